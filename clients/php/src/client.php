@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace Pazar;
 
 /** Validates purchase codes and stores the signed responses. No method throws because of the network or the store. */
-final class Client
-{
+final class Client {
     private const HOUR = 3600;
     private const DAY = 86400;
 
@@ -15,27 +14,20 @@ final class Client
     private Server $server;
 
     /** @param array<string, mixed> $options base_url, key, items, keys, store, site, timeout, grace_days, http, clock */
-    public function __construct(array $options)
-    {
+    public function __construct(array $options) {
         $this->options = new Options($options);
         $this->verifier = new Verifier($this->options);
         $this->server = new Server($this->options, $this->verifier);
     }
 
     /** The result from the store. Never sends a request: for page loads. */
-    public function cached(string $code): Result
-    {
+    public function cached(string $code): Result {
         $code = Code::clean($code);
         return $this->fault($code) ?? Result::of($code, $this->recall($this->read(), $code), $this->options);
     }
 
-    /**
-     * Sends a request if one is due, else the same as cached(). For cron.
-     *
-     * @param bool $force send one now: for a form where a buyer entered the code
-     */
-    public function check(string $code, bool $force = false): Result
-    {
+    /** Sends a request if one is due: for cron. With $force sends one now: for a form where a buyer entered the code. */
+    public function check(string $code, bool $force = false): Result {
         $code = Code::clean($code);
         $claimed = $this->fault($code) === null ? $this->claim($code, $force) : null;
         if ($claimed === null) {
@@ -47,14 +39,8 @@ final class Client
         return $result;
     }
 
-    /**
-     * Frees the slot of a site: released, absent or unknown. The stored response of the own site is removed, because the
-     * next check() would use a slot again.
-     *
-     * @param string|null $site null: the own one
-     */
-    public function release(string $code, ?string $site = null): Verdict
-    {
+    /** Frees the slot of a site (null: the own one, whose stored response is removed): released, absent or unknown. */
+    public function release(string $code, ?string $site = null): Verdict {
         $code = Code::clean($code);
         $site = $site === null ? $this->options->site : Code::trim($site);
         $fault = $site === '' ? 'missing_parameter' : Code::fault($code);
@@ -66,8 +52,7 @@ final class Client
     }
 
     /** "Use it here again": frees the slot of the last site that was activated after this one, and validates again. */
-    public function reclaim(string $code): Result
-    {
+    public function reclaim(string $code): Result {
         $clean = Code::clean($code);
         if ($this->options->site !== '' && $this->fault($clean) === null) {
             $this->server->release($clean, ['for' => $this->options->site]);
@@ -75,29 +60,22 @@ final class Client
         return $this->check($clean, true);
     }
 
-    /**
-     * The page where a buyer gets a receipt for a host that cannot send requests; the same URL until a receipt was
-     * imported. Empty without pinned keys, with a secret key, and if the store cannot be written.
-     */
-    public function activationUrl(): string
-    {
+    /** The page where a buyer gets a receipt. Empty without pinned keys, with a secret key, or if the store cannot be written. */
+    public function activationUrl(): string {
         $isPublic = $this->options->isKeyShipped() || $this->options->isTestKey();
         if (!$isPublic || $this->options->keys === [] || $this->options->fault() !== null) {
             return '';
         }
-        $records = $this->read();
-        if ($records->nonce === '') {
-            $records = $this->change(static function (Records $records): void {
-                $records->nonce = $records->nonce ?: bin2hex(random_bytes(16));
-            });
-        }
+        $begin = static function (Records $records): void {
+            $records->nonce = $records->nonce ?: bin2hex(random_bytes(16));
+        };
+        $records = $this->read()->nonce === '' ? $this->change($begin) : $this->read();
         $fields = ['key' => $this->options->key, 'nonce' => $records->nonce ?? '', 'site' => $this->options->site];
         return $records === null ? '' : $this->pageUrl('activate', $fields);
     }
 
     /** Stores the receipt that the page showed. Its nonce proves that it is new, so no clock is compared. */
-    public function importReceipt(string $line): Result
-    {
+    public function importReceipt(string $line): Result {
         $line = (string) preg_replace('/\s+/', '', $line);
         $fields = strpos($line, 'pazar1.') === 0 ? json_decode(Verifier::decode(substr($line, 7)), true) : null;
         $headers = $fields['headers'] ?? null;
@@ -108,24 +86,20 @@ final class Client
             'key' => $this->options->isKeyShipped() ? $this->options->key : '',
             'code' => Code::clean($fields['code']),
             'site' => $this->options->site,
-            'created' => 0,
-            'expires' => 0,
+            'created' => 0, 'expires' => 0,
         ] + $fields);
-        if ($response === null) {
-            return new Result($this->options, '', 'invalid_response');
-        }
-        return $this->fault($response->code) ?? $this->import($response);
+        return $response === null
+            ? new Result($this->options, '', 'invalid_response')
+            : $this->fault($response->code) ?? $this->import($response);
     }
 
     /** The page where a buyer sees the sites of a code and frees their slots. */
-    public function licenseUrl(string $code = ''): string
-    {
+    public function licenseUrl(string $code = ''): string {
         return $this->pageUrl('license', ['code' => Code::clean($code)]);
     }
 
     /** Empties the store. */
-    public function forget(): void
-    {
+    public function forget(): void {
         try {
             $this->options->store->delete();
         } catch (\Throwable $error) {
@@ -134,22 +108,19 @@ final class Client
     }
 
     /** Why this code cannot be validated; null if it can. */
-    private function fault(string $code): ?Result
-    {
+    private function fault(string $code): ?Result {
         $fault = Code::fault($code) ?? $this->options->fault();
         return $fault === null ? null : new Result($this->options, $code, $fault);
     }
 
     /** In the fragment, which browsers do not send. */
-    private function pageUrl(string $page, array $fields): string
-    {
+    private function pageUrl(string $page, array $fields): string {
         $fragment = http_build_query(array_filter($fields, 'strlen'), '', '&', PHP_QUERY_RFC3986);
         return "{$this->options->baseUrls[0]}/$page" . ($fragment === '' ? '' : "#$fragment");
     }
 
     /** The record of a code on this site, without responses that do not count; then a request is due. */
-    private function recall(Records $records, string $code): Record
-    {
+    private function recall(Records $records, string $code): Record {
         $record = $records->find($code, $this->options->site);
         foreach (['valid', 'invalid'] as $state) {
             $response = $record->$state;
@@ -165,8 +136,7 @@ final class Client
     }
 
     /** Writes that this process sends a request, so that no other does. Null if another one sends it, or none is due. */
-    private function claim(string $code, bool $force): ?Records
-    {
+    private function claim(string $code, bool $force): ?Records {
         return $this->change(function (Records $records) use ($code, $force): bool {
             $isClaimed = $records->isClaimed($this->options->now(), $this->options->timeout);
             $records->claim = bin2hex(random_bytes(8));
@@ -176,8 +146,7 @@ final class Client
     }
 
     /** The record after a request. It is not stored if the store was emptied, or if another process has the claim. */
-    private function learn(string $claim, string $code, Verdict $verdict): Record
-    {
+    private function learn(string $claim, string $code, Verdict $verdict): Record {
         $record = new Record();
         $this->change(function (Records $records) use ($claim, $code, $verdict, &$record): bool {
             $record = $this->recall($records, $code);
@@ -190,8 +159,7 @@ final class Client
         return $record;
     }
 
-    private function apply(Verdict $verdict, Record $record): void
-    {
+    private function apply(Verdict $verdict, Record $record): void {
         $now = $this->options->now();
         $before = Result::of('', $record, $this->options);
         if ($verdict->response === null) {
@@ -225,13 +193,11 @@ final class Client
     }
 
     /** A minute, doubled each time. */
-    private static function pause(int $failures): int
-    {
+    private static function pause(int $failures): int {
         return 60 * 2 ** min($failures - 1, 20);
     }
 
-    private function import(SignedResponse $response): Result
-    {
+    private function import(SignedResponse $response): Result {
         $result = new Result($this->options, $response->code, 'not_checked');
         $isWritten = $this->change(function (Records $records) use ($response, &$result): bool {
             [$state, $reason] = $response->verdict($this->options->items) ?? ['unknown', ''];
@@ -251,8 +217,7 @@ final class Client
     }
 
     /** A store that cannot be read is like an empty one: it must not end the page. */
-    private function read(): Records
-    {
+    private function read(): Records {
         try {
             return new Records($this->options->store->read());
         } catch (\Throwable $error) {
@@ -260,14 +225,8 @@ final class Client
         }
     }
 
-    /**
-     * Reads, changes and writes in one step; again if another process was faster.
-     *
-     * @param callable(Records): mixed $change returns false if nothing is to be written
-     * @return Records|null null if nothing was written
-     */
-    private function change(callable $change): ?Records
-    {
+    /** Reads, changes and writes in one step; again if another process was faster. Null if $change returns false or no write succeeds. */
+    private function change(callable $change): ?Records {
         for ($attempt = 0; $attempt < 3; $attempt++) {
             $records = $this->read();
             if ($change($records) === false) {

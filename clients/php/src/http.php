@@ -5,85 +5,66 @@ declare(strict_types=1);
 namespace Pazar;
 
 /** How requests are sent. */
-interface Http
-{
+interface Http {
     /**
-     * GET without a form, POST with one. Follows no redirect, verifies TLS, decodes the content.
+     * GET without a form, POST with one (application/x-www-form-urlencoded). Follows no redirect, verifies TLS, decodes the
+     * content, and counts the bytes of the decoded body while it reads, because it may never end.
      *
-     * @param array<string, string> $headers
-     * @param string|null $form application/x-www-form-urlencoded
-     * @param int $bytesMax of the decoded body: count while reading, because it may never end
      * @throws TransportFailure
      */
     public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response;
 }
 
 /** There is no response. */
-final class TransportFailure extends \RuntimeException
-{
+final class TransportFailure extends \RuntimeException {
     public string $reason;
 
     /** @param string $reason unreachable, timeout, or invalid_response for too many bytes */
-    public function __construct(string $reason, string $message)
-    {
+    public function __construct(string $reason, string $message) {
         parent::__construct($message);
         $this->reason = $reason;
     }
 }
 
-final class Response
-{
+final class Response {
     public int $status;
     public string $body;
     private array $headers;
 
-    /** @param array<string, string> $headers */
-    public function __construct(int $status, array $headers, string $body)
-    {
+    public function __construct(int $status, array $headers, string $body) {
         [$this->status, $this->headers, $this->body] = [$status, array_change_key_case($headers), $body];
     }
 
     /** Empty if there is none, or if it is not plain text. */
-    public function header(string $name): string
-    {
+    public function header(string $name): string {
         $value = $this->headers[$name] ?? '';
         return preg_match('/^[ -~]*$/D', $value) === 1 ? $value : '';
     }
 
     /** Null if the body is not a JSON object. */
-    public function json(): ?array
-    {
+    public function json(): ?array {
         $value = strpos(ltrim($this->body), '{') === 0 ? json_decode($this->body, true) : null;
         return is_array($value) ? $value : null;
     }
 
     /** Why this is not a verdict: the server's error code, or what can be said without it. */
-    public function failure(): string
-    {
+    public function failure(): string {
         $reason = $this->header('pazar-reason');
         $isVerdict = $reason === 'ok' || in_array($reason, SignedResponse::REFUSALS, true);
         if (!$isVerdict && preg_match('/^[a-z_]{1,40}$/D', $reason) === 1) {
             return $reason;
         }
-        if ($this->status === 429) {
-            return 'rate_limited';
-        }
-        return $this->status >= 500 ? 'unavailable' : 'invalid_response';
+        return $this->status === 429 ? 'rate_limited' : ($this->status >= 500 ? 'unavailable' : 'invalid_response');
     }
 
-    public function retryAfter(): int
-    {
+    public function retryAfter(): int {
         $seconds = $this->header('retry-after');
         return preg_match('/^\d{1,8}$/D', $seconds) === 1 ? (int) $seconds : 0;
     }
 }
 
-final class Curl implements Http
-{
-    private const HEADER_BYTES_MAX = 65536;
-
-    public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response
-    {
+final class Curl implements Http {
+    public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response {
         // Many hosts turn this function off, and keep the extension.
         if (!function_exists('curl_exec')) {
             throw new TransportFailure('unreachable', 'curl_exec() is disabled');
@@ -93,9 +74,6 @@ final class Curl implements Http
         curl_setopt_array($curl, [
             CURLOPT_HTTPHEADER => array_map(fn (string $name): string => "$name: {$headers[$name]}", array_keys($headers)),
             CURLOPT_USERAGENT => Server::USER_AGENT,
-            CURLOPT_FOLLOWLOCATION => false,
-            CURLOPT_SSL_VERIFYPEER => true,
-            CURLOPT_SSL_VERIFYHOST => 2,
             CURLOPT_ENCODING => '',
             CURLOPT_NOSIGNAL => true,
             CURLOPT_TIMEOUT_MS => (int) ceil($timeout * 1000),
@@ -105,16 +83,14 @@ final class Curl implements Http
                 $received = strpos($line, 'HTTP/') === 0 ? [] : $received;
                 [$name, $value] = explode(':', $line, 2) + ['', ''];
                 $received[trim($name)] = trim($value);
-                return $headerBytes > self::HEADER_BYTES_MAX ? -1 : strlen($line);
+                return $headerBytes > 65536 ? -1 : strlen($line);
             },
             CURLOPT_WRITEFUNCTION => static function ($curl, string $bytes) use (&$body, $bytesMax): int {
                 $body .= $bytes;
                 return strlen($body) > $bytesMax ? -1 : strlen($bytes);
             },
         ]);
-        if ($form !== null) {
-            curl_setopt($curl, CURLOPT_POSTFIELDS, $form);
-        }
+        $form === null || curl_setopt($curl, CURLOPT_POSTFIELDS, $form);
         if (curl_exec($curl) === false) {
             $reasons = [CURLE_OPERATION_TIMEDOUT => 'timeout', CURLE_WRITE_ERROR => 'invalid_response'];
             throw new TransportFailure($reasons[curl_errno($curl)] ?? 'unreachable', curl_error($curl));
@@ -124,10 +100,8 @@ final class Curl implements Http
 }
 
 /** WordPress's own HTTP functions, which use the site's proxy and certificates. */
-final class WordPressHttp implements Http
-{
-    public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response
-    {
+final class WordPressHttp implements Http {
+    public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response {
         $arguments = [
             'headers' => $headers + ['Accept-Encoding' => 'identity'],
             // WordPress's own contains the URL of the site.
@@ -148,34 +122,30 @@ final class WordPressHttp implements Http
         $limitConnecting = static function (&$url, &$headers, &$data, &$type, &$options) use ($timeout): void {
             $options['connect_timeout'] = $timeout;
         };
-        add_action('requests-requests.before_request', $limitConnecting, 10, 5);
-        add_action('requests-request.progress', $limit, 10, 2);
-        add_action('requests-requests.before_parse', [self::class, 'keepCoded']);
+        // WordPress would decode the bytes that were counted, to any length. With cURL they are decoded already.
+        $keepCoded = static function (string &$response): void {
+            [$header, $body] = explode("\r\n\r\n", $response, 2) + ['', ''];
+            $response = preg_replace('/^content-encoding:[^\n]*\n/mi', '', "$header\r\n") . "\r\n$body";
+        };
+        $actions = ['requests.before_request' => $limitConnecting, 'request.progress' => $limit, 'requests.before_parse' => $keepCoded];
+        foreach ($actions as $name => $action) {
+            add_action("requests-$name", $action, 10, 5);
+        }
         try {
-            $response = $form === null
-                ? wp_remote_get($url, $arguments)
-                : wp_remote_post($url, $arguments + ['body' => $form]);
+            $response = $form === null ? wp_remote_get($url, $arguments) : wp_remote_post($url, $arguments + ['body' => $form]);
         } finally {
-            remove_action('requests-requests.before_request', $limitConnecting);
-            remove_action('requests-request.progress', $limit);
-            remove_action('requests-requests.before_parse', [self::class, 'keepCoded']);
+            foreach ($actions as $name => $action) {
+                remove_action("requests-$name", $action);
+            }
         }
         if (is_wp_error($response)) {
             $message = $response->get_error_message();
-            $reason = stripos($message, 'timed out') === false ? 'unreachable' : 'timeout';
-            throw new TransportFailure($reason, $message);
+            throw new TransportFailure(stripos($message, 'timed out') === false ? 'unreachable' : 'timeout', $message);
         }
         $received = [];
         foreach (wp_remote_retrieve_headers($response) as $name => $value) {
             $received[$name] = is_array($value) ? implode(', ', $value) : $value;
         }
         return new Response((int) wp_remote_retrieve_response_code($response), $received, wp_remote_retrieve_body($response));
-    }
-
-    /** WordPress would decode the bytes that were counted, to any length. With cURL they are decoded already. */
-    public static function keepCoded(string &$response): void
-    {
-        [$header, $body] = explode("\r\n\r\n", $response, 2) + ['', ''];
-        $response = preg_replace('/^content-encoding:[^\n]*\n/mi', '', "$header\r\n") . "\r\n$body";
     }
 }

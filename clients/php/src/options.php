@@ -5,29 +5,24 @@ declare(strict_types=1);
 namespace Pazar;
 
 /** @internal the options of Client */
-final class Options
-{
-    /** @var array<int, string> of the server, in the order to try */
+final class Options {
     public array $baseUrls;
     public string $key;
-    /** Where the product runs; empty if it sends no site. */
+    /** Empty if the product sends none. */
     public string $site;
-    /** @var array<int, string> ids to accept; required for a validation key */
+    /** Ids to accept, as strings; empty: every item. */
     public array $items;
-    /** @var array<int, string> pinned public keys: the field x of the server's key set */
+    /** Pinned public keys: the field x of the server's key set. */
     public array $keys;
-    /** Seconds for a check in all, whatever the number of URLs. */
+    /** Both in seconds. */
     public float $timeout;
-    /** Offline grace period in seconds. */
     public int $grace;
     public Store $store;
     public Http $http;
-    /** @var callable(): int */
     private $clock;
 
     /** @throws \InvalidArgumentException */
-    public function __construct(array $given)
-    {
+    public function __construct(array $given) {
         $defaults = [
             'base_url' => [], 'key' => '', 'items' => [], 'keys' => [], 'store' => null, 'site' => '', 'timeout' => 5,
             'grace_days' => 14, 'http' => null, 'clock' => 'time',
@@ -49,10 +44,8 @@ final class Options
         $this->items = array_map([self::class, 'parseItem'], array_values((array) $given['items']));
         self::expect(!$this->isKeyShipped() || $this->items !== [], 'a validation key needs "items", the ids to accept');
         $this->keys = array_values((array) $given['keys']);
-        foreach ($this->keys as $key) {
-            $isKey = is_string($key) && strlen(Verifier::decode($key)) === 32;
-            self::expect($isKey, 'each of "keys" must be 32 bytes in base64url');
-        }
+        $isKey = static fn ($key): bool => is_string($key) && strlen(Verifier::decode($key)) === 32;
+        self::expect(array_filter($this->keys, $isKey) === $this->keys, 'each of "keys" must be 32 bytes in base64url');
         foreach (['timeout', 'grace_days'] as $name) {
             self::expect(is_numeric($given[$name]) && $given[$name] > 0, "\"$name\" must be a number above 0");
         }
@@ -66,25 +59,21 @@ final class Options
     }
 
     /** Unix time on this machine. */
-    public function now(): int
-    {
+    public function now(): int {
         return ($this->clock)();
     }
 
     /** Whether the key may be stored beside a response: a validation key is in every copy of a product. */
-    public function isKeyShipped(): bool
-    {
+    public function isKeyShipped(): bool {
         return strpos($this->key, 'pzr_vk_') === 0;
     }
 
-    public function isTestKey(): bool
-    {
+    public function isTestKey(): bool {
         return strpos($this->key, 'pzr_tk_') === 0;
     }
 
     /** Why no code can be validated here; null if one can. */
-    public function fault(): ?string
-    {
+    public function fault(): ?string {
         if ($this->isTestKey() && $this->site !== '' && !Site::isTest($this->site)) {
             return 'test_key';
         }
@@ -92,30 +81,24 @@ final class Options
     }
 
     /** For var_dump(): without the key. */
-    public function __debugInfo(): array
-    {
+    public function __debugInfo(): array {
         return ['baseUrls' => $this->baseUrls, 'items' => $this->items, 'keys' => $this->keys];
     }
 
-    /** @param mixed $url */
-    private static function parseBaseUrl($url): string
-    {
+    private static function parseBaseUrl($url): string {
         $isUrl = is_string($url) && preg_match('#^https?://[^/?\#@\s]+(/[^?\#\s]*)?$#Di', $url) === 1;
         self::expect($isUrl, '"base_url" must be an http or https URL');
         return rtrim($url, '/');
     }
 
-    /** @param mixed $id */
-    private static function parseItem($id): string
-    {
+    private static function parseItem($id): string {
         $digits = is_int($id) || is_string($id) ? trim((string) $id) : '';
         self::expect(preg_match('/^\d+$/D', $digits) === 1, 'each of "items" must be the id of an item');
         // "007" would match no purchase.
         return (string) preg_replace('/^0+(?=\d)/', '', $digits);
     }
 
-    private static function expect(bool $isGood, string $problem): void
-    {
+    private static function expect(bool $isGood, string $problem): void {
         if (!$isGood) {
             throw new \InvalidArgumentException("Pazar: $problem.");
         }

@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace Pazar;
 
 /** @internal what is stored about a code on a site. Nothing in it counts before its signature was verified. */
-final class Record
-{
+final class Record {
     public ?SignedResponse $valid = null;
     /** What ended "valid"; of several with site_limit the first one, which begins the grace. */
     public ?SignedResponse $invalid = null;
@@ -23,9 +22,8 @@ final class Record
     /** The latest time that was seen, on the server's clock. */
     public int $latest = 0;
 
-    /** @param mixed $fields from anybody */
-    public static function parse($fields): self
-    {
+    /** The fields are from anybody. */
+    public static function parse($fields): self {
         $record = new self();
         foreach (is_array($fields) ? array_intersect_key($fields, get_object_vars($record)) : [] as $name => $value) {
             try {
@@ -38,17 +36,13 @@ final class Record
     }
 
     /** Time on the server's clock. A clock that was set back does not turn it back. */
-    public function time(int $now): int
-    {
+    public function time(int $now): int {
         return max($this->latest, $now + $this->offset);
     }
 }
 
 /** @internal the text of a store: a record for each code and site, and what belongs to all of them */
-final class Records
-{
-    private const COUNT_MAX = 8;
-
+final class Records {
     /** The text as it was read. */
     public ?string $text;
     /** Of the offline activation that has begun; empty if there is none. */
@@ -58,33 +52,29 @@ final class Records
     /** Of the process that sends a request, and when it ends, on this machine's clock. */
     public string $claim = '';
     public int $claimEnds = 0;
-    /** @var array<string, array> newest first */
+    /** By name, newest first. */
     private array $records = [];
 
-    public function __construct(?string $text)
-    {
+    public function __construct(?string $text) {
         $isSealed = preg_match('/^[0-9a-f]{64} \{/', (string) $text) === 1;
         $fields = json_decode($isSealed ? substr((string) $text, 65) : (string) $text, true);
-        $fields = $isSealed ? self::convert($fields) : $fields;
-        foreach (is_array($fields) ? array_intersect_key($fields, get_object_vars($this)) : [] as $name => $value) {
-            try {
+        try {
+            foreach (array_intersect_key($isSealed ? self::convert($fields) : (array) $fields, get_object_vars($this)) as $name => $value) {
                 $this->$name = $value;
-            } catch (\TypeError $error) {
-                continue;
             }
+        } catch (\TypeError $error) {
+            // A text that somebody made up.
         }
         [$this->text, $this->keys] = [$text, Verifier::listKeys($this->keys)];
     }
 
     /** Whether another process sends a request. A claim that ends later than any was written by a wrong clock. */
-    public function isClaimed(int $now, float $timeout): bool
-    {
+    public function isClaimed(int $now, float $timeout): bool {
         return $this->claim !== '' && $this->claimEnds > $now && $this->claimEnds - $now <= ceil($timeout);
     }
 
     /** Empty if there is none. */
-    public function find(string $code, string $site): Record
-    {
+    public function find(string $code, string $site): Record {
         $old = $this->records[self::nameOld(hash('sha256', $code), $site)] ?? null;
         if (is_array($old['valid'] ?? null)) {
             $old['valid']['code'] = $code;
@@ -92,45 +82,35 @@ final class Records
         return Record::parse($this->records[self::name($code, $site)] ?? $old);
     }
 
-    /** Beyond the limit, the oldest record without a valid response is dropped, else the oldest. */
-    public function put(string $code, string $site, Record $record): void
-    {
+    /** Beyond eight, the oldest record without a valid response is dropped, else the oldest. */
+    public function put(string $code, string $site, Record $record): void {
         $this->remove($code, $site);
         $others = array_filter($this->records, fn ($one): bool => !isset($one['valid']));
-        if (count($this->records) >= self::COUNT_MAX) {
+        if (count($this->records) >= 8) {
             unset($this->records[array_key_last($others ?: $this->records)]);
         }
         $this->records = [self::name($code, $site) => $record] + $this->records;
     }
 
-    public function remove(string $code, string $site): void
-    {
+    public function remove(string $code, string $site): void {
         unset($this->records[self::name($code, $site)], $this->records[self::nameOld(hash('sha256', $code), $site)]);
     }
 
-    public function render(): string
-    {
+    public function render(): string {
         return (string) json_encode(array_diff_key(get_object_vars($this), ['text' => null]));
     }
 
     /** A code that was typed in another way has the same name, and so has a host with another scheme. */
-    public static function name(string $code, string $site): string
-    {
+    public static function name(string $code, string $site): string {
         return hash('sha256', Code::fold($code) . "\n" . Site::host($site));
     }
 
-    private static function nameOld(string $hash, string $site): string
-    {
+    private static function nameOld(string $hash, string $site): string {
         return "$hash\n" . Site::host($site);
     }
 
-    /**
-     * Versions 0.12.3 and 0.13.0 wrote an HMAC and one record, with the one before. Their signed responses count.
-     *
-     * @param mixed $old
-     */
-    private static function convert($old): array
-    {
+    /** Versions 0.12.3 and 0.13.0 wrote an HMAC and one record, with the one before. Their signed responses count. */
+    private static function convert($old): array {
         $records = [];
         foreach ([$old, $old['kept'] ?? null] as $one) {
             if (is_array($one['answer'] ?? null)) {

@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace Pazar;
 
 /** What is known about a code: valid, invalid or unknown. */
-final class Result
-{
+final class Result {
     private const DAY = 86400;
     /** For an active site, from its first site_limit. */
     private const SITE_LIMIT_GRACE = 3 * self::DAY;
@@ -31,14 +30,12 @@ final class Result
     private ?\DateTimeImmutable $supportedUntil = null;
 
     /** @internal */
-    public function __construct(Options $options, string $code, string $reason)
-    {
+    public function __construct(Options $options, string $code, string $reason) {
         [$this->isVerified, $this->code, $this->reason] = [$options->keys !== [], $code, $reason];
     }
 
     /** @internal what a record says now. Its responses are verified. */
-    public static function of(string $code, Record $record, Options $options): self
-    {
+    public static function of(string $code, Record $record, Options $options): self {
         $result = new self($options, $code, $record->failure);
         [$now, $valid, $invalid] = [$options->now(), $record->valid, $record->invalid];
         $time = $record->time($now);
@@ -68,36 +65,28 @@ final class Result
         return $result;
     }
 
-    /**
-     * Use this to run the product: true after "valid" until "invalid", also during an outage of any length. False for a
-     * code that was never valid. An active site that gets site_limit stays active for three days.
-     */
-    public function isActive(): bool
-    {
+    /** Run the product: true after "valid" until "invalid", during any outage, and for three days after the first site_limit. */
+    public function isActive(): bool {
         return $this->isActive;
     }
 
     /** For support: ends with the offline grace period. */
-    public function isValid(): bool
-    {
+    public function isValid(): bool {
         return $this->state === 'valid';
     }
 
     /** Valid, and the support period has not ended. */
-    public function isSupported(): bool
-    {
+    public function isSupported(): bool {
         return $this->isSupported;
     }
 
     /** From the last response; null if there is none, or no support. */
-    public function supportedUntil(): ?\DateTimeImmutable
-    {
+    public function supportedUntil(): ?\DateTimeImmutable {
         return $this->supportedUntil;
     }
 
     /** For updates: true if the code was valid once and is not invalid now. The server checks each download. */
-    public function mayUpdate(): bool
-    {
+    public function mayUpdate(): bool {
         return $this->mayUpdate;
     }
 }

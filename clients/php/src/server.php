@@ -5,27 +5,22 @@ declare(strict_types=1);
 namespace Pazar;
 
 /** What a request brought. */
-final class Verdict
-{
+final class Verdict {
     /** released or absent (not a valid code, or not in use there); valid or invalid; unknown if there was no verdict */
     public string $state;
     /** The error code. */
     public string $reason;
     /** Seconds until another attempt makes sense. */
     public int $retryAfter;
-    /** @internal */
     public ?SignedResponse $response;
 
-    public function __construct(string $state, string $reason = '', int $retryAfter = 0, ?SignedResponse $response = null)
-    {
+    public function __construct(string $state, string $reason = '', int $retryAfter = 0, ?SignedResponse $response = null) {
         [$this->state, $this->reason, $this->retryAfter, $this->response] = [$state, $reason, $retryAfter, $response];
     }
 }
 
 /** @internal the marketplace's servers: the next URL is tried only if the one before gave no verdict */
-final class Server
-{
-    /** Not in Http: before PHP 8.1 a product's own Http could have no constant of this name. */
+final class Server {
     public const USER_AGENT = 'pazar-php';
     /** A response has about 2 KB. */
     private const BYTES_MAX = 262144;
@@ -37,27 +32,19 @@ final class Server
     /** When all requests of a call must have ended, as microtime(). */
     private float $deadline = 0.0;
 
-    public function __construct(Options $options, Verifier $verifier)
-    {
+    public function __construct(Options $options, Verifier $verifier) {
         [$this->options, $this->verifier] = [$options, $verifier];
     }
 
-    /** @param array $followed keys that were followed before */
-    public function validate(string $code, array $followed): Verdict
-    {
+    public function validate(string $code, array $followed): Verdict {
         $this->followed = $followed;
         return $this->firstKnown(fn (string $baseUrl): Verdict => $this->validateAt($baseUrl, $code));
     }
 
-    /**
-     * The response is not signed: it unlocks nothing.
-     *
-     * @param array<string, string> $site the field site or for
-     */
-    public function release(string $code, array $site): Verdict
-    {
+    /** With the field site or for. The response is not signed: it unlocks nothing. */
+    public function release(string $code, array $site): Verdict {
         return $this->firstKnown(function (string $baseUrl) use ($code, $site): Verdict {
-            $http = $this->post("$baseUrl/api/purchases/release", ['purchase_code' => $code] + $site);
+            $http = $this->send("$baseUrl/api/purchases/release", ['purchase_code' => $code] + $site);
             $reason = $http->header('pazar-reason');
             if ($http->status === 200 && $reason === 'ok') {
                 return new Verdict('released');
@@ -68,8 +55,7 @@ final class Server
     }
 
     /** If no URL gave a verdict, what the first one brought. */
-    private function firstKnown(callable $send): Verdict
-    {
+    private function firstKnown(callable $send): Verdict {
         $this->deadline = microtime(true) + $this->options->timeout;
         $first = null;
         foreach ($this->options->baseUrls as $baseUrl) {
@@ -86,11 +72,10 @@ final class Server
         return $first;
     }
 
-    private function validateAt(string $baseUrl, string $code): Verdict
-    {
+    private function validateAt(string $baseUrl, string $code): Verdict {
         $sent = ['code' => $code, 'site' => $this->options->site, 'nonce' => bin2hex(random_bytes(16))];
         $form = ['purchase_code' => $code, 'site' => $sent['site'], 'nonce' => $sent['nonce']];
-        $http = $this->post("$baseUrl/api/purchases/validation", array_filter($form, 'strlen'));
+        $http = $this->send("$baseUrl/api/purchases/validation", array_filter($form, 'strlen'));
         $now = $this->options->now();
         $response = SignedResponse::parse($sent + [
             'status' => $http->status,
@@ -99,8 +84,7 @@ final class Server
             'input' => $http->header('signature-input'),
             'signature' => $http->header('signature'),
             'key' => $this->options->isKeyShipped() ? $this->options->key : '',
-            'created' => $now,
-            'expires' => $now + $this->options->grace,
+            'created' => $now, 'expires' => $now + $this->options->grace,
         ]);
         $verdict = $http->json() === null ? null : $response->verdict($this->options->items);
         if ($verdict === null) {
@@ -111,14 +95,13 @@ final class Server
     }
 
     /** If the signer is not known, looks for endorsements that lead to it from a pinned key. */
-    private function verify(string $baseUrl, SignedResponse $response): ?string
-    {
+    private function verify(string $baseUrl, SignedResponse $response): ?string {
         $fault = $this->verifier->fault($response, $this->followed);
         if ($fault !== 'unknown_signer') {
             return $fault;
         }
         try {
-            $keySet = $this->send("$baseUrl/.well-known/pazar-keys.json", [], null)->json();
+            $keySet = $this->send("$baseUrl/.well-known/pazar-keys.json", null)->json();
         } catch (TransportFailure $failure) {
             return $fault;
         }
@@ -126,19 +109,14 @@ final class Server
         return $this->verifier->fault($response, $this->followed);
     }
 
-    private function post(string $url, array $form): Response
-    {
-        $headers = ['X-Api-Key' => $this->options->key, 'Accept' => 'application/json'];
-        return $this->send($url, $headers, http_build_query($form, '', '&', PHP_QUERY_RFC3986));
-    }
-
     /** @throws TransportFailure */
-    private function send(string $url, array $headers, ?string $form): Response
-    {
+    private function send(string $url, ?array $form): Response {
         $left = $this->deadline - microtime(true);
         if ($left <= 0) {
             throw new TransportFailure('timeout', 'no time is left');
         }
-        return $this->options->http->send($url, $headers, $form, $left, self::BYTES_MAX);
+        $headers = ['X-Api-Key' => $this->options->key, 'Accept' => 'application/json'];
+        $body = $form === null ? null : http_build_query($form, '', '&', PHP_QUERY_RFC3986);
+        return $this->options->http->send($url, $form === null ? [] : $headers, $body, $left, self::BYTES_MAX);
     }
 }

@@ -5,19 +5,16 @@ declare(strict_types=1);
 namespace Pazar;
 
 /** @internal */
-final class Ed25519
-{
-    /** @var array<string, bool> what was verified in this process: a page may read the same response many times */
+final class Ed25519 {
+    /** What was verified in this process: a page may read the same response many times. */
     private static array $verified = [];
 
     /** False if sodium is missing or its function is disabled, and WordPress's own implementation is missing, too. */
-    public static function isAvailable(): bool
-    {
+    public static function isAvailable(): bool {
         return function_exists('sodium_crypto_sign_verify_detached') || self::wordPressClass() !== null;
     }
 
-    public static function verify(string $signature, string $text, string $key): bool
-    {
+    public static function verify(string $signature, string $text, string $key): bool {
         $name = hash('sha256', "$signature$key$text");
         if (!isset(self::$verified[$name])) {
             self::$verified = array_slice(self::$verified, -63);
@@ -34,8 +31,7 @@ final class Ed25519
     }
 
     /** WordPress loads it only if the whole extension is missing. ParagonIE_Sodium_Compat would call the disabled function. */
-    private static function wordPressClass(): ?string
-    {
+    private static function wordPressClass(): ?string {
         $class = PHP_INT_SIZE === 4 ? 'ParagonIE_Sodium_Crypto32' : 'ParagonIE_Sodium_Crypto';
         $file = defined('ABSPATH') ? ABSPATH . 'wp-includes/sodium_compat/autoload.php' : '';
         if (!class_exists($class) && is_file($file)) {
@@ -46,8 +42,7 @@ final class Ed25519
 }
 
 /** @internal a response about a code, with the request that it belongs to: with its signature it can be verified at any time */
-final class SignedResponse
-{
+final class SignedResponse {
     public const REFUSALS = ['unknown_code', 'revoked_code', 'expired_code', 'site_limit'];
     private const PARAMETERS = '/^pazar=(?<text>\("@status" "unencoded-digest" "pazar-reason" "pazar-question"\)'
         . ';created=(?<created>\d{1,12});expires=(?<expires>\d{1,12});nonce="(?<nonce>[\w-]{16,128})"'
@@ -68,13 +63,8 @@ final class SignedResponse
     public int $created;
     public int $expires;
 
-    /**
-     * Null if a field is missing or has another type.
-     *
-     * @param mixed $fields from anybody
-     */
-    public static function parse($fields): ?self
-    {
+    /** Null if a field is missing or has another type. The fields are from anybody. */
+    public static function parse($fields): ?self {
         $response = new self();
         try {
             foreach (array_keys(get_class_vars(self::class)) as $name) {
@@ -89,13 +79,8 @@ final class SignedResponse
         return $response;
     }
 
-    /**
-     * valid or invalid, and the error code; null if this is not a response about a code.
-     *
-     * @return array{0: string, 1: string}|null
-     */
-    public function verdict(array $items): ?array
-    {
+    /** ["valid", ""] or ["invalid", error code]; null if this is not a response about a code. */
+    public function verdict(array $items): ?array {
         if ($this->status === 404) {
             return in_array($this->reason, self::REFUSALS, true) ? ['invalid', $this->reason] : null;
         }
@@ -105,21 +90,18 @@ final class SignedResponse
     }
 
     /** Null if there is no purchase with an item. */
-    public function purchase(): ?array
-    {
+    public function purchase(): ?array {
         $purchase = json_decode($this->body, true)['data']['purchase'] ?? null;
         return is_numeric($purchase['item']['id'] ?? null) ? $purchase : null;
     }
 
     /** The parameters of the signature; null if it is not one of Pazar. */
-    public function parameters(): ?array
-    {
+    public function parameters(): ?array {
         return preg_match(self::PARAMETERS, $this->input, $found) === 1 ? $found : null;
     }
 
     /** The bytes that are signed. Digest and question are computed, so they cannot be another response's. */
-    public function signatureBase(string $question, string $parameters): string
-    {
+    public function signatureBase(string $question, string $parameters): string {
         $digest = static fn (string $text): string => 'sha-256=:' . base64_encode(hash('sha256', $text, true)) . ':';
         return "\"@status\": {$this->status}\n\"unencoded-digest\": {$digest($this->body)}\n\"pazar-reason\": {$this->reason}\n"
             . "\"pazar-question\": {$digest($question)}\n\"@signature-params\": $parameters";
@@ -127,31 +109,24 @@ final class SignedResponse
 }
 
 /** @internal verifies responses by pinned keys, and by keys that a chain of endorsements leads to from a pinned one */
-final class Verifier
-{
+final class Verifier {
     /** Verifying an endorsement can take 50 ms, so a hostile key set must not be long. */
     private const KEYS_MAX = 32;
     private const ENDORSEMENTS_MAX = 4;
 
     private Options $options;
-    /** @var array<string, string> public keys (32 bytes) by thumbprint */
+    /** The 32 bytes of each key by its thumbprint. */
     private array $pinned = [];
 
-    public function __construct(Options $options)
-    {
+    public function __construct(Options $options) {
         $this->options = $options;
         foreach ($options->keys as $key) {
             $this->pinned[self::thumbprint($key)] = self::decode($key);
         }
     }
 
-    /**
-     * Why the response does not count; null if it does. Without pinned keys every response does.
-     *
-     * @param array $followed keys of the store
-     */
-    public function fault(SignedResponse $response, array $followed): ?string
-    {
+    /** Why the response does not count; null if it does. Without pinned keys every response does. */
+    public function fault(SignedResponse $response, array $followed): ?string {
         if ($this->pinned === [] || $response->signature === '') {
             return $this->pinned === [] ? null : 'unsigned';
         }
@@ -176,64 +151,42 @@ final class Verifier
         return $parameters['nonce'] === $response->nonce ? null : 'replayed';
     }
 
-    /**
-     * The keys to store, each once. Known keys stay: those that endorsed them may have left the key set.
-     *
-     * @param mixed $listed of the key set
-     */
-    public function follow(array $known, $listed): array
-    {
+    /** The keys to store, each once. Known keys stay: those that endorsed them may have left the key set. */
+    public function follow(array $known, $listed): array {
         $reached = $this->reach(array_merge($known, self::listKeys($listed)));
         return array_slice(array_values($reached), 0, self::KEYS_MAX);
     }
 
-    /**
-     * The fields of a key set that endorsements need.
-     *
-     * @param mixed $keys from anybody
-     */
-    public static function listKeys($keys): array
-    {
+    /** The fields of a key set that endorsements need. The set is from anybody. */
+    public static function listKeys($keys): array {
         $listed = [];
-        foreach (self::listObjects($keys, self::KEYS_MAX) as $key) {
-            if (!is_string($key['x'] ?? null) || strlen(self::decode($key['x'])) !== 32) {
-                continue;
+        $isText = static fn ($value, int $length): bool => is_string($value) && strlen($value) === $length;
+        foreach (is_array($keys) ? array_slice($keys, 0, self::KEYS_MAX) : [] as $key) {
+            $endorsed = $key['endorsed'] ?? null;
+            // A thumbprint and a signature: longer texts would only fill the store.
+            $isOne = static fn ($one): bool => $isText($one['by'] ?? null, 43) && $isText($one['sig'] ?? null, 86);
+            $endorsed = is_array($endorsed) ? array_filter(array_slice($endorsed, 0, self::ENDORSEMENTS_MAX), $isOne) : [];
+            if ($isText($key['x'] ?? null, 43) && strlen(self::decode($key['x'])) === 32) {
+                $pick = static fn (array $one): array => ['by' => $one['by'], 'sig' => $one['sig']];
+                $listed[] = ['x' => $key['x'], 'endorsed' => array_map($pick, array_values($endorsed))];
             }
-            $endorsed = [];
-            foreach (self::listObjects($key['endorsed'] ?? null, self::ENDORSEMENTS_MAX) as $one) {
-                [$by, $sig] = [$one['by'] ?? null, $one['sig'] ?? null];
-                // A thumbprint and a signature: longer texts would only fill the store.
-                if (is_string($by) && strlen($by) === 43 && is_string($sig) && strlen($sig) === 86) {
-                    $endorsed[] = ['by' => $by, 'sig' => $sig];
-                }
-            }
-            $listed[] = ['x' => $key['x'], 'endorsed' => $endorsed];
         }
         return $listed;
     }
 
     /** The bytes of a text in base64url; empty if it is not one. */
-    public static function decode(string $text): string
-    {
+    public static function decode(string $text): string {
         return strpbrk($text, '+/=') === false ? (string) base64_decode(strtr($text, '-_', '+/'), true) : '';
     }
 
-    /** @param mixed $list */
-    private static function listObjects($list, int $countMax): array
-    {
-        return is_array($list) ? array_filter(array_slice($list, 0, $countMax), 'is_array') : [];
-    }
-
     /** RFC 7638 */
-    private static function thumbprint(string $x): string
-    {
+    private static function thumbprint(string $x): string {
         $hash = hash('sha256', "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"$x\"}", true);
         return rtrim(strtr(base64_encode($hash), '+/', '-_'), '=');
     }
 
     /** The keys that endorsements lead to from a pinned key, by thumbprint, whatever their order in the list. */
-    private function reach(array $keys): array
-    {
+    private function reach(array $keys): array {
         [$trusted, $reached] = [$this->pinned, []];
         do {
             $count = count($trusted);

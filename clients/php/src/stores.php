@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace Pazar;
 
 /** Stores one text. An exception counts as an empty store that cannot be written. */
-interface Store
-{
+interface Store {
     /** Null if there is none. */
     public function read(): ?string;
 
@@ -17,77 +16,53 @@ interface Store
 }
 
 /** A file that only its owner can read, with a lock file beside it: in a folder that exists and is not served. */
-final class FileStore implements Store
-{
+final class FileStore implements Store {
     private string $path;
 
-    public function __construct(string $path)
-    {
+    public function __construct(string $path) {
         $this->path = $path;
     }
 
-    public function read(): ?string
-    {
-        $text = @file_get_contents($this->path);
-        return $text === false ? null : $text;
+    public function read(): ?string {
+        return @file_get_contents($this->path) ?: null;
     }
 
-    public function replace(?string $old, string $new): bool
-    {
+    public function replace(?string $old, string $new): bool {
+        // The lock ends with the function.
         $lock = @fopen($this->path . '.lock', 'c');
-        if ($lock === false || !flock($lock, LOCK_EX)) {
-            return false;
-        }
-        try {
-            return $this->read() === $old && $this->write($new);
-        } finally {
-            fclose($lock);
-        }
+        return $lock !== false && flock($lock, LOCK_EX) && $this->read() === $old && $this->write($new);
     }
 
-    public function delete(): void
-    {
+    public function delete(): void {
         @unlink($this->path);
     }
 
     /** Writes beside and renames, so that no reader sees half a text. */
-    private function write(string $text): bool
-    {
+    private function write(string $text): bool {
         $beside = $this->path . '.' . bin2hex(random_bytes(6));
-        $file = @fopen($beside, 'x');
-        if ($file === false) {
-            return false;
-        }
-        chmod($beside, 0600);
-        $isWritten = fwrite($file, $text) === strlen($text) && fclose($file) && @rename($beside, $this->path);
-        if (!$isWritten) {
-            @unlink($beside);
-        }
-        return $isWritten;
+        $isPrivate = @file_put_contents($beside, '') === 0 && chmod($beside, 0600);
+        $isWritten = $isPrivate && @file_put_contents($beside, $text) === strlen($text) && @rename($beside, $this->path);
+        return $isWritten || (@unlink($beside) && false);
     }
 }
 
 /** An option of WordPress that is not autoloaded. */
-final class WordPressStore implements Store
-{
+final class WordPressStore implements Store {
     private string $option;
     private ?int $blog;
 
-    /** @param int|null $blog the site of a network that has the option; null: the current one */
-    public function __construct(string $option, ?int $blog = null)
-    {
+    /** $blog is the site of a network that has the option; null: the current one. */
+    public function __construct(string $option, ?int $blog = null) {
         [$this->option, $this->blog] = [$option, $blog];
     }
 
-    public function read(): ?string
-    {
+    public function read(): ?string {
         $text = $this->onBlog(fn () => get_option($this->option, null));
         return is_string($text) ? $text : null;
     }
 
     /** By SQL, because update_option() would overwrite what another page load wrote. */
-    public function replace(?string $old, string $new): bool
-    {
+    public function replace(?string $old, string $new): bool {
         return $this->onBlog(function () use ($old, $new): bool {
             global $wpdb;
             $sql = "INSERT IGNORE INTO {$wpdb->options} (option_name, option_value, autoload) VALUES (%s, %s, 'no')";
@@ -101,14 +76,11 @@ final class WordPressStore implements Store
         });
     }
 
-    public function delete(): void
-    {
+    public function delete(): void {
         $this->onBlog(fn () => delete_option($this->option));
     }
 
-    /** @return mixed what the function returns */
-    private function onBlog(callable $do)
-    {
+    private function onBlog(callable $do) {
         if ($this->blog === null) {
             return $do();
         }

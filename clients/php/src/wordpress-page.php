@@ -5,48 +5,44 @@ declare(strict_types=1);
 namespace Pazar;
 
 /** @internal the settings page and the notice of a license */
-trait WordPressPage
-{
-    public function addPage(): void
-    {
-        add_options_page($this->title, $this->title, $this->capability, $this->name, [$this, 'showPage']);
-    }
-
-    public function addSettingsLink(array $links): array
-    {
-        $link = sprintf('<a href="%s">%s</a>', esc_url($this->pageUrl()), esc_html__('Settings', 'pazar'));
-        return array_merge([$link], $links);
-    }
-
-    public function showPage(): void
-    {
-        if (!current_user_can($this->capability)) {
-            return;
-        }
+trait WordPressPage {
+    private function showPage(): void {
         printf('<div class="wrap"><h1>%s</h1>', esc_html($this->title));
         $message = $_GET['pazar_message'] ?? '';
         if (is_string($message) && isset($this->messages()[$message])) {
             printf('<div class="notice notice-info inline"><p>%s</p></div>', esc_html($this->messages()[$message]));
         }
         printf('<p>%s</p>', esc_html($this->sentence()));
-        $this->openForm('save');
-        $this->showField(__('Purchase code', 'pazar'), 'purchase_code', $this->code());
-        $this->closeForm(__('Save and validate', 'pazar'), 'button-primary');
-        if ($this->result()->reason === 'site_limit') {
-            $this->showLimit();
-        } elseif ($this->result()->isValid() && $this->site !== '') {
-            $this->openForm('release', __('The product stops here, and the slot of this site becomes free.', 'pazar'));
-            $this->closeForm(__('Use this code on another site', 'pazar'));
+        $code = self::field(__('Purchase code', 'pazar'), 'purchase_code', $this->code());
+        $this->showForm('save', __('Save and validate', 'pazar'), $code, 'button-primary');
+        $result = $this->result();
+        if ($result->reason === 'site_limit') {
+            $help = __('If this site was active before, it takes its slot back from the site that was activated last.', 'pazar');
+            $this->showForm('reclaim', __('Use it here again', 'pazar'), '<p>' . esc_html($help) . '</p>');
+            $site = self::field(__('Site that no longer uses the code', 'pazar'), 'site', '');
+            $this->showForm('release', __('Free its slot', 'pazar'), $site);
+            $url = esc_url($this->client->licenseUrl($this->code()));
+            printf('<p><a href="%s">%s</a></p>', $url, esc_html__('Show the sites of this purchase code', 'pazar'));
+        } elseif ($result->isValid() && $this->site !== '') {
+            $help = __('The product stops here, and the slot of this site becomes free.', 'pazar');
+            $this->showForm('release', __('Use this code on another site', 'pazar'), '<p>' . esc_html($help) . '</p>');
         }
-        $this->showActivation();
+        $isOffline = $this->code() !== '' && ($result->state === 'unknown' || $result->source === 'receipt');
+        $url = $isOffline ? $this->client->activationUrl() : '';
+        if ($url !== '') {
+            $help = __('If this site cannot reach the license server, open this URL on any device, enter the purchase code there, and paste the receipt here:', 'pazar');
+            printf('<details><summary>%s</summary>', esc_html__('Activate without a connection', 'pazar'));
+            printf('<p>%s<br><a href="%s">%s</a></p>', esc_html($help), esc_url($url), esc_html($url));
+            $area = '<p><label>%s<br><textarea class="large-text code" name="receipt" rows="4"></textarea></label></p>';
+            $this->showForm('import', __('Activate', 'pazar'), sprintf($area, esc_html__('Receipt', 'pazar')));
+            echo '</details>';
+        }
         echo '</div>';
     }
 
     /** For those who can do something about it, where they look after their site. */
-    public function showNotice(): void
-    {
-        $screen = get_current_screen();
-        $isShown = $screen !== null && in_array($screen->id, ['dashboard', 'plugins', 'themes', 'update-core'], true);
+    private function showNotice(): void {
+        $isShown = in_array(get_current_screen()->id ?? '', ['dashboard', 'plugins', 'themes', 'update-core'], true);
         $result = $this->result();
         if (!$isShown || $result->isValid() || !current_user_can($this->capability)) {
             return;
@@ -59,137 +55,81 @@ trait WordPressPage
         }
     }
 
-    public function save(): void
-    {
-        $this->expectAdministrator('save');
+    /** A form was sent. Each method returns the message that the page shows then; empty if its status says enough. */
+    private function handle(string $verb): void {
+        if (!current_user_can($this->capability)) {
+            wp_die('', '', ['response' => 403]);
+        }
+        check_admin_referer("{$this->name}_$verb");
+        $message = $this->$verb();
+        wp_safe_redirect($this->pageUrl() . ($message === '' ? '' : "&pazar_message=$message"));
+        exit;
+    }
+
+    private function save(): string {
         $code = Code::clean(self::readField('purchase_code'));
         update_option($this->name . '_code', Code::fault($code) === null ? $code : '', false);
         if ($this->code() !== '') {
             $this->report($this->client->check($this->code(), true));
         }
-        $this->leave('');
+        return '';
     }
 
     /** Frees the slot of this site, or at the limit that of the site that was entered. */
-    public function release(): void
-    {
-        $this->expectAdministrator('release');
+    private function release(): string {
         $site = $this->result()->reason === 'site_limit' ? self::readField('site') : null;
         $release = $this->client->release($this->code(), $site);
         if ($release->state === 'unknown') {
-            $this->leave($release->retryAfter > HOUR_IN_SECONDS ? 'too_many_releases' : 'not_released');
+            return $release->retryAfter > HOUR_IN_SECONDS ? 'too_many_releases' : 'not_released';
         }
         if ($site === null) {
             delete_option($this->name . '_code');
-            $this->leave('released');
+            return 'released';
         }
-        if ($release->state === 'released') {
-            $this->report($this->client->check($this->code(), true));
-        }
-        $this->leave($release->state === 'released' ? '' : 'absent');
+        $this->report($this->client->check($this->code(), $release->state === 'released'));
+        return $release->state === 'released' ? '' : 'absent';
     }
 
     /** "Use it here again" */
-    public function reclaim(): void
-    {
-        $this->expectAdministrator('reclaim');
+    private function reclaim(): string {
         $result = $this->client->reclaim($this->code());
         $this->report($result);
-        $this->leave($result->reason === 'site_limit' ? 'not_reclaimed' : '');
+        return $result->reason === 'site_limit' ? 'not_reclaimed' : '';
     }
 
-    public function import(): void
-    {
-        $this->expectAdministrator('import');
+    private function import(): string {
         $result = $this->client->importReceipt(self::readField('receipt'));
         if (!$result->isValid()) {
-            $this->leave('not_imported');
+            return 'not_imported';
         }
         update_option($this->name . '_code', $result->code, false);
         $this->report($result);
-        $this->leave('');
-    }
-
-    private function expectAdministrator(string $verb): void
-    {
-        if (!current_user_can($this->capability)) {
-            wp_die('', '', ['response' => 403]);
-        }
-        check_admin_referer("{$this->name}_$verb");
+        return '';
     }
 
     /** Not sanitize_text_field(), which drops what a code may contain, such as "%20". The output is escaped. */
-    private static function readField(string $name): string
-    {
+    private static function readField(string $name): string {
         $posted = $_POST[$name] ?? '';
         return is_string($posted) ? wp_unslash($posted) : '';
     }
 
-    private function openForm(string $verb, string $help = ''): void
-    {
+    private function showForm(string $verb, string $button, string $html, string $class = ''): void {
         printf('<form method="post" action="%s">', esc_url(admin_url('admin-post.php')));
         printf('<input type="hidden" name="action" value="%s">', esc_attr("{$this->name}_$verb"));
         wp_nonce_field("{$this->name}_$verb");
-        echo $help === '' ? '' : '<p>' . esc_html($help) . '</p>';
+        printf('%s<p><button class="button %s">%s</button></p></form>', $html, $class, esc_html($button));
     }
 
-    private function showField(string $label, string $name, string $value): void
-    {
+    private static function field(string $label, string $name, string $value): string {
         $field = '<p><label>%s <input class="regular-text" name="%s" value="%s" autocomplete="off"></label></p>';
-        printf($field, esc_html($label), esc_attr($name), esc_attr($value));
+        return sprintf($field, esc_html($label), $name, esc_attr($value));
     }
 
-    private function closeForm(string $label, string $class = ''): void
-    {
-        printf('<p><button class="%s">%s</button></p></form>', esc_attr(trim("button $class")), esc_html($label));
-    }
-
-    private function showLimit(): void
-    {
-        $help = __('If this site was active before, it takes its slot back from the site that was activated last.', 'pazar');
-        $this->openForm('reclaim', $help);
-        $this->closeForm(__('Use it here again', 'pazar'));
-        $this->openForm('release');
-        $this->showField(__('Site that no longer uses the code', 'pazar'), 'site', '');
-        $this->closeForm(__('Free its slot', 'pazar'));
-        $url = $this->client->licenseUrl($this->code());
-        printf('<p><a href="%s">%s</a></p>', esc_url($url), esc_html__('Show the sites of this purchase code', 'pazar'));
-    }
-
-    /** For hosts that cannot send requests. */
-    private function showActivation(): void
-    {
-        $result = $this->result();
-        $isNeeded = $this->code() !== '' && ($result->state === 'unknown' || $result->source === 'receipt');
-        $url = $isNeeded ? $this->client->activationUrl() : '';
-        if ($url === '') {
-            return;
-        }
-        $help = __('If this site cannot reach the license server, open this URL on any device, enter the purchase code there, and paste the receipt here:', 'pazar');
-        printf('<details><summary>%s</summary>', esc_html__('Activate without a connection', 'pazar'));
-        printf('<p>%s<br><a href="%s">%s</a></p>', esc_html($help), esc_url($url), esc_html($url));
-        $this->openForm('import');
-        $area = '<p><label>%s<br><textarea class="large-text code" name="receipt" rows="4"></textarea></label></p>';
-        printf($area, esc_html__('Receipt', 'pazar'));
-        $this->closeForm(__('Activate', 'pazar'));
-        echo '</details>';
-    }
-
-    private function pageUrl(): string
-    {
+    private function pageUrl(): string {
         return admin_url('options-general.php?page=' . $this->name);
     }
 
-    /** Ends the request on the settings page, which shows this message. */
-    private function leave(string $message): void
-    {
-        wp_safe_redirect($this->pageUrl() . ($message === '' ? '' : "&pazar_message=$message"));
-        exit;
-    }
-
-    /** What a form did, where the status does not say it. */
-    private function messages(): array
-    {
+    private function messages(): array {
         return [
             'released' => __('The slot is free. You can use the purchase code on another site now.', 'pazar'),
             'absent' => __('The purchase code is not activated on that site. Please check the name.', 'pazar'),
@@ -201,31 +141,24 @@ trait WordPressPage
     }
 
     /** Which sentence describes the license. */
-    private function status(): string
-    {
+    private function status(): string {
         $result = $this->result();
-        $reason = $result->reason;
         if ($this->code() === '' || $result->isValid()) {
             return $this->code() === '' ? 'none' : 'valid';
         }
         if ($result->state === 'invalid') {
-            return $result->isActive() ? 'site_limit_grace' : $reason;
+            return $result->isActive() ? 'site_limit_grace' : $result->reason;
         }
-        if (in_array($reason, ['missing_key', 'unknown_key', 'revoked_key', 'expired_key', 'key_not_allowed', 'account_suspended'], true)) {
-            return 'key_rejected';
+        if (in_array($result->reason, ['test_key', 'cannot_verify', 'not_checked'], true)) {
+            return $result->reason;
         }
-        if (in_array($reason, ['test_key', 'cannot_verify', 'not_checked'], true)) {
-            return $reason;
-        }
-        if ($result->isActive()) {
-            return 'unconfirmed';
-        }
-        $isForged = in_array($reason, ['unsigned', 'unknown_signer', 'forged', 'replayed', 'invalid_response'], true);
-        return $isForged ? 'not_trusted' : 'unreachable';
+        $keyErrors = ['missing_key', 'unknown_key', 'revoked_key', 'expired_key', 'key_not_allowed', 'account_suspended'];
+        $forged = ['unsigned', 'unknown_signer', 'forged', 'replayed', 'invalid_response'];
+        $status = in_array($result->reason, $forged, true) ? 'not_trusted' : 'unreachable';
+        return in_array($result->reason, $keyErrors, true) ? 'key_rejected' : ($result->isActive() ? 'unconfirmed' : $status);
     }
 
-    private function sentence(): string
-    {
+    private function sentence(): string {
         $sentences = [
             'none' => __('Enter the purchase code of %s to activate it.', 'pazar'),
             'valid' => __('%s is active.', 'pazar'),
@@ -244,5 +177,52 @@ trait WordPressPage
             'cannot_verify' => __('PHP cannot verify signatures on this server. Please ask your host to enable the extension sodium.', 'pazar'),
         ];
         return str_replace('%s', $this->title, $sentences[$this->status()]);
+    }
+}
+
+/** @internal the Turkish texts, where no other translation is installed */
+final class WordPressTurkish {
+    private const TEXTS = [
+        'Settings' => 'Ayarlar',
+        'Dismiss' => 'Kapat',
+        'Purchase code' => 'Satın alma kodu',
+        'Save and validate' => 'Kaydet ve doğrula',
+        'The product stops here, and the slot of this site becomes free.' => 'Ürün burada durur ve bu sitenin etkinleştirme hakkı boşalır.',
+        'Use this code on another site' => 'Bu kodu başka bir sitede kullan',
+        'If this site was active before, it takes its slot back from the site that was activated last.' => 'Bu site daha önce etkinse etkinleştirme hakkını en son etkinleştirilen siteden geri alır.',
+        'Use it here again' => 'Yeniden burada kullan',
+        'Site that no longer uses the code' => 'Kodu artık kullanmayan site',
+        'Free its slot' => 'Etkinleştirme hakkını boşalt',
+        'Show the sites of this purchase code' => 'Bu satın alma kodunun sitelerini göster',
+        'If this site cannot reach the license server, open this URL on any device, enter the purchase code there, and paste the receipt here:' => 'Bu site lisans sunucusuna ulaşamıyorsa şu URL\'yi herhangi bir cihazda açın, satın alma kodunu orada girin ve etkinleştirme belgesini buraya yapıştırın:',
+        'Activate without a connection' => 'Çevrimdışı etkinleştirme',
+        'Receipt' => 'Etkinleştirme belgesi',
+        'Activate' => 'Etkinleştir',
+        'The slot is free. You can use the purchase code on another site now.' => 'Etkinleştirme hakkı boşaldı. Satın alma kodunu artık başka bir sitede kullanabilirsiniz.',
+        'The purchase code is not activated on that site. Please check the name.' => 'Satın alma kodu o sitede etkin değil. Lütfen adı kontrol edin.',
+        'The slot could not be freed. Please try again later.' => 'Etkinleştirme hakkı boşaltılamadı. Lütfen daha sonra yeniden deneyin.',
+        'Too many sites were changed in the last 30 days. Please contact the author of the product.' => 'Son 30 günde çok fazla site değiştirildi. Lütfen ürünün yazarına danışın.',
+        'No other site was activated after this one. Please free the slot of another site.' => 'Bu siteden sonra başka bir site etkinleştirilmedi. Lütfen başka bir sitenin etkinleştirme hakkını boşaltın.',
+        'This receipt is not valid for this site. Please open the URL again and copy the whole receipt.' => 'Bu belge bu site için geçerli değil. Lütfen URL\'yi yeniden açın ve belgenin tamamını kopyalayın.',
+        'Enter the purchase code of %s to activate it.' => '%s ürününü etkinleştirmek için satın alma kodunu girin.',
+        '%s is active.' => '%s etkin.',
+        'This purchase code is not known. Please check it. A new purchase can take a few minutes.' => 'Bu satın alma kodu bilinmiyor. Lütfen kodu kontrol edin. Yeni bir satın alma birkaç dakika sürebilir.',
+        'This purchase was refunded or charged back.' => 'Bu satın alma iade ya da ters ibraz edildi.',
+        'The subscription of this purchase has ended.' => 'Bu satın almanın aboneliği sona erdi.',
+        'This purchase code belongs to another product.' => 'Bu satın alma kodu başka bir ürüne ait.',
+        'This purchase code is activated on as many sites as its license allows. In the settings of %s you can use it here again, or free the slot of another site.' => 'Bu satın alma kodu, lisansın izin verdiği sayıda sitede etkin. %s ayarlarında kodu yeniden burada kullanabilir ya da başka bir sitenin etkinleştirme hakkını boşaltabilirsiniz.',
+        'The purchase code was activated on another site, and its license allows no more sites. %s keeps working here for three days. In its settings you can use it here again.' => 'Satın alma kodu başka bir sitede etkinleştirildi ve lisans daha fazla siteye izin vermiyor. %s burada üç gün daha çalışır. Ayarlarında kodu yeniden burada kullanabilirsiniz.',
+        'The purchase code has not been validated yet. This happens automatically.' => 'Satın alma kodu henüz doğrulanmadı. Doğrulama otomatik yapılır.',
+        'The license server cannot be reached at the moment. The purchase code will be validated automatically.' => 'Lisans sunucusuna şu anda ulaşılamıyor. Satın alma kodu otomatik olarak doğrulanacak.',
+        'The response did not come from the license server. Please check the firewall or the proxy of this site, and update %s.' => 'Yanıt lisans sunucusundan gelmedi. Lütfen bu sitenin güvenlik duvarını ya da vekil sunucusunu kontrol edin ve %s ürününü güncelleyin.',
+        'The license server has not confirmed the purchase for some time. %s keeps working. The purchase code will be validated automatically.' => 'Lisans sunucusu satın almayı bir süredir doğrulamadı. %s çalışmaya devam ediyor. Satın alma kodu otomatik olarak doğrulanacak.',
+        'The license server does not accept the key of %s. Please update the product, or contact its author.' => 'Lisans sunucusu %s ürününün anahtarını kabul etmiyor. Lütfen ürünü güncelleyin ya da yazarına danışın.',
+        '%s has a test key, which works on test sites only. Please contact its author.' => '%s yalnızca test sitelerinde çalışan bir test anahtarı içeriyor. Lütfen ürünün yazarına danışın.',
+        'PHP cannot verify signatures on this server. Please ask your host to enable the extension sodium.' => 'PHP bu sunucuda imzaları doğrulayamıyor. Lütfen barındırma sağlayıcınızdan sodium eklentisini etkinleştirmesini isteyin.',
+    ];
+
+    public static function translate(string $translation, string $text): string {
+        $isMissing = $translation === $text && strpos(determine_locale(), 'tr') === 0;
+        return $isMissing ? self::TEXTS[$text] ?? $text : $translation;
     }
 }

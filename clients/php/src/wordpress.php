@@ -5,30 +5,28 @@ declare(strict_types=1);
 namespace Pazar;
 
 /** The license of a plugin or theme of WordPress: settings page, validation by cron, notice. */
-final class WordPress
-{
+final class WordPress {
     use WordPressPage;
 
     private Client $client;
     private string $name;
     private string $title;
     private string $event;
-    /** Of those who may change the license. */
     private string $capability;
     /** The site that has the license of a whole network; null if each site has its own. */
     private ?int $blog;
     /** The site that is sent; empty if none is. */
     private string $site;
 
-    private function __construct(array $options)
-    {
+    private function __construct(array $options) {
         [$this->name, $this->title, $this->event] = [$options['name'], $options['title'], $options['name'] . '_check'];
         $this->blog = ($options['network'] ?? false) && is_multisite() ? get_main_site_id() : null;
         $this->capability = $this->blog === null ? 'manage_options' : 'manage_network_options';
         $own = $this->ownSite();
         $site = apply_filters('pazar_site', $options['site'] ?? $own, $this->name);
         $isNamed = is_string($site) && Code::trim($site) !== '';
-        $this->site = $isNamed ? $site : (($options['allow_no_site'] ?? false) ? '' : $own);
+        $isOptional = ($options['allow_no_site'] ?? false) && strpos($options['key'] ?? '', 'pzr_tk_') !== 0;
+        $this->site = $isNamed ? $site : ($isOptional ? '' : $own);
         $others = array_flip(['name', 'title', 'file', 'network', 'allow_no_site']);
         $this->client = new Client(['site' => $this->site] + array_diff_key($options, $others) + [
             'store' => new WordPressStore($this->name . '_record', $this->blog),
@@ -37,14 +35,11 @@ final class WordPress
     }
 
     /**
-     * Call it in the action "after_setup_theme".
-     *
-     * @param array<string, mixed> $options those of Client, and: name (of the stored options, the page and the event; 3 to
-     *     41 of a-z, 0-9 and _, a letter first), title (of the product), file (of the plugin), network (true: one license
-     *     for all sites of a network), allow_no_site (true: the filter pazar_site may return an empty string)
+     * For the action after_setup_theme. Options are those of Client, and: name (of the stored options, the page and the
+     * event), title (of the product), file (of the plugin), network (true: one license for all sites of a network),
+     * allow_no_site (true: the filter pazar_site may return an empty string).
      */
-    public static function boot(array $options): self
-    {
+    public static function boot(array $options): self {
         if (preg_match('/^[a-z][a-z0-9_]{2,40}$/D', $options['name'] ?? '') !== 1 || ($options['title'] ?? '') === '') {
             throw new \InvalidArgumentException('Pazar: "name" (3 to 41 of a-z, 0-9 and _, a letter first) and "title" are needed.');
         }
@@ -55,13 +50,8 @@ final class WordPress
         return $license;
     }
 
-    /**
-     * For uninstall.php: frees the slots of the purchase codes and removes everything that was stored.
-     *
-     * @param array<string, mixed> $options those of boot()
-     */
-    public static function uninstall(array $options): void
-    {
+    /** For uninstall.php, with the options of boot(): frees the slots of the codes and removes what was stored. */
+    public static function uninstall(array $options): void {
         $canRelease = true;
         self::onEachSite(static function () use ($options, &$canRelease): void {
             $license = new self($options);
@@ -76,33 +66,28 @@ final class WordPress
     }
 
     /** For page loads: never sends a request. */
-    public function result(): Result
-    {
+    public function result(): Result {
         return $this->client->cached($this->code());
     }
 
     /** Use this to run the product. */
-    public function isActive(): bool
-    {
+    public function isActive(): bool {
         return $this->result()->isActive();
     }
 
-    public function mayUpdate(): bool
-    {
+    public function mayUpdate(): bool {
         return $this->result()->mayUpdate();
     }
 
-    /** The event: validates the code if that is due. */
-    public function runCheck(): void
-    {
+    /** Validates the code if that is due. */
+    private function runCheck(): void {
         if ($this->code() !== '') {
             $this->report($this->client->check($this->code()));
         }
     }
 
     /** Where events do not run, an admin page validates after it was sent. A visitor's page never does. */
-    public function checkAfterPage(): void
-    {
+    private function checkAfterPage(): void {
         if ($this->code() === '' || !current_user_can($this->capability) || $this->result()->retryAfter > 0) {
             return;
         }
@@ -114,22 +99,7 @@ final class WordPress
         }, PHP_INT_MAX, 0);
     }
 
-    /** An event that got lost is scheduled again. */
-    public function schedule(): void
-    {
-        if ($this->code() !== '' && !wp_next_scheduled($this->event)) {
-            wp_schedule_single_event(time(), $this->event);
-        }
-    }
-
-    public function unschedule(bool $isNetworkWide = false): void
-    {
-        $unschedule = fn () => wp_unschedule_hook($this->event);
-        $isNetworkWide ? self::onEachSite($unschedule) : $unschedule();
-    }
-
-    private static function onEachSite(callable $do): void
-    {
+    private static function onEachSite(callable $do): void {
         foreach (is_multisite() ? get_sites(['fields' => 'ids', 'number' => 0]) : [get_current_blog_id()] as $site) {
             is_multisite() && switch_to_blog((int) $site);
             $do();
@@ -137,47 +107,54 @@ final class WordPress
         }
     }
 
-    private function register(?string $file): void
-    {
+    private function register(?string $file): void {
         add_filter('gettext_pazar', [WordPressTurkish::class, 'translate'], 10, 2);
-        add_action('init', [$this, 'schedule']);
-        add_action($this->event, [$this, 'runCheck'], 10, 0);
-        add_action('in_admin_footer', [$this, 'checkAfterPage'], 10, 0);
-        add_action('admin_menu', [$this, 'addPage']);
-        add_action('admin_notices', [$this, 'showNotice']);
+        add_action('init', function (): void {
+            // Also an event that got lost.
+            if ($this->code() !== '' && !wp_next_scheduled($this->event)) {
+                wp_schedule_single_event(time(), $this->event);
+            }
+        });
+        add_action($this->event, fn () => $this->runCheck(), 10, 0);
+        add_action('in_admin_footer', fn () => $this->checkAfterPage(), 10, 0);
+        add_action('admin_menu', function (): void {
+            add_options_page($this->title, $this->title, $this->capability, $this->name, fn () => $this->showPage());
+        });
+        add_action('admin_notices', fn () => $this->showNotice(), 10, 0);
         foreach (['save', 'release', 'reclaim', 'import'] as $verb) {
-            add_action("admin_post_{$this->name}_$verb", [$this, $verb]);
+            add_action("admin_post_{$this->name}_$verb", fn () => $this->handle($verb), 10, 0);
         }
-        if ($file !== null) {
-            register_deactivation_hook($file, [$this, 'unschedule']);
-            add_filter('plugin_action_links_' . plugin_basename($file), [$this, 'addSettingsLink']);
+        if ($file === null) {
+            return;
         }
+        register_deactivation_hook($file, function ($isNetworkWide = false): void {
+            $unschedule = fn () => wp_unschedule_hook($this->event);
+            $isNetworkWide ? self::onEachSite($unschedule) : $unschedule();
+        });
+        add_filter('plugin_action_links_' . plugin_basename($file), function (array $links): array {
+            $link = sprintf('<a href="%s">%s</a>', esc_url($this->pageUrl()), esc_html__('Settings', 'pazar'));
+            return array_merge([$link], $links);
+        });
     }
 
     /** Schedules the next validation. */
-    private function report(Result $result): void
-    {
+    private function report(Result $result): void {
         wp_unschedule_hook($this->event);
         wp_schedule_single_event(time() + max(60, $result->retryAfter), $this->event);
         do_action('pazar_checked', $result, $this->name);
     }
 
-    private function code(): string
-    {
+    private function code(): string {
         $option = $this->name . '_code';
         $code = $this->blog === null ? get_option($option, '') : get_blog_option($this->blog, $option, '');
         return is_string($code) ? $code : '';
     }
 
-    /**
-     * The host of the stored option "home". get_option() would return what the constant WP_HOME or a filter says, which may
-     * be the Host header of this request.
-     */
-    private function ownSite(): string
-    {
+    /** The stored option: get_option() returns what the constant WP_HOME or a filter says, which may be the Host header. */
+    private function ownSite(): string {
         global $wpdb;
         $table = $this->blog === null ? $wpdb->options : $wpdb->get_blog_prefix($this->blog) . 'options';
         $home = $wpdb->get_var("SELECT option_value FROM $table WHERE option_name = 'home'");
-        return Site::host((string) $home ?: home_url());
+        return Site::host((string) $home ?: home_url()) ?: 'unknown site';
     }
 }

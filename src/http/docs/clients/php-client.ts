@@ -11,9 +11,6 @@ import signature from "../../../../clients/php/src/signature.php" with { type: "
 import stores from "../../../../clients/php/src/stores.php" with { type: "text" }
 import wordpress from "../../../../clients/php/src/wordpress.php" with { type: "text" }
 import wordpressPage from "../../../../clients/php/src/wordpress-page.php" with { type: "text" }
-import wordpressTurkish from "../../../../clients/php/src/wordpress-turkish.php" with {
-  type: "text",
-}
 
 /** In the order of `src/all.php`. */
 const sources = [
@@ -26,7 +23,6 @@ const sources = [
   result,
   server,
   client,
-  wordpressTurkish,
   wordpressPage,
   wordpress,
 ]
