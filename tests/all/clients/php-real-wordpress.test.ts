@@ -233,12 +233,16 @@ delete_option('pirated_record');`,
     expect(await listSites()).toContain("new-shop.example.com")
   })
 
-  test("the old site, which was active, keeps working for three days", async () => {
+  test("the old site, which was active, keeps working for three days and can take its slot back", async () => {
     await site.moveTo("https://shop.example.com")
     expect(await save()).toContain("keeps working here for three days")
     expect(await visit()).toContain(slide)
+    expect(await send("reclaim")).toContain(active)
+    expect(await listSites()).not.toContain("new-shop.example.com")
     await site.moveTo("https://new-shop.example.com")
-    expect(await save()).toContain(active)
+    expect(await save()).toContain("keeps working here for three days")
+    expect(await send("reclaim")).toContain("No other site was activated after this one.")
+    expect(await send("release", { site: "shop.example.com" })).toContain(active)
     expect(await send("release")).toContain("The slot is free.")
     await site.moveTo("https://shop.example.com")
     expect(await save()).toContain(active)

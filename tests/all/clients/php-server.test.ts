@@ -83,6 +83,42 @@ test("a suspension of the author is no verdict about a code", async () => {
   await suspend(false)
 })
 
+test("a stranger who releases the buyer's site and takes its slot stops nobody, and the buyer takes it back", async () => {
+  await program.app.store.sites.putLimits(1229, { sites: 1, byLicense: {} })
+  const { secret: key } = await program.issue("ada", "vk", [1229])
+  const options = { base_url: program.url, key, items: [1229], keys: await readPins(), timeout: 60 }
+  const call = (name: string, site: string, ...more: readonly unknown[]) => ({
+    ...{ call: name, arguments: ["CODE-1", ...more], options: { site } },
+  })
+  const [buyer, stranger] = ["buyer.example.com", "stranger.example.com"]
+  const steal = [call("release", stranger, buyer), call("check", stranger, true)]
+  // More often than a purchase has releases: those of the buyer are not counted.
+  const results = await client.run({
+    options,
+    steps: [
+      call("check", buyer),
+      ...steal,
+      call("check", buyer, true),
+      call("reclaim", buyer),
+      ...[...steal, call("reclaim", buyer), ...steal, call("reclaim", buyer)],
+      ...[...steal, call("reclaim", buyer), ...steal, call("reclaim", buyer)],
+      call("check", stranger, true),
+      call("reclaim", stranger),
+    ],
+  })
+  const limited = expect.objectContaining({ reason: "site_limit", isActive: true })
+  expect(results[3]).toEqual(limited)
+  expect(results[4]).toEqual(valid)
+  expect(results.at(-3)).toEqual(valid)
+  expect(results.slice(-2)).toEqual([
+    ...[
+      expect.objectContaining({ reason: "site_limit" }),
+      expect.objectContaining({ reason: "site_limit" }),
+    ],
+  ])
+  await program.app.store.sites.putLimits(1229, { sites: null, byLicense: {} })
+})
+
 /** The key that signs responses now. */
 async function readSigner(key: string): Promise<string | undefined> {
   const body = new URLSearchParams({ purchase_code: "CODE-1", nonce: "0123456789abcdef" })
@@ -92,11 +128,12 @@ async function readSigner(key: string): Promise<string | undefined> {
   return /keyid="([^"]+)"/.exec(answer.headers.get("signature-input") ?? "")?.[1]
 }
 
-test("a product follows two rotations from the keys it pinned", async () => {
+test("a product follows three rotations from the keys it pinned", async () => {
   const { secret: key } = await program.issue("ada", "sk")
   const before = await readKeySet(program.url)
-  await rotateSigningKey(program.app.signingKeyServices)
-  await rotateSigningKey(program.app.signingKeyServices)
+  for (let rotation = 0; rotation < 3; rotation++) {
+    await rotateSigningKey(program.app.signingKeyServices)
+  }
   await until(async () => {
     const signer = await readSigner(key)
     return before.some(({ kid }) => kid === signer) ? undefined : signer
