@@ -21,7 +21,6 @@ final class Options {
     public Http $http;
     private $clock;
 
-    /** @throws \InvalidArgumentException */
     public function __construct(array $given) {
         $defaults = [
             'base_url' => [], 'key' => '', 'items' => [], 'keys' => [], 'store' => null, 'site' => '', 'timeout' => 5,

@@ -42,7 +42,8 @@ final class FileStore implements Store {
         $beside = $this->path . '.' . bin2hex(random_bytes(6));
         $isPrivate = @file_put_contents($beside, '') === 0 && chmod($beside, 0600);
         $isWritten = $isPrivate && @file_put_contents($beside, $text) === strlen($text) && @rename($beside, $this->path);
-        return $isWritten || (@unlink($beside) && false);
+        $isWritten || @unlink($beside);
+        return $isWritten;
     }
 }
 
