@@ -1,4 +1,4 @@
-/** Builds `dist/`: one minified module for `import`, the same for `require`, and the types of both. */
+/** Builds `dist/`: for each entry point one minified module for `import`, one for `require`, and their types. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -6,12 +6,12 @@ const folder = import.meta.dir
 const dist = join(folder, "dist")
 rmSync(dist, { recursive: true, force: true })
 const formats = [
-  { format: "esm", naming: "index.js" },
-  { format: "cjs", naming: "index.cjs" },
+  { format: "esm", naming: "[name].mjs" },
+  { format: "cjs", naming: "[name].cjs" },
 ] as const
 for (const output of formats) {
   await Bun.build({
-    entrypoints: [join(folder, "src/index.ts")],
+    entrypoints: [join(folder, "src/index.ts"), join(folder, "src/author.ts")],
     outdir: dist,
     target: "browser",
     minify: true,
@@ -22,13 +22,9 @@ const tsc = Bun.spawnSync([join(folder, "../node_modules/.bin/tsc"), "-p", folde
   stdio: ["ignore", "inherit", "inherit"],
 })
 if (tsc.exitCode !== 0) throw new Error("the declarations could not be made")
-// The compiler leaves `./wire.ts` as it is, which TypeScript before 5 refuses to import. To TypeScript a `.d.ts` of
-// this package describes a module for `import`, so `require` has types of its own.
+// The compiler leaves `./wire.ts` as it is, which TypeScript before 5 refuses to import.
 for (const name of readdirSync(dist).filter((file) => file.endsWith(".d.ts"))) {
   const path = join(dist, name)
   const types = readFileSync(path, "utf8")
-  const importing = (extension: string) =>
-    types.replace(/(from "\.\/[\w-]+)\.ts"/g, `$1.${extension}"`)
-  writeFileSync(path, importing("js"))
-  writeFileSync(path.replace(/ts$/, "cts"), importing("cjs"))
+  writeFileSync(path, types.replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'))
 }

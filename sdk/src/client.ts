@@ -1,201 +1,266 @@
-/** The client: reads throw `PazarError`, questions about a code end in one of three states. */
-
-import { createActivation, type SiteCall } from "./activation.ts"
-import { cleanCode, trimBlank } from "./blank.ts"
-import { type CheckCall, createCheck, dayMs, graceDaysDefault } from "./check.ts"
-import type { Call } from "./deadline.ts"
-import { PazarError } from "./error.ts"
-import { findJson, isObject } from "./json.ts"
+/** The client of a product. One result for each code, from the store or from the server. */
+import { parseReceipt } from "./activation.ts"
+import { claim, dayMs, dueInMs, isClaimed, judge, learn } from "./policy.ts"
+import { isTestKey, isValidationKey, prove } from "./proof.ts"
 import {
-  type Failure,
-  type Imported,
-  isWorthAskingElsewhere,
-  type Outcome,
-  type Receipt,
-  type Release,
-  type Store,
-  type Unknown,
-} from "./outcome.ts"
-import { judgeReceipt } from "./receipt.ts"
-import { createTurns } from "./record.ts"
-import { isValidationKey, tagFor } from "./signature.ts"
-import { createExchange, type Fetch, failureOf, requestIdOf } from "./transport.ts"
+  emptyRecord,
+  findRecord,
+  putRecord,
+  type Stored,
+  type StoredRecord,
+  withoutRecord,
+} from "./record.ts"
+import type { Fetch } from "./request.ts"
+import { type Release, type Result, unknown } from "./result.ts"
+import { createNonce, createServer } from "./server.ts"
+import { createMemoryStore, createTexts, type Store } from "./store.ts"
+import { codeLengthMax, foldCode, isTestSite, normalizeCode, normalizeSite, trim } from "./text.ts"
 import { createTrustedKeys, isPublicKey } from "./trusted-keys.ts"
-import { createRelease, createValidate, siteOf, type ValidateCall } from "./validate.ts"
-import { unknown } from "./verdict.ts"
-import type { Account, Item } from "./wire.ts"
 
-/** Options of a client. */
 export type PazarOptions = Readonly<{
-  /** The server's address, such as `https://licences.example.com`, or several: if one gives no answer, the next is asked. */
+  /** The server's URL, such as `https://licenses.example.com`, or several: the next one if one gives no verdict. */
   baseUrl: string | readonly string[]
-  /** An API key. A product that is given away holds a validation key (`pzr_vk_…`), never a secret one. */
+  /** A product that is given away contains a validation key (`pzr_vk_…`), never a secret one. */
   key: string
-  /** The item ids to accept; required with a validation key. */
+  /** The item ids to accept. Required with a validation key. */
   items?: readonly (number | string)[]
-  /** Pinned public keys: `x` of the keys at `/.well-known/pazar-keys.json`. Without them there are no receipts. */
+  /** Pinned public keys: `x` of the keys at `/.well-known/pazar-keys.json`. Only signed responses count then. */
   keys?: readonly string[]
-  /** The limit of a whole call, retries included: 5000. */
-  timeoutMs?: number
-  /** How often a request is repeated after a network error or 429, 502, 503, 504: 2. */
-  retries?: number
-  /** Where the product runs, such as the address of a shop; each call may name another. Without one no limit of sites applies. */
+  /** Where responses are kept. Required with a validation key; otherwise they are kept in memory. */
+  store?: Store
+  /** Where the product runs, such as the URL of a shop. Without it no site limit applies. */
   site?: string
-  /** The language of messages. */
-  lang?: "en" | "tr"
+  /** For all requests of a call together: 5000. */
+  timeoutMs?: number
+  /** The offline grace period: 14 days, and never longer than the server allows. */
+  graceDays?: number
   /** Instead of the global `fetch`. */
   fetch?: Fetch
   /** Instead of `Date.now`. */
   now?: () => number
 }>
 
-/** A client of one server with one key. */
 export interface Pazar {
-  /** The account that owns the key. Rejects with `PazarError`. */
-  account(call?: Call): Promise<Account>
-  /** Every visible item of the account, newest id first; empty if there are none. Rejects with `PazarError`. */
-  items(call?: Call): Promise<readonly Item[]>
-  /** Null if there is no such item. Rejects with `PazarError`. */
-  item(id: number, call?: Call): Promise<Item | null>
-  /** Asks the server once, now. Never rejects. */
-  validate(code: string, call?: ValidateCall): Promise<Outcome>
-  /** Asks once a day, once an hour while there is no "yes", and remembers the answer in `store`. Never rejects. */
-  check(code: string, store: Store, call?: CheckCall): Promise<Outcome>
-  /** Judges a receipt without the server. Never rejects. */
-  verify(
-    receipt: Receipt,
-    code: string,
-    options?: Pick<CheckCall, "graceDays" | "site">,
-  ): Promise<Outcome>
-  /** Frees the place of a site, so that the code can be used on another. Never rejects. */
-  release(code: string, call?: ValidateCall): Promise<Release>
-  /**
-   * The address of the page where a buyer gets a receipt by hand, for a product that cannot send requests. Keeps a nonce
-   * in `store`. Rejects if that cannot be written, and for a key that buyers must not see.
-   */
-  activationUrl(store: Store, call?: SiteCall): Promise<string>
-  /** Takes the line that the page showed: if it is good, `check` has its answer. Never rejects. */
-  importReceipt(line: string, store: Store, call?: SiteCall): Promise<Imported>
-}
-
-/** A path, the member of its body that holds what it gives, and the reason that means "none". */
-type Read = Readonly<{ path: string; member: string; absence?: Failure; bodyBytesMax?: number }>
-
-const accountRead: Read = { path: "/api/account/details", member: "data" }
-const itemRead: Read = { path: "/api/items/item", member: "item", absence: "unknown_item" }
-const listRead: Read = {
-  path: "/api/items/all",
-  member: "items",
-  absence: "no_items",
-  // 100,000 items of 2 KB each are 200 MB.
-  bodyBytesMax: 256 * 1024 * 1024,
+  /** The result from the store. Never sends a request: for page loads. Never rejects. */
+  cached(code: string): Promise<Result>
+  /** Sends a request if one is due, otherwise as `cached`. `force` sends one now: for a form where a buyer enters the code. Never rejects. */
+  check(code: string, options?: Readonly<{ force?: boolean }>): Promise<Result>
+  /** Frees the slot of a site: the own one, or another. Never rejects. */
+  release(code: string, site?: string): Promise<Release>
+  /** "Use it here again": takes the slot back from a younger site, then checks. Never rejects. */
+  reclaim(code: string): Promise<Result>
+  /** The URL for an offline activation. Rejects for a secret key, and if the store cannot be written. */
+  activationUrl(): Promise<string>
+  /** Takes the line that the page of `activationUrl` displays. `code` is for `cached` and `check`. Never rejects. */
+  importReceipt(line: string): Promise<Result & Readonly<{ code: string }>>
+  /** The page where a buyer sees the sites of a code and releases them. The code is in the fragment, which no browser sends. */
+  licenseUrl(code?: string): string
+  /** Empties the store. Rejects if it cannot be written. */
+  forget(): Promise<void>
 }
 
 /** Throws a TypeError for options that cannot work. */
 export function createPazar(options: PazarOptions): Pazar {
   const {
     baseUrl,
-    key: pasted,
-    items: given,
+    key: pastedKey,
+    items: givenItems,
     keys,
+    store = createMemoryStore(),
+    site: givenSite = "",
     timeoutMs = 5_000,
-    retries = 2,
-    site: ownSite = "",
-    lang,
-    fetch = globalThis.fetch,
+    graceDays = 14,
+    fetch = (url, init) => globalThis.fetch(url, init),
     now = Date.now,
     ...others
   } = options
-  // A misspelt `keys` would turn signatures off.
-  const [misspelt] = Object.keys(others)
-  expect(misspelt === undefined, `there is no option ${misspelt}`)
-  const baseUrls = [baseUrl].flat()
-  const areUrls = baseUrls.every((url) => /^https?:\/\/[^?#]+$/.test(url))
-  // As the server does, so that a key that was pasted with a blank has the same kind here and there.
-  const key = trimBlank(pasted)
-  const items = given?.map(parseItem) ?? null
-  expect(baseUrls.length > 0 && areUrls, "baseUrl must be an http(s) address, or a list of them")
+  // A misspelled `keys` would disable signatures.
+  const [misspelled] = Object.keys(others)
+  expect(misspelled === undefined, `unknown option ${misspelled}`)
+  const baseUrls = [baseUrl].flat().map((url) => url.replace(/\/+$/, ""))
+  const areUrls = baseUrls.length > 0 && baseUrls.every((url) => /^https?:\/\/[^?#\s]+$/.test(url))
+  expect(areUrls, "baseUrl must be an http(s) URL, or a list of them")
+  const key = trim(pastedKey)
   expect(key !== "", "key must not be empty")
-  expect(!isValidationKey(key) || items !== null, "items is required with a validation key")
-  // An empty list is a mistake, such as a build without its settings; it must not refuse every buyer.
+  const items = givenItems?.map(parseItem) ?? null
+  // An empty list is a mistake, such as a build without its settings: it must not refuse every buyer.
   expect(items?.length !== 0, "items must not be empty")
-  // The same; it must not mean "unsigned".
+  const isComplete = !isValidationKey(key) || (items !== null && options.store !== undefined)
+  expect(isComplete, "items and store are required with a validation key")
   const areKeys = keys?.length !== 0 && (keys?.every(isPublicKey) ?? true)
   expect(areKeys, "keys must be public keys, 32 bytes each, in base64url")
-  expect(timeoutMs > 0, "timeoutMs must be above 0")
-  const exchange = createExchange({ baseUrls, timeoutMs, retries, fetch })
-  const parameters: Record<string, string> = lang === undefined ? {} : { lang }
-  const trusted = keys === undefined ? null : createTrustedKeys(keys)
-  const terms = { trusted, items, key, tag: tagFor(key) }
-  const asking = { exchange, parameters, now }
-  const validate = createValidate(asking, terms)
-  const release = createRelease(asking, key)
-  const takeTurn = createTurns()
-  const check = createCheck({ validate, takeTurn, timeoutMs, now }, terms)
-  const [pageUrl = ""] = baseUrls
-  const activation = createActivation({ pageUrl, takeTurn, now }, terms)
-  const placed = <Given extends SiteCall>(call: Given | undefined) => ({
-    ...call,
-    // A call that names no site may still have the member.
-    site: call?.site ?? ownSite,
-  })
+  expect(timeoutMs > 0 && timeoutMs < 2 ** 31, "timeoutMs must be above 0")
 
-  /** Undefined if there is none. */
-  async function read(
-    { path, member, absence, bodyBytesMax }: Read,
-    query: Readonly<Record<string, string>>,
-    call: Call = {},
-  ): Promise<unknown> {
-    const search = new URLSearchParams({ ...parameters, ...query }).toString()
-    const target = search === "" ? path : `${path}?${search}`
-    // In a header: addresses end up in logs.
-    const init = { headers: { "X-Api-Key": key } }
-    const result = await exchange<Readonly<{ found: unknown }> | PazarError>(call, {
-      async work(send) {
-        const answer = await send(target, init, bodyBytesMax)
-        const body = findJson(answer.body)
-        const found = isObject(body) ? body[member] : undefined
-        if (answer.status === 200 && isObject(found)) return { found }
-        const reason = failureOf(answer)
-        if (reason === absence) return { found: undefined }
-        return new PazarError(reason, { status: answer.status, requestId: requestIdOf(answer) })
-      },
-      fail: (reason, cause) => new PazarError(reason, { cause }),
-      isAnswer: (read) => !(read instanceof PazarError && isWorthAskingElsewhere(read.reason)),
+  const trusted = keys === undefined ? null : createTrustedKeys(keys)
+  const sites = [normalizeSite(trim(givenSite)), trim(givenSite)] as const
+  const [site] = sites
+  const terms = { trusted, items, key, sites }
+  const server = createServer(terms, { baseUrls, timeoutMs, fetch, now })
+  const texts = createTexts(store)
+  const graceMs = graceDays * dayMs
+  /** By code, so that concurrent calls send one request. */
+  const pending = new Map<string, Promise<Result>>()
+
+  /** The error code of a code that is not validated at all. */
+  async function findFault(code: string): Promise<string | null> {
+    if (isTestKey(key) && site !== "" && !isTestSite(site)) return "test_key"
+    if (trusted !== null && !(await trusted.canVerify())) return "cannot_verify"
+    if (code === "") return "missing_parameter"
+    return code.length > codeLengthMax ? "invalid_parameter" : null
+  }
+
+  async function describe(record: StoredRecord, liveState?: string): Promise<Result> {
+    const nowMs = now()
+    const judgment = await judge(terms, record, { nowMs, graceMs })
+    const { purchase, atMs, ageMs, ...rest } = judgment
+    const isValid = rest.state === "valid"
+    const supportedUntil = purchase?.supported_until ? new Date(purchase.supported_until) : null
+    const storedSource = isValid && ageMs >= dayMs ? "receipt" : "cache"
+    return {
+      ...rest,
+      purchase: isValid ? purchase : null,
+      retryAfter: Math.ceil(dueInMs(record, judgment, nowMs) / 1000),
+      source: rest.state === liveState ? "server" : storedSource,
+      isVerified: trusted !== null,
+      isValid,
+      isSupported: isValid && Number(supportedUntil) > atMs,
+      supportedUntil,
+    }
+  }
+
+  const describeFault = (reason: string) => describe({ ...emptyRecord, failure: reason })
+
+  async function recall(stored: Stored, code: string): Promise<StoredRecord> {
+    await trusted?.follow(stored.endorsedKeys)
+    return findRecord(stored, identify(code))
+  }
+
+  const identify = (code: string) => ({ code: foldCode(code), sites })
+  const listFollowed = () => trusted && { endorsedKeys: trusted.listFollowed() }
+
+  async function check(code: string, force: boolean): Promise<Result> {
+    const identity = identify(code)
+    const { isWritten, found } = await texts.update(async (stored) => {
+      const record = await recall(stored, code)
+      const nowMs = now()
+      const judgment = await judge(terms, record, { nowMs, graceMs })
+      const isDue = dueInMs(record, judgment, nowMs) === 0 && !isClaimed(record, nowMs, timeoutMs)
+      const claimed = isDue || force ? claim(record, nowMs, timeoutMs) : null
+      return [claimed && putRecord(stored, identity, claimed), { record, judgment, claimed }]
     })
-    if (result instanceof PazarError) throw result
-    return result.found
+    const { record, judgment, claimed } = found
+    // If the claim cannot be written, every process would send a request. A buyer who waits for the result does.
+    if (claimed === null || (!isWritten && !force)) return describe(record)
+    const live = await server.validate(code)
+    const learned = learn(claimed, judgment, live, { nowMs: now(), isPinned: trusted !== null })
+    await texts.update(async (stored) => {
+      // Another process has sent a request since, or the store was emptied.
+      const isLate = findRecord(stored, identity).attempts !== claimed.attempts
+      return [isLate ? null : { ...putRecord(stored, identity, learned), ...listFollowed() }, null]
+    })
+    return describe(learned, live.state)
+  }
+
+  async function release(code: string, released: string): Promise<Release> {
+    if (code === "" || released === "") return unknown("missing_parameter")
+    const result = await server.release({ purchase_code: code, site: released })
+    if (result.state !== "unknown" && released === site) {
+      // The next check would use the slot again.
+      await texts.update(async (stored) => [withoutRecord(stored, identify(code)), null])
+    }
+    return result
+  }
+
+  async function importReceipt(line: string): Promise<Result & Readonly<{ code: string }>> {
+    const response = parseReceipt(line)
+    const code = normalizeCode(response?.code ?? "")
+    const fault = response === null ? "invalid_response" : await findFault(code)
+    const refuse = async (reason: string) => ({ ...(await describeFault(reason)), code })
+    if (response === null || fault !== null) return refuse(fault ?? "")
+    if (trusted === null) return refuse("unsigned")
+    const { isWritten, found } = await texts.update<StoredRecord | string>(async (stored) => {
+      const record = await recall(stored, code)
+      // The nonce proves that the response is new, so no clock is compared.
+      if (stored.nonce !== response.nonce) return [null, "replayed"]
+      const proof = await prove(terms, response, foldCode(code))
+      if (typeof proof === "string") return [null, proof]
+      const { state } = proof.verdict
+      const nowMs = now()
+      const before = await judge(terms, record, { nowMs, graceMs })
+      const learned = learn(
+        record,
+        before,
+        { ...proof, state, response },
+        { nowMs, isPinned: true },
+      )
+      const { nonce: _, ...rest } = putRecord(stored, identify(code), learned)
+      return [state === "valid" ? { ...rest, ...listFollowed() } : null, learned]
+    })
+    if (typeof found === "string") return refuse(found)
+    if (found.good && !isWritten) return refuse("not_stored")
+    return { ...(await describe(found)), source: "receipt", code }
+  }
+
+  /** Callers in JavaScript pass anything. `work` gets the code in normal form, if it can be validated. */
+  async function settle(typed: string, work: (code: string) => Promise<Result>): Promise<Result> {
+    try {
+      const code = normalizeCode(String(typed ?? ""))
+      const fault = await findFault(code)
+      return fault === null ? await work(code) : await describeFault(fault)
+    } catch {
+      return describeFault("invalid_parameter")
+    }
   }
 
   return {
-    // `as`: the members are not checked, because a newer server may send others.
-    account: async (call) => (await read(accountRead, {}, call)) as Account,
-    items: async (call) => ((await read(listRead, {}, call)) ?? []) as readonly Item[],
-    item: async (id, call) =>
-      ((await read(itemRead, { item_id: String(id) }, call)) ?? null) as Item | null,
-    validate: (code, call) => settle(() => validate(code, placed(call))),
-    check: (code, store, call) => settle(() => check(code, store, placed(call))),
-    verify: (receipt, code, call = {}) =>
-      settle(() => {
-        const graceMs = (call.graceDays ?? graceDaysDefault) * dayMs
-        const asked = { code: cleanCode(code), site: siteOf(placed(call)) }
-        return judgeReceipt(terms, receipt, asked, { atMs: now(), graceMs })
+    cached: (typed) =>
+      settle(typed, async (code) => describe(await recall(await texts.read(), code))),
+    check: (typed, call) =>
+      settle(typed, async (code) => {
+        const running = pending.get(code)
+        if (running !== undefined) return running
+        const request = check(code, call?.force === true).finally(() => pending.delete(code))
+        pending.set(code, request)
+        return request
       }),
-    release: (code, call) => settle(() => release(code, placed(call))),
-    activationUrl: (store, call) => activation.createLink(store, placed(call)),
-    importReceipt: async (line, store, call) => ({
-      code: "",
-      ...(await settle(() => activation.importReceipt(line, store, placed(call)))),
-    }),
-  }
-}
-
-/** In JavaScript a question may be asked with anything; no product breaks by it. */
-async function settle<Result>(question: () => Promise<Result>): Promise<Result | Unknown> {
-  try {
-    return await question()
-  } catch (cause) {
-    return unknown("invalid_parameter", { cause })
+    async release(typed, given = site) {
+      try {
+        return await release(normalizeCode(String(typed ?? "")), normalizeSite(trim(String(given))))
+      } catch {
+        return unknown("invalid_parameter")
+      }
+    },
+    reclaim: (typed) =>
+      settle(typed, async (code) => {
+        if (site !== "") await server.release({ purchase_code: code, for: site })
+        return check(code, true)
+      }),
+    async activationUrl() {
+      expect(/^pzr_[vt]k_/.test(key), "activationUrl needs a validation key or a test key")
+      const { isWritten, found: nonce } = await texts.update(async (stored) => {
+        // The same until a receipt was imported: the buyer may open the page again.
+        const nonce = stored.nonce ?? createNonce()
+        return [{ ...stored, nonce }, nonce]
+      })
+      if (!isWritten) throw new Error("the store cannot be written")
+      const fragment = new URLSearchParams({ key, nonce, ...(site && { site }) })
+      return `${baseUrls[0]}/activate#${fragment}`
+    },
+    async importReceipt(line) {
+      try {
+        return await importReceipt(String(line))
+      } catch {
+        return { ...(await describeFault("invalid_parameter")), code: "" }
+      }
+    },
+    licenseUrl(typed) {
+      const code = normalizeCode(typed ?? "")
+      return `${baseUrls[0]}/license${code && `#${new URLSearchParams({ code })}`}`
+    },
+    async forget() {
+      const { isWritten } = await texts.update(async () => [{ records: [] }, null])
+      if (!isWritten) throw new Error("the store cannot be written")
+    },
   }
 }
 

@@ -1,127 +1,126 @@
-/** The text that `check` keeps in the store of a product, and whose turn it is to change it. */
+/** What the store of a product holds. All of it is untrusted: anybody who can edit the store can write what they like. */
 import { findJson, isObject } from "./json.ts"
-import {
-  type Invalid,
-  isRefusal,
-  isUnknownReason,
-  type Receipt,
-  type Store,
-  type Unknown,
-} from "./outcome.ts"
+import type { StoredResponse } from "./proof.ts"
+import { foldCode } from "./text.ts"
 
-/** The stored text. All of it is untrusted: the user of a product can write whatever they like. */
-export type Stored = Readonly<{
+/** One code on one site. Times are on the local clock unless named otherwise. */
+export type StoredRecord = Readonly<{
+  /** Folded. */
   code: string
-  site: string | null
-  /** When this was written, on the local clock. */
-  seenAtMs: number
-  /** When the kept answer came. */
-  answeredAtMs: number
-  /** No question before this moment. */
-  nextAskAtMs: number
-  /** When an unsigned "no" came that waits for a second one; 0 if none did. */
+  site: string
+  /** The last 200. A refusal other than `site_limit` removes it. */
+  good?: StoredResponse
+  /** The refusal that followed; of several with `site_limit`, the first. */
+  bad?: StoredResponse
+  /** The error code of the last request, if its response had no verdict. */
+  failure: string
+  /** The server's clock minus the local one. */
+  offsetMs: number
+  /** The latest time seen, on the server's clock. */
+  latestMs: number
+  nextAtMs: number
+  /** Another process waits for a response until then. */
+  claimedUntilMs: number
+  /** Requests since the last valid response. */
+  attempts: number
+  /** When an unsigned refusal arrived that must be repeated before it counts; 0 if none did. */
   refusedAtMs: number
-  /** Why the last question was not answered; null while it is being asked. */
-  failure: Unknown["reason"] | null
-  /** With pinned keys: the last "yes". */
-  receipt?: Receipt
-  /** Without pinned keys: the body of the last "yes". */
-  body?: string
-  /** The last "no". */
-  refusal?: Invalid["reason"]
-  /** Whether it was signed: with pinned keys no other counts. */
-  isSigned?: boolean
-  /** Every key that was followed. The keys that endorsed them may have left the key set, so they outlive a receipt. */
-  endorsedKeys?: unknown
-  /** Of the activation by hand that is under way. */
-  nonce?: string | undefined
-  /** The record of another code with a "yes": kept until this code has one, so that a typing error loses nothing. */
-  earlier?: Readonly<Record<string, unknown>> | undefined
 }>
 
-/** Calls for the same store take turns: the second finds the answer of the first. */
-export type TakeTurn = <Result>(
-  store: Store,
-  call: (hasWaited: boolean) => Promise<Result>,
-) => Promise<Result>
+export type Stored = Readonly<{
+  /** The latest first. */
+  records: readonly StoredRecord[]
+  /** The keys that were followed from pinned ones. */
+  endorsedKeys?: unknown
+  /** Of the offline activation that is under way. */
+  nonce?: string
+}>
 
-export function createTurns(): TakeTurn {
-  const turns = new WeakMap<Store, Promise<unknown>>()
-  return (store, call) => {
-    // In JavaScript it may be missing: then every call asks.
-    if (!isObject(store)) return call(false)
-    const before = turns.get(store)
-    const turn = (before ?? Promise.resolve()).then(() => call(before !== undefined))
-    const end = turn
-      .catch(() => {})
-      .then(() => {
-        if (turns.get(store) === end) turns.delete(store)
-      })
-    turns.set(store, end)
-    return turn
-  }
-}
+/** Sites that change their name and typing errors leave records behind. */
+const recordsMax = 8
 
-/** A store that fails is like an empty one: no buyer is locked out because a disk is full. */
-export async function readText(store: Store): Promise<string> {
-  try {
-    return (await store.get()) ?? ""
-  } catch {
-    return ""
-  }
-}
-
-export async function writeText(store: Store, stored: Stored): Promise<void> {
-  try {
-    await store.set(JSON.stringify(stored))
-  } catch {
-    // The next call asks the server again.
-  }
-}
-
-/** Empty if the text is of another kind. */
-export function findObject(text: string): Readonly<Record<string, unknown>> {
-  const given = findJson(text)
-  return isObject(given) ? given : {}
-}
-
-export const nonceOf = ({ nonce }: ReturnType<typeof findObject>) =>
-  typeof nonce === "string" ? nonce : undefined
-
-/** The record of this code and site. Anything that cannot be read counts as absent. */
-export function readStored(text: string, code: string, site: string | null): Stored {
-  const given = findObject(text)
-  const records = [given, given.earlier].filter(isObject)
-  const isOurs = (record: (typeof records)[number]) =>
-    record.code === code && (record.site ?? null) === site
-  const stored = records.find(isOurs) ?? {}
-  const other = records.find((record) => !isOurs(record) && (record.receipt ?? record.body))
-  const { seenAtMs, answeredAtMs, nextAskAtMs, refusedAtMs } = stored
-  const { failure, receipt, body, refusal } = stored
+/** Anything that cannot be read counts as absent. */
+export function parseStored(text: string | null): Stored {
+  const json = findJson(text ?? "")
+  const given = isObject(json) ? json : {}
+  // Versions 0.12.3 and 0.13 stored one record, and another one within it.
+  const records = Array.isArray(given.records) ? given.records : [given, given.earlier]
   return {
-    code,
-    site,
-    seenAtMs: momentOf(seenAtMs),
-    answeredAtMs: momentOf(answeredAtMs),
-    nextAskAtMs: momentOf(nextAskAtMs),
-    refusedAtMs: momentOf(refusedAtMs),
-    failure: isUnknownReason(failure) ? failure : null,
-    // Its signature is verified before anything in it is used.
-    ...(isObject(receipt) && { receipt: receipt as Receipt }),
-    ...(typeof body === "string" && { body }),
-    ...(isRefusal(refusal) && { refusal, isSigned: stored.isSigned === true }),
-    endorsedKeys:
-      given.endorsedKeys ?? records.map(keysOfReceipt).find((keys) => keys !== undefined),
-    nonce: nonceOf(given),
-    ...(other && { earlier: { ...other, ...notOfOne } }),
+    records: records.filter(isObject).map(parseRecord).filter(isNamed).slice(0, recordsMax),
+    endorsedKeys: given.endorsedKeys,
+    ...(typeof given.nonce === "string" && { nonce: given.nonce }),
   }
 }
 
-/** Versions before 0.12.3 kept them with a receipt alone. */
-const keysOfReceipt = ({ receipt }: Readonly<Record<string, unknown>>) =>
-  isObject(receipt) ? receipt.endorsedKeys : undefined
+function parseRecord(given: Readonly<Record<string, unknown>>): StoredRecord {
+  const { code, site, receipt, failure, offsetMs, latestMs, seenAtMs } = given
+  const { nextAtMs, claimedUntilMs, attempts, refusedAtMs } = given
+  const old = isObject(receipt) ? receipt : {}
+  const good = parseResponse(given.good ?? { ...old, code, site })
+  const bad = parseResponse(given.bad)
+  const offset = numberOf(offsetMs ?? old.clockOffsetMs)
+  return {
+    code: foldCode(textOf(code)),
+    site: textOf(site),
+    failure: textOf(failure),
+    offsetMs: offset,
+    latestMs: numberOf(latestMs ?? numberOf(seenAtMs) + offset),
+    nextAtMs: numberOf(nextAtMs),
+    claimedUntilMs: numberOf(claimedUntilMs),
+    attempts: numberOf(attempts),
+    refusedAtMs: numberOf(refusedAtMs),
+    ...(good && { good }),
+    ...(bad && { bad }),
+  }
+}
 
-/** The members that are not about one code. */
-const notOfOne = { earlier: undefined, nonce: undefined, endorsedKeys: undefined }
+/** Its signature is verified before anything in it is used. */
+function parseResponse(given: unknown): StoredResponse | null {
+  if (!isObject(given) || typeof given.status !== "number") return null
+  const { status, key, receivedAtMs } = given
+  return {
+    status,
+    body: textOf(given.body),
+    reason: textOf(given.reason),
+    code: textOf(given.code),
+    site: textOf(given.site),
+    nonce: textOf(given.nonce),
+    signatureInput: textOf(given.signatureInput),
+    signature: textOf(given.signature),
+    ...(typeof key === "string" && { key }),
+    ...(typeof receivedAtMs === "number" && { receivedAtMs }),
+  }
+}
 
-const momentOf = (value: unknown) => (Number.isFinite(value) ? Number(value) : 0)
+const textOf = (value: unknown) => (typeof value === "string" ? value : "")
+const numberOf = (value: unknown) => (Number.isFinite(value) ? Number(value) : 0)
+
+const isNamed = ({ code }: StoredRecord) => code !== ""
+
+/** What a record is about. `sites` as in `Terms`. */
+export type Identity = Readonly<{ code: string; sites: readonly [string, string] }>
+
+const isOf =
+  ({ code, sites }: Identity) =>
+  (record: StoredRecord) =>
+    record.code === code && sites.includes(record.site)
+
+export const emptyRecord = parseRecord({})
+
+export const findRecord = ({ records }: Stored, identity: Identity): StoredRecord => ({
+  ...(records.find(isOf(identity)) ?? emptyRecord),
+  code: identity.code,
+  site: identity.sites[0],
+})
+
+export const withoutRecord = (stored: Stored, identity: Identity): Stored => ({
+  ...stored,
+  records: stored.records.filter((record) => !isOf(identity)(record)),
+})
+
+/** Puts a record first. Records that were never valid are dropped before others. */
+export function putRecord(stored: Stored, identity: Identity, record: StoredRecord): Stored {
+  const { records } = withoutRecord(stored, identity)
+  const kept = [...records.filter(({ good }) => good), ...records.filter(({ good }) => !good)]
+  return { ...stored, records: [record, ...kept].slice(0, recordsMax) }
+}

@@ -1,24 +1,31 @@
 /**
- * The public keys whose signatures count: the pinned ones, and those that a pinned key endorsed, directly
- * or through others. TLS alone makes no key trusted.
+ * The public keys whose signatures count: the pinned ones, and those that a pinned key endorsed, directly or through
+ * others. TLS alone makes no key trusted.
  */
 import { encodeBase64Url, encodeText, hashText, parseBase64 } from "./base64.ts"
 import { isObject } from "./json.ts"
-import type { EndorsedKey } from "./outcome.ts"
+
+/** A public key with signatures of its predecessors over its thumbprint. */
+export type EndorsedKey = Readonly<{
+  /** The 32 bytes, base64url. */
+  x: string
+  /** `by`: the thumbprint of the key that signed. `sig`: base64url. */
+  endorsed: readonly Readonly<{ by: string; sig: string }>[]
+}>
 
 export interface TrustedKeys {
-  /** Null for a key that is neither pinned nor endorsed. Rejects where there is no Ed25519. */
+  /** Whether this runtime has Ed25519: without it `find` and `follow` reject. */
+  canVerify(): Promise<boolean>
+  /** Null for a key that is neither pinned nor endorsed. */
   find(kid: string): Promise<CryptoKey | null>
-  /** Takes over the keys of a key set that trusted keys endorse. The rest, and anything odd, is ignored. */
+  /** Adds the keys of a key set that trusted keys endorse; ignores everything else. */
   follow(keys: unknown): Promise<void>
-  /** Undefined for a pinned key; otherwise the followed keys, through which it can be reached offline. */
-  endorsementsOf(kid: string): readonly EndorsedKey[] | undefined
-  /** Undefined if there are none. */
-  listFollowed(): readonly EndorsedKey[] | undefined
+  /** The keys that were followed, so that they are known without the server. */
+  listFollowed(): readonly EndorsedKey[]
 }
 
-/** As in the PHP client. A server lists three or four. A longer list must not keep the processor busy. */
-const followedMax = 16
+/** A server publishes every retired key for ever. A longer list must not keep the processor busy. */
+const keysMax = 100
 const endorsementsMax = 4
 
 const publicKey = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
@@ -28,7 +35,7 @@ export const isPublicKey = (x: unknown): x is string => typeof x === "string" &&
 
 export function createTrustedKeys(pinned: readonly string[]): TrustedKeys {
   const keys = new Map<string, CryptoKey>()
-  const followed = new Map<string, EndorsedKey>()
+  const followed: EndorsedKey[] = []
   let opening: Promise<unknown> | null = null
 
   async function add(kid: string, x: string) {
@@ -51,30 +58,33 @@ export function createTrustedKeys(pinned: readonly string[]): TrustedKeys {
   }
 
   return {
+    canVerify: () =>
+      open().then(
+        () => true,
+        () => false,
+      ),
     async find(kid) {
       await open()
       return keys.get(kid) ?? null
     },
     async follow(given) {
       await open()
-      let candidates = readKeys(given)
-      // Each round takes the chain of endorsements one key further.
-      for (let before = -1; before !== candidates.length; ) {
-        before = candidates.length
-        const rest: EndorsedKey[] = []
-        for (const candidate of candidates) {
-          const kid = await thumbprint(candidate.x)
-          if (keys.has(kid)) continue
-          if (followed.size < followedMax && (await isEndorsed(kid, candidate))) {
-            await add(kid, candidate.x)
-            followed.set(kid, candidate)
-          } else rest.push(candidate)
+      const candidates = new Map<string, EndorsedKey>()
+      for (const key of readKeys(given)) candidates.set(await thumbprint(key.x), key)
+      // Each round follows the chain of endorsements one key further.
+      for (let before = -1; before !== candidates.size; ) {
+        before = candidates.size
+        for (const [kid, candidate] of candidates) {
+          const isNew = !keys.has(kid)
+          if (isNew && !(await isEndorsed(kid, candidate))) continue
+          candidates.delete(kid)
+          if (!isNew || followed.length >= keysMax) continue
+          await add(kid, candidate.x)
+          followed.push(candidate)
         }
-        candidates = rest
       }
     },
-    endorsementsOf: (kid) => (followed.has(kid) ? [...followed.values()] : undefined),
-    listFollowed: () => (followed.size > 0 ? [...followed.values()] : undefined),
+    listFollowed: () => followed,
   }
 }
 
@@ -86,7 +96,7 @@ export const verifyText = (key: CryptoKey, sig: string, text: string): Promise<b
   crypto.subtle.verify("Ed25519", key, parseBase64(sig), encodeText(text))
 
 function readKeys(given: unknown): readonly EndorsedKey[] {
-  return listOf(given, followedMax).flatMap((key) => {
+  return listOf(given, keysMax).flatMap((key) => {
     if (!isObject(key) || !isPublicKey(key.x)) return []
     const endorsed = listOf(key.endorsed, endorsementsMax).flatMap((each) =>
       isObject(each) && typeof each.by === "string" && isSignature(each.sig)

@@ -1,12 +1,9 @@
-/** When `check` asks, what it remembers, and which clock it believes. */
+/** Processes, stores and records: one request at a time, and nothing that was learned gets lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import fc from "fast-check"
-import { runs } from "../../tests/harness/tier.ts"
-import { createPazar, type PazarOptions, type Receipt, type Store } from "../src/index.ts"
+import type { PazarOptions, Store } from "../src/index.ts"
 import {
   createMemoryStore,
   day,
-  errorBody,
   type FakeServer,
   openProduct,
   plain,
@@ -14,17 +11,16 @@ import {
   sayNo,
   sayYes,
   serverMs,
+  signedAnswer,
   startFakeServer,
-  validBody,
 } from "./fake-server.ts"
+import { createSigner, jwk } from "./signer.ts"
 
 const code = "CODE-11"
-const hourMs = 3_600_000
 const dayMs = day * 1000
 let server: FakeServer
 let nowMs: number
 let before: number
-
 beforeAll(() => {
   server = startFakeServer()
 })
@@ -35,466 +31,227 @@ beforeEach(() => {
   server.respond(sayYes(server.signer))
 })
 
-const asks = () => server.asked.length - before
-
+const requests = () => server.asked.length - before
 const open = (changes: Partial<PazarOptions> = {}) => openProduct(server, () => nowMs, changes)
-const openUnsigned = () => {
-  const { url: baseUrl } = server
-  return createPazar({ baseUrl, key: "pzr_sk_test", retries: 0, now: () => nowMs })
-}
-const down = () => server.respond(() => plain(503, ""))
+const openBlocked = (changes: Partial<PazarOptions> = {}) =>
+  open({ fetch: () => Promise.reject(new Error("blocked")), ...changes })
 
-describe("when it asks", () => {
-  test("once a day", async () => {
-    const store = createMemoryStore()
-    expect(await open().check(code, store)).toMatchObject({ source: "server" })
-    nowMs += dayMs - 1
-    const cached = await open().check(code, store)
-    expect(cached).toMatchObject({ state: "valid", source: "cache", purchase })
-    expect(asks()).toBe(1)
-    nowMs += 1
-    expect(await open().check(code, store)).toMatchObject({ source: "server" })
-    expect(asks()).toBe(2)
+test("the result has everything that a product needs", async () => {
+  const supported_until = "2026-07-01T00:00:00Z"
+  const body = JSON.stringify({ data: { purchase: { ...purchase, supported_until } } })
+  server.respond(sayYes(server.signer, { body }))
+  expect(await open().check(code)).toEqual({
+    isActive: true,
+    state: "valid",
+    reason: "",
+    purchase: { ...purchase, supported_until },
+    retryAfter: 86_400,
+    source: "server",
+    isVerified: true,
+    isValid: true,
+    isSupported: true,
+    supportedUntil: new Date(supported_until),
+    mayUpdate: true,
   })
+})
 
-  test("once an hour while it fails", async () => {
-    const store = createMemoryStore()
-    await open().check(code, store)
-    nowMs += dayMs
-    down()
-    await open().check(code, store)
-    nowMs += hourMs - 1
-    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
-    expect(asks()).toBe(2)
-    nowMs += 1
-    await open().check(code, store)
-    expect(asks()).toBe(3)
-  })
-
-  test("once an hour without a receipt too, and says why and when", async () => {
-    const store = createMemoryStore()
-    server.respond(() => plain(401, "{}", { "Pazar-Reason": "unknown_key" }))
-    const first = await open().check(code, store)
-    expect(first).toMatchObject({ reason: "unknown_key", retryAfterMs: hourMs })
-    nowMs += hourMs / 2
-    expect(await open().check(code, store)).toEqual({
-      state: "unknown",
-      reason: "unknown_key",
-      retryAfterMs: hourMs / 2,
-    })
-    expect(asks()).toBe(1)
-  })
-
-  test("once an hour after a no", async () => {
-    const store = createMemoryStore()
-    server.respond(sayNo(server.signer))
-    await open().check(code, store)
-    nowMs += hourMs - 1
-    const outcome = await open().check(code, store)
-    expect(outcome).toEqual({ state: "invalid", reason: "unknown_code" })
-    expect(asks()).toBe(1)
-  })
-
-  test("at once after a no or a failure, if the call says so: for somebody who waits", async () => {
-    const store = createMemoryStore()
-    down()
-    await open().check(code, store)
-    server.respond(sayYes(server.signer))
-    expect(await open().check(code, store)).toMatchObject({ state: "unknown" })
-    const call = { retryMs: 0 }
-    server.respond(sayNo(server.signer, "site_limit"))
-    expect(await open().check(code, store, call)).toMatchObject({ reason: "site_limit" })
-    server.respond(sayYes(server.signer))
-    expect(await open().check(code, store)).toMatchObject({ reason: "site_limit" })
-    expect(await open().check(code, store, call)).toMatchObject({ source: "server" })
-  })
-
-  test("at once for another code", async () => {
-    const store = createMemoryStore()
-    server.respond(sayNo(server.signer))
-    await open().check("CODE-1", store)
-    server.respond(sayYes(server.signer))
-    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "server" })
-  })
-
-  test("a mistyped code loses nothing, whether the server says no or nothing", async () => {
-    const store = createMemoryStore()
-    await open().check(code, store)
-    nowMs += dayMs
-    for (const answer of [sayNo(server.signer), () => plain(503, "")]) {
-      server.respond(answer)
-      expect((await open().check("CODE-1l", store)).state).not.toBe("valid")
-      down()
-      expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
-    }
-    const before = asks()
-    await open().check("CODE-1l", store)
-    await open().check(code, store)
-    expect(asks()).toBe(before)
-  })
-
-  test("as the call says", async () => {
-    const store = createMemoryStore()
-    await open().check(code, store)
-    nowMs += 11
-    await open().check(code, store, { ttlMs: 10 })
-    expect(asks()).toBe(2)
-    nowMs += 2 * dayMs
-    down()
-    const outcome = await open().check(code, store, { graceDays: 2 })
-    expect(outcome).toMatchObject({ state: "unknown", reason: "receipt_expired" })
-    nowMs += 5
-    await open().check(code, store, { retryMs: 5 })
-    expect(asks()).toBe(4)
-  })
-
-  test("once for a hundred calls at the same time", async () => {
-    const store = createMemoryStore()
+describe("one request at a time", () => {
+  test("for a hundred calls of a process", async () => {
     const pazar = open()
-    const outcomes = await Promise.all(Array.from({ length: 100 }, () => pazar.check(code, store)))
-    expect(outcomes.filter(({ state }) => state === "valid").length).toBe(100)
-    expect(asks()).toBe(1)
+    const calls = Array.from({ length: 100 }, (_, at) => pazar.check(code, { force: at % 2 > 0 }))
+    const results = await Promise.all(calls)
+    expect(results.filter(({ isActive }) => isActive).length).toBe(100)
+    expect(requests()).toBe(1)
   })
 
-  test("once for two processes: the time of the next question is stored before asking", async () => {
+  test("for twenty processes: the claim is written only over the text that was read", async () => {
     const store = createMemoryStore()
-    await open().check(code, store)
+    await Promise.all(Array.from({ length: 20 }, () => open({ store }).check(code)))
+    expect(requests()).toBe(1)
+    expect(await open({ store }).cached(code)).toMatchObject({ isActive: true })
+    nowMs += dayMs
+    await Promise.all(Array.from({ length: 20 }, () => open({ store }).check(code)))
+    expect(requests()).toBe(2)
+  })
+
+  test("while a process waits for its response, the others use what is stored", async () => {
+    const store = createMemoryStore()
+    await open({ store }).check(code)
     nowMs += dayMs
     const inside: unknown[] = []
-    server.respond(async (asked) => {
-      inside.push(await open().check(code, store))
-      inside.push(await open().check("CODE-2", createMemoryStore(renamed(store.text()))))
-      return sayYes(server.signer)(asked, new Request(server.url))
+    server.respond(async (form, request) => {
+      inside.push(await open({ store }).check(code))
+      return sayYes(server.signer)(form, request)
     })
-    await open().check(code, store)
-    expect(inside).toMatchObject([
-      { state: "valid", source: "receipt" },
-      // The first process is still asking: it takes no longer than its time limit.
-      { state: "unknown", reason: "unreachable", retryAfterMs: 5_000 },
-    ])
-    expect(asks()).toBe(2)
+    await open({ store }).check(code)
+    expect(inside).toMatchObject([{ state: "valid", source: "receipt" }])
+    expect(requests()).toBe(2)
   })
-  test("again after the time limit, if the process that asked was killed", async () => {
+
+  test("a claim ends after the time-out, if its process was killed", async () => {
     const store = createMemoryStore()
     let atKill: string | null = null
-    server.respond((asked) => {
+    server.respond((form, request) => {
       atKill ??= store.text()
-      return sayYes(server.signer)(asked, new Request(server.url))
+      return sayYes(server.signer)(form, request)
     })
-    await open().check(code, store)
-    const left = createMemoryStore(atKill ?? "")
+    await open({ store }).check(code)
+    const left = createMemoryStore(atKill)
     nowMs += 4_999
-    expect(await open().check(code, left)).toMatchObject({ state: "unknown", retryAfterMs: 1 })
+    expect(await open({ store: left }).check(code)).toMatchObject({ reason: "not_checked" })
     nowMs += 1
-    expect(await open().check(code, left)).toMatchObject({ state: "valid", source: "server" })
+    expect(await open({ store: left }).check(code)).toMatchObject({ source: "server" })
   })
-  const renamed = (text: string | null) =>
-    (text ?? "").replace('"code":"CODE-11"', '"code":"CODE-2"')
-})
 
-describe("the clock", () => {
-  const slowMs = 400 * dayMs
-
-  test("400 days slow, it works as long as a right one", async () => {
+  test("a late failure overwrites no verdict of another process", async () => {
     const store = createMemoryStore()
-    nowMs = serverMs - slowMs
-    await open().check(code, store)
-    down()
-    nowMs += 14 * dayMs - 1
-    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
-    nowMs += 1
-    expect(await open().check(code, store)).toMatchObject({ reason: "receipt_expired" })
-  })
-
-  test("set back, it does not revive a dead receipt", async () => {
-    const store = createMemoryStore()
-    await open().check(code, store)
-    down()
-    nowMs += 14 * dayMs
-    await open().check(code, store)
-    nowMs = serverMs + 2 * dayMs
-    expect(await open().check(code, store)).toMatchObject({ reason: "receipt_expired" })
-    // A live answer starts anew.
-    nowMs += 2 * hourMs
-    server.respond(sayYes(server.signer))
-    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "server" })
-    nowMs += 2 * dayMs
-    down()
-    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
-  })
-
-  test("set back behind the last answer, it makes no answer fresh", async () => {
-    const store = createMemoryStore()
-    await open().check(code, store)
-    nowMs -= 1
-    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "server" })
-  })
-
-  test("put right after it was years ahead, it does not stop the questions", async () => {
-    const store = createMemoryStore()
-    nowMs = serverMs + 10 * slowMs
-    down()
-    await open().check(code, store)
-    nowMs = serverMs
-    server.respond(sayYes(server.signer))
-    expect(await open().check(code, store)).toMatchObject({ state: "valid", source: "server" })
-  })
-
-  test.each([
-    ["with pinned keys", () => open()],
-    ["without them", () => openUnsigned()],
-  ])("put right after it was years ahead, it counts the days on: %s", async (_, make) => {
-    const store = createMemoryStore()
-    nowMs = serverMs + 10 * slowMs
-    await make().check(code, store)
-    down()
-    nowMs = serverMs + dayMs
-    expect(await make().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
-    nowMs += 14 * dayMs - 1
-    expect(await make().check(code, store)).toMatchObject({ state: "valid", source: "receipt" })
-    nowMs += 1
-    expect(await make().check(code, store)).toMatchObject({ reason: "receipt_expired" })
-  })
-
-  test("an answer is judged by its nonce, whatever the clocks say", async () => {
-    nowMs = 0
-    server.respond(sayYes(server.signer, { createdAt: 1, expiresAt: 2 }))
-    expect(await open().validate(code)).toMatchObject({ state: "valid" })
+    let isFirst = true
+    server.respond(async (form, request) => {
+      if (!isFirst) return sayYes(server.signer)(form, request)
+      isFirst = false
+      expect(await open({ store }).check(code, { force: true })).toMatchObject({ isActive: true })
+      return plain(503, "")
+    })
+    await open({ store }).check(code)
+    expect(await open({ store }).cached(code)).toMatchObject({ state: "valid", source: "cache" })
   })
 })
 
-describe("verify", () => {
-  async function receive() {
-    const outcome = await open().validate(code)
-    if (outcome.state !== "valid" || outcome.receipt === undefined) throw new Error("no receipt")
-    return outcome.receipt
+describe("a store that fails", () => {
+  const broken: Store = {
+    get: () => Promise.reject(new Error("gone")),
+    set: () => Promise.reject(new Error("full")),
   }
 
-  test("takes a receipt that was kept as JSON, without the server", async () => {
-    const receipt = JSON.parse(JSON.stringify(await receive()))
-    const offline = open({ fetch: () => Promise.reject(new Error("offline")) })
-    expect(await offline.verify(receipt, ` ${code}\n`)).toEqual({
-      state: "valid",
-      purchase,
-      source: "receipt",
-      receipt,
-    })
-    nowMs += 14 * dayMs
-    expect(await offline.verify(receipt, code)).toMatchObject({ reason: "receipt_expired" })
+  test("sends no request on every page load, but one for a buyer who enters a code", async () => {
+    expect(await open({ store: broken }).check(code)).toMatchObject({ reason: "not_checked" })
+    expect(requests()).toBe(0)
+    const entered = await open({ store: broken }).check(code, { force: true })
+    expect(entered).toMatchObject({ isActive: true, source: "server" })
   })
 
-  test("ends after the days of grace, or with the receipt's own end if that is earlier", async () => {
-    const receipt = await receive()
-    nowMs += 3 * dayMs
-    expect(await open().verify(receipt, code, { graceDays: 3 })).toMatchObject({
-      reason: "receipt_expired",
-    })
-    expect(await open().verify(receipt, code, { graceDays: 4 })).toMatchObject({ state: "valid" })
-    nowMs += 11 * dayMs
-    expect(await open().verify(receipt, code, { graceDays: 30 })).toMatchObject({
-      reason: "receipt_expired",
-    })
-  })
-
-  test("needs pinned keys", async () => {
-    const receipt = await receive()
-    expect(await openUnsigned().verify(receipt, code)).toMatchObject({ reason: "unsigned" })
+  test("that became read-only keeps the product active", async () => {
+    const store = createMemoryStore()
+    await open({ store }).check(code)
+    nowMs += 30 * dayMs
+    const readOnly = { ...broken, get: store.get }
+    expect(await open({ store: readOnly }).check(code)).toMatchObject({ isActive: true })
   })
 })
 
-describe("without pinned keys", () => {
-  test("outcomes are the same, without receipts, and the last answer holds for the days of grace", async () => {
+describe("records", () => {
+  test("typing errors push out no valid code", async () => {
     const store = createMemoryStore()
-    const pazar = openUnsigned()
-    server.respond(() => plain(200, validBody(), { "Pazar-Reason": "ok", "Request-Id": "r1" }))
-    expect(await pazar.check(code, store)).toEqual({
-      state: "valid",
-      purchase,
-      source: "server",
-      requestId: "r1",
-    })
-    expect(server.asked.at(-1)).not.toHaveProperty("nonce")
-    expect(await pazar.check(code, store)).toMatchObject({ state: "valid", source: "cache" })
-    down()
-    nowMs += 14 * dayMs - 1
-    expect(await pazar.check(code, store)).toEqual({ state: "valid", purchase, source: "receipt" })
-    nowMs += 1
-    expect(await pazar.check(code, store)).toMatchObject({ reason: "receipt_expired" })
-    server.respond(() => plain(404, errorBody, { "Pazar-Reason": "revoked_code" }))
-    nowMs += hourMs
-    expect(await pazar.check(code, store)).toEqual({ state: "invalid", reason: "revoked_code" })
+    await open({ store }).check(code)
+    server.respond(sayNo(server.signer))
+    for (let wrong = 0; wrong < 20; wrong++) await open({ store }).check(`TYPING-ERROR-${wrong}`)
+    expect(await openBlocked({ store }).cached(code)).toMatchObject({ isActive: true })
+    expect(store.text()?.length).toBeLessThan(20_000)
   })
 
-  describe("a no ends a yes when it comes twice, an hour apart", () => {
-    const yes = () => server.respond(() => plain(200, validBody(), { "Pazar-Reason": "ok" }))
-    const no = () => server.respond(() => plain(404, errorBody, { "Pazar-Reason": "unknown_code" }))
-    const refused = { state: "invalid", reason: "unknown_code" }
-    const kept = { state: "valid", source: "receipt" }
-    let store = createMemoryStore()
-    const check = () => openUnsigned().check(code, store)
-    beforeEach(async () => {
-      store = createMemoryStore()
-      yes()
-      await check()
-      nowMs += dayMs
-      no()
-    })
-
-    test("the second one counts", async () => {
-      expect(await check()).toMatchObject(kept)
-      nowMs += hourMs - 1
-      expect(await check()).toMatchObject(kept)
-      expect(asks()).toBe(2)
-      nowMs += 1
-      expect(await check()).toMatchObject(refused)
-      expect(asks()).toBe(3)
-    })
-
-    test("not after a yes in between", async () => {
-      await check()
-      nowMs += hourMs
-      yes()
-      expect(await check()).toMatchObject({ state: "valid", source: "server" })
-      nowMs += dayMs
-      no()
-      expect(await check()).toMatchObject(kept)
-    })
-
-    test("an outage in between changes nothing", async () => {
-      await check()
-      nowMs += hourMs
-      down()
-      expect(await check()).toMatchObject(kept)
-      nowMs += hourMs
-      no()
-      expect(await check()).toMatchObject(refused)
-    })
-
-    test("a code of another item is such a no", async () => {
-      const other = validBody({ ...purchase, item: { ...purchase.item, id: 12 } })
-      server.respond(() => plain(200, other, { "Pazar-Reason": "ok" }))
-      const product = () =>
-        createPazar({
-          baseUrl: server.url,
-          key: "pzr_vk_test",
-          items: [11],
-          retries: 0,
-          now: () => nowMs,
-        })
-      expect(await product().check(code, store)).toMatchObject(kept)
-      nowMs += hourMs
-      expect(await product().check(code, store)).toMatchObject({ reason: "other_item" })
-    })
-
-    test("the first one counts where there was no yes, or where it has expired", async () => {
-      expect(await openUnsigned().check(code, createMemoryStore())).toMatchObject(refused)
-      nowMs += 13 * dayMs
-      expect(await check()).toMatchObject(refused)
-    })
-  })
-
-  test("a purchase in an answer without Pazar's reason is not believed", async () => {
-    server.respond(() => plain(200, validBody()))
-    expect(await openUnsigned().validate(code)).toMatchObject({ reason: "not_json" })
-  })
-
-  test.each([
-    ["yes", 200, "ok", validBody()],
-    ["no", 404, "unknown_code", errorBody],
-  ])("a %s in the store is worth nothing once keys are pinned", async (_, status, reason, body) => {
+  test("hold no secret key", async () => {
     const store = createMemoryStore()
-    server.respond(() => plain(status, body, { "Pazar-Reason": reason }))
-    await openUnsigned().check(code, store)
-    down()
-    expect(await open().check(code, store)).toMatchObject({ state: "unknown" })
+    const result = await open({ store, key: "pzr_sk_test" }).check(code)
+    expect(result.isActive).toBe(true)
+    expect(JSON.stringify(result) + store.text()).not.toContain("pzr_sk_test")
+  })
+
+  test("forget() removes them all", async () => {
+    const store = createMemoryStore()
+    await open({ store }).check(code)
+    await open({ store }).forget()
+    expect(await open({ store }).cached(code)).toMatchObject({ reason: "not_checked" })
+  })
+
+  /** As version 0.13 wrote it. */
+  async function writeOld(site: string | null, signer = server.signer, others: object = {}) {
+    const nonce = "n".repeat(32)
+    const form = { api_key: "pzr_vk_test", purchase_code: code, nonce, ...(site && { site }) }
+    const { headers, body } = signedAnswer(signer, form)
+    const receipt = {
+      ...{ status: 200, body: await new Response(body).text(), reason: "ok", nonce },
+      ...{ key: "pzr_vk_test", clockOffsetMs: 0, ...(site && { site }) },
+      signatureInput: headers.get("signature-input"),
+      signature: headers.get("signature"),
+    }
+    const times = { seenAtMs: serverMs, answeredAtMs: serverMs, nextAskAtMs: 0, refusedAtMs: 0 }
+    const record = { code, site, ...times, failure: null, isSigned: true, receipt, ...others }
+    return createMemoryStore(JSON.stringify(record))
+  }
+
+  test("of version 0.13 stay active while the server is away", async () => {
+    const [store, untouched] = [await writeOld(null), await writeOld(null)]
+    nowMs += 2 * dayMs
+    const kept = { isActive: true, isValid: true, source: "receipt" }
+    expect(await openBlocked({ store }).cached(code)).toMatchObject(kept)
+    expect(await openBlocked({ store }).check(code)).toMatchObject(kept)
+    nowMs += 30 * dayMs
+    const ended = { isActive: true, isValid: false, mayUpdate: true }
+    expect(await openBlocked({ store }).cached(code)).toMatchObject(ended)
+    expect(await openBlocked({ store: untouched }).cached(code)).toMatchObject(ended)
+  })
+
+  test("of version 0.13 stay active beside another code", async () => {
+    const earlier = JSON.parse((await writeOld(null)).text() ?? "")
+    const text = JSON.stringify({
+      code: "TYPING-ERROR",
+      site: null,
+      refusal: "unknown_code",
+      earlier,
+    })
+    const store = createMemoryStore(text)
+    expect(await openBlocked({ store }).cached(code)).toMatchObject({ isActive: true })
+    expect(await openBlocked({ store }).cached("TYPING-ERROR")).toMatchObject({ state: "unknown" })
+  })
+
+  test("of version 0.13 count for their site as the options named it then", async () => {
+    const site = "https://www.shop.example.com/shop/"
+    const store = await writeOld(site)
+    const read = (named: string) => openBlocked({ store, site: named }).cached(code)
+    expect(await read(site)).toMatchObject({ isActive: true })
+    expect(await read("https://other.example.com/shop/")).toMatchObject({ isActive: false })
+    await open({ store, site }).check(code)
+    expect(server.asked.at(-1)).toMatchObject({ site: "shop.example.com" })
+    expect(await read("shop.example.com")).toMatchObject({ isActive: true })
+  })
+
+  test("of version 0.13 keep the keys that were followed", async () => {
+    const next = createSigner()
+    const endorsedKeys = [jwk(next, server.signer)]
+    const store = await writeOld(null, next, { endorsedKeys })
+    expect(await openBlocked({ store }).cached(code)).toMatchObject({ isActive: true })
+    server.respond(sayYes(next))
+    expect(await open({ store }).check("CODE-12")).toMatchObject({ isActive: true })
   })
 })
 
-describe("a hostile or broken store", () => {
-  const offline = () => open({ fetch: async () => new Response("", { status: 503 }), retries: 0 })
+describe("anything that JavaScript passes", () => {
+  // `as`: JavaScript has no compiler that would reject it.
+  const anything = (value: unknown) => value as never
+  const odd = [undefined, null, 7, {}, [], Symbol("odd"), Object.create(null), "x".repeat(2_000)]
 
-  const texts = fc.oneof(
-    fc.string(),
-    fc.json(),
-    fc
-      .record(
-        {
-          code: fc.constant(code),
-          seenAtMs: fc.anything(),
-          answeredAtMs: fc.oneof(fc.double(), fc.anything()),
-          nextAskAtMs: fc.oneof(fc.double(), fc.anything()),
-          failure: fc.anything(),
-          receipt: fc.oneof(
-            fc.anything(),
-            fc.record({ nonce: fc.string(), signatureInput: fc.string(), body: fc.string() }),
-          ),
-          body: fc.anything(),
-        },
-        { requiredKeys: ["code"] },
-      )
-      .map((stored) =>
-        JSON.stringify(stored, (_, value) => (typeof value === "bigint" ? 1 : value)),
-      ),
+  test.each(odd.map((value) => ({ value })))(
+    "$value as a code throws nowhere and activates nothing",
+    async ({ value }) => {
+      server.respond(sayNo(server.signer))
+      const pazar = open()
+      for (const result of [
+        await pazar.cached(anything(value)),
+        await pazar.check(anything(value)),
+        await pazar.check(anything(value), anything(null)),
+        await pazar.reclaim(anything(value)),
+        await pazar.importReceipt(anything(value)),
+      ]) {
+        expect(result.isActive).toBe(false)
+      }
+      expect((await pazar.release(anything(value), anything(value))).state).not.toBe("released")
+    },
   )
 
-  test("no text makes it throw, or makes it say yes", async () => {
-    await fc.assert(
-      fc.asyncProperty(texts, async (text) => {
-        const outcome = await offline().check(code, createMemoryStore(text))
-        expect(outcome.state).toBe("unknown")
-      }),
-      { numRuns: runs(100) },
-    )
-  })
-
-  test("no receipt makes verify throw, or say yes", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.anything(), async (receipt) => {
-        // `as`: the compiler would refuse it, a file on a disk does not.
-        const outcome = await offline().verify(receipt as Receipt, code)
-        expect(outcome).toMatchObject({ state: "unknown", reason: "forged" })
-      }),
-      { numRuns: runs(100) },
-    )
-  })
-
-  test("no code at all is a question like any other", async () => {
-    // `as`: JavaScript has no compiler that would refuse it.
-    const nothing = undefined as unknown as string
-    expect(await open().check(nothing, createMemoryStore())).toMatchObject({ state: "valid" })
-    expect(server.asked.at(-1)).toMatchObject({ purchase_code: "" })
-    expect(await open().validate(nothing)).toMatchObject({ state: "valid" })
-  })
-
-  test("nothing that JavaScript can pass makes a question throw", async () => {
-    // `as`: JavaScript has no compiler that would refuse it.
-    const anything = (value: unknown) => value as never
-    const missing = anything(undefined)
-    expect(await open().check(code, missing)).toMatchObject({ state: "valid", source: "server" })
-    for (const odd of [null, 7, "store", {}]) {
-      expect(await open().check(code, anything(odd))).toMatchObject({ state: "valid" })
+  test("a store that is none is one that fails", async () => {
+    for (const store of [null, 7, "store", {}]) {
+      const result = await open({ store: anything(store) }).check(code, { force: true })
+      expect(result).toMatchObject({ isActive: true })
     }
-    const wrong = { state: "unknown", reason: "invalid_parameter" }
-    const good = { state: "valid" }
-    expect(await open().check(code, createMemoryStore(), anything(null))).toMatchObject(good)
-    expect(await open().validate(code, anything(null))).toMatchObject(good)
-    expect(await open().verify(anything({}), code, anything(null))).toMatchObject(wrong)
-    const bare = anything(Object.create(null))
-    expect(await open().importReceipt(bare, createMemoryStore())).toMatchObject({
-      ...wrong,
-      code: "",
-    })
-    const call = anything({ signal: "now" })
-    expect(await open().validate(code, call)).toMatchObject({ ...wrong, cause: expect.any(Error) })
-  })
-
-  test("one that fails is like an empty one", async () => {
-    const broken: Store = {
-      get: () => Promise.reject(new Error("gone")),
-      set: () => Promise.reject(new Error("full")),
-    }
-    expect(await open().check(code, broken)).toMatchObject({ state: "valid", source: "server" })
-    down()
-    expect(await open().check(code, broken)).toMatchObject({ state: "unknown" })
   })
 })

@@ -1,5 +1,14 @@
 /** A server whose answers a test chooses: signed as the real one signs, or wrong in a way of its own. */
-import { createPazar, type Item, type PazarOptions, type Purchase } from "../src/index.ts"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import {
+  createPazar,
+  type Item,
+  type PazarOptions,
+  type Purchase,
+  type Store,
+} from "../src/index.ts"
 import { createSigner, type SignedParts, type Signer, signHeaders } from "./signer.ts"
 
 export const item: Item = {
@@ -119,7 +128,22 @@ export function startFakeServer(signer: Signer = createSigner()): FakeServer {
   }
 }
 
-/** The client of a product: a validation key, one item and a pinned key. */
+/** A server whose responses end in the middle of the body. */
+export async function startTruncatingServer(respond: (form: Asked) => Response) {
+  const server = createServer(async (request, response) => {
+    const form = Object.fromEntries(new URLSearchParams(await text(request)))
+    const { status, headers, body } = respond(form)
+    const bytes = Buffer.from(await new Response(body).arrayBuffer())
+    response.writeHead(status, { ...Object.fromEntries(headers), "Content-Length": bytes.length })
+    response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  // `as`: a server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+/** The client of a product: a validation key with one item, and a pinned key. */
 export const openProduct = (
   { url, signer }: FakeServer,
   now: () => number,
@@ -128,25 +152,24 @@ export const openProduct = (
   createPazar({
     baseUrl: url,
     key: "pzr_vk_test",
-    items: [11],
+    ...(changes.key === undefined && { items: [11] }),
     keys: [signer.x],
-    retries: 0,
+    store: createMemoryStore(),
     now,
     ...changes,
   })
 
-export type MemoryStore = Readonly<{
-  get(): Promise<string | null>
-  set(text: string): Promise<void>
-  text(): string | null
-}>
+export type MemoryStore = Store & Readonly<{ text(): string | null }>
 
+/** Replaces only the text that was read, as a database does. */
 export function createMemoryStore(start: string | null = null): MemoryStore {
   let text = start
   return {
     get: async () => text,
-    set: async (next) => {
+    async set(next, before) {
+      if (text !== before) return false
       text = next
+      return true
     },
     text: () => text,
   }

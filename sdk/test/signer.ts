@@ -30,6 +30,15 @@ export function createSigner(seed: Buffer = randomBytes(32)): Signer {
   }
 }
 
+/** As in the key set, with the endorsements of other keys. */
+export const jwk = ({ x, kid }: Signer, ...by: readonly Signer[]) => ({
+  kty: "OKP",
+  crv: "Ed25519",
+  x,
+  kid,
+  endorsed: by.map((signer) => signer.endorse(kid)),
+})
+
 export type SignedParts = Readonly<{
   status: number
   reason: string

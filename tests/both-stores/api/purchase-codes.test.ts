@@ -30,9 +30,9 @@ async function validate(pasted: string): Promise<string | null> {
     key: market.keys.secret,
     fetch: describedFetch,
   })
-  const outcome = await pazar.validate(pasted)
-  if (outcome.state === "unknown") throw new Error(outcome.reason, { cause: outcome.cause })
-  return outcome.state === "valid" ? outcome.purchase.purchase_code : null
+  const { state, reason, purchase: found } = await pazar.check(pasted)
+  if (state === "unknown") throw new Error(reason)
+  return found?.purchase_code ?? null
 }
 
 describe("200: the stored code is echoed, however it was pasted", () => {

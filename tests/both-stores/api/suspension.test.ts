@@ -1,6 +1,7 @@
 /** 403: the keys of a suspended account are refused until it is resumed. Nothing is deleted. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar } from "../../../sdk/src/index.ts"
+import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { until } from "../../contracts/until.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
@@ -79,16 +80,16 @@ test("to the client it is no verdict about a code: unknown, and valid again when
   const pazar = createPazar({
     baseUrl: market.url,
     key: market.keys.validation,
-    retries: 0,
     items: [11],
+    store: createMemoryStore(),
   })
   await suspend(true)
-  expect(await pazar.validate(code)).toMatchObject({
+  expect(await pazar.check(code)).toMatchObject({
     state: "unknown",
     reason: "account_suspended",
   })
   await suspend(false)
-  expect(await pazar.validate(code)).toMatchObject({ state: "valid" })
+  expect(await pazar.check(code, { force: true })).toMatchObject({ state: "valid" })
 })
 
 test("a record without the member changes nothing; export writes it only while it is true", async () => {

@@ -1,6 +1,7 @@
 /** Signed answers of the real server, as the TypeScript client judges them. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar, type PazarOptions } from "../../../sdk/src/index.ts"
+import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import {
   bodies,
   type Marketplace,
@@ -22,40 +23,33 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 const open = (key: string, options: Partial<PazarOptions> = {}) =>
-  createPazar({ baseUrl: market.url, key, keys, retries: 0, ...options })
+  createPazar({ baseUrl: market.url, key, keys, store: createMemoryStore(), ...options })
 const product = (options: Partial<PazarOptions> = {}) =>
   open(market.keys.validation, { items: [11], ...options })
 const code = String(sold.purchase_code)
 
-async function receive(key: string, pasted: string) {
-  const outcome = await open(key, { items: [1, 11] }).validate(pasted)
-  if (outcome.state !== "valid" || outcome.receipt === undefined) throw new Error("no receipt")
-  return outcome.receipt
-}
-
-test("200: a code that was sold gives a receipt, however it was pasted", async () => {
-  const body = bodies.purchase("en", sold, plain)
+test("200: a code that was sold is active, however it was pasted", async () => {
   for (const pasted of [code, ` ${code}\n`, code.toUpperCase(), code.replaceAll("-", "–")]) {
-    expect(await product().validate(pasted)).toMatchObject({
-      state: "valid",
-      source: "server",
-      receipt: { status: 200, body },
+    expect(await product().check(pasted)).toMatchObject({
+      ...{ isActive: true, isVerified: true, state: "valid", source: "server" },
+      purchase: JSON.parse(bodies.purchase("en", sold, plain)).data.purchase,
     })
   }
 })
 
-test("404: an unknown, a refunded and another item's code are a signed no", async () => {
-  const ask = async (pasted: unknown, items = [11]) => product({ items }).validate(String(pasted))
-  expect(await ask("no-such-code")).toMatchObject({ state: "invalid", reason: "unknown_code" })
-  expect(await ask(revoked.purchase_code)).toMatchObject({ reason: "revoked_code" })
-  expect(await ask(code, [12])).toMatchObject({ state: "invalid", reason: "other_item" })
+test("404: an unknown, a refunded and another item's code are a signed refusal", async () => {
+  const check = async (pasted: unknown, items = [11]) => product({ items }).check(String(pasted))
+  expect(await check("no-such-code")).toMatchObject({ state: "invalid", reason: "unknown_code" })
+  expect(await check(revoked.purchase_code)).toMatchObject({ reason: "revoked_code" })
+  expect(await check(code, [12])).toMatchObject({ state: "invalid", reason: "other_item" })
 })
 
-test("a receipt holds without the server, for its own code only", async () => {
-  const receipt = await receive(market.keys.validation, code)
+test("a stored response counts without the server, for its own code only", async () => {
+  const store = createMemoryStore()
+  await product({ store }).check(code)
   const fetch = () => Promise.reject(new Error("offline"))
-  expect(await product({ fetch }).verify(receipt, code)).toMatchObject({ state: "valid" })
-  expect(await product({ fetch }).verify(receipt, "another")).toMatchObject({ reason: "forged" })
+  expect(await product({ store, fetch }).cached(code)).toMatchObject({ isActive: true })
+  expect(await product({ store, fetch }).check("another")).toMatchObject({ isActive: false })
 })
 
 /** Passes questions on to the real server after `change`, and its answers back as they are. */
@@ -71,8 +65,8 @@ const openRelay = (change: (form: URLSearchParams) => void) =>
     },
   })
 
-test("a relay that asks in another way gets a genuine no, which ends no receipt", async () => {
-  const site = "shop.example"
+test("a relay that changes the question gets a genuine refusal, which ends nothing", async () => {
+  const site = "shop.com"
   const questions: readonly ((form: URLSearchParams) => void)[] = [
     // The key that another author ships: the same code and nonce, and a signed 404.
     (form) => form.set("api_key", market.keys.bob),
@@ -83,39 +77,32 @@ test("a relay that asks in another way gets a genuine no, which ends no receipt"
     },
   ]
   for (const change of questions) {
-    let nowMs = Date.now()
-    let text: string | null = null
-    const store = {
-      get: async () => text,
-      set: async (next: string) => {
-        text = next
-      },
-    }
-    const options = { now: () => nowMs }
-    expect(await product(options).check(code, store, { site })).toMatchObject({ source: "server" })
-    nowMs += 25 * 3_600_000
+    const store = createMemoryStore()
+    expect(await product({ store, site }).check(code)).toMatchObject({ source: "server" })
     const relay = openRelay(change)
-    const relayed = product({ ...options, baseUrl: relay.url.href })
-    expect((await relayed.validate(code, { site })).state).toBe("unknown")
-    const kept = { state: "valid", source: "receipt" }
-    expect(await relayed.check(code, store, { site })).toMatchObject(kept)
+    const { href: baseUrl } = relay.url
+    expect(await product({ site, baseUrl }).check(code)).toMatchObject({ state: "unknown" })
+    const kept = await product({ store, site, baseUrl }).check(code, { force: true })
+    expect(kept).toMatchObject({ isActive: true, state: "valid", source: "cache" })
     await relay.stop(true)
   }
 })
 
 test("a relay that changes nothing changes nothing", async () => {
   const relay = openRelay(() => {})
-  const relayed = product({ baseUrl: relay.url.href })
-  expect(await relayed.validate(code, { site: "a.example" })).toMatchObject({ state: "valid" })
-  expect(await relayed.validate("no-such-code")).toMatchObject({ state: "invalid" })
+  const { href: baseUrl } = relay.url
+  expect(await product({ baseUrl, site: "a.example" }).check(code)).toMatchObject({
+    isActive: true,
+  })
+  expect(await product({ baseUrl }).check("no-such-code")).toMatchObject({ state: "invalid" })
   await relay.stop(true)
 })
 
-/** The id of the key that signed; null if a product that pins `x` alone does not believe the answer. */
+/** The id of the key that signed; null if a product that pins `x` alone rejects the response. */
 async function findSigner(x: string): Promise<string | null> {
-  const outcome = await product({ keys: [x] }).validate(code)
-  const input = outcome.state === "valid" ? outcome.receipt?.signatureInput : undefined
-  return /keyid="(.+?)"/.exec(input ?? "")?.[1] ?? null
+  const store = createMemoryStore()
+  const { isActive } = await product({ keys: [x], store }).check(code)
+  return isActive ? (/keyid=\\"(.+?)\\"/.exec(store.text() ?? "")?.[1] ?? null) : null
 }
 
 test("a product that pins one key follows the server through two rotations", async () => {
@@ -132,11 +119,10 @@ test("a product that pins one key follows the server through two rotations", asy
   expect(signer).not.toBeNull()
 })
 
-test("a test key's answers count for a test key alone", async () => {
-  const receipt = await receive(market.keys.test, "test-regular")
-  const tester = open(market.keys.test)
-  expect(await tester.verify(receipt, "test-regular")).toMatchObject({ state: "valid" })
-  expect(await product({ items: [1] }).verify(receipt, "test-regular")).toMatchObject({
-    reason: "forged",
-  })
+test("the response to a test key counts for a test key alone", async () => {
+  const store = createMemoryStore()
+  await open(market.keys.test, { store }).check("test-regular")
+  const cached = (key: string) => open(key, { store, items: [1] }).cached("test-regular")
+  expect(await cached(market.keys.test)).toMatchObject({ isActive: true })
+  expect(await cached(market.keys.validation)).toMatchObject({ isActive: false })
 })

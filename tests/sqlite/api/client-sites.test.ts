@@ -1,6 +1,6 @@
 /** The TypeScript client against a server that limits the sites of a purchase. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { createPazar, type PazarOptions } from "../../../sdk/src/index.ts"
+import { createPazar, type PazarOptions, type Store } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
@@ -24,41 +24,43 @@ const open = (site: string, options: Partial<PazarOptions> = {}) =>
     items: [11],
     keys,
     site,
-    retries: 0,
+    store: createMemoryStore(),
     fetch: describedFetch,
     ...options,
   })
-const offline = { fetch: () => Promise.reject(new Error("offline")) }
 
 test("one site is let in and stays, a second must wait until the first is released", async () => {
   const [first, second] = [createMemoryStore(), createMemoryStore()]
   const valid = { state: "valid", source: "server" }
   const limited = { state: "invalid", reason: "site_limit" }
-  expect(await open("https://www.shop.com/").check(code, first)).toMatchObject(valid)
-  expect(await open("other.com").check(code, second)).toMatchObject(limited)
-  expect(await open("staging.other.com").validate(code)).toMatchObject(valid)
-  expect(await open("").validate(code)).toMatchObject(valid)
+  expect(await open("https://www.shop.com/", { store: first }).check(code)).toMatchObject(valid)
+  expect(await open("other.com", { store: second }).check(code)).toMatchObject(limited)
+  expect(await open("staging.other.com").check(code)).toMatchObject(valid)
+  expect(await open("").check(code)).toMatchObject(valid)
   const later = { now: () => Date.now() + dayMs }
-  expect(await open("https://www.shop.com/", later).check(code, first)).toMatchObject(valid)
+  const shop = await open("https://www.shop.com/", { store: first, ...later }).check(code)
+  expect(shop).toMatchObject(valid)
 
   expect(await open("other.com").release(code)).toMatchObject({ state: "absent" })
-  const released = await open("other.com").release(code, { site: "shop.com" })
+  const released = await open("other.com").release(code, "shop.com")
   expect(released).toMatchObject({ state: "released" })
-  expect(await open("other.com", later).check(code, second)).toMatchObject(valid)
+  expect(await open("other.com", { store: second, ...later }).check(code)).toMatchObject(valid)
   const muchLater = { now: () => Date.now() + 2 * dayMs }
-  const again = await open("https://www.shop.com/", muchLater).check(code, first)
-  expect(again).toMatchObject(limited)
+  const again = await open("https://www.shop.com/", { store: first, ...muchLater }).check(code)
+  // The site was active.
+  expect(again).toMatchObject({ ...limited, isActive: true })
 })
 
 test("a receipt of one site, copied to another, is worth nothing there", async () => {
   await open("other.com").release(code)
   const store = createMemoryStore()
-  await open("shop.com").check(code, store)
+  await open("shop.com", { store }).check(code)
   const copy = createMemoryStore((store.text() ?? "").replaceAll("shop.com", "evil.com"))
-  expect(await open("shop.com", offline).check(code, store)).toMatchObject({ state: "valid" })
-  expect(await open("evil.com", offline).check(code, store)).toMatchObject({ state: "unknown" })
-  expect(await open("evil.com", offline).check(code, copy)).toMatchObject({ state: "unknown" })
-  expect(await open("evil.com").validate(code)).toMatchObject({ reason: "site_limit" })
+  const cached = (site: string, copied: Store) => open(site, { store: copied }).cached(code)
+  expect(await cached("shop.com", store)).toMatchObject({ isActive: true })
+  expect(await cached("evil.com", store)).toMatchObject({ isActive: false })
+  expect(await cached("evil.com", copy)).toMatchObject({ isActive: false })
+  expect(await open("evil.com").check(code)).toMatchObject({ reason: "site_limit" })
 })
 
 test("a release without a site, of a stranger's code, and too often", async () => {
@@ -68,7 +70,7 @@ test("a release without a site, of a stranger's code, and too often", async () =
   expect(await bob.release(code)).toMatchObject({ state: "absent" })
   const states: string[] = []
   for (let turn = 0; turn < 6; turn += 1) {
-    await open("shop.com").validate(code)
+    await open("shop.com").check(code)
     const released = await open("shop.com").release(code)
     states.push(released.state === "unknown" ? released.reason : released.state)
   }
@@ -82,11 +84,11 @@ test("a release without a site, of a stranger's code, and too often", async () =
 test("the limit of the test key", async () => {
   const key = market.keys.test
   const options = { key, items: [1] }
-  expect(await open("localhost", options).validate("test-site-limit")).toMatchObject({
+  expect(await open("localhost", options).check("test-site-limit")).toMatchObject({
     state: "invalid",
     reason: "site_limit",
   })
-  expect(await open("", options).validate("test-site-limit")).toMatchObject({ state: "valid" })
+  expect(await open("", options).check("test-site-limit")).toMatchObject({ state: "valid" })
   expect(await open("a.com", options).release("test-regular")).toMatchObject({ state: "released" })
   expect(await open("a.com", options).release("test-rate-limited")).toMatchObject({
     reason: "rate_limited",

@@ -1,6 +1,7 @@
 /** Every command works beside a running server, which sees the change within a second. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
+import { listItems } from "../../../sdk/src/author.ts"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { patienceMs, until } from "../../contracts/until.ts"
@@ -85,10 +86,9 @@ test("of a key replaced with an overlap both are accepted", async () => {
 
 test("a sale that was imported validates, and no longer once it is revoked or deleted", async () => {
   const { key } = await createKey()
-  const client = createPazar({ baseUrl: server.url, key })
   const validate = async () => {
-    const outcome = await client.validate("sold-just-now")
-    return outcome.state === "valid" ? "valid" : outcome.reason
+    const { state, reason } = await createPazar({ baseUrl: server.url, key }).check("sold-just-now")
+    return reason || state
   }
   expect(await validate()).toBe("unknown_code")
   await load(toFeed([purchase("sold-just-now", 1)]))
@@ -101,13 +101,8 @@ test("a sale that was imported validates, and no longer once it is revoked or de
 
 test("an item that was imported is in the list", async () => {
   const { key } = await createKey()
-  const client = createPazar({
-    baseUrl: server.url,
-    key,
-    timeoutMs: patienceMs,
-    fetch: patientFetch,
-  })
-  const listed = async () => (await client.items()).map(({ id }) => id)
+  const author = { baseUrl: server.url, key, timeoutMs: patienceMs, fetch: patientFetch }
+  const listed = async () => (await listItems(author)).map(({ id }) => id)
   expect(await listed()).toEqual([1])
   await load(toFeed([item("elif", 7)]))
   await untilSeen(listed, [7, 1])

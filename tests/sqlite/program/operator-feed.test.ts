@@ -18,7 +18,7 @@ const push = (body: string | ReadableStream, authorization = `Bearer ${token}`) 
     body,
   })
 const validate = async (key: string, code: string) =>
-  (await createPazar({ baseUrl: program.url, key, fetch: describedFetch }).validate(code)).state
+  (await createPazar({ baseUrl: program.url, key, fetch: describedFetch }).check(code)).state
 
 test("200: a sale that was pushed validates at once", async () => {
   const pushed = await push(toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))

@@ -1,0 +1,369 @@
+/** What a pirate can try with a store, a relay and a clock. Nothing of it activates a product, and nothing makes it throw. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { runs } from "../../tests/harness/tier.ts"
+import { createPazar, type PazarOptions, type Result } from "../src/index.ts"
+import { hideEd25519 } from "./ed25519.ts"
+import {
+  createMemoryStore,
+  day,
+  errorBody,
+  type FakeServer,
+  openProduct,
+  plain,
+  purchase,
+  sayNo,
+  sayYes,
+  serverMs,
+  signedAnswer,
+  startFakeServer,
+  validBody,
+} from "./fake-server.ts"
+import { createSigner, jwk, type SignedParts } from "./signer.ts"
+
+const code = "CODE-11"
+const site = "shop.example.com"
+let server: FakeServer
+let nowMs: number
+beforeAll(() => {
+  server = startFakeServer()
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  nowMs = serverMs
+  server.respond(sayYes(server.signer))
+})
+
+const open = (changes: Partial<PazarOptions> = {}) =>
+  openProduct(server, () => nowMs, { site, ...changes })
+const openBlocked = (changes: Partial<PazarOptions> = {}) =>
+  open({ fetch: () => Promise.reject(new Error("blocked")), ...changes })
+
+/** The store after a check. */
+async function storeAfter(changes: Partial<PazarOptions> = {}, entered = code): Promise<string> {
+  const store = createMemoryStore()
+  await open({ store, ...changes }).check(entered)
+  return store.text() ?? ""
+}
+
+const offOf = ({ isActive, isValid, isSupported, mayUpdate }: Result) =>
+  !isActive && !isValid && !isSupported && !mayUpdate
+
+type Attack = Readonly<{
+  name: string
+  /** The text that the pirate puts into the store. */
+  text: () => Promise<string>
+  /** The product that reads it. */
+  options?: Partial<PazarOptions>
+  entered?: string
+}>
+
+const parts = (changes: Partial<SignedParts>) => server.respond(sayYes(server.signer, changes))
+const record = (changes: object) =>
+  JSON.stringify({ records: [{ code: code.toLowerCase(), site, ...changes }] })
+const written = { status: 200, reason: "ok", body: validBody(), code, site, nonce: "n".repeat(32) }
+
+/**
+ * A genuine response for this site, stored with another question. The server cannot use a site with a line feed, so no
+ * site limit applies to it.
+ */
+function signFor(signedSite: string, question: object) {
+  const form = { api_key: "pzr_vk_test", purchase_code: code, nonce: written.nonce }
+  const { headers } = signedAnswer(server.signer, { ...form, site: signedSite })
+  const signatureInput = headers.get("signature-input")
+  return { ...written, signatureInput, signature: headers.get("signature"), ...question }
+}
+
+const attacks: readonly Attack[] = [
+  { name: "a copy on another site", text: storeAfter, options: { site: "b.example.com" } },
+  {
+    name: "a copy on another site, renamed",
+    text: async () => (await storeAfter()).replaceAll(site, "b.example.com"),
+    options: { site: "b.example.com" },
+  },
+  { name: "a copy in a product without a site", text: storeAfter, options: { site: "" } },
+  { name: "a response without a site, on a site", text: () => storeAfter({ site: "" }) },
+  {
+    name: "a response without a site, given one",
+    text: async () => (await storeAfter({ site: "" })).replaceAll('"site":""', `"site":"${site}"`),
+  },
+  {
+    name: "a response for another code",
+    text: async () =>
+      (await storeAfter()).replaceAll(code, "CODE-12").replaceAll("code-11", "code-12"),
+    entered: "CODE-12",
+  },
+  {
+    name: "a purchase of another item, as this item",
+    text: async () => {
+      parts({ body: validBody({ ...purchase, item: { ...purchase.item, id: 12 } }) })
+      return (await storeAfter({ items: [12] })).replaceAll('id\\":12', 'id\\":11')
+    },
+  },
+  { name: "a purchase of another item", text: () => storeAfter(), options: { items: [12] } },
+  {
+    name: "a refund that is edited into a purchase",
+    text: async () => {
+      server.respond(sayNo(server.signer, "revoked_code"))
+      const [stored] = JSON.parse(await storeAfter()).records
+      return record({ good: { ...stored.bad, status: 200, reason: "ok", body: validBody() } })
+    },
+  },
+  { name: "a response that nobody signed", text: async () => record({ good: written }) },
+  {
+    name: "a response that nobody signed, written by a client without pinned keys",
+    text: async () => {
+      const { url: baseUrl } = server
+      const store = createMemoryStore()
+      await createPazar({ baseUrl, key: "pzr_vk_test", items: [11], site, store }).check(code)
+      return store.text() ?? ""
+    },
+  },
+  {
+    name: "an unsigned record of version 0.13",
+    text: async () => JSON.stringify({ code, site, answeredAtMs: serverMs, body: validBody() }),
+  },
+  {
+    name: "a record of the PHP client",
+    text: async () => `${"0".repeat(64)} {"code":"","verdict":"valid","answer":{},"kept":null}`,
+  },
+  {
+    name: "a signature of the pirate's own key, which endorses itself",
+    text: async () => {
+      const pirate = createSigner()
+      server.respond(sayYes(pirate))
+      const stored = JSON.parse(await storeAfter({ keys: [pirate.x] }))
+      return JSON.stringify({ ...stored, endorsedKeys: [jwk(pirate, pirate)] })
+    },
+  },
+  {
+    name: "a signature of the pirate's own key, with an endorsement of another key",
+    text: async () => {
+      const [pirate, next] = [createSigner(), createSigner()]
+      server.respond(sayYes(pirate))
+      const stored = JSON.parse(await storeAfter({ keys: [pirate.x] }))
+      const { endorsed } = jwk(next, server.signer)
+      return JSON.stringify({ ...stored, endorsedKeys: [{ ...jwk(pirate), endorsed }] })
+    },
+  },
+  {
+    name: "a response to a test key",
+    text: async () => {
+      parts({ tag: "pazar-test" })
+      const options = { key: "pzr_tk_test", site: "" }
+      return (await storeAfter(options)).replaceAll('"site":""', `"site":"${site}"`)
+    },
+  },
+  {
+    name: "a response to another author's key, for another item",
+    text: async () => {
+      parts({ body: validBody({ ...purchase, item: { ...purchase.item, id: 12 } }) })
+      return storeAfter({ key: "pzr_vk_of_another_author", items: [12] })
+    },
+  },
+  {
+    name: "a response to another author's key, in a product without items",
+    text: () => storeAfter({ key: "pzr_vk_of_another_author", items: [11] }),
+    options: { key: "imported-key" },
+  },
+  {
+    name: "a line feed that moves a part of the site into the code",
+    text: async () =>
+      record({ code: "code-11x", good: signFor(`x\n${site}`, { code: `${code}\nx` }) }),
+    entered: `${code}x`,
+  },
+  {
+    name: "a line feed that moves the code into the key",
+    text: async () => {
+      const good = signFor(`x\n${site}`, { code: "x", key: `pzr_vk_test\n${code}` })
+      return record({ code: "x", good })
+    },
+    entered: "x",
+  },
+]
+
+test.each(attacks)("a store with $name", async ({ text, options = {}, entered = code }) => {
+  const content = await text()
+  const read = () => openBlocked({ store: createMemoryStore(content), ...options })
+  expect(offOf(await read().cached(entered))).toBe(true)
+  expect(offOf(await read().check(entered, { force: true }))).toBe(true)
+})
+
+test("the genuine store of these attacks activates", async () => {
+  const store = createMemoryStore(await storeAfter())
+  expect(await openBlocked({ store }).cached(code)).toMatchObject({ isActive: true, isValid: true })
+})
+
+describe("a stored response", () => {
+  test("is worth nothing where its signature cannot be verified", async () => {
+    const content = await storeAfter()
+    const restore = hideEd25519()
+    const result = await openBlocked({ store: createMemoryStore(content) }).cached(code)
+    const live = await open().check(code, { force: true })
+    restore()
+    for (const each of [result, live]) {
+      expect(each).toMatchObject({ isActive: false, state: "unknown", reason: "cannot_verify" })
+    }
+  })
+
+  test("is worth nothing with any character changed", async () => {
+    const content = await storeAfter()
+    const { good } = JSON.parse(content).records[0]
+    const fields = [
+      "body",
+      "reason",
+      "nonce",
+      "signatureInput",
+      "signature",
+      "code",
+      "key",
+    ] as const
+    const changes = fc
+      .tuple(fc.constantFrom(...fields), fc.nat(), fc.integer({ min: 0x20, max: 0x7e }))
+      .map(([field, at, unit]) => {
+        const text = String(good[field])
+        const index = at % text.length
+        const other = text.slice(0, index) + String.fromCharCode(unit) + text.slice(index + 1)
+        return { field, text: other, isSame: other === text }
+      })
+      .filter(({ isSame }) => !isSame)
+    await fc.assert(
+      fc.asyncProperty(changes, async ({ field, text }) => {
+        const store = createMemoryStore(record({ good: { ...good, [field]: text } }))
+        expect(offOf(await openBlocked({ store }).cached(code))).toBe(true)
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  test("is never half of one: a text that was cut off activates nothing", async () => {
+    const content = await storeAfter()
+    for (let end = 0; end < content.length; end += 23) {
+      const store = createMemoryStore(content.slice(0, end))
+      expect(offOf(await openBlocked({ store }).cached(code))).toBe(true)
+    }
+  })
+
+  test("does not last longer because the clock is set back", async () => {
+    const store = createMemoryStore(await storeAfter())
+    nowMs += 15 * day * 1000
+    await openBlocked({ store }).check(code)
+    for (const backMs of [1, day * 1000, 400 * day * 1000]) {
+      nowMs = serverMs - backMs
+      const result = await openBlocked({ store }).check(code)
+      expect(result).toMatchObject({ isActive: true, isValid: false, isSupported: false })
+    }
+  })
+})
+
+describe("any text in the store", () => {
+  const texts = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc
+      .record(
+        {
+          records: fc.oneof(
+            fc.anything(),
+            fc.array(
+              fc.record({
+                code: fc.constant(code.toLowerCase()),
+                site: fc.constant(site),
+                good: fc.oneof(fc.constant(written), fc.anything()),
+                bad: fc.anything(),
+                attempts: fc.oneof(fc.double(), fc.anything()),
+                nextAtMs: fc.oneof(fc.double(), fc.anything()),
+                latestMs: fc.oneof(fc.double(), fc.anything()),
+              }),
+            ),
+          ),
+          endorsedKeys: fc.anything(),
+          nonce: fc.anything(),
+        },
+        { requiredKeys: ["records"] },
+      )
+      .map((stored) =>
+        JSON.stringify(stored, (_, value) => (typeof value === "bigint" ? 1 : value)),
+      ),
+  )
+
+  test("neither throws nor activates", async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const pazar = openBlocked({ store: createMemoryStore(text) })
+        expect(offOf(await pazar.cached(code))).toBe(true)
+        expect(offOf(await pazar.check(code))).toBe(true)
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+})
+
+describe("on the way", () => {
+  test("no changed character counts", async () => {
+    const names = ["status", "body", "pazar-reason", "signature-input", "signature"] as const
+    const way = fc.record({
+      part: fc.constantFrom(...names),
+      at: fc.nat(10_000),
+      unit: fc.integer({ min: 0x21, max: 0x7e }),
+      status: fc.constantFrom(404, 201, 400),
+    })
+    await fc.assert(
+      fc.asyncProperty(way, async ({ part, at, unit, status }) => {
+        let isChanged = true
+        const change = (text: string) => {
+          const index = at % text.length
+          const other = text.slice(0, index) + String.fromCharCode(unit) + text.slice(index + 1)
+          isChanged = other !== text
+          return other
+        }
+        const fetch = async (url: string, init: RequestInit) => {
+          if (url.endsWith("/pazar-keys.json")) return Response.json({ keys: [] })
+          const form = Object.fromEntries(new URLSearchParams(String(init.body)))
+          const response = signedAnswer(server.signer, form)
+          const { headers } = response
+          if (part !== "status" && part !== "body")
+            headers.set(part, change(headers.get(part) ?? ""))
+          const body = await response.text()
+          return new Response(part === "body" ? change(body) : body, {
+            status: part === "status" ? status : 200,
+            headers,
+          })
+        }
+        const { state } = await open({ fetch }).check(code)
+        expect(state).toBe(isChanged ? "unknown" : "valid")
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  test("a response that was recorded activates no other installation", async () => {
+    const responses: Response[] = []
+    const fetch = async (url: string, init: RequestInit) => {
+      const response = await globalThis.fetch(url, init)
+      responses.push(response)
+      return new Response(response.clone().body, response)
+    }
+    expect(await open({ fetch }).check(code)).toMatchObject({ isActive: true })
+    const replay = async () => new Response(responses[0]?.body, responses[0])
+    expect(await open({ fetch: replay }).check(code)).toMatchObject({
+      isActive: false,
+      reason: "replayed",
+    })
+  })
+
+  test("a relay to a server without a limit does not help: the site is signed", async () => {
+    server.respond((form) => signedAnswer(server.signer, form, { site: undefined }))
+    expect(await open().check(code)).toMatchObject({ isActive: false, reason: "forged" })
+  })
+
+  test("a refusal in a response of another status is none, and a fake one locks nobody out", async () => {
+    const store = createMemoryStore(await storeAfter())
+    nowMs += day * 1000
+    for (const status of [200, 400, 403, 404, 410]) {
+      server.respond(() => plain(status, errorBody, { "Pazar-Reason": "revoked_code" }))
+      const result = await open({ store }).check(code, { force: true })
+      expect([status, result.isActive, result.isValid]).toEqual([status, true, true])
+    }
+  })
+})
