@@ -81,6 +81,22 @@ const attacks: readonly Attack[] = [
     text: async () => (await storeAfter()).replaceAll(site, "b.example.com"),
     options: { site: "b.example.com" },
   },
+  {
+    name: "a copy on another site, whose record alone is renamed",
+    text: async () => {
+      const [{ good }] = JSON.parse(await storeAfter()).records
+      return record({ site: "b.example.com", good })
+    },
+    options: { site: "b.example.com" },
+  },
+  {
+    name: "a copy for another code, whose record alone is renamed",
+    text: async () => {
+      const [{ good }] = JSON.parse(await storeAfter()).records
+      return record({ code: "code-12", good })
+    },
+    entered: "CODE-12",
+  },
   { name: "a copy in a product without a site", text: storeAfter, options: { site: "" } },
   { name: "a response without a site, on a site", text: () => storeAfter({ site: "" }) },
   {

@@ -109,7 +109,7 @@ echo get_option('my_slider_code', 'gone'), ' ', get_option('my_slider_record', '
     const [script = ""] = await samplesOf("js")
     project ??= install()
     writeFileSync(join(await project, "check.mjs"), script)
-    expect(await $`node check.mjs`.cwd(await project).text()).toBe("valid\n")
+    expect(await $`node check.mjs`.cwd(await project).text()).toBe("active\n")
   })
 })
 
