@@ -40,7 +40,16 @@ const forAll = [
   ["WordPress", () => existsSync("/usr/share/wordpress/wp-load.php"), ["wordpress"]],
   program("caddy"),
   program("git"),
+  program("go", ["golang-go"]),
   program("javac", ["default-jdk-headless"]),
+  [
+    "mono",
+    () => hasProgram("mono") && hasProgram("mcs"),
+    [
+      ...["mono-runtime", "mono-mcs", "libmono-system-net-http4.0-cil"],
+      ...["libmono-system-runtime-serialization4.0-cil", "libmono-system-xml-linq4.0-cil"],
+    ],
+  ],
   program("mariadbd", ["mariadb-server-core"]),
   program("nginx", ["nginx-light"]),
   program("pgbouncer"),

@@ -167,9 +167,8 @@ describe("a key that was just made", () => {
   test("200: the sample of a validation key has no test code, which it would refuse", async () => {
     const text = await make("vk")
     const samples = [...text.matchAll(/<code data-sample.*?<\/code>/gs)].map(([sample]) => sample)
-    expect(samples.map((sample) => sample.includes("PASTE_A_REAL_CODE"))).toEqual(
-      Array.from({ length: 5 }, () => true),
-    )
+    expect(samples).not.toBeEmpty()
+    expect(samples.filter((sample) => !sample.includes("PASTE_A_REAL_CODE"))).toEqual([])
     expect(samples.join()).not.toContain("test-regular")
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { highlight } from "./highlight.ts"
 
-test.each(["json", "sh", "php", "ts", "python", "java", "http", ""])(
+test.each(["json", "sh", "php", "ts", "python", "java", "go", "csharp", "http", ""])(
   "%p: only tags are added, and no text becomes one",
   (language) => {
     const text = `<b>&amp; "a<i>" 'c' # <u>\n// <s> $x \`&\`\n"open`

@@ -47,6 +47,18 @@ const grammars: Readonly<Record<string, RegExp>> = {
     slashes,
     words("byte catch class else if import int new public return static String throws try void"),
   ),
+  go: grammar(
+    nothing,
+    slashes,
+    words(
+      "case const default defer else func if import int nil package return string switch type struct",
+    ),
+  ),
+  csharp: grammar(
+    nothing,
+    slashes,
+    words("catch class const else if int new null public return static string try using var"),
+  ),
 }
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
