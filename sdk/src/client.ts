@@ -197,7 +197,7 @@ export function createPazar(options: PazarOptions): Pazar {
       return [state === "valid" ? { ...rest, ...listFollowed() } : null, learned]
     })
     if (typeof found === "string") return refuse(found)
-    if (found.good && !isWritten) return refuse("not_stored")
+    if (found.good && !isWritten) return refuse("not_checked")
     return { ...(await describe(found)), source: "receipt", code }
   }
 

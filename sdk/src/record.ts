@@ -107,11 +107,12 @@ const isOf =
 
 export const emptyRecord = parseRecord({})
 
-export const findRecord = ({ records }: Stored, identity: Identity): StoredRecord => ({
-  ...(records.find(isOf(identity)) ?? emptyRecord),
-  code: identity.code,
-  site: identity.sites[0],
-})
+/** Versions before 1.0 had a record for each spelling of a code. */
+export function findRecord({ records }: Stored, identity: Identity): StoredRecord {
+  const found = records.filter(isOf(identity))
+  const record = found.find(({ good }) => good) ?? found[0] ?? emptyRecord
+  return { ...record, code: identity.code, site: identity.sites[0] }
+}
 
 export const withoutRecord = (stored: Stored, identity: Identity): Stored => ({
   ...stored,

@@ -191,17 +191,13 @@ describe("records", () => {
     expect(await openBlocked({ store: untouched }).cached(code)).toMatchObject(ended)
   })
 
-  test("of version 0.13 stay active beside another code", async () => {
+  test("of version 0.13 stay active beside another code, or another spelling of it", async () => {
     const earlier = JSON.parse((await writeOld(null)).text() ?? "")
-    const text = JSON.stringify({
-      code: "TYPING-ERROR",
-      site: null,
-      refusal: "unknown_code",
-      earlier,
-    })
-    const store = createMemoryStore(text)
-    expect(await openBlocked({ store }).cached(code)).toMatchObject({ isActive: true })
-    expect(await openBlocked({ store }).cached("TYPING-ERROR")).toMatchObject({ state: "unknown" })
+    for (const other of ["TYPING-ERROR", code.toLowerCase()]) {
+      const record = { code: other, site: null, refusal: "unknown_code", earlier }
+      const store = createMemoryStore(JSON.stringify(record))
+      expect(await openBlocked({ store }).cached(code)).toMatchObject({ isActive: true })
+    }
   })
 
   test("of version 0.13 count for their site as the options named it then", async () => {

@@ -373,7 +373,7 @@ describe("offline activation", () => {
     expect(await unpinned.importReceipt(line)).toMatchObject({ reason: "unsigned" })
     const full = { get: store.get, set: () => Promise.reject(new Error("full")) }
     const lost = await openBlocked({ store: full }).importReceipt(line)
-    expect(lost).toMatchObject({ isActive: false, reason: "not_stored" })
+    expect(lost).toMatchObject({ isActive: false, reason: "not_checked" })
   })
 
   test.each([
