@@ -7,7 +7,6 @@ import { watchImports } from "./watch-imports.ts"
 const run = (id: number, via: RunCounts["via"] = "file"): RunCounts => ({
   id,
   via,
-  rejectedBefore: 0,
   isFailed: false,
   counts: { accepted: id, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
 })

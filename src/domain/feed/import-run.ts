@@ -30,8 +30,6 @@ export type RunCounts = Pick<FeedOrigin, "via"> &
   Readonly<{
     id: number
     counts: Omit<FeedCounts, "revoked" | "restored">
-    /** Those of the run before it from the same source. */
-    rejectedBefore: number
     isFailed: boolean
   }>
 

@@ -136,28 +136,6 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       expect(Date.parse(ways.file ?? "")).toBeGreaterThanOrEqual(Date.parse(ways.push ?? ""))
     })
 
-    test("the rejected records of the run before are those of its source, else of its way", async () => {
-      const refusing = (rejected: number) => ({
-        ...nothing,
-        counts: { ...nothing.counts, rejected },
-      })
-      const pull: FeedOrigin = { source: "a pull", via: "pull" }
-      await finish(file, refusing(3))
-      await finish(pull, refusing(1))
-      await finish({ source: "another file", via: "file" }, refusing(7))
-      await finish(file, refusing(4))
-      await finish(pull, refusing(1))
-      const listed = await store.feed.listImportCounts(10)
-      const byId = listed.toSorted((one, other) => one.id - other.id)
-      expect(byId.map((run) => [run.counts.rejected, run.rejectedBefore])).toEqual([
-        [3, 0],
-        [1, 0],
-        [7, 3],
-        [4, 3],
-        [1, 1],
-      ])
-    })
-
     test("a source is in trouble until a run of it succeeds, for at most a week", async () => {
       const now = new Date()
       const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000)

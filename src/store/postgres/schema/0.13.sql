@@ -19,6 +19,7 @@ DROP TABLE move_changes;
 
 ALTER TABLE nodes DROP COLUMN master_keys;
 ALTER TABLE signing_keys DROP COLUMN retired_until;
+ALTER TABLE imports DROP COLUMN rejected_before;
 
 ALTER TABLE marks RENAME TO metadata;
 ALTER TABLE metadata RENAME CONSTRAINT marks_pkey TO metadata_pkey;

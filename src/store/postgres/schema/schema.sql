@@ -344,7 +344,6 @@ CREATE TABLE imports (
   removed         bigint,
   refusals        text,
   problem         text,
-  rejected_before bigint,
   waiting         bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX imports_by_source ON imports (source, id);

@@ -219,7 +219,7 @@ function openBatches(
     // An empty feed has no batch that recorded it.
     const id = runId ?? (await record(tx, 0))
     const at = formatTimestamp(new Date())
-    await tx.query(...finishRun(id, origin.via, at, outcome, problem))
+    await tx.query(...finishRun(id, at, outcome, problem))
     if (id % forgetEveryRuns === 0) await tx.query(...forgetOldRuns)
     await settle(tx, lastLine)
     const failure = problem ?? outcome.removalProblem

@@ -42,19 +42,8 @@ export function recordLine(
   ]
 }
 
-/**
- * What the run before it from the same source refused; for a file with a new name, the run before it of the
- * same way. A push has no run before it: each brings other records.
- */
-const selectRejectedBefore = `(
-  SELECT earlier.rejected FROM imports earlier
-  WHERE earlier.via = imports.via AND earlier.id < imports.id AND earlier.rejected IS NOT NULL
-  ORDER BY CASE WHEN earlier.source = imports.source THEN 0 ELSE 1 END, earlier.id DESC LIMIT 1
-)`
-
 export const finishRun = (
   id: number,
-  via: FeedOrigin["via"],
   finishedAt: string,
   outcome: RunOutcome,
   problem: Message | null,
@@ -62,8 +51,7 @@ export const finishRun = (
   const { accepted, adjusted, rejected, removed, waiting } = outcome.counts
   return [
     `UPDATE imports SET finished_at = $2, accepted = $3, adjusted = $4, rejected = $5, removed = $6,
-       refusals = $7, waiting = $8, problem = $9,
-       rejected_before = ${via === "push" ? "NULL" : selectRejectedBefore}
+       refusals = $7, waiting = $8, problem = $9
      WHERE id = $1`,
     [
       ...[id, finishedAt, accepted, adjusted, rejected, removed],
@@ -214,18 +202,16 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
       const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
         `SELECT id, via, problem IS NOT NULL AS "isFailed", coalesce(accepted, 0) AS accepted,
            coalesce(adjusted, 0) AS adjusted, coalesce(waiting, 0) AS waiting,
-           coalesce(rejected, 0) AS rejected, coalesce(removed, 0) AS removed,
-           coalesce(rejected_before, 0) AS "rejectedBefore"
+           coalesce(rejected, 0) AS rejected, coalesce(removed, 0) AS removed
          FROM imports
          WHERE problem IS NOT NULL OR (via <> 'push' AND refusals IS NOT NULL)
          ORDER BY CASE WHEN finished_at <= $2 THEN finished_at ELSE '' END DESC, id DESC LIMIT $1`,
         [limit, formatTimestamp(new Date())],
       )
-      return rows.map(({ id, via, isFailed, rejectedBefore, ...counts }) => ({
+      return rows.map(({ id, via, isFailed, ...counts }) => ({
         id,
         via,
         isFailed,
-        rejectedBefore,
         counts,
       }))
     },

@@ -23,6 +23,7 @@ DROP TABLE cached_rows;
 
 ALTER TABLE nodes DROP COLUMN master_keys;
 ALTER TABLE signing_keys DROP COLUMN retired_until;
+ALTER TABLE imports DROP COLUMN rejected_before;
 
 ALTER TABLE marks RENAME TO metadata;
 DELETE FROM metadata WHERE name IN ('moved here', 'released sites', 'purchases counted', 'trends');

@@ -338,7 +338,6 @@ CREATE TABLE imports (
   removed         INTEGER,
   refusals        TEXT,
   problem         TEXT,
-  rejected_before INTEGER,
   waiting         INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX imports_by_source ON imports (source);
