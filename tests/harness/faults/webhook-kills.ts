@@ -9,8 +9,7 @@ import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
 import { openApp } from "../../../src/server/app.ts"
-import { purchase, toFeed } from "../../contracts/records.ts"
-import { accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import {
   createStore,
@@ -58,8 +57,10 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   const acknowledged: string[] = []
 
   async function prepare(): Promise<string> {
+    const feed = join(folder, "items.ndjson")
+    writeFileSync(feed, toFeed([account("ada"), item("ada", 1)]))
+    await runPazar(folder, ["import", feed], { env })
     const app = await openApp(config)
-    await put(app.store, accountRecord("ada"), itemRecord("ada", 1))
     const form = { url: receiver.url, events: [] }
     const made = await createEndpoint(app.endpointServices(commandLine), null, form)
     receiver.trust(made.secret)
