@@ -15,7 +15,6 @@ describe("one site has one form", () => {
       "www.example.com/wp-admin",
       "https://user:secret@example.com/",
       "https://user:secret@home@example.com/",
-      "https:///example.com",
       "http:/example.com/",
       "example.com/\u2028",
       " \u200bexample.com\u00a0",
@@ -50,6 +49,7 @@ test.each([
 const unusable = [
   ...[null, 7, true, {}, [], "", " \u200b ", "a\nb", "a\0", "\ud800"],
   ...["a".repeat(256), `${"ü".repeat(250)}.com`, "https://", "http://:80/", "http://a.com:port/"],
+  ...[".", "..", "<script>", "https:///x", "#", "//"],
 ]
 test.each(unusable.map((value) => [value] as const))("no site: %j", (value) =>
   expect(parseSite(value)).toBeNull(),

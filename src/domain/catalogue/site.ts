@@ -7,12 +7,10 @@ export const siteCharactersMax = 255
 
 /** An address, whose scheme is never taken for a host, or a host name; the group is its host. */
 const address = new RegExp(
-  "^(?:(?:https?:/+|(?:[a-z][a-z0-9+.-]*:)?//)(?:[^/?#\\\\]*@)?|(?![a-z][a-z0-9+.-]*:/))" +
+  "^(?:(?:https?:/{1,2}|(?:[a-z][a-z0-9+.-]*:)?//)(?:[^/?#\\\\]*@)?|(?![a-z][a-z0-9+.-]*:/))" +
     "(\\[[0-9a-f:.]+\\]|[^\\s:/?#@\\\\[\\]]+)(?::\\d*)?(?:[/?#].*)?$",
   "is",
 )
-/** Without a host it says nothing: a product that is run by cron knows none. */
-const webAddress = /^https?:\//i
 const bareIpv6 = /^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
 /** Most sites. The long way gives the same, and takes a tenth of a validation's time. */
@@ -28,12 +26,15 @@ export function parseSite(value: unknown): string | null {
   if (host !== undefined && !host.includes("xn--")) return withoutWww(host)
   const text = trimBlank(value)
   if (text === "" || !isStorable(text)) return null
-  const site = findHost(text) ?? (webAddress.test(text) ? null : text)
+  const site = findHost(text) ?? (isName(text) ? text : null)
   return site !== null && isStorable(site) ? site : null
 }
 
 const isStorable = (text: string) =>
   hasAtMost(text, siteCharactersMax) && text.isWellFormed() && !/\p{Cc}/u.test(text)
+
+/** A name of a machine has a letter or digit and no markup. A URL without a host is sent by products that are run by cron. */
+const isName = (text: string) => /[\p{L}\p{N}]/u.test(text) && !/^https?:\/|[<>]/i.test(text)
 
 function findHost(text: string): string | null {
   const written = bareIpv6.test(text) ? `[${text}]` : address.exec(text)?.[1]?.replace(/\.+$/, "")
