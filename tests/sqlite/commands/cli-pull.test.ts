@@ -321,7 +321,7 @@ describe("rounds", () => {
       url.href,
       `SET sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT';
        CREATE TABLE users (rowid INT, name VARCHAR(20), balance INT, api_key VARCHAR(20), note TEXT);
-       INSERT INTO users SELECT seq, CONCAT('u', seq), 1, NULL, REPEAT('x', 8000) FROM seq_1_to_700`,
+       INSERT INTO users SELECT seq, CONCAT('u', seq), 1, NULL, REPEAT('x', 40000) FROM seq_1_to_700`,
     )
     url.port = String(proxy.port)
     const mysql = accountsOf("1 = 1").replace(/"/g, "`").replace("name || '@example.com'", "''")
