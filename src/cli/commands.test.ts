@@ -149,7 +149,7 @@ test("the commands and their options", () => {
     "token list --json",
     "token rotate --overlap --json",
     "token remove --json",
-    "key create --kind --name --items --expires --json",
+    "key create --kind --name --items --requires-site --expires --json",
     "key list --all --json",
     "key find --json",
     "key revoke",

@@ -8,6 +8,7 @@ const key: ApiKey = {
   accountId: 1,
   kind: "vk",
   itemIds: null,
+  isSiteRequired: false,
   expiresAt: null,
   revokedAt: null,
 }

@@ -58,6 +58,7 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
   kind: "sk",
   name: "Anahtar",
   itemIds: null,
+  isSiteRequired: false,
   lookup: new TextEncoder().encode(`look-up of ${id}`),
   sealed: new Uint8Array([1, 2, 3]),
   createdAt: "2026-01-01T00:00:00Z",

@@ -36,7 +36,12 @@ export type Program = Readonly<{
   logged(): string
   load(lines: readonly Line[] | string | Uint8Array, mode?: LoadMode): Promise<Loaded>
   dump(): Promise<string>
-  issue(username: string, kind?: IssuedKind, itemIds?: readonly number[]): Promise<IssuedKey>
+  issue(
+    username: string,
+    kind?: IssuedKind,
+    itemIds?: readonly number[] | null,
+    isSiteRequired?: boolean,
+  ): Promise<IssuedKey>
   /** What one thread of a server does beside requests: it sends webhooks, for one. Ends with the program. */
   startHousekeeping(): void
   close(): Promise<void>
@@ -106,9 +111,9 @@ export async function startProgram(
     },
     load: (lines, mode = "batches") => load(app, lines, mode),
     dump: () => gather((write) => exportFeed(app.store.feed, write)),
-    async issue(username, kind = "sk", itemIds) {
+    async issue(username, kind = "sk", itemIds = null, isSiteRequired = false) {
       const account = await requireAccount(app.store.accounts, username)
-      const options = { kind, name: "Test", itemIds: itemIds ?? null, expiresAt: null }
+      const options = { kind, name: "Test", itemIds, isSiteRequired, expiresAt: null }
       return issueKey(app.keyServices(commandLine), account, options)
     },
     startHousekeeping() {

@@ -14,16 +14,18 @@ export const keys = {
       kind: { type: "string", value: "sk|vk|tk", default: "sk" },
       name: { type: "string", value: "NAME" },
       items: { type: "string", value: "1,2" },
+      "requires-site": flag,
       expires: { type: "string", value: "TIME" },
       json: flag,
     },
     summary: "create an API key and print it",
-    help: `  --kind     sk: all operations (the default)
-             vk: validates purchases and releases sites, safe to ship inside a product
-             tk: all operations on test data
-  --name     a name for the key
-  --items    vk only: the items it is valid for; without it, all of the account
-  --expires  an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z`,
+    help: `  --kind           sk: all operations (the default)
+                   vk: validates purchases and releases sites, safe to ship inside a product
+                   tk: all operations on test data
+  --name           a name for the key
+  --items          vk only: the items it is valid for; without it, all of the account
+  --requires-site  vk only: reject validations without a site
+  --expires        an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z`,
   },
   list: {
     name: "key list",

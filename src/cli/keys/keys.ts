@@ -40,10 +40,15 @@ export const commands: Runs<typeof keys> = {
     if (itemIds !== null && kind !== "vk") {
       throw new UsageError("--items is for validation keys", "add --kind vk")
     }
+    const isSiteRequired = values["requires-site"]
+    if (isSiteRequired && kind !== "vk") {
+      throw new UsageError("--requires-site is for validation keys", "add --kind vk")
+    }
     const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
     await using app = await openApp(context)
     const account = await requireAccount(app.store.accounts, username)
-    const issued = await issueKey(app.services, account, { kind, name, itemIds, expiresAt })
+    const options = { kind, name, itemIds, isSiteRequired, expiresAt }
+    const issued = await issueKey(app.services, account, options)
     await context.write(renderIssued(issued, values.json))
   },
   async list({ positionals: [username], values }, context) {

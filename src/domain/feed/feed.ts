@@ -19,7 +19,7 @@ import type { KindCounts, MassCounts, Tally } from "./tally.ts"
 import type { Needed, WaitingRecord, WaitingSummary } from "./waiting-record.ts"
 
 /** A key that came with the line of an account: all of a stored key but the account's id, which may be new. */
-export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy"> &
+export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy" | "isSiteRequired"> &
   /** The values that the same key may be stored by already. */
   Readonly<{ lookups?: readonly Uint8Array[] }>
 

@@ -162,6 +162,7 @@ const keyOf = (kind: KeyKind, itemIds: ApiKey["itemIds"] = null): ApiKey => ({
   accountId: 1,
   kind,
   itemIds,
+  isSiteRequired: false,
   expiresAt: null,
   revokedAt: null,
 })
@@ -243,6 +244,7 @@ describe("the successor of a replaced key", () => {
     kind: "sk",
     name: "Server",
     itemIds: null,
+    isSiteRequired: false,
     lookup: new Uint8Array(),
     sealed: new Uint8Array(),
     createdAt: "2026-01-01T00:00:00Z",

@@ -31,6 +31,8 @@ export type ApiKey = Readonly<{
   kind: KeyKind
   /** The items a validation key answers for; null for all of the account. */
   itemIds: readonly number[] | null
+  /** Whether a validation with this key must name its site. */
+  isSiteRequired: boolean
   expiresAt: Timestamp | null
   revokedAt: Timestamp | null
 }>
@@ -317,6 +319,7 @@ export const publicTestKey: FoundKey = {
   accountId: 0,
   kind: "tk",
   itemIds: null,
+  isSiteRequired: false,
   expiresAt: null,
   revokedAt: null,
   isAccountSuspended: false,

@@ -22,6 +22,7 @@ const key: FoundKey = {
   accountId: 1,
   kind: "sk",
   itemIds: null,
+  isSiteRequired: false,
   expiresAt: null,
   revokedAt: null,
   isAccountSuspended: false,

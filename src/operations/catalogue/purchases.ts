@@ -10,7 +10,7 @@ import { judgePastedCode, listCodeReadings } from "../../domain/catalogue/purcha
 import { isTestCode } from "../../domain/catalogue/sample-world.ts"
 import { type ApiKey, mayAnswerFor } from "../../domain/keys/api-key.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
-import { RefusedError } from "../../domain/values/error.ts"
+import { DomainError, RefusedError } from "../../domain/values/error.ts"
 import type { KeyOperation } from "../operation.ts"
 import { type Recording, recordPurchaseEvent } from "../record-event.ts"
 
@@ -20,6 +20,7 @@ export type CodeOnSite = Readonly<{ code: string; site: string | null }>
 export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[], PurchaseOnSite> =
   {
     async find({ purchases, sites }, key, { code, site }) {
+      if (key.isSiteRequired && site === null) throw new DomainError("missing_parameter")
       const alike = await purchases.listByCode(key.accountId, code, site)
       if (site !== null) await admitSite(sites, alike, key, code, site)
       return alike

@@ -9,6 +9,7 @@ const key: FoundKey = {
   accountId: 1,
   kind: "vk",
   itemIds: null,
+  isSiteRequired: false,
   expiresAt: null,
   revokedAt: null,
   isAccountSuspended: false,

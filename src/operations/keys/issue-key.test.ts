@@ -28,6 +28,7 @@ describe("a key", () => {
       kind,
       name: "Dükkân 🔑",
       itemIds: null,
+      isSiteRequired: false,
       lookup: services.vault.lookup(secret),
       sealed: key.sealed,
       createdAt: "2026-06-15T12:00:00Z",
@@ -39,6 +40,12 @@ describe("a key", () => {
     expect(couldBeKey(secret)).toBe(true)
     expect((await authenticate(services, secret, caller)).id).toBe(key.id)
     expect(services.vault.unseal((await small.find(key.id)).sealed, key)).toBe(secret)
+  })
+
+  test("requires a site only if it is a validation key", async () => {
+    const { key } = await small.issue({ kind: "vk", isSiteRequired: true })
+    expect((await small.find(key.id)).isSiteRequired).toBe(true)
+    await expect(small.issue({ isSiteRequired: true })).rejects.toThrow("vk")
   })
 
   test("may be limited to items of the account, hidden ones included", async () => {

@@ -29,6 +29,8 @@ export type KeyOptions = Readonly<{
   kind: IssuedKind
   name: string
   itemIds: readonly number[] | null
+  /** False if it is left out. */
+  isSiteRequired?: boolean
   expiresAt: Timestamp | null
 }>
 
@@ -53,6 +55,9 @@ export async function issueKey(
   }
   if (options.itemIds !== null && options.kind !== "vk") {
     throw new RefusedError("only a validation key (vk) can be limited to chosen items")
+  }
+  if (options.isSiteRequired && options.kind !== "vk") {
+    throw new RefusedError("only a validation key (vk) can require a site")
   }
   for (const id of options.itemIds ?? []) {
     if ((await items.find(account.id, id)) === null) {
@@ -85,14 +90,15 @@ async function resealIfRenamed(
 export function createKey(
   vault: KeyVault,
   account: Pick<Account, "id" | "username">,
-  { kind, name, itemIds, expiresAt }: KeyOptions,
+  { kind, name, itemIds, isSiteRequired = false, expiresAt }: KeyOptions,
   { id, createdAt }: Pick<StoredKey, "id" | "createdAt">,
 ): IssuedKey {
   const secret = vault.createSecret(kind)
   const { id: accountId, username } = account
   const lookup = vault.lookup(secret)
   const sealed = vault.seal(secret, { id, username, kind })
-  const key = { id, accountId, username, kind, name, itemIds, lookup, sealed, createdAt, expiresAt }
+  const rights = { kind, name, itemIds, isSiteRequired, expiresAt }
+  const key = { id, accountId, username, ...rights, lookup, sealed, createdAt }
   return { key: { ...key, revokedAt: null, replacedAt: null, replacedBy: null }, secret }
 }
 

@@ -84,7 +84,7 @@ describe("the new key", () => {
   test("of an imported key is a secret key", async () => {
     const { services, ada } = small
     const imported = importKey(services.vault, services.now, "ada", "kept-key")
-    const old = { ...imported, accountId: ada.id, replacedBy: null }
+    const old = { ...imported, accountId: ada.id, replacedBy: null, isSiteRequired: false }
     await services.keys.insert(old)
     const fresh = await rotateKey(services, old, "1h")
     expect(fresh.secret).toMatch(/^pzr_sk_/)

@@ -13,6 +13,7 @@ const key = (id: string, changes: Partial<FoundKey> = {}): FoundKey => ({
   accountId: 1,
   kind: "sk",
   itemIds: null,
+  isSiteRequired: false,
   expiresAt: null,
   revokedAt: null,
   isAccountSuspended: false,

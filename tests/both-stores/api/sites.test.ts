@@ -178,6 +178,20 @@ describe("404 site_limit", () => {
   })
 })
 
+test("400: a validation without a usable site, if its key requires one", async () => {
+  await limit(null)
+  const code = await sell()
+  const { secret: key } = await market.issue("ada", "vk", null, true)
+  const rotated = await market.issue("ada", "vk")
+  for (const parameters of [{}, { site: "https:///x" }] as const) {
+    expect(await reasonOf(validate(code, parameters, key))).toBe("missing_parameter")
+    expect(await reasonOf(validate("absent", parameters, key))).toBe("missing_parameter")
+    expect(await reasonOf(validate(code, parameters, rotated.secret))).toBe("ok")
+  }
+  expect(await reasonOf(validate(code, { site: "a.com" }, key))).toBe("ok")
+  expect(await reasonOf(validate(code, { domain: "localhost" }, key))).toBe("ok")
+})
+
 test("404: another author's code with a site, and one outside the key's items, is an absent one", async () => {
   await market.app.store.sites.putLimits(21, { sites: 1, byLicense: {} })
   const site = "shop.com"

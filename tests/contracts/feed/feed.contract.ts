@@ -198,6 +198,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
           accountId: _,
           lookup: __,
           replacedBy: ___,
+          isSiteRequired: ____,
           ...key
         } = keyRecord("key_z", { username: "Zoe" })
         const first = { ...key, kind: "vk" as const, itemIds: [2, 1], revokedAt: late }

@@ -17,14 +17,20 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
     const ids = async () => (await store.keys.list(ada)).map(({ id }) => id)
 
     test("finds a key by its look-up value and by its id", async () => {
-      const key = keyRecord("key_1", { accountId: ada, kind: "vk", itemIds: [1, 2] })
+      const key = keyRecord("key_1", {
+        accountId: ada,
+        kind: "vk",
+        itemIds: [1, 2],
+        isSiteRequired: true,
+      })
       await store.keys.insert(key)
-      const { id, accountId, kind, itemIds, expiresAt, revokedAt } = key
+      const { id, accountId, kind, itemIds, isSiteRequired, expiresAt, revokedAt } = key
       expect(await store.keys.findByLookup(key.lookup)).toEqual({
         id,
         accountId,
         kind,
         itemIds,
+        isSiteRequired,
         expiresAt,
         revokedAt,
         isAccountSuspended: false,

@@ -8,10 +8,12 @@ import { Pill, SentenceWithTime } from "./values.tsx"
 
 export function describeKey(
   words: Words["keys"],
-  { kind, itemIds }: Pick<StoredKey, "kind" | "itemIds">,
+  { kind, itemIds, isSiteRequired }: Pick<StoredKey, "kind" | "itemIds" | "isSiteRequired">,
 ): string {
-  if (kind !== "vk") return words.about[kind]
-  return itemIds === null ? words.about.vkAll : words.about.vkSome(itemIds.length)
+  const { about } = words
+  if (kind !== "vk") return about[kind]
+  const scope = itemIds === null ? about.vkAll : about.vkSome(itemIds.length)
+  return isSiteRequired ? `${scope} ${about.vkSite}` : scope
 }
 
 const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const

@@ -27,6 +27,7 @@ export const keys = {
       "This key can only validate purchases and release their sites. Safe to ship inside a product.",
     vkSome: (n: number) =>
       `This key can only validate purchases of ${count(n, "item", "items")} and release their sites. Safe to ship inside a product.`,
+    vkSite: "Validations without a site are rejected.",
   },
   state: {
     active: "Active",
@@ -53,6 +54,7 @@ export const keys = {
     items: "Which items may it validate?",
     all: "All my items, including future ones",
     some: "Only these:",
+    requiresSite: "Reject validations without a site (recommended with a site limit)",
     shown: (shown: number, all: number) =>
       shown < all
         ? `The first ${shown.toLocaleString("en")} of ${count(all, "item", "items")}, by name. Search for the others; what you have ticked stays.`

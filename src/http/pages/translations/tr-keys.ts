@@ -26,6 +26,7 @@ export const keys: Words["keys"] = {
       "Bu anahtar yalnızca satın almaları doğrular ve sitelerini bırakır. Sattığınız ürünün içine koyabilirsiniz.",
     vkSome: (n) =>
       `Bu anahtar yalnızca ${number(n)} ürünün satın almalarını doğrular ve sitelerini bırakır. Sattığınız ürünün içine koyabilirsiniz.`,
+    vkSite: "Site bilgisi olmayan doğrulamalar reddedilir.",
   },
   state: {
     active: "Etkin",
@@ -52,6 +53,7 @@ export const keys: Words["keys"] = {
     items: "Hangi ürünleri doğrulayabilsin?",
     all: "Bütün ürünlerim, sonradan eklenenler dahil",
     some: "Yalnızca bunlar:",
+    requiresSite: "Site bilgisi olmayan doğrulamaları reddet (site sınırı varsa önerilir)",
     shown: (shown, all) =>
       shown < all
         ? `Ada göre ${number(all)} üründen ilk ${number(shown)} tanesi. Diğerlerini arayın; işaretledikleriniz korunur.`

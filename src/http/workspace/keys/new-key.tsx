@@ -42,6 +42,7 @@ export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): vo
       name: "",
       scope: "all",
       itemIds: [],
+      isSiteRequired: false,
       search: "",
       expiry: "never",
     }
@@ -152,6 +153,7 @@ function createNewKeyAction(services: WorkspaceServices) {
       kind: form.kind,
       name: form.name,
       itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
+      isSiteRequired: form.kind === "vk" && form.isSiteRequired,
       expiresAt: expiryOf(form, now()),
     }
     const recording = services.keyServices(actorOf(c))
@@ -184,6 +186,7 @@ function parseNewKey(form: Form): NewKeyForm {
     name: form.text("name").trim(),
     scope: form.text("scope") === "some" ? "some" : "all",
     itemIds: [...new Set(itemIds.filter((text) => text !== ""))],
+    isSiteRequired: form.text("requires_site") !== "",
     search: form.text("q").trim().slice(0, searchUnitsMax),
     expiry: expiryChoices.find((each) => each === form.text("expiry")) ?? "never",
   }
@@ -203,6 +206,7 @@ type NewKeyForm = Readonly<{
   name: string
   scope: "all" | "some"
   itemIds: readonly string[]
+  isSiteRequired: boolean
   search: string
   expiry: ExpiryChoice
 }>
@@ -255,7 +259,7 @@ const NewKeyPage = (props: Props) => {
           choices={issuedKinds.map((kind) => ({
             value: kind,
             label: words.choices[kind],
-            note: describeKey(view.words.keys, { kind, itemIds: null }),
+            note: describeKey(view.words.keys, { kind, itemIds: null, isSiteRequired: false }),
           }))}
         />
         <Field
@@ -285,6 +289,10 @@ const NewKeyPage = (props: Props) => {
             isSearch={isSearch}
             error={problem?.field === "items" ? problem.text : null}
           />
+          <label class="choice">
+            <input type="checkbox" name="requires_site" value="1" checked={form.isSiteRequired} />
+            {words.requiresSite}
+          </label>
         </div>
         <Select
           name="expiry"

@@ -26,6 +26,7 @@ ALTER TABLE metadata RENAME CONSTRAINT marks_pkey TO metadata_pkey;
 DELETE FROM metadata WHERE name IN ('moved here', 'released sites', 'purchases counted', 'trends');
 
 ALTER TABLE api_keys ADD COLUMN last_used_at text COLLATE "C";
+ALTER TABLE api_keys ADD COLUMN requires_site boolean NOT NULL DEFAULT false;
 UPDATE api_keys SET last_used_at = seen.last_used_at
 FROM (SELECT key_id, max(last_used_at) AS last_used_at FROM key_sightings GROUP BY 1) seen
 WHERE id = seen.key_id;

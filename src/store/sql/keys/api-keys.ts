@@ -78,7 +78,7 @@ export function createApiKeys(
 export type KeyRow<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 
 const keyColumns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
-  k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
+  k.requires_site AS "isSiteRequired", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
 
 export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
     a.suspended AS "isAccountSuspended"
@@ -98,13 +98,13 @@ export const selectImportedKeys = `SELECT k.id, a.username, k.kind, k.name, k.it
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
 function insertKey(tx: Transaction, key: StoredKey): Promise<unknown> {
-  const { id, accountId, kind, name, lookup, sealed, ...ends } = key
+  const { id, accountId, kind, name, isSiteRequired, lookup, sealed, ...ends } = key
   const { createdAt, expiresAt, revokedAt, replacedAt, replacedBy } = ends
-  const row = [id, accountId, kind, name, toStoredItemIds(key), lookup, sealed]
+  const row = [id, accountId, kind, name, toStoredItemIds(key), isSiteRequired, lookup, sealed]
   return tx.query(
-    `INSERT INTO api_keys (id, account_id, kind, name, item_ids, lookup, sealed,
+    `INSERT INTO api_keys (id, account_id, kind, name, item_ids, requires_site, lookup, sealed,
        created_at, expires_at, revoked_at, replaced_at, replaced_by)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [...row, createdAt, expiresAt, revokedAt, replacedAt, replacedBy],
   )
 }

@@ -58,11 +58,12 @@ CREATE TABLE new_api_keys (
   serial       INTEGER PRIMARY KEY,
   replaced_at  TEXT,
   replaced_by  TEXT,
-  last_used_at TEXT
+  last_used_at TEXT,
+  requires_site INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO new_api_keys
 SELECT id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, rowid, replaced_at,
-  replaced_by, (SELECT max(last_used_at) FROM key_sightings WHERE key_id = id)
+  replaced_by, (SELECT max(last_used_at) FROM key_sightings WHERE key_id = id), 0
 FROM api_keys;
 DROP TABLE api_keys;
 ALTER TABLE new_api_keys RENAME TO api_keys;

@@ -93,7 +93,8 @@ CREATE TABLE api_keys (
   serial       INTEGER PRIMARY KEY,
   replaced_at  TEXT,
   replaced_by  TEXT,
-  last_used_at TEXT
+  last_used_at TEXT,
+  requires_site INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
 
