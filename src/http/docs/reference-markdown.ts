@@ -1,7 +1,7 @@
 /** The reference as Markdown: whole, and in the parts that the pages are made of. */
 import type { Locale } from "../api/answer/messages.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
-import { createSamples, languageNames } from "../pages/samples/samples.ts"
+import { createSamples, nameOfLanguage } from "../pages/samples/samples.ts"
 import type { Words } from "../pages/translations/en.ts"
 import { fillIn } from "./markdown.ts"
 import type { Reference, ReferenceOperation } from "./reference.ts"
@@ -84,7 +84,7 @@ export function renderOperation(
       ? []
       : [renderTable([docs.name, docs.type, docs.presence, docs.meaning], rows)]),
     ...createSamples(path, settings).flatMap(({ language, text: sample }) => [
-      `### ${languageNames[language]}`,
+      `### ${nameOfLanguage(language)}`,
       `\`\`\`${language}\n${sample}\`\`\``,
     ]),
     `### ${docs.answers}`,

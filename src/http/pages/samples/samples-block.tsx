@@ -1,7 +1,7 @@
 import { raw } from "hono/html"
 import type { Words } from "../translations/en.ts"
 import { highlight } from "./highlight.ts"
-import { languageNames, type Sample } from "./samples.ts"
+import { nameOfLanguage, type Sample } from "./samples.ts"
 
 type SamplesProps = Readonly<{
   words: Words
@@ -25,7 +25,7 @@ export const SamplesBlock = ({ words, id, title, samples }: SamplesProps) => (
             value={language}
             checked={at === 0}
           />
-          {languageNames[language]}
+          {nameOfLanguage(language)}
         </label>
         <div class="sample-panel">
           <pre tabindex={0}>
