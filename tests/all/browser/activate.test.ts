@@ -112,7 +112,7 @@ test("the PHP client takes the receipt too", async () => {
     ],
   })
   await client.close()
-  expect(elsewhere).toEqual({ state: "unknown", reason: "forged", code: "CODE–7" })
+  expect(elsewhere).toMatchObject({ state: "unknown", reason: "forged", code: "CODE–7" })
   expect([imported, cached]).toMatchObject([
     { state: "valid", source: "receipt", code: "CODE–7" },
     { state: "valid", source: "cache" },

@@ -59,7 +59,7 @@ CREATE TABLE new_api_keys (
   replaced_at  TEXT,
   replaced_by  TEXT,
   last_used_at TEXT,
-  requires_site INTEGER NOT NULL DEFAULT 0
+  requires_site INTEGER NOT NULL DEFAULT 0 CHECK (requires_site IN (0, 1))
 ) STRICT;
 INSERT INTO new_api_keys
 SELECT id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, rowid, replaced_at,
