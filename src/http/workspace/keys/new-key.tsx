@@ -289,10 +289,12 @@ const NewKeyPage = (props: Props) => {
             isSearch={isSearch}
             error={problem?.field === "items" ? problem.text : null}
           />
-          <label class="choice">
-            <input type="checkbox" name="requires_site" value="1" checked={form.isSiteRequired} />
-            {words.requiresSite}
-          </label>
+          <div class="choices">
+            <label class="choice">
+              <input type="checkbox" name="requires_site" value="1" checked={form.isSiteRequired} />
+              {words.requiresSite}
+            </label>
+          </div>
         </div>
         <Select
           name="expiry"
