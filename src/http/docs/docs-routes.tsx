@@ -51,6 +51,8 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
     return c.body(file.bytes, 200, {
       "Content-Type": file.contentType,
       "Content-Disposition": `attachment; filename="${file.name}"`,
+      // A response to HEAD has no body to measure.
+      "Content-Length": String(file.bytes.byteLength),
     })
   })
   const llmsText = renderLlmsText(site.name, baseUrl)

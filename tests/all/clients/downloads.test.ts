@@ -48,6 +48,11 @@ test.each(["en", "tr"])(
   },
 )
 
+test.each(names)("HEAD of %s has the length of the file", async (name) => {
+  const { headers } = await fetch(`${program.url}/docs/clients/${name}`, { method: "HEAD" })
+  expect(headers.get("content-length")).toBe(String((await download(name)).bytes.length))
+})
+
 test("another file is not there", async () => {
   expect((await download("pazar.phar")).status).toBe(404)
 })
