@@ -39,7 +39,11 @@ export function createServer(
     const reply = await send("/api/purchases/validation", post(form))
     const { status, body, headers } = reply
     const response: StoredResponse = {
-      ...{ status, body, code, site, nonce },
+      status,
+      body,
+      code,
+      site,
+      nonce,
       reason: headers.get("pazar-reason") ?? "",
       signatureInput: headers.get("signature-input") ?? "",
       signature: headers.get("signature") ?? "",

@@ -161,7 +161,12 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   let pendingBytes = 0
   let [lastLine, bytes] = [0, 0]
   const taken = {
-    ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0, outdated: 0, defaulted: 0 },
+    accepted: 0,
+    adjusted: 0,
+    waiting: 0,
+    rejected: 0,
+    outdated: 0,
+    defaulted: 0,
     repeated: { records: 0, firstLines: [] as number[] },
   }
   const groups = createRefusalGroups()

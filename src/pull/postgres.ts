@@ -43,7 +43,10 @@ export async function openPostgresSource(
   const ask: Ask = async (text, values = []) => {
     // The extended protocol takes one statement only. The driver's types lack the option.
     const config: QueryArrayConfig & Readonly<{ queryMode: "extended" }> = {
-      ...{ text, values: [...values], rowMode: "array", queryMode: "extended" },
+      text,
+      values: [...values],
+      rowMode: "array",
+      queryMode: "extended",
     }
     const query = client.query(config)
     const { fields, rows } = await beforeSilence(asSourceErrors(query), options.silenceMsMax)

@@ -76,7 +76,11 @@ function fillTemplate(
   const { read, validate, field } = languages[language]
   const isBearer = header === "Authorization"
   const values: Readonly<Record<string, string>> = {
-    ...{ name, url, secret, header, ...verdicts },
+    ...verdicts,
+    name,
+    url,
+    secret,
+    header,
     scheme: isBearer ? "Bearer " : "",
     value: isBearer ? '"Bearer " + key' : "key",
     headers: headersOf(language === "python", isBearer),
