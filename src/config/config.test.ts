@@ -213,9 +213,9 @@ describe("a variable that is not a setting", () => {
     ["PAZAR_THREDS", "PAZAR_THREADS"],
     ["PAZAR_OPERATOR_TOKENFILE", "PAZAR_OPERATOR_TOKEN_FILE"],
     ["PAZAR_TRUSTED_PROXY", "PAZAR_TRUSTED_PROXIES"],
-    ["PAZAR_", "docs/operating/settings.md"],
-    ["PAZAR_TEST_STORE", "docs/operating/settings.md"],
-    ["PAZAR_DATABASE_CONNECTIONS", "docs/operating/settings.md"],
+    ["PAZAR_", "docs/settings.md"],
+    ["PAZAR_TEST_STORE", "docs/settings.md"],
+    ["PAZAR_DATABASE_CONNECTIONS", "docs/settings.md"],
   ])("%s: %s", (name, hint) => {
     const problem = expect.stringMatching(new RegExp(`^${name} .*${hint}`))
     expect(problemsOf({ [name]: "1" })).toEqual([problem])

@@ -6,7 +6,7 @@ import type { Setting } from "../http/console/frame/services.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** `preset` and `meaning` are for docs/operating/settings.md. */
+/** `preset` and `meaning` are for docs/settings.md. */
 type Described = Readonly<{ names: readonly string[]; preset: string; meaning: string }>
 
 const withFile = (name: string) => [name, `${name}_FILE`]
@@ -149,9 +149,7 @@ export function unknownSettings(env: Environment): readonly string[] {
     .map((name) => {
       const nearest = findNearest(withoutPrefix(name), knownSettings.map(withoutPrefix))
       const hint =
-        nearest === null
-          ? "docs/operating/settings.md lists them"
-          : `did you mean ${prefix}${nearest}?`
+        nearest === null ? "docs/settings.md lists them" : `did you mean ${prefix}${nearest}?`
       return `${name} is not a setting: ${hint}`
     })
 }

@@ -97,7 +97,7 @@ function findOpenFolder(folder: string): readonly Finding[] {
 }
 
 const check = "configuration"
-const listed = "docs/operating/settings.md lists all settings."
+const listed = "docs/settings.md lists all settings."
 
 /** `config` is null where the settings cannot be used, and nothing else can be checked. */
 export function checkSettings(

@@ -4,12 +4,12 @@ export const serve = {
   name: "serve",
   formerOptions: {
     replace:
-      "run two instances behind a proxy and restart one after the other; see docs/operating/upgrading.md",
+      "run two instances behind a proxy and restart one after the other; see docs/upgrading.md",
     background: "use systemd or a container",
     "pid-file": "systemd keeps track of the process",
   },
   summary: "run the server until it is stopped",
-  help: `Configured by environment variables; docs/operating/settings.md lists them all. On SIGTERM, /readyz returns 503,
+  help: `Configured by environment variables; docs/settings.md lists them all. On SIGTERM, /readyz returns 503,
 the server accepts requests for five more seconds, finishes those in flight and exits. SIGINT (Ctrl+C) skips the five
 seconds.`,
 } as const satisfies Declaration

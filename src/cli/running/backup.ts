@@ -58,7 +58,7 @@ function describePlace(key: MasterKeySource): string {
 }
 
 const dumpAdvice = `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider`
-const seeDocs = "See docs/operating/backup-and-moving.md"
+const seeDocs = "See docs/backup.md"
 
 /** PostgreSQL's own tools reach no database that cannot be opened, so its problem is told first. */
 async function assertOpens(address: StoreAddress): Promise<void> {

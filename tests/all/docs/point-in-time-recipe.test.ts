@@ -1,4 +1,4 @@
-/** The steps in docs/operating/backup-and-moving.md that recover PostgreSQL to a moment, run as they stand there. */
+/** The steps in docs/backup.md that recover PostgreSQL to a moment, run as they stand there. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { spawnSync } from "node:child_process"
 import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -14,10 +14,7 @@ const installed = "/usr/lib/postgresql"
 const versions = readdirSync(installed).toSorted()
 const programs = join(installed, versions.at(-1) ?? "", "bin")
 
-const page = readFileSync(
-  join(import.meta.dir, "../../../docs/operating/backup-and-moving.md"),
-  "utf8",
-)
+const page = readFileSync(join(import.meta.dir, "../../../docs/backup.md"), "utf8")
 /** The example that holds this text, with its paths in the folder of the test. */
 function exampleOf(text: string): string {
   const examples = page.split(/^```.*\n/m).filter((_, at) => at % 2 === 1)

@@ -1,4 +1,4 @@
-/** The PHP sample of docs/operating/authors-and-sign-in.md, run by a web server: it leads an author into the workspace. */
+/** The PHP sample of docs/authors.md, run by a web server: it leads an author into the workspace. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { pickFreePort } from "../../harness/free-port.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
 const token = "operator-token-of-32-characters-or-more"
-const manual = join(import.meta.dir, "../../../docs/operating/authors-and-sign-in.md")
+const manual = join(import.meta.dir, "../../../docs/authors.md")
 let program: Program
 let site: Bun.Subprocess
 let siteUrl: string

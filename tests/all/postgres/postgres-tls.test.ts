@@ -1,4 +1,4 @@
-/** The values of `sslmode`, as in docs/operating/install.md, with a server that has a private certificate. */
+/** The values of `sslmode`, as in docs/install.md, with a server that has a private certificate. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

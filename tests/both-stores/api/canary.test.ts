@@ -112,7 +112,7 @@ async function signIn(): Promise<void> {
     headers: bearer(operatorToken),
     body: JSON.stringify({ username: "ada" }),
   })
-  const { url } = (await link.json()) as { url: string } // as docs/operating/authors-and-sign-in.md says
+  const { url } = (await link.json()) as { url: string } // as docs/authors.md says
   secrets.set("sign-in link", url.split("/").at(-1) ?? "")
   await openVisitor(program.url).get(new URL(url).pathname)
 }

@@ -18,8 +18,11 @@ afterAll(() => market.close())
 /** A cached key is read again after a second. */
 async function suspend(isSuspended: boolean): Promise<void> {
   expect((await market.load([{ ...ada, suspended: isSuspended }])).rejected).toBe(0)
-  const wanted = isSuspended ? "account_suspended" : "ok"
-  await until(async () => ((await reasonOf(market.keys.secret)) === wanted ? true : undefined))
+  for (const key of [market.keys.secret, market.keys.validation]) {
+    await until(async () =>
+      ((await reasonOf(key)) === "account_suspended") === isSuspended ? true : undefined,
+    )
+  }
 }
 const reasonOf = async (key: string) =>
   (await fetch(`${market.url}/api/account/details?api_key=${key}`)).headers.get("pazar-reason")

@@ -116,8 +116,7 @@ export const en = {
     `the server on ${host} runs ${own}, and ${newest} is there`,
   install_newest: "Install the newest version there, and start the server again.",
   no_backup: "there is none",
-  set_up_backups:
-    "Set PAZAR_BACKUP_DIR, or run `pazar backup` regularly; see docs/operating/backup-and-moving.md.",
+  set_up_backups: "Set PAZAR_BACKUP_DIR, or run `pazar backup` regularly; see docs/backup.md.",
   backup_age: ({ hours }: Params) =>
     Number(hours) < 48
       ? `the newest is ${hours === 1 ? "1 hour" : `${hours} hours`} old`

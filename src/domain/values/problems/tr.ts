@@ -124,7 +124,7 @@ export const tr: Texts = {
   install_newest: "Oraya en yeni sürümü kurun ve sunucuyu yeniden başlatın.",
   no_backup: "hiç yok",
   set_up_backups:
-    "PAZAR_BACKUP_DIR ayarını yapın ya da `pazar backup` komutunu düzenli olarak çalıştırın; bkz. docs/operating/backup-and-moving.md.",
+    "PAZAR_BACKUP_DIR ayarını yapın ya da `pazar backup` komutunu düzenli olarak çalıştırın; bkz. docs/backup.md.",
   backup_age: ({ hours }) =>
     Number(hours) < 48
       ? `en yenisi ${hours} saatlik`
