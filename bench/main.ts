@@ -20,7 +20,7 @@ import {
 } from "./processes.ts"
 import { dataFolder, programAt } from "./program.ts"
 import { type Report, type Row, renderMarkdown, renderRow } from "./report.ts"
-import { prepareSqliteStore } from "./stores/stores.ts"
+import { prepareSqliteStore } from "./stores/bench-stores.ts"
 
 const parts: readonly Part[] = [operations, sizes, importing, pages, latency, memory, start]
 const usage = `npm run bench [-- --quick] [PART…] [options]

@@ -33,7 +33,7 @@ export function mapCores(): CoreMap {
 }
 
 /** For processes that are not measured: children inherit the pinning of this process. */
-export const anywhere = (command: readonly string[]): string[] =>
+export const unpinned = (command: readonly string[]): string[] =>
   pinned(allowed.join(",") || null, command)
 
 export const pinned = (cores: Cores, command: readonly string[]): string[] =>
@@ -47,7 +47,7 @@ export function pinProcess(pid: number, cores: Cores): void {
  * Gives this process real-time priority until the returned function is called; null where the
  * system does not allow it. Children do not inherit it.
  */
-export function preferUs(): (() => void) | null {
+export function raisePriority(): (() => void) | null {
   const set = (...policy: string[]) =>
     Bun.spawnSync(["chrt", "-a", ...policy, `${process.pid}`], { stderr: "ignore" }).success
   if (Bun.which("chrt") === null || !set("-R", "-f", "-p", "10")) return null
@@ -57,7 +57,7 @@ export function preferUs(): (() => void) | null {
 /** How to end our children if this process is ended first. */
 const running = new Set<() => void>()
 
-export const endWithUs = (kill: () => void) => {
+export const killOnExit = (kill: () => void) => {
   running.add(kill)
   return () => running.delete(kill)
 }
@@ -78,7 +78,7 @@ export function spawnPinned(
     stdout: "pipe",
     stderr: "ignore",
   })
-  child.exited.then(endWithUs(() => child.kill("SIGTERM")))
+  child.exited.then(killOnExit(() => child.kill("SIGTERM")))
   return child
 }
 

@@ -1,7 +1,7 @@
 /** The program under test, run as its operators run it. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { anywhere } from "./processes.ts"
+import { unpinned } from "./processes.ts"
 
 const root = join(import.meta.dir, "..")
 export const dataFolder = join(root, "bench/data")
@@ -50,7 +50,7 @@ export async function runPazar(
   { command }: Program = ownProgram,
   input = "",
 ): Promise<string> {
-  const child = Bun.spawn(anywhere([...command, ...args]), {
+  const child = Bun.spawn(unpinned([...command, ...args]), {
     env: environment(settings),
     stdin: Buffer.from(input),
     stdout: "pipe",

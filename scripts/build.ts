@@ -53,9 +53,11 @@ async function build(target: Target, scratch: string, out: string): Promise<void
   const name = `pazar-${target}`
   const outfile = join(scratch, name)
   await Bun.build({
-    entrypoints: ["src/main.ts", "src/server/thread.ts", "src/server/backup-thread.ts"].map(
-      (path) => join(root, path),
-    ),
+    entrypoints: [
+      "src/main.ts",
+      "src/server/listener-thread.ts",
+      "src/server/backup-thread.ts",
+    ].map((path) => join(root, path)),
     // The module of a thread is looked up beside the program.
     naming: "[name].[ext]",
     target: "bun",

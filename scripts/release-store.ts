@@ -11,7 +11,7 @@ import { $ } from "bun"
 import { openVisitor } from "../tests/harness/browser/visitor.ts"
 import { pickFreePort } from "../tests/harness/free-port.ts"
 import { readKeySet } from "../tests/harness/http/key-set.ts"
-import { appCode } from "../tests/harness/operators.ts"
+import { totpCode } from "../tests/harness/test-operators.ts"
 
 const releases = join(import.meta.dir, "../tests/fixtures/releases")
 export const releaseMasterKey = Buffer.alloc(32, 7).toString("base64")
@@ -130,7 +130,7 @@ async function enableTwoFactor(url: string): Promise<string> {
   const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
   const { status } = await ada.submit(
     path,
-    { code: appCode(secret), password: releasePassword },
+    { code: totpCode(secret), password: releasePassword },
     path,
   )
   if (status !== 303) throw new Error(`two-factor authentication: ${status}`)

@@ -60,7 +60,7 @@ async function install(): Promise<void> {
     await $`npm install --no-audit --no-fund ${dist}/pazar-${version}.tgz`.cwd(folder)
     const told = await $`npx pazar version`.cwd(folder).text()
     if (told !== `${version}\n`) throw new Error(`the package is ${told}`)
-    const { startServer } = await import("../tests/harness/command.ts")
+    const { startServer } = await import("../tests/harness/run-pazar.ts")
     const demo = await startServer(folder, {}, "demo", ["npx", "pazar"])
     await demo.stop()
   })

@@ -4,17 +4,22 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { commands } from "../src/cli/commands.ts"
-import { signature } from "../src/cli/frame/command.ts"
+import { commands } from "../src/cli/command-list.ts"
+import { renderUsage } from "../src/cli/framework/command.ts"
 import { settings } from "../src/config/settings.ts"
 import { createMetrics } from "../src/counters/metrics.ts"
-import { listFamilies } from "../src/counters/render-metrics.ts"
+import { listMetricFamilies } from "../src/counters/render-metrics.ts"
 import {
-  accountLineMembers,
-  itemLineMembers,
-  purchaseLineMembers,
-} from "../src/feed/records/record.ts"
-import { findMember, listUsualMembers, type Member, type RecordType } from "../src/pull/members.ts"
+  accountLineFields,
+  itemLineFields,
+  purchaseLineFields,
+} from "../src/feed/records/feed-record.ts"
+import {
+  findRecordField,
+  listCommonFields,
+  type RecordField,
+  type RecordType,
+} from "../src/pull/record-fields.ts"
 
 type Row = readonly string[]
 type Alert = Readonly<{ alert: string; annotations: Readonly<{ cause: string; action: string }> }>
@@ -25,24 +30,24 @@ const code = (text: string) => `\`${text}\``
 const tables: Readonly<Record<string, () => readonly Row[]>> = {
   settings: () => [
     ["setting", "default", "meaning"],
-    ...settings.map(({ names, preset, meaning }) => [
+    ...settings.map(({ names, defaultText, meaning }) => [
       names.map(code).join(" or "),
-      preset,
+      defaultText,
       meaning,
     ]),
   ],
   commands: () => [
     ["command", "what it does"],
-    ...commands.map((command) => [code(signature(command)), command.summary]),
+    ...commands.map((command) => [code(renderUsage(command)), command.summary]),
   ],
   alerts: () => [["alert", "likely cause", "what to do"], ...listAlerts()],
-  "account-fields": () => listFields("account", accountLineMembers),
-  "item-fields": () => listFields("item", itemLineMembers),
-  "purchase-fields": () => listFields("purchase", purchaseLineMembers),
+  "account-fields": () => listFields("account", accountLineFields),
+  "item-fields": () => listFields("item", itemLineFields),
+  "purchase-fields": () => listFields("purchase", purchaseLineFields),
   metrics: () => [["metric", "type", "meaning"], ...listMetrics()],
 }
 
-const typeNames: Readonly<Record<Member["kind"], string>> = {
+const typeNames: Readonly<Record<RecordField["kind"], string>> = {
   text: "text",
   link: "URL",
   number: "number",
@@ -54,16 +59,16 @@ const typeNames: Readonly<Record<Member["kind"], string>> = {
 }
 
 /** An item's kind decides which previews are required. */
-const needOf = (name: string, { isRequired }: Member) =>
+const needOf = (name: string, { isRequired }: RecordField) =>
   name.startsWith("media.preview_") ? "by kind" : isRequired ? "yes" : "no"
 
 function listFields(type: RecordType, members: Readonly<Record<string, unknown>>): readonly Row[] {
-  const usual = listUsualMembers(type)
+  const usual = listCommonFields(type)
   const others = Object.keys(members).filter(
     (name) => !usual.some((each) => each === name || each.startsWith(`${name}.`)),
   )
   const rows = [...usual, ...others].flatMap((name): readonly Row[] => {
-    const member = findMember(type, name)
+    const member = findRecordField(type, name)
     return member === null ? [] : [[code(name), typeNames[member.kind], needOf(name, member)]]
   })
   return [["field", "type", "required"], [code("type"), code(type), "yes"], ...rows]
@@ -79,10 +84,12 @@ function listAlerts(): readonly Row[] {
 }
 
 function listMetrics(): readonly Row[] {
-  return listFamilies(createMetrics(), "", null).map(({ name, type, help, samples: [sample] }) => {
-    const labels = Object.keys(sample?.labels ?? {}).filter((label) => label !== "le")
-    return [code(`${name}${labels.length === 0 ? "" : `{${labels.join(",")}}`}`), type, help]
-  })
+  return listMetricFamilies(createMetrics(), "", null).map(
+    ({ name, type, help, samples: [sample] }) => {
+      const labels = Object.keys(sample?.labels ?? {}).filter((label) => label !== "le")
+      return [code(`${name}${labels.length === 0 ? "" : `{${labels.join(",")}}`}`), type, help]
+    },
+  )
 }
 
 /** Cells have the width of the widest in their column, as the formatter of this repository writes them. */

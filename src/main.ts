@@ -1,8 +1,11 @@
 /** The process edge: arguments, environment, signals, streams and the exit code. Nothing else. */
 import { fstatSync, writeSync } from "node:fs"
 import { constants, getPriority, setPriority } from "node:os"
-import type { CommandContext } from "./cli/frame/command.ts"
-import { printable, printableJson } from "./cli/frame/printable.ts"
+import type { CommandContext } from "./cli/framework/command.ts"
+import {
+  escapeControlCharacters,
+  replaceControlCharacters,
+} from "./cli/framework/control-characters.ts"
 import { runCommandLine } from "./cli/run-command-line.ts"
 import { hasErrorCode } from "./domain/values/error.ts"
 
@@ -56,18 +59,18 @@ const context: CommandContext = {
   env: process.env,
   terminal: {
     columns: isOutputWatched ? (process.stdout.columns ?? null) : null,
-    hasColours: mayColour(isOutputWatched),
+    hasColors: mayColour(isOutputWatched),
   },
   async write(text) {
     clearProgress()
     // Tables are printable already; all other output with text from a feed is JSON.
-    const shown = isOutputWatched ? printableJson(text) : text
+    const shown = isOutputWatched ? escapeControlCharacters(text) : text
     // Either of them may fail when the reader has closed the pipe.
     await Promise.all([output.write(shown), output.flush()])
   },
-  tell(line) {
+  printStderr(line) {
     clearProgress()
-    const shown = printable(line)
+    const shown = replaceControlCharacters(line)
     tellAll(`${hasRedErrors ? shown.replace(/^pazar:/, "\x1b[31mpazar:\x1b[39m") : shown}\n`)
   },
   showProgress(line) {
@@ -79,7 +82,7 @@ const context: CommandContext = {
   writeLog(text) {
     // Go on answering when the log is closed or its disk is full.
     if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => {})
-    process.stderr.write(isWatched ? printableJson(text) : text)
+    process.stderr.write(isWatched ? escapeControlCharacters(text) : text)
   },
   readStandardInput: () => Bun.stdin.stream(),
   lowerPriority() {
@@ -91,7 +94,7 @@ const context: CommandContext = {
       // The system forbids it, as the filter of a systemd unit may do: the command matters more.
     }
   },
-  surviveHangup: () => {
+  ignoreHangup: () => {
     process.on("SIGHUP", () => {})
   },
   untilStopped: () =>

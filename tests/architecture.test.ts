@@ -96,9 +96,9 @@ describe("imports point inward", () => {
   })
 
   const onlyFrom = [
-    { module: /^bun:sqlite$/, home: /^src\/(store\/sqlite\/|pull\/sqlite\.ts$)/ },
-    { module: /^pg$/, home: /^src\/(store\/postgres\/|pull\/postgres\.ts$)/ },
-    { module: /^mysql2/, home: /^src\/pull\/mysql\.ts$/ },
+    { module: /^bun:sqlite$/, home: /^src\/(store\/sqlite\/|pull\/sqlite-source\.ts$)/ },
+    { module: /^pg$/, home: /^src\/(store\/postgres\/|pull\/postgres-source\.ts$)/ },
+    { module: /^mysql2/, home: /^src\/pull\/mysql-source\.ts$/ },
     { module: /^entities/, home: /^src\/pull\/strip-html\.ts$/ },
     { module: /^uqr$/, home: /^src\/http\/pages\/app\/second-factor\.tsx$/ },
     { module: /^hono/, home: /^src\/http\/(pages|workspace|docs|console)\// },
@@ -133,7 +133,7 @@ describe("imports point inward", () => {
 
   test("`pazar version` and `pazar help` load no command", () => {
     const may =
-      /^src\/(main\.ts|config\/settings\.ts|domain\/(values\/|catalogue\/sites\.ts)|cli\/([\w-]+\.ts|declarations\/|frame\/(command|printable)\.ts))/
+      /^src\/(main\.ts|config\/settings\.ts|domain\/(values\/|catalogue\/sites\.ts)|cli\/([\w-]+\.ts|definitions\/|framework\/(command|control-characters)\.ts))/
     const loaded = loadedWith("src/main.ts")
     expect(loaded.filter((file) => !may.test(file))).toEqual([])
   })
@@ -141,7 +141,7 @@ describe("imports point inward", () => {
   test("a server on SQLite answers before it loads pages, descriptions or the other store", () => {
     const later =
       /^src\/(http\/(pages\/(?!paths)|workspace\/|console\/|docs\/)|http\/openapi\/(?!handlers)|store\/postgres\/(?!connection\/hosts))/
-    const loaded = loadedWith("src/cli/running/serve.ts")
+    const loaded = loadedWith("src/cli/commands/serve-command.ts")
     expect(loaded.filter((file) => later.test(file))).toEqual([])
   })
 

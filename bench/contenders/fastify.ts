@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Cores } from "../processes.ts"
-import { pathOfStore, type Store } from "../stores/stores.ts"
+import { type Store, storePath } from "../stores/bench-stores.ts"
 import { type Contender, type Missing, startServer } from "./contender.ts"
 import { lookUpKeyOf } from "./look-up-key.ts"
 
@@ -18,7 +18,7 @@ export async function startFastify(store: Store, cores: Cores): Promise<Contende
     command: ["node", join(import.meta.dir, "fastify-server.mjs")],
     settings: {
       NODE_ENV: "production",
-      DATABASE: pathOfStore(store),
+      DATABASE: storePath(store),
       LOOK_UP_KEY: lookUpKeyOf(store),
     },
     cores,

@@ -1,10 +1,10 @@
 /** The sub-key of the key digests, which other servers need to find our keys. */
 import { hkdfSync } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { pathOfStore, type Store } from "../stores/stores.ts"
+import { type Store, storePath } from "../stores/bench-stores.ts"
 
 export function lookUpKeyOf(store: Store): string {
-  const master = Buffer.from(readFileSync(`${pathOfStore(store)}.master-key`, "utf8"), "base64")
+  const master = Buffer.from(readFileSync(`${storePath(store)}.master-key`, "utf8"), "base64")
   const key = hkdfSync("sha256", master, new Uint8Array(0), "pazar key look-up v1", 32)
   return Buffer.from(key).toString("hex")
 }

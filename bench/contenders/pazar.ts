@@ -1,7 +1,7 @@
 import type { Cores } from "../processes.ts"
 import type { Settings } from "../program.ts"
-import type { PostgresServer } from "../stores/postgres.ts"
-import type { Store } from "../stores/stores.ts"
+import type { PostgresServer } from "../stores/bench-postgres.ts"
+import type { Store } from "../stores/bench-stores.ts"
 import { type Contender, startServer } from "./contender.ts"
 
 /** The log has its production level and is discarded. */

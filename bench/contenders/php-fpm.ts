@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Cores, listTree, pickFreePort, spawnPinned, stopProcess } from "../processes.ts"
 import { dataFolder, environment } from "../program.ts"
-import { pathOfStore, type Store } from "../stores/stores.ts"
+import { type Store, storePath } from "../stores/bench-stores.ts"
 import { type Contender, type Missing, startQuietServer } from "./contender.ts"
 import { lookUpKeyOf } from "./look-up-key.ts"
 
@@ -58,7 +58,7 @@ ${isRoot ? "user = root\ngroup = root" : ""}
 listen = ${folder}/php-fpm.sock
 pm = static
 pm.max_children = ${workers}
-env[DATABASE] = ${pathOfStore(store)}
+env[DATABASE] = ${storePath(store)}
 env[LOOK_UP_KEY] = ${lookUpKeyOf(store)}
 php_admin_value[opcache.enable] = 1
 php_admin_value[opcache.validate_timestamps] = 0

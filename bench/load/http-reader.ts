@@ -2,7 +2,7 @@
  * Reads the answers of one keep-alive connection, in pieces of any size. Supports only the HTTP/1.1
  * that our contenders send: a length or chunks, and 204 and 304 without a body.
  */
-export type Answer = Readonly<{
+export type HttpResponse = Readonly<{
   status: number
   /** Whether the server ends the connection after it. */
   isLast: boolean
@@ -32,7 +32,7 @@ export function createHttpReader() {
   let left = 0
   let chunks: Buffer[] = []
 
-  function end({ status, isLast }: Framing, rest: number, body: Uint8Array | null): Answer {
+  function end({ status, isLast }: Framing, rest: number, body: Uint8Array | null): HttpResponse {
     if (rest > 0) throw new HttpError(`${rest} bytes behind the end of an answer`)
     const answer = { status, isLast, bytes, body }
     held = nothing
@@ -62,7 +62,7 @@ export function createHttpReader() {
   }
 
   /** `left` counts a chunk's data; at zero a size line comes next. */
-  function readChunks(data: Buffer, head: Framing, wantsBody: boolean): Answer | null {
+  function readChunks(data: Buffer, head: Framing, wantsBody: boolean): HttpResponse | null {
     let rest = data
     for (;;) {
       if (left > 0) {
@@ -95,7 +95,7 @@ export function createHttpReader() {
 
   return {
     /** Returns the answer that is complete with this piece, or null. Two answers at once are an error. */
-    read(piece: Buffer, wantsBody: boolean): Answer | null {
+    read(piece: Buffer, wantsBody: boolean): HttpResponse | null {
       let data = held.length === 0 ? piece : Buffer.concat([held, piece])
       held = nothing
       if (framing === null) {

@@ -16,7 +16,7 @@ export type Workload = Readonly<{
   body(index: number): string
 }>
 
-export class WrongAnswer extends Error {
+export class UnexpectedResponse extends Error {
   override name = "WrongAnswer"
 }
 
@@ -57,11 +57,12 @@ export async function openPool(
     const answer = reader.read(piece, isSampled)
     if (answer === null) return
     const now = performance.now()
-    if (index === -1) throw new WrongAnswer("an answer without a request")
+    if (index === -1) throw new UnexpectedResponse("an answer without a request")
     const isRight = answer.status === 200 && answer.bytes === workload.bytes(index)
-    if (!isRight) throw new WrongAnswer(`${workload.name} ${index}: ${describe(answer, piece)}`)
+    if (!isRight)
+      throw new UnexpectedResponse(`${workload.name} ${index}: ${describe(answer, piece)}`)
     if (answer.body !== null && !isEqual(answer.body, workload.body(index))) {
-      throw new WrongAnswer(`${workload.name} ${index}: other bytes than expected`)
+      throw new UnexpectedResponse(`${workload.name} ${index}: other bytes than expected`)
     }
     connection.index = -1
     onAnswer(connection, now - connection.startedAt, now)

@@ -5,8 +5,8 @@
  */
 import { openVisitor, type Visitor } from "../../tests/harness/browser/visitor.ts"
 import { shuffle } from "../statistics.ts"
+import { operatorName, password } from "../stores/bench-stores.ts"
 import { usernameOf } from "../stores/marketplace.ts"
-import { operatorName, password } from "../stores/stores.ts"
 
 const pageEveryMs = 333
 

@@ -1,6 +1,7 @@
 /** The requests of the four operations over a store, with the right answer to each. */
 
 import { shuffle } from "../statistics.ts"
+import type { Store } from "../stores/bench-stores.ts"
 import {
   accountBody,
   codeOf,
@@ -11,7 +12,6 @@ import {
   ownerOf,
   validationBody,
 } from "../stores/marketplace.ts"
-import type { Store } from "../stores/stores.ts"
 import type { Workload } from "./load.ts"
 
 /** Enough different requests to read pages all over the store. */

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { pinned } from "../processes.ts"
 import { dataFolder, environment, ownProgram, runPazar } from "../program.ts"
 import { median, ratios, shuffle, spreadOf } from "../statistics.ts"
-import { writeFeed } from "../stores/stores.ts"
+import { writeFeed } from "../stores/bench-stores.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const folder = join(dataFolder, "import")

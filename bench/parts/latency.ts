@@ -4,11 +4,11 @@ import { join } from "node:path"
 import { startPazar } from "../contenders/pazar.ts"
 import { startPacedLoad } from "../load/paced-load.ts"
 import { validationWorkload } from "../load/workloads.ts"
-import { pinned, preferUs, spawnPinned } from "../processes.ts"
+import { pinned, raisePriority, spawnPinned } from "../processes.ts"
 import { dataFolder, environment } from "../program.ts"
 import type { Row } from "../report.ts"
 import { median, ratios, spreadOf } from "../statistics.ts"
-import { copyStore, writeFeed } from "../stores/stores.ts"
+import { copyStore, writeFeed } from "../stores/bench-stores.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const ratePerSecond = 500
@@ -22,7 +22,7 @@ export const latency: Part = {
   async run({ cores, rounds, purchases, sqliteStore }) {
     const store = copyStore(await sqliteStore(marketOf(purchases)), folder)
     const pazar = await startPazar(store, cores.server)
-    const endPreference = preferUs()
+    const endPreference = raisePriority()
     const workload = validationWorkload(store)
     const load = await startPacedLoad({ port: pazar.port, workload, ratePerSecond })
     async function besideImport(round: number): Promise<number> {

@@ -1,7 +1,7 @@
 /** Each operation against the limit; a validation also against Fastify, PHP-FPM and another checkout, and on PostgreSQL. */
 import { type Contender, isMissing, type Missing } from "../contenders/contender.ts"
 import { startFastify } from "../contenders/fastify.ts"
-import { captureResponse, startLimit } from "../contenders/limit.ts"
+import { captureResponse, startFixedResponse } from "../contenders/fixed-response.ts"
 import { startPazar, startPazarPostgres } from "../contenders/pazar.ts"
 import { startPhpFpm } from "../contenders/php-fpm.ts"
 import type { Workload } from "../load/load.ts"
@@ -16,8 +16,8 @@ import {
 import { type Racer, race } from "../race.ts"
 import { compareSpeed, type Row } from "../report.ts"
 import { spreadOf } from "../statistics.ts"
-import { withPostgres } from "../stores/postgres.ts"
-import type { Store } from "../stores/stores.ts"
+import { withPostgres } from "../stores/bench-postgres.ts"
+import type { Store } from "../stores/bench-stores.ts"
 import { type Context, marketOf, type Part } from "./part.ts"
 
 export const operations: Part = {
@@ -38,7 +38,7 @@ export const operations: Part = {
 async function startPair({ cores }: Context, store: Store, path: string, workload: Workload) {
   const pazar = await startPazar(store, cores.server)
   const response = await captureResponse(pazar.port, workload)
-  const limit = await startLimit(path, response, cores.server)
+  const limit = await startFixedResponse(path, response, cores.server)
   return [
     { contender: pazar, workload },
     { contender: limit, workload: withConstantBody(workload, response.body ?? "") },

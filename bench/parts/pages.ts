@@ -5,8 +5,8 @@ import { startPacedLoad } from "../load/paced-load.ts"
 import { validationWorkload } from "../load/workloads.ts"
 import type { Row } from "../report.ts"
 import { median, spreadOf } from "../statistics.ts"
-import { withPostgres } from "../stores/postgres.ts"
-import type { Store } from "../stores/stores.ts"
+import { withPostgres } from "../stores/bench-postgres.ts"
+import type { Store } from "../stores/bench-stores.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const visits = 7

@@ -2,8 +2,8 @@
 import type { CoreMap } from "../processes.ts"
 import type { Program } from "../program.ts"
 import type { Row } from "../report.ts"
+import type { Store } from "../stores/bench-stores.ts"
 import type { Marketplace } from "../stores/marketplace.ts"
-import type { Store } from "../stores/stores.ts"
 
 export type Context = Readonly<{
   isQuick: boolean

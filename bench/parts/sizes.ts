@@ -5,8 +5,8 @@ import { validationWorkload } from "../load/workloads.ts"
 import { race } from "../race.ts"
 import type { Row } from "../report.ts"
 import { ratios, spreadOf } from "../statistics.ts"
-import { withPostgres } from "../stores/postgres.ts"
-import { pathOfStore, type Store } from "../stores/stores.ts"
+import { withPostgres } from "../stores/bench-postgres.ts"
+import { type Store, storePath } from "../stores/bench-stores.ts"
 import { type Context, marketOf, type Part } from "./part.ts"
 
 const few = 10_000
@@ -30,7 +30,7 @@ export const sizes: Part = {
       }),
       {
         what: "disk space of a purchase on SQLite",
-        measured: statSync(pathOfStore(large)).size / purchases,
+        measured: statSync(storePath(large)).size / purchases,
         unit: "bytes",
         note: `the file of ${purchases} purchases, with everything in it`,
       },

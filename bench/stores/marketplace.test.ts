@@ -20,8 +20,8 @@ let program: Program
 
 beforeAll(async () => {
   program = await startProgram({ LOG_LEVEL: "silent" })
-  const { accepted, refused } = await program.load([...feedLines(market)].join(""))
-  expect({ accepted, refused }).toEqual({ accepted: 83, refused: [] })
+  const { accepted, rejectedLines } = await program.load([...feedLines(market)].join(""))
+  expect({ accepted, refused: rejectedLines }).toEqual({ accepted: 83, refused: [] })
 })
 afterAll(() => program.close())
 

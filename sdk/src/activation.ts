@@ -1,7 +1,7 @@
 /** The line that a buyer pastes after an offline activation. */
 import { parseBase64 } from "./base64.ts"
 import { findJson, isObject } from "./json.ts"
-import { isValidationKey, type StoredResponse } from "./proof.ts"
+import { isValidationKey, type StoredResponse } from "./verify-response.ts"
 
 /** Null if the line is not of this form. Nothing in it is trusted yet. */
 export function parseReceipt(line: string): StoredResponse | null {

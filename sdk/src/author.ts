@@ -1,5 +1,5 @@
 /** Reads for an author's own server, with a secret key. Never in a product that is given away. */
-import { errorCodeOf, type Fetch, type Reply, send } from "./request.ts"
+import { errorCodeOf, type Fetch, type HttpResponse, send } from "./request.ts"
 import type { Account, Item } from "./wire.ts"
 
 export type { Account, Item, ItemMedia, Profile } from "./wire.ts"
@@ -25,7 +25,7 @@ export class PazarError extends Error {
   /** For the operator's log. */
   readonly requestId: string
 
-  constructor(reason: string, reply?: Reply, options?: ErrorOptions) {
+  constructor(reason: string, reply?: HttpResponse, options?: ErrorOptions) {
     super(reason, options)
     this.reason = reason
     this.status = reply?.status ?? 0

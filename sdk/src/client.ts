@@ -1,21 +1,28 @@
 /** The client of a product. One result for each code, from the store or from the server. */
 import { parseReceipt } from "./activation.ts"
-import { claim, dayMs, dueInMs, isClaimed, judge, learn } from "./policy.ts"
-import { isTestKey, isValidationKey, prove } from "./proof.ts"
+import {
+  codeLengthMax,
+  foldCode,
+  isTestSite,
+  normalizeCode,
+  normalizeSite,
+  trim,
+} from "./normalize.ts"
+import { claimRecord, dayMs, dueInMs, evaluateRecord, isClaimed, updateRecord } from "./policy.ts"
+import type { Fetch } from "./request.ts"
+import { type Release, type Result, unknown } from "./result.ts"
+import { createNonce, createServerClient } from "./server-client.ts"
+import { createMemoryStore, createStateStore, type Store } from "./store.ts"
 import {
   emptyRecord,
   findRecord,
   putRecord,
-  type Stored,
   type StoredRecord,
+  type StoredState,
   withoutRecord,
-} from "./record.ts"
-import type { Fetch } from "./request.ts"
-import { type Release, type Result, unknown } from "./result.ts"
-import { createNonce, createServer } from "./server.ts"
-import { createMemoryStore, createTexts, type Store } from "./store.ts"
-import { codeLengthMax, foldCode, isTestSite, normalizeCode, normalizeSite, trim } from "./text.ts"
+} from "./stored-record.ts"
 import { createTrustedKeys, isPublicKey } from "./trusted-keys.ts"
+import { isTestKey, isValidationKey, verifyResponse } from "./verify-response.ts"
 
 export type PazarOptions = Readonly<{
   /** The server's URL, such as `https://licenses.example.com`, or several: the next one if one gives no verdict. */
@@ -95,8 +102,8 @@ export function createPazar(options: PazarOptions): Pazar {
   const sites = [normalizeSite(trim(givenSite)), trim(givenSite)] as const
   const [site] = sites
   const terms = { trusted, items, key, sites }
-  const server = createServer(terms, { baseUrls, timeoutMs, fetch, now })
-  const texts = createTexts(store)
+  const server = createServerClient(terms, { baseUrls, timeoutMs, fetch, now })
+  const texts = createStateStore(store)
   const graceMs = graceDays * dayMs
   /** By code, so that concurrent calls send one request. */
   const pending = new Map<string, Promise<Result>>()
@@ -111,7 +118,7 @@ export function createPazar(options: PazarOptions): Pazar {
 
   async function describe(record: StoredRecord, liveState?: string): Promise<Result> {
     const nowMs = now()
-    const judgment = await judge(terms, record, { nowMs, graceMs })
+    const judgment = await evaluateRecord(terms, record, { nowMs, graceMs })
     const { purchase, atMs, ageMs, ...rest } = judgment
     const isValid = rest.state === "valid"
     const supportedUntil = purchase?.supported_until ? new Date(purchase.supported_until) : null
@@ -130,29 +137,32 @@ export function createPazar(options: PazarOptions): Pazar {
 
   const describeFault = (reason: string) => describe({ ...emptyRecord, failure: reason })
 
-  async function recall(stored: Stored, code: string): Promise<StoredRecord> {
-    await trusted?.follow(stored.endorsedKeys)
+  async function recall(stored: StoredState, code: string): Promise<StoredRecord> {
+    await trusted?.addEndorsed(stored.endorsedKeys)
     return findRecord(stored, identify(code))
   }
 
   const identify = (code: string) => ({ code: foldCode(code), sites })
-  const listFollowed = () => trusted && { endorsedKeys: trusted.listFollowed() }
+  const listFollowed = () => trusted && { endorsedKeys: trusted.listEndorsed() }
 
   async function check(code: string, force: boolean): Promise<Result> {
     const identity = identify(code)
     const { isWritten, found } = await texts.update(async (stored) => {
       const record = await recall(stored, code)
       const nowMs = now()
-      const judgment = await judge(terms, record, { nowMs, graceMs })
+      const judgment = await evaluateRecord(terms, record, { nowMs, graceMs })
       const isDue = dueInMs(record, judgment, nowMs) === 0 && !isClaimed(record, nowMs, timeoutMs)
-      const claimed = isDue || force ? claim(record, nowMs, timeoutMs) : null
+      const claimed = isDue || force ? claimRecord(record, nowMs, timeoutMs) : null
       return [claimed && putRecord(stored, identity, claimed), { record, judgment, claimed }]
     })
     const { record, judgment, claimed } = found
     // If the claim cannot be written, every process would send a request. A buyer who waits for the result does.
     if (claimed === null || (!isWritten && !force)) return describe(record)
     const live = await server.validate(code)
-    const learned = learn(claimed, judgment, live, { nowMs: now(), isPinned: trusted !== null })
+    const learned = updateRecord(claimed, judgment, live, {
+      nowMs: now(),
+      isPinned: trusted !== null,
+    })
     await texts.update(async (stored) => {
       // Another process has sent a request since, or the store was emptied.
       const isLate = findRecord(stored, identity).attempts !== claimed.attempts
@@ -182,12 +192,12 @@ export function createPazar(options: PazarOptions): Pazar {
       const record = await recall(stored, code)
       // The nonce proves that the response is new, so no clock is compared.
       if (stored.nonce !== response.nonce) return [null, "replayed"]
-      const proof = await prove(terms, response, foldCode(code))
+      const proof = await verifyResponse(terms, response, foldCode(code))
       if (typeof proof === "string") return [null, proof]
       const { state } = proof.verdict
       const nowMs = now()
-      const before = await judge(terms, record, { nowMs, graceMs })
-      const learned = learn(
+      const before = await evaluateRecord(terms, record, { nowMs, graceMs })
+      const learned = updateRecord(
         record,
         before,
         { ...proof, state, response },

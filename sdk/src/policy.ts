@@ -1,7 +1,13 @@
 /** The policy of both clients: when a request is due, what each response changes, and what a record is worth now. */
-import { type Proof, prove, type StoredResponse, type Terms } from "./proof.ts"
-import type { StoredRecord } from "./record.ts"
+
 import type { Result, Unknown } from "./result.ts"
+import type { StoredRecord } from "./stored-record.ts"
+import {
+  type StoredResponse,
+  type VerificationOptions,
+  type VerifiedResponse,
+  verifyResponse,
+} from "./verify-response.ts"
 import type { Purchase } from "./wire.ts"
 
 const minuteMs = 60_000
@@ -11,7 +17,7 @@ export const dayMs = 24 * hourMs
 const siteLimitGraceMs = 3 * dayMs
 
 /** What a record is worth. */
-export type Judgment = Readonly<{
+export type Evaluation = Readonly<{
   state: Result["state"]
   reason: string
   isActive: boolean
@@ -29,13 +35,15 @@ const serverTime = ({ latestMs, offsetMs }: StoredRecord, nowMs: number) =>
   Math.max(latestMs, nowMs + offsetMs)
 
 /** Verifies the signatures of the stored responses. Never rejects. */
-export async function judge(
-  terms: Terms,
+export async function evaluateRecord(
+  terms: VerificationOptions,
   record: StoredRecord,
   { nowMs, graceMs }: Readonly<{ nowMs: number; graceMs: number }>,
-): Promise<Judgment> {
-  const proofOf = async (response: StoredResponse | undefined): Promise<Proof | null> => {
-    const proof = response === undefined ? "" : await prove(terms, response, record.code)
+): Promise<Evaluation> {
+  const proofOf = async (
+    response: StoredResponse | undefined,
+  ): Promise<VerifiedResponse | null> => {
+    const proof = response === undefined ? "" : await verifyResponse(terms, response, record.code)
     return typeof proof === "string" ? null : proof
   }
   const [good, bad] = await Promise.all([proofOf(record.good), proofOf(record.bad)])
@@ -61,7 +69,7 @@ export async function judge(
 }
 
 /** The milliseconds until a request is due; 0 if it is due now. */
-export function dueInMs(record: StoredRecord, judgment: Judgment, nowMs: number): number {
+export function dueInMs(record: StoredRecord, judgment: Evaluation, nowMs: number): number {
   // A response that no longer counts, before its time: it was edited, or the clock was wrong.
   if (record.attempts === 0 && judgment.state !== "valid") return 0
   const waitMs = record.nextAtMs - nowMs
@@ -75,7 +83,11 @@ export const isClaimed = ({ claimedUntilMs }: StoredRecord, nowMs: number, timeo
   claimedUntilMs > nowMs && claimedUntilMs <= nowMs + timeoutMs
 
 /** Before a request: other processes send none until it ends. */
-export const claim = (record: StoredRecord, nowMs: number, timeoutMs: number): StoredRecord => ({
+export const claimRecord = (
+  record: StoredRecord,
+  nowMs: number,
+  timeoutMs: number,
+): StoredRecord => ({
   ...record,
   claimedUntilMs: nowMs + timeoutMs,
   attempts: record.attempts + 1,
@@ -84,13 +96,14 @@ export const claim = (record: StoredRecord, nowMs: number, timeoutMs: number): S
 })
 
 /** A live response with a verdict that counts. */
-export type Live = Proof & Readonly<{ state: "valid" | "invalid"; response: StoredResponse }>
+export type LiveResponse = VerifiedResponse &
+  Readonly<{ state: "valid" | "invalid"; response: StoredResponse }>
 
 /** The record after a response. `before` is what it was worth until then. */
-export function learn(
+export function updateRecord(
   claimed: StoredRecord,
-  before: Judgment,
-  live: Live | Unknown,
+  before: Evaluation,
+  live: LiveResponse | Unknown,
   { nowMs, isPinned }: Readonly<{ nowMs: number; isPinned: boolean }>,
 ): StoredRecord {
   const record = { ...claimed, claimedUntilMs: 0, failure: "" }

@@ -1,12 +1,12 @@
 /** Sends requests: one time limit for all base URLs, no redirects, bodies of a limited size. */
 import { findJson, isObject } from "./json.ts"
 import { type Unknown, unknown } from "./result.ts"
-import { isRefusal } from "./verdict.ts"
+import { isInvalidReason } from "./verdict.ts"
 
 /** The part of the global `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-export type Reply = Readonly<{
+export type HttpResponse = Readonly<{
   status: number
   headers: Headers
   /** The exact text. Empty if it is not UTF-8, or too long. */
@@ -15,7 +15,7 @@ export type Reply = Readonly<{
   json: Readonly<Record<string, unknown>> | null
 }>
 
-export type Send = (path: string, init?: RequestInit) => Promise<Reply>
+export type Send = (path: string, init?: RequestInit) => Promise<HttpResponse>
 
 export type RequestOptions = Readonly<{
   /** At least one, in the order in which they are tried. */
@@ -71,7 +71,7 @@ export async function send(
   url: string,
   init: RequestInit,
   bytesMax = bodyBytesMax,
-): Promise<Reply> {
+): Promise<HttpResponse> {
   // A redirect could lead to any server.
   const response = await fetch(url, { ...init, redirect: "manual" })
   const body = await readText(response, bytesMax)
@@ -101,15 +101,15 @@ async function readText({ body }: Response, bytesMax: number): Promise<string> {
 }
 
 /** The error code of a response without a verdict. A 200 or a refusal is one that is not Pazar's, or was cut off. */
-export function errorCodeOf({ status, headers }: Reply): string {
+export function errorCodeOf({ status, headers }: HttpResponse): string {
   const code = headers.get("pazar-reason") ?? ""
   if (status === 429) return "rate_limited"
   if (status >= 500) return "unavailable"
-  const isError = status >= 400 && /^[a-z_]{1,40}$/.test(code) && !isRefusal(code)
+  const isError = status >= 400 && /^[a-z_]{1,40}$/.test(code) && !isInvalidReason(code)
   return isError ? code : "invalid_response"
 }
 
-export function retryAfterOf({ headers }: Reply): number {
+export function retryAfterOf({ headers }: HttpResponse): number {
   const seconds = headers.get("retry-after") ?? ""
   return /^\d{1,8}$/.test(seconds) ? Number(seconds) : 0
 }

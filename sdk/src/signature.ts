@@ -16,7 +16,7 @@ export type SignedResponse = Readonly<{
 }>
 
 /** The parameters of a validation, exactly as they are sent. `site` is empty if none is sent. */
-export type Question = Readonly<{ key: string; code: string; site: string }>
+export type SignedRequest = Readonly<{ key: string; code: string; site: string }>
 
 export type SigningTimes = Readonly<{ createdAtMs: number; expiresAtMs: number }>
 
@@ -30,7 +30,7 @@ const signature = /^pazar=:([A-Za-z0-9+/]{85}[AQgw]==):$/
  */
 export async function verifySignature(
   response: SignedResponse,
-  { key, code, site }: Question,
+  { key, code, site }: SignedRequest,
   { tag, trusted }: Readonly<{ tag: string; trusted: Pick<TrustedKeys, "find"> }>,
 ): Promise<SigningTimes | string> {
   if (response.signatureInput === "" || response.signature === "") return "unsigned"

@@ -1,5 +1,5 @@
 /** Reads and changes the text in a product's store. */
-import { parseStored, type Stored } from "./record.ts"
+import { parseStoredState, type StoredState } from "./stored-record.ts"
 
 /** Keeps one text for one installation of a product: a file, an option, a row, an entry of a key-value store. */
 export interface Store {
@@ -13,19 +13,19 @@ export interface Store {
 }
 
 /** The next content, or null to leave the store as it is, and what the change found out. */
-type Change<Found> = readonly [next: Stored | null, found: Found]
+type Change<Found> = readonly [next: StoredState | null, found: Found]
 
-export type Texts = Readonly<{
-  read(): Promise<Stored>
+export type StateStore = Readonly<{
+  read(): Promise<StoredState>
   /** Calls `change` with what is stored, again if another process was faster. */
   update<Found>(
-    change: (stored: Stored) => Promise<Change<Found>>,
+    change: (stored: StoredState) => Promise<Change<Found>>,
   ): Promise<Readonly<{ isWritten: boolean; found: Found }>>
 }>
 
 const attemptsMax = 5
 
-export function createTexts(store: Store): Texts {
+export function createStateStore(store: Store): StateStore {
   let last: Promise<unknown> = Promise.resolve()
 
   /** A store that fails is like an empty one: a full disk locks nobody out. */
@@ -46,17 +46,17 @@ export function createTexts(store: Store): Texts {
     }
   }
 
-  async function update<Found>(change: (stored: Stored) => Promise<Change<Found>>) {
+  async function update<Found>(change: (stored: StoredState) => Promise<Change<Found>>) {
     for (let attempt = 1; ; attempt++) {
       const before = await readText()
-      const [next, found] = await change(parseStored(before))
+      const [next, found] = await change(parseStoredState(before))
       const isWritten = next === null ? false : await write(JSON.stringify(next), before)
       if (isWritten !== null || attempt >= attemptsMax) return { isWritten: !!isWritten, found }
     }
   }
 
   return {
-    read: async () => parseStored(await readText()),
+    read: async () => parseStoredState(await readText()),
     update(change) {
       // Calls of one process take turns: a store may ignore `before`.
       const turn = last.then(() => update(change))

@@ -19,9 +19,9 @@ export interface TrustedKeys {
   /** Null for a key that is neither pinned nor endorsed. */
   find(kid: string): Promise<CryptoKey | null>
   /** Adds the keys of a key set that trusted keys endorse; ignores everything else. */
-  follow(keys: unknown): Promise<void>
+  addEndorsed(keys: unknown): Promise<void>
   /** The keys that were followed, so that they are known without the server. */
-  listFollowed(): readonly EndorsedKey[]
+  listEndorsed(): readonly EndorsedKey[]
 }
 
 /** A server publishes every retired key for ever. A longer list must not keep the processor busy. */
@@ -67,7 +67,7 @@ export function createTrustedKeys(pinned: readonly string[]): TrustedKeys {
       await open()
       return keys.get(kid) ?? null
     },
-    async follow(given) {
+    async addEndorsed(given) {
       await open()
       const candidates = new Map<string, EndorsedKey>()
       for (const key of readKeys(given)) candidates.set(await thumbprint(key.x), key)
@@ -84,7 +84,7 @@ export function createTrustedKeys(pinned: readonly string[]): TrustedKeys {
         }
       }
     },
-    listFollowed: () => followed,
+    listEndorsed: () => followed,
   }
 }
 

@@ -8,16 +8,16 @@ export type Verdict =
 
 const refusals: readonly string[] = ["unknown_code", "revoked_code", "expired_code", "site_limit"]
 
-export const isRefusal = (reason: string) => refusals.includes(reason)
+export const isInvalidReason = (reason: string) => refusals.includes(reason)
 
 /** Null for everything but the complete 200 and 404 of a validation. Without `items` every item is accepted. */
-export function readVerdict(
+export function parseVerdict(
   { status, reason, body }: Readonly<{ status: number; reason: string; body: string }>,
   items: readonly number[] | null,
 ): Verdict | null {
   const json = findJson(body)
   if (!isObject(json)) return null
-  if (status === 404 && isRefusal(reason)) return { state: "invalid", reason, purchase: null }
+  if (status === 404 && isInvalidReason(reason)) return { state: "invalid", reason, purchase: null }
   const purchase = isObject(json.data) ? json.data.purchase : null
   if (status !== 200 || reason !== "ok" || !isPurchase(purchase)) return null
   return items === null || items.includes(purchase.item.id)

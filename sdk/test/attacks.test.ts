@@ -1,7 +1,7 @@
 /** What a pirate can try with a store, a relay and a clock. Nothing of it activates a product, and nothing makes it throw. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../tests/harness/tier.ts"
+import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { createPazar, type PazarOptions, type Result } from "../src/index.ts"
 import { hideEd25519 } from "./ed25519.ts"
 import {
@@ -12,10 +12,10 @@ import {
   openProduct,
   plain,
   purchase,
-  sayNo,
-  sayYes,
+  respondInvalid,
+  respondValid,
   serverMs,
-  signedAnswer,
+  signedResponse,
   startFakeServer,
   validBody,
 } from "./fake-server.ts"
@@ -31,7 +31,7 @@ beforeAll(() => {
 afterAll(() => server.close())
 beforeEach(() => {
   nowMs = serverMs
-  server.respond(sayYes(server.signer))
+  server.respond(respondValid(server.signer))
 })
 
 const open = (changes: Partial<PazarOptions> = {}) =>
@@ -58,7 +58,8 @@ type Attack = Readonly<{
   entered?: string
 }>
 
-const parts = (changes: Partial<SignedParts>) => server.respond(sayYes(server.signer, changes))
+const parts = (changes: Partial<SignedParts>) =>
+  server.respond(respondValid(server.signer, changes))
 const record = (changes: object) =>
   JSON.stringify({ records: [{ code: code.toLowerCase(), site, ...changes }] })
 const written = { status: 200, reason: "ok", body: validBody(), code, site, nonce: "n".repeat(32) }
@@ -69,7 +70,7 @@ const written = { status: 200, reason: "ok", body: validBody(), code, site, nonc
  */
 function signFor(signedSite: string, question: object) {
   const form = { api_key: "pzr_vk_test", purchase_code: code, nonce: written.nonce }
-  const { headers } = signedAnswer(server.signer, { ...form, site: signedSite })
+  const { headers } = signedResponse(server.signer, { ...form, site: signedSite })
   const signatureInput = headers.get("signature-input")
   return { ...written, signatureInput, signature: headers.get("signature"), ...question }
 }
@@ -120,7 +121,7 @@ const attacks: readonly Attack[] = [
   {
     name: "a refund that is edited into a purchase",
     text: async () => {
-      server.respond(sayNo(server.signer, "revoked_code"))
+      server.respond(respondInvalid(server.signer, "revoked_code"))
       const [stored] = JSON.parse(await storeAfter()).records
       return record({ good: { ...stored.bad, status: 200, reason: "ok", body: validBody() } })
     },
@@ -147,7 +148,7 @@ const attacks: readonly Attack[] = [
     name: "a signature of the pirate's own key, which endorses itself",
     text: async () => {
       const pirate = createSigner()
-      server.respond(sayYes(pirate))
+      server.respond(respondValid(pirate))
       const stored = JSON.parse(await storeAfter({ keys: [pirate.x] }))
       return JSON.stringify({ ...stored, endorsedKeys: [jwk(pirate, pirate)] })
     },
@@ -156,7 +157,7 @@ const attacks: readonly Attack[] = [
     name: "a signature of the pirate's own key, with an endorsement of another key",
     text: async () => {
       const [pirate, next] = [createSigner(), createSigner()]
-      server.respond(sayYes(pirate))
+      server.respond(respondValid(pirate))
       const stored = JSON.parse(await storeAfter({ keys: [pirate.x] }))
       const { endorsed } = jwk(next, server.signer)
       return JSON.stringify({ ...stored, endorsedKeys: [{ ...jwk(pirate), endorsed }] })
@@ -248,7 +249,7 @@ describe("a stored response", () => {
         const store = createMemoryStore(record({ good: { ...good, [field]: text } }))
         expect(offOf(await openBlocked({ store }).cached(code))).toBe(true)
       }),
-      { numRuns: runs(200) },
+      { numRuns: propertyRuns(200) },
     )
   })
 
@@ -310,7 +311,7 @@ describe("any text in the store", () => {
         expect(offOf(await pazar.cached(code))).toBe(true)
         expect(offOf(await pazar.check(code))).toBe(true)
       }),
-      { numRuns: runs(100) },
+      { numRuns: propertyRuns(100) },
     )
   })
 })
@@ -336,7 +337,7 @@ describe("on the way", () => {
         const fetch = async (url: string, init: RequestInit) => {
           if (url.endsWith("/pazar-keys.json")) return Response.json({ keys: [] })
           const form = Object.fromEntries(new URLSearchParams(String(init.body)))
-          const response = signedAnswer(server.signer, form)
+          const response = signedResponse(server.signer, form)
           const { headers } = response
           if (part !== "status" && part !== "body")
             headers.set(part, change(headers.get(part) ?? ""))
@@ -349,7 +350,7 @@ describe("on the way", () => {
         const { state } = await open({ fetch }).check(code)
         expect(state).toBe(isChanged ? "unknown" : "valid")
       }),
-      { numRuns: runs(200) },
+      { numRuns: propertyRuns(200) },
     )
   })
 
@@ -369,7 +370,7 @@ describe("on the way", () => {
   })
 
   test("a relay to a server without a limit does not help: the site is signed", async () => {
-    server.respond((form) => signedAnswer(server.signer, form, { site: undefined }))
+    server.respond((form) => signedResponse(server.signer, form, { site: undefined }))
     expect(await open().check(code)).toMatchObject({ isActive: false, reason: "forged" })
   })
 

@@ -8,10 +8,10 @@ import {
   openProduct,
   plain,
   purchase,
-  sayNo,
-  sayYes,
+  respondInvalid,
+  respondValid,
   serverMs,
-  signedAnswer,
+  signedResponse,
   startFakeServer,
 } from "./fake-server.ts"
 import { createSigner, jwk } from "./signer.ts"
@@ -27,11 +27,11 @@ beforeAll(() => {
 afterAll(() => server.close())
 beforeEach(() => {
   nowMs = serverMs
-  before = server.asked.length
-  server.respond(sayYes(server.signer))
+  before = server.requests.length
+  server.respond(respondValid(server.signer))
 })
 
-const requests = () => server.asked.length - before
+const requests = () => server.requests.length - before
 const open = (changes: Partial<PazarOptions> = {}) => openProduct(server, () => nowMs, changes)
 const openBlocked = (changes: Partial<PazarOptions> = {}) =>
   open({ fetch: () => Promise.reject(new Error("blocked")), ...changes })
@@ -39,7 +39,7 @@ const openBlocked = (changes: Partial<PazarOptions> = {}) =>
 test("the result has everything that a product needs", async () => {
   const supported_until = "2026-07-01T00:00:00Z"
   const body = JSON.stringify({ data: { purchase: { ...purchase, supported_until } } })
-  server.respond(sayYes(server.signer, { body }))
+  server.respond(respondValid(server.signer, { body }))
   expect(await open().check(code)).toEqual({
     isActive: true,
     state: "valid",
@@ -81,7 +81,7 @@ describe("one request at a time", () => {
     const inside: unknown[] = []
     server.respond(async (form, request) => {
       inside.push(await open({ store }).check(code))
-      return sayYes(server.signer)(form, request)
+      return respondValid(server.signer)(form, request)
     })
     await open({ store }).check(code)
     expect(inside).toMatchObject([{ state: "valid", source: "receipt" }])
@@ -93,7 +93,7 @@ describe("one request at a time", () => {
     let atKill: string | null = null
     server.respond((form, request) => {
       atKill ??= store.text()
-      return sayYes(server.signer)(form, request)
+      return respondValid(server.signer)(form, request)
     })
     await open({ store }).check(code)
     const left = createMemoryStore(atKill)
@@ -107,7 +107,7 @@ describe("one request at a time", () => {
     const store = createMemoryStore()
     let isFirst = true
     server.respond(async (form, request) => {
-      if (!isFirst) return sayYes(server.signer)(form, request)
+      if (!isFirst) return respondValid(server.signer)(form, request)
       isFirst = false
       expect(await open({ store }).check(code, { force: true })).toMatchObject({ isActive: true })
       return plain(503, "")
@@ -143,7 +143,7 @@ describe("records", () => {
   test("typing errors push out no valid code", async () => {
     const store = createMemoryStore()
     await open({ store }).check(code)
-    server.respond(sayNo(server.signer))
+    server.respond(respondInvalid(server.signer))
     for (let wrong = 0; wrong < 20; wrong++) await open({ store }).check(`TYPING-ERROR-${wrong}`)
     expect(await openBlocked({ store }).cached(code)).toMatchObject({ isActive: true })
     expect(store.text()?.length).toBeLessThan(20_000)
@@ -167,7 +167,7 @@ describe("records", () => {
   async function writeOld(site: string | null, signer = server.signer, others: object = {}) {
     const nonce = "n".repeat(32)
     const form = { api_key: "pzr_vk_test", purchase_code: code, nonce, ...(site && { site }) }
-    const { headers, body } = signedAnswer(signer, form)
+    const { headers, body } = signedResponse(signer, form)
     const receipt = {
       ...{ status: 200, body: await new Response(body).text(), reason: "ok", nonce },
       ...{ key: "pzr_vk_test", clockOffsetMs: 0, ...(site && { site }) },
@@ -207,7 +207,7 @@ describe("records", () => {
     expect(await read(site)).toMatchObject({ isActive: true })
     expect(await read("https://other.example.com/shop/")).toMatchObject({ isActive: false })
     await open({ store, site }).check(code)
-    expect(server.asked.at(-1)).toMatchObject({ site: "shop.example.com" })
+    expect(server.requests.at(-1)).toMatchObject({ site: "shop.example.com" })
     expect(await read("shop.example.com")).toMatchObject({ isActive: true })
   })
 
@@ -216,7 +216,7 @@ describe("records", () => {
     const endorsedKeys = [jwk(next, server.signer)]
     const store = await writeOld(null, next, { endorsedKeys })
     expect(await openBlocked({ store }).cached(code)).toMatchObject({ isActive: true })
-    server.respond(sayYes(next))
+    server.respond(respondValid(next))
     expect(await open({ store }).check("CODE-12")).toMatchObject({ isActive: true })
   })
 })
@@ -229,7 +229,7 @@ describe("anything that JavaScript passes", () => {
   test.each(odd.map((value) => ({ value })))(
     "$value as a code throws nowhere and activates nothing",
     async ({ value }) => {
-      server.respond(sayNo(server.signer))
+      server.respond(respondInvalid(server.signer))
       const pazar = open()
       for (const result of [
         await pazar.cached(anything(value)),

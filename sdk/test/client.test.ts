@@ -12,10 +12,10 @@ import {
   type MemoryStore,
   openProduct,
   plain,
-  sayNo,
-  sayYes,
+  respondInvalid,
+  respondValid,
   serverMs,
-  signedAnswer,
+  signedResponse,
   startFakeServer,
   validBody,
 } from "./fake-server.ts"
@@ -31,7 +31,7 @@ beforeAll(() => {
 afterAll(() => server.close())
 beforeEach(() => {
   nowMs = serverMs
-  server.respond(sayYes(server.signer))
+  server.respond(respondValid(server.signer))
 })
 
 const open = (changes: Partial<PazarOptions> = {}) =>
@@ -118,7 +118,7 @@ describe("two URLs", () => {
     const next = createSigner()
     server.respond(() => plain(503, ""))
     second.publish([jwk(next, server.signer)])
-    second.respond(sayYes(next))
+    second.respond(respondValid(next))
     expect(await open({ baseUrl: both() }).check(code)).toMatchObject({ state: "valid" })
   })
 })
@@ -132,15 +132,15 @@ describe("a response that does not end well", () => {
   }
 
   test("256 KB are read, one byte more is not", async () => {
-    server.respond(sayYes(server.signer, { body: longBody(bytesMax) }))
+    server.respond(respondValid(server.signer, { body: longBody(bytesMax) }))
     expect(await open().check(code)).toMatchObject({ state: "valid" })
-    server.respond(sayYes(server.signer, { body: longBody(bytesMax + 1) }))
+    server.respond(respondValid(server.signer, { body: longBody(bytesMax + 1) }))
     expect(await open().check(code)).toMatchObject({ reason: "invalid_response" })
   })
 
   test("16 MB in 16 KB of gzip", async () => {
     server.respond((form) => {
-      const { headers } = signedAnswer(server.signer, form, { body: longBody(16 << 20) })
+      const { headers } = signedResponse(server.signer, form, { body: longBody(16 << 20) })
       headers.set("Content-Encoding", "gzip")
       return new Response(Bun.gzipSync(longBody(16 << 20)), { headers })
     })
@@ -211,7 +211,7 @@ describe("release", () => {
   ])("%s", async (_, response, expected) => {
     server.respond(() => response)
     expect(await open().release(` ${code}\n`)).toEqual(expected)
-    expect(server.asked.at(-1)).toEqual({ api_key: "pzr_vk_test", purchase_code: code, site })
+    expect(server.requests.at(-1)).toEqual({ api_key: "pzr_vk_test", purchase_code: code, site })
   })
 
   test("uses the next URL, and sends nothing without a code or a site", async () => {
@@ -219,10 +219,10 @@ describe("release", () => {
     const baseUrl = ["http://127.0.0.1:1", server.url]
     expect(await open({ baseUrl }).release(code)).toMatchObject({ state: "released" })
     expect(await openBlocked().release(code)).toMatchObject({ reason: "unreachable" })
-    const before = server.asked.length
+    const before = server.requests.length
     expect(await open({ site: "" }).release(code)).toMatchObject({ reason: "missing_parameter" })
     expect(await open().release(" ")).toMatchObject({ reason: "missing_parameter" })
-    expect(server.asked.length).toBe(before)
+    expect(server.requests.length).toBe(before)
   })
 })
 
@@ -247,7 +247,7 @@ describe("offline activation", () => {
     signer = server.signer,
   ): Promise<string> {
     const form = { api_key: key, purchase_code: code, nonce, ...(site && { site }) }
-    const response = signedAnswer(signer, form, changes)
+    const response = signedResponse(signer, form, changes)
     const names = ["pazar-reason", "signature-input", "signature"]
     const headers = Object.fromEntries(names.map((name) => [name, response.headers.get(name)]))
     const { status } = response
@@ -295,7 +295,7 @@ describe("offline activation", () => {
     const store = createMemoryStore()
     const fields = await linkOf(store)
     await openBlocked({ store }).check(code)
-    server.respond(sayNo(server.signer))
+    server.respond(respondInvalid(server.signer))
     await open({ store }).check("TYPING-ERROR")
     const imported = await openBlocked({ store }).importReceipt(await lineOf(fields))
     expect(imported).toMatchObject({ isActive: true })

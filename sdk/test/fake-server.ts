@@ -46,13 +46,13 @@ export const serverMs = Date.parse("2026-06-15T12:00:00Z")
 export const day = 86_400
 
 /** The form of a question. */
-export type Asked = Readonly<Record<string, string>>
-export type Respond = (asked: Asked, request: Request) => Response | Promise<Response>
+export type RequestForm = Readonly<Record<string, string>>
+export type Respond = (asked: RequestForm, request: Request) => Response | Promise<Response>
 
 /** A signed answer; `changes` to what is signed, so that it is an answer to something else. */
-export function signedAnswer(
+export function signedResponse(
   signer: Signer,
-  asked: Asked,
+  asked: RequestForm,
   changes: Partial<SignedParts> = {},
 ): Response {
   const status = changes.status ?? 200
@@ -73,14 +73,14 @@ export function signedAnswer(
   return new Response(parts.body, { status, headers: signHeaders(signer, parts) })
 }
 
-export const sayYes =
+export const respondValid =
   (signer: Signer, changes?: Partial<SignedParts>): Respond =>
   (asked) =>
-    signedAnswer(signer, asked, changes)
-export const sayNo =
+    signedResponse(signer, asked, changes)
+export const respondInvalid =
   (signer: Signer, reason = "unknown_code"): Respond =>
   (asked) =>
-    signedAnswer(signer, asked, { status: 404, reason })
+    signedResponse(signer, asked, { status: 404, reason })
 
 export const plain = (status: number, body: string, headers: Record<string, string> = {}) =>
   new Response(body, { status, headers })
@@ -89,7 +89,7 @@ export type FakeServer = Readonly<{
   url: string
   signer: Signer
   /** Every question so far, oldest first. */
-  asked: readonly Asked[]
+  requests: readonly RequestForm[]
   /** The keys in the key set. */
   publish(keys: readonly object[]): void
   respond(respond: Respond): void
@@ -98,9 +98,9 @@ export type FakeServer = Readonly<{
 
 /** Says a signed yes to everything until it is told otherwise. */
 export function startFakeServer(signer: Signer = createSigner()): FakeServer {
-  const asked: Asked[] = []
+  const requests: RequestForm[] = []
   let keySet: readonly object[] = []
-  let respond = sayYes(signer)
+  let respond = respondValid(signer)
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -110,14 +110,14 @@ export function startFakeServer(signer: Signer = createSigner()): FakeServer {
         return Response.json({ keys: keySet })
       }
       const form = Object.fromEntries(new URLSearchParams(await request.text()))
-      asked.push(form)
+      requests.push(form)
       return respond(form, request)
     },
   })
   return {
     url: `http://127.0.0.1:${server.port}`,
     signer,
-    asked,
+    requests,
     publish(keys) {
       keySet = keys
     },
@@ -129,7 +129,7 @@ export function startFakeServer(signer: Signer = createSigner()): FakeServer {
 }
 
 /** A server whose responses end in the middle of the body. */
-export async function startTruncatingServer(respond: (form: Asked) => Response) {
+export async function startTruncatingServer(respond: (form: RequestForm) => Response) {
   const server = createServer(async (request, response) => {
     const form = Object.fromEntries(new URLSearchParams(await text(request)))
     const { status, headers, body } = respond(form)

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import policy from "../../clients/policy.json"
 import type { PazarOptions, Release, Result } from "../src/index.ts"
 import { createPazar } from "../src/index.ts"
-import { isTestSite, normalizeSite } from "../src/text.ts"
+import { isTestSite, normalizeSite } from "../src/normalize.ts"
 import { hideEd25519 } from "./ed25519.ts"
 import {
-  type Asked,
   createMemoryStore,
   type FakeServer,
   type MemoryStore,
   plain,
   purchase,
+  type RequestForm,
   type Respond,
   serverMs,
-  signedAnswer,
+  signedResponse,
   startFakeServer,
   startTruncatingServer,
   validBody,
@@ -67,7 +67,7 @@ let truncating: Awaited<ReturnType<typeof startTruncatingServer>>
 let goneUrl: string
 beforeAll(async () => {
   servers = [startFakeServer(), startFakeServer()]
-  truncating = await startTruncatingServer((form) => signedAnswer(signerOf("a"), form))
+  truncating = await startTruncatingServer((form) => signedResponse(signerOf("a"), form))
   const closed = startFakeServer()
   goneUrl = closed.url
   await closed.close()
@@ -80,7 +80,7 @@ afterAll(async () => {
 /** `atMs` is the time of the server. */
 function respondTo(
   kind: Kind,
-  form: Asked,
+  form: RequestForm,
   { atMs, isPinned }: { atMs: number; isPinned: boolean },
 ) {
   const createdAt = atMs / 1000
@@ -95,7 +95,7 @@ function respondTo(
     case "plain_404":
       return plain(404, '{"error":"no route"}')
     case "other_json":
-      return signedAnswer(signerOf("a"), form, { body: '{"status":"success"}', createdAt })
+      return signedResponse(signerOf("a"), form, { body: '{"status":"success"}', createdAt })
   }
   const given: Given = typeof kind === "string" ? {} : kind
   const { reason = "ok", signed = isPinned && "a", item = 7, supportedFor, retryAfter } = given
@@ -113,7 +113,7 @@ function respondTo(
   if (signed === false || (status !== 200 && status !== 404)) return plain(status, body, headers)
   const key = form.api_key ?? ""
   const { site, ...changes } = given.for ?? {}
-  return signedAnswer(signerOf(signed), form, {
+  return signedResponse(signerOf(signed), form, {
     ...{ status, body, reason: reason ?? "", createdAt },
     expiresAt: createdAt + (given.expiresAfter ?? (status === 200 ? 14 * 86_400 : 300)),
     tag: key.startsWith("pzr_tk_") ? "pazar-test" : "pazar-validation",
@@ -148,7 +148,7 @@ async function runStep(
 ) {
   const { code = "GOOD-CODE-1", site = "shop.example.com", pinned = true, graceDays } = step
   const kinds: readonly Kind[] = [step.response ?? []].flat()
-  const forms: Asked[] = []
+  const forms: RequestForm[] = []
   let requests = 0
   for (const [index, server] of servers.entries()) {
     const respond: Respond = (form, request) => {

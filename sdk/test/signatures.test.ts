@@ -1,12 +1,18 @@
 /** Which signatures count: those over this very response, by a key that a pinned key leads to. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import vector from "../../tests/harness/http/signature-vector.json"
-import { runs } from "../../tests/harness/tier.ts"
 import type { PazarOptions } from "../src/index.ts"
 import { verifySignature } from "../src/signature.ts"
 import { createTrustedKeys } from "../src/trusted-keys.ts"
-import { type FakeServer, openProduct, sayYes, serverMs, startFakeServer } from "./fake-server.ts"
+import {
+  type FakeServer,
+  openProduct,
+  respondValid,
+  serverMs,
+  startFakeServer,
+} from "./fake-server.ts"
 import { createSigner, jwk, signHeaders } from "./signer.ts"
 
 const code = "CODE-11"
@@ -15,7 +21,7 @@ beforeAll(() => {
   server = startFakeServer()
 })
 afterAll(() => server.close())
-beforeEach(() => server.respond(sayYes(server.signer)))
+beforeEach(() => server.respond(respondValid(server.signer)))
 
 const open = (changes: Partial<PazarOptions> = {}) => openProduct(server, () => serverMs, changes)
 
@@ -67,7 +73,7 @@ describe("a key that is not pinned", () => {
     const keySet = chain.map((key, at) => jwk(key, chain[at - 1] ?? server.signer)).reverse()
     const latest = chain.at(-1) ?? stranger
     server.publish(keySet)
-    server.respond(sayYes(latest))
+    server.respond(respondValid(latest))
     expect(await open().check(code)).toMatchObject({ isActive: true, isVerified: true })
   })
 
@@ -80,7 +86,7 @@ describe("a key that is not pinned", () => {
     }
     const pazar = open({ fetch })
     await pazar.check(code, { force: true })
-    server.respond(sayYes(second))
+    server.respond(respondValid(second))
     await pazar.check(code, { force: true })
     await pazar.check(code, { force: true })
     const [validation, keySet] = ["/api/purchases/validation", "/.well-known/pazar-keys.json"]
@@ -95,7 +101,7 @@ describe("a key that is not pinned", () => {
       [{ ...jwk(stranger), endorsed: jwk(second, server.signer).endorsed }],
       [{ ...jwk(stranger), kid: server.signer.kid }],
     ]
-    server.respond(sayYes(stranger))
+    server.respond(respondValid(stranger))
     for (const keys of wrong) {
       server.publish(keys)
       expect(await open().check(code)).toMatchObject({ reason: "unknown_signer" })
@@ -123,10 +129,10 @@ describe("a key that is not pinned", () => {
     await fc.assert(
       fc.asyncProperty(odd, async (keys) => {
         const trusted = createTrustedKeys([server.signer.x])
-        await trusted.follow(keys)
+        await trusted.addEndorsed(keys)
         expect(await trusted.find(stranger.kid)).toBeNull()
       }),
-      { numRuns: runs(100) },
+      { numRuns: propertyRuns(100) },
     )
   })
 })
@@ -142,7 +148,7 @@ describe("codes as people paste them", () => {
   ] as const
   test.each(pasted)("%j is sent and signed as %j", async (typed, sent) => {
     expect(await open().check(typed)).toMatchObject({ state: "valid" })
-    expect(server.asked.at(-1)?.purchase_code).toBe(sent)
+    expect(server.requests.at(-1)?.purchase_code).toBe(sent)
   })
 
   test("half a surrogate pair does not throw", async () => {

@@ -1,7 +1,7 @@
 /** Finds the command that was typed, runs it, and explains its failure. */
 import { findNearest } from "../domain/values/text.ts"
-import { commands, groups } from "./commands.ts"
-import { type Command, type CommandContext, signature } from "./frame/command.ts"
+import { commandGroups, commands } from "./command-list.ts"
+import { type Command, type CommandContext, renderUsage } from "./framework/command.ts"
 
 export async function runCommandLine(
   args: readonly string[],
@@ -22,8 +22,8 @@ export async function runCommandLine(
   try {
     return await command.run(args.slice(wordsOf(command).length), context)
   } catch (error) {
-    const { explainFailure } = await import("./explain-failure.ts")
-    return explainFailure(error, command, context)
+    const { reportError } = await import("./report-error.ts")
+    return reportError(error, command, context)
   }
 }
 
@@ -49,19 +49,19 @@ async function explain(words: readonly string[], context: CommandContext): Promi
 
 function renderHelp(command: Command): string {
   const help = command.help === undefined ? "" : `\n${command.help}\n`
-  return `${signature(command)}\n\n${command.summary}\n${help}`
+  return `${renderUsage(command)}\n\n${command.summary}\n${help}`
 }
 
 const renderGroup = (group: readonly Command[]) =>
-  group.map((command) => `${signature(command)}\n    ${command.summary}\n`).join("")
+  group.map((command) => `${renderUsage(command)}\n    ${command.summary}\n`).join("")
 
 function renderOverview(): string {
   const width = Math.max(
-    ...Object.values(groups)
+    ...Object.values(commandGroups)
       .flatMap(Object.keys)
       .map(({ length }) => length),
   )
-  const sections = Object.entries(groups).map(([title, about]) => {
+  const sections = Object.entries(commandGroups).map(([title, about]) => {
     const lines = Object.entries(about).map(([word, text]) => `  ${word.padEnd(width)}  ${text}\n`)
     return `${title}\n${lines.join("")}`
   })
@@ -75,14 +75,14 @@ function refuse(words: readonly string[], context: CommandContext): number {
   const help = group.length > 0 ? `pazar help ${first}` : "pazar help"
   const typed = group.length > 0 ? second : first
   if (typed === undefined) {
-    context.tell(`pazar: missing command; run ${help}`)
+    context.printStderr(`pazar: missing command; run ${help}`)
     return 2
   }
   const known = group.length > 0 ? group.map((each) => wordsOf(each)[1] ?? "") : firstWords
   const nearest = findNearest(typed, known)
   const prefix = group.length > 0 ? `${first} ` : ""
   const guess = nearest === null ? "" : `did you mean ${prefix}${nearest}? `
-  context.tell(`pazar: unknown command "${prefix}${typed}"; ${guess}run ${help}`)
+  context.printStderr(`pazar: unknown command "${prefix}${typed}"; ${guess}run ${help}`)
   return 2
 }
 

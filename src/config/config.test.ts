@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import fc from "fast-check"
+import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
-import { runs } from "../../tests/harness/tier.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { explainOpening } from "../store/postgres/connection/opening.ts"
 import { ConfigError, readConfig } from "./config.ts"
@@ -31,7 +31,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     metricsToken: null,
     publicUrl: null,
     trustedProxies: [],
-    webhookNetworks: [],
+    webhookIpRanges: [],
     webhookReceiver: null,
     failedValidationsMax: 60,
     receiptDays: 14,
@@ -81,7 +81,7 @@ test("every setting is taken; a blank one is like none", () => {
     metricsToken: `${token}-2`,
     publicUrl: "https://api.example.com",
     trustedProxies: ["10.0.0.0/8", "::1"],
-    webhookNetworks: [{ address: "10.1.0.0", bits: 16, family: "ipv4" }],
+    webhookIpRanges: [{ address: "10.1.0.0", bits: 16, family: "ipv4" }],
     webhookReceiver: null,
     failedValidationsMax: null,
     receiptDays: 30,
@@ -281,7 +281,7 @@ describe("the password of a database", () => {
         const told = toldOf(good.replace("x", () => password))
         if (told !== problem) expect(told).toBe(opening)
       }),
-      { numRuns: runs(5_000) },
+      { numRuns: propertyRuns(5_000) },
     )
   })
 

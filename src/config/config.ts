@@ -16,11 +16,11 @@ import {
 import { owaspCost, type PasswordCost } from "../secrets/sign-in/password-hasher.ts"
 import { describeStore, isPostgresAddress, type StoreAddress, sqliteAt } from "../store/open.ts"
 import {
-  createSettings,
+  createSettingsReader,
   describeSettings,
   type Environment,
-  listOf,
-  type Settings,
+  type SettingsReader,
+  splitList,
 } from "./settings.ts"
 
 export type Config = Readonly<{
@@ -46,7 +46,7 @@ export type Config = Readonly<{
   publicUrl: string | null
   trustedProxies: readonly string[]
   /** Private networks that operators' webhooks may reach, also without TLS. */
-  webhookNetworks: readonly Subnet[]
+  webhookIpRanges: readonly Subnet[]
   /** No setting: the URL of the demo's own receiver, which authors' webhooks may reach too. */
   webhookReceiver: string | null
   /** Failed validations of a key from one address in ten minutes; null: no rate limits. */
@@ -78,7 +78,7 @@ export class ConfigError extends Error {
 
 /** With `mayLackKey`, the file of the master key may be lost. */
 export function readConfig(env: Environment, { mayLackKey = false } = {}): Config {
-  const settings = createSettings(env)
+  const settings = createSettingsReader(env)
   const { problems, setting, number, choice, url, token } = settings
   const threads = number("PAZAR_THREADS", String(availableParallelism()), [1, threadsMax])
   const config = {
@@ -93,8 +93,8 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     operatorToken: token("PAZAR_OPERATOR_TOKEN"),
     metricsToken: token("PAZAR_METRICS_TOKEN"),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
-    trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
-    webhookNetworks: readNetworks(listOf(setting("PAZAR_WEBHOOK_NETWORKS")), problems),
+    trustedProxies: readProxies(splitList(setting("PAZAR_TRUSTED_PROXIES")), problems),
+    webhookIpRanges: readNetworks(splitList(setting("PAZAR_WEBHOOK_NETWORKS")), problems),
     webhookReceiver: null,
     failedValidationsMax: readRateLimit(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
     receiptDays: number("PAZAR_RECEIPT_DAYS", "14", [1, receiptDaysMax]),
@@ -149,7 +149,7 @@ const receiptDaysMax = 90
 const isPostgresUrl = (url: string) =>
   /^postgres(?:ql)?:\/\/[^/?#]*(?:[/?#][^@]*)?$/.test(url) && isPostgresAddress(url)
 
-function readStore({ problems, secret }: Settings, connectionsMax: number): StoreAddress {
+function readStore({ problems, secret }: SettingsReader, connectionsMax: number): StoreAddress {
   const url = secret("DATABASE_URL") ?? "sqlite:data/pazar.db"
   const store = parseStoreUrl(url)
   if (store?.kind === "postgres") return { ...store, connectionsMax }
@@ -243,7 +243,7 @@ function readNetworks(networks: readonly string[], problems: string[]): readonly
 
 /** Null if neither NAME nor NAME_FILE is set. */
 function readMasterKeySource(
-  { setting, problems }: Settings,
+  { setting, problems }: SettingsReader,
   name: "PAZAR_MASTER_KEY" | "PAZAR_MASTER_KEY_PREVIOUS",
   mayLackKey: boolean,
 ): MasterKeySource | null {
@@ -277,7 +277,10 @@ function checkMasterKeyFile(name: string, path: string, problems: string[]): voi
   }
 }
 
-function readBackupFolder({ problems, setting }: Settings, store: StoreAddress): string | null {
+function readBackupFolder(
+  { problems, setting }: SettingsReader,
+  store: StoreAddress,
+): string | null {
   const folder = setting("PAZAR_BACKUP_DIR")
   if (folder === undefined) return null
   if (store.kind === "postgres") {

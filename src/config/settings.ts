@@ -7,111 +7,115 @@ import type { Setting } from "../http/console/frame/services.ts"
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** `preset` and `meaning` are for docs/settings.md. */
-type Described = Readonly<{ names: readonly string[]; preset: string; meaning: string }>
+type SettingDefinition = Readonly<{
+  names: readonly string[]
+  defaultText: string
+  meaning: string
+}>
 
 const withFile = (name: string) => [name, `${name}_FILE`]
 
 /** Every setting, with its default and meaning. */
-export const settings: readonly Described[] = [
+export const settings: readonly SettingDefinition[] = [
   {
     names: ["HOST"],
-    preset: "`127.0.0.1`",
+    defaultText: "`127.0.0.1`",
     meaning: "address to listen on",
   },
   {
     names: ["PORT"],
-    preset: "`8080`",
+    defaultText: "`8080`",
     meaning: "port to listen on; `0` picks a free port",
   },
   {
     names: withFile("DATABASE_URL"),
-    preset: "`sqlite:data/pazar.db`",
+    defaultText: "`sqlite:data/pazar.db`",
     meaning:
       "embedded database, or `postgres://user:password@host/database`; `@ : / ? #` in a password are written `%40 %3A %2F %3F %23`; several hosts are separated by commas: the writable one is used",
   },
   {
     names: withFile("PAZAR_MASTER_KEY"),
-    preset: "a file beside the database, created with it",
+    defaultText: "a file beside the database, created with it",
     meaning: "32 bytes in base64; required with PostgreSQL",
   },
   {
     names: withFile("PAZAR_MASTER_KEY_PREVIOUS"),
-    preset: "none",
+    defaultText: "none",
     meaning: "the old master key during a rotation",
   },
   {
     names: ["PAZAR_PUBLIC_URL"],
-    preset: "from `HOST` and `PORT`",
+    defaultText: "from `HOST` and `PORT`",
     meaning: "URL that people use, as in `https://api.example.com`; base of links and cookies",
   },
   {
     names: ["PAZAR_TRUSTED_PROXIES"],
-    preset: "none",
+    defaultText: "none",
     meaning:
       "addresses or networks whose `X-Forwarded-For` is trusted, as in `192.0.2.10,2001:db8::10`",
   },
   {
     names: ["PAZAR_WEBHOOK_NETWORKS"],
-    preset: "none",
+    defaultText: "none",
     meaning:
       "private networks that operators' webhooks may reach, also by `http://`, as in `10.1.0.0/16,fd00::/8`; never authors'",
   },
   {
     names: ["PAZAR_RATE_LIMIT"],
-    preset: "`on`",
+    defaultText: "`on`",
     meaning:
       "`off`, or how many failed validations a key may make from one address in ten minutes (60)",
   },
   {
     names: ["PAZAR_THREADS"],
-    preset: "one per core",
+    defaultText: "one per core",
     meaning: "listeners, each on its own thread; set it in a container with a share of a core",
   },
   {
     names: ["PAZAR_LOCALE"],
-    preset: "`en`",
+    defaultText: "`en`",
     meaning: "language of responses to clients that ask for none: `en` or `tr`",
   },
   {
     names: ["PAZAR_SITE_NAME"],
-    preset: "`Pazar`",
+    defaultText: "`Pazar`",
     meaning: "name of the marketplace on every page, at most 40 characters",
   },
   {
     names: ["PAZAR_SUPPORT_URL"],
-    preset: "none",
+    defaultText: "none",
     meaning:
       "where authors get help, as in `https://example.com/support` or `mailto:support@example.com`",
   },
   {
     names: ["PAZAR_SIGN_IN_URL"],
-    preset: "none",
+    defaultText: "none",
     meaning: "where an author without a password signs in, as in `https://example.com/login`",
   },
   {
     names: withFile("PAZAR_OPERATOR_TOKEN"),
-    preset: "none",
+    defaultText: "none",
     meaning:
       "operator token with all rights; at least 32 characters, as `openssl rand -hex 32` prints",
   },
   {
     names: withFile("PAZAR_METRICS_TOKEN"),
-    preset: "none",
+    defaultText: "none",
     meaning: "enables `/metrics`; at least 32 characters",
   },
   {
     names: ["PAZAR_BACKUP_DIR"],
-    preset: "none",
+    defaultText: "none",
     meaning: "folder for daily backups of an embedded database; the newest seven are kept",
   },
   {
     names: ["PAZAR_RECEIPT_DAYS"],
-    preset: "`14`",
+    defaultText: "`14`",
     meaning: "offline grace period of a signed response in days, from 1 to 90",
   },
   {
     names: ["LOG_LEVEL"],
-    preset: "`info`",
+    defaultText: "`info`",
     meaning: "`debug` (a line per request), `info`, `warn`, `error` or `silent`",
   },
 ]
@@ -140,7 +144,7 @@ const listRemoved = (env: Environment) =>
 const prefix = "PAZAR_"
 const withoutPrefix = (name: string) => name.slice(prefix.length)
 
-export function unknownSettings(env: Environment): readonly string[] {
+export function listUnknownSettings(env: Environment): readonly string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !knownSettings.includes(name))
     .filter((name) => !Object.hasOwn(removedSettings, name))
@@ -177,11 +181,11 @@ export function describeSettings(
   })
 }
 
-export type Settings = ReturnType<typeof createSettings>
+export type SettingsReader = ReturnType<typeof createSettingsReader>
 
 /** Reads variables one by one, and adds what is wrong with them to `problems`. */
-export function createSettings(env: Environment) {
-  const problems: string[] = [...listRemoved(env), ...unknownSettings(env)]
+export function createSettingsReader(env: Environment) {
+  const problems: string[] = [...listRemoved(env), ...listUnknownSettings(env)]
   const setting = (name: string) => env[name]?.trim() || undefined
 
   /** From NAME, or from the file that NAME_FILE names, so that it stays out of process listings. */
@@ -244,7 +248,7 @@ export function createSettings(env: Environment) {
 const tokenCharactersMin = 32
 
 /** The entries of a value with commas. */
-export const listOf = (text = "") =>
+export const splitList = (text = "") =>
   text
     .split(",")
     .map((entry) => entry.trim())

@@ -56,7 +56,7 @@ const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
 }
 
 const feedWays = ["push", "file", "pull"] as const
-export type FeedWay = (typeof feedWays)[number]
+export type ImportMethod = (typeof feedWays)[number]
 
 /** `adjusted` records are among the accepted and waiting ones. */
 const feedResults = ["accepted", "adjusted", "waiting", "rejected", "removed"] as const
@@ -72,7 +72,7 @@ export type WebhookResult = (typeof webhookResults)[number]
  * The upper bounds of the buckets, in seconds. A validation takes 0.02 ms on the embedded store and 1 ms on
  * PostgreSQL; clients give up after 2.5 s.
  */
-export const durationBounds = [
+export const durationBucketBounds = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
 ] as const
 
@@ -87,8 +87,8 @@ export type Metrics = {
   readonly routes: Readonly<Record<Route, RouteMetrics>>
   inFlight: number
   readonly signIns: Record<SignInOutcome, number>
-  readonly feedRecords: Readonly<Record<FeedWay, Record<FeedResult, number>>>
-  readonly importRuns: Readonly<Record<FeedWay, Record<(typeof runOutcomes)[number], number>>>
+  readonly feedRecords: Readonly<Record<ImportMethod, Record<FeedResult, number>>>
+  readonly importRuns: Readonly<Record<ImportMethod, Record<(typeof runOutcomes)[number], number>>>
   readonly webhookDeliveries: Record<WebhookResult, number>
   /** Facts about the whole server, which only the main thread records. Unknown ones are absent. Times are Unix times. */
   readonly server: {
@@ -107,7 +107,7 @@ export type Metrics = {
 export const createMetrics = (): Metrics => ({
   routes: fill([...operations, ...otherRoutes], (route) => ({
     reasons: fill(reasonsOf[route], () => 0),
-    buckets: Array(durationBounds.length + 1).fill(0),
+    buckets: Array(durationBucketBounds.length + 1).fill(0),
     seconds: 0,
   })),
   inFlight: 0,
@@ -133,15 +133,15 @@ export function countRequest(
   const seconds = ms / 1000
   let bucket = 0
   // The first buckets hold nearly all requests.
-  while (seconds > (durationBounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1
+  while (seconds > (durationBucketBounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1
   counts.buckets[bucket] = (counts.buckets[bucket] ?? 0) + 1
   counts.seconds += seconds
 }
 
 /** Counts a run or push that was read to its end. */
-export function countFeed(
+export function countImportRun(
   { feedRecords, importRuns }: Metrics,
-  via: FeedWay,
+  via: ImportMethod,
   counts: Readonly<Record<FeedResult, number>>,
 ): void {
   for (const result of feedResults) feedRecords[via][result] += counts[result]
@@ -149,7 +149,7 @@ export function countFeed(
 }
 
 /** How many requests had each outcome, on all routes. */
-export function sumReasons({ routes }: Metrics): ReadonlyMap<string, number> {
+export function countByReason({ routes }: Metrics): ReadonlyMap<string, number> {
   const sums = new Map<string, number>()
   for (const { reasons } of Object.values(routes)) {
     for (const [reason, count] of Object.entries(reasons)) {

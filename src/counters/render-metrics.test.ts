@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { findValue, readPrometheusText } from "../../tests/harness/http/prometheus-text.ts"
-import { countFeed, countRequest, createMetrics, sumMetrics } from "./metrics.ts"
-import { listFamilies, renderFamilies, renderMetrics } from "./render-metrics.ts"
+import { countImportRun, countRequest, createMetrics, sumMetrics } from "./metrics.ts"
+import { listMetricFamilies, renderFamilies, renderMetrics } from "./render-metrics.ts"
 
 test("a family is its meaning, its type and its series", () => {
   const family = {
@@ -31,7 +31,7 @@ test("a scrape shows the sums of all threads, and what only the main thread know
   countRequest(other, "validate_purchase", "ok", 20_000)
   // A reason that the route was not expected to give.
   countRequest(other, "key_set", "too_large", 1)
-  countFeed(other, "push", { accepted: 5, adjusted: 1, waiting: 0, rejected: 2, removed: 0 })
+  countImportRun(other, "push", { accepted: 5, adjusted: 1, waiting: 0, rejected: 2, removed: 0 })
   const text = readPrometheusText(renderMetrics([main, other], "1.2.3"))
   const find = (name: string, labels = {}) => findValue(text, name, labels)
   const validations = { operation: "validate_purchase" }
@@ -65,7 +65,7 @@ test("adding up changes none of the threads", () => {
 })
 
 test("there are no other metrics", () => {
-  expect(listFamilies(createMetrics(), "", null).map(({ name }) => name)).toEqual([
+  expect(listMetricFamilies(createMetrics(), "", null).map(({ name }) => name)).toEqual([
     "pazar_build_info",
     "pazar_requests_total",
     "pazar_request_duration_seconds",

@@ -1,6 +1,6 @@
 /** Every metric, with its meaning, in Prometheus' text format, version 0.0.4. */
-import { durationBounds, type Metrics, type RouteMetrics, sumMetrics } from "./metrics.ts"
-import { type ProcessFacts, readProcessFacts } from "./process-facts.ts"
+import { durationBucketBounds, type Metrics, type RouteMetrics, sumMetrics } from "./metrics.ts"
+import { type ProcessMetrics, readProcessMetrics } from "./process-metrics.ts"
 
 type Sample = Readonly<{
   labels: Readonly<Record<string, string>>
@@ -16,17 +16,17 @@ type Family = Readonly<{
   samples: readonly Sample[]
 }>
 
-export const textFormat = "text/plain; version=0.0.4; charset=utf-8"
+export const prometheusContentType = "text/plain; version=0.0.4; charset=utf-8"
 
 /** Does no I/O but /proc, so a scrape also works when the store is down. */
 export const renderMetrics = (threads: readonly Metrics[], version: string) =>
-  renderFamilies(listFamilies(sumMetrics(threads), version, readProcessFacts()))
+  renderFamilies(listMetricFamilies(sumMetrics(threads), version, readProcessMetrics()))
 
 /** `metrics` are the sums of all threads. `processFacts` is null where there is no /proc. */
-export function listFamilies(
+export function listMetricFamilies(
   metrics: Metrics,
   version: string,
-  processFacts: ProcessFacts | null,
+  processFacts: ProcessMetrics | null,
 ): readonly Family[] {
   const { routes, server } = metrics
   const ofRoutes = Object.entries(routes)
@@ -150,7 +150,7 @@ function listDurations(operation: string, { buckets, seconds }: RouteMetrics): r
   let count = 0
   const samples = buckets.map((more, at): Sample => {
     count += more
-    const le = String(durationBounds[at] ?? "+Inf")
+    const le = String(durationBucketBounds[at] ?? "+Inf")
     return { labels: { operation, le }, value: count, suffix: "_bucket" }
   })
   return [

@@ -5,14 +5,14 @@ import { daySeconds, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { requireAccount } from "../operations/catalogue/accounts.ts"
 import { type IssuedKey, issueKey, rotateKey } from "../operations/keys/issue-key.ts"
 import type { App } from "../server/app.ts"
-import { addSampleCalls, type SampleCalls } from "./sample-calls.ts"
+import { addSampleRequests, type SampleRequests } from "./sample-requests.ts"
 
 type SampleKey = Readonly<{
   username: string
   kind: IssuedKind
   name: string
   itemIds?: readonly number[]
-  calls: SampleCalls
+  calls: SampleRequests
 }>
 
 const onServer = { validate_purchase: 0.7, read_item: 0.15, list_items: 0.1, read_account: 0.05 }
@@ -23,7 +23,7 @@ const printedKeys: readonly SampleKey[] = [
     username: "elif",
     kind: "sk",
     name: "Support desk",
-    calls: { callsADay: 70, networks: 2, minutesApart: 4, operations: onServer },
+    calls: { requestsPerDay: 70, ipRanges: 2, minutesApart: 4, operations: onServer },
   },
   {
     username: "elif",
@@ -31,8 +31,8 @@ const printedKeys: readonly SampleKey[] = [
     name: "Theme updater",
     itemIds: [1001, 1002, 1006],
     calls: {
-      callsADay: 180,
-      networks: 60,
+      requestsPerDay: 180,
+      ipRanges: 60,
       minutesApart: 1,
       operations: inProduct,
     },
@@ -41,13 +41,13 @@ const printedKeys: readonly SampleKey[] = [
     username: "elif",
     kind: "tk",
     name: "Staging site",
-    calls: { callsADay: 25, networks: 1, minutesApart: 190, operations: onServer },
+    calls: { requestsPerDay: 25, ipRanges: 1, minutesApart: 190, operations: onServer },
   },
   {
     username: "marcus",
     kind: "sk",
     name: "Storefront",
-    calls: { callsADay: 120, networks: 3, minutesApart: 2, operations: onServer },
+    calls: { requestsPerDay: 120, ipRanges: 3, minutesApart: 2, operations: onServer },
   },
 ]
 
@@ -56,13 +56,13 @@ const shippedKey: SampleKey = {
   username: "elif",
   kind: "sk",
   name: "Old theme updater",
-  calls: { callsADay: 110, networks: 26, minutesApart: 7, operations: inProduct },
+  calls: { requestsPerDay: 110, ipRanges: 26, minutesApart: 7, operations: inProduct },
 }
 const replacedKey: SampleKey = {
   username: "elif",
   kind: "sk",
   name: "Billing",
-  calls: { callsADay: 30, networks: 1, minutesApart: 95, operations: onServer },
+  calls: { requestsPerDay: 30, ipRanges: 1, minutesApart: 95, operations: onServer },
 }
 const daysSinceReplaced = 3
 
@@ -74,7 +74,7 @@ export async function addSampleKeys(app: App): Promise<void> {
   const { key } = await issueUsed(app, replacedKey, 60)
   const successor = await rotateKey(servicesAt(app, daysSinceReplaced), key, "7d")
   const calls = { ...replacedKey.calls, days: daysSinceReplaced, callsADay: 60, minutesApart: 12 }
-  await addSampleCalls(app, successor.key.id, calls)
+  await addSampleRequests(app, successor.key.id, calls)
 }
 
 export type PrintedKey = Readonly<{ username: string; kind: IssuedKind; secret: string }>
@@ -101,7 +101,7 @@ async function findOrIssue(app: App, wanted: SampleKey): Promise<string> {
 
 async function issueUsed(app: App, wanted: SampleKey, daysAgo: number): Promise<IssuedKey> {
   const issued = await issue(app, wanted, daysAgo)
-  await addSampleCalls(app, issued.key.id, wanted.calls)
+  await addSampleRequests(app, issued.key.id, wanted.calls)
   return issued
 }
 

@@ -93,13 +93,13 @@ function readHead(path: string): string {
 }
 
 /** The last one that `pazar backup` or the server has made; null for none. */
-export function judgeLastBackup(madeAt: Timestamp | null, now: Date): Finding {
+export function checkLastBackup(madeAt: Timestamp | null, now: Date): Finding {
   if (madeAt === null) return warning(check, message("no_backup"), message("set_up_backups"))
   return judgeAge(null, now.getTime() - Date.parse(madeAt))
 }
 
 /** `why` is null unless the server tried to make one since the last. */
-export const judgeFailedBackup = (why: string | null): readonly Finding[] =>
+export const checkFailedBackup = (why: string | null): readonly Finding[] =>
   why === null
     ? []
     : [problem(check, message("backup_failed", { text: why }), message("backup_retried"))]

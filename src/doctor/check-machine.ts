@@ -21,7 +21,7 @@ export const checkMachine = (config: Config): readonly Finding[] => [
 ]
 
 /** The disk of an embedded store; null where there is none. */
-export function readDisk({ store }: Pick<Config, "store">) {
+export function readDiskSpace({ store }: Pick<Config, "store">) {
   if (store.kind !== "sqlite") return null
   const folder = dirname(store.path)
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return null
@@ -31,11 +31,11 @@ export function readDisk({ store }: Pick<Config, "store">) {
 }
 
 function checkDisk(config: Config): readonly Finding[] {
-  const disk = readDisk(config)
-  return disk === null ? [] : [judgeDisk(disk.freeBytes, disk.storeBytes)]
+  const disk = readDiskSpace(config)
+  return disk === null ? [] : [checkDiskSpace(disk.freeBytes, disk.storeBytes)]
 }
 
-export function judgeDisk(freeBytes: number, storeBytes: number): Finding {
+export function checkDiskSpace(freeBytes: number, storeBytes: number): Finding {
   const detail = message("disk_space", { free: freeBytes, used: storeBytes })
   const hint = message("free_disk")
   if (freeBytes < freeBytesMin) return problem("disk", detail, hint)
@@ -105,7 +105,7 @@ export function checkSettings(
 ): Readonly<{ config: Config | null; findings: readonly Finding[] }> {
   try {
     const config = readConfig(env, { mayLackKey: true })
-    const doubts = listDoubts(config)
+    const doubts = listConfigWarnings(config)
     const findings = doubts.length > 0 ? doubts : [ok(check, "every setting can be used")]
     return { config, findings }
   } catch (error) {
@@ -116,7 +116,11 @@ export function checkSettings(
 
 const isLocal = (host: string) => /^(localhost|127\.|\[?::1\]?$)/.test(host)
 
-export function listDoubts({ host, publicUrl, trustedProxies }: Config): readonly Finding[] {
+export function listConfigWarnings({
+  host,
+  publicUrl,
+  trustedProxies,
+}: Config): readonly Finding[] {
   const url = publicUrl === null ? null : new URL(publicUrl)
   const isOpen = url === null ? !isLocal(host) : url.protocol === "http:" && !isLocal(url.hostname)
   const isBehindProxy = url?.protocol === "https:"

@@ -18,14 +18,14 @@ const codesMax = 1_000
 const keysMax = 1_000
 
 /** What reads many rows; `checkQuickly` has the rest. */
-export const checkDeeply = async (
+export const runSlowChecks = async (
   store: Store,
   config: Config,
   isFull: boolean,
 ): Promise<readonly Finding[]> => [
   await checkIntegrity(store, isFull),
   ...(await checkKeys(store, config)),
-  judgeCodes(
+  checkCodeEntropy(
     await store.checks.sampleCodes(codesMax),
     (await store.operatorReads.countRows()).purchases,
   ),
@@ -64,7 +64,7 @@ export async function checkWebhooks(
 }
 
 /** Records that nothing came for within a day: what they need may never come. */
-export async function checkWaiting(
+export async function checkPending(
   feed: Pick<FeedStore, "readWaiting">,
   now: Date,
 ): Promise<readonly Finding[]> {
@@ -196,7 +196,7 @@ const codesHint = "Sell with longer random codes, such as UUIDs of version 4."
  * How long guessing takes to find one of `total` codes. An upper bound: each position counts as independent of the
  * others, so the hash of a counter looks random.
  */
-export function judgeCodes(sample: readonly string[], total: number): Finding {
+export function checkCodeEntropy(sample: readonly string[], total: number): Finding {
   if (sample.length < sampleMin) return ok("purchase codes", "too few to tell how hard to guess")
   const days = 2 ** entropyBits(sample) / total / guessesEachSecond / daySeconds
   const shown = days < 1e9 ? `${Math.ceil(days).toLocaleString("en")} days` : "a million years"

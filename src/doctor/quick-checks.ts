@@ -6,12 +6,12 @@ import { type Node, nodeGoneSeconds } from "../domain/running/node.ts"
 import { failedBackupMark, lastBackupMark, type Store } from "../domain/store.ts"
 import { message } from "../domain/values/problems/problem.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
-import { judgeFailedBackup, judgeLastBackup } from "./check-backups.ts"
-import { checkMachine, listDoubts } from "./check-machine.ts"
+import { checkFailedBackup, checkLastBackup } from "./check-backups.ts"
+import { checkMachine, listConfigWarnings } from "./check-machine.ts"
 import {
   checkClock,
   checkMasterKey,
-  checkWaiting,
+  checkPending,
   checkWebhooks,
   checkWrites,
 } from "./check-store.ts"
@@ -20,16 +20,18 @@ import { type Finding, problem, warning } from "./finding.ts"
 /** More do not fit on a screen. */
 const runsMax = 20
 
-export type Trouble = Finding & Readonly<{ level: "warning" | "problem" }>
+export type FailedCheck = Finding & Readonly<{ level: "warning" | "problem" }>
 
 /** Warnings and problems only, for the console. */
-export const listTroubles = async (...args: Parameters<typeof checkQuickly>) =>
-  [...(await checkQuickly(...args)), ...listDoubts(args[0]), ...checkMachine(args[0])].filter(
-    isTrouble,
-  )
+export const listFailedChecks = async (...args: Parameters<typeof runQuickChecks>) =>
+  [
+    ...(await runQuickChecks(...args)),
+    ...listConfigWarnings(args[0]),
+    ...checkMachine(args[0]),
+  ].filter(isTrouble)
 
 /** `version` is that of this program. */
-export async function checkQuickly(
+export async function runQuickChecks(
   config: Config,
   store: Store,
   version: string,
@@ -43,21 +45,21 @@ export async function checkQuickly(
   return [
     ...(await checkWrites(checks)),
     await checkMasterKey(store, config),
-    ...troubled.map(judgeRun),
-    ...(await pulls.list()).flatMap((pull) => judgePull(pull, now)),
-    ...judgeVersions(running, version),
-    ...(isBackupDue ? [judgeLastBackup(await metadata.find(lastBackupMark), now)] : []),
-    ...judgeFailedBackup(await metadata.find(failedBackupMark)),
-    ...(await checkWaiting(feed, now)),
+    ...troubled.map(checkImportRun),
+    ...(await pulls.list()).flatMap((pull) => checkPull(pull, now)),
+    ...checkVersions(running, version),
+    ...(isBackupDue ? [checkLastBackup(await metadata.find(lastBackupMark), now)] : []),
+    ...checkFailedBackup(await metadata.find(failedBackupMark)),
+    ...(await checkPending(feed, now)),
     ...(await checkWebhooks(endpoints)),
     ...(await checkClock(checks, now)),
   ]
 }
 
-const isTrouble = (finding: Finding): finding is Trouble => finding.level !== "ok"
+const isTrouble = (finding: Finding): finding is FailedCheck => finding.level !== "ok"
 
 /** A run of which `listTroubledRuns` says that something is wrong with it. */
-export function judgeRun(run: ImportRun): Finding {
+export function checkImportRun(run: ImportRun): Finding {
   const { id, source, outcome, finishedAt, line } = run
   const about = (finding: Finding): Finding => ({ ...finding, runId: id })
   if (run.problem !== null) {
@@ -78,7 +80,7 @@ export function judgeRun(run: ImportRun): Finding {
 
 const seeImport = message("see_import")
 
-export function judgePull(pull: Pull, now: Date): readonly Finding[] {
+export function checkPull(pull: Pull, now: Date): readonly Finding[] {
   if (!isOverdue(pull, now.getTime())) return []
   const { name, lastSuccessAt } = pull
   const at = lastSuccessAt === null ? {} : { at: lastSuccessAt }
@@ -86,7 +88,7 @@ export function judgePull(pull: Pull, now: Date): readonly Finding[] {
 }
 
 /** Servers that run an older version than another one, or than this program, wait for their upgrade. */
-export function judgeVersions(
+export function checkVersions(
   nodes: readonly Pick<Node, "host" | "version">[],
   version: string,
 ): readonly Finding[] {

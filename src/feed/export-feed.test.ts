@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { account, item, type Line, purchase, videoMedia } from "../../tests/contracts/records.ts"
 import { marketplace } from "../../tests/harness/feed/arbitraries.ts"
-import { listProblems } from "../../tests/harness/http/described-fetch.ts"
+import { propertyRuns } from "../../tests/harness/full-test-run.ts"
+import { listProblems } from "../../tests/harness/http/openapi-fetch.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
-import { runs } from "../../tests/harness/tier.ts"
 import { exportFeed } from "./export-feed.ts"
 
 async function withProgram<T>(use: (program: Program) => Promise<T>): Promise<T> {
@@ -27,17 +27,23 @@ describe("for any marketplace", () => {
     await fc.assert(
       fc.asyncProperty(marketplace, async (lines) => {
         const first = await withProgram(async (program) => {
-          expect(await program.load(lines)).toMatchObject({ accepted: lines.length, refused: [] })
+          expect(await program.load(lines)).toMatchObject({
+            accepted: lines.length,
+            rejectedLines: [],
+          })
           return program.dump()
         })
         const second = await withProgram(async (program) => {
-          expect(await program.load(first)).toMatchObject({ accepted: lines.length, refused: [] })
+          expect(await program.load(first)).toMatchObject({
+            accepted: lines.length,
+            rejectedLines: [],
+          })
           return program.dump()
         })
         expect(second).toBe(first)
         expect(parseLines(first)).toHaveLength(lines.length)
       }),
-      { numRuns: runs(40) },
+      { numRuns: propertyRuns(40) },
     )
   })
 

@@ -1,6 +1,6 @@
 /** All accounts, items and purchases as a feed, in a fixed order: the same data gives the same bytes. */
 import type { FeedStore, Snapshot } from "../domain/feed/feed.ts"
-import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./records/record.ts"
+import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./records/feed-record.ts"
 
 /** Called with whole lines; each call is awaited, so a slow reader slows the export. */
 type Write = (lines: string) => Promise<void>

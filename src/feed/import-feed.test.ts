@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { account, item, type Line, purchase, toFeed } from "../../tests/contracts/records.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
-import { lineBytesMax } from "./lines/lines.ts"
+import { lineBytesMax } from "./lines/split-lines.ts"
 
 let program: Program
 beforeEach(async () => {
@@ -16,8 +16,8 @@ const print = (line: Line) => JSON.stringify(line)
 const allTaken = (accepted: number): Loaded => ({
   accepted,
   rejected: 0,
-  refused: [],
-  refusedText: "",
+  rejectedLines: [],
+  rejectedText: "",
 })
 
 /** The export of a store that took only these lines. */
@@ -123,14 +123,14 @@ describe("a bad line between good ones is refused alone:", () => {
         Buffer.from(`\n${print(theme)}\n${print(sale)}\n`),
       ])
       const loaded = await program.load(feed)
-      expect({ ...loaded, refusedText: "" }).toMatchObject({
+      expect({ ...loaded, rejectedText: "" }).toMatchObject({
         accepted: 3,
         rejected: 1,
-        refused: [{ line: 2, field, code }],
-        refusedText: "",
+        rejectedLines: [{ line: 2, field, code }],
+        rejectedText: "",
       })
       const text = code === "line_too_long" ? "" : new TextDecoder().decode(Buffer.from(line))
-      expect(loaded.refusedText === `${text}\n`).toBe(true)
+      expect(loaded.rejectedText === `${text}\n`).toBe(true)
       expect(await program.dump()).toBe(await dumpOf([elif, theme, sale]))
     },
   )
@@ -168,8 +168,8 @@ test("a truncated last line is refused and the lines before it are kept", async 
   expect(await program.load(feed)).toEqual({
     accepted: 2,
     rejected: 1,
-    refused: [{ line: 3, field: "record", code: "invalid_json" }],
-    refusedText: `${feed.split("\n")[2]}\n`,
+    rejectedLines: [{ line: 3, field: "record", code: "invalid_json" }],
+    rejectedText: `${feed.split("\n")[2]}\n`,
   })
   expect(await program.dump()).toBe(await dumpOf([elif, theme]))
 })
@@ -212,8 +212,8 @@ describe("a line that contradicts the store is refused and changes nothing:", ()
     expect(await program.load([line])).toMatchObject({
       accepted: 0,
       rejected: 1,
-      refused: [{ line: 1, field, code }],
-      refusedText: toFeed([line]),
+      rejectedLines: [{ line: 1, field, code }],
+      rejectedText: toFeed([line]),
     })
     expect(await program.dump()).toBe(before)
   })
@@ -260,18 +260,18 @@ describe("refused lines", () => {
     expect(await program.load(feed)).toEqual({
       accepted: 2,
       rejected: 3,
-      refused: [
+      rejectedLines: [
         { line: 2, field: "record", code: "invalid_json" },
         { line: 4, field: "purchase_code", code: "unknown_purchase" },
         { line: 6, field: "pricing", code: "unknown_field" },
       ],
-      refusedText: `${unreadable}\n${print(orphan)}\n${print(misspelled)}\n`,
+      rejectedText: `${unreadable}\n${print(orphan)}\n${print(misspelled)}\n`,
     })
   })
 
   test("can be fixed and imported again", async () => {
-    const { refusedText } = await program.load(feed)
-    const fixed = refusedText
+    const { rejectedText } = await program.load(feed)
+    const fixed = rejectedText
       .replace(unreadable, `${print(item("elif", 9))}\n${print(purchase("code-9", 9))}`)
       .replace(',"pricing":1', "")
     expect(await program.load(fixed)).toEqual(allTaken(4))
@@ -288,8 +288,8 @@ describe("with all or nothing", () => {
     expect(await program.load([elif, theme, bad, sale], "strict")).toEqual({
       accepted: 0,
       rejected: 1,
-      refused: [{ line: 3, field: "currency", code: "not_a_currency" }],
-      refusedText: toFeed([bad]),
+      rejectedLines: [{ line: 3, field: "currency", code: "not_a_currency" }],
+      rejectedText: toFeed([bad]),
     })
     expect(await program.dump()).toBe("")
   })

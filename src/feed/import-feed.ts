@@ -15,15 +15,15 @@ import type { Message } from "../domain/values/problems/problem.ts"
 import type { TimeZone } from "../domain/values/time/local-time.ts"
 import { withTimeout } from "../domain/values/time/timers.ts"
 import { untilNextTurn } from "../domain/values/work-queue.ts"
-import { createFullFeed, type FullOptions } from "./full-feed.ts"
-import { identify, type JudgedLine, judgeLine, type MomentOf } from "./judge-line.ts"
-import { createLineCutter, type Line } from "./lines/lines.ts"
+import { createFullSync, type FullSyncOptions } from "./full-sync.ts"
+import { createLineSplitter, type Line } from "./lines/split-lines.ts"
+import { type ChooseAsOf, findShortIdentity, type ParsedLine, parseLine } from "./parse-line.ts"
 import {
-  createRefusalGroups,
+  createRejectionGroups,
   type DefaultedLine,
-  type RefusalGroups,
-  type RefusedLine,
-} from "./refusal-groups.ts"
+  type RejectedLine,
+  type RejectionGroups,
+} from "./rejection-groups.ts"
 
 export type FeedImport = FeedOrigin &
   Quiet &
@@ -35,16 +35,16 @@ export type FeedImport = FeedOrigin &
     mode: "batches" | "dry run"
     /** Where times without a zone are read; they are rejected if left out. */
     timeZone?: TimeZone | null
-    momentOf: MomentOf
+    chooseAsOf: ChooseAsOf
     /** For a feed that is everything; null for any other. */
-    full: FullOptions | null
+    fullSync: FullSyncOptions | null
     /** So many refused lines are no trouble; none if left out. */
-    refusedMax?: Allowance
+    rejectedMax?: Allowance
     /** How many records it may delete and revoke; the standard limits if left out. */
     limits?: MassLimits
     batchRecords: number
     /** In the order of the lines. `bytes` are those of the line; null for one that was too long to be kept. */
-    onRefused: (refused: RefusedLine, bytes: Uint8Array | null) => void
+    onRejected: (refused: RejectedLine, bytes: Uint8Array | null) => void
     onDefaulted: (defaulted: DefaultedLine) => void
     onProgress: (progress: FeedProgress) => void
   }>
@@ -67,7 +67,7 @@ const describeAhead = ({ records, ms }: Tally["ahead"]): RunRemarks["ahead"] =>
  * accepted records with members that could not be taken.
  */
 type RareCounts = Readonly<{ outdated: number; defaulted: number }>
-type Rare = RareCounts & Pick<RunRemarks, "ahead" | "repeated">
+type OptionalCounts = RareCounts & Pick<RunRemarks, "ahead" | "repeated">
 type FeedOutcome = RunOutcome &
   RareCounts &
   Readonly<{
@@ -83,7 +83,12 @@ const neededListedMax = 10
 const repeatedListedMax = 5
 
 /** A summary has these members only where there are any. */
-export const tellRare = ({ outdated, defaulted, ahead, repeated }: Rare) => ({
+export const optionalSummaryFields = ({
+  outdated,
+  defaulted,
+  ahead,
+  repeated,
+}: OptionalCounts) => ({
   ...(outdated > 0 ? { outdated } : {}),
   ...(defaulted > 0 ? { defaulted } : {}),
   ...(ahead === null ? {} : { ahead }),
@@ -148,16 +153,16 @@ export async function importStrictly(options: StrictImport): Promise<StrictOutco
 }
 
 async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome> {
-  const { batchRecords, onProgress, limits = standardLimits, refusedMax = { count: 0 } } = options
-  const full = options.full && createFullFeed(options.full, limits)
+  const { batchRecords, onProgress, limits = standardLimits, rejectedMax = { count: 0 } } = options
+  const full = options.fullSync && createFullSync(options.fullSync, limits)
   const judging = {
     ...options,
     timeZone: options.timeZone ?? null,
-    momentOf: full?.momentOf ?? options.momentOf,
+    momentOf: full?.momentOf ?? options.chooseAsOf,
     onEnd: full?.addEnd ?? (() => {}),
   }
-  const cutter = createLineCutter()
-  let pending: JudgedLine[] = []
+  const cutter = createLineSplitter()
+  let pending: ParsedLine[] = []
   let pendingBytes = 0
   let [lastLine, bytes] = [0, 0]
   const taken = {
@@ -169,7 +174,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     defaulted: 0,
     repeated: { records: 0, firstLines: [] as number[] },
   }
-  const groups = createRefusalGroups()
+  const groups = createRejectionGroups()
   /** One batch is written while the next is judged. */
   let writing: Promise<void> = Promise.resolve()
 
@@ -178,7 +183,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     const removed = sumOf(writer.countChanges().removed)
     onProgress({ accepted, rejected, removed, bytes, keys: writer.countKeys() })
   }
-  async function write(batch: readonly JudgedLine[], line: number): Promise<void> {
+  async function write(batch: readonly ParsedLine[], line: number): Promise<void> {
     const records = batch.flatMap(({ record }) => record ?? [])
     const verdicts = await writer.put(records, line)
     for (const refused of report(options, groups, batch, verdicts, taken)) full?.keep(refused)
@@ -198,7 +203,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   async function takeLines(lines: readonly Line[]): Promise<void> {
     for (const line of lines) {
       if (line.number % linesPerTurn === 0) await untilNextTurn()
-      const judged = judgeLine(line, judging)
+      const judged = parseLine(line, judging)
       if (judged === null) continue
       full?.add(judged)
       pending.push(judged)
@@ -247,7 +252,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     counts: { accepted, adjusted, waiting, rejected, removed: sumOf(removed), revoked, restored },
     refusals: groups.summarise(),
     removalProblem,
-    isRefusalAllowed: isWithin(refusedMax, rejected, accepted + waiting + rejected),
+    isRefusalAllowed: isWithin(rejectedMax, rejected, accepted + waiting + rejected),
     stoppedAt: stopped === null ? null : writer.countAgainstLimits(),
     ahead: describeAhead(ahead),
     repeated: taken.repeated.records === 0 ? null : taken.repeated,
@@ -282,21 +287,24 @@ function isSlow(next: Promise<unknown>): Promise<boolean> {
   return withTimeout(isHere, idleMs, () => true)
 }
 
-type Taken = Record<"accepted" | "adjusted" | "waiting" | "rejected" | keyof RareCounts, number> &
+type LineCounts = Record<
+  "accepted" | "adjusted" | "waiting" | "rejected" | keyof RareCounts,
+  number
+> &
   Readonly<{ repeated: { records: number; firstLines: number[] } }>
 
 /** Reports the refused lines in order and returns them. Adds to `taken`. */
 function report(
   options: FeedImport,
-  groups: RefusalGroups,
-  batch: readonly JudgedLine[],
+  groups: RejectionGroups,
+  batch: readonly ParsedLine[],
   verdicts: readonly Verdict[],
-  taken: Taken,
-): readonly JudgedLine[] {
+  taken: LineCounts,
+): readonly ParsedLine[] {
   const left = verdicts.values()
-  const refusedLines: JudgedLine[] = []
+  const refusedLines: ParsedLine[] = []
   for (const judged of batch) {
-    const { line, record, isAdjusted } = judged
+    const { line, record, isNormalized } = judged
     const verdict = record === null ? null : (left.next().value ?? null)
     if (verdict === "outdated") taken.outdated += 1
     if (verdict === "repeated") {
@@ -308,12 +316,12 @@ function report(
     if (refusal === null) {
       if (verdict === "waiting") taken.waiting += 1
       else taken.accepted += 1
-      if (isAdjusted) taken.adjusted += 1
+      if (isNormalized) taken.adjusted += 1
       if (judged.defaulted.length === 0) continue
       taken.defaulted += 1
       options.onDefaulted({
         line: line.number,
-        ...identify(line),
+        ...findShortIdentity(line),
         problems: judged.defaulted,
       })
       continue
@@ -323,9 +331,9 @@ function report(
     if (line.isEnd) {
       taken.rejected += 1
       const because = groups.findCause(decided?.missing)
-      const refused = { line: line.number, ...identify(line), problems: refusal, because }
+      const refused = { line: line.number, ...findShortIdentity(line), problems: refusal, because }
       groups.add(refused)
-      options.onRefused(refused, line.isOversize ? null : line.bytes)
+      options.onRejected(refused, line.isOversize ? null : line.bytes)
     }
   }
   return refusedLines

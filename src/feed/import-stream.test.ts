@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { account, item, purchase, toFeed } from "../../tests/contracts/records.ts"
 import { until } from "../../tests/contracts/until.ts"
+import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
-import { runs } from "../../tests/harness/tier.ts"
 import { type FeedImport, importFeed, importStrictly } from "./import-feed.ts"
-import { whenWritten } from "./judge-line.ts"
-import { lineBytesMax } from "./lines/lines.ts"
+import { lineBytesMax } from "./lines/split-lines.ts"
+import { asOfWrite } from "./parse-line.ts"
 
 let program: Program
 beforeEach(async () => {
@@ -25,7 +25,10 @@ test("refused lines are reported one by one and in order, however bytes and batc
   const long = `{"long":"${"x".repeat(2 * lineBytesMax)}"}`
   const bytes = new TextEncoder().encode(`${feed}\n${long}\n${toFeed([sale])}[]`)
   const whole = await program.load(bytes, "dry run")
-  expect([whole.accepted, whole.refused.map(({ line }) => line)]).toEqual([3, [2, 4, 6, 7, 9]])
+  expect([whole.accepted, whole.rejectedLines.map(({ line }) => line)]).toEqual([
+    3,
+    [2, 4, 6, 7, 9],
+  ])
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 400_000 }),
@@ -37,7 +40,7 @@ test("refused lines are reported one by one and in order, however bytes and batc
         expect(loaded).toEqual(whole)
       },
     ),
-    { numRuns: runs(30) },
+    { numRuns: propertyRuns(30) },
   )
 })
 
@@ -77,7 +80,7 @@ test("a sale that comes slowly is kept while the pipe stays open", async () => {
   await until(async () => ((await program.dump()) === "" ? undefined : true))
   expect(await storedIdentities()).toEqual(["elif"])
   pipe.resolve()
-  expect(await importing).toEqual({ accepted: 1, rejected: 0, refused: [], refusedText: "" })
+  expect(await importing).toEqual({ accepted: 1, rejected: 0, rejectedLines: [], rejectedText: "" })
 })
 
 test.each([
@@ -90,7 +93,7 @@ test.each([
   }
   const failing = importFeed({
     ...optionsFor(silent(), "batches", batchRecords),
-    onRefused() {
+    onRejected() {
       throw new Error("the disk is full")
     },
   })
@@ -125,25 +128,25 @@ function optionsFor(
     via: "file" as const,
     bytes,
     mode,
-    momentOf: whenWritten,
-    full: null,
+    chooseAsOf: asOfWrite,
+    fullSync: null,
     batchRecords,
-    onRefused: () => {},
+    onRejected: () => {},
     onDefaulted: () => {},
     onProgress: () => {},
   }
 }
 
 async function importChunks(...options: Parameters<typeof optionsFor>): Promise<Loaded> {
-  const refused: Loaded["refused"][number][] = []
-  let refusedText = ""
+  const rejectedLines: Loaded["rejectedLines"][number][] = []
+  let rejectedText = ""
   const { counts } = await importFeed({
     ...optionsFor(...options),
-    onRefused({ line, problems: [{ field, code }] }, bytes) {
-      refused.push({ line, field, code })
-      refusedText += `${new TextDecoder().decode(bytes ?? undefined)}\n`
+    onRejected({ line, problems: [{ field, code }] }, bytes) {
+      rejectedLines.push({ line, field, code })
+      rejectedText += `${new TextDecoder().decode(bytes ?? undefined)}\n`
     },
   })
   const { accepted, rejected } = counts
-  return { accepted, rejected, refused, refusedText }
+  return { accepted, rejected, rejectedLines, rejectedText }
 }

@@ -3,7 +3,7 @@ import { account, item, type Line, purchase, toFeed } from "../../tests/contract
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import type { Problem } from "../domain/values/problems/problem.ts"
 import { importStrictly } from "./import-feed.ts"
-import { whenWritten } from "./judge-line.ts"
+import { asOfWrite } from "./parse-line.ts"
 
 let program: Program
 beforeEach(async () => {
@@ -26,10 +26,10 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
     source: "test",
     via: "file",
     readBytes,
-    momentOf: whenWritten,
-    full: null,
+    chooseAsOf: asOfWrite,
+    fullSync: null,
     batchRecords: 2,
-    onRefused({ line, problems: [{ field, code }] }) {
+    onRejected({ line, problems: [{ field, code }] }) {
       refused.push({ line, field, code })
     },
     onDefaulted: () => {},

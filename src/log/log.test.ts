@@ -57,8 +57,8 @@ test.each(["info", "warn", "error", "silent"] as const)(
     const { log, read } = collect(level)
     log.request(line)
     log.request({ ...line, status: 404, reason: "unknown_code" })
-    expect([log.hasRequests, read()]).toEqual([false, []])
-    expect(collect("debug").log.hasRequests).toBe(true)
+    expect([log.logsRequests, read()]).toEqual([false, []])
+    expect(collect("debug").log.logsRequests).toBe(true)
   },
 )
 

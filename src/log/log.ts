@@ -22,7 +22,7 @@ export type LogDetails = Readonly<Record<string, string | number>>
 
 export type Log = Readonly<{
   /** Whether requests below 500 are logged. Their lines are made only then: one costs 6 % of a validation. */
-  hasRequests: boolean
+  logsRequests: boolean
   /** A request that was answered as it should be. A 503 may be such an answer: a test code asks for it. */
   request(line: RequestLine): void
   /** A request that could not be answered because of `fault`. Equal ones are summed up. */
@@ -100,7 +100,7 @@ export function createLog(
   }
 
   return {
-    hasRequests: isShown("debug"),
+    logsRequests: isShown("debug"),
     request(line) {
       const of = line.status < 500 ? "debug" : "warn"
       if (isShown(of)) holdRequest(of, line)

@@ -1,27 +1,27 @@
 /** A value of a column → a value of the member it is named after. */
 import type { TimeZone } from "../domain/values/time/local-time.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
-import { isKeptExactly } from "../feed/lines/json-line.ts"
-import type { Member } from "./members.ts"
+import { isExactNumber } from "../feed/lines/parse-json-line.ts"
+import type { RecordField } from "./record-fields.ts"
 import { stripHtml } from "./strip-html.ts"
 
 /** How a text becomes a list: as JSON, or split at this separator. */
-export type ListForm = "json" | Readonly<{ separator: string }>
+export type ListFormat = "json" | Readonly<{ separator: string }>
 
-export type Reading = Readonly<{
+export type ColumnFormat = Readonly<{
   /** Relative links are resolved against it; null leaves them as they are. */
   baseUrl: string | null
   hasHtml: boolean
   /** Where times without a zone are read; null leaves them as they are. */
   timeZone: TimeZone | null
   /** Null: a text that looks like a JSON list is one, any other is split at commas. */
-  listForm: ListForm | null
+  listFormat: ListFormat | null
 }>
 
 /** Undefined: the member is left out. A value that cannot be read is returned as it is, for the feed to refuse. */
-export type ReadValue = (value: unknown) => unknown
+export type ConvertValue = (value: unknown) => unknown
 
-export function createValueReader(member: Member, reading: Reading): ReadValue {
+export function createValueConverter(member: RecordField, reading: ColumnFormat): ConvertValue {
   const { kind, isRequired } = member
   const clean = (text: string) =>
     reading.hasHtml && text.length <= htmlUnitsMax ? stripHtml(text) : text
@@ -44,15 +44,15 @@ export function createValueReader(member: Member, reading: Reading): ReadValue {
     case "moment":
       return withoutNull((value) => readMoment(value, reading.timeZone))
     case "texts":
-      return (value) => readList(value, reading.listForm, readText) ?? orEmpty([])
+      return (value) => readList(value, reading.listFormat, readText) ?? orEmpty([])
     case "links":
-      return (value) => readList(value, reading.listForm, readLink) ?? orEmpty([])
+      return (value) => readList(value, reading.listFormat, readLink) ?? orEmpty([])
     case "link map":
       return (value) => readMap(value, readLink) ?? orEmpty({})
   }
 }
 
-function withoutNull(read: ReadValue): ReadValue {
+function withoutNull(read: ConvertValue): ConvertValue {
   return (value) => {
     const given = value instanceof Uint8Array ? decode(value) : value
     return given === null || given === undefined ? undefined : read(given)
@@ -72,7 +72,7 @@ const [textUnitsMax, linkUnitsMax] = [130_000, 17_000]
 const htmlUnitsMax = 32 * textUnitsMax
 
 const names = ["username", "author", "was", "was_author", "purchase_code"]
-const isName = ({ path: [first = ""] }: Member) => names.includes(first)
+const isName = ({ path: [first = ""] }: RecordField) => names.includes(first)
 
 /**
  * SQLite, and PostgreSQL without an encoding, keep texts that are not UTF-8. Their drivers replace what they cannot read,
@@ -104,7 +104,7 @@ const decimal = /^[+-]?\d+(?:\.\d+)?$/
 function readNumber(value: unknown): unknown {
   const text = typeof value === "string" ? value.trim() : String(value)
   if (typeof value === "number" || !decimal.test(text)) return value
-  return isKeptExactly(text) ? Number(text) : text
+  return isExactNumber(text) ? Number(text) : text
 }
 
 const flags: ReadonlyMap<string, boolean> = new Map([
@@ -141,7 +141,7 @@ function resolveLink(text: string, baseUrl: string | null): string {
 }
 
 /** Undefined for a list without entries. */
-function readList(value: unknown, form: ListForm | null, readEntry: ReadValue): unknown {
+function readList(value: unknown, form: ListFormat | null, readEntry: ConvertValue): unknown {
   const given = value instanceof Uint8Array ? decode(value) : value
   const list = typeof given === "string" ? splitList(given.trim(), form) : given
   if (list === null || list === undefined) return undefined
@@ -150,7 +150,7 @@ function readList(value: unknown, form: ListForm | null, readEntry: ReadValue): 
   return entries.length === 0 ? undefined : entries
 }
 
-function splitList(text: string, form: ListForm | null): unknown {
+function splitList(text: string, form: ListFormat | null): unknown {
   if (text === "") return []
   const looksLikeJson = text.startsWith("[") && text.endsWith("]")
   if (form === "json" || (form === null && looksLikeJson)) return parseJson(text)
@@ -159,7 +159,7 @@ function splitList(text: string, form: ListForm | null): unknown {
 }
 
 /** `{"x":"https://x.com/ada"}`; an empty list is how PHP writes an empty object. */
-function readMap(value: unknown, readEntry: ReadValue): unknown {
+function readMap(value: unknown, readEntry: ConvertValue): unknown {
   const given = value instanceof Uint8Array ? decode(value) : value
   const map = typeof given === "string" && given.trim() !== "" ? parseJson(given) : given
   if (map === null || map === undefined || map === "") return undefined

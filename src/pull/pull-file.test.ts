@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { PullFileContext } from "./connection.ts"
 import { type PullFile, PullFileError, parsePullFile } from "./pull-file.ts"
+import type { PullFileContext } from "./source-connection.ts"
 
 const files: Readonly<Record<string, string>> = {
   "items.sql": "SELECT id\nFROM products;\n",
@@ -57,18 +57,18 @@ test("a file with every member", () => {
     name: "shop",
     connection: { ...server, password: "from env" } as PullFile["connection"],
     timeZone: "Europe/Istanbul",
-    silenceMsMax: 120_000,
+    idleTimeoutMs: 120_000,
     overlapMs: 3_600_000,
     selects: [
       {
         type: "account",
         sql: "SELECT username\nFROM users",
-        readings: { baseUrl, html: new Set(["profile.heading"]), lists: new Map() },
+        formats: { baseUrl, html: new Set(["profile.heading"]), lists: new Map() },
       },
       {
         type: "item",
         sql: "SELECT id\nFROM products",
-        readings: {
+        formats: {
           baseUrl,
           html: new Set(["description"]),
           lists: new Map<string, "json" | { separator: string }>([
@@ -80,7 +80,7 @@ test("a file with every member", () => {
       {
         type: "purchase",
         sql: "SELECT code AS purchase_code FROM licences",
-        readings: { baseUrl, html: new Set(), lists: new Map() },
+        formats: { baseUrl, html: new Set(), lists: new Map() },
       },
     ],
   })

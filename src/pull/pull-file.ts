@@ -2,25 +2,25 @@
 import { isObject, url } from "../domain/values/shape.ts"
 import { findTimeZone } from "../domain/values/time/local-time.ts"
 import { parseDurationMs } from "../domain/values/time/timestamp.ts"
-import type { ListForm } from "./column-value.ts"
+import type { ListFormat } from "./column-value.ts"
+import { findRecordField, type RecordType } from "./record-fields.ts"
+import type { FieldFormats } from "./row-reader.ts"
 import {
-  type Connection,
   type PullFileContext,
   parseConnection,
-  type Report,
-} from "./connection.ts"
-import { findMember, type RecordType } from "./members.ts"
-import type { Readings } from "./row-reader.ts"
+  type ReportProblem,
+  type SourceConnection,
+} from "./source-connection.ts"
 
-type Select = Readonly<{ type: RecordType; sql: string; readings: Readings }>
+type Select = Readonly<{ type: RecordType; sql: string; formats: FieldFormats }>
 
 export type PullFile = Readonly<{
   /** Null when the file gives none. */
   name: string | null
-  connection: Connection
+  connection: SourceConnection
   timeZone: string | null
   /** How long the database may send nothing. */
-  silenceMsMax: number
+  idleTimeoutMs: number
   /** `:since` is this much before the last moment: a row may be committed later than its own date. */
   overlapMs: number
   /** In the order in which records refer to each other: accounts, items, purchases. */
@@ -38,7 +38,7 @@ export class PullFileError extends Error {
   }
 }
 
-type Members = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
 const typeOfSelect = { accounts: "account", items: "item", purchases: "purchase" } as const
 const selectNames = ["accounts", "items", "purchases"] as const
@@ -57,7 +57,7 @@ const overlapMsByDefault = 300_000
 export function parsePullFile(text: string, context: PullFileContext): PullFile {
   const file = parseObject(text)
   const problems: string[] = []
-  const report: Report = (problem) => problems.push(problem)
+  const report: ReportProblem = (problem) => problems.push(problem)
   for (const name of Object.keys(file)) {
     if (!memberNames.includes(name)) report(`${name} is no member of a pull file`)
   }
@@ -67,23 +67,23 @@ export function parsePullFile(text: string, context: PullFileContext): PullFile 
   if (timeZone !== null && findTimeZone(timeZone) === null) {
     report("timezone must be a name such as Europe/Istanbul or an offset such as +03:00")
   }
-  const silenceMsMax = readDuration(file, "timeout", silenceMsMaxByDefault, report)
+  const idleTimeoutMs = readDuration(file, "timeout", silenceMsMaxByDefault, report)
   const overlapMs =
     file.overlap === "0s" ? 0 : readDuration(file, "overlap", overlapMsByDefault, report)
   const readingsOf = parseReadings(file, report)
   const selects = selectNames.flatMap((member): Select[] => {
     const type = typeOfSelect[member]
     const sql = readSelect(file[member], member, context, report)
-    return sql === null ? [] : [{ type, sql, readings: readingsOf(type) }]
+    return sql === null ? [] : [{ type, sql, formats: readingsOf(type) }]
   })
   if (selectNames.every((member) => file[member] === undefined)) {
     report("accounts, items and purchases are all missing: give at least one SELECT")
   }
   if (problems.length > 0 || connection === null) throw new PullFileError(problems)
-  return { name, connection, timeZone, silenceMsMax, overlapMs, selects }
+  return { name, connection, timeZone, idleTimeoutMs, overlapMs, selects }
 }
 
-function parseObject(text: string): Members {
+function parseObject(text: string): JsonObject {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -94,7 +94,7 @@ function parseObject(text: string): Members {
   return value
 }
 
-function readText(file: Members, name: string, report: Report): string | null {
+function readText(file: JsonObject, name: string, report: ReportProblem): string | null {
   const value = file[name]
   if (value === undefined) return null
   if (typeof value === "string" && value.trim() !== "") return value
@@ -102,14 +102,22 @@ function readText(file: Members, name: string, report: Report): string | null {
   return null
 }
 
-function readDuration(file: Members, name: string, otherwiseMs: number, report: Report): number {
+function readDuration(
+  file: JsonObject,
+  name: string,
+  otherwiseMs: number,
+  report: ReportProblem,
+): number {
   const text = readText(file, name, report)
   const ms = text === null ? otherwiseMs : parseDurationMs(text)
   if (ms === null) report(`${name} must be a duration such as 90s, 10m or 1h`)
   return ms ?? otherwiseMs
 }
 
-function parseReadings(file: Members, report: Report): (type: RecordType) => Readings {
+function parseReadings(
+  file: JsonObject,
+  report: ReportProblem,
+): (type: RecordType) => FieldFormats {
   const baseUrl = readBaseUrl(file, report)
   const html = readHtml(file.strip_html, report)
   const lists = readLists(file.lists, report)
@@ -122,7 +130,7 @@ function parseReadings(file: Members, report: Report): (type: RecordType) => Rea
   })
 }
 
-function readBaseUrl(file: Members, report: Report): string | null {
+function readBaseUrl(file: JsonObject, report: ReportProblem): string | null {
   const text = readText(file, "base_url", report)
   if (text === null) return null
   try {
@@ -133,9 +141,9 @@ function readBaseUrl(file: Members, report: Report): string | null {
   }
 }
 
-type MemberName = Readonly<{ type: RecordType; name: string }>
+type FieldName = Readonly<{ type: RecordType; name: string }>
 
-function readHtml(value: unknown, report: Report): readonly MemberName[] {
+function readHtml(value: unknown, report: ReportProblem): readonly FieldName[] {
   if (value === undefined) return []
   if (!Array.isArray(value)) {
     report('strip_html must be a list of members such as "item.description"')
@@ -150,8 +158,8 @@ function readHtml(value: unknown, report: Report): readonly MemberName[] {
 
 function readLists(
   value: unknown,
-  report: Report,
-): readonly (MemberName & Readonly<{ form: ListForm }>)[] {
+  report: ReportProblem,
+): readonly (FieldName & Readonly<{ form: ListFormat }>)[] {
   if (value === undefined) return []
   if (!isObject(value)) {
     report('lists must be an object such as {"item.tags":","}')
@@ -166,18 +174,18 @@ function readLists(
   })
 }
 
-function parseListForm(value: unknown): ListForm | null {
+function parseListForm(value: unknown): ListFormat | null {
   if (value === "json") return "json"
   return typeof value === "string" && value !== "" ? { separator: value } : null
 }
 
 /** `item.media.screenshots`: the type of the record, then the member. */
-function parseMemberName(value: unknown, kinds: readonly string[]): MemberName | null {
+function parseMemberName(value: unknown, kinds: readonly string[]): FieldName | null {
   if (typeof value !== "string") return null
   const type = Object.values(typeOfSelect).find((known) => value.startsWith(`${known}.`))
   if (type === undefined) return null
   const name = value.slice(type.length + 1)
-  const kind = findMember(type, name)?.kind
+  const kind = findRecordField(type, name)?.kind
   return kind !== undefined && kinds.includes(kind) ? { type, name } : null
 }
 
@@ -189,7 +197,7 @@ function readSelect(
   value: unknown,
   name: string,
   { readText }: PullFileContext,
-  report: Report,
+  report: ReportProblem,
 ): string | null {
   if (value === undefined) return null
   const path = isObject(value) && typeof value.file === "string" ? value.file : null

@@ -4,15 +4,30 @@ import { accountMembers } from "../domain/catalogue/account.ts"
 import { itemMembers } from "../domain/catalogue/item.ts"
 import { purchaseMembers } from "../domain/catalogue/purchase.ts"
 import { findTimeZone } from "../domain/values/time/local-time.ts"
-import type { ListForm } from "./column-value.ts"
-import { findMember, type RecordType } from "./members.ts"
-import { checkColumns, createRowReader, listAbsent, type ZonedReadings } from "./row-reader.ts"
+import type { ListFormat } from "./column-value.ts"
+import { findRecordField, type RecordType } from "./record-fields.ts"
+import {
+  checkColumns,
+  createRowReader,
+  listMissingFields,
+  type ZonedFieldFormats,
+} from "./row-reader.ts"
 
-const plain: ZonedReadings = { baseUrl: null, timeZone: null, html: new Set(), lists: new Map() }
+const plain: ZonedFieldFormats = {
+  baseUrl: null,
+  timeZone: null,
+  html: new Set(),
+  lists: new Map(),
+}
 const based = { ...plain, baseUrl: "https://shop.example.com/store/" }
 
 /** The value of one member, from a row with one column. */
-function read(type: RecordType, column: string, value: unknown, readings: ZonedReadings = plain) {
+function read(
+  type: RecordType,
+  column: string,
+  value: unknown,
+  readings: ZonedFieldFormats = plain,
+) {
   const { type: _, ...record } = createRowReader(type, [column], readings)([value])
   return record
 }
@@ -20,13 +35,17 @@ function read(type: RecordType, column: string, value: unknown, readings: ZonedR
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 test("the usual members without a column are listed by the names that a column would have", () => {
-  expect(listAbsent("purchase", ["purchase_code", "item_id", "price"])).toEqual([
+  expect(listMissingFields("purchase", ["purchase_code", "item_id", "price"])).toEqual([
     ...["license_type", "currency", "supported_until", "downloaded", "date", "buyer", "revoked"],
   ])
-  const accounts = listAbsent("account", ["username", "profile.social_links.x", "name.firstname"])
+  const accounts = listMissingFields("account", [
+    "username",
+    "profile.social_links.x",
+    "name.firstname",
+  ])
   expect(accounts).toContain("name.lastname")
   expect(accounts.filter((name) => name.startsWith("profile.social_links"))).toEqual([])
-  expect(listAbsent("item", ["id"])).toContain("media.preview_audio")
+  expect(listMissingFields("item", ["id"])).toContain("media.preview_audio")
 })
 
 describe("a column becomes the member it is named after", () => {
@@ -139,7 +158,7 @@ test("HTML is removed where the file says so, and only there", () => {
   expect(read("item", "name", html, readings)).toEqual({ name: html })
 })
 
-test.each<[form: ListForm, text: string, entries: unknown]>([
+test.each<[form: ListFormat, text: string, entries: unknown]>([
   [{ separator: "|" }, "a,b|c", ["a,b", "c"]],
   [{ separator: "\n" }, "a\r\nb\n", ["a", "b"]],
   [{ separator: "," }, "[a],[b]", ["[a]", "[b]"]],
@@ -195,7 +214,9 @@ describe("columns", () => {
       ["purchase", [...Object.keys(purchaseMembers), "item_id", "buyer", "revoked"]],
     ]
     const missing = named.flatMap(([type, members]) =>
-      members.filter((name) => findMember(type, name) === null).map((name) => `${type} ${name}`),
+      members
+        .filter((name) => findRecordField(type, name) === null)
+        .map((name) => `${type} ${name}`),
     )
     expect(missing).toEqual(
       objects.map(

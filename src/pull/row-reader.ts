@@ -1,20 +1,30 @@
 /** The columns of a SELECT, and its rows → records. */
 import type { TimeZone } from "../domain/values/time/local-time.ts"
-import { createValueReader, type ListForm, type Reading, type ReadValue } from "./column-value.ts"
-import { findMember, listUsualMembers, type Member, type RecordType } from "./members.ts"
+import {
+  type ColumnFormat,
+  type ConvertValue,
+  createValueConverter,
+  type ListFormat,
+} from "./column-value.ts"
+import {
+  findRecordField,
+  listCommonFields,
+  type RecordField,
+  type RecordType,
+} from "./record-fields.ts"
 
 export type Row = readonly unknown[]
 export type PulledRecord = Record<string, unknown>
 
 /** How the values of the members are read, by their names in the record. */
-export type Readings = Readonly<{
+export type FieldFormats = Readonly<{
   baseUrl: string | null
   html: ReadonlySet<string>
-  lists: ReadonlyMap<string, ListForm>
+  lists: ReadonlyMap<string, ListFormat>
 }>
 
 /** Readings, and where times without a zone are read. */
-export type ZonedReadings = Readings & Readonly<{ timeZone: TimeZone | null }>
+export type ZonedFieldFormats = FieldFormats & Readonly<{ timeZone: TimeZone | null }>
 
 const identities: Readonly<Record<RecordType, string>> = {
   account: "username",
@@ -24,7 +34,7 @@ const identities: Readonly<Record<RecordType, string>> = {
 
 /** Every problem of the columns; none when each is a member and the identity is among them. */
 export function checkColumns(type: RecordType, columns: readonly string[]): readonly string[] {
-  const unknown = columns.filter((name) => findMember(type, name) === null)
+  const unknown = columns.filter((name) => findRecordField(type, name) === null)
   const repeated = columns.filter((name, at) => columns.indexOf(name) !== at)
   const holders = columns.filter((name) => columns.some((other) => other.startsWith(`${name}.`)))
   const identity = identities[type]
@@ -37,8 +47,11 @@ export function checkColumns(type: RecordType, columns: readonly string[]): read
 }
 
 /** The usual members that no column brings: forgotten, or nothing that this shop has. */
-export const listAbsent = (type: RecordType, columns: readonly string[]): readonly string[] =>
-  listUsualMembers(type).filter(
+export const listMissingFields = (
+  type: RecordType,
+  columns: readonly string[],
+): readonly string[] =>
+  listCommonFields(type).filter(
     (name) => !columns.some((column) => column === name || column.startsWith(`${name}.`)),
   )
 
@@ -47,17 +60,17 @@ function explainUnknown(type: RecordType, name: string): string {
   return `column ${name} is no member of ${article} ${type}; docs/feed.md lists them`
 }
 
-type ColumnReader = Readonly<{ path: readonly string[]; read: ReadValue }>
+type ColumnReader = Readonly<{ path: readonly string[]; read: ConvertValue }>
 
 /** The columns must have passed `checkColumns`. */
 export function createRowReader(
   type: RecordType,
   columns: readonly string[],
-  readings: ZonedReadings,
+  readings: ZonedFieldFormats,
 ): (row: Row) => PulledRecord {
   const readers = columns.map((name): ColumnReader => {
     const member = requireMember(type, name)
-    return { path: member.path, read: createValueReader(member, readingOf(name, readings)) }
+    return { path: member.path, read: createValueConverter(member, readingOf(name, readings)) }
   })
   /** An account whose networks are all empty has an empty object. */
   const maps = columns.flatMap((name) => mapOf(type, name))
@@ -78,22 +91,22 @@ function onlyIdentity(type: RecordType, record: PulledRecord): PulledRecord {
   return Object.fromEntries(Object.entries(record).filter(([name]) => kept.includes(name)))
 }
 
-function requireMember(type: RecordType, name: string): Member {
-  const member = findMember(type, name)
+function requireMember(type: RecordType, name: string): RecordField {
+  const member = findRecordField(type, name)
   if (member === null) throw new Error(`the column ${name} was not checked`)
   return member
 }
 
-const readingOf = (name: string, readings: ZonedReadings): Reading => ({
+const readingOf = (name: string, readings: ZonedFieldFormats): ColumnFormat => ({
   baseUrl: readings.baseUrl,
   timeZone: readings.timeZone,
   hasHtml: readings.html.has(name),
-  listForm: readings.lists.get(name) ?? null,
+  listFormat: readings.lists.get(name) ?? null,
 })
 
 function mapOf(type: RecordType, name: string): readonly (readonly string[])[] {
   const path = requireMember(type, name).path.slice(0, -1)
-  const holder = path.length === 0 ? null : findMember(type, path.join("."))
+  const holder = path.length === 0 ? null : findRecordField(type, path.join("."))
   return holder?.kind === "link map" ? [path] : []
 }
 

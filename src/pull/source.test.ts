@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test"
-import { beforeSilence, SourceError, toSourceError, watchSilence } from "./source.ts"
+import { SourceError, startIdleTimer, toSourceError, withIdleTimeout } from "./source.ts"
 
 const never = new Promise(() => {})
 
 test("an answer that does not come is an error of the source", async () => {
-  await expect(beforeSilence(never, 1)).rejects.toThrow(SourceError)
-  expect(await beforeSilence(Promise.resolve("rows"), 60_000)).toBe("rows")
+  await expect(withIdleTimeout(never, 1)).rejects.toThrow(SourceError)
+  expect(await withIdleTimeout(Promise.resolve("rows"), 60_000)).toBe("rows")
 })
 
 test("rows that stop coming are noticed", async () => {
   const { promise, resolve } = Promise.withResolvers<SourceError>()
-  const watch = watchSilence(1, resolve)
+  const watch = startIdleTimer(1, resolve)
   watch.heard()
   expect(await promise).toBeInstanceOf(SourceError)
   watch.end()

@@ -22,12 +22,12 @@ export interface PreparedSelect {
 }
 
 export type SourceOptions = Readonly<{
-  since: LocalMoment
-  silenceMsMax: number
+  since: LocalTimestamp
+  idleTimeoutMs: number
 }>
 
 /** A moment on the clocks of the shop's time zone: `2024-04-27 15:00:00` at `+03:00`. */
-export type LocalMoment = Readonly<{ text: string; offset: string }>
+export type LocalTimestamp = Readonly<{ text: string; offset: string }>
 
 /** The database cannot be reached, or it refuses a statement. The message holds no secret. */
 export class SourceError extends Error {
@@ -72,7 +72,7 @@ export function createRowBatch() {
 }
 
 /** How many rows to read next, for a database that sends as many as it is asked for. */
-export function countNext(rows: readonly Row[]): number {
+export function chooseBatchSize(rows: readonly Row[]): number {
   const bytes = rows.reduce((total, row) => total + sizeOf(row), 1)
   const fitting = Math.floor((rows.length * bytesAtOnce) / bytes)
   return Math.max(1, Math.min(rowsAtOnce, 2 * rows.length, fitting))
@@ -88,7 +88,7 @@ const silent = (silenceMsMax: number) =>
   new SourceError(`the database sent nothing for ${Math.round(silenceMsMax / 1000)} s`)
 
 /** Throws SourceError when the answer takes longer than `silenceMsMax`. */
-export async function beforeSilence<T>(work: Promise<T>, silenceMsMax: number): Promise<T> {
+export async function withIdleTimeout<T>(work: Promise<T>, silenceMsMax: number): Promise<T> {
   return withTimeout(work, silenceMsMax, () => {
     throw silent(silenceMsMax)
   })
@@ -98,7 +98,7 @@ export async function beforeSilence<T>(work: Promise<T>, silenceMsMax: number): 
  * Calls `onSilence` once nothing was heard for `silenceMsMax`, and at most twice as long. One timer for a whole
  * stream of rows, instead of one for each.
  */
-export function watchSilence(silenceMsMax: number, onSilence: (error: SourceError) => void) {
+export function startIdleTimer(silenceMsMax: number, onSilence: (error: SourceError) => void) {
   let isQuiet = false
   let isPaused = false
   const timer = setInterval(() => {
@@ -119,7 +119,7 @@ export function watchSilence(silenceMsMax: number, onSilence: (error: SourceErro
 }
 
 /** The errors of a driver as SourceError. */
-export async function asSourceErrors<T>(work: Promise<T>): Promise<T> {
+export async function wrapSourceErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -68,9 +68,7 @@ export async function migrateApp(
 
 /** Throws MigrationNeeded where there is no store, or an older one. */
 export const openApp = (config: Config): Promise<App> =>
-  openStoreFor("command", config, async (store, masterKeys) =>
-    assembleApp(config, store, masterKeys),
-  )
+  openStoreFor("command", config, async (store, masterKeys) => createApp(config, store, masterKeys))
 
 /** Opens the store and its master key, and closes the store again if `assemble` fails. */
 export async function openStoreFor<T>(
@@ -87,7 +85,7 @@ export async function openStoreFor<T>(
   }
 }
 
-export function assembleApp(
+export function createApp(
   config: Config,
   store: Store,
   masterKeys: OpenedKeys,

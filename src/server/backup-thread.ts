@@ -3,10 +3,10 @@ import { constants, setPriority } from "node:os"
 import { parentPort, workerData } from "node:worker_threads"
 import { backUpStore, sqliteAt } from "../store/open.ts"
 
-export type BackupOrder = Readonly<{ path: string; target: string; unfinished: string }>
-export type BackupAnswer = Readonly<{ bytes: number } | { problem: string }>
+export type BackupRequest = Readonly<{ path: string; target: string; unfinished: string }>
+export type BackupResult = Readonly<{ bytes: number } | { problem: string }>
 
-async function run({ path, target, unfinished }: BackupOrder): Promise<BackupAnswer> {
+async function run({ path, target, unfinished }: BackupRequest): Promise<BackupResult> {
   try {
     // On Linux this is the priority of this thread alone.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

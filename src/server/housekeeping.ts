@@ -15,7 +15,7 @@ import {
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "./app.ts"
 
-export type Housekeeping = Readonly<{
+export type BackgroundTask = Readonly<{
   /** Resolves when what is under way is done. */
   close(): Promise<void>
 }>
@@ -25,8 +25,8 @@ export function openHousekeeping(
   { store, now }: Pick<App, "store" | "now">,
   log: Log,
   { url, threads }: Pick<Node, "url" | "threads">,
-  others: readonly Housekeeping[],
-): Housekeeping {
+  others: readonly BackgroundTask[],
+): BackgroundTask {
   const cleaning = openCleaning(store, now, log)
   const heartbeat = openNodeHeartbeat(
     { nodes: store.nodes, now, every, log },
@@ -52,7 +52,7 @@ function openCleaning(
   stores: ExpiringStores & Pick<Store, "counts" | "messages" | "sites">,
   now: () => Date,
   log: Log,
-): Housekeeping {
+): BackgroundTask {
   let isClosed = false
   let rounds = 0
 
@@ -105,7 +105,7 @@ const forgetDays = 1
 export function openNodeHeartbeat(
   { nodes, now, every, log }: HeartbeatServices,
   node: Omit<Node, "startedAt" | "lastSeenAt">,
-): Housekeeping {
+): BackgroundTask {
   const startedAt = formatTimestamp(now())
 
   async function note(): Promise<void> {

@@ -1,11 +1,11 @@
 /** Composition of a server: what a command has, and the listeners. */
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
-import { type Counter, openCounter } from "../counters/counter.ts"
+import { pollImportMetrics } from "../counters/import-metrics.ts"
 import type { Metrics } from "../counters/metrics.ts"
 import { renderMetrics } from "../counters/render-metrics.ts"
-import { watchImports } from "../counters/watch-imports.ts"
-import { readDisk } from "../doctor/check-machine.ts"
+import { openUsageCounter, type UsageCounter } from "../counters/usage-counter.ts"
+import { readDiskSpace } from "../doctor/check-machine.ts"
 import { sampleWorld } from "../domain/catalogue/sample-world.ts"
 import type { InFlight, RateLimits } from "../domain/running/limits.ts"
 import { isWritable } from "../domain/usage/write-times.ts"
@@ -24,16 +24,16 @@ import { createKnownKeys, type KnownKeys } from "../secrets/keys/known-keys.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
 import { createKeyVault, createSigningKeyVault } from "../secrets/vaults.ts"
 import { createKnownSigningKeys, createSigning, type Signing } from "../signing/signing.ts"
-import { type App, assembleApp, openStoreFor } from "./app.ts"
-import { openBackups } from "./backups.ts"
-import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
-import { openWebhooks } from "./webhooks.ts"
+import { type App, createApp, openStoreFor } from "./app.ts"
+import { openDailyBackups } from "./daily-backups.ts"
+import { type BackgroundTask, openHousekeeping } from "./housekeeping.ts"
+import { openWebhooks } from "./server-webhooks.ts"
 
 export type ServerApp = App &
   Readonly<{
     listen(log: Log, options: ListenOptions): ThreadListener
     /** One thread of each program runs it. Notes in the store that this program listens at `url`. */
-    openHousekeeping(log: Log, url: string, metrics: Metrics): Housekeeping
+    openHousekeeping(log: Log, url: string, metrics: Metrics): BackgroundTask
   }>
 
 export type ThreadListener = Listener &
@@ -72,7 +72,7 @@ export const openServerApp = (config: Config, now = () => new Date()): Promise<S
       nowMs,
     })
     const keys = { ...store.keys, ...knownKeys.changes }
-    const app = assembleApp(config, { ...store, keys }, masterKeys, now)
+    const app = createApp(config, { ...store, keys }, masterKeys, now)
     return {
       ...app,
       listen: (log, options) => listen({ config, app, signing, knownKeys }, log, options),
@@ -92,7 +92,7 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
   const { metrics, watchesStore } = options
   const { inFlight = createInFlight(), nowMs = () => performance.now() } = options
   const onFault = (fault: unknown) => log.failure("usage could not be written", fault)
-  const counter = openCounter({
+  const counter = openUsageCounter({
     counts: store.counts,
     metrics,
     now: app.now,
@@ -113,7 +113,7 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
     operator: createOperatorServices(base, limits, options, nowMs),
     // Loaded by the first visit: pages are two fifths of the program, and no validation needs them.
     findPages() {
-      pages ??= import("./pages.ts").then(({ createPages }) =>
+      pages ??= import("./server-pages.ts").then(({ createPages }) =>
         createPages(config, app, listener.url, log, metrics, isStoreWritable),
       )
       return pages
@@ -145,15 +145,15 @@ function openBackupsOf(
   { store, backupFolder: folder }: Config,
   { store: { metadata }, now }: App,
   log: Log,
-): readonly Housekeeping[] {
+): readonly BackgroundTask[] {
   if (folder === null || store.kind !== "sqlite") return []
-  return [openBackups({ path: store.path, folder, metadata, now, every, log })]
+  return [openDailyBackups({ path: store.path, folder, metadata, now, every, log })]
 }
 
 function createApi(
   { config, app, signing, knownKeys }: Base,
   { limits, inFlight }: Readonly<{ limits: RateLimits; inFlight: InFlight }>,
-  { flush: writeSites }: Pick<Counter, "flush">,
+  { flush: writeSites }: Pick<UsageCounter, "flush">,
 ): ApiServices {
   const { store, now } = app
   return {
@@ -203,13 +203,13 @@ const watchImportsOf = (
   log: Log,
   metrics: Metrics,
 ): (() => void) =>
-  watchImports({
+  pollImportMetrics({
     feed: store.feed,
     pulls: store.pulls,
     metadata: store.metadata,
     metrics,
     every,
     now,
-    readDiskFree: () => readDisk(config)?.freeBytes ?? null,
+    readDiskFree: () => readDiskSpace(config)?.freeBytes ?? null,
     onFault: (fault) => log.failure("import runs could not be read", fault),
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { createHash, createPrivateKey, createPublicKey, verify } from "node:crypto"
 import fc from "fast-check"
+import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import vector from "../../tests/harness/http/signature-vector.json"
-import { runs } from "../../tests/harness/tier.ts"
 import { renderQuestion, type SigningKey } from "../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import type { Reason } from "../domain/values/error.ts"
@@ -104,7 +104,7 @@ test("any body and question give a good signature over their UTF-8", () => {
       })
       expect(isGood(200, "ok", signed ?? {})).toBe(true)
     }),
-    { numRuns: runs(50) },
+    { numRuns: propertyRuns(50) },
   )
 })
 

@@ -6,12 +6,12 @@ import { endpointRecord, overdue } from "../../tests/contracts/events/endpoint-r
 import { accountId, accountRecord, put } from "../../tests/contracts/store-records.ts"
 import { until } from "../../tests/contracts/until.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
-import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
+import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
 import { renderEvent } from "../domain/events/event.ts"
 import { leaseMs } from "../domain/events/message.ts"
 import type { Store } from "../domain/store.ts"
 import { createEndpointVault } from "../secrets/vaults.ts"
-import { NoLookupSlot } from "./lookups.ts"
+import { NoLookupSlotError } from "./dns-resolver.ts"
 import { openSender, type Sender, type SenderOptions } from "./sender.ts"
 import { createFindTarget, createTargetRules } from "./target.ts"
 
@@ -19,9 +19,9 @@ type Received = Readonly<{ path: string; headers: Record<string, string>; body: 
 
 const vault = createEndpointVault(new Uint8Array(32).fill(7))
 const loopback = [{ address: "127.0.0.0", bits: 8, family: "ipv4" }] as const
-const rules = createTargetRules({ webhookNetworks: loopback, webhookReceiver: null })
+const rules = createTargetRules({ webhookIpRanges: loopback, webhookReceiver: null })
 /** For authors too, whose receivers are on this machine here. */
-const openRules = { findHostProblem: () => null, judge: () => null }
+const openRules = { findHostProblem: () => null, check: () => null }
 
 describe("a sender", () => {
   let folder = ""
@@ -77,7 +77,7 @@ describe("a sender", () => {
     random: () => 0.5,
     version: "1.2.3",
     onSent: (result) => results.push(result),
-    onWaiting: () => {},
+    onPending: () => {},
     onFault: (fault) => faults.push(fault),
     ...changes,
   })
@@ -228,7 +228,7 @@ describe("a sender", () => {
     await store.messages.announce(overdue("a"))
     const answers: (() => readonly string[])[] = [
       () => {
-        throw new NoLookupSlot()
+        throw new NoLookupSlotError()
       },
       () => ["127.0.0.1"],
     ]
@@ -258,7 +258,7 @@ describe("a sender", () => {
         return store.messages.countWaiting()
       },
     }
-    open({ messages, onWaiting: (count) => waiting.push(count) })
+    open({ messages, onPending: (count) => waiting.push(count) })
     // Opening looks once.
     await until(() => (asked.length === 1 ? true : undefined))
     poll()

@@ -13,9 +13,9 @@ import {
   settleAttempt,
 } from "../domain/events/message.ts"
 import type { Every } from "../domain/values/time/timers.ts"
-import { NoLookupSlot } from "./lookups.ts"
+import { NoLookupSlotError } from "./dns-resolver.ts"
 import { post } from "./post.ts"
-import { type FindTarget, TargetRefused } from "./target.ts"
+import { type FindTarget, TargetRejected } from "./target.ts"
 
 export type SendResult = "delivered" | "failed"
 
@@ -30,7 +30,7 @@ export type SenderOptions = Readonly<{
   random(): number
   version: string
   onSent(result: SendResult): void
-  onWaiting(messages: number): void
+  onPending(messages: number): void
   onFault(fault: unknown): void
 }>
 
@@ -48,7 +48,7 @@ const pauseOfLook = 4
 const closeMs = 2_000
 
 export function openSender(options: SenderOptions): Sender {
-  const { messages, nowMs, every, random, onSent, onWaiting, onFault } = options
+  const { messages, nowMs, every, random, onSent, onPending, onFault } = options
   const busy = new Map<string, BusySlot>()
   const underWay = new Set<Promise<void>>()
   const stop = new AbortController()
@@ -108,7 +108,7 @@ export function openSender(options: SenderOptions): Sender {
   }
   async function poll(): Promise<void> {
     const isIdle = !(await messages.hasWaiting())
-    onWaiting(isIdle ? 0 : await messages.countWaiting())
+    onPending(isIdle ? 0 : await messages.countWaiting())
     if (isIdle) return
     isPolled = true
     wake()
@@ -152,7 +152,7 @@ async function attemptOf(
     }
     return await post(target, headers, body, { timeoutMs, signal })
   } catch (error) {
-    if (error instanceof NoLookupSlot) return null
+    if (error instanceof NoLookupSlotError) return null
     return { status: null, problem: explain(error), answer: "" }
   }
 }
@@ -175,7 +175,7 @@ function sign(secret: string, text: string): string {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof TargetRefused) return error.message
+  if (error instanceof TargetRejected) return error.message
   if (error instanceof Error && "code" in error) return `${error.code}`
   return error instanceof Error ? error.message : "unknown"
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test"
-import type { Resolve } from "./lookups.ts"
+import type { Resolve } from "./dns-resolver.ts"
 import { post } from "./post.ts"
-import { createFindTarget, createTargetRules, type Network, TargetRefused } from "./target.ts"
+import { createFindTarget, createTargetRules, type IpRange, TargetRejected } from "./target.ts"
 
 let connections = 0
 /** Whoever comes here came to the machine itself, by whatever spelling. */
@@ -24,7 +24,7 @@ beforeEach(() => {
 
 /** That of the demo. */
 const receiver = "http://127.0.0.1:8099/demo"
-const loopback: Network = { address: "127.0.0.0", bits: 8, family: "ipv4" }
+const loopback: IpRange = { address: "127.0.0.0", bits: 8, family: "ipv4" }
 
 /** Names, and what they lead to. */
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -46,17 +46,17 @@ const author = { accountId: 1, isFailing: false }
 
 const find = (
   url: string,
-  webhookNetworks: readonly Network[],
+  webhookIpRanges: readonly IpRange[],
   ask: Resolve,
   caller: typeof operators | typeof author = operators,
 ) =>
-  createFindTarget(createTargetRules({ webhookNetworks, webhookReceiver: receiver }), ask)(
+  createFindTarget(createTargetRules({ webhookIpRanges, webhookReceiver: receiver }), ask)(
     url,
     caller,
     signal,
   )
 
-async function send(url: string, networks: readonly Network[] = [], ask: Resolve = resolve) {
+async function send(url: string, networks: readonly IpRange[] = [], ask: Resolve = resolve) {
   const target = await find(url, networks, ask)
   return post(target, {}, "{}", { timeoutMs: 300_000, signal })
 }
@@ -128,8 +128,8 @@ describe("none of these is connected to", () => {
     "zone.example.com",
     "nothing.example.com",
   ])("https://%s/", async (host) => {
-    await expect(send(`https://${host}:${port}/`)).rejects.toBeInstanceOf(TargetRefused)
-    await expect(send(`http://${host}:${port}/`)).rejects.toBeInstanceOf(TargetRefused)
+    await expect(send(`https://${host}:${port}/`)).rejects.toBeInstanceOf(TargetRejected)
+    await expect(send(`http://${host}:${port}/`)).rejects.toBeInstanceOf(TargetRejected)
     expect(connections).toBe(0)
   })
 
@@ -150,7 +150,7 @@ describe("none of these is connected to", () => {
     expect(await send(url, networks, rebind)).toMatchObject({ status: 200, answer: "here" })
     expect([asked, arrived]).toEqual([1, 1])
     // The second time it leads inside, and is refused.
-    await expect(send(url, networks, rebind)).rejects.toBeInstanceOf(TargetRefused)
+    await expect(send(url, networks, rebind)).rejects.toBeInstanceOf(TargetRejected)
     await allowed.stop(true)
   })
 
@@ -175,7 +175,7 @@ describe("none of these is connected to", () => {
 })
 
 describe("these may be reached", () => {
-  const target = async (url: string, addresses: readonly string[], networks: Network[] = []) =>
+  const target = async (url: string, addresses: readonly string[], networks: IpRange[] = []) =>
     find(url, networks, async () => addresses)
 
   test("public addresses, by the one that was judged", async () => {
@@ -198,7 +198,7 @@ describe("these may be reached", () => {
   })
 
   test("an operator's own networks, also without TLS, and no others without", async () => {
-    const own: Network[] = [
+    const own: IpRange[] = [
       { address: "10.1.0.0", bits: 16, family: "ipv4" },
       { address: "fd00::", bits: 8, family: "ipv6" },
     ]
@@ -210,7 +210,7 @@ describe("these may be reached", () => {
       ["http://crm.internal/", "10.1.2.3", "8.8.4.4"],
       ["https://crm.internal/", "10.2.0.1"],
     ] as const) {
-      await expect(target(url, addresses, own)).rejects.toBeInstanceOf(TargetRefused)
+      await expect(target(url, addresses, own)).rejects.toBeInstanceOf(TargetRejected)
     }
   })
 
@@ -218,7 +218,7 @@ describe("these may be reached", () => {
     const ofAuthor = (url: string) => find(url, [], resolve, author)
     expect(await ofAuthor(receiver)).toMatchObject({ address: "127.0.0.1", port: 8_099 })
     for (const url of ["http://127.0.0.1:8099/", "http://127.0.0.1:8098/demo"]) {
-      await expect(ofAuthor(url)).rejects.toBeInstanceOf(TargetRefused)
+      await expect(ofAuthor(url)).rejects.toBeInstanceOf(TargetRejected)
     }
   })
 })
@@ -231,7 +231,7 @@ test("an operator's own networks are closed to authors, with and without TLS", a
     `https://inside.example.com:${port}/`,
   ]) {
     const asAuthor = find(url, [loopback], resolve, author)
-    await expect(asAuthor).rejects.toBeInstanceOf(TargetRefused)
+    await expect(asAuthor).rejects.toBeInstanceOf(TargetRejected)
     expect(await find(url, [loopback], resolve)).toMatchObject({ address: "127.0.0.1" })
   }
 })
@@ -240,7 +240,7 @@ test("a name inside and one that does not exist are rejected with the same messa
   const messageOf = (name: string) =>
     find(`https://${name}/`, [], resolve, author).then(
       () => "",
-      (error: TargetRefused) => error.message,
+      (error: TargetRejected) => error.message,
     )
   const message = await messageOf("unknown.example.com")
   expect(message).not.toBe("")

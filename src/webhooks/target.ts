@@ -4,9 +4,9 @@
  */
 import { BlockList, isIP } from "node:net"
 import type { EndpointOwner, FindHostProblem } from "../domain/events/endpoint.ts"
-import type { LookupCaller, Resolve } from "./lookups.ts"
+import type { LookupCaller, Resolve } from "./dns-resolver.ts"
 
-export type Network = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
+export type IpRange = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
 
 export type Target = Readonly<{
   address: string
@@ -20,7 +20,7 @@ export type Target = Readonly<{
 }>
 
 /** The target is rejected. The message is for the owner of the endpoint. */
-export class TargetRefused extends Error {
+export class TargetRejected extends Error {
   override name = "TargetRefused"
 }
 
@@ -49,9 +49,9 @@ const openIpv6 = "2000::/3"
 const closedIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
 
 /** What may be reached beside public addresses, also without TLS. */
-export type OpenTargets = Readonly<{
+export type AllowedTargets = Readonly<{
   /** By endpoints of the operators. */
-  webhookNetworks: readonly Network[]
+  webhookIpRanges: readonly IpRange[]
   /** By every endpoint: the URL of the demo's own receiver. */
   webhookReceiver: string | null
 }>
@@ -59,12 +59,15 @@ export type OpenTargets = Readonly<{
 export type TargetRules = Readonly<{
   findHostProblem: FindHostProblem
   /** The same with the addresses that the host resolves to. */
-  judge(url: URL, owner: EndpointOwner, addresses: readonly string[]): "protocol" | "network" | null
+  check(url: URL, owner: EndpointOwner, addresses: readonly string[]): "protocol" | "network" | null
 }>
 
-export function createTargetRules({ webhookNetworks, webhookReceiver }: OpenTargets): TargetRules {
+export function createTargetRules({
+  webhookIpRanges,
+  webhookReceiver,
+}: AllowedTargets): TargetRules {
   const own = new BlockList()
-  for (const { address, bits, family } of webhookNetworks) own.addSubnet(address, bits, family)
+  for (const { address, bits, family } of webhookIpRanges) own.addSubnet(address, bits, family)
   const closed = new BlockList()
   for (const network of closedIpv4) add(closed, network, "ipv4")
   for (const network of closedIpv6) add(closed, network, "ipv6")
@@ -76,7 +79,7 @@ export function createTargetRules({ webhookNetworks, webhookReceiver }: OpenTarg
     if (closed.check(address, family)) return false
     return family === "ipv4" || open.check(address, family)
   }
-  const judge: TargetRules["judge"] = (url, owner, addresses) => {
+  const check: TargetRules["check"] = (url, owner, addresses) => {
     if (url.href === webhookReceiver) return null
     const isOwn = (address: string) => owner === null && own.check(address, familyOf(address))
     if (!isTls(url) && !addresses.every(isOwn)) return "protocol"
@@ -86,10 +89,10 @@ export function createTargetRules({ webhookNetworks, webhookReceiver }: OpenTarg
   return {
     findHostProblem(url, owner) {
       const hostname = hostnameOf(url)
-      if (isIP(hostname) !== 0) return judge(url, owner, [unmap(hostname)])
-      return isTls(url) || (owner === null && webhookNetworks.length > 0) ? null : "protocol"
+      if (isIP(hostname) !== 0) return check(url, owner, [unmap(hostname)])
+      return isTls(url) || (owner === null && webhookIpRanges.length > 0) ? null : "protocol"
     },
-    judge,
+    check,
   }
 }
 
@@ -97,20 +100,20 @@ export function createTargetRules({ webhookNetworks, webhookReceiver }: OpenTarg
 export type FindTarget = (url: string, caller: LookupCaller, signal: AbortSignal) => Promise<Target>
 
 export const createFindTarget =
-  ({ findHostProblem, judge }: TargetRules, resolve: Resolve): FindTarget =>
+  ({ findHostProblem, check }: TargetRules, resolve: Resolve): FindTarget =>
   async (text, caller, signal) => {
     const url = new URL(text)
     const { accountId: owner } = caller
     if (findHostProblem(url, owner) === "protocol") {
-      throw new TargetRefused("the URL must begin with https://")
+      throw new TargetRejected("the URL must begin with https://")
     }
     const hostname = hostnameOf(url)
     const given = isIP(hostname) === 0 ? await resolve(hostname, caller, signal) : [hostname]
     const addresses = given.map(unmap)
     const [address] = addresses
     // One message for both, so that it does not tell which names exist in the server's network.
-    if (address === undefined || judge(url, owner, addresses) !== null) {
-      throw new TargetRefused("the host does not resolve to an allowed address")
+    if (address === undefined || check(url, owner, addresses) !== null) {
+      throw new TargetRejected("the host does not resolve to an allowed address")
     }
     const port = Number(url.port) || (isTls(url) ? 443 : 80)
     const path = `${url.pathname}${url.search}`

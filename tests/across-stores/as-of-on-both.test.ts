@@ -3,9 +3,9 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord } from "../../src/domain/feed/feed.ts"
 import { accountRecord, itemRecord, purchaseRecord, put } from "../contracts/store-records.ts"
+import { propertyRuns } from "../harness/full-test-run.ts"
 import type { Program } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
-import { runs } from "../harness/tier.ts"
 
 const programs = startOnBothStores()
 
@@ -78,6 +78,6 @@ test("pushes and files in any order leave the newest state of each record", asyn
       const found = await Promise.all(programs.map((program) => deliver(program, all)))
       expect(found).toEqual(programs.map(() => expectedOf(all)))
     }),
-    { numRuns: runs(25) },
+    { numRuns: propertyRuns(25) },
   )
 })

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import type { Environment } from "../../src/config/settings.ts"
 import { marketplace } from "../harness/feed/arbitraries.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { createMigratedStore } from "../harness/stores/stores.ts"
+import { createMigratedStore } from "../harness/stores/test-stores.ts"
 
 const start = (env: Environment = {}) => startProgram({ LOG_LEVEL: "error", ...env })
 
@@ -24,8 +24,8 @@ test("export, import into the other, export: identical bytes, both ways", async 
     fc.asyncProperty(marketplace, async (lines) => {
       await embedded.load(lines)
       const feed = await embedded.dump()
-      const { refused } = await grown.load(feed)
-      expect(refused).toEqual([])
+      const { rejectedLines } = await grown.load(feed)
+      expect(rejectedLines).toEqual([])
       expect(await grown.dump()).toBe(feed)
     }),
     { numRuns: 15 },

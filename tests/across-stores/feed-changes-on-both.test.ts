@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord } from "../../src/domain/feed/feed.ts"
 import { plainVerdicts, put } from "../contracts/store-records.ts"
-import { createChanges, names, readWorld, rolls } from "../harness/feed/random-changes.ts"
+import { createChanges, names, readFeedState, rolls } from "../harness/feed/random-changes.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
 
@@ -60,7 +60,7 @@ test("verdicts, contents and changed lists do not depend on the store or the siz
       fc.integer({ min: 1, max: 4 }),
       fc.boolean(),
       async (all, size, isSwapped) => {
-        const records = createChanges(readWorld((await programs[0]?.dump()) ?? ""), all)
+        const records = createChanges(readFeedState((await programs[0]?.dump()) ?? ""), all)
         const sizes = isSwapped ? [40, size] : [size, 40]
         const outcomes = []
         for (const [index, program] of programs.entries()) {
@@ -88,7 +88,7 @@ test("an export of what changes have made gives the same export again", async ()
   const [embedded] = programs
   const dump = (await embedded?.dump()) ?? ""
   const copy = await startProgram({ LOG_LEVEL: "silent" })
-  expect((await copy.load(dump)).refused).toEqual([])
+  expect((await copy.load(dump)).rejectedLines).toEqual([])
   expect(await copy.dump()).toBe(dump)
   await copy.close()
 })

@@ -5,9 +5,9 @@ import type { FeedRecord, Verdict } from "../../src/domain/feed/feed.ts"
 import type { PatchMembers } from "../../src/domain/values/shape.ts"
 import { audioMedia, plainMedia } from "../contracts/records.ts"
 import { itemBody, plainVerdicts, put } from "../contracts/store-records.ts"
+import { propertyRuns } from "../harness/full-test-run.ts"
 import type { Program } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
-import { runs } from "../harness/tier.ts"
 
 const programs = startOnBothStores()
 
@@ -128,9 +128,9 @@ test("verdicts, contents and changed lists are the same", async () => {
       expect(grown).toEqual(embedded)
       refused += embedded?.verdicts.filter((verdict) => verdict !== null).length ?? 0
     }),
-    { numRuns: runs(60) },
+    { numRuns: propertyRuns(60) },
   )
-  expect(refused).toBeGreaterThan(runs(100))
+  expect(refused).toBeGreaterThan(propertyRuns(100))
 })
 
 async function judgeAll({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
@@ -158,7 +158,7 @@ test("a dry run predicts the verdict of every record and changes nothing", async
         }),
       )
     }),
-    { numRuns: runs(30) },
+    { numRuns: propertyRuns(30) },
   )
-  expect(refused).toBeGreaterThan(runs(100))
+  expect(refused).toBeGreaterThan(propertyRuns(100))
 })

@@ -19,12 +19,12 @@ import { feedStoreContract } from "./feed/feed.contract.ts"
 import { feedAsOfContract } from "./feed/feed-as-of.contract.ts"
 import { feedMassChangesContract } from "./feed/feed-mass-changes.contract.ts"
 import { feedPatchContract } from "./feed/feed-patches.contract.ts"
+import { feedPendingContract } from "./feed/feed-pending.contract.ts"
 import { feedRenameContract } from "./feed/feed-renames.contract.ts"
-import { feedWaitingContract } from "./feed/feed-waiting.contract.ts"
 import { importRunsContract } from "./feed/import-runs.contract.ts"
 import { pullStoreContract } from "./feed/pulls.contract.ts"
 import { apiKeyStoreContract } from "./keys/api-keys.contract.ts"
-import { sealedRowContract } from "./keys/sealed-rows.contract.ts"
+import { encryptedRowContract } from "./keys/encrypted-rows.contract.ts"
 import { signingKeyStoreContract } from "./keys/signing-keys.contract.ts"
 
 import { metadataStoreContract } from "./running/metadata.contract.ts"
@@ -85,7 +85,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
     feedRenameContract(adapter, openEmpty)
     feedAsOfContract(adapter, openEmpty)
     feedMassChangesContract(adapter, openEmpty)
-    feedWaitingContract(adapter, openEmpty)
+    feedPendingContract(adapter, openEmpty)
   },
   pulls: (adapter, { openEmpty }) => pullStoreContract(adapter, openEmpty),
   endpoints: (adapter, { openEmpty }) => endpointStoreContract(adapter, openEmpty),
@@ -110,7 +110,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   failedCalls: (adapter, { openEmpty }) => failedCallStoreContract(adapter, openEmpty),
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
-  sealedRows: (adapter, { openEmpty }) => sealedRowContract(adapter, openEmpty),
+  sealedRows: (adapter, { openEmpty }) => encryptedRowContract(adapter, openEmpty),
   nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
   operatorLists: (adapter, { openEmpty }) => operatorListsContract(adapter, openEmpty),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),

@@ -70,13 +70,13 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
 })
 
 /** Why a record was refused; null for one that was not. */
-export const refusalOf = (verdict: Verdict | undefined) =>
+export const rejectionOf = (verdict: Verdict | undefined) =>
   typeof verdict === "object" ? verdict : null
 
 /** `field: code` of those that were rejected. */
 export const plainVerdicts = (verdicts: readonly Verdict[]) =>
   verdicts.map((verdict) => {
-    const refusal = refusalOf(verdict)
+    const refusal = rejectionOf(verdict)
     return refusal === null ? verdict : `${refusal.field}: ${refusal.code}`
   })
 

@@ -1,13 +1,13 @@
 /** Half of what a test may take: a slow machine must not fail, and what is waited for in vain is named. */
-export const patienceMs = 300_000
+export const waitMsMax = 300_000
 
 /** Repeats `look` until it returns a value. */
 export async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + waitMsMax
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    if (performance.now() > deadline) throw new Error(`nothing found within ${patienceMs} ms`)
+    if (performance.now() > deadline) throw new Error(`nothing found within ${waitMsMax} ms`)
     await Bun.sleep(10)
   }
 }

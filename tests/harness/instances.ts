@@ -1,8 +1,8 @@
 /** The instances of deploy/systemd/pazar@.service, started, awaited and stopped as the unit says. */
 import type { Environment } from "../../src/config/settings.ts"
-import { type Launcher, type Running, spawnPazar } from "./command.ts"
 import { readDeployFile } from "./deploy-files.ts"
 import { pickFreePort } from "./free-port.ts"
+import { type Launcher, type RunningCommand, spawnPazar } from "./run-pazar.ts"
 
 export type Instance = Readonly<{
   url: string
@@ -25,7 +25,7 @@ export async function startInstance(
   const port = String(pickFreePort())
   const untilReady = waiting.replaceAll("$$", "$").replace("808%i", port)
   const earlier: string[] = []
-  let running: Running
+  let running: RunningCommand
 
   async function start(chosen: Launcher): Promise<void> {
     running = await spawnPazar(folder, ["serve"], { ...env, PORT: port }, chosen)

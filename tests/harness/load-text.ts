@@ -1,16 +1,16 @@
 /** Loads a feed as `pazar import` does, and collects its output. */
 
-import { lineOfFile } from "../../src/cli/feed/explain-refusals.ts"
+import { describeFileLine } from "../../src/cli/feed/explain-rejections.ts"
 import type { FeedOptions } from "../../src/cli/feed/feed-options.ts"
 import { loadFeed } from "../../src/cli/feed/load-feed.ts"
-import type { CommandContext } from "../../src/cli/frame/command.ts"
+import type { CommandContext } from "../../src/cli/framework/command.ts"
 import type { Program } from "./program.ts"
 
 export function captureOutput() {
   const told: string[] = []
   let written = ""
-  const context: Pick<CommandContext, "tell" | "showProgress" | "write"> = {
-    tell: (line) => told.push(line),
+  const context: Pick<CommandContext, "printStderr" | "showProgress" | "write"> = {
+    printStderr: (line) => told.push(line),
     showProgress() {},
     async write(text) {
       written += text
@@ -23,7 +23,7 @@ export async function loadText({ app }: Program, feed: string, options: FeedOpti
   const { context, told, written } = captureOutput()
   const loaded = {
     ...({ source: "a test", via: "file", sizeBytes: null, mayReplacePasswords: false } as const),
-    nameLine: lineOfFile,
+    describeLine: describeFileLine,
     async *readBytes() {
       yield Buffer.from(feed)
     },

@@ -11,20 +11,20 @@ import type { PasswordHasher } from "../../src/domain/sign-in/password.ts"
 import type { Problem } from "../../src/domain/values/problems/problem.ts"
 import { exportFeed } from "../../src/feed/export-feed.ts"
 import { type FeedImport, importFeed, importStrictly } from "../../src/feed/import-feed.ts"
-import { whenWritten } from "../../src/feed/judge-line.ts"
-import type { RefusedLine } from "../../src/feed/refusal-groups.ts"
+import { asOfWrite } from "../../src/feed/parse-line.ts"
+import type { RejectedLine } from "../../src/feed/rejection-groups.ts"
 import { createInFlight } from "../../src/limits/in-flight.ts"
 import { createLog } from "../../src/log/log.ts"
 import { requireAccount } from "../../src/operations/catalogue/accounts.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/keys/issue-key.ts"
 import { createPasswordHasher } from "../../src/secrets/sign-in/password-hasher.ts"
 import { type App, migrateApp } from "../../src/server/app.ts"
-import type { Housekeeping } from "../../src/server/housekeeping.ts"
+import type { BackgroundTask } from "../../src/server/housekeeping.ts"
 import { openServerApp, type ThreadListener } from "../../src/server/server-app.ts"
 import { type Line, toFeed } from "../contracts/records.ts"
 import { withoutLimits } from "../contracts/store-records.ts"
-import { writeEmptySqlite } from "./stores/new-stores.ts"
-import { migratedStoreOf } from "./stores/stores.ts"
+import { writeEmptySqlite } from "./stores/create-stores.ts"
+import { migratedStoreOf } from "./stores/test-stores.ts"
 
 export type Program = Readonly<{
   app: App
@@ -53,8 +53,8 @@ export type Loaded = Readonly<{
   accepted: number
   rejected: number
   /** Each line with its first problem. */
-  refused: readonly (Pick<Problem, "field" | "code"> & { line: number })[]
-  refusedText: string
+  rejectedLines: readonly (Pick<Problem, "field" | "code"> & { line: number })[]
+  rejectedText: string
 }>
 
 /** A hash takes a thousandth of the time; few tests are about the cost. */
@@ -92,7 +92,7 @@ export async function startProgram(
     log += text
   })
   const metrics = createMetrics()
-  let housekeeping: Housekeeping | null = null
+  let housekeeping: BackgroundTask | null = null
   const listener: ThreadListener = app.listen(logger, {
     metrics,
     readThreads: async () => [listener.readMetrics()],
@@ -143,8 +143,8 @@ async function load(
   lines: readonly Line[] | string | Uint8Array,
   mode: LoadMode,
 ): Promise<Loaded> {
-  const refused: Loaded["refused"][number][] = []
-  let refusedText = ""
+  const rejectedLines: Loaded["rejectedLines"][number][] = []
+  let rejectedText = ""
   const text = typeof lines === "string" || lines instanceof Uint8Array ? lines : toFeed(lines)
   async function* readBytes() {
     yield typeof text === "string" ? new TextEncoder().encode(text) : text
@@ -154,13 +154,13 @@ async function load(
     secrets: app.feedSecrets,
     source: "test",
     via: "file" as const,
-    momentOf: whenWritten,
-    full: null,
+    chooseAsOf: asOfWrite,
+    fullSync: null,
     limits: withoutLimits,
     batchRecords: 1_000,
-    onRefused({ line, problems: [{ field, code }] }: RefusedLine, bytes: Uint8Array | null) {
-      refused.push({ line, field, code })
-      refusedText += `${new TextDecoder().decode(bytes ?? undefined)}\n`
+    onRejected({ line, problems: [{ field, code }] }: RejectedLine, bytes: Uint8Array | null) {
+      rejectedLines.push({ line, field, code })
+      rejectedText += `${new TextDecoder().decode(bytes ?? undefined)}\n`
     },
     onDefaulted: () => {},
     onProgress: () => {},
@@ -170,5 +170,5 @@ async function load(
       ? await importStrictly({ ...options, readBytes })
       : await importFeed({ ...options, mode, bytes: readBytes() })
   const { accepted, rejected } = counts
-  return { accepted, rejected, refused, refusedText }
+  return { accepted, rejected, rejectedLines, rejectedText }
 }

@@ -2,8 +2,8 @@
 import { join } from "node:path"
 import { runCommandLine } from "../../src/cli/run-command-line.ts"
 import type { Environment } from "../../src/config/settings.ts"
-import type { Outcome } from "./command.ts"
-import { storeOf } from "./stores/stores.ts"
+import type { CommandResult } from "./run-pazar.ts"
+import { storeOf } from "./stores/test-stores.ts"
 
 export type InProcessOptions = Readonly<{ env?: Environment; input?: string | Uint8Array }>
 
@@ -12,7 +12,7 @@ export async function runInProcess(
   folder: string,
   args: readonly string[],
   { env = {}, input = "" }: InProcessOptions = {},
-): Promise<Outcome> {
+): Promise<CommandResult> {
   let [stdout, stderr] = ["", ""]
   const isNeverCalled = () => {
     throw new Error("this command is no server")
@@ -20,11 +20,11 @@ export async function runInProcess(
   const inFolder = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
   const status = await runCommandLine(args, {
     env: { ...inFolder, ...(await storeOf(folder)), ...env },
-    terminal: { columns: null, hasColours: false },
+    terminal: { columns: null, hasColors: false },
     async write(text) {
       stdout += text
     },
-    tell(line) {
+    printStderr(line) {
       stderr += `${line}\n`
     },
     showProgress: () => {},
@@ -34,7 +34,7 @@ export async function runInProcess(
     },
     // The process is that of the tests.
     lowerPriority: () => {},
-    surviveHangup: isNeverCalled,
+    ignoreHangup: isNeverCalled,
     untilStopped: () => new Promise(() => {}),
     untilInterrupted: isNeverCalled,
   })

@@ -1,6 +1,6 @@
 /** Receives webhooks as the guide says: verified by the reference library, each id noted with its body. */
 import { Webhook } from "standardwebhooks"
-import { listEventProblems } from "./http/described-fetch.ts"
+import { listEventProblems } from "./http/openapi-fetch.ts"
 
 export type ReceivedEvent = Readonly<{
   id: string
@@ -64,4 +64,4 @@ export function openReceiver(): WebhookReceiver {
 }
 
 /** For a server whose operators' receivers are on this machine. */
-export const loopbackNetworks = { PAZAR_WEBHOOK_NETWORKS: "127.0.0.0/8" }
+export const loopbackIpRanges = { PAZAR_WEBHOOK_NETWORKS: "127.0.0.0/8" }

@@ -3,11 +3,11 @@ import { killBackups } from "../harness/faults/backup-kills.ts"
 import { killPulls, killReseals } from "../harness/faults/command-kills.ts"
 import { killImports } from "../harness/faults/import-kills.ts"
 import { killMoves } from "../harness/faults/move-kills.ts"
-import { sendRequests } from "../harness/faults/request-storm.ts"
+import { runRequestStorm } from "../harness/faults/request-storm.ts"
 import { killServers } from "../harness/faults/server-kills.ts"
-import { raceForPlaces } from "../harness/faults/site-race.ts"
+import { raceForSlots } from "../harness/faults/site-race.ts"
 import { killSenders } from "../harness/faults/webhook-kills.ts"
-import { type StoreKind, storeKinds } from "../harness/stores/stores.ts"
+import { type StoreKind, storeKinds } from "../harness/stores/test-stores.ts"
 
 type Options = Readonly<{ kills: number; seed: number; onKill(): void }>
 type OptionsOn = Options & Readonly<{ kind: StoreKind }>
@@ -35,13 +35,17 @@ async function soakMoves(options: Options): Promise<Outcome> {
 }
 
 async function soakRequests({ kills: requests, seed, onKill }: Options): Promise<Outcome> {
-  const { statuses, findings, logged } = await sendRequests({ requests, seed, onRequests: onKill })
+  const { statuses, findings, logged } = await runRequestStorm({
+    requests,
+    seed,
+    onRequests: onKill,
+  })
   const problems = findings.map((finding) => JSON.stringify(finding))
   return { statuses: statuses.size, problems: logged === "" ? problems : [...problems, logged] }
 }
 
 const soakSites = ({ kills: rounds, onKill, kind }: OptionsOn): Promise<Outcome> =>
-  raceForPlaces({ kind, rounds, roundsEachKill: racesEachKill, onRound: onKill })
+  raceForSlots({ kind, rounds, roundsEachKill: racesEachKill, onRound: onKill })
 
 const onBoth: Readonly<Record<string, (options: OptionsOn) => Promise<Outcome>>> = {
   import: soakImports,

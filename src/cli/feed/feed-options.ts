@@ -7,10 +7,10 @@ import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
 import { InvalidRecord } from "../../domain/values/shape.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
-import { asOfMember } from "../../feed/records/record.ts"
-import type { feedOptions } from "../declarations/feed.ts"
-import { UsageError } from "../frame/command.ts"
-import { parseLimit } from "../frame/input.ts"
+import { asOfField } from "../../feed/records/feed-record.ts"
+import type { feedOptions } from "../definitions/import-export-definitions.ts"
+import { UsageError } from "../framework/command.ts"
+import { parseAllowanceOption } from "../framework/parse-options.ts"
 
 export type FeedOptionValues = Readonly<
   Record<"strict" | "dry-run" | "full", boolean> & { quiet?: boolean | undefined } & Partial<
@@ -27,7 +27,7 @@ export type FeedOptions = Readonly<{
   isFull: boolean
   limits: MassLimits
   reportPath: string | null
-  maxRefused: Allowance
+  maxRejected: Allowance
   /** No webhook is told of it. */
   isQuiet: boolean
 }>
@@ -47,14 +47,18 @@ export function parseFeedOptions(values: FeedOptionValues, inputPath: string): F
     isFull: values.full,
     limits: {
       ...standardLimits,
-      ...(deletes === undefined ? {} : { deletesMax: parseLimit("max-deletes", deletes) }),
-      ...(revokes === undefined ? {} : { revokesMax: parseLimit("max-revokes", revokes) }),
+      ...(deletes === undefined
+        ? {}
+        : { deletesMax: parseAllowanceOption("max-deletes", deletes) }),
+      ...(revokes === undefined
+        ? {}
+        : { revokesMax: parseAllowanceOption("max-revokes", revokes) }),
     },
     asOfMs: parseAsOf(values["as-of"], timeZone),
     mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
     timeZone,
     reportPath,
-    maxRefused: parseLimit("max-refused", values["max-refused"] ?? "0"),
+    maxRejected: parseAllowanceOption("max-refused", values["max-refused"] ?? "0"),
     isQuiet: values.quiet === true,
   }
 }
@@ -70,7 +74,7 @@ function parseTimeZone(name: string): TimeZone {
 function parseAsOf(text: string | undefined, timeZone: TimeZone | null): number | null {
   if (text === undefined) return null
   try {
-    return asOfMember(timeZone?.toTimestamp(text) ?? text, "--as-of")
+    return asOfField(timeZone?.toTimestamp(text) ?? text, "--as-of")
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
     throw new UsageError(`--as-of ${describe(en, error.problems[0])}`)

@@ -3,7 +3,7 @@ import { statSync } from "node:fs"
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { CannotRun, type CommandContext } from "../frame/command.ts"
+import { CannotRunError, type CommandContext } from "../framework/command.ts"
 
 const chunkBytes = 256 * 1024
 
@@ -18,15 +18,15 @@ export type FeedSource = Readonly<{
 }>
 
 /** Throws CannotRun where there is nothing to read. */
-export function checkSource(path: string): void {
+export function checkFeedSource(path: string): void {
   if (path === "-") return
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) throw new CannotRun(`there is no file ${path}`)
-  if (stats.isDirectory()) throw new CannotRun(`${path} is a folder, not a feed`)
+  if (stats === undefined) throw new CannotRunError(`there is no file ${path}`)
+  if (stats.isDirectory()) throw new CannotRunError(`${path} is a folder, not a feed`)
 }
 
 /** `isReadAgain`: `readBytes` is called more than once. */
-export async function openSource(
+export async function openFeedSource(
   path: string,
   context: Pick<CommandContext, "readStandardInput">,
   isReadAgain: boolean,

@@ -3,13 +3,13 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { account, item, type Line, purchase, toFeed } from "../../../tests/contracts/records.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { loadText } from "../../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
-import { runs } from "../../../tests/harness/tier.ts"
 import type { FeedCounts, RefusalSummary } from "../../domain/feed/import-run.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { type Problem, problem } from "../../domain/values/problems/problem.ts"
-import { UsageError } from "../frame/command.ts"
+import { UsageError } from "../framework/command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
 
 let program: Program
@@ -261,6 +261,6 @@ test("property: the report has a line for each refused one, and the groups count
         reported.filter(({ because }) => because !== undefined).length,
       )
     }),
-    { numRuns: runs(25) },
+    { numRuns: propertyRuns(25) },
   )
 })

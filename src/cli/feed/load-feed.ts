@@ -7,33 +7,42 @@ import { type Allowance, showAllowance } from "../../domain/values/allowance.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, type Message, message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { type FeedProgress, importFeed, importStrictly, tellRare } from "../../feed/import-feed.ts"
-import { asOfFile, whenWritten } from "../../feed/judge-line.ts"
-import type { RefusedLine } from "../../feed/refusal-groups.ts"
+import {
+  type FeedProgress,
+  importFeed,
+  importStrictly,
+  optionalSummaryFields,
+} from "../../feed/import-feed.ts"
+import { asOfFile, asOfWrite } from "../../feed/parse-line.ts"
+import type { RejectedLine } from "../../feed/rejection-groups.ts"
 import { recordFeed } from "../../operations/record-event.ts"
 import type { App } from "../../server/app.ts"
-import { CannotRun, type CommandContext } from "../frame/command.ts"
-import { createProgress } from "../frame/long-work.ts"
+import { CannotRunError, type CommandContext } from "../framework/command.ts"
+import { createProgress } from "../framework/progress.ts"
 import {
-  createExplanations,
+  describeDuplicateRecords,
+  describeFutureRecords,
+  describeMissingRecord,
+} from "./describe-import.ts"
+import {
+  createRejectionPrinter,
+  type DescribeLine,
   type FeedUnit,
   formatCount,
-  type NameLine,
-  openReport,
+  openRejectionReport,
   unitOf,
-} from "./explain-refusals.ts"
+} from "./explain-rejections.ts"
 import type { FeedOptions } from "./feed-options.ts"
-import { describeAhead, describeNeeded, describeRepeated } from "./imports.ts"
 
 const batchRecords = 1_000
 
-export type LoadedFeed = FeedOrigin &
+export type FeedInput = FeedOrigin &
   Readonly<{
     /** Null when it is not known beforehand. */
     sizeBytes: number | null
     /** NDJSON from the beginning; called twice for `--strict`. */
     readBytes(): AsyncIterable<Uint8Array>
-    nameLine: NameLine
+    describeLine: DescribeLine
     /** When a pull read its rows. */
     readAt?: Date
   }>
@@ -44,20 +53,20 @@ export type LoadResult = Readonly<{ status: 0 | 1; problem: Message | null }>
 /** The exit status is 0 if none was refused, 1 if more were than allowed or the run was stopped. */
 export async function loadFeed(
   app: App,
-  context: Pick<CommandContext, "tell" | "showProgress" | "write">,
-  loaded: LoadedFeed,
+  context: Pick<CommandContext, "printStderr" | "showProgress" | "write">,
+  loaded: FeedInput,
   feedOptions: FeedOptions,
 ): Promise<LoadResult> {
-  const { mode, maxRefused, asOfMs, isFull, limits, isQuiet } = feedOptions
+  const { mode, maxRejected, asOfMs, isFull, limits, isQuiet } = feedOptions
   const { source, via, sizeBytes, readBytes } = loaded
   const asOf = asOfRun(asOfMs, loaded.readAt)
   const begunMs = performance.now()
   const startedAt = formatTimestamp(app.now())
   const progress = createProgress(context, sizeBytes)
   const unit = unitOf(via)
-  const explanations = createExplanations(context, loaded.nameLine, unit)
+  const explanations = createRejectionPrinter(context, loaded.describeLine, unit)
   const removal = followRemoval(context)
-  const report = openReport(feedOptions.reportPath)
+  const report = openRejectionReport(feedOptions.reportPath)
   let keys = 0
   const options = {
     feed: app.store.feed,
@@ -67,11 +76,11 @@ export async function loadFeed(
     isQuiet,
     batchRecords,
     timeZone: feedOptions.timeZone,
-    momentOf: asOf === null ? whenWritten : asOfFile(asOf),
-    full: isFull ? { asOf, ...removal } : null,
+    chooseAsOf: asOf === null ? asOfWrite : asOfFile(asOf),
+    fullSync: isFull ? { asOf, ...removal } : null,
     limits,
-    refusedMax: maxRefused,
-    onRefused(refused: RefusedLine, bytes: Uint8Array | null) {
+    rejectedMax: maxRejected,
+    onRejected(refused: RejectedLine, bytes: Uint8Array | null) {
       report.write(refused, bytes)
       explanations.explain(refused)
     },
@@ -92,20 +101,22 @@ export async function loadFeed(
     explanations.sumUp(outcome)
     const { counts, removalProblem, stopped } = outcome
     const seconds = Math.round(performance.now() - begunMs) / 1000
-    await context.write(`${JSON.stringify({ ...counts, seconds, ...tellRare(outcome) })}\n`)
+    await context.write(
+      `${JSON.stringify({ ...counts, seconds, ...optionalSummaryFields(outcome) })}\n`,
+    )
     removal.tell(removalProblem)
-    if (stopped !== null) context.tell(`The import was ${describe(en, stopped)}.`)
-    if (outcome.ahead !== null) context.tell(describeAhead(outcome.ahead))
+    if (stopped !== null) context.printStderr(`The import was ${describe(en, stopped)}.`)
+    if (outcome.ahead !== null) context.printStderr(describeFutureRecords(outcome.ahead))
     if (outcome.repeated !== null) {
-      context.tell(describeRepeated(outcome.repeated, loaded.nameLine))
+      context.printStderr(describeDuplicateRecords(outcome.repeated, loaded.describeLine))
     }
-    if (counts.waiting > 0) context.tell(someWait(counts.waiting))
-    for (const needed of outcome.needed) context.tell(`  ${describeNeeded(needed)}`)
-    if (mode === "dry run") context.tell("A dry run: nothing was kept.")
+    if (counts.waiting > 0) context.printStderr(someWait(counts.waiting))
+    for (const needed of outcome.needed) context.printStderr(`  ${describeMissingRecord(needed)}`)
+    if (mode === "dry run") context.printStderr("A dry run: nothing was kept.")
     const { accepted, waiting, rejected } = counts
     const isWhole = rejected === 0 && removalProblem === null && stopped === null
     if (mode === "strict" && !isWhole)
-      context.tell(isApplied ? changedMeanwhile(unit) : nothingKept)
+      context.printStderr(isApplied ? changedMeanwhile(unit) : nothingKept)
     const problem = isApplied ? stopped : (stopped ?? message("rejected_strictly"))
     if (!isApplied && problem !== null) {
       const runBefore = (await app.store.feed.findLastRun(source))?.id ?? 0
@@ -116,7 +127,8 @@ export async function loadFeed(
     }
     const total = accepted + waiting + rejected
     const isAllowed = rejected === 0 || outcome.isRefusalAllowed
-    if (!isAllowed && !isNone(maxRefused)) context.tell(tooMany(unit, rejected, total, maxRefused))
+    if (!isAllowed && !isNone(maxRejected))
+      context.printStderr(tooMany(unit, rejected, total, maxRejected))
     const isDone = isAllowed && removalProblem === null && stopped === null
     return { status: isDone ? 0 : 1, problem }
   } finally {
@@ -131,14 +143,14 @@ export async function loadFeed(
  * A dry run on SQLite removes its copy of the database as soon as it is open, so a signal must not end the program
  * before that: it is waited for instead.
  */
-export function unlessStopped<T>(
+export function rejectWhenStopped<T>(
   { untilStopped }: Pick<CommandContext, "untilStopped">,
   { mode }: FeedOptions,
   work: Promise<T>,
 ): Promise<T> {
   if (mode === "batches") return work
   const stopped = untilStopped().then(() => {
-    throw new CannotRun("stopped by a signal")
+    throw new CannotRunError("stopped by a signal")
   })
   return Promise.race([work, stopped])
 }
@@ -152,22 +164,26 @@ function asOfRun(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
 /** More are only counted. */
 const stayingListedMax = 20
 
-function followRemoval(context: Pick<CommandContext, "tell">) {
+function followRemoval(context: Pick<CommandContext, "printStderr">) {
   const listed: StayingRecord[] = []
   let others = 0
   return {
-    onStaying(record: StayingRecord): void {
+    onRetained(record: StayingRecord): void {
       if (listed.length < stayingListedMax) listed.push(record)
       else others += 1
     },
     /** Called once, at the end. */
     tell(problem: Message | null): void {
-      if (problem !== null) context.tell(`The feed removed nothing: ${describe(en, problem)}.`)
+      if (problem !== null)
+        context.printStderr(`The feed removed nothing: ${describe(en, problem)}.`)
       for (const { kind, identity, why } of listed) {
-        context.tell(`${kind} ${identity} is not in the feed, but stays: ${describe(en, why)}`)
+        context.printStderr(
+          `${kind} ${identity} is not in the feed, but stays: ${describe(en, why)}`,
+        )
       }
-      if (others === 1) context.tell("1 more record that is not in the feed stays.")
-      else if (others > 0) context.tell(`${others} more records that are not in the feed stay.`)
+      if (others === 1) context.printStderr("1 more record that is not in the feed stays.")
+      else if (others > 0)
+        context.printStderr(`${others} more records that are not in the feed stay.`)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { isStorablePurchaseCode, listCodeReadings, normalisePurchaseCode } from "./purchase-code.ts"
 
 const uuid = "0fc98ff0-1111-4222-8333-ff4444444444"
@@ -59,7 +59,7 @@ test("a code between words is found first as it is, and nothing else in them is"
       const words = listCodeReadings(`${before}${left}${sold}${right}${after}`)
       expect(words.map(([first]) => first)).toEqual([sold])
     }),
-    { numRuns: runs(300) },
+    { numRuns: propertyRuns(300) },
   )
 })
 
@@ -86,7 +86,7 @@ test("a reading is a whole word, but for punctuation or a label at its ends", ()
         expect([reading, isWhole]).toEqual([reading, true])
       }
     }),
-    { numRuns: runs(500) },
+    { numRuns: propertyRuns(500) },
   )
 })
 
@@ -97,7 +97,7 @@ test("any text is read, however long, and few words of it", () => {
       expect(readings.length).toBeLessThanOrEqual(30)
       for (const reading of readings.flat()) expect(normalisePurchaseCode(reading)).toBe(reading)
     }),
-    { numRuns: runs(100) },
+    { numRuns: propertyRuns(100) },
   )
   const many = Array.from({ length: 40 }, (_, index) => `code-0000${index}`)
   expect(listCodeReadings(many.join(" "))).toEqual(many.slice(0, 30).map((code) => [code]))

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { foldLetters } from "../values/text.ts"
 import { type ItemQuery, type ItemTitle, itemSorts, pickItems } from "./item-search.ts"
 
@@ -48,6 +48,6 @@ test("titles that come in pieces give the page that all at once would", () => {
       for (let at = 0; at < titles.length; at += size) pick.add(titles.slice(at, at + size))
       expect(pick.result()).toEqual(pickAtOnce(titles, query))
     }),
-    { numRuns: runs(500) },
+    { numRuns: propertyRuns(500) },
   )
 })

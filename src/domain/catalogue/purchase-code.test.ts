@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import {
   type Cleaning,
   isPlaceholder,
@@ -187,7 +187,7 @@ describe("what was cleaned", () => {
         const isClean = listCleanings(given, null).length === 0
         expect(isClean).toBe(normalisePurchaseCode(given) === given)
       }),
-      { numRuns: runs(5_000) },
+      { numRuns: propertyRuns(5_000) },
     )
   })
 
@@ -239,7 +239,7 @@ describe("the normal form", () => {
         const once = normalisePurchaseCode(given)
         expect(once === null ? null : normalisePurchaseCode(once)).toBe(once)
       }),
-      { numRuns: runs(20_000) },
+      { numRuns: propertyRuns(20_000) },
     )
   })
 
@@ -251,7 +251,7 @@ describe("the normal form", () => {
           .filter(isStorablePurchaseCode)
         expect(stored.map(normalisePurchaseCode)).toEqual(stored)
       }),
-      { numRuns: runs(5_000) },
+      { numRuns: propertyRuns(5_000) },
     )
   })
 
@@ -266,7 +266,7 @@ describe("the normal form", () => {
         )
         expect({ strays, isLong: [...code].length > 255 }).toEqual({ strays: [], isLong: false })
       }),
-      { numRuns: runs(5_000) },
+      { numRuns: propertyRuns(5_000) },
     )
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { isTestSite, parseSite } from "./site.ts"
 
 describe("one site has one form", () => {
@@ -91,7 +91,7 @@ test("whatever is sent, its form is its own form, short and storable", () => {
       expect([...site].length).toBeLessThanOrEqual(255)
       expect(site.isWellFormed() && !site.includes("\0")).toBe(true)
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: propertyRuns(1_000) },
   )
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { httpUrl, networkOf, unmapIpv4 } from "./network.ts"
 
 const known: readonly (readonly [address: string, network: string])[] = [
@@ -48,7 +48,7 @@ test("an IPv6 address is in the same network however it is written", () => {
       const network = `${hex.slice(0, 3).join(":")}::/48`
       expect(written.map(networkOf)).toEqual([network, network, network])
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: propertyRuns(1_000) },
   )
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { findNearest, foldLetters, trimBlank } from "./text.ts"
 
 const blanks: readonly (readonly [name: string, character: string])[] = [
@@ -59,7 +59,7 @@ describe("for any text", () => {
           again: trimBlank(trimmed),
         }).toEqual({ isPart: true, isBlankAtAnEnd: false, again: trimmed })
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: propertyRuns(2_000) },
     )
   })
 
@@ -71,7 +71,7 @@ describe("for any text", () => {
       fc.property(padding, anything, padding, (before, text, after) => {
         expect(trimBlank(`${before}${trimBlank(text)}${after}`)).toBe(trimBlank(text))
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: propertyRuns(2_000) },
     )
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { InvalidRecord, url } from "../../domain/values/shape.ts"
 import { trimBlank } from "../../domain/values/text.ts"
-import { encodeUrl } from "./adjust-record.ts"
+import { encodeUrl } from "./normalize-record.ts"
 
 describe("is encoded:", () => {
   test.each([
@@ -81,9 +81,9 @@ test("whatever a browser opens is taken, leads there, and has no character to en
       const opened = trimBlank(text)
       if (/[^\p{Cc}]$/u.test(opened)) expect(URL.parse(result)?.href).toBe(URL.parse(opened)?.href)
     }),
-    { numRuns: runs(5_000) },
+    { numRuns: propertyRuns(5_000) },
   )
-  expect(encoded).toBeGreaterThan(runs(500))
+  expect(encoded).toBeGreaterThan(propertyRuns(500))
 })
 
 test("a blank behind the host never refuses a link", () => {
@@ -92,6 +92,6 @@ test("a blank behind the host never refuses a link", () => {
     fc.property(path, (any) => {
       expect(isTaken(encodeUrl(`https://a.example/${any.replaceAll("\0", "")} x`))).toBe(true)
     }),
-    { numRuns: runs(2_000) },
+    { numRuns: propertyRuns(2_000) },
   )
 })

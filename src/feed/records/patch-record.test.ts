@@ -10,14 +10,14 @@ import {
   videoMedia,
 } from "../../../tests/contracts/records.ts"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
-import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
+import { parseSingleLine } from "../../../tests/harness/feed/parse-single-line.ts"
 import { patchAccount } from "../../domain/feed/accounts.ts"
 import type { FeedRecord } from "../../domain/feed/feed.ts"
 import { patchItem } from "../../domain/feed/items.ts"
 import { patchPurchase } from "../../domain/feed/purchases.ts"
-import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
+import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./feed-record.ts"
 
-const judge = judgeAlone
+const judge = parseSingleLine
 const problemsOf = (line: Line) =>
   judge(line).problems?.map(({ field, code }) => `${field}: ${code}`) ?? null
 const recordOf = (line: Line): FeedRecord => {
@@ -152,7 +152,7 @@ test("a patch counts as adjusted where its spelling was corrected", () => {
     { type: "item", id: 1, patch: true, media: videoMedia },
     { type: "item", id: 1, patch: true, media: { ...videoMedia, ...audioMedia } },
   ]
-  expect(lines.map((line) => judge(line).isAdjusted)).toEqual([
+  expect(lines.map((line) => judge(line).isNormalized)).toEqual([
     ...[false, false, true, true, true, true, true, false, false, true],
   ])
 })

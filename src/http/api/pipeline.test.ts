@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { readAnswer } from "../../../tests/both-stores/api/ask.ts"
-import { errorBody, generalMessages, languages } from "../../../tests/both-stores/api/messages.ts"
+import { readApiResponse } from "../../../tests/both-stores/api/api-request.ts"
+import {
+  errorBody,
+  generalMessages,
+  languages,
+} from "../../../tests/both-stores/api/contract-messages.ts"
 import type { Catalogue } from "../../domain/catalogue/purchase.ts"
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
 import type { FoundKey } from "../../domain/keys/api-key.ts"
@@ -91,7 +95,7 @@ describe.each(faults)("$status: cannot say is never no", ({ status, fault }) => 
       // The four differ in what they read and answer, which a failing store never gets to.
       const asked = endpoint as typeof readItemEndpoint
       const { outcome, response } = await ask(asked, failingServices(fault), request)
-      const sent = await readAnswer(response)
+      const sent = await readApiResponse(response)
       expect(sent.status).toBe(status)
       expect(sent.reason).toBe("unavailable")
       expect(sent.body).toBe(errorBody(generalMessages.unavailable[language], language))

@@ -1,6 +1,7 @@
 /** The last step of every request but probes: its log line, and its counts. */
-import type { CountedOutcome, Counter } from "../../counters/counter.ts"
-import { type CountedReason, type Metrics, sumReasons } from "../../counters/metrics.ts"
+
+import { type CountedReason, countByReason, type Metrics } from "../../counters/metrics.ts"
+import type { CountedOutcome, UsageCounter } from "../../counters/usage-counter.ts"
 import type { Caller } from "../../domain/running/limits.ts"
 import type { Every } from "../../domain/values/time/timers.ts"
 import type { Log } from "../../log/log.ts"
@@ -20,7 +21,7 @@ export const withoutKey = {
   keyId: null,
   isKeyAccepted: false,
   purchase: null,
-  refusedCode: null,
+  rejectedCode: null,
 } as const
 
 const nobody: Caller = { address: () => "" }
@@ -28,7 +29,7 @@ const nobody: Caller = { address: () => "" }
 /** While `isDraining`, every answer that it concludes asks the client to open its next connection elsewhere. */
 export function createRequestLog(
   log: Log,
-  count: Counter["count"],
+  count: UsageCounter["count"],
   isDraining: () => boolean,
 ): Conclude {
   return (response, trace, outcome, caller = nobody) => {
@@ -36,7 +37,7 @@ export function createRequestLog(
     count(trace.route, outcome, ms, caller)
     const { status } = response
     const { fault } = outcome
-    if (log.hasRequests || status >= 500 || fault !== null) {
+    if (log.logsRequests || status >= 500 || fault !== null) {
       const { id: requestId, method, route } = trace
       const { reason, keyId } = outcome
       const line = { method, route, status, reason, ms, keyId, requestId }
@@ -72,9 +73,9 @@ export function openRequestCounts(
   metrics: Metrics,
   every: Every,
 ): () => void {
-  let before = sumReasons(metrics)
+  let before = countByReason(metrics)
   function write(): void {
-    const sums = sumReasons(metrics)
+    const sums = countByReason(metrics)
     const counts = [...sums]
       .map(([reason, count]) => [reason, count - (before.get(reason) ?? 0)] as const)
       .filter(([, count]) => count > 0)

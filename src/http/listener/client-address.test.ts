@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import type { LogDetails } from "../../log/log.ts"
 import { createClientAddress, createProxyWarning } from "./client-address.ts"
 
@@ -102,7 +102,7 @@ describe("whatever the header says", () => {
           `::ffff:${peer}`,
         ])
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: propertyRuns(1_000) },
     )
   })
 
@@ -121,7 +121,7 @@ describe("whatever the header says", () => {
       fc.property(ours, header, stranger, chain, (peer, written, client, hops) => {
         expect(addressOf(peer, [written, client, ...hops].join(", "))).toBe(client)
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: propertyRuns(1_000) },
     )
   })
 })
@@ -143,7 +143,7 @@ test("a network is trusted to its last address, and no further", () => {
         expect(found).toBe(isInside ? "2001:db8::1" : text(each))
       }
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: propertyRuns(1_000) },
   )
 })
 

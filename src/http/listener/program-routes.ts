@@ -1,5 +1,5 @@
 /** The paths for programs beside the API: its descriptions, the feed, sign-in links and metrics. */
-import { countFeed, type Metrics } from "../../counters/metrics.ts"
+import { countImportRun, type Metrics } from "../../counters/metrics.ts"
 import type { Caller, RateLimits } from "../../domain/running/limits.ts"
 import type { FindHolder } from "../../domain/sign-in/operator.ts"
 import type { Log } from "../../log/log.ts"
@@ -56,7 +56,7 @@ export function createProgramRoutes(routing: ProgramRouting): Routes {
               log.warn("feed push stopped", { ...summary, problem: stopped, requestId })
               return
             }
-            countFeed(routing.counted, "push", summary)
+            countImportRun(routing.counted, "push", summary)
             log.info("feed push", { ...summary, requestId })
           },
           onFault,

@@ -1,6 +1,7 @@
 /** The listener: which path leads where. */
-import type { Counter } from "../../counters/counter.ts"
+
 import type { Metrics } from "../../counters/metrics.ts"
+import type { UsageCounter } from "../../counters/usage-counter.ts"
 import type { InFlight } from "../../domain/running/limits.ts"
 import { httpUrl } from "../../domain/values/network.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
@@ -44,7 +45,7 @@ export type ServerOptions = Readonly<{
   findPages(): Promise<Pages>
   metrics: Metrics
   /** Told of every answer but those of the probes. */
-  count: Counter["count"]
+  count: UsageCounter["count"]
   inFlight: InFlight
   store: WatchedStore
   log: Log

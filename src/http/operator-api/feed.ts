@@ -8,9 +8,9 @@ import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts
 import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
-import { type FeedProgress, importFeed, tellRare } from "../../feed/import-feed.ts"
-import { onArrival } from "../../feed/judge-line.ts"
-import type { DefaultedLine, RefusedLine } from "../../feed/refusal-groups.ts"
+import { type FeedProgress, importFeed, optionalSummaryFields } from "../../feed/import-feed.ts"
+import { asOfArrival } from "../../feed/parse-line.ts"
+import type { DefaultedLine, RejectedLine } from "../../feed/rejection-groups.ts"
 import { recordFeed, type Tally } from "../../operations/record-event.ts"
 import { queryParameters, textParameter } from "../api/request/parameters.ts"
 import { queryOf } from "../request/request-head.ts"
@@ -69,11 +69,11 @@ export async function handleFeed(
       via: "push",
       bytes: request.body === null ? noBytes() : untilSilence(request.body),
       mode: "batches",
-      momentOf: onArrival,
-      full: null,
+      chooseAsOf: asOfArrival,
+      fullSync: null,
       limits,
       batchRecords,
-      onRefused: (line) => {
+      onRejected: (line) => {
         if (refused.length < refusedListedMax) refused.push(refusedObject(line))
       },
       onDefaulted: (line) => {
@@ -90,7 +90,7 @@ export async function handleFeed(
     const problem = why === null ? {} : { problem: why }
     const listed = defaults.length > 0 ? { refused, defaults } : { refused }
     return Response.json(
-      { ...counts, seconds, ...tellRare(rare), ...problem, ...listed },
+      { ...counts, seconds, ...optionalSummaryFields(rare), ...problem, ...listed },
       { status },
     )
   } catch (error) {
@@ -128,7 +128,7 @@ const limitParameters = [
 ] as const
 
 /** `member` and `reason` are those of the first problem, for readers that show only one. */
-function refusedObject(refused: RefusedLine) {
+function refusedObject(refused: RejectedLine) {
   const { line, type, identity, problems } = lineObject(refused)
   // JSON leaves out what is undefined.
   return { line, type, identity, ...problems[0], problems }

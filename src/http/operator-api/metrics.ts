@@ -1,5 +1,5 @@
 /** GET /metrics: numbers for Prometheus. Its own token gives access to nothing else. */
-import { textFormat } from "../../counters/render-metrics.ts"
+import { prometheusContentType } from "../../counters/render-metrics.ts"
 import { createFailures } from "./token.ts"
 
 export type MetricsServices = Readonly<{
@@ -19,7 +19,7 @@ export async function handleMetrics(
   if (method !== "GET" && method !== "HEAD") return failMetrics(405)
   return new Response(await render(), {
     headers: {
-      "Content-Type": textFormat,
+      "Content-Type": prometheusContentType,
       "Cache-Control": "no-store",
     },
   })

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { acceptsGzip } from "../api/answer/compression.ts"
 import { matchesTag } from "../api/answer/entity-tag.ts"
 import { negotiateLocale } from "../api/answer/locale.ts"
@@ -58,7 +58,7 @@ test("a length is an exact, non-negative integer made of digits alone", () => {
         }
       },
     ),
-    { numRuns: runs(2_000) },
+    { numRuns: propertyRuns(2_000) },
   )
 })
 
@@ -74,7 +74,7 @@ test("a list is split at its commas, and a long one after its last whole entry w
       const whole = entries.filter((_, at) => entries.slice(0, at + 1).join(",").length < 256)
       expect(splitHeader(header)).toEqual(header.length <= 256 ? entries : whole)
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: propertyRuns(1_000) },
   )
 })
 

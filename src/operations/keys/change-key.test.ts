@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import {
   openSmallStore,
-  refusalOf,
+  rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { renameKey, revealKey, revokeKey } from "./change-key.ts"
@@ -21,7 +21,7 @@ test("a key that has ended is not revealed, and leaves no event", async () => {
   small.clock.forward(10)
   const before = await small.events()
   for (const { key } of [revoked, expired]) {
-    const refusal = await refusalOf(revealKey(small.services, await small.find(key.id)))
+    const refusal = await rejectionOf(revealKey(small.services, await small.find(key.id)))
     expect(refusal).toMatch(new RegExp(`^RefusedError: .*${key.id}`))
   }
   expect(await small.events()).toEqual(before)

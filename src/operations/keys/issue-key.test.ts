@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
   caller,
   openSmallStore,
-  refusalOf,
+  rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { couldBeKey, issuedKinds } from "../../domain/keys/api-key.ts"
@@ -59,7 +59,7 @@ describe("a key", () => {
       "2026-06-15T12:00:01Z",
     )
     small.clock.forward(1)
-    expect(await refusalOf(Promise.try(() => authenticate(small.services, secret, caller)))).toBe(
+    expect(await rejectionOf(Promise.try(() => authenticate(small.services, secret, caller)))).toBe(
       "DomainError: expired_key",
     )
   })
@@ -101,14 +101,14 @@ describe("refused, and nothing is kept:", () => {
   ]
   test.each(refusals)("%s", async (_, options, named) => {
     const refusal = new RegExp(`^RefusedError: .*\\b${named}\\b`)
-    expect(await refusalOf(small.issue(options))).toMatch(refusal)
+    expect(await rejectionOf(small.issue(options))).toMatch(refusal)
     expect(await small.services.keys.list(small.ada.id)).toEqual([])
     expect(await small.events()).toEqual([])
   })
 
   test("another author's item is refused like one that is not there", async () => {
     const [others, nobodys] = await Promise.all(
-      [3, 9].map((id) => refusalOf(small.issue({ kind: "vk", itemIds: [id] }))),
+      [3, 9].map((id) => rejectionOf(small.issue({ kind: "vk", itemIds: [id] }))),
     )
     expect(others?.replace("3", "9")).toBe(nobodys ?? "")
   })
@@ -121,7 +121,7 @@ test("a name of 100 characters is taken, emoji counted as one", async () => {
 
 test("no key is created beside a hundred live ones", async () => {
   const made = await Promise.all(Array.from({ length: 100 }, () => small.issue()))
-  expect(await refusalOf(small.issue())).toMatch(/^RefusedError: .*\b100\b/)
+  expect(await rejectionOf(small.issue())).toMatch(/^RefusedError: .*\b100\b/)
   await small.services.keys.revoke(made[0]?.key.id ?? "", "2026-06-15T12:00:00Z")
-  expect(await refusalOf(small.issue())).toBe("no refusal")
+  expect(await rejectionOf(small.issue())).toBe("no refusal")
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
   caller,
   openSmallStore,
-  refusalOf,
+  rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { authenticate } from "./authenticate.ts"
@@ -117,7 +117,7 @@ test("replacing leaves its event on the old key", async () => {
 describe("refused, and nothing changes:", () => {
   async function refused(keyId: string): Promise<string> {
     const before = [await small.services.keys.list(small.ada.id), await small.events()]
-    const refusal = await refusalOf(rotateKey(small.services, await small.find(keyId), "7d"))
+    const refusal = await rejectionOf(rotateKey(small.services, await small.find(keyId), "7d"))
     const after = [await small.services.keys.list(small.ada.id), await small.events()]
     expect(after).toEqual(before)
     return refusal
@@ -158,6 +158,6 @@ test("an account with a hundred keys may replace them, with an overlap each of t
     newest = (await rotateKey(small.services, newest, overlap)).key
   }
   for (let count = 0; count < 100; count += 1) await rotate("7d")
-  expect(await refusalOf(rotate("7d"))).toMatch(/^RefusedError: .*\bada\b/)
-  expect(await refusalOf(rotate("0"))).toBe("no refusal")
+  expect(await rejectionOf(rotate("7d"))).toMatch(/^RefusedError: .*\bada\b/)
+  expect(await rejectionOf(rotate("0"))).toBe("no refusal")
 })

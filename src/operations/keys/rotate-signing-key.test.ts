@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { createPublicKey, verify } from "node:crypto"
 import { createClock } from "../../../tests/harness/clock.ts"
-import { refusalOf } from "../../../tests/harness/stores/small-store.ts"
+import { rejectionOf } from "../../../tests/harness/stores/small-store.ts"
 import type { SigningKey, SigningKeyStore } from "../../domain/keys/signing-key.ts"
 import { createSigningKeyVault } from "../../secrets/vaults.ts"
 import { createSigningKeyMaker } from "../../signing/signing.ts"
@@ -133,15 +133,15 @@ describe("a compromised key is gone at once, with every endorsement it gave:", (
 
 test("what cannot be done is refused, and changes nothing", async () => {
   const before = await list()
-  expect(await refusalOf(removeCompromisedKey(services, "nobody"))).toMatch(
+  expect(await rejectionOf(removeCompromisedKey(services, "nobody"))).toMatch(
     /^RefusedError: .*\bnobody\b/,
   )
   const slower: SigningKeyServices = {
     ...services,
     signingKeys: { ...services.signingKeys, list: async () => before.slice(0, 1) },
   }
-  expect(await refusalOf(rotateSigningKey(slower))).toStartWith("RefusedError: ")
-  expect(await refusalOf(rotateSigningKey({ ...services, signingKeys: createStore() }))).toMatch(
+  expect(await rejectionOf(rotateSigningKey(slower))).toStartWith("RefusedError: ")
+  expect(await rejectionOf(rotateSigningKey({ ...services, signingKeys: createStore() }))).toMatch(
     /^RefusedError: .*`pazar migrate`/,
   )
   expect(await list()).toEqual(before)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
   openSmallStore,
-  refusalOf,
+  rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { inviteAccount, setInvitedPassword } from "./invitation.ts"
@@ -87,14 +87,14 @@ describe("accepting an invitation", () => {
   test("refuses a common password and the account's own name, and leaves the link as it was", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
     for (const given of ["qwertyuiop", "ada.1234567"]) {
-      expect(await refusalOf(accept(token, given))).toStartWith("RefusedError: ")
+      expect(await rejectionOf(accept(token, given))).toStartWith("RefusedError: ")
     }
     expect(await small.invited(token)).toBe("ada")
   })
 
   test("refuses a short password and leaves the link as it was", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
-    expect(await refusalOf(accept(token, "short"))).toMatch(/^RefusedError: .*\b12\b.*\b256\b/)
+    expect(await rejectionOf(accept(token, "short"))).toMatch(/^RefusedError: .*\b12\b.*\b256\b/)
     expect(await small.invited(token)).toBe("ada")
   })
 })

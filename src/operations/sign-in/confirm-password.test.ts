@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { home, openSmallStore, type SmallStore } from "../../../tests/harness/stores/small-store.ts"
+import {
+  homeIpRange,
+  openSmallStore,
+  type SmallStore,
+} from "../../../tests/harness/stores/small-store.ts"
 import { confirmPassword, setPassword } from "./passwords.ts"
 import { signIn } from "./sign-in.ts"
 
@@ -10,7 +14,13 @@ let small: SmallStore
 beforeEach(async () => {
   small = await openSmallStore()
   await setPassword(small.services, small.ada, password)
-  await signIn(small.services, { name: "ada", password, code: "", network: home, device: "" })
+  await signIn(small.services, {
+    name: "ada",
+    password,
+    code: "",
+    network: homeIpRange,
+    device: "",
+  })
 })
 afterEach(() => small.close())
 
@@ -21,5 +31,5 @@ test("from another network than those of the owner, ten wrong passwords are judg
     await expect(fromAway("a wrong one")).rejects.toMatchObject({ secondsToWait: 0 })
   }
   await expect(fromAway(password)).rejects.toMatchObject({ secondsToWait: 600 })
-  expect(await confirmPassword(small.services, ada, home, password)).toBeString()
+  expect(await confirmPassword(small.services, ada, homeIpRange, password)).toBeString()
 })

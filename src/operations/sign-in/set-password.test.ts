@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
   openSmallStore,
-  refusalOf,
+  rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { setPassword } from "./passwords.ts"
@@ -37,7 +37,7 @@ describe("setting a password", () => {
     await setPassword(services, ada, password)
     const before = await services.passwords.find(ada.id)
     const { token } = await small.enter(ada)
-    expect(await refusalOf(setPassword(services, ada, given))).toStartWith("RefusedError: ")
+    expect(await rejectionOf(setPassword(services, ada, given))).toStartWith("RefusedError: ")
     expect(await services.passwords.find(ada.id)).toBe(before)
     expect((await findAuthorSession(services, token))?.owner).toEqual(ada)
   })

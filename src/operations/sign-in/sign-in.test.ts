@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { accountRecord, put } from "../../../tests/contracts/store-records.ts"
 import { lowestCost } from "../../../tests/harness/program.ts"
 import {
-  home,
+  homeIpRange,
   openSmallStore,
-  refusalOf,
+  rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
@@ -21,7 +21,13 @@ beforeEach(async () => {
 })
 afterEach(() => small.close())
 
-const right: SignInTry = { name: "ada", password, code: "", network: home, device: "Firefox" }
+const right: SignInTry = {
+  name: "ada",
+  password,
+  code: "",
+  network: homeIpRange,
+  device: "Firefox",
+}
 const attempt = (changes: Partial<SignInTry> = {}) =>
   signIn(small.services, { ...right, ...changes })
 /** Seconds to wait; -1 when it was let in. */
@@ -36,7 +42,7 @@ const waitOf = (changes: Partial<SignInTry>) =>
 const fail = async (times: number, changes: (index: number) => Partial<SignInTry>) => {
   for (let index = 0; index < times; index++) {
     const source = { name: "ada", network: away, ...changes(index) }
-    await refusalOf(small.services.throttle.attempt(source, async () => null))
+    await rejectionOf(small.services.throttle.attempt(source, async () => null))
   }
 }
 
@@ -50,7 +56,7 @@ describe("signing in", () => {
       expect(session).toEqual({
         id: session.id,
         ownerId: small.ada.id,
-        network: home,
+        network: homeIpRange,
         device: "Firefox",
         createdAt: at,
         lastSeenAt: at,
@@ -109,7 +115,7 @@ describe("refused", () => {
   test.each(refusals)("in the same words, after one verification: %s", async (_, changes) => {
     using verifying = spyOn(Bun.password, "verify")
     using hashing = spyOn(Bun.password, "hash")
-    expect(await refusalOf(attempt(changes))).toBe(wrong)
+    expect(await rejectionOf(attempt(changes))).toBe(wrong)
     expect(await waitOf(changes)).toBe(0)
     const costs = verifying.mock.calls.map(([, hash]) => String(hash).split("$").slice(1, 4))
     const { memoryCost, timeCost } = lowestCost
@@ -121,7 +127,7 @@ describe("refused", () => {
   test("an e-mail address that two accounts share names neither", async () => {
     const shared = '{"email":"Ada@example.com"}'
     await put(small.services, accountRecord("zoe", shared))
-    expect(await refusalOf(attempt({ name: "ada@example.com" }))).toBe(wrong)
+    expect(await rejectionOf(attempt({ name: "ada@example.com" }))).toBe(wrong)
     expect((await attempt({ name: "ada" })).owner).toEqual(small.ada)
   })
 
@@ -135,7 +141,7 @@ describe("refused", () => {
         return isRight
       },
     }
-    expect(await refusalOf(signIn({ ...small.services, hasher: slow }, right))).toBe(wrong)
+    expect(await rejectionOf(signIn({ ...small.services, hasher: slow }, right))).toBe(wrong)
     expect(await small.services.sessions.list(small.ada.id)).toEqual([])
   })
 
@@ -148,7 +154,7 @@ describe("refused", () => {
         return sessions.insert(...session)
       },
     }
-    expect(await refusalOf(signIn({ ...small.services, sessions: late }, right))).toBe(wrong)
+    expect(await rejectionOf(signIn({ ...small.services, sessions: late }, right))).toBe(wrong)
     expect(await sessions.list(small.ada.id)).toEqual([])
   })
 })
@@ -188,7 +194,7 @@ describe("throttled", () => {
       }
       const wrong = { ...right, name, password: "something else", network: away }
       const refusals: string[] = []
-      for (let i = 0; i < 11; i += 1) refusals.push(await refusalOf(signIn(watched, wrong)))
+      for (let i = 0; i < 11; i += 1) refusals.push(await rejectionOf(signIn(watched, wrong)))
       return { asked, refusals }
     }
     expect(await look("nobody")).toEqual(await look("ada"))
@@ -204,13 +210,15 @@ describe("what is told of a refusal", () => {
   ) {
     const told: unknown[] = []
     const onSignIn = async (...outcome: unknown[]) => void told.push(outcome)
-    await refusalOf(signIn({ ...small.services, ...services, onSignIn }, { ...right, ...changes }))
+    await rejectionOf(
+      signIn({ ...small.services, ...services, onSignIn }, { ...right, ...changes }),
+    )
     return told
   }
 
   test("a wrong password, and a try that came too soon", async () => {
-    expect(await toldOf({ password: "wrong" })).toEqual([["wrong", "ada", home]])
-    expect(await toldOf({ name: "nobody" })).toEqual([["wrong", null, home]])
+    expect(await toldOf({ password: "wrong" })).toEqual([["wrong", "ada", homeIpRange]])
+    expect(await toldOf({ name: "nobody" })).toEqual([["wrong", null, homeIpRange]])
     await fail(10, () => ({}))
     expect(await toldOf({ network: away })).toEqual([["throttled", "ada", away]])
   })

@@ -10,8 +10,11 @@ import {
   withoutLimits,
 } from "../../../tests/contracts/store-records.ts"
 import { until } from "../../../tests/contracts/until.ts"
-import { createPostgres } from "../../../tests/harness/stores/new-stores.ts"
-import { type PostgresServer, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
+import { createPostgres } from "../../../tests/harness/stores/create-stores.ts"
+import {
+  type PostgresServer,
+  sharePostgres,
+} from "../../../tests/harness/stores/postgres-server.ts"
 import type { FeedRecord } from "../../domain/feed/feed.ts"
 import type { Store } from "../../domain/store.ts"
 import { changeOperatorsWord } from "../sql/catalogue/purchases.ts"

@@ -4,8 +4,8 @@ import {
   type MigratedDatabase,
   migrationsContract,
 } from "../../../tests/contracts/migrations.contract.ts"
-import { askPostgres, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
-import { restorePostgresRelease } from "../../../tests/harness/stores/stores.ts"
+import { queryPostgres, sharePostgres } from "../../../tests/harness/stores/postgres-server.ts"
+import { restorePostgresRelease } from "../../../tests/harness/stores/test-stores.ts"
 import { newestOf } from "../sql/migrate.ts"
 import { schema as embedded } from "../sqlite/schema/schema.ts"
 import { migratePostgres } from "./migrate.ts"
@@ -33,12 +33,12 @@ const selectCatalogue = `
 const databaseAt = (url: string): MigratedDatabase => ({
   migrate: (...options) => migratePostgres(url, ...options),
   open: async () => (await openPostgres({ url, connectionsMax: 2 }, "command")).close(),
-  query: (sql) => askPostgres(url, sql),
+  query: (sql) => queryPostgres(url, sql),
   setVersion: async (version) =>
-    void (await askPostgres(url, `UPDATE schema_version SET version = ${version}`)),
-  readCatalogue: () => askPostgres(url, selectCatalogue),
+    void (await queryPostgres(url, `UPDATE schema_version SET version = ${version}`)),
+  readCatalogue: () => queryPostgres(url, selectCatalogue),
   listColumns: () =>
-    askPostgres(
+    queryPostgres(
       url,
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
        WHERE table_schema = 'public' ORDER BY table_name::text COLLATE "C", column_name::text COLLATE "C"`,

@@ -6,12 +6,12 @@ import {
   put,
 } from "../../../tests/contracts/store-records.ts"
 import { until } from "../../../tests/contracts/until.ts"
-import { createPostgres } from "../../../tests/harness/stores/new-stores.ts"
+import { createPostgres } from "../../../tests/harness/stores/create-stores.ts"
 import {
   type PostgresServer,
+  retryLockTimeouts,
   sharePostgres,
-  untilNotHeldUp,
-} from "../../../tests/harness/stores/postgres.ts"
+} from "../../../tests/harness/stores/postgres-server.ts"
 import { lockOwner, putPasswordAndEndSignIns } from "../sql/sign-in/passwords.ts"
 import { authorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { openDatabase } from "./connection/database.ts"
@@ -39,7 +39,7 @@ test("a session waits for a change of the password that is under way, and is the
   const { inserting } = await db.transaction(async (tx) => {
     await lockOwner(tx, authorTables, ada)
     await putPasswordAndEndSignIns(tx, authorTables, ada, "another hash")
-    const inserting = untilNotHeldUp(() =>
+    const inserting = retryLockTimeouts(() =>
       store.sessions.insert(new Uint8Array([1]), session, "the hash before"),
     )
     await until(async () => {

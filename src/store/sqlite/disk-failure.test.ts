@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { beforeEach, expect, test } from "bun:test"
 import { copyFileSync, statSync } from "node:fs"
-import { createSqlite } from "../../../tests/harness/stores/new-stores.ts"
+import { createSqlite } from "../../../tests/harness/stores/create-stores.ts"
 import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { openDatabase } from "./connection/database.ts"

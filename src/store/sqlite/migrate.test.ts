@@ -7,7 +7,7 @@ import {
   migrationsContract,
 } from "../../../tests/contracts/migrations.contract.ts"
 import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
-import { writeSqliteRelease } from "../../../tests/harness/stores/stores.ts"
+import { writeSqliteRelease } from "../../../tests/harness/stores/test-stores.ts"
 import { MigrationNeeded, NotOurs, newestOf } from "../sql/migrate.ts"
 import { migrateSqlite } from "./migrate.ts"
 import { schema } from "./schema/schema.ts"

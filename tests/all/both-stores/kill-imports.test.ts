@@ -3,8 +3,8 @@ import { expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
-import { folderWithStore, killTree, runPazar, spawnPazar } from "../../harness/command.ts"
-import { type Turn, waitForTurn } from "../../harness/feed/feed-turn.ts"
+import { type PausedImport, pauseImport } from "../../harness/feed/pause-import.ts"
+import { createStoreFolder, killTree, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
 
 /**
  * Kills the import of so many lines between two of its batches, and returns its folder. One that ended before anybody
@@ -16,12 +16,12 @@ async function killHalfWay(
   prepare: (folder: string) => unknown,
 ): Promise<string> {
   for (;;) {
-    const folder = await folderWithStore()
+    const folder = await createStoreFolder()
     await prepare(folder)
     const running = await spawnPazar(folder, command)
-    const isOver = ({ line, isFinished }: Turn) => isFinished && line >= lines
-    const isMidway = ({ line, isFinished }: Turn) => line > 0 && !isFinished
-    const turn = await waitForTurn(folder, (each) => isMidway(each) || isOver(each))
+    const isOver = ({ line, isFinished }: PausedImport) => isFinished && line >= lines
+    const isMidway = ({ line, isFinished }: PausedImport) => line > 0 && !isFinished
+    const turn = await pauseImport(folder, (each) => isMidway(each) || isOver(each))
     await killTree(running)
     await turn.end()
     if (isMidway(turn)) return folder

@@ -4,11 +4,11 @@ import { expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { releaseMasterKey } from "../../../scripts/release-store.ts"
 import { until } from "../../contracts/until.ts"
-import { killTree, runPazar, spawnPazar } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
-import { askPostgres } from "../../harness/stores/postgres.ts"
-import { restoreRelease } from "../../harness/stores/stores.ts"
+import { killTree, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
+import { queryPostgres } from "../../harness/stores/postgres-server.ts"
+import { restoreRelease } from "../../harness/stores/test-stores.ts"
 
 const purchases = 50_000
 
@@ -23,7 +23,7 @@ const addPurchases = (column: "" | "place,", place: "" | "1000 + n,") =>
 /** A migration of so many takes long enough to be killed. */
 async function fill(url: string): Promise<void> {
   if (url.startsWith("postgres")) {
-    await askPostgres(url, addPurchases("", ""))
+    await queryPostgres(url, addPurchases("", ""))
     return
   }
   using db = new Database(url.replace("sqlite:", ""))

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { killSenders } from "../../harness/faults/webhook-kills.ts"
-import { storeKinds } from "../../harness/stores/stores.ts"
+import { storeKinds } from "../../harness/stores/test-stores.ts"
 
 const [embedded, postgres] = storeKinds
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import { sendRequests } from "../../harness/faults/request-storm.ts"
+import { runRequestStorm } from "../../harness/faults/request-storm.ts"
 
 test("random requests: no 5xx, no hang, no second answer, a JSON object under /api", async () => {
-  const { statuses, findings, logged } = await sendRequests({ requests: 700, seed: 18 })
+  const { statuses, findings, logged } = await runRequestStorm({ requests: 700, seed: 18 })
   expect(findings).toEqual([])
   expect(logged).toBe("")
   // All kinds of answers were met, so the requests are not all refused at the first step.

@@ -15,10 +15,10 @@ import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { revealEndpointSecret } from "../../../src/operations/events/endpoints.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
-import { appCode, signInOperator } from "../../harness/operators.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
-import { releases, restoreRelease, storeOf } from "../../harness/stores/stores.ts"
+import { releases, restoreRelease, storeOf } from "../../harness/stores/test-stores.ts"
+import { signInOperator, totpCode } from "../../harness/test-operators.ts"
 
 const feed = readFileSync(join(releases, "feed.ndjson"), "utf8")
 const folder = temporaryFolder()
@@ -104,7 +104,7 @@ describe.each(versions)("%s", (version) => {
     await ada.signIn("ada", releasePassword)
     expect((await ada.get("/workspace")).status).toBe(303)
     const form_token = await ada.formToken("/login")
-    const code = appCode(released.totpSecret)
+    const code = totpCode(released.totpSecret)
     await ada.post("/login", { form_token, name: "ada", password: releasePassword, code })
     expect((await ada.get("/workspace")).status).toBe(200)
     const deniz = openVisitor(program.url)

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { catalogues } from "../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
-import { textOf } from "../../harness/measures.ts"
+import { textOf } from "../../harness/browser/page-measurements.ts"
 
 const { results, licences } = catalogues.en.check
 const code = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"

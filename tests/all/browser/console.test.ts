@@ -20,10 +20,10 @@ import {
   poisons,
   startHostileWorkspace,
 } from "../../harness/browser/hostile-author.ts"
+import { findCutTexts, findSmallTargets, widthOf } from "../../harness/browser/page-measurements.ts"
 import { consoleViewAt } from "../../harness/http/page-views.ts"
-import { findCutTexts, findSmallTargets, widthOf } from "../../harness/measures.ts"
-import { addOperator, operatorPassword } from "../../harness/operators.ts"
 import type { Program } from "../../harness/program.ts"
+import { addOperator, operatorPassword } from "../../harness/test-operators.ts"
 
 const phoneWidth = 320
 const { texts, words } = consoleViewAt("/console", "en")

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core"
 import { catalogues } from "../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { copyBy } from "../../harness/browser/copy-button.ts"
-import { textOf } from "../../harness/measures.ts"
+import { textOf } from "../../harness/browser/page-measurements.ts"
 
 const { docs } = catalogues.en
 /** What the line above an answer says, whether the answer is a sample or not. */

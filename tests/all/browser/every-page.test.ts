@@ -17,16 +17,16 @@ import {
   showLinkPage,
   showSuspendedPage,
 } from "../../harness/browser/extra-pages.ts"
-import { stops } from "../../harness/browser/pages.ts"
-import { addSampleWebhooks } from "../../harness/browser/sample-workspace.ts"
-import { tabThrough } from "../../harness/browser/tab-key.ts"
 import {
   findCutTexts,
   findSmallTargets,
   listControls,
   unfoldAll,
   widthOf,
-} from "../../harness/measures.ts"
+} from "../../harness/browser/page-measurements.ts"
+import { pageVisits } from "../../harness/browser/page-visits.ts"
+import { addSampleWebhooks } from "../../harness/browser/sample-workspace.ts"
+import { tabThrough } from "../../harness/browser/tab-key.ts"
 
 type Locale = "en" | "tr"
 type Theme = "light" | "dark"
@@ -86,7 +86,7 @@ const fitting = { width: 320, cutTexts: [], smallTargets: [] }
 const seenUnfolded = ["docs", "docs-operation", "docs-guide", "overview", "keys"]
 
 const pageStates: readonly PageState[] = [
-  ...stops.map(({ name, isPublic = false, visit }) => ({
+  ...pageVisits.map(({ name, isPublic = false, visit }) => ({
     name,
     isPublic,
     isSeenUnfolded: seenUnfolded.includes(name),

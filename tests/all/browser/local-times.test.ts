@@ -4,8 +4,8 @@ import type { Locator } from "playwright-core"
 import { secondsAfter, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item } from "../../contracts/records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { textOf } from "../../harness/browser/page-measurements.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
-import { textOf } from "../../harness/measures.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
 /** Just before midnight in UTC: another day in Tokyo. */

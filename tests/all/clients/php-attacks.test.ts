@@ -4,6 +4,7 @@ import { createHash, createHmac, createPrivateKey } from "node:crypto"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
+import { propertyRuns } from "../../harness/full-test-run.ts"
 import {
   createSigningKey,
   endorse,
@@ -16,7 +17,6 @@ import vector from "../../harness/http/signature-vector.json"
 import { openInstalledClient, type PhpClient, type Step } from "../../harness/php/php-client.ts"
 import old from "../../harness/php/records-0.13.0.json"
 import { temporaryFolder } from "../../harness/program.ts"
-import { runs } from "../../harness/tier.ts"
 
 const day = 86_400
 const start = 1_800_000_000
@@ -322,7 +322,7 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
         expect(elsewhere).toMatchObject(nothing)
         expect(here).not.toHaveProperty("thrown")
       }),
-      { numRuns: runs(300) },
+      { numRuns: propertyRuns(300) },
     )
   })
 })
@@ -401,7 +401,7 @@ describe.each(vector.answers)("the response $status that was computed by hand", 
         const fault = await findFault({ ...response, [name]: text })
         expect(fault).toMatch(/^(unsigned|unknown_signer|forged|replayed)$/)
       }),
-      { numRuns: runs(300) },
+      { numRuns: propertyRuns(300) },
     )
   })
 })

@@ -122,11 +122,11 @@ echo trim(($license->isActive() ? 'active ' : '') . $license->result()->state . 
 
   test("a strange Host header neither stops the product nor uses a slot", async () => {
     const row = "SELECT option_value FROM wp_options WHERE option_name = 'acme_slider_record'"
-    const before = await site.ask(row)
+    const before = await site.sendRequest(row)
     for (const host of ["scanner.invalid", "127.0.0.1", "second-domain.example.com"]) {
       expect(await visit(host)).toContain(slide)
     }
-    expect(await site.ask(row)).toEqual(before)
+    expect(await site.sendRequest(row)).toEqual(before)
     await run("$_SERVER['HTTP_HOST'] = 'scanner.invalid'; do_action('acme_slider_check');")
     expect(await listSites()).toEqual(["shop.example.com"])
   })
@@ -317,14 +317,16 @@ try {
   })
 
   test("installing it again, with and without an uninstallation", async () => {
-    await site.ask("DELETE FROM wp_options WHERE option_name LIKE 'acme%'")
+    await site.sendRequest("DELETE FROM wp_options WHERE option_name LIKE 'acme%'")
     expect(await save()).toContain(active)
     await run(`${load} deactivate_plugins(${plugin});`)
     const cron = "SELECT option_value FROM wp_options WHERE option_name = 'cron'"
-    expect(JSON.stringify(await site.ask(cron))).not.toContain("acme")
+    expect(JSON.stringify(await site.sendRequest(cron))).not.toContain("acme")
     await run(`${load} uninstall_plugin(${plugin});`)
     expect(await listSites()).not.toContain("shop.example.com")
-    expect(await site.ask("SELECT 1 FROM wp_options WHERE option_name LIKE 'acme%'")).toEqual([])
+    expect(
+      await site.sendRequest("SELECT 1 FROM wp_options WHERE option_name LIKE 'acme%'"),
+    ).toEqual([])
     await run(`${load} activate_plugin(${plugin});`)
     expect(await save()).toContain(active)
   })
@@ -357,7 +359,7 @@ foreach ([1, 2] as $blog) {
     const findEvents = async () => {
       const tables = ["wp_options", "wp_2_options"]
       const select = (table: string) =>
-        site.ask(`SELECT option_value FROM ${table} WHERE option_name = 'cron'`)
+        site.sendRequest(`SELECT option_value FROM ${table} WHERE option_name = 'cron'`)
       const lists = await Promise.all(tables.map(select))
       return lists.map((list) => JSON.stringify(list).includes("acme_slider_check"))
     }
@@ -366,7 +368,9 @@ foreach ([1, 2] as $blog) {
     expect(await findEvents()).toEqual([false, false])
     await run(`${load} uninstall_plugin(${plugin});`)
     for (const table of ["wp_options", "wp_2_options"]) {
-      expect(await site.ask(`SELECT 1 FROM ${table} WHERE option_name LIKE 'acme%'`)).toEqual([])
+      expect(
+        await site.sendRequest(`SELECT 1 FROM ${table} WHERE option_name LIKE 'acme%'`),
+      ).toEqual([])
     }
   })
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { trimBlank } from "../../../src/domain/values/text.ts"
+import { propertyRuns } from "../../harness/full-test-run.ts"
 import {
   createSigningKey,
   endorse,
@@ -11,7 +12,6 @@ import {
   startScriptedPazar,
 } from "../../harness/http/scripted-pazar.ts"
 import { openInstalledClient, type PhpClient, type Step } from "../../harness/php/php-client.ts"
-import { runs } from "../../harness/tier.ts"
 
 const day = 86_400
 const start = 1_800_000_000
@@ -174,7 +174,7 @@ describe("a response of any kind", () => {
         expect([checked, cached, reclaimed]).toEqual([nothing, nothing, nothing])
         expect(JSON.stringify(await ask(responses, []))).not.toContain("thrown")
       }),
-      { numRuns: runs(300) },
+      { numRuns: propertyRuns(300) },
     )
   })
 
@@ -248,7 +248,7 @@ describe("a code", () => {
         const [results] = await run([step("trim", codes)])
         expect(results).toEqual(codes.map(trimBlank))
       }),
-      { numRuns: runs(50) },
+      { numRuns: propertyRuns(50) },
     )
   })
 })

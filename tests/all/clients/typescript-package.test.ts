@@ -7,16 +7,16 @@ import {
   item,
   openProduct,
   plain,
-  sayNo,
-  sayYes,
+  respondInvalid,
+  respondValid,
   serverMs,
-  signedAnswer,
+  signedResponse,
   startFakeServer,
 } from "../../../sdk/test/fake-server.ts"
 import { createSigner } from "../../../sdk/test/signer.ts"
 import { openPage } from "../../harness/browser/browser.ts"
-import { plainEnvironment } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { plainEnvironment } from "../../harness/run-pazar.ts"
 
 const sdk = join(import.meta.dir, "../../../sdk")
 const bin = join(sdk, "../node_modules/.bin")
@@ -147,7 +147,7 @@ const fillIn = (text: string) =>
 
 /** Answers like a server that sold `CODE-11`. */
 function answerAll() {
-  const sold = sayYes(server.signer)
+  const sold = respondValid(server.signer)
   server.respond((asked, request) => {
     const { pathname } = new URL(request.url)
     if (pathname === "/api/account/details") return Response.json({ data: { username: "ada" } })
@@ -156,7 +156,7 @@ function answerAll() {
       const isUsed = asked.site === "shop.example.com"
       return isUsed
         ? plain(200, "{}", { "Pazar-Reason": "ok" })
-        : sayNo(server.signer)(asked, request)
+        : respondInvalid(server.signer)(asked, request)
     }
     if (pathname === "/api/items/item") return plain(404, "{}", { "Pazar-Reason": "unknown_item" })
     return sold(asked, request)
@@ -205,7 +205,7 @@ describe("the manual", () => {
       site = "",
     } = Object.fromEntries(new URLSearchParams(hash.slice(1)))
     const asked = { api_key: key, purchase_code: "CODE-11", nonce, site }
-    const signed = signedAnswer(server.signer, asked)
+    const signed = signedResponse(server.signer, asked)
     const { status } = signed
     const headers = Object.fromEntries(signed.headers)
     const body = await signed.text()
@@ -236,7 +236,7 @@ describe("the manual", () => {
     const exposed = "Pazar-Reason, Request-Id, Retry-After, Signature, Signature-Input"
     server.respond((asked, request) => {
       methods.push(request.method)
-      const response = signedAnswer(server.signer, asked)
+      const response = signedResponse(server.signer, asked)
       response.headers.set("Access-Control-Allow-Origin", "*")
       response.headers.set("Access-Control-Expose-Headers", exposed)
       return response

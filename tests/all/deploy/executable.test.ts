@@ -10,11 +10,11 @@ import { $ } from "bun"
 import manifest from "../../../package.json"
 import { assets } from "../../../src/http/pages/assets.ts"
 import { until } from "../../contracts/until.ts"
-import { runPazar, startServer } from "../../harness/command.ts"
 import { root } from "../../harness/deploy-files.ts"
-import { patientFetch } from "../../harness/http/patient-fetch.ts"
+import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
+import { runPazar, startServer } from "../../harness/run-pazar.ts"
 
 const target = `${platform()}-${arch()}`
 const empty = { PATH: undefined, HOME: undefined }
@@ -63,7 +63,7 @@ test("the demo runs on two threads, with all pages, assets and the four operatio
     const text = server.stdout()
     return /purchase_code=\S+ \S+\n/.test(text) ? text : undefined
   })
-  const get = (path: string) => patientFetch(server.url + path)
+  const get = (path: string) => retryingFetch(server.url + path)
   const statuses = async (requests: readonly Promise<Response>[]) =>
     (await Promise.all(requests)).map(({ status }) => status)
   const served = await Promise.all(assets.map(async ({ path }) => (await get(path)).text()))
@@ -76,8 +76,8 @@ test("the demo runs on two threads, with all pages, assets and the four operatio
   const reads = ["account/details", "items/all", "items/item?item_id=1001"]
   expect(
     await statuses([
-      ...reads.map((path) => patientFetch(`${server.url}/api/${path}`, { headers })),
-      patientFetch(`${server.url}/api/purchases/validation`, {
+      ...reads.map((path) => retryingFetch(`${server.url}/api/${path}`, { headers })),
+      retryingFetch(`${server.url}/api/purchases/validation`, {
         method: "POST",
         headers,
         body: new URLSearchParams({ purchase_code: code, nonce: "0123456789abcdef" }),

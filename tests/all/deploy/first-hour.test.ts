@@ -7,10 +7,10 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from "node:path"
 import { $ } from "bun"
 import manifest from "../../../package.json"
-import { plainEnvironment, startServer } from "../../harness/command.ts"
 import { root } from "../../harness/deploy-files.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { askMariadb, createMariadbDatabase } from "../../harness/stores/mariadb.ts"
+import { plainEnvironment, startServer } from "../../harness/run-pazar.ts"
+import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
 
 const nothing = "#!/bin/sh\n"
 const programs: Readonly<Record<string, string>> = {
@@ -153,7 +153,7 @@ describe("docs/first-hour.md", () => {
   beforeAll(async () => {
     url = await createMariadbDatabase()
     for (const name of ["wordpress-tables.sql", "woocommerce/tables.sql"])
-      await askMariadb(url, readFileSync(join(root, "examples/pull", name), "utf8"))
+      await queryMariadb(url, readFileSync(join(root, "examples/pull", name), "utf8"))
   })
   const fill = (text: string) =>
     text
@@ -183,7 +183,7 @@ describe("docs/first-hour.md", () => {
     const [, nightly = ""] =
       /cron run `(.+?)`/s.exec(readFileSync(join(root, "docs/first-hour.md"), "utf8")) ?? []
     // A real shop has rows that stay rejected.
-    await askMariadb(
+    await queryMariadb(
       url,
       `UPDATE wp_woocommerce_order_itemmeta SET meta_value = 'free'
        WHERE meta_key = '_line_total' AND order_item_id = 4`,

@@ -6,10 +6,10 @@ import { $ } from "bun"
 import { findBun } from "../../../bin/bun.mjs"
 import manifest from "../../../package.json"
 import lock from "../../../package-lock.json"
-import { runPazar, startServer } from "../../harness/command.ts"
 import { root } from "../../harness/deploy-files.ts"
-import { patientFetch } from "../../harness/http/patient-fetch.ts"
+import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { runPazar, startServer } from "../../harness/run-pazar.ts"
 
 const { version } = manifest
 const archive = `pazar-${version}.tgz`
@@ -63,7 +63,7 @@ test("`npm ci` in the unpacked package takes the versions that were tested", asy
 
 test("the demo runs on two threads", async () => {
   const server = await startServer(folder, { PAZAR_THREADS: "2" }, "demo", launcher())
-  const pages = ["/", "/docs", "/login"].map((path) => patientFetch(server.url + path))
+  const pages = ["/", "/docs", "/login"].map((path) => retryingFetch(server.url + path))
   expect((await Promise.all(pages)).map(({ status }) => status)).toEqual([200, 200, 200])
   expect((await server.stop()).status).toBe(0)
 })

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { rmSync } from "node:fs"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { folderWithStore, runPazar } from "../../harness/command.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { edgeProxies, openEdgeProxy } from "../../harness/http/edge-proxies.ts"
 import { startInstance } from "../../harness/instances.ts"
+import { createStoreFolder, runPazar } from "../../harness/run-pazar.ts"
 
 let folder: string
 let key: string
 beforeAll(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
   const input = toFeed([account("elif"), item("elif", 1), purchase("code-1", 1)])
   await runPazar(folder, ["import", "-"], { input })
   key = (await runPazar(folder, ["key", "create", "elif"])).stdout.trim()

@@ -3,18 +3,10 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { commands } from "../../../src/cli/commands.ts"
-import { drainMs } from "../../../src/cli/running/serve.ts"
+import { commands } from "../../../src/cli/command-list.ts"
+import { drainMs } from "../../../src/cli/commands/serve-command.ts"
 import { inFlightMsMax } from "../../../src/http/listener/server.ts"
 import { until } from "../../contracts/until.ts"
-import {
-  createStore,
-  folderWithStore,
-  launchers,
-  plainEnvironment,
-  runPazar,
-  startServer,
-} from "../../harness/command.ts"
 import {
   deployFiles,
   deployFolder,
@@ -24,7 +16,15 @@ import {
 } from "../../harness/deploy-files.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { storeOf } from "../../harness/stores/stores.ts"
+import {
+  createStore,
+  createStoreFolder,
+  launchers,
+  plainEnvironment,
+  runPazar,
+  startServer,
+} from "../../harness/run-pazar.ts"
+import { storeOf } from "../../harness/stores/test-stores.ts"
 
 const faults = join(import.meta.dir, "../../harness/faults")
 const services = deployFiles.filter((path) => path.startsWith("systemd/"))
@@ -51,7 +51,7 @@ test("each instance listens where nginx sends to, whatever PORT the settings hav
   expect(listed.map((text) => text.split(" ")[0])).toEqual(
     ["1", "2"].map((instance) => `127.0.0.1:${port.replace("%i", instance)}`),
   )
-  const folder = await folderWithStore()
+  const folder = await createStoreFolder()
   const free = `${pickFreePort()}`
   const [program, ...args] = line.replace(port, free).split(" ")
   const launcher = [program ?? "", ...args.slice(0, -2), ...launchers.bun] as const
@@ -82,7 +82,7 @@ test("the pull runs as its unit says, and ends in time when it is stopped", asyn
   const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? []
   const [, options = ""] = /^PULL_OPTIONS='(.*)'$/m.exec(readDeployFile("README.md")) ?? []
   expect([command.endsWith(" $PULL_OPTIONS"), options]).toEqual([true, "--max-refused 100"])
-  const folder = await folderWithStore()
+  const folder = await createStoreFolder()
   const settings = (await storeOf(folder)) ?? { DATABASE_URL: `sqlite:${folder}/data/pazar.db` }
   const store = new Database(join(folder, "store.db"))
   store.run("CREATE TABLE users (username)")

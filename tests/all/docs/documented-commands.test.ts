@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { until } from "../../contracts/until.ts"
-import { plainEnvironment } from "../../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+import { plainEnvironment } from "../../harness/run-pazar.ts"
 
 const root = join(import.meta.dir, "../../..")
 const pages = [

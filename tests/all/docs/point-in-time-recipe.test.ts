@@ -7,8 +7,8 @@ import { accountRecord, put } from "../../contracts/store-records.ts"
 import { until } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { createPostgres } from "../../harness/stores/new-stores.ts"
-import { askPostgres } from "../../harness/stores/postgres.ts"
+import { createPostgres } from "../../harness/stores/create-stores.ts"
+import { queryPostgres } from "../../harness/stores/postgres-server.ts"
 
 const installed = "/usr/lib/postgresql"
 const versions = readdirSync(installed).toSorted()
@@ -61,18 +61,18 @@ test("a base backup and the archived log bring back what was written after it", 
 ${archive}END
     ${start}`),
   ).toBe("")
-  await askPostgres(urlOf("postgres"), "CREATE DATABASE pazar")
+  await queryPostgres(urlOf("postgres"), "CREATE DATABASE pazar")
   const store = await createPostgres({ url: urlOf("pazar"), connectionsMax: 2 })
   await put(store, accountRecord("before"))
   expect(run(exampleOf("pg_basebackup --pgdata"))).toBe("")
   await put(store, accountRecord("after"))
   await store.close()
-  const [{ name } = { name: "" }] = await askPostgres<{ name: string }>(
+  const [{ name } = { name: "" }] = await queryPostgres<{ name: string }>(
     urlOf("postgres"),
     "SELECT pg_walfile_name(pg_switch_wal()) AS name",
   )
   await until(async () => {
-    const archived = await askPostgres(
+    const archived = await queryPostgres(
       urlOf("postgres"),
       `SELECT 1 FROM pg_stat_archiver WHERE last_archived_wal >= '${name}'`,
     )
@@ -90,9 +90,9 @@ ${recovery}END
   ).toBe("")
   // It takes readers before it has recovered everything.
   await until(async () => {
-    const recovered = await askPostgres(urlOf("pazar"), "SELECT 1 WHERE NOT pg_is_in_recovery()")
+    const recovered = await queryPostgres(urlOf("pazar"), "SELECT 1 WHERE NOT pg_is_in_recovery()")
     return recovered.length > 0 || undefined
   })
-  const rows = await askPostgres(urlOf("pazar"), "SELECT username FROM accounts ORDER BY id")
+  const rows = await queryPostgres(urlOf("pazar"), "SELECT username FROM accounts ORDER BY id")
   expect(rows).toEqual([{ username: "before" }, { username: "after" }])
 })

@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { type PageSample, samplesOf } from "../../harness/browser/docs-page.ts"
 import { operationPaths } from "../../harness/browser/docs-paths.ts"
-import { plainEnvironment } from "../../harness/command.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { plainEnvironment } from "../../harness/run-pazar.ts"
 
 let program: Program
 let samples: readonly PageSample[]

@@ -5,9 +5,9 @@ import { join } from "node:path"
 import { account } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
-import { plainEnvironment } from "../../harness/command.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { plainEnvironment } from "../../harness/run-pazar.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const manual = join(import.meta.dir, "../../../docs/authors.md")

@@ -9,11 +9,11 @@ import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { createEndpoint, sendTestEvent } from "../../../src/operations/events/endpoints.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { plainEnvironment } from "../../harness/command.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { sendRaw } from "../../harness/http/raw-http.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
-import { loopbackNetworks } from "../../harness/webhook-receiver.ts"
+import { plainEnvironment } from "../../harness/run-pazar.ts"
+import { loopbackIpRanges } from "../../harness/webhook-receiver.ts"
 
 const folder = join(import.meta.dir, "../../../examples/webhooks")
 const commands: Readonly<Record<string, (port: number) => readonly string[]>> = {
@@ -33,7 +33,7 @@ let chat: Bun.Server<undefined>
 const told: string[] = []
 const running: Bun.Subprocess[] = []
 beforeAll(async () => {
-  program = await startProgram(loopbackNetworks)
+  program = await startProgram(loopbackIpRanges)
   await program.load([account("ada"), item("ada", 1)])
   chat = Bun.serve({
     hostname: "127.0.0.1",

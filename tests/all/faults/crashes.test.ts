@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url"
 import { readConfig } from "../../../src/config/config.ts"
 import { createMetrics } from "../../../src/counters/metrics.ts"
 import { createLog } from "../../../src/log/log.ts"
-import { openThreads } from "../../../src/server/threads.ts"
+import { openThreads } from "../../../src/server/listener-threads.ts"
 import { until } from "../../contracts/until.ts"
-import { createStore, killTree, startServer } from "../../harness/command.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { createStore, killTree, startServer } from "../../harness/run-pazar.ts"
 
 const harness = (name: string) => new URL(`../../harness/faults/${name}`, import.meta.url)
 const clients = 4

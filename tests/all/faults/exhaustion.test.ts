@@ -6,25 +6,25 @@ import { join } from "node:path"
 import { en } from "../../../src/http/console/translations/en.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import {
-  folderWithStore,
-  killTree,
-  runPazar,
-  type Served,
-  startServer,
-} from "../../harness/command.ts"
-import { patientFetch } from "../../harness/http/patient-fetch.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
-import { openOperator, operatorPassword } from "../../harness/operators.ts"
+import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
+import {
+  createStoreFolder,
+  killTree,
+  type RunningServer,
+  runPazar,
+  startServer,
+} from "../../harness/run-pazar.ts"
+import { openOperator, operatorPassword } from "../../harness/test-operators.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const metricsToken = "metrics-token-of-32-characters-or-more"
 
 let folder: string
-let server: Served
+let server: RunningServer
 let key: string
 beforeAll(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
   const input = toFeed([account("ada"), item("ada", 1), purchase("abc", 1)])
   await runPazar(folder, ["import", "-"], { input })
   key = (await runPazar(folder, ["key", "create", "ada"])).stdout.trim()
@@ -69,7 +69,7 @@ async function isWritable(): Promise<number | null> {
 
 test("a full disk: writes get 503 and the log says why, reads go on, and writes work again by themselves", async () => {
   expect(await isWritable()).toBe(1)
-  const deniz = await openOperator(server.url, "deniz", patientFetch)
+  const deniz = await openOperator(server.url, "deniz", retryingFetch)
   const told = en.status.notWritable
   expect((await deniz.get("/console")).text).not.toContain(told)
   limit("fsize", statSync(join(folder, "data/pazar.db")).size)

@@ -3,20 +3,20 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { until } from "../../contracts/until.ts"
+import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import {
-  folderWithStore,
+  createStoreFolder,
   killTree,
   launchers,
   plainEnvironment,
   spawnPazar,
   startServer,
-} from "../../harness/command.ts"
-import { patientFetch } from "../../harness/http/patient-fetch.ts"
-import { storeOf } from "../../harness/stores/stores.ts"
+} from "../../harness/run-pazar.ts"
+import { storeOf } from "../../harness/stores/test-stores.ts"
 
 let folder: string
 beforeEach(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -109,7 +109,7 @@ test("a closed log does not stop the server", async () => {
   const statuses: number[] = []
   // Lines are written a few times a second: some of these come after the reader has gone.
   for (let round = 0; round < 5; round++) {
-    statuses.push((await patientFetch(`${url}/api/account/details`)).status)
+    statuses.push((await retryingFetch(`${url}/api/account/details`)).status)
     await Bun.sleep(250)
   }
   expect(statuses).toEqual([401, 401, 401, 401, 401])

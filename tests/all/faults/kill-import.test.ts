@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { type Kill, killImports } from "../../harness/faults/import-kills.ts"
-import { storeKinds } from "../../harness/stores/stores.ts"
+import { storeKinds } from "../../harness/stores/test-stores.ts"
 
 /** Enough lines that most of a run is the import itself. */
 const lines = 5_000

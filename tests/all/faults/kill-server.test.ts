@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { killServers } from "../../harness/faults/server-kills.ts"
 import { tearLogs } from "../../harness/faults/torn-logs.ts"
-import { storeKinds } from "../../harness/stores/stores.ts"
+import { storeKinds } from "../../harness/stores/test-stores.ts"
 
 /** `npm run soak -- server` does the same two hundred times, on both stores. */
 test("kill -9 during pushes and key changes: nothing that was acknowledged is lost", async () => {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { folderWithStore, runPazar } from "../../harness/command.ts"
-import { askMariadb, createMariadbDatabase } from "../../harness/stores/mariadb.ts"
+import { createStoreFolder, runPazar } from "../../harness/run-pazar.ts"
+import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
 
 const shop = join(import.meta.dir, "../../../examples/shop")
 const read = (name: string) => readFileSync(join(shop, name), "utf8")
@@ -12,10 +12,10 @@ describe("examples/shop", () => {
   let folder: string
   let url: string
   beforeAll(async () => {
-    folder = await folderWithStore()
+    folder = await createStoreFolder()
     url = await createMariadbDatabase()
-    await askMariadb(url, read("schema.sql"))
-    await askMariadb(url, read("sample-data.sql"))
+    await queryMariadb(url, read("schema.sql"))
+    await queryMariadb(url, read("sample-data.sql"))
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -35,7 +35,7 @@ describe("examples/shop", () => {
   })
 
   test("refunds come with the next pull, and nothing else", async () => {
-    await askMariadb(
+    await queryMariadb(
       url,
       `UPDATE refunds SET created_at = NOW() + INTERVAL 1 HOUR;
        UPDATE licences SET updated_at = NOW() - INTERVAL 1 DAY;
@@ -50,7 +50,7 @@ describe("examples/shop", () => {
     expect(stdout.match(/"revoked":true/g)).toHaveLength(2)
   })
   test("an order that is paid later comes with the next pull", async () => {
-    await askMariadb(
+    await queryMariadb(
       url,
       `DELETE FROM refunds;
        UPDATE orders SET status = 'paid', updated_at = NOW() + INTERVAL 1 HOUR WHERE id = 503`,
@@ -60,7 +60,7 @@ describe("examples/shop", () => {
     expect(stdout).toContain("valid")
   })
   test("an order that is cancelled after it was paid revokes what was sold", async () => {
-    await askMariadb(
+    await queryMariadb(
       url,
       "UPDATE orders SET status = 'cancelled', updated_at = NOW() + INTERVAL 2 HOUR WHERE id = 503",
     )

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { folderWithStore, runPazar } from "../../harness/command.ts"
-import { askMariadb, createMariadbDatabase } from "../../harness/stores/mariadb.ts"
+import { createStoreFolder, runPazar } from "../../harness/run-pazar.ts"
+import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
 
 const examples = join(import.meta.dir, "../../../examples/pull")
 const read = (name: string) => readFileSync(join(examples, name), "utf8")
@@ -93,10 +93,10 @@ describe.each(kinds)("examples/pull/$name/$file", (example) => {
   let folder: string
   let url: string
   beforeAll(async () => {
-    folder = await folderWithStore()
+    folder = await createStoreFolder()
     url = await createMariadbDatabase()
-    for (const file of tables) await askMariadb(url, read(file))
-    if (before !== undefined) await askMariadb(url, before)
+    for (const file of tables) await queryMariadb(url, read(file))
+    if (before !== undefined) await queryMariadb(url, before)
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -112,7 +112,7 @@ describe.each(kinds)("examples/pull/$name/$file", (example) => {
   })
 
   test("a refund comes with the next pull", async () => {
-    await askMariadb(url, refund)
+    await queryMariadb(url, refund)
     expect((await pull()).status).toBe(0)
     const { stdout } = await pazar("export")
     expect(countRevoked(stdout)).toBe(countRevoked(read(`${name}/feed.ndjson`)) + 1)
@@ -121,7 +121,7 @@ describe.each(kinds)("examples/pull/$name/$file", (example) => {
   if (hold !== null) {
     test("an order that is put on hold revokes its codes with the next pull", async () => {
       const revoked = countRevoked((await pazar("export")).stdout)
-      await askMariadb(url, hold)
+      await queryMariadb(url, hold)
       expect((await pull()).status).toBe(0)
       expect(countRevoked((await pazar("export")).stdout)).toBe(revoked + 1)
     })
@@ -129,7 +129,7 @@ describe.each(kinds)("examples/pull/$name/$file", (example) => {
 
   if (renewal !== undefined) {
     test("a renewal comes with the next pull", async () => {
-      await askMariadb(url, renewal.sql)
+      await queryMariadb(url, renewal.sql)
       expect((await pull()).status).toBe(0)
       expect((await pazar("export")).stdout).toContain(renewal.shows)
     })
@@ -140,7 +140,7 @@ describe("examples/pull/laravel", () => {
   let folder: string
   let url: string
   beforeAll(async () => {
-    folder = await folderWithStore()
+    folder = await createStoreFolder()
     url = await createMariadbDatabase()
   })
   afterAll(() => rmSync(folder, { recursive: true }))
@@ -150,23 +150,23 @@ describe("examples/pull/laravel", () => {
   const pull = () => pazar("pull", join(examples, "laravel/pull.json"))
 
   test("a server in another zone than Laravel moves no time, and hides no refund", async () => {
-    await askMariadb(url, "SET GLOBAL time_zone = '+03:00'")
+    await queryMariadb(url, "SET GLOBAL time_zone = '+03:00'")
     try {
-      await askMariadb(url, read("laravel/tables.sql"))
+      await queryMariadb(url, read("laravel/tables.sql"))
       expect((await pull()).status).toBe(0)
       expect((await pazar("export")).stdout).toBe(read("laravel/feed.ndjson"))
-      await askMariadb(
+      await queryMariadb(
         url,
         "UPDATE sales SET status = 2, updated_at = UTC_TIMESTAMP() WHERE id = 1",
       )
       expect((await pull()).stdout).toContain('"accepted":1,')
     } finally {
-      await askMariadb(url, "SET GLOBAL time_zone = 'SYSTEM'")
+      await queryMariadb(url, "SET GLOBAL time_zone = 'SYSTEM'")
     }
   })
 
   test("rows without a date of their last change are read, and prices have two decimals", async () => {
-    await askMariadb(
+    await queryMariadb(
       url,
       `UPDATE users SET updated_at = NULL, balance = 0.1e0 + 0.2e0;
        UPDATE categories SET regular_buyer_fee = 4.2;

@@ -3,13 +3,13 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { beginning, openPull, toLocalMoment } from "../../../src/pull/pull.ts"
+import { earliestSince, openPull, toLocalTimestamp } from "../../../src/pull/open-pull.ts"
 import { PullFileError, parsePullFile } from "../../../src/pull/pull-file.ts"
 import { SourceError } from "../../../src/pull/source.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { askMariadb, createMariadbDatabase } from "../../harness/stores/mariadb.ts"
-import { askPostgres } from "../../harness/stores/postgres.ts"
-import { createPostgresStore } from "../../harness/stores/stores.ts"
+import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
+import { queryPostgres } from "../../harness/stores/postgres-server.ts"
+import { createPostgresStore } from "../../harness/stores/test-stores.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -38,9 +38,9 @@ const sqlite: SourceKind = {
 const postgres: SourceKind = {
   name: "PostgreSQL",
   create: async () => (await createPostgresStore()).DATABASE_URL,
-  run: askPostgres,
+  run: queryPostgres,
 }
-const mariadb: SourceKind = { name: "MariaDB", create: createMariadbDatabase, run: askMariadb }
+const mariadb: SourceKind = { name: "MariaDB", create: createMariadbDatabase, run: queryMariadb }
 const kinds = [sqlite, postgres, mariadb]
 
 function fileOf(url: string, members: Readonly<Record<string, unknown>>) {
@@ -61,7 +61,7 @@ async function pullFrom(
   { since = "2020-01-01T00:00:00Z", onChunk = async () => {}, readings = 1 }: Options = {},
 ): Promise<readonly Record<string, unknown>[]> {
   const file = fileOf(url, members)
-  const pull = await openPull(file, toLocalMoment(new Date(since), file.timeZone))
+  const pull = await openPull(file, toLocalTimestamp(new Date(since), file.timeZone))
   try {
     let text = ""
     for (let reading = 0; reading < readings; reading += 1) {
@@ -269,7 +269,7 @@ test("a database that cannot be reached", async () => {
 describe("MariaDB alone", () => {
   test("types of its own", async () => {
     const url = await createMariadbDatabase()
-    await askMariadb(
+    await queryMariadb(
       url,
       `SET sql_mode = ''; SET time_zone = '+00:00';
        CREATE TABLE products (
@@ -311,7 +311,7 @@ describe("MariaDB alone", () => {
 
   test(":since is bound to a TIMESTAMP, whatever the server's zone", async () => {
     const url = await createMariadbDatabase()
-    await askMariadb(
+    await queryMariadb(
       url,
       `SET time_zone = '+00:00';
        CREATE TABLE users (name VARCHAR(20), changed TIMESTAMP);
@@ -325,7 +325,7 @@ describe("MariaDB alone", () => {
 
   test("what it calculates from a TIMESTAMP is the same in the first pull and in later ones", async () => {
     const url = await createMariadbDatabase()
-    await askMariadb(
+    await queryMariadb(
       url,
       `SET time_zone = '+00:00';
        CREATE TABLE licences (code VARCHAR(20), bought TIMESTAMP);
@@ -333,7 +333,7 @@ describe("MariaDB alone", () => {
     )
     const purchases =
       "SELECT code AS purchase_code, bought + INTERVAL 6 MONTH AS supported_until FROM licences WHERE bought >= :since"
-    for (const since of [beginning.toISOString(), "2026-01-15T11:00:00Z"]) {
+    for (const since of [earliestSince.toISOString(), "2026-01-15T11:00:00Z"]) {
       expect(await pullFrom(url, { purchases }, { since })).toEqual([
         { type: "purchase", purchase_code: "a", supported_until: "2026-07-15T12:00:00Z" },
       ])
@@ -342,17 +342,17 @@ describe("MariaDB alone", () => {
 
   test("GROUP_CONCAT is not cut, as MySQL does after 1,024 bytes", async () => {
     const url = await createMariadbDatabase()
-    const [given] = (await askMariadb(url, "SELECT @@GLOBAL.group_concat_max_len AS units")) as {
+    const [given] = (await queryMariadb(url, "SELECT @@GLOBAL.group_concat_max_len AS units")) as {
       units: number
     }[]
-    await askMariadb(url, "SET GLOBAL group_concat_max_len = 1024")
+    await queryMariadb(url, "SET GLOBAL group_concat_max_len = 1024")
     const items =
       "SELECT 1 AS id, GROUP_CONCAT(CONCAT('a-long-tag-', seq) SEPARATOR ',') AS tags FROM seq_1_to_200"
     try {
       const [item] = await pullFrom(url, { items })
       expect(item?.tags).toHaveLength(200)
     } finally {
-      await askMariadb(url, `SET GLOBAL group_concat_max_len = ${given?.units}`)
+      await queryMariadb(url, `SET GLOBAL group_concat_max_len = ${given?.units}`)
     }
   })
 })

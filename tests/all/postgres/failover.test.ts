@@ -8,10 +8,14 @@ import { openVisitor } from "../../harness/browser/visitor.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
-import { askPostgres, type PostgresServer, startPostgres } from "../../harness/stores/postgres.ts"
+import {
+  type PostgresServer,
+  queryPostgres,
+  startPostgres,
+} from "../../harness/stores/postgres-server.ts"
 import { type Standby, startStandby } from "../../harness/stores/standby.ts"
 
-type Answer = Readonly<{ status: number; reason: string | null }>
+type ApiResponse = Readonly<{ status: number; reason: string | null }>
 
 let primary: PostgresServer
 let primaryUrl: string
@@ -44,7 +48,7 @@ afterAll(async () => {
   await primary.stop()
 })
 
-async function ask(path: string, init: RequestInit = {}, { url } = node): Promise<Answer> {
+async function ask(path: string, init: RequestInit = {}, { url } = node): Promise<ApiResponse> {
   const response = await fetch(`${url}${path}`, init)
   await response.text()
   return { status: response.status, reason: response.headers.get("pazar-reason") }
@@ -69,12 +73,12 @@ const until = (isSo: () => Promise<boolean>) =>
 
 /** Asks as soon as the standby has everything. */
 async function whileFrozen(work: () => Promise<void>): Promise<void> {
-  const [end] = await askPostgres<{ lsn: string }>(
+  const [end] = await queryPostgres<{ lsn: string }>(
     primaryUrl,
     "SELECT pg_current_wal_lsn()::text AS lsn",
   )
   await until(async () => {
-    const [row] = await askPostgres<{ hasAll: boolean }>(
+    const [row] = await queryPostgres<{ hasAll: boolean }>(
       standby.addressFor(primaryUrl),
       `SELECT pg_last_wal_replay_lsn() >= '${end?.lsn}'::pg_lsn AS "hasAll"`,
     )

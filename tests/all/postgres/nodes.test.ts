@@ -14,9 +14,9 @@ import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { keyIdOn, openVisitor } from "../../harness/browser/visitor.ts"
-import { spawnPazar } from "../../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
-import { type PostgresServer, sharePostgres } from "../../harness/stores/postgres.ts"
+import { spawnPazar } from "../../harness/run-pazar.ts"
+import { type PostgresServer, sharePostgres } from "../../harness/stores/postgres-server.ts"
 
 let server: PostgresServer
 let env: Environment

@@ -7,10 +7,10 @@ import { startProgram } from "../../harness/program.ts"
 import { recordStartups, startPgBouncer } from "../../harness/stores/pooler.ts"
 import {
   addressOf,
-  askPostgres,
   type PostgresServer,
+  queryPostgres,
   sharePostgres,
-} from "../../harness/stores/postgres.ts"
+} from "../../harness/stores/postgres-server.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -67,7 +67,7 @@ test("PgBouncer refuses nothing, and no setting stays behind", async () => {
   await useProgram(url)
   expect(pooler.log()).not.toMatch(/startup parameter|pooler error/i)
   for (const name of ["statement_timeout", "lock_timeout"]) {
-    expect(await askPostgres<object>(url, `SHOW ${name}`)).toEqual([{ [name]: "0" }])
+    expect(await queryPostgres<object>(url, `SHOW ${name}`)).toEqual([{ [name]: "0" }])
   }
   await pooler.stop()
 })

@@ -5,10 +5,14 @@ import { Client } from "pg"
 import { lockFeed } from "../../../src/store/postgres/feed/feed.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
-import { askPostgres, type PostgresServer, startPostgres } from "../../harness/stores/postgres.ts"
+import {
+  type PostgresServer,
+  queryPostgres,
+  startPostgres,
+} from "../../harness/stores/postgres-server.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const metricsToken = "metrics-token-of-32-characters-or-more"
@@ -35,7 +39,7 @@ afterAll(async () => {
 
 async function validate(): Promise<number> {
   const body = new URLSearchParams({ api_key: key, purchase_code: "abc" })
-  const response = await describedFetch(`${program.url}/api/purchases/validation`, {
+  const response = await openapiFetch(`${program.url}/api/purchases/validation`, {
     method: "POST",
     body,
   })
@@ -90,13 +94,13 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
     item("ada", 100 + index, { description: description() }),
   )
   const push = () =>
-    describedFetch(`${program.url}/operator/feed`, {
+    openapiFetch(`${program.url}/operator/feed`, {
       method: "POST",
       headers: { Authorization: `Bearer ${token}` },
       body: toFeed(lines),
     })
   const listed = async () => {
-    const response = await describedFetch(`${program.url}/api/items/all?api_key=${key}`)
+    const response = await openapiFetch(`${program.url}/api/items/all?api_key=${key}`)
     const { items }: { items: { id: number }[] } = JSON.parse(await response.text())
     return items.map(({ id }) => id).filter((id) => id >= 100)
   }
@@ -144,9 +148,9 @@ test("read-only: pushes get 503 and the probe and the metrics say so, while vali
   expect(await validateOn("a.com")).toBe(200)
   // As a managed server does when its disk is nearly full. A connection keeps the setting that it began with.
   const [, name] = /(\w+)$/.exec(ownUrl) ?? []
-  await askPostgres(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+  await queryPostgres(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)
   // Each waits for the end of its process.
-  await askPostgres(
+  await queryPostgres(
     url,
     `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '${name}'`,
   )
@@ -188,7 +192,7 @@ test("pushes that wait for an import take nothing from the API, and give up with
   await importing.connect()
   await importing.query(`BEGIN; ${lockFeed}`)
   const push = () =>
-    describedFetch(`${program.url}/operator/feed`, {
+    openapiFetch(`${program.url}/operator/feed`, {
       method: "POST",
       headers: { Authorization: `Bearer ${token}` },
       body: toFeed([purchase("pushed", 1)]),
@@ -201,7 +205,7 @@ test("pushes that wait for an import take nothing from the API, and give up with
     return rows.length > 0 ? true : undefined
   })
   const read = async () =>
-    (await describedFetch(`${program.url}/api/items/item?item_id=1&api_key=${key}`)).status
+    (await openapiFetch(`${program.url}/api/items/item?item_id=1&api_key=${key}`)).status
   const reads = await Promise.all(Array.from({ length: 40 }, read))
   expect(new Set(reads)).toEqual(new Set([200]))
   const refused = await Promise.all(pushes)

@@ -1,9 +1,14 @@
 /** Two authors and many requests on a failing database: no author sees the other's data. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { ask, openSea, type Sea, weatherStorm } from "../../harness/faults/isolation-storm.ts"
+import {
+  openStormTarget,
+  runIsolationStorm,
+  type StormTarget,
+  sendRequest,
+} from "../../harness/faults/isolation-storm.ts"
 
 test("connections cut at random: each answer is the author's own, or 503", async () => {
-  const { own, unavailable, breaks, wrong } = await weatherStorm({ answers: 3_000, seed: 1 })
+  const { own, unavailable, breaks, wrong } = await runIsolationStorm({ answers: 3_000, seed: 1 })
   expect(wrong.slice(0, 3)).toEqual([])
   expect(own + unavailable).toBe(3_000)
   // Some succeed and some fail; how many depends on the machine.
@@ -11,20 +16,20 @@ test("connections cut at random: each answer is the author's own, or 503", async
 })
 
 describe("a database that is far away", () => {
-  let sea: Sea
+  let sea: StormTarget
   beforeAll(async () => {
-    sea = await openSea()
+    sea = await openStormTarget()
   })
   afterAll(() => sea.close())
 
   /** A few requests of both authors. The whole list at once would wait too long for a connection on a slow machine. */
   async function askSome() {
     return Promise.all(
-      sea.questions
+      sea.requests
         .filter((_, at) => at % 20 === 0)
         .map(async (question) => ({
           question,
-          answer: await ask(sea.program.url, question),
+          answer: await sendRequest(sea.program.url, question),
         })),
     )
   }

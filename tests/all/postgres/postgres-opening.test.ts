@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { Client } from "pg"
-import { runPazar } from "../../harness/command.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { createPostgresStore, type PostgresStore } from "../../harness/stores/stores.ts"
+import { runPazar } from "../../harness/run-pazar.ts"
+import { createPostgresStore, type PostgresStore } from "../../harness/stores/test-stores.ts"
 
 let folder: string
 let store: PostgresStore

@@ -4,16 +4,16 @@ import { rmSync } from "node:fs"
 import { readConfig } from "../../../src/config/config.ts"
 import { migrateApp } from "../../../src/server/app.ts"
 import { until } from "../../contracts/until.ts"
-import { killTree, type Running, spawnPazar } from "../../harness/command.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { addressOf } from "../../harness/stores/postgres.ts"
-import { createMigratedStore } from "../../harness/stores/stores.ts"
+import { killTree, type RunningCommand, spawnPazar } from "../../harness/run-pazar.ts"
+import { addressOf } from "../../harness/stores/postgres-server.ts"
 import { openProxy, type TcpProxy } from "../../harness/stores/tcp-proxy.ts"
+import { createMigratedStore } from "../../harness/stores/test-stores.ts"
 
 let folder: string
 let proxy: TcpProxy
-let running: Running
+let running: RunningCommand
 let database: URL
 beforeEach(async () => {
   folder = temporaryFolder()

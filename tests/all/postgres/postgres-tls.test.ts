@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { until } from "../../contracts/until.ts"
-import { createPostgres } from "../../harness/stores/new-stores.ts"
+import { createPostgres } from "../../harness/stores/create-stores.ts"
 import {
-  askPostgres,
   type PostgresServer,
+  queryPostgres,
   sharePostgres,
   startPostgres,
-} from "../../harness/stores/postgres.ts"
+} from "../../harness/stores/postgres-server.ts"
 
 /** A self-signed certificate for `localhost`, made for this test. */
 const certificates = join(import.meta.dir, "../../harness/certificate")
@@ -26,8 +26,8 @@ beforeAll(async () => {
     chmodSync(path, 0o600)
   }
   const url = await server.createDatabase()
-  await askPostgres(url, "ALTER SYSTEM SET ssl = on")
-  await askPostgres(url, "SELECT pg_reload_conf()")
+  await queryPostgres(url, "ALTER SYSTEM SET ssl = on")
+  await queryPostgres(url, "SELECT pg_reload_conf()")
   await until(() =>
     outcomeOf("localhost", "sslmode=no-verify").then((is) => is === "tls" || undefined),
   )
@@ -40,7 +40,7 @@ async function outcomeOf(host: string, query: string): Promise<"plain" | "tls" |
   const url = `${plain.replace("127.0.0.1", host)}?${query}`
   try {
     const store = await createPostgres({ url, connectionsMax: 1 })
-    const [row] = await askPostgres<{ ssl: boolean }>(
+    const [row] = await queryPostgres<{ ssl: boolean }>(
       plain,
       `SELECT bool_and(ssl) AS ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
@@ -103,12 +103,12 @@ describe("the operator is told to look at sslmode and sslrootcert, not whether t
     const rules = join(server.dataFolder, "pg_hba.conf")
     const before = readFileSync(rules, "utf8")
     writeFileSync(rules, before.replaceAll(/^host /gm, "hostssl "))
-    await askPostgres(`${url}?sslmode=no-verify`, "SELECT pg_reload_conf()")
+    await queryPostgres(`${url}?sslmode=no-verify`, "SELECT pg_reload_conf()")
     const problem = await until(() =>
       problemOf(url).then((told) => (told === "none" ? undefined : told)),
     )
     writeFileSync(rules, before)
-    await askPostgres(`${url}?sslmode=no-verify`, "SELECT pg_reload_conf()")
+    await queryPostgres(`${url}?sslmode=no-verify`, "SELECT pg_reload_conf()")
     expect(problem).toMatch(hint)
   })
 })

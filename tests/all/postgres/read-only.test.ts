@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
-import { askPostgres } from "../../harness/stores/postgres.ts"
-import { createPostgresStore, type PostgresStore } from "../../harness/stores/stores.ts"
+import { queryPostgres } from "../../harness/stores/postgres-server.ts"
+import { createPostgresStore, type PostgresStore } from "../../harness/stores/test-stores.ts"
 
 let folder: string
 let store: PostgresStore
@@ -20,7 +20,7 @@ test("it says that the database is read-only, and no longer once it is not", asy
   const { pathname } = new URL(store.DATABASE_URL)
   // By itself a new connection could change nothing any more.
   const change = (what: string) =>
-    askPostgres(
+    queryPostgres(
       store.DATABASE_URL,
       `SET transaction_read_only = off; ALTER DATABASE ${pathname.slice(1)} ${what}`,
     )

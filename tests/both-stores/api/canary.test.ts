@@ -12,10 +12,15 @@ import { createSigningKeyVault } from "../../../src/secrets/vaults.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
-import { addOperator, appCode, openOperator, operatorPassword } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
+import {
+  addOperator,
+  openOperator,
+  operatorPassword,
+  totpCode,
+} from "../../harness/test-operators.ts"
 
 const canary = (name: string) => `canary-${name}-4f1d8b2c9e7a6053`
 const operatorToken = canary("operator-token")
@@ -130,7 +135,7 @@ async function openConsole(): Promise<void> {
   const page = await visitor.get(path)
   const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1]?.replaceAll(" ", "") ?? ""
   secrets.set("second factor", secret)
-  const form = { secret, code: appCode(secret), password: operatorPassword }
+  const form = { secret, code: totpCode(secret), password: operatorPassword }
   const { text } = await visitor.submit(path, form, path)
   const codes = new Set(text.match(/(?:[a-z2-7]{4}-){3}[a-z2-7]{4}/g))
   expect(codes.size).toBe(recoveryCodesMade)

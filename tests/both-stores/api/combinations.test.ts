@@ -1,6 +1,17 @@
 /** Every operation × outcome × rendering × transport × key transport: whole bodies, status, reason. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { ask, type KeyTransport, type Transport } from "./ask.ts"
+import { type KeyTransport, sendApiRequest, type Transport } from "./api-request.ts"
+import {
+  accountDetails,
+  allItems,
+  errorBody,
+  type Language,
+  languages,
+  type Operation,
+  oneItem,
+  operations,
+  purchaseValidation,
+} from "./contract-messages.ts"
 import {
   audio,
   bobs,
@@ -16,23 +27,12 @@ import {
   unsupported,
   video,
 } from "./marketplace.ts"
-import {
-  accountDetails,
-  allItems,
-  errorBody,
-  type Language,
-  languages,
-  type Operation,
-  oneItem,
-  operations,
-  purchaseValidation,
-} from "./messages.ts"
 
 let market: Marketplace
 
 type KeyName =
   | keyof Marketplace["keys"]
-  | keyof Marketplace["dead"]
+  | keyof Marketplace["inactiveKeys"]
   | "imported"
   | "unknown"
   | "damaged"
@@ -43,7 +43,7 @@ function secretOf(name: KeyName): string | null {
   if (name === "imported") return importedSecret
   if (name === "unknown") return "nobody-has-this-key"
   if (name === "damaged") return `${market.keys.secret.slice(0, -1)}-`
-  return name === "revoked" || name === "expired" ? market.dead[name] : market.keys[name]
+  return name === "revoked" || name === "expired" ? market.inactiveKeys[name] : market.keys[name]
 }
 
 type Outcome = Readonly<{
@@ -215,7 +215,7 @@ describe.each(operations)("$name", (operation) => {
               keyTransport,
               headers,
             }
-            const { headers: got, ...answer } = await ask(market.url, question)
+            const { headers: got, ...answer } = await sendApiRequest(market.url, question)
             const where = { language, how, transport, keyTransport }
             expect({
               ...where,

@@ -1,9 +1,9 @@
 /** Another author's data is answered like data that does not exist: status, headers and body. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { account, item, purchase } from "../../contracts/records.ts"
-import { type Answer, ask } from "./ask.ts"
+import { type ApiResponse, sendApiRequest } from "./api-request.ts"
+import { oneItem, purchaseValidation } from "./contract-messages.ts"
 import { type Marketplace, openMarketplace, revoked, sold } from "./marketplace.ts"
-import { oneItem, purchaseValidation } from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const askItem = (id: number, key = market.keys.secret): Promise<Answer> =>
-  ask(market.url, {
+const askItem = (id: number, key = market.keys.secret): Promise<ApiResponse> =>
+  sendApiRequest(market.url, {
     operation: oneItem,
     parameters: { item_id: String(id) },
     transport: "query",
@@ -28,8 +28,8 @@ const askItem = (id: number, key = market.keys.secret): Promise<Answer> =>
     keyTransport: "X-Api-Key",
     headers: {},
   })
-const askCode = (code: unknown, key = market.keys.secret): Promise<Answer> =>
-  ask(market.url, {
+const askCode = (code: unknown, key = market.keys.secret): Promise<ApiResponse> =>
+  sendApiRequest(market.url, {
     operation: purchaseValidation,
     parameters: { purchase_code: String(code) },
     transport: "json",
@@ -76,7 +76,7 @@ test("401: short, long, foreign and damaged wrong keys are the same answer", asy
   const wrong = ["x", "y".repeat(255), "z".repeat(4000), `${market.keys.secret}0`, "pzr_sk_", "ü"]
   const answers = await Promise.all(
     wrong.map((key) =>
-      ask(market.url, {
+      sendApiRequest(market.url, {
         operation: purchaseValidation,
         parameters: { purchase_code: "abc" },
         transport: "json",

@@ -11,7 +11,7 @@ import {
   videoMedia,
 } from "../../contracts/records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
-import { type Language, words } from "./messages.ts"
+import { type Language, statusTexts } from "./contract-messages.ts"
 
 export const ada = account("ada")
 export const plain = item("ada", 11)
@@ -32,7 +32,7 @@ export const importedSecret = "eski-anahtar-1234"
 export type Marketplace = Program &
   Readonly<{
     keys: Readonly<Record<"secret" | "validation" | "oneItem" | "test" | "bob" | "empty", string>>
-    dead: Readonly<Record<"revoked" | "expired", string>>
+    inactiveKeys: Readonly<Record<"revoked" | "expired", string>>
   }>
 
 export async function openMarketplace(
@@ -57,7 +57,7 @@ export async function openMarketplace(
     bob: await issue("bob"),
     empty: await issue("empty"),
   }
-  return { ...program, keys, dead: await killTwo(program) }
+  return { ...program, keys, inactiveKeys: await killTwo(program) }
 }
 
 async function killTwo({ app, issue }: Program) {
@@ -102,7 +102,7 @@ const contractPurchase = (line: Line, of: Line) =>
   members({ ...line, item: contractItem(of) }, purchaseOrder)
 
 const success = (language: Language, rest: object) =>
-  JSON.stringify({ status: words[language].success, ...rest })
+  JSON.stringify({ status: statusTexts[language].success, ...rest })
 
 export const bodies = {
   account: (language: Language, line: Line = ada) =>

@@ -4,8 +4,8 @@ import fc from "fast-check"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { isStorablePurchaseCode } from "../../../src/domain/catalogue/purchase-code.ts"
 import { purchase } from "../../contracts/records.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
-import { runs } from "../../harness/tier.ts"
+import { propertyRuns } from "../../harness/full-test-run.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
 
 const code = "eff1ce00-c0de-4bad-8a5e-5eff0ff1ce00"
@@ -28,7 +28,7 @@ async function validate(pasted: string): Promise<string | null> {
   const pazar = createPazar({
     baseUrl: market.url,
     key: market.keys.secret,
-    fetch: describedFetch,
+    fetch: openapiFetch,
   })
   const { state, reason, purchase: found } = await pazar.check(pasted)
   if (state === "unknown") throw new Error(reason)
@@ -88,12 +88,12 @@ test("two distinct stored codes never answer for each other", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(storable, { minLength: 2, maxLength: 6 }), async (codes) => {
       const loaded = await market.load(codes.map((each) => purchase(each, 11)))
-      expect(loaded.refused).toEqual([])
+      expect(loaded.rejectedLines).toEqual([])
       for (const each of codes) expect(await validate(each)).toBe(each)
       await market.load(
         codes.map((each) => ({ type: "purchase", purchase_code: each, deleted: true })),
       )
     }),
-    { numRuns: runs(60) },
+    { numRuns: propertyRuns(60) },
   )
 })

@@ -1,11 +1,11 @@
 /** The answer to any request is a JSON object with `status`, and never a 5xx. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { propertyRuns } from "../../harness/full-test-run.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
-import { runs } from "../../harness/tier.ts"
+import { operations, purchaseValidation } from "./contract-messages.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
-import { operations, purchaseValidation } from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function expectSober(response: Response): Promise<void> {
 }
 
 const post = (body: string | Uint8Array<ArrayBuffer>, type: string, query = "") =>
-  describedFetch(`${market.url}${purchaseValidation.path}${query}`, {
+  openapiFetch(`${market.url}${purchaseValidation.path}${query}`, {
     method: "POST",
     headers: { "Content-Type": type.trim(), "X-Api-Key": market.keys.secret },
     body,
@@ -51,7 +51,7 @@ test("any JSON", async () => {
     fc.asyncProperty(fc.oneof(object, fc.jsonValue()), contentType, async (value, type) =>
       expectSober(await post(JSON.stringify(value), type)),
     ),
-    { numRuns: runs(300) },
+    { numRuns: propertyRuns(300) },
   )
 })
 
@@ -77,7 +77,7 @@ test("any bytes", async () => {
   )
   await fc.assert(
     fc.asyncProperty(bytes, contentType, async (body, type) => expectSober(await post(body, type))),
-    { numRuns: runs(400) },
+    { numRuns: propertyRuns(400) },
   )
 })
 
@@ -96,9 +96,9 @@ test("any query", async () => {
   )
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...operations), search, async ({ method, path }, text) =>
-      expectSober(await describedFetch(`${market.url}${path}?${text}`, { method })),
+      expectSober(await openapiFetch(`${market.url}${path}?${text}`, { method })),
     ),
-    { numRuns: runs(300) },
+    { numRuns: propertyRuns(300) },
   )
 })
 
@@ -130,6 +130,6 @@ test("any headers", async () => {
         expect(JSON.parse(answer.body).status).toBeString()
       },
     ),
-    { numRuns: runs(150) },
+    { numRuns: propertyRuns(150) },
   )
 })

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
-import { type Answer, readAnswer } from "./ask.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
+import { type ApiResponse, readApiResponse } from "./api-request.ts"
+import { errorBody, languages, purchaseValidation, statusTexts } from "./contract-messages.ts"
 import {
   bobs,
   importedSecret,
@@ -13,7 +14,6 @@ import {
   revoked,
   sold,
 } from "./marketplace.ts"
-import { errorBody, languages, purchaseValidation, words } from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -25,9 +25,9 @@ const post = async (
   path: string,
   parameters: Record<string, string>,
   key = market.keys.validation,
-): Promise<Answer> =>
-  readAnswer(
-    await describedFetch(`${market.url}${path}`, {
+): Promise<ApiResponse> =>
+  readApiResponse(
+    await openapiFetch(`${market.url}${path}`, {
       method: "POST",
       headers: { "X-Api-Key": key },
       body: new URLSearchParams(parameters),
@@ -38,7 +38,7 @@ const validate = (code: unknown, parameters: Record<string, string>, key?: strin
 const releasePath = "/api/purchases/release"
 const release = (code: unknown, parameters: Record<string, string>, key?: string) =>
   post(releasePath, { purchase_code: String(code), ...parameters }, key)
-const reasonOf = async (asking: Promise<Answer>) => (await asking).reason
+const reasonOf = async (asking: Promise<ApiResponse>) => (await asking).reason
 
 let codes = 0
 /** A new purchase of item 11, which may be limited. */
@@ -156,8 +156,8 @@ describe("404 site_limit", () => {
     const code = await sell()
     const sale = async (site: string) => {
       const query = new URLSearchParams({ code, site })
-      const { status, reason } = await readAnswer(
-        await describedFetch(`${market.url}/v3/market/author/sale?${query}`, {
+      const { status, reason } = await readApiResponse(
+        await openapiFetch(`${market.url}/v3/market/author/sale?${query}`, {
           headers: { Authorization: `Bearer ${market.keys.validation}` },
         }),
       )
@@ -223,7 +223,7 @@ describe("release", () => {
       expect(await reasonOf(validate(code, { site: "other.com" }))).toBe("site_limit")
       for (const lang of languages.slice(index, index + 1)) {
         const { status, body } = await release(code, { site: `https://www.${site}/`, lang }, key)
-        expect([status, body]).toEqual([200, `{"status":"${words[lang].success}"}`])
+        expect([status, body]).toEqual([200, `{"status":"${statusTexts[lang].success}"}`])
       }
       if (index === 2) expect(await reasonOf(release(code, { domain: site }, key))).toBe("ok")
     }

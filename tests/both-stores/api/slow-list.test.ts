@@ -7,7 +7,7 @@ import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import type { IssuedKey } from "../../../src/operations/keys/issue-key.ts"
 import { account, item, type Line } from "../../contracts/records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
-import { allItems } from "./messages.ts"
+import { allItems } from "./contract-messages.ts"
 
 /** 44 MB that gzip cannot quarter: several times the size of the socket buffers. */
 const count = 1_100

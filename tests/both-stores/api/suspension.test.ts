@@ -4,10 +4,10 @@ import { createPazar } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { until } from "../../contracts/until.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
-import { ask, readAnswer } from "./ask.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
+import { readApiResponse, sendApiRequest } from "./api-request.ts"
+import { errorBody, languages, operations } from "./contract-messages.ts"
 import { ada, importedSecret, type Marketplace, openMarketplace, sold } from "./marketplace.ts"
-import { errorBody, languages, operations } from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -39,7 +39,7 @@ test("every operation, key and rendering: 403, the operation's error body, no ch
     for (const operation of operations) {
       for (const language of languages) {
         const headers = { "Accept-Language": language }
-        const answer = await ask(market.url, { ...question, operation, key, headers })
+        const answer = await sendApiRequest(market.url, { ...question, operation, key, headers })
         expect(answer).toMatchObject({
           status: 403,
           reason: "account_suspended",
@@ -54,8 +54,8 @@ test("every operation, key and rendering: 403, the operation's error body, no ch
 
 test("the sale in Envato's shape has its own 403", async () => {
   const askSale = async () =>
-    readAnswer(
-      await describedFetch(`${market.url}/v3/market/author/sale?code=${code}`, {
+    readApiResponse(
+      await openapiFetch(`${market.url}/v3/market/author/sale?code=${code}`, {
         headers: { Authorization: `Bearer ${market.keys.validation}` },
       }),
     )
@@ -70,7 +70,12 @@ test("the sale in Envato's shape has its own 403", async () => {
 })
 
 test("a dead key says so first, other accounts and the public test key are answered as ever", async () => {
-  const others = [market.dead.revoked, market.dead.expired, market.keys.bob, publicTestSecret]
+  const others = [
+    market.inactiveKeys.revoked,
+    market.inactiveKeys.expired,
+    market.keys.bob,
+    publicTestSecret,
+  ]
   const reasons = () => Promise.all(others.map(reasonOf))
   const before = await reasons()
   await suspend(true)

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { couldBeKey, publicTestKey, publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { purchase } from "../../contracts/records.ts"
-import { type Answer, ask } from "./ask.ts"
-import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
+import { type ApiResponse, sendApiRequest } from "./api-request.ts"
 import {
   accountDetails,
   allItems,
@@ -13,7 +12,8 @@ import {
   type Operation,
   oneItem,
   purchaseValidation,
-} from "./messages.ts"
+} from "./contract-messages.ts"
+import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -25,8 +25,8 @@ const askTest = (
   operation: Operation,
   parameters: Record<string, string> = {},
   key = market.keys.test,
-): Promise<Answer> =>
-  ask(market.url, {
+): Promise<ApiResponse> =>
+  sendApiRequest(market.url, {
     operation,
     parameters,
     transport: "query",

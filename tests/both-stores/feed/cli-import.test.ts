@@ -4,20 +4,20 @@ import { open } from "node:fs/promises"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { folderWithStore, killTree, spawnPazar } from "../../harness/command.ts"
 import {
-  explanation,
-  good,
-  mixed,
+  mixedFeed,
+  mixedFeedErrors,
   runImport,
   summaryOf,
-} from "../../harness/feed/import-command.ts"
+  validFeed,
+} from "../../harness/feed/run-import.ts"
 import { type InProcessOptions, runInProcess } from "../../harness/run-in-process.ts"
+import { createStoreFolder, killTree, spawnPazar } from "../../harness/run-pazar.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 let folder: string
 beforeEach(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -40,7 +40,7 @@ async function listCodes(): Promise<readonly string[]> {
 
 describe("what is taken and what is refused", () => {
   test("a file of good lines: exit 0, the summary, nothing on standard error", async () => {
-    give(toFeed(good))
+    give(toFeed(validFeed))
     expect(await runImport(folder, ["feed.ndjson"])).toEqual({
       status: 0,
       accepted: 3,
@@ -51,7 +51,7 @@ describe("what is taken and what is refused", () => {
   })
 
   test("the same from standard input", async () => {
-    expect(await runImport(folder, ["-"], { input: toFeed(good) })).toEqual({
+    expect(await runImport(folder, ["-"], { input: toFeed(validFeed) })).toEqual({
       status: 0,
       accepted: 3,
       rejected: 0,
@@ -66,12 +66,12 @@ describe("what is taken and what is refused", () => {
   })
 
   test("bad lines are explained by line, member and reason; the good ones are kept: exit 1", async () => {
-    give(toFeed(mixed))
+    give(toFeed(mixedFeed))
     expect(await runImport(folder, ["feed.ndjson"])).toEqual({
       status: 1,
       accepted: 4,
       rejected: 2,
-      stderr: explanation,
+      stderr: mixedFeedErrors,
     })
     expect(await listCodes()).toEqual(["code-1", "code-4"])
   })
@@ -109,20 +109,20 @@ describe("what is taken and what is refused", () => {
   })
 
   test("--strict keeps nothing of a feed with a bad line", async () => {
-    expect(await importing([give(toFeed(mixed)), "--strict"])).toEqual({
+    expect(await importing([give(toFeed(mixedFeed)), "--strict"])).toEqual({
       status: 1,
       accepted: 0,
       rejected: 2,
-      stderr: `${explanation}Nothing was kept: --strict takes all or none.\n`,
+      stderr: `${mixedFeedErrors}Nothing was kept: --strict takes all or none.\n`,
     })
     expect((await pazar(["export"])).stdout).toBe("")
     const [run] = JSON.parse((await pazar(["imports", "--json"])).stdout)
-    expect(run).toMatchObject({ line: mixed.length, accepted: 0, rejected: 2 })
+    expect(run).toMatchObject({ line: mixedFeed.length, accepted: 0, rejected: 2 })
     expect((await pazar(["imports", String(run.id)])).stdout).toMatch(/^Lines +6$/m)
   })
 
   test("--strict keeps all of a good feed", async () => {
-    expect(await importing([give(toFeed(good)), "--strict"])).toEqual({
+    expect(await importing([give(toFeed(validFeed)), "--strict"])).toEqual({
       status: 0,
       accepted: 3,
       rejected: 0,
@@ -132,18 +132,18 @@ describe("what is taken and what is refused", () => {
   })
 
   test("--dry-run judges every line and keeps nothing", async () => {
-    expect(await importing(["--dry-run", give(toFeed(mixed))])).toEqual({
+    expect(await importing(["--dry-run", give(toFeed(mixedFeed))])).toEqual({
       status: 1,
       accepted: 4,
       rejected: 2,
-      stderr: `${explanation}A dry run: nothing was kept.\n`,
+      stderr: `${mixedFeedErrors}A dry run: nothing was kept.\n`,
     })
     expect((await pazar(["export"])).stdout).toBe("")
   })
 })
 
 test("a line that came through a pipe is kept after a moment, though the pipe stays open", async () => {
-  await importing([give(toFeed(good))])
+  await importing([give(toFeed(validFeed))])
   const running = await spawnPazar(folder, ["import", "-"])
   try {
     running.child.stdin?.write(toFeed([purchase("trickled", 1)]))
@@ -169,13 +169,13 @@ describe("an import that was cut short", () => {
     Bun.spawnSync(["mkfifo", path])
     const cut = await spawnPazar(folder, ["import", path])
     const pipe = await open(path, "w")
-    await pipe.write(toFeed(good))
+    await pipe.write(toFeed(validFeed))
     await whenKept()
     await killTree(cut)
     await pipe.close()
     rmSync(path)
 
-    give(toFeed(mixed))
+    give(toFeed(mixedFeed))
     const dryRun = await importing(["--dry-run", path])
     expect(dryRun.stderr).toStartWith(
       `An earlier import of ${path} has not finished: it came to line 3. Import it again to complete it.\n`,
@@ -184,16 +184,16 @@ describe("an import that was cut short", () => {
       status: 1,
       accepted: 4,
       rejected: 2,
-      stderr: `An earlier import of ${path} has not finished: it came to line 3. This one completes it.\n${explanation}`,
+      stderr: `An earlier import of ${path} has not finished: it came to line 3. This one completes it.\n${mixedFeedErrors}`,
     })
-    expect((await importing([path])).stderr).toBe(explanation)
+    expect((await importing([path])).stderr).toBe(mixedFeedErrors)
   })
 
   test("is not mentioned on standard input, which may be another feed", async () => {
     const cut = await spawnPazar(folder, ["import", "-"])
-    cut.child.stdin?.write(toFeed(good))
+    cut.child.stdin?.write(toFeed(validFeed))
     await whenKept()
     await killTree(cut)
-    expect((await importing(["-"], { input: toFeed(good) })).stderr).toBe("")
+    expect((await importing(["-"], { input: toFeed(validFeed) })).stderr).toBe("")
   })
 })

@@ -5,9 +5,9 @@ import { describe, message } from "../../../src/domain/values/problems/problem.t
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { join } from "node:path"
+import { pullRound } from "../../../src/cli/commands/pull-command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
-import { pullRound } from "../../../src/cli/feed/pull.ts"
-import { judgeRun } from "../../../src/doctor/quick-checks.ts"
+import { checkImportRun } from "../../../src/doctor/quick-checks.ts"
 import { parsePullFile } from "../../../src/pull/pull-file.ts"
 import { endpointRecord } from "../../contracts/events/endpoint-records.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
@@ -95,7 +95,7 @@ test.each([
       finishedAt: expect.any(String),
     })
     const [troubled] = await feed.listTroubledRuns(new Date(), 10)
-    expect(troubled && judgeRun(troubled)).toMatchObject({
+    expect(troubled && checkImportRun(troubled)).toMatchObject({
       level: "problem",
       detail: `import ${troubled?.id} from a test failed: ${text}`,
     })

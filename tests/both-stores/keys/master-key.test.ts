@@ -9,6 +9,7 @@ import { createSecondFactorVault } from "../../../src/secrets/sign-in/second-fac
 import { type App, openApp } from "../../../src/server/app.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
+import { temporaryFolder } from "../../harness/program.ts"
 import {
   createStore,
   killTree,
@@ -16,11 +17,10 @@ import {
   runPazar,
   spawnPazar,
   startServer,
-} from "../../harness/command.ts"
-import { temporaryFolder } from "../../harness/program.ts"
+} from "../../harness/run-pazar.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
-import { migratedStoreOf } from "../../harness/stores/stores.ts"
-import { loopbackNetworks, openReceiver } from "../../harness/webhook-receiver.ts"
+import { migratedStoreOf } from "../../harness/stores/test-stores.ts"
+import { loopbackIpRanges, openReceiver } from "../../harness/webhook-receiver.ts"
 
 /** More keys than one batch holds. */
 const authors = Array.from({ length: 450 }, (_, at) => `author-${at}`)
@@ -39,7 +39,7 @@ beforeEach(async () => {
   })
   const { DATABASE_URL = `sqlite:${join(folder, "data/pazar.db")}` } =
     (await migratedStoreOf(folder)) ?? {}
-  const shared = { ...loopbackNetworks, DATABASE_URL, PAZAR_MASTER_KEY: "", PAZAR_THREADS: "1" }
+  const shared = { ...loopbackIpRanges, DATABASE_URL, PAZAR_MASTER_KEY: "", PAZAR_THREADS: "1" }
   before = { ...shared, PAZAR_MASTER_KEY_FILE: oldKey }
   after = { ...shared, PAZAR_MASTER_KEY_FILE: newKey }
   during = { ...after, PAZAR_MASTER_KEY_PREVIOUS_FILE: oldKey }

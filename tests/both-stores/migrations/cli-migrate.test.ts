@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import { account, item, toFeed } from "../../contracts/records.ts"
-import { folderWithStore, runPazar } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
+import { createStoreFolder, runPazar } from "../../harness/run-pazar.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
-import { storeOf } from "../../harness/stores/stores.ts"
+import { storeOf } from "../../harness/stores/test-stores.ts"
 
 let folder: string
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -87,7 +87,7 @@ describe("where there is no store", () => {
 describe("where the store is an older one", () => {
   const some = commands.filter(([name]) => name === "serve" || name === "import" || name === "key")
   test.each(some)("%p says so and what to run: exit 2", async (...args) => {
-    folder = await folderWithStore()
+    folder = await createStoreFolder()
     const older = (await readVersion()) - 1
     await writeVersion(older)
     const { status, stdout, stderr } = await run(args)
@@ -99,7 +99,7 @@ describe("where the store is an older one", () => {
   })
 
   test.each(["serve", "migrate"])("%p before 0.12.3: exit 2", async (command) => {
-    folder = await folderWithStore()
+    folder = await createStoreFolder()
     await writeVersion(1)
     const { status, stdout, stderr } = await run([command])
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })

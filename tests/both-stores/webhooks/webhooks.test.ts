@@ -15,7 +15,7 @@ import { type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { storeText } from "../../harness/stores/stored-rows.ts"
 import {
-  loopbackNetworks,
+  loopbackIpRanges,
   openReceiver,
   type ReceivedEvent,
   type WebhookReceiver,
@@ -30,7 +30,7 @@ let ids: Readonly<Record<"author" | "operator", string>> = { author: "", operato
 beforeAll(async () => {
   const settings = { PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: metrics }
   const receiving = { webhookReceiver: author.url }
-  program = await startProgram({ ...settings, ...loopbackNetworks }, receiving)
+  program = await startProgram({ ...settings, ...loopbackIpRanges }, receiving)
   await program.load([account("ada"), account("bora"), item("ada", 1), item("bora", 2)])
   ids = {
     author: await createEndpoint(author, await requireAccount(program.app.store.accounts, "ada")),
@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 const pazar = (...args: readonly string[]) =>
-  runInProcess(program.folder, args, { env: loopbackNetworks })
+  runInProcess(program.folder, args, { env: loopbackIpRanges })
 async function createEndpoint(receiver: WebhookReceiver, owner: Account | null): Promise<string> {
   const services = program.app.endpointServices(commandLine)
   const made = await operations.createEndpoint(services, owner, { url: receiver.url, events: [] })

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import type { Program } from "../program.ts"
 import { openPage, shareBrowser } from "./browser.ts"
-import { signIn } from "./pages.ts"
+import { signIn } from "./page-visits.ts"
 import { startSampleWorkspace } from "./sample-workspace.ts"
 
 export type BrowserVisits = Readonly<{

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import bundled from "@sparticuz/chromium"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { devDependencies } from "../../../package.json"
-import { patienceMs } from "../../contracts/until.ts"
+import { waitMsMax } from "../../contracts/until.ts"
 import installed from "./browser-paths.json"
 
 /**
@@ -21,7 +21,7 @@ const args = [
 /** The bundled one first: an installed one takes more than twice as long, and is of any version. */
 export const openBrowser = (): Promise<Browser> =>
   openFirst([unpackBundled, ...installed.map((path) => async () => path)], (executablePath) =>
-    chromium.launch({ executablePath, args, headless: true, timeout: patienceMs }),
+    chromium.launch({ executablePath, args, headless: true, timeout: waitMsMax }),
   )
 
 let shared: Promise<Browser> | null = null
@@ -35,7 +35,7 @@ export function shareBrowser(): Promise<Browser> {
 /** In a browser context of its own: the caller closes it. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await (await shareBrowser()).newContext(options)
-  context.setDefaultTimeout(patienceMs)
+  context.setDefaultTimeout(waitMsMax)
   return context.newPage()
 }
 

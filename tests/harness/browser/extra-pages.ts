@@ -9,7 +9,7 @@ import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { account } from "../../contracts/records.ts"
 import { viewAt } from "../http/page-views.ts"
 import type { Program } from "../program.ts"
-import { signIn } from "./pages.ts"
+import { signIn } from "./page-visits.ts"
 import { givePassword, samplePassword } from "./sample-workspace.ts"
 
 /** The longest text of them. 404 is among the stops. */

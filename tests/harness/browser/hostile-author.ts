@@ -64,7 +64,7 @@ export async function startHostileWorkspace(): Promise<Program> {
       purchase(codeOf(poison), itemIdOf(poison), { license_type: poisons[poison] }),
     ),
   ])
-  if (loaded.rejected > 0) throw new Error(`refused: ${loaded.refusedText.slice(0, 1000)}`)
+  if (loaded.rejected > 0) throw new Error(`refused: ${loaded.rejectedText.slice(0, 1000)}`)
   await givePassword(program, hostileUsername)
   await makeKeys(program)
   await nameSites(program)

@@ -1,6 +1,6 @@
 /** A workspace with the sample marketplace, and one with keys in every state and weeks of calls too. */
 import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "text" }
-import { addSampleCalls } from "../../../src/demo/sample-calls.ts"
+import { addSampleRequests } from "../../../src/demo/sample-requests.ts"
 import { addSampleSites } from "../../../src/demo/sample-sites.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
@@ -71,8 +71,8 @@ async function useKeys({ app, issue }: Program): Promise<void> {
     operations: { validate_purchase: 1 },
     items: [1001, 1002],
   }
-  await addSampleCalls(app, server.key.id, { ...month, callsADay: 40, networks: 1 })
-  await addSampleCalls(app, shipped.key.id, { ...month, callsADay: 90, networks: 30 })
-  await addSampleCalls(app, updater.key.id, { ...month, callsADay: 400, networks: 60 })
-  await addSampleCalls(app, replaced.key.id, { ...month, callsADay: 12, networks: 1 })
+  await addSampleRequests(app, server.key.id, { ...month, requestsPerDay: 40, ipRanges: 1 })
+  await addSampleRequests(app, shipped.key.id, { ...month, requestsPerDay: 90, ipRanges: 30 })
+  await addSampleRequests(app, updater.key.id, { ...month, requestsPerDay: 400, ipRanges: 60 })
+  await addSampleRequests(app, replaced.key.id, { ...month, requestsPerDay: 12, ipRanges: 1 })
 }

@@ -1,6 +1,6 @@
 /** The Tab key, pressed many times at once: to wait for each press costs more than the press. */
 import type { Page } from "playwright-core"
-import { type Focus, readControls, readFocus } from "../measures.ts"
+import { type Focus, readControls, readFocus } from "./page-measurements.ts"
 
 const tabKey = { key: "Tab", code: "Tab", windowsVirtualKeyCode: 9 }
 

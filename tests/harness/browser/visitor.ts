@@ -6,7 +6,7 @@ import { samplePassword } from "./sample-workspace.ts"
 
 export type Fields = Readonly<Record<string, string>>
 
-export type Answer = Readonly<{
+export type PageResponse = Readonly<{
   status: number
   headers: Headers
   /** Where a redirect leads; null when the answer is none. */
@@ -18,15 +18,15 @@ export type Visitor = Readonly<{
   /** Its cookies by name; a test may add and read them. */
   cookies: Map<string, string>
   /** Follows no redirect. */
-  ask(path: string, init?: RequestInit): Promise<Answer>
-  get(path: string, headers?: Fields): Promise<Answer>
+  sendRequest(path: string, init?: RequestInit): Promise<PageResponse>
+  get(path: string, headers?: Fields): Promise<PageResponse>
   /** Posts exactly these fields: no token unless one is among them. */
-  post(path: string, fields: Fields, headers?: Fields): Promise<Answer>
+  post(path: string, fields: Fields, headers?: Fields): Promise<PageResponse>
   /** The token in the forms of a page. */
   formToken(path?: string): Promise<string>
   /** Posts with the token of the page `from`. */
-  submit(path: string, fields?: Fields, from?: string): Promise<Answer>
-  signIn(name: string, password?: string): Promise<Answer>
+  submit(path: string, fields?: Fields, from?: string): Promise<PageResponse>
+  signIn(name: string, password?: string): Promise<PageResponse>
 }>
 
 export function openVisitor(
@@ -36,7 +36,7 @@ export function openVisitor(
 ): Visitor {
   const cookies = new Map<string, string>()
 
-  async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
+  async function sendRequest(path: string, init: RequestInit = {}): Promise<PageResponse> {
     const headers = new Headers({ ...ownHeaders })
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
     if (cookie !== "") headers.set("Cookie", cookie)
@@ -52,9 +52,9 @@ export function openVisitor(
     if (/max-age=0/i.test(line)) cookies.delete(name)
     else cookies.set(name, value)
   }
-  const get: Visitor["get"] = (path, headers = {}) => ask(path, { headers })
+  const get: Visitor["get"] = (path, headers = {}) => sendRequest(path, { headers })
   const post: Visitor["post"] = (path, fields, headers = {}) =>
-    ask(path, { method: "POST", headers, body: new URLSearchParams(fields) })
+    sendRequest(path, { method: "POST", headers, body: new URLSearchParams(fields) })
 
   async function formToken(path = "/workspace/check"): Promise<string> {
     const { text } = await get(path)
@@ -64,7 +64,7 @@ export function openVisitor(
   }
   return {
     cookies,
-    ask,
+    sendRequest,
     get,
     post,
     formToken,

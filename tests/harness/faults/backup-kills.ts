@@ -6,9 +6,9 @@ import { Database } from "bun:sqlite"
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { createStore, killTree, runPazar, spawnPazar, startServer } from "../command.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
+import { createStore, killTree, runPazar, spawnPazar, startServer } from "../run-pazar.ts"
 
 const token = "an-operator-token-of-some-length-0123"
 const env = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }

@@ -1,13 +1,13 @@
 /** A thread that listens like ours and counts one request. One of two responds to the first scrape only. */
 import { parentPort, threadId, workerData } from "node:worker_threads"
 import { countRequest } from "../../../src/counters/metrics.ts"
-import type { ThreadOptions, ToThread } from "../../../src/server/threads.ts"
+import type { MessageToThread, ThreadOptions } from "../../../src/server/listener-threads.ts"
 
 const { metrics }: ThreadOptions = workerData
 countRequest(metrics, "page", "ok", 1)
 let scrapes = 0
 
-parentPort?.on("message", (message: ToThread) => {
+parentPort?.on("message", (message: MessageToThread) => {
   if (message === "close") parentPort?.postMessage({ kind: "closed" })
   if (message !== "sample") return
   scrapes += 1

@@ -8,10 +8,10 @@ import { join } from "node:path"
 import { readConfig } from "../../../src/config/config.ts"
 import type { Environment } from "../../../src/config/settings.ts"
 import { openApp } from "../../../src/server/app.ts"
-import { createStore, killTree, runPazar, spawnPazar } from "../command.ts"
 import { createRandom, randomFeed } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
-import type { StoreKind } from "../stores/stores.ts"
+import { createStore, killTree, runPazar, spawnPazar } from "../run-pazar.ts"
+import type { StoreKind } from "../stores/test-stores.ts"
 import { digestOf } from "./import-kills.ts"
 
 type KillOptions = Readonly<{ kind: StoreKind; kills: number; seed: number; onKill(): void }>

@@ -1,6 +1,6 @@
 /** A thread like ours, with an unhandled rejection when it is called. Threads that start together have even and odd ids. */
 import { threadId } from "node:worker_threads"
-import "../../../src/server/thread.ts"
+import "../../../src/server/listener-thread.ts"
 
 new BroadcastChannel("crashes").onmessage = ({ data }) => {
   if (data === threadId % 2) void Promise.reject(new Error("a fault in a thread"))

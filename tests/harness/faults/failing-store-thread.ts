@@ -1,6 +1,6 @@
 /** A thread like ours, on a disk that saves no write. */
 import { Database } from "bun:sqlite"
-import "../../../src/server/thread.ts"
+import "../../../src/server/listener-thread.ts"
 
 const { run } = Database.prototype
 Database.prototype.run = function (sql, ...values) {

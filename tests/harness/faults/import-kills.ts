@@ -11,11 +11,11 @@ import type { Environment } from "../../../src/config/settings.ts"
 import { exportFeed } from "../../../src/feed/export-feed.ts"
 import { type App, openApp } from "../../../src/server/app.ts"
 import { until } from "../../contracts/until.ts"
-import { createStore, killTree, runPazar, spawnPazar } from "../command.ts"
 import { createRandom, randomFeed } from "../feed/random-feed.ts"
 import { startProgram, temporaryFolder } from "../program.ts"
-import { askPostgres } from "../stores/postgres.ts"
-import type { StoreKind } from "../stores/stores.ts"
+import { createStore, killTree, runPazar, spawnPazar } from "../run-pazar.ts"
+import { queryPostgres } from "../stores/postgres-server.ts"
+import type { StoreKind } from "../stores/test-stores.ts"
 
 export type Kill = Readonly<{
   delayMs: number
@@ -51,10 +51,10 @@ type RunOptions = Readonly<{
 const sealing = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 
 /** An empty store, and the folder that the command runs in. */
-type Place = Readonly<{ folder: string; feed: string; env: Environment }>
+type KillSetup = Readonly<{ folder: string; feed: string; env: Environment }>
 
 /** A second import of the feed deletes much of what the first has brought. */
-const importCommand = ({ feed }: Place) =>
+const importCommand = ({ feed }: KillSetup) =>
   ["import", feed, "--max-deletes", "100%", "--max-revokes", "100%"] as const
 
 export async function killImports(options: RunOptions): Promise<readonly Kill[]> {
@@ -64,7 +64,7 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
   const base = temporaryFolder()
   const feedPath = join(base, "feed.ndjson")
   writeFileSync(feedPath, feed.join(""))
-  async function createPlace(name: string): Promise<Place> {
+  async function createPlace(name: string): Promise<KillSetup> {
     const folder = join(base, name)
     mkdirSync(folder)
     const env = { ...(await kind.createEnvironment()), ...sealing }
@@ -100,13 +100,13 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
 }
 
 /** Until the import has recorded a line. */
-const untilBatch = (place: Place) =>
+const untilBatch = (place: KillSetup) =>
   until(async () => {
     const run = await withStore(place, ({ store }) => store.feed.findLastRun(place.feed))
     return (run?.line ?? 0) > 0 || undefined
   })
 
-async function killAfter(place: Place, wait: () => Promise<unknown>) {
+async function killAfter(place: KillSetup, wait: () => Promise<unknown>) {
   const running = await spawnPazar(place.folder, importCommand(place), place.env)
   const startedAt = performance.now()
   await wait()
@@ -130,7 +130,7 @@ const lastRun =
 const storePath = (folder: string) => join(folder, "data/pazar.db")
 
 /** Reads the database directly, before our code opens it after the kill. */
-async function inspect({ folder, env }: Place): Promise<Inspection> {
+async function inspect({ folder, env }: KillSetup): Promise<Inspection> {
   return env.DATABASE_URL === undefined
     ? inspectFile(storePath(folder))
     : inspectServer(env.DATABASE_URL)
@@ -153,16 +153,16 @@ function inspectFile(path: string): Inspection {
 async function inspectServer(url: string): Promise<Inspection> {
   // The server still runs statements that the killed command had sent; then its connections end.
   await until(async () => {
-    const others = await askPostgres(
+    const others = await queryPostgres(
       url,
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
        AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
     )
     return others.length === 0 ? true : undefined
   })
-  const [tables] = await askPostgres(url, "SELECT 1 FROM pg_class WHERE relname = 'imports'")
+  const [tables] = await queryPostgres(url, "SELECT 1 FROM pg_class WHERE relname = 'imports'")
   if (tables === undefined) return nothing
-  const [last = null] = await askPostgres<Recorded>(url, lastRun)
+  const [last = null] = await queryPostgres<Recorded>(url, lastRun)
   return inspectionOf(last)
 }
 
@@ -171,7 +171,7 @@ const inspectionOf = (last: Recorded | null): Inspection =>
     ? nothing
     : { integrity: "ok", line: last.line, isFinished: last.finished_at !== null }
 
-async function importToEnd(place: Place): Promise<Resumed> {
+async function importToEnd(place: KillSetup): Promise<Resumed> {
   const { status, stdout } = await runPazar(place.folder, importCommand(place), {
     env: place.env,
   })
@@ -179,7 +179,7 @@ async function importToEnd(place: Place): Promise<Resumed> {
   return { status, accepted, rejected, digest: await withStore(place, digestOf) }
 }
 
-async function withStore<T>({ folder, env }: Place, use: (app: App) => Promise<T>): Promise<T> {
+async function withStore<T>({ folder, env }: KillSetup, use: (app: App) => Promise<T>): Promise<T> {
   const config = readConfig({ DATABASE_URL: `sqlite:${storePath(folder)}`, ...env })
   const app = await openApp(config)
   try {

@@ -3,25 +3,25 @@
  * answer has exactly the author's own data, or is "cannot say".
  */
 import { Client } from "pg"
+import { errorBody, oneItem } from "../../both-stores/api/contract-messages.ts"
 import { bodies } from "../../both-stores/api/marketplace.ts"
-import { errorBody, oneItem } from "../../both-stores/api/messages.ts"
 import { account, item, type Line, purchase } from "../../contracts/records.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { type Program, startProgram } from "../program.ts"
-import { createMigratedStore } from "../stores/stores.ts"
 import { openProxy, type TcpProxy } from "../stores/tcp-proxy.ts"
+import { createMigratedStore } from "../stores/test-stores.ts"
 
-type Answer = Readonly<{ status: number; body: string }>
-type Question = Readonly<{ what: string; path: string; init: RequestInit; own: Answer }>
+type StormResponse = Readonly<{ status: number; body: string }>
+type StormRequest = Readonly<{ what: string; path: string; init: RequestInit; own: StormResponse }>
 
 type RunOptions = Readonly<{ answers: number; seed: number; onAnswers?: (count: number) => void }>
 
-export type Storm = Readonly<{
+export type IsolationStorm = Readonly<{
   own: number
   unavailable: number
   breaks: number
   /** All other answers; there must be none. */
-  wrong: readonly Readonly<{ what: string; answer: Answer }>[]
+  wrong: readonly Readonly<{ what: string; answer: StormResponse }>[]
 }>
 
 const inFlight = 64
@@ -29,17 +29,17 @@ const inFlight = 64
 const answersEachBreak = 100
 const itemsEach = 20
 
-export type Sea = Readonly<{
+export type StormTarget = Readonly<{
   program: Program
   proxy: TcpProxy
-  questions: readonly Question[]
+  requests: readonly StormRequest[]
   /** Straight to the server, past the proxy. */
   client: Client
   close(): Promise<void>
 }>
 
 /** A marketplace whose database is reached through a proxy. */
-export async function openSea(): Promise<Sea> {
+export async function openStormTarget(): Promise<StormTarget> {
   const store = await createMigratedStore()
   const url = new URL(store.DATABASE_URL)
   const proxy = await openProxy({ host: url.hostname, port: Number(url.port) })
@@ -54,7 +54,7 @@ export async function openSea(): Promise<Sea> {
     program,
     proxy,
     client,
-    questions: [...questionsOf(ada, other), ...questionsOf(other, ada)],
+    requests: [...questionsOf(ada, other), ...questionsOf(other, ada)],
     async close() {
       await program.close()
       await client.end()
@@ -87,14 +87,14 @@ async function settle(
   return { account: own, items, sales, keys }
 }
 
-function questionsOf({ account, items, sales, keys }: Author, other: Author): Question[] {
-  const get = (path: string, body: string, status = 200): Question => ({
+function questionsOf({ account, items, sales, keys }: Author, other: Author): StormRequest[] {
+  const get = (path: string, body: string, status = 200): StormRequest => ({
     what: `${account.username}: ${path}`,
     path,
     init: { headers: { "X-Api-Key": keys.sk } },
     own: { status, body },
   })
-  const validate = (key: string, typed: string, body: string): Question => ({
+  const validate = (key: string, typed: string, body: string): StormRequest => ({
     what: `${account.username}: ${typed}`,
     path: "/api/purchases/validation",
     init: { method: "POST", body: new URLSearchParams({ api_key: key, purchase_code: typed }) },
@@ -116,23 +116,30 @@ function questionsOf({ account, items, sales, keys }: Author, other: Author): Qu
   ]
 }
 
-export async function ask(url: string, { path, init }: Question): Promise<Answer> {
+export async function sendRequest(
+  url: string,
+  { path, init }: StormRequest,
+): Promise<StormResponse> {
   const response = await fetch(`${url}${path}`, init)
   return { status: response.status, body: await response.text() }
 }
 
-export async function weatherStorm({ answers, seed, onAnswers }: RunOptions): Promise<Storm> {
-  const sea = await openSea()
+export async function runIsolationStorm({
+  answers,
+  seed,
+  onAnswers,
+}: RunOptions): Promise<IsolationStorm> {
+  const sea = await openStormTarget()
   const random = createRandom(seed)
-  const wrong: { what: string; answer: Answer }[] = []
+  const wrong: { what: string; answer: StormResponse }[] = []
   const counts = { own: 0, unavailable: 0, breaks: 0 }
   let [asked, answered] = [0, 0]
   async function sail(): Promise<void> {
     while (asked < answers) {
       asked += 1
-      const question = sea.questions[Math.floor(random() * sea.questions.length)]
+      const question = sea.requests[Math.floor(random() * sea.requests.length)]
       if (question === undefined) throw new Error("no question was drawn")
-      const answer = await ask(sea.program.url, question)
+      const answer = await sendRequest(sea.program.url, question)
       if (Bun.deepEquals(answer, question.own)) counts.own += 1
       else if (answer.status === 503) counts.unavailable += 1
       else wrong.push({ what: question.what, answer })

@@ -16,12 +16,12 @@ import { MasterKeyError } from "../../../src/secrets/master-key.ts"
 import { type App, migrateApp, openApp } from "../../../src/server/app.ts"
 import { MigrationNeeded } from "../../../src/store/sql/migrate.ts"
 import { purchaseRecord, put } from "../../contracts/store-records.ts"
-import { killTree, runPazar, spawnPazar } from "../command.ts"
 import { createRandom, randomFeed } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
-import { sharePostgres } from "../stores/postgres.ts"
+import { killTree, runPazar, spawnPazar } from "../run-pazar.ts"
+import { sharePostgres } from "../stores/postgres-server.ts"
 
-export type Struck = Readonly<{
+export type MoveKill = Readonly<{
   delayMs: number
   /** The command was still running. */
   isMidway: boolean
@@ -40,7 +40,7 @@ type Kills = Readonly<{
   onKill(): void
 }>
 
-export async function killMoves(options: Kills): Promise<readonly Struck[]> {
+export async function killMoves(options: Kills): Promise<readonly MoveKill[]> {
   const folder = temporaryFolder()
   const random = createRandom(options.seed)
   const keyFile = join(folder, "master-key")
@@ -50,7 +50,7 @@ export async function killMoves(options: Kills): Promise<readonly Struck[]> {
   let env = settingsOf(
     options.kind === "sqlite" ? `sqlite:${join(folder, "0.db")}` : await createPostgres(),
   )
-  const all: Struck[] = []
+  const all: MoveKill[] = []
   try {
     const secret = await fill(env, folder, [...randomFeed(options.lines, random)].join(""))
     let before = await withApp(env, (app) => readAll(app, secret))

@@ -11,7 +11,7 @@ import {
   sold,
 } from "../../both-stores/api/marketplace.ts"
 import { createRandom } from "../feed/random-feed.ts"
-import { dereference } from "../http/described-fetch.ts"
+import { dereference } from "../http/openapi-fetch.ts"
 import { createRequests, type RandomRequest } from "../http/random-requests.ts"
 import { exchange, statusesOf } from "../http/raw-http.ts"
 
@@ -33,7 +33,7 @@ const inFlight = 16
 const operatorToken = "operator-token-of-this-test-1234"
 const metricsToken = "metrics-token-of-this-test-12345"
 
-export async function sendRequests({
+export async function runRequestStorm({
   requests,
   seed,
   onRequests,
@@ -48,7 +48,7 @@ export async function sendRequests({
   const values = [
     ...[
       ...Object.values(market.keys),
-      ...Object.values(market.dead),
+      ...Object.values(market.inactiveKeys),
       importedSecret,
       operatorToken,
     ],
@@ -70,7 +70,7 @@ export async function sendRequests({
       for (const status of statusesOf(answers))
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (answers === "") statuses.set(0, (statuses.get(0) ?? 0) + 1)
-      for (const what of judge(request, answers)) findings.push({ what, request, answers })
+      for (const what of checkResponses(request, answers)) findings.push({ what, request, answers })
     }
   }
   await Promise.all(Array.from({ length: inFlight }, sendMany))
@@ -79,13 +79,13 @@ export async function sendRequests({
   return { statuses, findings, logged }
 }
 
-type Answer = Readonly<{ status: number; headers: Headers; body: string }>
+type StormResponse = Readonly<{ status: number; headers: Headers; body: string }>
 
 const refusalStatuses = [400, 413, 431, 505]
 /** The answer to the paths of Envato that are not served. */
 const notImplemented = 501
 
-export function judge(
+export function checkResponses(
   { kind, text, statuses }: RandomRequest,
   received: string,
 ): readonly string[] {
@@ -93,7 +93,8 @@ export function judge(
   const answers = parseAnswers(received, text.startsWith("HEAD "))
   if (answers === null) return ["an answer that breaks off"]
   const found = answers.filter(({ status }) => status >= 200)
-  const isRefusal = ({ status, body }: Answer) => body === "" && refusalStatuses.includes(status)
+  const isRefusal = ({ status, body }: StormResponse) =>
+    body === "" && refusalStatuses.includes(status)
   const own = found.filter((answer) => !isRefusal(answer))
   const isWhole = kind === "described" || kind === "soup"
   const isProgram = /^[A-Z]+ \/+api[/? ]/.test(text)
@@ -113,7 +114,7 @@ export function judge(
   ]
 }
 
-function isJsonObject(answer: Answer | undefined): boolean {
+function isJsonObject(answer: StormResponse | undefined): boolean {
   if (answer === undefined) return false
   const { status, headers, body } = answer
   if (status === 204 || status === 304) return body === ""
@@ -129,8 +130,8 @@ function isJsonObject(answer: Answer | undefined): boolean {
 }
 
 /** All answers of a connection; null where the last one is not whole. */
-function parseAnswers(received: string, isHead: boolean): readonly Answer[] | null {
-  const answers: Answer[] = []
+function parseAnswers(received: string, isHead: boolean): readonly StormResponse[] | null {
+  const answers: StormResponse[] = []
   let rest = received
   while (rest !== "") {
     const end = rest.indexOf("\r\n\r\n")

@@ -18,10 +18,10 @@ import { accountRecord, itemRecord, put } from "../../contracts/store-records.ts
 import { until } from "../../contracts/until.ts"
 import { samplePassword } from "../browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../browser/visitor.ts"
-import { createStore, killTree, type Served, startServer } from "../command.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { lowestCost, temporaryFolder } from "../program.ts"
-import type { StoreKind } from "../stores/stores.ts"
+import { createStore, killTree, type RunningServer, startServer } from "../run-pazar.ts"
+import type { StoreKind } from "../stores/test-stores.ts"
 
 export type ServerKills = Readonly<{
   sales: number
@@ -128,7 +128,11 @@ async function prepareAuthors(
 }
 
 /** Until the server is gone. */
-async function sellAll({ url }: Served, prefix: string, acknowledged: string[]): Promise<void> {
+async function sellAll(
+  { url }: RunningServer,
+  prefix: string,
+  acknowledged: string[],
+): Promise<void> {
   const headers = { Authorization: `Bearer ${token}` }
   for (let sale = 0; ; sale += 1) {
     const code = `code-${prefix}-${sale}`
@@ -184,7 +188,7 @@ const askReason = (url: string, init: RequestInit = {}) =>
   })
 
 async function listLost(
-  { url }: Served,
+  { url }: RunningServer,
   reader: string,
   codes: readonly string[],
   keys: Keys,

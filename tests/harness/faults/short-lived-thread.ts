@@ -1,12 +1,12 @@
 /** A thread that listens like ours, counts one request and ends at the order to retire. */
 import { parentPort, workerData } from "node:worker_threads"
 import { countRequest } from "../../../src/counters/metrics.ts"
-import type { ThreadOptions, ToThread } from "../../../src/server/threads.ts"
+import type { MessageToThread, ThreadOptions } from "../../../src/server/listener-threads.ts"
 
 const { metrics }: ThreadOptions = workerData
 countRequest(metrics, "page", "ok", 1)
 
-parentPort?.on("message", (message: ToThread) => {
+parentPort?.on("message", (message: MessageToThread) => {
   if (message === "drain") throw new Error("a fault in a thread")
   if (message === "sample") parentPort?.postMessage({ kind: "sample", metrics })
   if (message === "close") parentPort?.postMessage({ kind: "closed" })

@@ -7,14 +7,14 @@ import { join } from "node:path"
 import { readConfig } from "../../../src/config/config.ts"
 import { openApp } from "../../../src/server/app.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { createStore, killTree, runPazar, type Served, startServer } from "../command.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
-import type { StoreKind } from "../stores/stores.ts"
+import { createStore, killTree, type RunningServer, runPazar, startServer } from "../run-pazar.ts"
+import type { StoreKind } from "../stores/test-stores.ts"
 
 export type SiteRace = Readonly<{
-  letIn: number
-  refused: number
+  allowed: number
+  rejected: number
   /** Each in words. */
   problems: readonly string[]
 }>
@@ -30,7 +30,7 @@ type RaceOptions = Readonly<{
 const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 const sitesEachNode = 3
 
-export async function raceForPlaces(options: RaceOptions): Promise<SiteRace> {
+export async function raceForSlots(options: RaceOptions): Promise<SiteRace> {
   const { kind, rounds, roundsEachKill, onRound } = options
   const random = createRandom(rounds)
   const folder = temporaryFolder()
@@ -48,7 +48,7 @@ export async function raceForPlaces(options: RaceOptions): Promise<SiteRace> {
   const app = await openApp(readConfig({ ...inFolder, ...env }))
 
   /** Null where the connection broke. */
-  async function ask({ url }: Served, code: string, site: string): Promise<string | null> {
+  async function ask({ url }: RunningServer, code: string, site: string): Promise<string | null> {
     const body = new URLSearchParams({ api_key: key, purchase_code: code, site })
     const headers = { Connection: "close" }
     try {
@@ -64,7 +64,7 @@ export async function raceForPlaces(options: RaceOptions): Promise<SiteRace> {
     }
   }
   const problems: string[] = []
-  const counts = { letIn: 0, refused: 0 }
+  const counts = { allowed: 0, rejected: 0 }
   for (let round = 0; round < rounds; round += 1) {
     const code = `code-${round}`
     const racing = nodes.flatMap((node, at) =>
@@ -80,16 +80,16 @@ export async function raceForPlaces(options: RaceOptions): Promise<SiteRace> {
       await killTree(node)
     }
     const answers = await Promise.all(racing)
-    const letIn = answers.filter(({ reason }) => reason === "ok").map(({ site }) => site)
-    const refused = answers.filter(({ reason }) => reason === "site_limit")
+    const allowed = answers.filter(({ reason }) => reason === "ok").map(({ site }) => site)
+    const rejected = answers.filter(({ reason }) => reason === "site_limit")
     const kept = (await app.store.sites.list(code)).map(({ site }) => site)
-    const isWhole = isKill || letIn.length + refused.length === answers.length
-    const isRight = kept.length <= 1 && letIn.every((site) => kept.includes(site))
-    if (!isWhole || !isRight || (!isKill && letIn.length !== 1)) {
+    const isWhole = isKill || allowed.length + rejected.length === answers.length
+    const isRight = kept.length <= 1 && allowed.every((site) => kept.includes(site))
+    if (!isWhole || !isRight || (!isKill && allowed.length !== 1)) {
       problems.push(`round ${round}: ${JSON.stringify({ answers, kept })}`)
     }
-    counts.letIn += letIn.length
-    counts.refused += refused.length
+    counts.allowed += allowed.length
+    counts.rejected += rejected.length
     if (isKill) nodes[0] = await start()
     onRound?.(round + 1)
   }

@@ -6,9 +6,9 @@ import { Database } from "bun:sqlite"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { createStore, killTree, startServer } from "../command.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
+import { createStore, killTree, startServer } from "../run-pazar.ts"
 
 export type TornLogs = Readonly<{
   /** How many of the torn logs still had the push under way. */

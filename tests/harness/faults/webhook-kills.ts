@@ -11,18 +11,18 @@ import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
 import { openApp } from "../../../src/server/app.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
+import { createRandom } from "../feed/random-feed.ts"
+import { temporaryFolder } from "../program.ts"
 import {
   createStore,
   killTree,
+  type RunningServer,
   runPazar,
-  type Served,
   spawnPazar,
   startServer,
-} from "../command.ts"
-import { createRandom } from "../feed/random-feed.ts"
-import { temporaryFolder } from "../program.ts"
-import type { StoreKind } from "../stores/stores.ts"
-import { loopbackNetworks, openReceiver } from "../webhook-receiver.ts"
+} from "../run-pazar.ts"
+import type { StoreKind } from "../stores/test-stores.ts"
+import { loopbackIpRanges, openReceiver } from "../webhook-receiver.ts"
 
 type KillOptions = Readonly<{
   kind: StoreKind
@@ -49,7 +49,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   const { kind, kills, seed, onKill } = options
   const random = createRandom(seed)
   const folder = temporaryFolder()
-  const env = { ...(await kind.createEnvironment()), ...master, ...loopbackNetworks }
+  const env = { ...(await kind.createEnvironment()), ...master, ...loopbackIpRanges }
   const config = readConfig({ DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`, ...env })
   await createStore(folder, env)
   const receiver = openReceiver()
@@ -70,7 +70,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   const saleOf = (code: string) => purchase(code, 1, { date: formatTimestamp(new Date()) })
 
   /** Until the server is gone. */
-  async function sell({ url }: Served, prefix: string): Promise<void> {
+  async function sell({ url }: RunningServer, prefix: string): Promise<void> {
     const headers = { Authorization: `Bearer ${token}` }
     for (let sale = 0; ; sale += 1) {
       const code = `push-${prefix}-${sale}`

@@ -18,15 +18,15 @@ const codes = Array.from({ length: 12 }, (_, index) =>
 const keyNumbers = [1, 2, 3, 4, 5]
 
 /** The authors of all items by their ids, and the items of all purchases by their codes. */
-export type World = Readonly<{
+export type FeedState = Readonly<{
   names: Set<string>
   items: Map<number, string>
   sales: Map<string, number>
 }>
 
 /** Reads it from an export. */
-export function readWorld(dump: string): World {
-  const world: World = { names: new Set(), items: new Map(), sales: new Map() }
+export function readFeedState(dump: string): FeedState {
+  const world: FeedState = { names: new Set(), items: new Map(), sales: new Map() }
   for (const text of dump.split("\n")) {
     const line = text === "" ? {} : JSON.parse(text)
     if (line.type === "account") world.names.add(line.username)
@@ -62,7 +62,7 @@ const wholePurchase = (code: string, itemId: number, isRevoked: boolean) => {
 }
 const mediaOf = (isOdd: boolean) => (isOdd ? plainMedia : audioMedia)
 
-type Make = (world: World, roll: Roll) => FeedRecord | null
+type Make = (world: FeedState, roll: Roll) => FeedRecord | null
 
 /** Each changes the world as if its record were taken. */
 const kinds = {
@@ -167,7 +167,7 @@ export const rolls = fc.array(
 )
 
 export function createChanges(
-  world: World,
+  world: FeedState,
   all: readonly (Roll & Readonly<{ kind: string }>)[],
 ): readonly FeedRecord[] {
   const makes: Readonly<Record<string, Make>> = kinds

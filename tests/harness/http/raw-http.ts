@@ -1,6 +1,6 @@
 /** Raw requests that no HTTP client would send. */
 import { connect } from "node:net"
-import { patienceMs } from "../../contracts/until.ts"
+import { waitMsMax } from "../../contracts/until.ts"
 
 /** Sends the pieces one after the other and returns everything until the connection ends. */
 export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<string> {
@@ -18,7 +18,7 @@ export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promis
     socket.on("close", finish)
     // The server may answer and close before all of it was sent.
     socket.on("error", (error) => (chunks.length > 0 ? finish() : reject(error)))
-    socket.setTimeout(patienceMs, () => {
+    socket.setTimeout(waitMsMax, () => {
       socket.destroy()
       reject(new Error("no end came"))
     })
@@ -64,7 +64,7 @@ export function exchange(
     socket.on("end", finish)
     // The server may refuse a message and close before all of it was sent.
     socket.on("error", finish)
-    socket.setTimeout(patienceMs, () => {
+    socket.setTimeout(waitMsMax, () => {
       socket.destroy()
       reject(new Error("no end came"))
     })

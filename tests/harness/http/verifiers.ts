@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { openPage } from "../browser/browser.ts"
-import { plainEnvironment } from "../command.ts"
-import { isAll } from "../tier.ts"
+import { isFullTestRun } from "../full-test-run.ts"
+import { plainEnvironment } from "../run-pazar.ts"
 
 /** A signed answer, and what the verifier expects of it. */
 export type SignedCase = Readonly<{
@@ -87,7 +87,7 @@ const browser: Verifier = {
 export const verifiers: readonly Verifier[] = [
   inScript("node", join(scripts, "verify.mjs")),
   { ...inScript(process.execPath, join(scripts, "verify.mjs")), name: "bun" },
-  ...(isAll
+  ...(isFullTestRun
     ? [
         browser,
         inScript("php", join(scripts, "verify.php")),

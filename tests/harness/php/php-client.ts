@@ -4,7 +4,7 @@ import { createPublicKey, verify } from "node:crypto"
 import { cpSync, readdirSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { plainEnvironment } from "../command.ts"
+import { plainEnvironment } from "../run-pazar.ts"
 import { type BundledPhp, openBundledPhp } from "./php.ts"
 
 export const clientFolder = fileURLToPath(new URL("../../../clients/php", import.meta.url))

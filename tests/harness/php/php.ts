@@ -5,12 +5,12 @@
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { loadPHPRuntime, PHP, type PHPLoaderModule } from "@php-wasm/universal"
-import { type Outcome, plainEnvironment } from "../command.ts"
+import { type CommandResult, plainEnvironment } from "../run-pazar.ts"
 
 type PhpOptions = Readonly<{ input?: string; env?: Record<string, string>; cwd?: string }>
 
 /** Runs the installed `php` with these arguments, such as a file or `-r` and code, to its end. */
-export function runPhp(args: readonly string[], options: PhpOptions = {}): Promise<Outcome> {
+export function runPhp(args: readonly string[], options: PhpOptions = {}): Promise<CommandResult> {
   const child = spawn("php", args, {
     cwd: options.cwd,
     env: { ...plainEnvironment, ...options.env },
@@ -44,7 +44,7 @@ export type BundledPhp = Readonly<{
   /** Makes a file readable to PHP under this path. */
   addFile(path: string, source: string): void
   /** Runs code that starts with `<?php` in a new request. Throws if it ends with a fatal error. */
-  run(code: string): Promise<Outcome>
+  run(code: string): Promise<CommandResult>
   close(): void
 }>
 

@@ -3,10 +3,10 @@ import { spawn } from "node:child_process"
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { extname, join } from "node:path"
 import { until } from "../../contracts/until.ts"
-import { type Outcome, plainEnvironment } from "../command.ts"
 import { pickFreePort } from "../free-port.ts"
 import { temporaryFolder } from "../program.ts"
-import { askMariadb, createMariadbDatabase } from "../stores/mariadb.ts"
+import { type CommandResult, plainEnvironment } from "../run-pazar.ts"
+import { createMariadbDatabase, queryMariadb } from "../stores/mariadb-server.ts"
 import { runPhp } from "./php.ts"
 import { clientFolder, copyClient } from "./php-client.ts"
 
@@ -22,14 +22,14 @@ export type WordPress = Readonly<{
   /** The fields of the sign-in form. */
   administrator: typeof administrator
   /** Runs code in the loaded WordPress. */
-  run(code: string, phpArguments?: readonly string[]): Promise<Outcome>
-  ask(sql: string): Promise<unknown>
+  run(code: string, phpArguments?: readonly string[]): Promise<CommandResult>
+  sendRequest(sql: string): Promise<unknown>
   /** Stores another option home, which need not lead here. The constant WP_HOME is the Host header. */
   moveTo(home: string): Promise<unknown>
   /** Puts the sample plugin into its folder, with the client and these settings. */
   addSamplePlugin(settings: PluginSettings): void
   /** Makes it the first site of a network, and adds a second. */
-  becomeNetwork(): Promise<Outcome>
+  becomeNetwork(): Promise<CommandResult>
   /** What PHP complained about. */
   readLog(): string
   close(): Promise<void>
@@ -94,7 +94,7 @@ switch_theme('plain');`
   }
 
   const { host } = new URL(url)
-  async function becomeNetwork(): Promise<Outcome> {
+  async function becomeNetwork(): Promise<CommandResult> {
     await run(`require ABSPATH . 'wp-admin/includes/upgrade.php';
 define('WP_INSTALLING_NETWORK', true);
 foreach ($wpdb->tables('ms_global') as $table => $prefixed) {
@@ -118,9 +118,9 @@ populate_network(1, '${host}', 'admin@example.com', 'Network', '/', false);`)
     plugins,
     administrator,
     run,
-    ask: (sql) => askMariadb(database, sql),
+    sendRequest: (sql) => queryMariadb(database, sql),
     moveTo: (home) =>
-      askMariadb(
+      queryMariadb(
         database,
         `UPDATE wp_options SET option_value = '${home}' WHERE option_name = 'home'`,
       ),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "bun:test"
 import { type Program, startProgram } from "../program.ts"
-import { storeKinds } from "./stores.ts"
+import { storeKinds } from "./test-stores.ts"
 
 /** Starts a program on each kind of store for the tests of a file. The list is empty until the tests run. */
 export function startOnBothStores(): readonly Program[] {

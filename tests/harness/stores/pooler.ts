@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import { until } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
-import { addressOf, askPostgres, superuser } from "./postgres.ts"
+import { addressOf, queryPostgres, superuser } from "./postgres-server.ts"
 
 export type Pooler = Readonly<{ port: number; log(): string; stop(): Promise<void> }>
 
@@ -43,7 +43,7 @@ export async function startPgBouncer(serverPort: number): Promise<Pooler> {
     stdio: ["pipe", "ignore", "ignore"],
   })
   shell.unref()
-  await until(() => askPostgres(addressOf(port, "postgres"), "SELECT 1").catch(() => undefined))
+  await until(() => queryPostgres(addressOf(port, "postgres"), "SELECT 1").catch(() => undefined))
   return {
     port,
     log: () => readFileSync(join(folder, "log"), "utf8"),

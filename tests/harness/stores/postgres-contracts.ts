@@ -6,7 +6,12 @@ import { isHeldUp } from "../../../src/store/postgres/connection/errors.ts"
 import { openPostgres } from "../../../src/store/postgres/store.ts"
 import type { StoreUse } from "../../../src/store/sql/database.ts"
 import { runStoreContracts } from "../../contracts/contracts.ts"
-import { askPostgres, emptyAllTables, type PostgresServer, sharePostgres } from "./postgres.ts"
+import {
+  emptyAllTables,
+  type PostgresServer,
+  queryPostgres,
+  sharePostgres,
+} from "./postgres-server.ts"
 
 type Kept = Readonly<{ store: Store; cleaner: Client }>
 
@@ -50,7 +55,7 @@ export function runPostgresContracts(adapter: string, setting: string | null = n
   async function create(): Promise<string> {
     const url = await server.createMigratedDatabase()
     const name = new URL(url).pathname.slice(1)
-    if (setting !== null) await askPostgres(url, `ALTER DATABASE "${name}" SET ${setting}`)
+    if (setting !== null) await queryPostgres(url, `ALTER DATABASE "${name}" SET ${setting}`)
     return url
   }
   const open = async (url: string, use: StoreUse) =>

@@ -6,7 +6,7 @@ import type { Account } from "../../../src/domain/catalogue/account.ts"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { type Caller, unlimited } from "../../../src/domain/running/limits.ts"
 import type { AuditAction, AuditEventOf } from "../../../src/domain/sign-in/audit-event.ts"
-import { createCodeThrottle, createSignInThrottle } from "../../../src/limits/sign-in-attempts.ts"
+import { createCodeThrottle, createSignInThrottle } from "../../../src/limits/sign-in-throttle.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { issueKey, type KeyOptions } from "../../../src/operations/keys/issue-key.ts"
 import { findInvited } from "../../../src/operations/sign-in/invitation.ts"
@@ -20,12 +20,12 @@ import { createKeyVault } from "../../../src/secrets/vaults.ts"
 import { accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
 import { createClock } from "../clock.ts"
 import { lowestCost, temporaryFolder } from "../program.ts"
-import { createSqlite } from "./new-stores.ts"
+import { createSqlite } from "./create-stores.ts"
 
 /** The network of all actions. */
-export const home = "192.0.2.0/24"
+export const homeIpRange = "192.0.2.0/24"
 
-const actor = { kind: "author", name: "ada", network: home } as const
+const actor = { kind: "author", name: "ada", network: homeIpRange } as const
 export const caller: Caller = { address: () => "192.0.2.1" }
 
 export type SmallStore = Awaited<ReturnType<typeof openSmallStore>>
@@ -81,7 +81,7 @@ export async function openSmallStore() {
       const known = await store.passwords.find(account.id)
       const hash = known ?? "a hash of nothing"
       if (known === null) await store.passwords.put(account.id, hash)
-      const signedIn = await startSession(services, account, hash, { network: home, device })
+      const signedIn = await startSession(services, account, hash, { network: homeIpRange, device })
       if (signedIn === null) throw new Error("not let in")
       return signedIn
     },
@@ -113,7 +113,7 @@ export async function openSmallStore() {
 }
 
 /** The error of a promise as text, to compare refusals. */
-export const refusalOf = (promise: Promise<unknown>): Promise<string> =>
+export const rejectionOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "no refusal",
     (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)),

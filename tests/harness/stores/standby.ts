@@ -13,7 +13,7 @@ import {
   serverFlags,
   signalServer,
   superuser,
-} from "./postgres.ts"
+} from "./postgres-server.ts"
 
 export type Standby = Readonly<{
   port: number

@@ -2,16 +2,16 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { patienceMs } from "../../contracts/until.ts"
-import { type PostgresStore, storeOf } from "./stores.ts"
+import { waitMsMax } from "../../contracts/until.ts"
+import { type PostgresStore, storeOf } from "./test-stores.ts"
 
 /** A running program, or the folder that commands work in. */
-type Place = Readonly<{ folder: string }>
+type StoreFolder = Readonly<{ folder: string }>
 type Value = string | number | Uint8Array
 
 /** Runs one statement, with a `?` for each value, on the store of a running program. */
 export async function queryStore<Row>(
-  { folder }: Place,
+  { folder }: StoreFolder,
   sql: string,
   ...values: Value[]
 ): Promise<readonly Row[]> {
@@ -34,7 +34,7 @@ export async function queryStore<Row>(
 }
 
 /** Everything in the store: every row, and every byte of a file, even overwritten ones. */
-export async function storeText(place: Place): Promise<string> {
+export async function storeText(place: StoreFolder): Promise<string> {
   const store = await storeOf(place.folder)
   if (store === null) {
     const files = ["data/pazar.db", "data/pazar.db-wal"].map((name) => join(place.folder, name))
@@ -47,7 +47,7 @@ export async function storeText(place: Place): Promise<string> {
 }
 
 /** Every row of every table but `apart`. */
-export async function storedRows(place: Place, apart: string): Promise<string> {
+export async function storedRows(place: StoreFolder, apart: string): Promise<string> {
   const isFile = (await storeOf(place.folder)) === null
   const listed = isFile
     ? "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
@@ -59,7 +59,7 @@ export async function storedRows(place: Place, apart: string): Promise<string> {
 }
 
 /** Blocks writes until the returned function is called. */
-export async function holdStore({ folder }: Place): Promise<() => Promise<void>> {
+export async function lockStore({ folder }: StoreFolder): Promise<() => Promise<void>> {
   const store = await storeOf(folder)
   if (store === null) {
     const db = openFile(folder)
@@ -73,7 +73,7 @@ export async function holdStore({ folder }: Place): Promise<() => Promise<void>>
 
 function openFile(folder: string): Database {
   const db = new Database(join(folder, "data/pazar.db"))
-  db.run(`PRAGMA busy_timeout = ${patienceMs}`)
+  db.run(`PRAGMA busy_timeout = ${waitMsMax}`)
   return db
 }
 
@@ -84,7 +84,7 @@ async function connect({ DATABASE_URL }: PostgresStore): Promise<Client> {
 }
 
 /** Everything that a form can change, except when a session was last seen. */
-export function storeState(place: Place): Promise<unknown> {
+export function storeState(place: StoreFolder): Promise<unknown> {
   const questions = [
     "SELECT * FROM api_keys ORDER BY id",
     "SELECT * FROM audit_events ORDER BY id",

@@ -1,7 +1,8 @@
 /** Transports of parameters, with the mistakes of real clients. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { $ } from "bun"
-import { readAnswer } from "../../both-stores/api/ask.ts"
+import { readApiResponse } from "../../both-stores/api/api-request.ts"
+import { purchaseValidation } from "../../both-stores/api/contract-messages.ts"
 import {
   bobs,
   bodies,
@@ -10,9 +11,8 @@ import {
   plain,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { purchaseValidation } from "../../both-stores/api/messages.ts"
 import { account } from "../../contracts/records.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function post(body: string | Uint8Array, contentType: string | null, query
   const headers: Record<string, string> =
     contentType === null ? {} : { "Content-Type": contentType }
   const url = `${market.url}${purchaseValidation.path}${query}`
-  return readAnswer(await describedFetch(url, { method: "POST", headers, body }))
+  return readApiResponse(await openapiFetch(url, { method: "POST", headers, body }))
 }
 
 /** As a client sends UTF-8 in a header: byte by byte. */
@@ -170,18 +170,18 @@ describe("which value counts", () => {
     const headers = { "X-Api-Key": market.keys.secret, "Content-Type": "application/json" }
     const url = `${market.url}${purchaseValidation.path}`
     const body = JSON.stringify({ api_key: 12, purchase_code: code })
-    const answer = await readAnswer(await describedFetch(url, { method: "POST", headers, body }))
+    const answer = await readApiResponse(await openapiFetch(url, { method: "POST", headers, body }))
     expect([answer.status, answer.reason]).toEqual([401, "unknown_key"])
   })
 
   test("200: a key that is not ASCII, by parameter and by header", async () => {
     await market.load([account("nur", { api_key: "anahtar-ğüş" })])
     const url = `${market.url}/api/account/details`
-    const byParameter = await describedFetch(
+    const byParameter = await openapiFetch(
       `${url}?${new URLSearchParams({ api_key: "anahtar-ğüş" })}`,
     )
-    const byHeader = await describedFetch(url, { headers: { "X-Api-Key": latin1("anahtar-ğüş") } })
-    const byBearer = await describedFetch(url, {
+    const byHeader = await openapiFetch(url, { headers: { "X-Api-Key": latin1("anahtar-ğüş") } })
+    const byBearer = await openapiFetch(url, {
       headers: { Authorization: latin1("Bearer anahtar-ğüş") },
     })
     expect([byParameter.status, byHeader.status, byBearer.status]).toEqual([200, 200, 200])
@@ -192,14 +192,14 @@ describe("which value counts", () => {
     upload.append("api_key", market.keys.secret)
     upload.append("purchase_code", new File([code], "code.txt"))
     const url = `${market.url}${purchaseValidation.path}`
-    const answer = await readAnswer(await describedFetch(url, { method: "POST", body: upload }))
+    const answer = await readApiResponse(await openapiFetch(url, { method: "POST", body: upload }))
     expect(answer.reason).toBe("invalid_parameter")
   })
 
   test("the key: parameter, then X-Api-Key, then Bearer; blank ones are skipped", async () => {
     const ask = async (query: string, headers: Record<string, string>) => {
       const url = `${market.url}${purchaseValidation.path}?purchase_code=${code}${query}`
-      return (await describedFetch(url, { method: "POST", headers })).status
+      return (await openapiFetch(url, { method: "POST", headers })).status
     }
     const { secret } = market.keys
     expect(await ask(`&api_key=${secret}`, { "X-Api-Key": "x", Authorization: "Bearer x" })).toBe(

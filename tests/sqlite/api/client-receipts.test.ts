@@ -11,7 +11,7 @@ import {
   sold,
 } from "../../both-stores/api/marketplace.ts"
 import { until } from "../../contracts/until.ts"
-import { runPazar } from "../../harness/command.ts"
+import { runPazar } from "../../harness/run-pazar.ts"
 
 let market: Marketplace
 let keys: readonly string[]

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar, type PazarOptions, type Store } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 
 const code = String(sold.purchase_code)
 const dayMs = 86_400_000
@@ -25,7 +25,7 @@ const open = (site: string, options: Partial<PazarOptions> = {}) =>
     keys,
     site,
     store: createMemoryStore(),
-    fetch: describedFetch,
+    fetch: openapiFetch,
     ...options,
   })
 

@@ -14,7 +14,7 @@ import {
   revoked,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -24,9 +24,9 @@ afterAll(() => market.close())
 
 const open = (key: string, options: Partial<PazarOptions> = {}) => {
   const store = createMemoryStore()
-  return createPazar({ baseUrl: market.url, key, store, fetch: describedFetch, ...options })
+  return createPazar({ baseUrl: market.url, key, store, fetch: openapiFetch, ...options })
 }
-const author = (key: string) => ({ baseUrl: market.url, key, fetch: describedFetch })
+const author = (key: string) => ({ baseUrl: market.url, key, fetch: openapiFetch })
 const code = String(sold.purchase_code)
 
 describe("a secret key", () => {
@@ -40,7 +40,7 @@ describe("a secret key", () => {
   })
 
   test("is refused by its reason", async () => {
-    await expect(readAccount(author(market.dead.revoked))).rejects.toMatchObject({
+    await expect(readAccount(author(market.inactiveKeys.revoked))).rejects.toMatchObject({
       reason: "revoked_key",
       status: 401,
       requestId: expect.stringMatching(/./),

@@ -1,6 +1,7 @@
 /** Which answers a web page of another site may read. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { purchaseValidation } from "../../both-stores/api/contract-messages.ts"
 import {
   ada,
   importedSecret,
@@ -8,10 +9,9 @@ import {
   openMarketplace,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { purchaseValidation } from "../../both-stores/api/messages.ts"
 import { until } from "../../contracts/until.ts"
 import { openPage } from "../../harness/browser/browser.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -32,14 +32,14 @@ const open = { "access-control-allow-origin": "*", "access-control-expose-header
 
 const origin = { Origin: "https://shop.example.com" }
 const validate = (key: string | null, parameters: Record<string, string>) =>
-  describedFetch(`${market.url}${path}`, {
+  openapiFetch(`${market.url}${path}`, {
     method: "POST",
     headers: { ...origin, ...(key === null ? {} : { "X-Api-Key": key }) },
     body: new URLSearchParams(parameters),
   })
 
 const findSale = (key: string, asked: string) =>
-  describedFetch(`${market.url}${salePath}?code=${asked}`, {
+  openapiFetch(`${market.url}${salePath}?code=${asked}`, {
     headers: { ...origin, Authorization: `Bearer ${key}` },
   })
 
@@ -94,7 +94,7 @@ describe("may be read:", () => {
   })
 
   test("401 and 413: the reason why no key was found", async () => {
-    for (const key of [null, "nobody", market.dead.revoked, market.dead.expired]) {
+    for (const key of [null, "nobody", market.inactiveKeys.revoked, market.inactiveKeys.expired]) {
       const response = await validate(key, { purchase_code: code })
       expect([response.status, corsHeadersOf(response)]).toEqual([401, open])
     }
@@ -114,7 +114,7 @@ describe("may be read:", () => {
   })
 
   test("200: the key set", async () => {
-    expect(corsHeadersOf(await describedFetch(`${market.url}${keySetPath}`))).toEqual(open)
+    expect(corsHeadersOf(await openapiFetch(`${market.url}${keySetPath}`))).toEqual(open)
   })
 })
 

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { Client, HttpError } from "envato"
 import fc from "fast-check"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { readAnswer } from "../../both-stores/api/ask.ts"
+import { readApiResponse } from "../../both-stores/api/api-request.ts"
+import { generalMessages } from "../../both-stores/api/contract-messages.ts"
 import {
   importedSecret,
   type Marketplace,
@@ -12,12 +13,11 @@ import {
   revoked,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { generalMessages } from "../../both-stores/api/messages.ts"
 import { purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { describedFetch, describedRaw } from "../../harness/http/described-fetch.ts"
+import { propertyRuns } from "../../harness/full-test-run.ts"
+import { openapiFetch, openapiFetchRaw } from "../../harness/http/openapi-fetch.ts"
 import { runPhp } from "../../harness/php/php.ts"
-import { runs } from "../../harness/tier.ts"
 
 const path = "/v3/market/author/sale"
 const extended = purchase("extended-code", 11, { license_type: "EXTENDED", price: 59 })
@@ -39,8 +39,8 @@ const ask = async (
   headers: Record<string, string> = {},
 ) => {
   const query = new URLSearchParams({ code: String(code) })
-  return readAnswer(
-    await describedFetch(`${market.url}${path}?${query}`, {
+  return readApiResponse(
+    await openapiFetch(`${market.url}${path}?${query}`, {
       headers: { ...bearer(key), ...headers },
       redirect: "manual",
     }),
@@ -97,7 +97,7 @@ describe("200", () => {
   test("the buyer, if the store told it; /api never shows it", async () => {
     expect((await sale(named.purchase_code)).buyer).toBe("İpek \u{1f600}")
     const body = JSON.stringify({ api_key: market.keys.secret, purchase_code: "named-code" })
-    const validated = await describedFetch(`${market.url}/api/purchases/validation`, {
+    const validated = await openapiFetch(`${market.url}/api/purchases/validation`, {
       method: "POST",
       body,
     })
@@ -136,10 +136,10 @@ describe("200", () => {
     const lines = `\r\nHost: a\r\nAuthorization: Bearer ${market.keys.secret}\r\nConnection: close\r\n\r\n`
     const query = `?code=${sold.purchase_code}`
     for (const spelling of [`${path}/`, `/${path}`, path.replaceAll("/", "//")]) {
-      const answer = await describedRaw(market.url, `GET ${spelling}${query} HTTP/1.1${lines}`)
+      const answer = await openapiFetchRaw(market.url, `GET ${spelling}${query} HTTP/1.1${lines}`)
       expect([answer.status, answer.body]).toEqual([200, body])
     }
-    const head = await describedRaw(market.url, `HEAD ${path}${query} HTTP/1.1${lines}`)
+    const head = await openapiFetchRaw(market.url, `HEAD ${path}${query} HTTP/1.1${lines}`)
     expect([head.status, head.body]).toEqual([200, ""])
   })
 
@@ -180,7 +180,7 @@ describe("errors", () => {
   test("400: the code is missing, blank or malformed", async () => {
     const cases = ["", "?code=", "?code=%20", "?purchase_code=abc", `?code=${"x".repeat(256)}`]
     for (const query of cases) {
-      const response = await describedFetch(`${market.url}${path}${query}`, {
+      const response = await openapiFetch(`${market.url}${path}${query}`, {
         headers: bearer(market.keys.secret),
       })
       expect([response.status, await response.json()]).toEqual([
@@ -191,7 +191,7 @@ describe("errors", () => {
   })
 
   test("401: no key, a wrong one, one that has ended, or one that is not a bearer token", async () => {
-    const { revoked, expired } = market.dead
+    const { revoked, expired } = market.inactiveKeys
     const headers: Record<string, string>[] = [
       {},
       bearer("nothing"),
@@ -202,7 +202,7 @@ describe("errors", () => {
     ]
     const query = `?code=${sold.purchase_code}&api_key=${market.keys.secret}`
     for (const each of headers) {
-      const response = await describedFetch(`${market.url}${path}${query}`, { headers: each })
+      const response = await openapiFetch(`${market.url}${path}${query}`, { headers: each })
       expect(response.headers.get("www-authenticate")).toBe("Bearer")
       expect([response.status, await response.json()]).toEqual([
         401,
@@ -217,7 +217,7 @@ describe("errors", () => {
 
   test("405: any other method", async () => {
     for (const method of ["POST", "PUT", "DELETE"]) {
-      const response = await describedFetch(`${market.url}${path}`, { method })
+      const response = await openapiFetch(`${market.url}${path}`, { method })
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"])
       expect(await response.json()).toEqual({ error: 405, description: expect.any(String) })
     }
@@ -335,7 +335,7 @@ describe("products written for Envato", () => {
     for (const version of ["1.1", "1.0"]) {
       const request = `GET ${path}?code=${sold.purchase_code} HTTP/${version}`
       const head = [request, "Host: api.example.com", authorization, ...lines, "", ""].join("\r\n")
-      const { status, body } = await describedRaw(market.url, head)
+      const { status, body } = await openapiFetchRaw(market.url, head)
       expect([status, JSON.parse(body)]).toEqual([200, soldSale])
     }
   })
@@ -358,7 +358,7 @@ describe("501", () => {
     for (const method of ["GET", "POST", "PUT"]) {
       const headers = method === "GET" ? bearer(market.keys.secret) : {}
       const response = await fetch(market.url + target, { method, headers, redirect: "manual" })
-      const { status, reason, body, headers: sent } = await readAnswer(response)
+      const { status, reason, body, headers: sent } = await readApiResponse(response)
       const description = expect.stringContaining("/v3/market/author/sale")
       expect([status, reason]).toEqual([501, "unknown_path"])
       expect(JSON.parse(body)).toEqual({ error: 501, description })
@@ -384,9 +384,9 @@ test("whatever arrives, the answer is a sale or an error in Envato's shape, neve
     fc.asyncProperty(key, pairs, async (secret, query) => {
       const well = query.map(([each, text]): [string, string] => [each, text.toWellFormed()])
       const target = `${market.url}${path}?${new URLSearchParams(well)}`
-      const response = await describedFetch(target, { headers: bearer(secret) })
+      const response = await openapiFetch(target, { headers: bearer(secret) })
       expect(response.status).toBeLessThan(500)
     }),
-    { numRuns: runs(50) },
+    { numRuns: propertyRuns(50) },
   )
 })

@@ -1,15 +1,7 @@
 /** HTTP matters of the API: methods, lengths, slashes, versions, caching, coding. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
-import { readAnswer } from "../../both-stores/api/ask.ts"
-import {
-  ada,
-  bodies,
-  type Marketplace,
-  openMarketplace,
-  plain,
-  sold,
-} from "../../both-stores/api/marketplace.ts"
+import { readApiResponse } from "../../both-stores/api/api-request.ts"
 import {
   accountDetails,
   allItems,
@@ -19,9 +11,17 @@ import {
   oneItem,
   operations,
   purchaseValidation,
-} from "../../both-stores/api/messages.ts"
+} from "../../both-stores/api/contract-messages.ts"
+import {
+  ada,
+  bodies,
+  type Marketplace,
+  openMarketplace,
+  plain,
+  sold,
+} from "../../both-stores/api/marketplace.ts"
 import { item } from "../../contracts/records.ts"
-import { describedFetch, describedRaw } from "../../harness/http/described-fetch.ts"
+import { openapiFetch, openapiFetchRaw } from "../../harness/http/openapi-fetch.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 
 let market: Marketplace
@@ -34,7 +34,7 @@ afterAll(() => market.close())
 
 const code = String(sold.purchase_code)
 const get = async (path: string, headers: Record<string, string> = {}) =>
-  describedFetch(`${market.url}${path}`, {
+  openapiFetch(`${market.url}${path}`, {
     headers: { "X-Api-Key": market.keys.secret, ...headers },
     redirect: "manual",
     decompress: false,
@@ -56,10 +56,10 @@ describe("methods", () => {
     "405: $other $path",
     async ({ method, other, path }) => {
       for (const language of languages) {
-        const response = await describedFetch(`${market.url}${path}?lang=${language}`, {
+        const response = await openapiFetch(`${market.url}${path}?lang=${language}`, {
           method: other,
         })
-        const answer = await readAnswer(response)
+        const answer = await readApiResponse(response)
         const message = generalMessages.method_not_allowed[language]
         expect(answer.status).toBe(405)
         expect(answer.body).toBe(errorBody(message, language))
@@ -71,7 +71,7 @@ describe("methods", () => {
 
   test.each(reads)("200: HEAD $path is GET without the body", async ({ path }) => {
     const got = await get(path, { "Accept-Encoding": "identity" })
-    const response = await describedFetch(`${market.url}${path}`, {
+    const response = await openapiFetch(`${market.url}${path}`, {
       method: "HEAD",
       headers: { "X-Api-Key": market.keys.secret, "Accept-Encoding": "identity" },
     })
@@ -90,7 +90,7 @@ describe("methods", () => {
   })
 
   test("404: HEAD of an unknown item has no body", async () => {
-    const response = await describedFetch(`${market.url}${oneItem.path}?item_id=99`, {
+    const response = await openapiFetch(`${market.url}${oneItem.path}?item_id=99`, {
       method: "HEAD",
       headers: { "X-Api-Key": market.keys.secret },
     })
@@ -105,8 +105,10 @@ describe("paths", () => {
     async ({ method, path }) => {
       const query = "api_key=wrong&item_id=11&purchase_code=abc"
       const init = { method, redirect: "manual" } as const
-      const bare = await readAnswer(await describedFetch(`${market.url}${path}?${query}`, init))
-      const slashed = await readAnswer(await describedFetch(`${market.url}${path}/?${query}`, init))
+      const bare = await readApiResponse(await openapiFetch(`${market.url}${path}?${query}`, init))
+      const slashed = await readApiResponse(
+        await openapiFetch(`${market.url}${path}/?${query}`, init),
+      )
       expect(slashed).toEqual(bare)
       expect(bare.status).toBe(401)
     },
@@ -123,7 +125,7 @@ describe("paths", () => {
   ]
   test.each(unknown)("404: %s", async (path) => {
     for (const language of languages) {
-      const answer = await readAnswer(await get(path, { "Accept-Language": language }))
+      const answer = await readApiResponse(await get(path, { "Accept-Language": language }))
       expect(answer.status).toBe(404)
       expect(answer.body).toBe(errorBody(generalMessages.unknown_path[language], language))
       expect(answer.reason).toBe("unknown_path")
@@ -146,7 +148,7 @@ describe("paths", () => {
       const send = async (target: string) => {
         const query = `api_key=${market.keys.secret}&item_id=11&purchase_code=${code}&lang=en`
         const head = `${method} ${target}?${query} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
-        const { status, headers, body } = await describedRaw(market.url, head)
+        const { status, headers, body } = await openapiFetchRaw(market.url, head)
         return { status, tag: headers.get("etag"), body }
       }
       const answer = await send(path)
@@ -162,7 +164,7 @@ describe("bodies over 64 KB", () => {
     return `${start}${"x".repeat(bytes - start.length - 2)}"}`
   }
   const post = (body: string | ReadableStream, language = "en") =>
-    describedFetch(`${market.url}${purchaseValidation.path}`, {
+    openapiFetch(`${market.url}${purchaseValidation.path}`, {
       method: "POST",
       headers: { "X-Api-Key": market.keys.secret, "Accept-Language": language },
       body,
@@ -190,7 +192,7 @@ describe("bodies over 64 KB", () => {
       pad(2_000_000),
       chunked(pad(2_000_000)),
     ]) {
-      const answer = await readAnswer(await post(body, language))
+      const answer = await readApiResponse(await post(body, language))
       expect(answer.status).toBe(413)
       expect(answer.body).toBe(errorBody(generalMessages.too_large[language], language))
       expect(answer.reason).toBe("too_large")
@@ -303,7 +305,7 @@ describe("caching", () => {
 
   test("errors and validations carry no tag", async () => {
     expect((await get(`${oneItem.path}?item_id=99`)).headers.get("etag")).toBeNull()
-    const valid = await describedFetch(
+    const valid = await openapiFetch(
       `${market.url}${purchaseValidation.path}?purchase_code=${code}`,
       {
         method: "POST",
@@ -351,7 +353,7 @@ describe("gzip", () => {
 
 describe("what counted", () => {
   const vary = async (path: string, headers: Record<string, string> = {}) =>
-    (await describedFetch(`${market.url}${path}`, { headers })).headers.get("vary")
+    (await openapiFetch(`${market.url}${path}`, { headers })).headers.get("vary")
 
   test("Vary lists the headers that were read, and no others", async () => {
     const key = market.keys.secret

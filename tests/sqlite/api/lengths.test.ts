@@ -1,16 +1,16 @@
 /** Bodies with a wrong or repeated length, sent raw, because no HTTP client sends them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
 import {
   errorBody,
   generalMessages,
   languages,
   purchaseValidation,
-} from "../../both-stores/api/messages.ts"
-import { describedRaw } from "../../harness/http/described-fetch.ts"
+} from "../../both-stores/api/contract-messages.ts"
+import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
+import { propertyRuns } from "../../harness/full-test-run.ts"
+import { openapiFetchRaw } from "../../harness/http/openapi-fetch.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
-import { runs } from "../../harness/tier.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe("400: the same length twice", () => {
       for (const length of [0, 5, 65_536, 300_000_000]) {
         const twice = [`Content-Length: ${length}`, `content-length: ${length}`]
         // `sendRaw` waits for the end of the connection, and no byte of the body is ever sent.
-        const answer = await describedRaw(
+        const answer = await openapiFetchRaw(
           market.url,
           head([`Accept-Language: ${language}`, ...twice]),
         )
@@ -44,7 +44,7 @@ describe("400: the same length twice", () => {
 
   test("is refused with a key and a code that are right", async () => {
     const length = `Content-Length: ${form().length}`
-    const answer = await describedRaw(market.url, head([length, length]), form())
+    const answer = await openapiFetchRaw(market.url, head([length, length]), form())
     expect([answer.status, answer.headers.get("pazar-reason")]).toEqual([400, "invalid_parameter"])
   })
 })
@@ -73,7 +73,7 @@ describe("the runtime refuses every other spelling", () => {
 
 test("413: a long body is refused before any of it comes", async () => {
   const headers = ["Content-Length: 300000000", "Connection: close"]
-  const answer = await describedRaw(market.url, head(headers))
+  const answer = await openapiFetchRaw(market.url, head(headers))
   expect(answer.status).toBe(413)
   expect(answer.body).toBe(errorBody(generalMessages.too_large.en, "en"))
 })
@@ -105,6 +105,6 @@ test("a body is read to its declared length and no further, or not at all", asyn
       else if (Number(lengths[0]) >= form().length) expect(status).toBe(200)
       else expect([400, 401, 404]).toContain(status)
     }),
-    { numRuns: runs(150) },
+    { numRuns: propertyRuns(150) },
   )
 })

@@ -9,16 +9,16 @@ import {
   createDocument,
   operatorDocuments,
 } from "../../../src/http/openapi/document.ts"
+import { languages } from "../../both-stores/api/contract-messages.ts"
 import {
   type Marketplace,
   openMarketplace,
   revoked,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { languages } from "../../both-stores/api/messages.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { describedFetch, describedResponses } from "../../harness/http/described-fetch.ts"
+import { openapiFetch, openapiResponses } from "../../harness/http/openapi-fetch.ts"
 
 const token = "operator-token-of-this-test-1234"
 const publicUrl = "https://market.invalid"
@@ -106,7 +106,7 @@ test("every response of every operation fits, in both languages", async () => {
   const seen = new Set<string>()
   type Init = BunFetchRequestInit & { headers?: Record<string, string> }
   const send = async (path: string, init: Init = {}, url = market.url) => {
-    const response = await describedFetch(`${url}${path}`, { redirect: "manual", ...init })
+    const response = await openapiFetch(`${url}${path}`, { redirect: "manual", ...init })
     seen.add(`${path.replace(/\?.*/, "")} ${response.status}`)
     return response
   }
@@ -115,8 +115,8 @@ test("every response of every operation fits, in both languages", async () => {
     purchase("one-site", 15, { site_limit: 1 }),
   ])
   const suspended = (await market.issue("cem")).secret
-  const { keys, dead } = market
-  const keysOf401 = [null, "unknown", dead.revoked, dead.expired]
+  const { keys, inactiveKeys } = market
+  const keysOf401 = [null, "unknown", inactiveKeys.revoked, inactiveKeys.expired]
   const withKey = (key: string | null): Record<string, string> =>
     key === null ? {} : { "X-Api-Key": key }
   const repeat = async (call: () => Promise<Response>) => {
@@ -210,7 +210,7 @@ test("every response of every operation fits, in both languages", async () => {
     const query = "?item_id=11&code=x&purchase_code=x&site=a.example.com"
     return send(`${path}${query}`, init, broken.url)
   }
-  const paths = [...new Set(describedResponses.map((each) => each.replace(/ .*/, "")))]
+  const paths = [...new Set(openapiResponses.map((each) => each.replace(/ .*/, "")))]
   // The operator's paths do not exist without tokens.
   await sendTo("/operator/feed")
   const db = new Database(`${broken.folder}/data/pazar.db`)
@@ -221,7 +221,7 @@ test("every response of every operation fits, in both languages", async () => {
   db.close()
   await broken.close()
 
-  const unseen = describedResponses.filter((each) => !seen.has(each) && !each.endsWith(" 500"))
+  const unseen = openapiResponses.filter((each) => !seen.has(each) && !each.endsWith(" 500"))
   expect(unseen).toEqual([
     "/.well-known/pazar-keys.json 503", // The keys were read at the start.
     "/operator/feed 400", // Half a feed.

@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHash, createPublicKey, verify } from "node:crypto"
 import fc from "fast-check"
+import { purchaseValidation } from "../../both-stores/api/contract-messages.ts"
 import {
   type Marketplace,
   openMarketplace,
   revoked,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { purchaseValidation } from "../../both-stores/api/messages.ts"
 import { item, purchase } from "../../contracts/records.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { isFullTestRun, propertyRuns } from "../../harness/full-test-run.ts"
 import { openNginx } from "../../harness/http/nginx.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type SignedCase, verifiers } from "../../harness/http/verifiers.ts"
-import { isAll, runs } from "../../harness/tier.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function send(
   url = market.url,
 ): Promise<Sent> {
   // A proxy adds headers of its own, which the description does not have.
-  const fetchAnswer = url === market.url ? describedFetch : fetch
+  const fetchAnswer = url === market.url ? openapiFetch : fetch
   const response = await fetchAnswer(`${url}${purchaseValidation.path}`, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...(key === null ? {} : { "X-Api-Key": key }) },
@@ -54,7 +54,7 @@ type PublicKey = Readonly<{
 type KeySet = Readonly<{ keys: readonly PublicKey[] }>
 
 const readKeySet = (init: RequestInit = {}) =>
-  describedFetch(`${market.url}/.well-known/pazar-keys.json`, init)
+  openapiFetch(`${market.url}/.well-known/pazar-keys.json`, init)
 
 /** A good case of the answer that comes. */
 async function ask(
@@ -163,7 +163,7 @@ describe("verified", () => {
 
   test("with gzip, made here", () => askForGzip(market.url, "long-1"))
 
-  if (isAll) {
+  if (isFullTestRun) {
     test("with gzip, made by nginx", async () => {
       const nginx = await openNginx(market.url)
       // Too short to be compressed here.
@@ -329,7 +329,7 @@ describe("not signed:", () => {
   })
 
   test("401: the key is judged before the nonce", async () => {
-    for (const key of [null, "nobody", market.dead.revoked]) {
+    for (const key of [null, "nobody", market.inactiveKeys.revoked]) {
       for (const each of [nonce, "bad"]) {
         const sent = await send({ purchase_code: code, nonce: each }, key)
         expect([sent.status, isUnsigned(sent)]).toEqual([401, true])
@@ -376,7 +376,7 @@ test("a nonce is taken in its form alone, and comes back in the signature", asyn
       const [, back] = /nonce="([^"]*)"/.exec(headers["signature-input"] ?? "") ?? []
       expect(back).toBe(isGood ? trimmed : undefined)
     }),
-    { numRuns: runs(60) },
+    { numRuns: propertyRuns(60) },
   )
 })
 

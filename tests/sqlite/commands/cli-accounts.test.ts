@@ -3,17 +3,22 @@ import { rmSync } from "node:fs"
 import type { Environment } from "../../../src/config/settings.ts"
 import { account, toFeed } from "../../contracts/records.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
-import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
-import { patientFetch } from "../../harness/http/patient-fetch.ts"
+import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
+import {
+  createStoreFolder,
+  type RunningServer,
+  runPazar,
+  startServer,
+} from "../../harness/run-pazar.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 
 const password = "nar bülbül pencere 🦜"
 
 let folder: string
-let server: Served
+let server: RunningServer
 beforeAll(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
   const input = toFeed([account("elif"), account("deniz"), account("ada")])
   expect((await runPazar(folder, ["import", "-"], { input })).status).toBe(0)
   server = await startServer(folder)
@@ -39,7 +44,7 @@ const refused = (name: string) => ({
 const tooShort = refused("12 .*256")
 const invite = (username: string, env: Environment = {}, ...args: readonly string[]) =>
   runInProcess(folder, ["account", "invite", username, ...args], { env })
-const visit = () => openVisitor(server.url, {}, patientFetch)
+const visit = () => openVisitor(server.url, {}, retryingFetch)
 const canSignIn = async (name: string, given: string) =>
   (await visit().signIn(name, given)).status === 303
 

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import manifest from "../../../package.json"
-import { runPazar, startServer } from "../../harness/command.ts"
-import { patientFetch } from "../../harness/http/patient-fetch.ts"
+import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { runPazar, startServer } from "../../harness/run-pazar.ts"
 
 let folder: string
 beforeEach(() => {
@@ -42,7 +42,7 @@ test("a command runs no file of the folder and reads no settings from it", async
 
 test("neither does a server, on any of its threads", async () => {
   const server = await startServer(folder, { PAZAR_THREADS: "2" }, "demo", "npx")
-  expect((await patientFetch(`${server.url}/login`)).status).toBe(200)
+  expect((await retryingFetch(`${server.url}/login`)).status).toBe(200)
   expect((await server.stop()).status).toBe(0)
   expect(traces()).toEqual([])
 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../../../src/config/settings.ts"
-import { fillOnce } from "../../../src/demo/marketplace.ts"
 import drawn from "../../../src/demo/pictures.json"
+import { seedDemo } from "../../../src/demo/seed-demo.ts"
 import { isPlaceHeld } from "../../../src/domain/catalogue/sites.ts"
 import { stateOf } from "../../../src/domain/keys/api-key.ts"
 import { manyNetworks } from "../../../src/domain/usage/usage.ts"
@@ -14,12 +14,12 @@ import { manySites } from "../../../src/operations/catalogue/sites.ts"
 import { account } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
-import { runPazar, type Served, startServer } from "../../harness/command.ts"
-import { patientFetch } from "../../harness/http/patient-fetch.ts"
-import { signInOperator } from "../../harness/operators.ts"
+import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import { startProgram, temporaryFolder } from "../../harness/program.ts"
+import { type RunningServer, runPazar, startServer } from "../../harness/run-pazar.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
-import { storeOf } from "../../harness/stores/stores.ts"
+import { storeOf } from "../../harness/stores/test-stores.ts"
+import { signInOperator } from "../../harness/test-operators.ts"
 
 /** A store and a master key that the demo must not use. */
 const otherFile = {
@@ -58,7 +58,7 @@ function readSignIn(screen: string): Readonly<{ url: string; password: string }>
 async function signInAsTold(screen: string): Promise<number> {
   const { url, password } = readSignIn(screen)
   expect(screen).toContain(`${url}/console\n`)
-  const visitor = openVisitor(url, {}, patientFetch)
+  const visitor = openVisitor(url, {}, retryingFetch)
   await visitor.signIn("elif", password)
   await signInOperator(visitor, "operator", { password })
   const pages = [await visitor.get("/workspace"), await visitor.get("/console")]
@@ -68,7 +68,7 @@ async function signInAsTold(screen: string): Promise<number> {
 /** To the webhook that the demo has, which arrives in its terminal. */
 async function sendTestEventAsTold(screen: string): Promise<void> {
   const { url, password } = readSignIn(screen)
-  const visitor = openVisitor(url, {}, patientFetch)
+  const visitor = openVisitor(url, {}, retryingFetch)
   await visitor.signIn("elif", password)
   const list = "/workspace/settings/webhooks"
   const [own = ""] =
@@ -98,7 +98,7 @@ test("prints a sign-in and four curl lines that work, and starting it again keep
   ])
   expect(await signInAsTold(first.screen)).toBe(200)
   const [, url = ""] = /listening on (\S+)/.exec(first.screen) ?? []
-  expect((await patientFetch(`${url}/demo/anadolu.svg`)).status).toBe(200)
+  expect((await retryingFetch(`${url}/demo/anadolu.svg`)).status).toBe(200)
   await sendTestEventAsTold(first.screen)
   await until(() => first.server.stderr().includes("endpoint.test") || undefined)
   await stop(first.server)
@@ -123,25 +123,25 @@ test("a store that holds something else is left alone", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
   await program.load([account("elif")])
   const before = await program.dump()
-  await expect(fillOnce(program.app, program.url)).rejects.toThrow(RefusedError)
+  await expect(seedDemo(program.app, program.url)).rejects.toThrow(RefusedError)
   expect(await program.dump()).toBe(before)
   await program.close()
 })
 
 test("a sample that is in use stays a sample, however much is pushed to it", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
-  const { keys } = await fillOnce(program.app, program.url)
+  const { keys } = await seedDemo(program.app, program.url)
   await queryStore(program, "DELETE FROM imports")
   await program.load([account("elif", { balance: 7 })])
   const before = await program.dump()
-  expect((await fillOnce(program.app, program.url)).keys).toEqual(keys)
+  expect((await seedDemo(program.app, program.url)).keys).toEqual(keys)
   expect(await program.dump()).toBe(before)
   await program.close()
 })
 
 test("the sample has thirty days of calls, a replaced key and one that was shipped in a product", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
-  await fillOnce(program.app, program.url)
+  await seedDemo(program.app, program.url)
   const { store, now } = program.app
   const { id } = await requireAccount(store.accounts, "elif")
   const at = formatTimestamp(now())
@@ -173,7 +173,7 @@ test("the sample has thirty days of calls, a replaced key and one that was shipp
 
 test("the sample has a limit, sites of every kind, and a code on more than ten", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
-  await fillOnce(program.app, program.url)
+  await seedDemo(program.app, program.url)
   const { store, now } = program.app
   const { id: accountId } = await requireAccount(store.accounts, "elif")
   const at = formatTimestamp(now())
@@ -194,7 +194,7 @@ test("another server has none of its pictures", async () => {
 
 test("its pictures come from the server, and move with its address", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" }, { pictures: drawn })
-  const { keys } = await fillOnce(program.app, program.url)
+  const { keys } = await seedDemo(program.app, program.url)
   const headers = { "X-Api-Key": keys[0]?.secret ?? "" }
   const answer = await fetch(`${program.url}/api/items/all`, { headers })
   const pictures = new Set((await answer.text()).match(/http[^"]+\.svg/g))
@@ -206,12 +206,12 @@ test("its pictures come from the server, and move with its address", async () =>
   expect((await fetch(`${program.url}/demo/constructor.svg`)).status).toBe(404)
 
   const before = await program.dump()
-  await fillOnce(program.app, "https://demo.example.com:8443")
+  await seedDemo(program.app, "https://demo.example.com:8443")
   const moved = before.replaceAll(`${program.url}/demo/`, "https://demo.example.com:8443/demo/")
   expect(await program.dump()).toBe(moved)
   await program.close()
 })
 
-async function stop(server: Served): Promise<void> {
+async function stop(server: RunningServer): Promise<void> {
   expect((await server.stop()).status).toBe(0)
 }

@@ -10,7 +10,7 @@ import { account, item, purchase } from "../../contracts/records.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
-import { storeOf } from "../../harness/stores/stores.ts"
+import { storeOf } from "../../harness/stores/test-stores.ts"
 
 let program: Program
 let isFile: boolean

@@ -3,21 +3,21 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import {
-  folderWithStore,
+  createStoreFolder,
   launchers,
   plainEnvironment,
   type RunOptions,
   runPazar,
   spawnPazar,
-} from "../../harness/command.ts"
-import { storeOf } from "../../harness/stores/stores.ts"
+} from "../../harness/run-pazar.ts"
+import { storeOf } from "../../harness/stores/test-stores.ts"
 
 /** More than the buffer of a pipe, so that the export notices a reader that stops. */
 const sales = Array.from({ length: 2_000 }, (_, index) => purchase(`code-${10_000 + index}`, 1))
 
 let folder: string
 beforeAll(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
   const input = toFeed([account("elif"), item("elif", 1, { hidden: true }), ...sales])
   expect((await pazar(["import", "-"], { input })).status).toBe(0)
 })
@@ -39,7 +39,7 @@ test("a file, standard output and - hold the same bytes, and only its owner can 
 })
 
 test("an export imported into an empty store is exported byte for byte", async () => {
-  const copy = await folderWithStore()
+  const copy = await createStoreFolder()
   const { stdout } = await pazar(["export"])
   expect((await runPazar(copy, ["import", "-"], { input: stdout })).status).toBe(0)
   expect((await runPazar(copy, ["export"])).stdout === stdout).toBe(true)
@@ -47,7 +47,7 @@ test("an export imported into an empty store is exported byte for byte", async (
 })
 
 test("an export of nothing is empty", async () => {
-  const empty = await folderWithStore()
+  const empty = await createStoreFolder()
   expect(await runPazar(empty, ["export"])).toEqual({ status: 0, stdout: "", stderr: "" })
   rmSync(empty, { recursive: true })
 })

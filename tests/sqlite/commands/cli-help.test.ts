@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import manifest from "../../../package.json"
-import { runPazar } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { runPazar } from "../../harness/run-pazar.ts"
 
 let folder: string
 beforeAll(() => {

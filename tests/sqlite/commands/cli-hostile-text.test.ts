@@ -1,11 +1,16 @@
 /** Text from feeds, the store and the command line cannot control the operator's terminal. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { printable } from "../../../src/cli/frame/printable.ts"
+import { replaceControlCharacters } from "../../../src/cli/framework/control-characters.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { folderWithStore, launchers, plainEnvironment, runPazar } from "../../harness/command.ts"
-import { storeOf } from "../../harness/stores/stores.ts"
+import {
+  createStoreFolder,
+  launchers,
+  plainEnvironment,
+  runPazar,
+} from "../../harness/run-pazar.ts"
+import { storeOf } from "../../harness/stores/test-stores.ts"
 
 /** Clear the screen, set the title, the same with a C1 introducer, turn around, forge a line. */
 const hostile = "a\u001b[2J\u001b]0;x\u0007\u009b2J\u202e\u2066\u007f\u2028\nline 9: b"
@@ -14,7 +19,7 @@ const moves = /[\p{Cc}\p{Cf}\u2028\u2029]/u
 
 let folder: string
 beforeAll(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
   const full = { firstname: hostile, lastname: hostile, full_name: hostile }
   const elif = account(name, { email: hostile, name: full })
   const { status } = await runPazar(folder, ["import", "-"], { input: toFeed([elif]) })
@@ -60,7 +65,7 @@ describe("names in messages and tables are harmless", () => {
     [[hostile], 2],
   ]
   for (const [args, expected] of calls) {
-    test(printable(args.join(" ")), async () => {
+    test(replaceControlCharacters(args.join(" ")), async () => {
       const { status, stdout, stderr } = await runPazar(folder, args)
       expectHarmless(stdout + stderr)
       expect(status).toBe(expected)

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readConfig } from "../../../src/config/config.ts"
-import { readConsoleStatus } from "../../../src/server/pages.ts"
+import { readConsoleStatus } from "../../../src/server/server-pages.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"

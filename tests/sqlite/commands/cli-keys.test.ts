@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, toFeed } from "../../contracts/records.ts"
-import { folderWithStore, runPazar } from "../../harness/command.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
+import { createStoreFolder, runPazar } from "../../harness/run-pazar.ts"
 
 let folder: string
 beforeAll(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
   const deniz = account("deniz", { email: "deniz\u001b[2J@example.com", api_key: "kept-key" })
   const input = toFeed([account("elif"), deniz, item("elif", 1), item("elif", 2), item("deniz", 3)])
   expect((await runPazar(folder, ["import", "-"], { input })).status).toBe(0)
@@ -72,7 +72,7 @@ describe("accounts", () => {
   })
 
   test("an empty store has a hint on standard error and an empty list in JSON", async () => {
-    const empty = await folderWithStore()
+    const empty = await createStoreFolder()
     const plain = await runPazar(empty, ["account", "list"])
     const json = await runPazar(empty, ["account", "list", "--json"])
     rmSync(empty, { recursive: true })

@@ -5,20 +5,25 @@ import { join } from "node:path"
 import manifest from "../../../package.json"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
-import { patientFetch } from "../../harness/http/patient-fetch.ts"
+import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
-import { storeOf } from "../../harness/stores/stores.ts"
+import {
+  createStoreFolder,
+  type RunningServer,
+  runPazar,
+  startServer,
+} from "../../harness/run-pazar.ts"
+import { storeOf } from "../../harness/stores/test-stores.ts"
 
 const token = "operator-token-that-nobody-may-read"
 const code = "11111111-2222-4333-8444-555555555555"
 const importedKey = "the-key-from-before"
 
 let folder: string
-let server: Served
+let server: RunningServer
 let secret: string
 beforeAll(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
   const elif = account("elif", { api_key: importedKey })
   const input = toFeed([elif, item("elif", 1), purchase(code, 1)])
   await runPazar(folder, ["import", "-"], { input })
@@ -45,13 +50,13 @@ async function sendEveryWay(key: string, { method, path, parameters }: (typeof r
     `${server.url}${path}?${new URLSearchParams(given)}`
   const inBody = { api_key: key, ...parameters }
   const requests = [
-    patientFetch(url({ ...parameters, api_key: key }), { method }),
-    patientFetch(url(parameters), { method, headers: { "X-Api-Key": key } }),
-    patientFetch(url(parameters), { method, headers: { Authorization: `Bearer ${key}` } }),
+    retryingFetch(url({ ...parameters, api_key: key }), { method }),
+    retryingFetch(url(parameters), { method, headers: { "X-Api-Key": key } }),
+    retryingFetch(url(parameters), { method, headers: { Authorization: `Bearer ${key}` } }),
     ...(method === "POST"
       ? [
-          patientFetch(url({}), { method, body: JSON.stringify(inBody) }),
-          patientFetch(url({}), { method, body: new URLSearchParams(inBody) }),
+          retryingFetch(url({}), { method, body: JSON.stringify(inBody) }),
+          retryingFetch(url({}), { method, body: new URLSearchParams(inBody) }),
         ]
       : []),
   ]
@@ -85,7 +90,7 @@ test("no key, code, token or master key is ever logged; what is logged is an all
     })
   expect((await push(token)).status).toBe(200)
   expect((await push(`${token}x`)).status).toBe(401)
-  await patientFetch(`${server.url}/nowhere/${secret}?api_key=${secret}`)
+  await retryingFetch(`${server.url}/nowhere/${secret}?api_key=${secret}`)
 
   const { status, stdout, stderr } = await server.stop()
   expect({ status, stdout }).toEqual({ status: 0, stdout: `listening on ${server.url}\n` })

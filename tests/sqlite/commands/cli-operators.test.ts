@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { folderWithStore } from "../../harness/command.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
+import { createStoreFolder } from "../../harness/run-pazar.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 const password = "kiraz bülbül pencere"
 
 let folder: string
 beforeAll(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 

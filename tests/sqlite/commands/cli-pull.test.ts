@@ -11,20 +11,20 @@ import {
 } from "bun:test"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { pullRound, Stopped } from "../../../src/cli/commands/pull-command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
-import { pullRound, Stopped } from "../../../src/cli/feed/pull.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { PullFileError, parsePullFile } from "../../../src/pull/pull-file.ts"
 import { SourceError } from "../../../src/pull/source.ts"
 import { until } from "../../contracts/until.ts"
-import { folderWithStore, runPazar, spawnPazar } from "../../harness/command.ts"
+import { isFullTestRun } from "../../harness/full-test-run.ts"
 import { captureOutput } from "../../harness/load-text.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
-import { askMariadb, createMariadbDatabase } from "../../harness/stores/mariadb.ts"
+import { createStoreFolder, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
+import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
 import { openProxy } from "../../harness/stores/tcp-proxy.ts"
-import { isAll } from "../../harness/tier.ts"
 
 /** Every member of an account but its name, which the tests are about. */
 const otherMembers = `name || '@example.com' AS email, 'Ada' AS "name.firstname", '' AS "name.lastname",
@@ -314,10 +314,10 @@ describe("rounds", () => {
     },
   )
 
-  test.if(isAll)("a lost connection is told, and the next round completes it", async () => {
+  test.if(isFullTestRun)("a lost connection is told, and the next round completes it", async () => {
     const url = new URL(await createMariadbDatabase())
     const proxy = await openProxy({ host: url.hostname, port: Number(url.port) })
-    await askMariadb(
+    await queryMariadb(
       url.href,
       `SET sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT';
        CREATE TABLE users (rowid INT, name VARCHAR(20), balance INT, api_key VARCHAR(20), note TEXT);
@@ -345,7 +345,7 @@ describe("rounds", () => {
 describe("the command", () => {
   let folder: string
   beforeAll(async () => {
-    folder = await folderWithStore()
+    folder = await createStoreFolder()
     createUsers(folder)
     writeFileSync(join(folder, "pull.json"), JSON.stringify(pullFile))
   })

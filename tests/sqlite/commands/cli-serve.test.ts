@@ -4,12 +4,17 @@ import { connect } from "node:net"
 import { inFlightMsMax } from "../../../src/http/listener/server.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
 import { parseRaw } from "../../harness/http/raw-http.ts"
+import {
+  createStoreFolder,
+  type RunningServer,
+  runPazar,
+  startServer,
+} from "../../harness/run-pazar.ts"
 
 let folder: string
 beforeEach(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -103,10 +108,10 @@ const whenTaken = (received: () => string) =>
   until(() => (received().includes("100 Continue") ? true : undefined))
 
 /** After this, a server that does not wait would have ended. */
-const whenStopping = ({ stderr }: Served) =>
+const whenStopping = ({ stderr }: RunningServer) =>
   until(() => (stderr().includes('"message":"stopping"') ? true : undefined))
 
-async function openConnection({ url }: Served) {
+async function openConnection({ url }: RunningServer) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   let text = ""

@@ -3,14 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { account, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
+import {
+  createStoreFolder,
+  type RunningServer,
+  runPazar,
+  startServer,
+} from "../../harness/run-pazar.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 let folder: string
-let server: Served
+let server: RunningServer
 let key: string
 beforeAll(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
   await runPazar(folder, ["import", "-"], { input: toFeed([account("ada")]) })
   key = (await runPazar(folder, ["key", "create", "ada", "--kind", "tk"])).stdout.trim()
   server = await startServer(folder, { PAZAR_THREADS: "2" })

@@ -10,10 +10,10 @@ import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/
 import { en } from "../../../src/http/console/translations/en.ts"
 import { account, item, toFeed } from "../../contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
-import { addOperator, openOperator } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
-import { storeOf } from "../../harness/stores/stores.ts"
+import { storeOf } from "../../harness/stores/test-stores.ts"
+import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor

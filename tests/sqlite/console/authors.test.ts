@@ -6,11 +6,11 @@ import { until } from "../../contracts/until.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { propertyRuns } from "../../harness/full-test-run.ts"
 import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
-import { addOperator, openOperator, operatorPassword } from "../../harness/operators.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
-import { runs } from "../../harness/tier.ts"
+import { addOperator, openOperator, operatorPassword } from "../../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor
@@ -275,7 +275,7 @@ test("200: whatever a query holds, a page answers", async () => {
     fc.asyncProperty(fc.constantFrom(authors, audit), query, async (path, asked) => {
       expect((await deniz.get(`${path}?${new URLSearchParams(asked)}`)).status).toBe(200)
     }),
-    { numRuns: runs(60) },
+    { numRuns: propertyRuns(60) },
   )
 })
 

@@ -6,15 +6,15 @@ import { en } from "../../../src/domain/values/problems/en.ts"
 import { describe, message } from "../../../src/domain/values/problems/problem.ts"
 import { tr } from "../../../src/domain/values/problems/tr.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { beginning, openPull, toLocalMoment } from "../../../src/pull/pull.ts"
+import { earliestSince, openPull, toLocalTimestamp } from "../../../src/pull/open-pull.ts"
 import { parsePullFile } from "../../../src/pull/pull-file.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
-import { addOperator, openOperator } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
+import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor
@@ -139,7 +139,7 @@ test("200: a pull that could not connect, with its reason, also on the first pag
     readText: () => null,
     resolvePath: (path) => join(program.folder, path),
   })
-  const { message: text } = await openPull(file, toLocalMoment(beginning, null)).catch(
+  const { message: text } = await openPull(file, toLocalTimestamp(earliestSince, null)).catch(
     (error) => error,
   )
   expect(text).toContain("<i>shop")

@@ -1,10 +1,10 @@
 /** Authors and operators: no session, cookie or form of one opens anything of the other. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
-import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
-import { addOperator, openOperator } from "../../harness/operators.ts"
+import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
 let program: Program
 let author: Visitor
@@ -32,7 +32,7 @@ const forms = () => [
   ...["/purchases", "/purchases/codes/x/refund", "/keys", "/security/password", "/webhooks"],
   ...["/security/second-factor", "/security/second-factor/off", "/none"],
 ]
-const comparable = ({ status, location, text, headers }: Answer) => ({
+const comparable = ({ status, location, text, headers }: PageResponse) => ({
   status,
   location: location?.replace(/next=.*/, ""),
   cookies: headers.getSetCookie(),

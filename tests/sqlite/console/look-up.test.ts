@@ -7,9 +7,9 @@ import { account, item, purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
-import { addOperator, openOperator, operatorPassword } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { addOperator, openOperator, operatorPassword } from "../../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
 import {
   addOperator,
-  appCode,
   openOperator,
   operatorPassword,
   signInOperator,
-} from "../../harness/operators.ts"
-import { type Program, startProgram } from "../../harness/program.ts"
-import { queryStore } from "../../harness/stores/stored-rows.ts"
+  totpCode,
+} from "../../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor
@@ -74,7 +74,7 @@ async function setUpFactor(visitor: Visitor, password = operatorPassword): Promi
   const path = "/console/security/second-factor"
   const { text } = await visitor.get(path)
   const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
-  const { status } = await visitor.submit(path, { secret, code: appCode(secret), password }, path)
+  const { status } = await visitor.submit(path, { secret, code: totpCode(secret), password }, path)
   expect(status).toBe(200)
 }
 

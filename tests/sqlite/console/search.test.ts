@@ -6,8 +6,8 @@ import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt } from "../../harness/http/page-views.ts"
-import { addOperator, openOperator } from "../../harness/operators.ts"
 import type { Program } from "../../harness/program.ts"
+import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor

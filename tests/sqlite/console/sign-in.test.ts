@@ -3,17 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import decodeQrCode from "jsqr"
 import { secondFactorMark } from "../../../src/domain/store.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
-import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt } from "../../harness/http/page-views.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
 import {
   addOperator,
-  appCode,
   openOperator,
   operatorPassword,
   signInOperator,
-} from "../../harness/operators.ts"
-import { type Program, startProgram } from "../../harness/program.ts"
-import { queryStore } from "../../harness/stores/stored-rows.ts"
+  totpCode,
+} from "../../harness/test-operators.ts"
 
 let program: Program
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function removeOperators(): Promise<void> {
   for (const { id } of await operators.list()) await operators.remove(id)
 }
 const { texts } = consoleViewAt("/console", "en")
-const goesTo = ({ status, location }: Answer) => [status, location]
+const goesTo = ({ status, location }: PageResponse) => [status, location]
 const isIn = async (visitor: Visitor) => (await visitor.get("/console")).status === 200
 const secretOf = (text: string) => /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "")
 /** The text of the QR code on a page. */
@@ -54,14 +54,14 @@ const setUpPath = "/console/security/second-factor"
 /** Turns the second factor on; returns its secret and recovery codes. */
 async function setUp(visitor: Visitor, password = "kiraz bülbül pencere") {
   const secret = secretOf((await visitor.get(setUpPath)).text) ?? ""
-  const form = { secret, code: appCode(secret), password }
+  const form = { secret, code: totpCode(secret), password }
   const answer = await visitor.submit(setUpPath, form, setUpPath)
   const codes = [...answer.text.matchAll(/<li>((?:[a-z2-7]{4}-){3}[a-z2-7]{4})<\/li>/g)]
   return { secret, answer, codes: codes.map(([, code = ""]) => code) }
 }
 
 describe("404: without an operator every path is unknown", () => {
-  const comparable = ({ status, headers, text }: Answer) => ({
+  const comparable = ({ status, headers, text }: PageResponse) => ({
     status,
     headers: [...headers].filter(([name]) => name !== "date" && name !== "request-id"),
     text: text.replaceAll(/\/(?:console|unknown)[\w/?=-]*/g, ""),
@@ -72,7 +72,7 @@ describe("404: without an operator every path is unknown", () => {
       const visitor = openVisitor(program.url)
       for (const method of ["GET", "HEAD", "POST", "PUT"]) {
         const [asked, unknown] = [`/console${path}`, `/unknown${path}`]
-        const answers = [asked, unknown].map((each) => visitor.ask(each, { method }))
+        const answers = [asked, unknown].map((each) => visitor.sendRequest(each, { method }))
         const [found, absent] = (await Promise.all(answers)).map(comparable)
         expect(found).toEqual(absent)
       }
@@ -219,7 +219,7 @@ describe("the second factor", () => {
     const again = (changes: Record<string, string>) =>
       signInOperator(openVisitor(program.url), "deniz", changes).then(({ status }) => status)
     expect(await again({})).toBe(401)
-    const next = appCode(secret, 1)
+    const next = totpCode(secret, 1)
     expect([await again({ code: next }), await again({ code: next })]).toEqual([303, 401])
     expect(await again({ code: codes[0] ?? "" })).toBe(303)
     expect(await again({ code: codes[0] ?? "" })).toBe(401)

@@ -6,9 +6,9 @@ import { account } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt } from "../../harness/http/page-views.ts"
-import { addOperator, openOperator } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
-import { storeOf } from "../../harness/stores/stores.ts"
+import { storeOf } from "../../harness/stores/test-stores.ts"
+import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
 const token = "0123456789abcdefghijklmnopqrstuv"
 

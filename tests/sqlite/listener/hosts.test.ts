@@ -1,7 +1,7 @@
 /** The Host header counts for pages and links only: one, well formed, and for pages the right name. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { errorBody, generalMessages } from "../../both-stores/api/contract-messages.ts"
 import { type Marketplace, openMarketplace } from "../../both-stores/api/marketplace.ts"
-import { errorBody, generalMessages } from "../../both-stores/api/messages.ts"
 import { parseRaw, sendRaw, statusesOf } from "../../harness/http/raw-http.ts"
 
 let market: Marketplace

@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { once } from "node:events"
 import { connect } from "node:net"
 import { createInFlight, pagesMax, requestsMax } from "../../../src/limits/in-flight.ts"
-import { readAnswer } from "../../both-stores/api/ask.ts"
-import { errorBody, generalMessages, languages } from "../../both-stores/api/messages.ts"
+import { readApiResponse } from "../../both-stores/api/api-request.ts"
+import { errorBody, generalMessages, languages } from "../../both-stores/api/contract-messages.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
 const inFlight = createInFlight()
@@ -40,12 +40,12 @@ afterEach(() => {
 })
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  (/^\/(?:api|v3)/.test(path) ? describedFetch : fetch)(`${program.url}${path}`, {
+  (/^\/(?:api|v3)/.test(path) ? openapiFetch : fetch)(`${program.url}${path}`, {
     headers: { "X-Api-Key": key, ...headers },
     redirect: "manual",
   })
 const validate = (language = "en") =>
-  describedFetch(`${program.url}/api/purchases/validation?lang=${language}`, {
+  openapiFetch(`${program.url}/api/purchases/validation?lang=${language}`, {
     method: "POST",
     body: new URLSearchParams({ api_key: key, purchase_code: "abc" }),
   })
@@ -72,7 +72,7 @@ describe("a rejected request", () => {
     "503: says when to retry, never that a code is invalid (%s)",
     async (language) => {
       fill()
-      const { status, reason, body, headers } = await readAnswer(await validate(language))
+      const { status, reason, body, headers } = await readApiResponse(await validate(language))
       expect({ status, reason, body }).toEqual({
         status: 503,
         reason: "unavailable",

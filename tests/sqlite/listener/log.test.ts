@@ -67,7 +67,7 @@ describe("a request's line has the reason of the answer, and the id of a key tha
   })
 
   test.each(["revoked", "expired"] as const)("refused because it is %s", async (state) => {
-    const secret = market.dead[state]
+    const secret = market.inactiveKeys[state]
     const id = await idOf(secret)
     expect(id).toStartWith("key_")
     expect(await askBoth(secret)).toEqual([`${state}_key`, id])

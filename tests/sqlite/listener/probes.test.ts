@@ -1,8 +1,8 @@
 /** The probes of orchestrators and load balancers. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { readAnswer } from "../../both-stores/api/ask.ts"
-import { accountDetails } from "../../both-stores/api/messages.ts"
+import { readApiResponse } from "../../both-stores/api/api-request.ts"
+import { accountDetails } from "../../both-stores/api/contract-messages.ts"
 import { account } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
@@ -29,7 +29,7 @@ afterAll(() => program.close())
 /** A store that did not answer within a second, as on a busy machine, is asked again. */
 const answer = (path: string, init: RequestInit = {}) =>
   until(async () => {
-    const { reason: _, ...rest } = await readAnswer(await fetch(`${program.url}${path}`, init))
+    const { reason: _, ...rest } = await readApiResponse(await fetch(`${program.url}${path}`, init))
     return rest.status === 503 ? undefined : rest
   })
 
@@ -80,7 +80,7 @@ test("probes are neither logged nor counted", async () => {
 test("503: a store that cannot be read; the process is healthy, and the answer gives no reason", async () => {
   const program = await startProgram()
   const ask = async (path: string) => {
-    const { status, body, headers } = await readAnswer(await fetch(`${program.url}${path}`))
+    const { status, body, headers } = await readApiResponse(await fetch(`${program.url}${path}`))
     return { status, body, retryAfter: headers["retry-after"] }
   }
   await queryStore(program, "ALTER TABLE metadata RENAME TO lost_marks")

@@ -10,7 +10,8 @@ import {
   test,
 } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
-import { readAnswer } from "../../both-stores/api/ask.ts"
+import { readApiResponse } from "../../both-stores/api/api-request.ts"
+import { errorBody, generalMessages } from "../../both-stores/api/contract-messages.ts"
 import {
   bobs,
   bodies,
@@ -19,8 +20,7 @@ import {
   plain,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { errorBody, generalMessages } from "../../both-stores/api/messages.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { startProgram } from "../../harness/program.ts"
 import { storedRows } from "../../harness/stores/stored-rows.ts"
 
@@ -55,8 +55,8 @@ const neighbour = "198.51.100.8"
 
 async function ask(path: string, key: string, address = here, init: BunFetchRequestInit = {}) {
   const headers = { "X-Api-Key": key, "X-Forwarded-For": address }
-  const response = await describedFetch(`${market.url}${path}`, { headers, ...init })
-  return readAnswer(response)
+  const response = await openapiFetch(`${market.url}${path}`, { headers, ...init })
+  return readApiResponse(response)
 }
 const validate = (code: unknown, address = here, key = market.keys.validation) =>
   ask("/api/purchases/validation", key, address, {
@@ -162,7 +162,12 @@ describe("invalid keys", () => {
 
   test("429: forty from a network, then twenty a second; others and good keys go on", async () => {
     expect((await details(market.keys.secret)).status).toBe(200)
-    const bad = ["nobody's", market.dead.revoked, market.dead.expired, "pzr_sk_wrong"]
+    const bad = [
+      "nobody's",
+      market.inactiveKeys.revoked,
+      market.inactiveKeys.expired,
+      "pzr_sk_wrong",
+    ]
     for (let call = 0; call < 10; call += 1) {
       for (const key of bad) expect((await details(key, neighbour)).status).toBe(401)
     }
@@ -180,7 +185,7 @@ describe("invalid keys", () => {
   test("429: the answer to a refused key is the same whether it exists or not", async () => {
     await times(40, () => details("nobody's"))
     const { headers: _, ...unknown } = await details("nobody's")
-    const { headers: __, ...revoked } = await details(market.dead.revoked)
+    const { headers: __, ...revoked } = await details(market.inactiveKeys.revoked)
     expect(revoked).toEqual(unknown)
   })
 })
@@ -208,7 +213,7 @@ test("a refusal leaves no trace in the store but the traffic's numbers", async (
   try {
     const before = await storedRows(quiet, "traffic")
     const headers = { "X-Api-Key": "nobody's", "X-Forwarded-For": here }
-    await times(100, () => describedFetch(`${quiet.url}/api/account/details`, { headers }))
+    await times(100, () => openapiFetch(`${quiet.url}/api/account/details`, { headers }))
     expect((await storedRows(quiet, "traffic")) === before).toBe(true)
   } finally {
     await quiet.close()

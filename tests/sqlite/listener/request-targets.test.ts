@@ -1,7 +1,7 @@
 /** Request targets that the URL parser would rewrite are refused: a proxy judges paths as they were sent. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { errorBody, generalMessages, operations } from "../../both-stores/api/contract-messages.ts"
 import { type Marketplace, openMarketplace } from "../../both-stores/api/marketplace.ts"
-import { errorBody, generalMessages, operations } from "../../both-stores/api/messages.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import { spellingsOf } from "../../harness/http/target-spellings.ts"
 

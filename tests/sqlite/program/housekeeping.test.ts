@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { until } from "../../contracts/until.ts"
-import { runPazar, startServer } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { runPazar, startServer } from "../../harness/run-pazar.ts"
 
 let folder: string
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { account, item, type Line, plainMedia, purchase, toFeed } from "../../contracts/records.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
 const token = "operator-token-of-32-characters-or-more"
@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const push = (body: string | ReadableStream, authorization = `Bearer ${token}`) =>
-  describedFetch(`${program.url}/operator/feed`, {
+  openapiFetch(`${program.url}/operator/feed`, {
     method: "POST",
     headers: { Authorization: authorization },
     body,
   })
 const validate = async (key: string, code: string) =>
-  (await createPazar({ baseUrl: program.url, key, fetch: describedFetch }).check(code)).state
+  (await createPazar({ baseUrl: program.url, key, fetch: openapiFetch }).check(code)).state
 
 test("200: a sale that was pushed validates at once", async () => {
   const pushed = await push(toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
@@ -264,13 +264,13 @@ test("401: without the token, with a wrong one, with an author's key", async () 
 })
 
 test("405: reading it", async () => {
-  const response = await describedFetch(`${program.url}/operator/feed`, {
+  const response = await openapiFetch(`${program.url}/operator/feed`, {
     headers: { Authorization: `Bearer ${token}` },
   })
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"])
 })
 
 test("the operator's token opens no other path", async () => {
-  const response = await describedFetch(`${program.url}/api/account/details?api_key=${token}`)
+  const response = await openapiFetch(`${program.url}/api/account/details?api_key=${token}`)
   expect(response.status).toBe(401)
 })

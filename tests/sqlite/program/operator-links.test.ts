@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import { account } from "../../contracts/records.ts"
-import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { propertyRuns } from "../../harness/full-test-run.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
-import { runs } from "../../harness/tier.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const publicUrl = "https://api.example.com"
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const post = (body: string, headers = { Authorization: `Bearer ${token}` }) =>
-  describedFetch(`${program.url}/operator/links`, { method: "POST", headers, body })
+  openapiFetch(`${program.url}/operator/links`, { method: "POST", headers, body })
 const read = async (response: Response) => [response.status, JSON.parse(await response.text())]
 const error = (status: number) => [status, { status: "error", msg: expect.any(String) }]
 
@@ -62,13 +62,13 @@ test("400: a body that names nobody; never a 500, whatever it is", async () => {
     fc.asyncProperty(fc.oneof(fc.string(), fc.json()), async (body) => {
       expect([400, 404]).toContain((await post(body)).status)
     }),
-    { numRuns: runs(50) },
+    { numRuns: propertyRuns(50) },
   )
 })
 
 test("405 says what is allowed, 413 refuses a long body", async () => {
   const headers = { Authorization: `Bearer ${token}` }
-  const response = await describedFetch(`${program.url}/operator/links`, { headers })
+  const response = await openapiFetch(`${program.url}/operator/links`, { headers })
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"])
   expect(await read(await post(`{"username":"${"a".repeat(65_536)}"}`))).toEqual(error(413))
 })

@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import { until } from "../../contracts/until.ts"
-import { folderWithStore, killTree, runPazar, startServer } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { createStoreFolder, killTree, runPazar, startServer } from "../../harness/run-pazar.ts"
 
 let folder: string
 beforeEach(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 

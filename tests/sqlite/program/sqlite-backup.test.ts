@@ -20,10 +20,10 @@ import { lastBackupMark } from "../../../src/domain/store.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { createStore, launchers, plainEnvironment } from "../../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
-import { writeSqliteRelease } from "../../harness/stores/stores.ts"
+import { createStore, launchers, plainEnvironment } from "../../harness/run-pazar.ts"
+import { writeSqliteRelease } from "../../harness/stores/test-stores.ts"
 
 const key = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 const settingsOf = (folder: string) => ({

@@ -4,15 +4,15 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Finding } from "../../../src/doctor/finding.ts"
-import { folderWithStore } from "../../harness/command.ts"
-import { addOperator, openOperator } from "../../harness/operators.ts"
 import { startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
+import { createStoreFolder } from "../../harness/run-pazar.ts"
+import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
 let folder: string
 let path: string
 beforeEach(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
   path = join(folder, "data/pazar.db")
 })
 afterEach(() => rmSync(folder, { recursive: true }))

@@ -4,9 +4,14 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { folderWithStore, type Running, runPazar, spawnPazar } from "../../harness/command.ts"
-import { patientFetch } from "../../harness/http/patient-fetch.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
+import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
+import {
+  createStoreFolder,
+  type RunningCommand,
+  runPazar,
+  spawnPazar,
+} from "../../harness/run-pazar.ts"
 
 const threads = 3
 const operatorToken = "operator-token-of-32-characters-or-more"
@@ -19,12 +24,12 @@ const env = {
   PAZAR_METRICS_TOKEN: metricsToken,
 }
 let folder: string
-let running: Running
+let running: RunningCommand
 let url: string
 let key: { id: string; key: string }
 
 beforeAll(async () => {
-  folder = await folderWithStore()
+  folder = await createStoreFolder()
   const feed = join(folder, "feed.ndjson")
   writeFileSync(feed, toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
   await runPazar(folder, ["import", feed])
@@ -79,7 +84,7 @@ test("every thread answers at once with what was pushed to one", async () => {
   }
   const readName = async () => {
     const headers = { Connection: "close" }
-    const response = await patientFetch(`${url}/api/items/item?api_key=${key.key}&item_id=1`, {
+    const response = await retryingFetch(`${url}/api/items/item?api_key=${key.key}&item_id=1`, {
       headers,
     })
     return JSON.parse(await response.text()).item.name

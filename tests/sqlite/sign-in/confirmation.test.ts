@@ -7,16 +7,16 @@ import { catalogues } from "../../../src/http/pages/view.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
-  type Answer,
   type Fields,
   keyIdOn,
   openVisitor,
+  type PageResponse,
   type Visitor,
 } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
 
-const saysWrong = ({ text }: Answer) =>
+const saysWrong = ({ text }: PageResponse) =>
   unescapeHtml(text).includes(catalogues.en.passwordProblems.wrong)
 const keysPath = "/workspace/settings/keys"
 
@@ -75,7 +75,7 @@ const reveal: Action = {
   fields: () => ({}),
 }
 /** A key that was made or revealed is on the page; one that was revoked leads elsewhere. */
-const isDone = ({ status, text }: Answer) => status === 303 || text.includes("data-secret")
+const isDone = ({ status, text }: PageResponse) => status === 303 || text.includes("data-secret")
 const actions = [create, replace, revoke, reveal]
 
 /** Keys and what happened to them: all that a form may change only after the password. */
@@ -85,7 +85,7 @@ async function keysOnly() {
 }
 
 /** The hidden fields of the page that asks for the password. */
-const chosenIn = ({ text }: Answer) =>
+const chosenIn = ({ text }: PageResponse) =>
   Object.fromEntries(
     [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
       .map(([, name = "", value = ""]) => [name, unescapeHtml(value)])
@@ -93,7 +93,7 @@ const chosenIn = ({ text }: Answer) =>
   )
 
 /** Sends the form, and then the page that asks for the password. */
-async function sendAgain({ path, fields }: Action): Promise<Answer> {
+async function sendAgain({ path, fields }: Action): Promise<PageResponse> {
   const asked = await elif.submit(path(), fields())
   return elif.submit(path(), { ...chosenIn(asked), password: samplePassword })
 }

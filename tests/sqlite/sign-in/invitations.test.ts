@@ -6,10 +6,10 @@ import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
-import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
-import { addOperator } from "../../harness/operators.ts"
+import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
+import { addOperator } from "../../harness/test-operators.ts"
 
 const password = "chosen by the invited"
 
@@ -28,7 +28,7 @@ async function invite(username = "marcus"): Promise<string> {
 const accept = (visitor: Visitor, token: string, fields = { password, repeat: password }) =>
   visitor.submit(`/invite/${token}`, fields, `/invite/${token}`)
 
-const bare = ({ status, text }: Answer) => ({ status, text })
+const bare = ({ status, text }: PageResponse) => ({ status, text })
 
 test("303: the password that was chosen opens the account, and the link is used up", async () => {
   const token = await invite()

@@ -8,10 +8,10 @@ import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
-import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
-import { addOperator, appCode, openOperator } from "../../harness/operators.ts"
+import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
+import { addOperator, openOperator, totpCode } from "../../harness/test-operators.ts"
 
 const { keys, secondFactor, signIn: signInWords } = catalogues.en
 const securityPath = "/workspace/settings/security"
@@ -40,14 +40,14 @@ const services = () => ({
   actor: commandLine,
 })
 const accountOf = (name: string) => requireAccount(program.app.store.accounts, name)
-const goesTo = ({ status, location }: Answer) => [status, location]
+const goesTo = ({ status, location }: PageResponse) => [status, location]
 const isIn = async (visitor: Visitor) => (await visitor.get("/workspace")).status === 200
 
 /** Turns it on; returns its secret and recovery codes. */
 async function setUp(visitor = elif, form: Readonly<Record<string, string>> = {}) {
   const { text } = await visitor.get(setPath)
   const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
-  const sent = { secret, code: appCode(secret), password: samplePassword, ...form }
+  const sent = { secret, code: totpCode(secret), password: samplePassword, ...form }
   const answer = await visitor.submit(setPath, sent, setPath)
   const codes = [...answer.text.matchAll(/<li>((?:[a-z2-7]{4}-){3}[a-z2-7]{4})<\/li>/g)]
   return { secret, sent: sent.code, answer, codes: codes.map(([, code = ""]) => code) }
@@ -95,7 +95,7 @@ test("422: a wrong code or password sets nothing up", async () => {
 
 test("401: without a right code no password signs in, and the page is that of a wrong password", async () => {
   const { secret, sent, codes } = await setUp()
-  const bare = ({ status, text }: Answer) => `${status} ${text.replace(/value="[^"]*"/g, "")}`
+  const bare = ({ status, text }: PageResponse) => `${status} ${text.replace(/value="[^"]*"/g, "")}`
   const [recovery = ""] = codes
   expect(bare(await signIn(""))).toBe(bare(await signIn("", openVisitor(program.url), "wrong one")))
   expect(bare(await signIn("000000"))).toBe(
@@ -103,7 +103,7 @@ test("401: without a right code no password signs in, and the page is that of a 
   )
   // The code of the set-up is used up.
   expect((await signIn(sent)).status).toBe(401)
-  const next = appCode(secret, 1)
+  const next = totpCode(secret, 1)
   expect([(await signIn(next)).status, (await signIn(next)).status]).toEqual([303, 401])
   expect([(await signIn(recovery)).status, (await signIn(recovery)).status]).toEqual([303, 401])
 })
@@ -117,7 +117,7 @@ test("401: a right password without a code is told that a code may be missing", 
 test("401: five wrong codes use up the tries of the author, who still has recovery codes", async () => {
   const { secret, codes } = await setUp()
   for (let guess = 0; guess < 5; guess += 1) expect((await signIn("000000")).status).toBe(401)
-  expect((await signIn(appCode(secret, 1))).status).toBe(401)
+  expect((await signIn(totpCode(secret, 1))).status).toBe(401)
   expect((await signIn(codes[0] ?? "")).status).toBe(303)
   // Operators have counts of their own, also one with the same id.
   expect(
@@ -134,7 +134,7 @@ test("a sign-in link asks for a code, too, and a wrong one leaves the link as it
   expect(text).not.toContain("data-submits")
   const wrong = await enter(visitor, token, "000000")
   expect([wrong.status, await isIn(visitor)]).toEqual([401, false])
-  expect(goesTo(await enter(visitor, token, appCode(secret, 1)))).toEqual([303, "/workspace"])
+  expect(goesTo(await enter(visitor, token, totpCode(secret, 1)))).toEqual([303, "/workspace"])
   const marcus = openVisitor(program.url)
   const own = await link("marcus")
   expect((await marcus.get(`/login/link/${own}`)).text).toContain("data-submits")
@@ -208,14 +208,14 @@ test("an invitation sets the password, and the sign-in asks for the code", async
   expect(goesTo(set)).toEqual([303, "/login?done=first_password"])
   const { text } = await visitor.get(set.location ?? "")
   expect(unescapeHtml(text)).toContain(secondFactor.passwordSet)
-  expect((await signIn(appCode(secret, 1), visitor)).status).toBe(303)
+  expect((await signIn(totpCode(secret, 1), visitor)).status).toBe(303)
 })
 
 test("it is turned off by a code, and not without", async () => {
   const { secret } = await setUp()
   const off = (code: string) => elif.submit(`${setPath}/off`, { code }, securityPath)
   expect((await off("000000")).status).toBe(422)
-  expect(goesTo(await off(appCode(secret, 1)))).toEqual([
+  expect(goesTo(await off(totpCode(secret, 1)))).toEqual([
     303,
     `${securityPath}?done=second_factor_off`,
   ])

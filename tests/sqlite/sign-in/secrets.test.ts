@@ -7,9 +7,9 @@ import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
-  type Answer,
   type Fields,
   openVisitor,
+  type PageResponse,
   type Visitor,
 } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 /** Sends the form, and follows it to the page that it leads to. */
-async function reveal(visitor: Visitor, fields: Fields = {}): Promise<Answer> {
+async function reveal(visitor: Visitor, fields: Fields = {}): Promise<PageResponse> {
   const sent = await visitor.submit(`${keysPath}/${key.id}/reveal`, fields)
   return sent.location === null ? sent : visitor.get(sent.location)
 }
@@ -160,7 +160,7 @@ test("no secret is in the log or in an error page", async () => {
     await visitor.post(`/invite/${invitation}`, everything),
     await visitor.post(`/login?${query}`, { ...everything, form_token: "wrong" }),
     await visitor.post("/login", { ...everything, form_token, padding: "x".repeat(70_000) }),
-    await visitor.ask(`/login?${query}`, { method: "DELETE" }),
+    await visitor.sendRequest(`/login?${query}`, { method: "DELETE" }),
   ]
   await queryStore(
     program,

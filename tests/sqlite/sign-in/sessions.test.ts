@@ -9,7 +9,7 @@ import {
   samplePassword,
   startSampleWorkspace,
 } from "../../harness/browser/sample-workspace.ts"
-import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
@@ -39,7 +39,7 @@ function thief(token: string): Visitor {
 const tokenOf = (visitor: Visitor) => visitor.cookies.get("pazar") ?? "none"
 const isIn = async (visitor: Visitor) => (await visitor.get("/workspace")).status === 200
 const sessionCount = async () => (await queryStore(program, "SELECT id FROM sessions")).length
-const goesTo = ({ status, location }: Answer) => [status, location]
+const goesTo = ({ status, location }: PageResponse) => [status, location]
 
 describe("signing in", () => {
   test("a cookie planted before is not the session afterwards", async () => {
@@ -268,7 +268,7 @@ describe("limits", () => {
 })
 
 describe("cookies", () => {
-  const attributes = (answer: Answer) =>
+  const attributes = (answer: PageResponse) =>
     answer.headers.getSetCookie().map((line) => line.replace(/=[^;]*/, "=…"))
 
   test("over http: not available to scripts and to other sites' forms", async () => {

@@ -8,7 +8,7 @@ import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
-import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 
@@ -47,13 +47,13 @@ const letTimePass = () =>
     "UPDATE sessions SET confirmed_at = ?",
     secondsBefore(new Date(), confirmationSeconds + 1),
   )
-const bare = ({ status, text }: Answer) => ({ status, text })
+const bare = ({ status, text }: PageResponse) => ({ status, text })
 
 test("303: opening it uses nothing up, sending its form does", async () => {
   const token = await link()
   for (let preview = 0; preview < 3; preview++) {
     expect((await open(openVisitor(program.url), token)).status).toBe(200)
-    await openVisitor(program.url).ask(`/login/link/${token}`, { method: "HEAD" })
+    await openVisitor(program.url).sendRequest(`/login/link/${token}`, { method: "HEAD" })
   }
   const [first, second] = [openVisitor(program.url), openVisitor(program.url)]
   const late = await second.formToken(`/login/link/${token}`)

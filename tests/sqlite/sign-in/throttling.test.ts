@@ -9,8 +9,8 @@ import {
   startSampleWorkspace,
 } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
-import { addOperator, signInOperator } from "../../harness/operators.ts"
 import type { Program } from "../../harness/program.ts"
+import { addOperator, signInOperator } from "../../harness/test-operators.ts"
 
 const { slow } = catalogues.en.signIn
 

@@ -6,9 +6,9 @@ import { purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { propertyRuns } from "../../harness/full-test-run.ts"
 import type { Program } from "../../harness/program.ts"
 import { storeText } from "../../harness/stores/stored-rows.ts"
-import { runs } from "../../harness/tier.ts"
 
 const checkPath = "/workspace/check"
 const { check: words, columns } = catalogues.en
@@ -73,7 +73,7 @@ test("200: any text leads to a result, which is not stored", async () => {
       const sent = await elif.post(checkPath, { form_token: token, purchase_code: text })
       expect([sent.status, sent.location]).toEqual([200, null])
     }),
-    { numRuns: runs(60) },
+    { numRuns: propertyRuns(60) },
   )
   await check("a-code-nobody-may-read")
   expect(await storeText(program)).not.toContain("a-code-nobody-may-read")

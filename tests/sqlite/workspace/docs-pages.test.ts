@@ -10,8 +10,8 @@ import { samplesOf, textOf, unescapeHtml } from "../../harness/browser/docs-page
 import { docsPaths, listDocsPages, operationPaths } from "../../harness/browser/docs-paths.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
-import { plainEnvironment } from "../../harness/command.ts"
 import type { Program } from "../../harness/program.ts"
+import { plainEnvironment } from "../../harness/run-pazar.ts"
 
 const locales = ["en", "tr"] as const
 

@@ -162,7 +162,7 @@ test("403: a token in the query, or in a form that is not one, does not count", 
   const path = `/workspace/check?form_token=${token}`
   const [json, text] = await Promise.all(
     ["application/json", "text/plain"].map((type) =>
-      elif.ask(path, {
+      elif.sendRequest(path, {
         method: "POST",
         headers: { "Content-Type": type },
         body: type === "text/plain" ? `form_token=${token}` : JSON.stringify({ form_token: token }),

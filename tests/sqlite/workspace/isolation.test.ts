@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
-  type Answer,
   type Fields,
   keyIdOn,
   openVisitor,
+  type PageResponse,
   type Visitor,
 } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 /** The answer without the time and the requested id. */
-function bare({ status, headers, text }: Answer, id: string) {
+function bare({ status, headers, text }: PageResponse, id: string) {
   const kept = [...headers].filter(([name]) => name !== "date")
   return { status, headers: kept, text: text.replaceAll(id, "ID") }
 }
@@ -199,7 +199,7 @@ describe("a session opens no operation of the API", () => {
     ["POST", "/api/purchases/validation?purchase_code=8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"],
   ]
   test.each(operations)("401: %s %s", async (method, path) => {
-    const answer = await elif.ask(path, { method })
+    const answer = await elif.sendRequest(path, { method })
     expect([answer.status, answer.headers.get("pazar-reason")]).toEqual([401, "missing_key"])
     expect(answer.headers.getSetCookie()).toEqual([])
   })

@@ -13,9 +13,9 @@ import {
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
-import { addOperator, openOperator } from "../../harness/operators.ts"
+import { propertyRuns } from "../../harness/full-test-run.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
-import { runs } from "../../harness/tier.ts"
+import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
 const words = catalogues.en.items
 
@@ -142,6 +142,6 @@ test("any search survives the way to an item and back", async () => {
         ])
       },
     ),
-    { numRuns: runs(40) },
+    { numRuns: propertyRuns(40) },
   )
 })

@@ -89,7 +89,7 @@ test("200: items of a key are searched for, and a search keeps all that was type
   })
   for (const id of ["1003", "1005"]) form.append("items", id)
   const ask = (path: string) =>
-    cem.ask(path, { method: "POST", body: form, headers: { Origin: program.url } })
+    cem.sendRequest(path, { method: "POST", body: form, headers: { Origin: program.url } })
   // By the button, or by Enter in the field, which sends the form to where keys are made.
   for (const path of [newKeyPath, "/workspace/settings/keys"]) {
     const { status, text } = await ask(path)

@@ -5,7 +5,7 @@ import { catalogues } from "../../../src/http/pages/view.ts"
 import { owaspCost } from "../../../src/secrets/sign-in/password-hasher.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
-import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
@@ -24,11 +24,11 @@ afterAll(() => program.close())
 
 /** Each breaks something and repairs it afterwards. */
 const failures: Readonly<
-  Record<403 | 404 | 405 | 413 | 500 | 503, (lang: string) => Promise<Answer>>
+  Record<403 | 404 | 405 | 413 | 500 | 503, (lang: string) => Promise<PageResponse>>
 > = {
   403: (lang) => elif.post("/workspace/check", {}, { "Accept-Language": lang }),
   404: (lang) => elif.get("/nowhere", { "Accept-Language": lang }),
-  405: (lang) => elif.ask("/", { method: "DELETE", headers: { "Accept-Language": lang } }),
+  405: (lang) => elif.sendRequest("/", { method: "DELETE", headers: { "Accept-Language": lang } }),
   413: (lang) =>
     elif.post("/workspace/check", { x: "x".repeat(70_000) }, { "Accept-Language": lang }),
   async 500(lang) {
@@ -57,7 +57,7 @@ const guarded: Readonly<Record<string, string | null>> = {
   "cross-origin-opener-policy": "same-origin",
   "strict-transport-security": null,
 }
-const guards = ({ headers }: Pick<Answer, "headers">) =>
+const guards = ({ headers }: Pick<PageResponse, "headers">) =>
   Object.fromEntries(Object.keys(guarded).map((name) => [name, headers.get(name)]))
 
 describe("errors", () => {
@@ -176,7 +176,7 @@ describe("pages", () => {
   })
 
   test.each(paths)("%s: HEAD is GET without the page", async (path) => {
-    const [head, get] = [await elif.ask(path, { method: "HEAD" }), await elif.get(path)]
+    const [head, get] = [await elif.sendRequest(path, { method: "HEAD" }), await elif.get(path)]
     expect([head.status, head.text, head.location]).toEqual([get.status, "", get.location])
     expect(guards(head)).toEqual(guarded)
   })
@@ -185,7 +185,7 @@ describe("pages", () => {
     const methods = ["PUT", "DELETE", "PATCH", "OPTIONS"]
     const statuses: number[] = []
     for (const path of [...paths, `/workspace/settings/keys/${keyId}/revoke`]) {
-      for (const method of methods) statuses.push((await elif.ask(path, { method })).status)
+      for (const method of methods) statuses.push((await elif.sendRequest(path, { method })).status)
     }
     expect(new Set(statuses)).toEqual(new Set([405]))
   })
@@ -214,7 +214,7 @@ describe("assets", () => {
       expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
       expect(guards(answer)).toEqual(guarded)
       expect(answer.headers.getSetCookie()).toEqual([])
-      const head = await openVisitor(program.url).ask(path, { method: "HEAD" })
+      const head = await openVisitor(program.url).sendRequest(path, { method: "HEAD" })
       expect([head.status, head.text, head.headers.get("etag")]).toEqual([
         200,
         "",

@@ -4,7 +4,7 @@ import { formatSecret, publicTestSecret, type StoredKey } from "../../../src/dom
 import { catalogues } from "../../../src/http/pages/view.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
-import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const find = (pasted: string) => elif.submit(`${keysPath}/find`, { key: pasted })
-const bare = ({ status, headers, text }: Answer) => ({
+const bare = ({ status, headers, text }: PageResponse) => ({
   status,
   text,
   headers: [...headers].filter(([name]) => name !== "date"),
@@ -54,7 +54,7 @@ test("422: another author's key and an unknown one have the same answer", async 
   )
   expect(theirs?.status).toBe(422)
   expect(unescapeHtml(theirs?.text ?? "")).toContain(words.none)
-  expect(others.map(bare)).toEqual(others.map(() => bare(theirs as Answer))) // just compared
+  expect(others.map(bare)).toEqual(others.map(() => bare(theirs as PageResponse))) // just compared
 })
 
 test("422: the public test key is no leak to report", async () => {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import fc from "fast-check"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
+import { propertyRuns } from "../../harness/full-test-run.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
-import { runs } from "../../harness/tier.ts"
 
 let program: Program
 let cookie: string
@@ -96,7 +96,7 @@ test("any path and query", async () => {
       send("GET", `${path}${rest}`, isIn ? `Cookie: ${cookie}\r\n` : ""),
     ),
     {
-      numRuns: runs(250),
+      numRuns: propertyRuns(250),
       examples: [
         ["/workspace/items?q=", encodeURIComponent(probe), true],
         ["/workspace/items?page=", "9", true],
@@ -116,7 +116,7 @@ test("any cookie and header", async () => {
     fc.asyncProperty(fc.constantFrom("/login", "/workspace", "/"), lines, (path, sent) =>
       send("GET", path, sent.map(([header, value]) => `${header}${value}\r\n`).join("")),
     ),
-    { numRuns: runs(200) },
+    { numRuns: propertyRuns(200) },
   )
 })
 
@@ -175,7 +175,7 @@ describe("any form", () => {
         const head = `Cookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`
         await send("POST", paths[at % paths.length] ?? "/", head, body)
       }),
-      { numRuns: runs(150) },
+      { numRuns: propertyRuns(150) },
     )
   })
 
@@ -207,7 +207,7 @@ describe("any form", () => {
           await send("POST", paths[at % paths.length] ?? "/", head, body)
         },
       ),
-      { numRuns: runs(150) },
+      { numRuns: propertyRuns(150) },
     )
   })
 
@@ -249,7 +249,7 @@ describe("413: a form longer than 64 KB", () => {
     return start + "x".repeat(bytes - start.length)
   }
   const post = (body: string) =>
-    openVisitor(program.url).ask("/workspace/check", {
+    openVisitor(program.url).sendRequest("/workspace/check", {
       method: "POST",
       headers: { Cookie: cookie, "Content-Type": "application/x-www-form-urlencoded" },
       body,

@@ -7,9 +7,9 @@ import { account, item } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { hiddenField, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
-import { addOperator, openOperator } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
-import { loopbackNetworks, openReceiver } from "../../harness/webhook-receiver.ts"
+import { addOperator, openOperator } from "../../harness/test-operators.ts"
+import { loopbackIpRanges, openReceiver } from "../../harness/webhook-receiver.ts"
 
 const path = "/workspace/settings/webhooks"
 const receiver = openReceiver()
@@ -17,7 +17,7 @@ let program: Program
 let ada: Visitor
 
 beforeAll(async () => {
-  program = await startProgram(loopbackNetworks, { webhookReceiver: receiver.url })
+  program = await startProgram(loopbackIpRanges, { webhookReceiver: receiver.url })
   await program.load([account("ada"), account("bora"), item("ada", 1)])
   await givePassword(program, "ada")
   ada = openVisitor(program.url)

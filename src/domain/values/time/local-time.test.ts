@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
 import { findTimeZone, isLocalTime, isZeroDate } from "./local-time.ts"
 import { formatTimestamp } from "./timestamp.ts"
 
@@ -63,7 +63,7 @@ describe("a time without a zone", () => {
         const clock = `${date} ${parts.map((part) => String(part).padStart(2, "0")).join(":")}`
         expect(read(zone, clock)).toBe(read(zone, `${clock}.000`))
       }),
-      { numRuns: runs(300) },
+      { numRuns: propertyRuns(300) },
     )
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
 import {
   daysBefore,
   formatTimestamp,
@@ -166,7 +166,7 @@ describe("for any moment", () => {
           expect(normaliseTimestamp(print(local) + printZone(minutes, separator))).toBe(kept)
         },
       ),
-      { numRuns: runs(2_000) },
+      { numRuns: propertyRuns(2_000) },
     )
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
 import fc from "fast-check"
-import { runs } from "../../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
 import type { Bytes } from "./body-bytes.ts"
 import { compress, compressPieces } from "./compression.ts"
 
@@ -29,7 +29,7 @@ test("pieces are compressed into one stream, of many at once each into its own",
       const inflated = await Promise.all(copies.map(compressAll))
       expect(inflated).toEqual(copies.map((pieces) => Buffer.concat(pieces)))
     }),
-    { numRuns: runs(30) },
+    { numRuns: propertyRuns(30) },
   )
 })
 

@@ -45,7 +45,7 @@ export type Outcome = Readonly<{
   /** The purchase of a valid or revoked code; null for other answers, and for test keys: theirs are samples. */
   purchase: AskedPurchase | null
   /** The code that this answer says no to. */
-  refusedCode: RefusedCode | null
+  rejectedCode: RefusedCode | null
   /** Null with 304. */
   body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | null
   tag: string | null
@@ -108,7 +108,7 @@ export function failureOutcome(
     // A page may be told that its key has ended.
     hasServerKey: found !== null && status !== 401 && belongsOnServer(found),
     purchase: key?.kind === "tk" ? null : purchase,
-    refusedCode: refused,
+    rejectedCode: refused,
     body,
     tag: null,
     isGzip: false,
@@ -179,7 +179,7 @@ export const success = (
   isKeyAccepted: true,
   hasServerKey: belongsOnServer(key),
   purchase,
-  refusedCode: null,
+  rejectedCode: null,
   body,
   tag,
   isGzip,

@@ -11,7 +11,7 @@ const outcome: Outcome = {
   isKeyAccepted: false,
   hasServerKey: false,
   purchase: null,
-  refusedCode: null,
+  rejectedCode: null,
   body: "{}",
   tag: null,
   isGzip: false,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
 import { file, parseMultipart } from "./parameters.ts"
 
 const part = (head: string, value: string, lineBreak = "\r\n") =>
@@ -84,7 +84,7 @@ describe("any form", () => {
         const found = parseMultipart(`${parts.join("")}--${boundary}--\r\n`, boundary)
         expect(Object.fromEntries(found)).toEqual(fields)
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: propertyRuns(1_000) },
     )
   })
 
@@ -99,7 +99,7 @@ describe("any form", () => {
         const found = parseMultipart(await response.text(), boundary.replaceAll('"', ""))
         expect([...found]).toEqual([...(await copy.formData())])
       }),
-      { numRuns: runs(300) },
+      { numRuns: propertyRuns(300) },
     )
   })
 
@@ -123,7 +123,7 @@ describe("any form", () => {
       fc.property(soup, (pieces) => {
         expect(parseMultipart(pieces.join(""), "x")).toBeInstanceOf(Map)
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: propertyRuns(2_000) },
     )
   })
 })

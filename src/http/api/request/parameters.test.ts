@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
 import { trimBlank } from "../../../domain/values/text.ts"
 import { queryParameters } from "./parameters.ts"
 
@@ -14,6 +14,6 @@ test("a form is read as the standard reads it, the last of several values counti
       const standard = new URLSearchParams(text).getAll(name).at(-1) ?? ""
       expect(queryParameters(text)(name)).toBe(trimBlank(standard) === "" ? null : standard)
     }),
-    { numRuns: runs(5_000) },
+    { numRuns: propertyRuns(5_000) },
   )
 })

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import {
-  home,
+  homeIpRange,
   openSmallStore,
-  refusalOf,
+  rejectionOf,
   type SmallStore,
 } from "../../../../tests/harness/stores/small-store.ts"
 import type { Operator } from "../../../domain/sign-in/operator.ts"
 import { stepOf } from "../../../domain/sign-in/second-factor.ts"
 import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
-import { createCodeThrottle } from "../../../limits/sign-in-attempts.ts"
+import { createCodeThrottle } from "../../../limits/sign-in-throttle.ts"
 import { codeAt, createSecondFactorVault } from "../../../secrets/sign-in/second-factor-vault.ts"
 import { setUpSecondFactor } from "../second-factor.ts"
 import { type SignInTry, signInOperator } from "../sign-in.ts"
@@ -47,7 +47,7 @@ const signIn = (code = "", changes: Partial<SignInTry> = {}) =>
   signInOperator(services(), {
     name: "deniz",
     password,
-    network: home,
+    network: homeIpRange,
     device: "Firefox",
     code,
     ...changes,
@@ -78,7 +78,7 @@ describe("without a second factor", () => {
     await small.enter(small.ada)
     const tries = [signIn("", { password: "another" }), signIn("", { name: "none" })]
     const refusals = [...tries, signIn("", { name: "ada", password: "a hash of nothing" })]
-    expect(await Promise.all(refusals.map(refusalOf))).toEqual([wrong, wrong, wrong])
+    expect(await Promise.all(refusals.map(rejectionOf))).toEqual([wrong, wrong, wrong])
   })
 })
 
@@ -111,7 +111,7 @@ describe("with a second factor", () => {
     const asks = async (code: string, tried: string) => {
       for (const spy of [take, find, useRecoveryCode]) spy.mockClear()
       networks += 1
-      await refusalOf(signIn(code, { password: tried, network: `10.0.${networks}.0/24` }))
+      await rejectionOf(signIn(code, { password: tried, network: `10.0.${networks}.0/24` }))
       const taken = await Promise.all(
         take.mock.results.map(({ value }) => value as ReturnType<typeof signInFailures.take>), // none throws
       )
@@ -131,7 +131,7 @@ describe("with a second factor", () => {
     await setUp()
     small.clock.forward(60)
     for (let index = 0; index < 9; index += 1) {
-      expect(await refusalOf(signIn("000000", { password: "another one" }))).toBe(wrong)
+      expect(await rejectionOf(signIn("000000", { password: "another one" }))).toBe(wrong)
     }
     expect(await isIn(codeIn(0))).toBe(true)
   })
@@ -166,9 +166,9 @@ describe("with a second factor", () => {
   test("a wrong code is the same refusal as a wrong password, and uses no code up", async () => {
     const [first = ""] = await setUp()
     small.clock.forward(60)
-    expect(await refusalOf(signIn("000000"))).toBe(wrong)
-    expect(await refusalOf(signIn(first, { password: "another" }))).toBe(wrong)
-    expect(await refusalOf(signIn(codeIn(0), { password: "another" }))).toBe(wrong)
+    expect(await rejectionOf(signIn("000000"))).toBe(wrong)
+    expect(await rejectionOf(signIn(first, { password: "another" }))).toBe(wrong)
+    expect(await rejectionOf(signIn(codeIn(0), { password: "another" }))).toBe(wrong)
     expect([await isIn(first), await isIn(codeIn(0))]).toEqual([true, true])
   })
 
@@ -179,7 +179,7 @@ describe("with a second factor", () => {
     const guess = right === "000000" ? "000001" : "000000"
     for (let i = 0; i < 5; i += 1) expect(await isIn(guess)).toBe(false)
     // "Too many tries" would tell that the password is right.
-    expect(await refusalOf(signIn(right))).toBe(wrong)
+    expect(await rejectionOf(signIn(right))).toBe(wrong)
     expect(await isIn(first)).toBe(true)
     small.clock.forward(600)
     expect(await isIn(codeIn(0))).toBe(true)

@@ -1,7 +1,10 @@
 import { beforeAll, expect, test } from "bun:test"
 import { accountId, accountRecord, put } from "../../../../tests/contracts/store-records.ts"
-import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
-import { type PostgresServer, sharePostgres } from "../../../../tests/harness/stores/postgres.ts"
+import { createPostgres } from "../../../../tests/harness/stores/create-stores.ts"
+import {
+  type PostgresServer,
+  sharePostgres,
+} from "../../../../tests/harness/stores/postgres-server.ts"
 import { openDatabase, within } from "../connection/database.ts"
 import { selectPurchases } from "./purchases.ts"
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { DatabaseError } from "pg"
 import {
   addressOf,
-  askPostgres,
   type PostgresServer,
+  queryPostgres,
   sharePostgres,
   startPostgres,
-} from "../../../../tests/harness/stores/postgres.ts"
+} from "../../../../tests/harness/stores/postgres-server.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { migratePostgres } from "../migrate.ts"
 import { type Client, connect, type Database } from "./database.ts"
@@ -125,9 +125,9 @@ test("a connection to a server that has become read-only is not used again", asy
 test("of several hosts the writable one is used, and connections to another are dropped", async () => {
   const other = await startPostgres()
   const name = new URL(databaseUrl).pathname.slice(1)
-  await askPostgres(addressOf(other.port, "postgres"), `CREATE DATABASE ${name}`)
+  await queryPostgres(addressOf(other.port, "postgres"), `CREATE DATABASE ${name}`)
   const setReadOnly = (port: number, isReadOnly: boolean) =>
-    askPostgres(
+    queryPostgres(
       addressOf(port, "postgres"),
       `ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly}`,
     )

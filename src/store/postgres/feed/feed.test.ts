@@ -8,13 +8,13 @@ import {
   put,
 } from "../../../../tests/contracts/store-records.ts"
 import { until } from "../../../../tests/contracts/until.ts"
-import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
+import { createPostgres } from "../../../../tests/harness/stores/create-stores.ts"
 import {
-  askPostgres,
   type PostgresServer,
+  queryPostgres,
+  retryLockTimeouts,
   sharePostgres,
-  untilNotHeldUp,
-} from "../../../../tests/harness/stores/postgres.ts"
+} from "../../../../tests/harness/stores/postgres-server.ts"
 import { openDatabase } from "../connection/database.ts"
 
 let server: PostgresServer
@@ -31,7 +31,7 @@ async function open() {
 test("a million records wait, and no more", async () => {
   const { url, store, db } = await open()
   // Without what such a number of rows costs.
-  await askPostgres(
+  await queryPostgres(
     url,
     `ALTER TABLE waiting SET UNLOGGED;
      DROP INDEX waiting_by_need, waiting_by_run;
@@ -120,7 +120,7 @@ test.each([
           return waiting.length >= count || isDecided || undefined
         })
       await untilWaiting(1)
-      const decided = untilNotHeldUp(() =>
+      const decided = retryLockTimeouts(() =>
         store.purchases.setRevokedByOperator("abc", isRevoked),
       ).then((isFound) => {
         isDecided = true

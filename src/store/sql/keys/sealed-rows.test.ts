@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
+import { createSqlite } from "../../../../tests/harness/stores/create-stores.ts"
 import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
 import { sealedColumns } from "./sealed-rows.ts"
 

@@ -5,7 +5,7 @@ import {
   itemRecord,
   put,
 } from "../../../../tests/contracts/store-records.ts"
-import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
+import { createSqlite } from "../../../../tests/harness/stores/create-stores.ts"
 import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
 import type { ItemStore } from "../../../domain/catalogue/item.ts"
 import { type Database, openDatabase } from "../connection/database.ts"

@@ -4,7 +4,7 @@ import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { accountRecord, longItemRecord, put } from "../../../../tests/contracts/store-records.ts"
 import { temporaryFolder } from "../../../../tests/harness/program.ts"
-import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
+import { createSqlite } from "../../../../tests/harness/stores/create-stores.ts"
 import type { Store } from "../../../domain/store.ts"
 
 const mb = 1024 ** 2

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { afterAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { runs } from "../../../../tests/harness/tier.ts"
+import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
 import { createStatements } from "./statements.ts"
 
 const connection = new Database(":memory:", { strict: true })
@@ -18,7 +18,7 @@ describe("a statement", () => {
         const row = prepare<Record<string, string>, string[]>(`SELECT ${columns}`).get(...values)
         expect(Object.values(row ?? {})).toEqual(numbers.map((number) => `value ${number}`))
       }),
-      { numRuns: runs(100) },
+      { numRuns: propertyRuns(100) },
     )
   })
 

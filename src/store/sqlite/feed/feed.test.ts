@@ -8,7 +8,7 @@ import {
   purchaseRecord,
   put,
 } from "../../../../tests/contracts/store-records.ts"
-import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
+import { createSqlite } from "../../../../tests/harness/stores/create-stores.ts"
 import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
 
 const freshPath = createSqlitePaths()

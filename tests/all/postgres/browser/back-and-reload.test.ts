@@ -6,7 +6,7 @@ import { requireAccount } from "../../../../src/operations/catalogue/accounts.ts
 import { createSignInLink } from "../../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../../src/secrets/sign-in/tokens.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
-import { textOf } from "../../../harness/measures.ts"
+import { textOf } from "../../../harness/browser/page-measurements.ts"
 
 const { en } = catalogues
 let visits: BrowserVisits

@@ -14,7 +14,12 @@ import {
   poisons,
   startHostileWorkspace,
 } from "../../../harness/browser/hostile-author.ts"
-import { findCutTexts, textOf, unfoldAll, widthOf } from "../../../harness/measures.ts"
+import {
+  findCutTexts,
+  textOf,
+  unfoldAll,
+  widthOf,
+} from "../../../harness/browser/page-measurements.ts"
 
 const phone = { viewport: { width: 360, height: 740 }, userAgent: hostileDevice }
 const asText = { trouble: [], isHacked: false, strangers: [], width: 360, cutTexts: [] }

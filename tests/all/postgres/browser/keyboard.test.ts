@@ -4,9 +4,9 @@ import type { Page } from "playwright-core"
 import { catalogues } from "../../../../src/http/pages/view.ts"
 import { until } from "../../../contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
+import { focusOf, textOf } from "../../../harness/browser/page-measurements.ts"
 import { samplePassword } from "../../../harness/browser/sample-workspace.ts"
 import { tabTo } from "../../../harness/browser/tab-key.ts"
-import { focusOf, textOf } from "../../../harness/measures.ts"
 
 const { en } = catalogues
 const sections = ["/workspace", "/workspace/items", "/workspace/check", "/workspace/settings"]

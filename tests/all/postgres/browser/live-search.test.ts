@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { catalogues } from "../../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
-import { signIn } from "../../../harness/browser/pages.ts"
+import { textOf } from "../../../harness/browser/page-measurements.ts"
+import { signIn } from "../../../harness/browser/page-visits.ts"
 import { givePassword } from "../../../harness/browser/sample-workspace.ts"
-import { textOf } from "../../../harness/measures.ts"
 
 const { noMatch, showAll } = catalogues.en.items
 let visits: BrowserVisits

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { catalogues } from "../../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
-import { textOf } from "../../../harness/measures.ts"
+import { textOf } from "../../../harness/browser/page-measurements.ts"
 
 const { en } = catalogues
 const plain = { javaScriptEnabled: false }

@@ -1,0 +1,83 @@
+/** All commands. */
+import { accounts, items } from "./definitions/account-item-definitions.ts"
+import { exportStore, importFeed, imports, pull } from "./definitions/import-export-definitions.ts"
+import { keys, masterKeyReseal, signingKeys } from "./definitions/key-definitions.ts"
+import { operators, tokens } from "./definitions/operator-definitions.ts"
+import {
+  backup,
+  demo,
+  doctor,
+  migrate,
+  move,
+  restore,
+  serve,
+  version,
+} from "./definitions/server-definitions.ts"
+import { webhooks } from "./definitions/webhook-definitions.ts"
+import { type Command, createCommands } from "./framework/command.ts"
+
+export const commands: readonly Command[] = [
+  ...createCommands({ serve }, () => import("./commands/serve-command.ts")),
+  ...createCommands({ demo }, () => import("./commands/demo-command.ts")),
+  ...createCommands({ importFeed }, () => import("./commands/import-command.ts")),
+  ...createCommands({ pull }, () => import("./commands/pull-command.ts")),
+  ...createCommands({ exportStore }, () => import("./commands/export-command.ts")),
+  ...createCommands(accounts, async () => (await import("./commands/account-command.ts")).commands),
+  ...createCommands(
+    operators,
+    async () => (await import("./commands/operator-command.ts")).commands,
+  ),
+  ...createCommands(tokens, async () => (await import("./commands/token-command.ts")).commands),
+  ...createCommands(keys, async () => (await import("./commands/key-command.ts")).commands),
+  ...createCommands(
+    items,
+    async () => (await import("./commands/item-purchase-command.ts")).commands,
+  ),
+  ...createCommands(webhooks, async () => (await import("./commands/webhook-command.ts")).commands),
+  ...createCommands({ imports }, () => import("./commands/imports-command.ts")),
+  ...createCommands(
+    signingKeys,
+    async () => (await import("./commands/signing-key-command.ts")).commands,
+  ),
+  ...createCommands({ masterKeyReseal }, () => import("./commands/master-key-command.ts")),
+  ...createCommands({ migrate }, () => import("./commands/migrate-command.ts")),
+  ...createCommands({ backup, restore }, () => import("./commands/backup-restore-command.ts")),
+  ...createCommands({ move }, () => import("./commands/move-command.ts")),
+  ...createCommands({ doctor }, () => import("./commands/doctor-command.ts")),
+  ...createCommands({ version }, () => import("./commands/version-command.ts")),
+]
+
+/** The overview of `pazar help`: by title, the first words of commands. */
+export const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Server: {
+    serve: "run the server until it is stopped",
+    demo: "run the server on a sample marketplace",
+    migrate: "create the database, or upgrade it to this version",
+    doctor: "print the state of database and server, and check for problems",
+    version: "print the version",
+  },
+  Data: {
+    import: "import accounts, items and purchases from a file",
+    pull: "import them from the shop's own database",
+    export: "write them to a file",
+    imports: "list imports, pulls and pushes, or explain one",
+  },
+  Authors: {
+    account: "accounts: list, show, password, invite, suspend, resume, second-factor",
+    key: "API keys: create, list, find, revoke, rotate",
+    item: "items: show, limit",
+    purchase: "purchases: show",
+    webhook: "webhooks: create, list, remove",
+  },
+  Operators: {
+    operator: "console operators: create, list, password, remove",
+    token: "operator tokens for programs: create, list, rotate, remove",
+  },
+  Maintenance: {
+    backup: "back up an embedded database, also while a server uses it",
+    restore: "restore a backup",
+    move: "move the database from SQLite to PostgreSQL, or back",
+    "signing-key": "keys that sign responses: list, rotate",
+    "master-key": "master key: reseal",
+  },
+}

@@ -1,0 +1,140 @@
+/** `pazar account`: the accounts, their suspension, and how authors get a password. */
+import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalogue/account.ts"
+import { requireAccount, setSuspended } from "../../operations/catalogue/accounts.ts"
+import { recordAccountEvent } from "../../operations/record-event.ts"
+import {
+  type InvitedAccount,
+  inviteAccounts,
+  inviteAuthor,
+} from "../../operations/sign-in/invitation.ts"
+import { setPassword } from "../../operations/sign-in/passwords.ts"
+import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
+import type { accounts } from "../definitions/account-item-definitions.ts"
+import { type CommandActions, UsageError } from "../framework/command.ts"
+import { openApp } from "../framework/open-app.ts"
+import { toJson, writeList, writeRecord, writeResult } from "../framework/output.ts"
+import { readFirstLine } from "../framework/parse-options.ts"
+import { readLinkBaseUrl } from "../framework/server-url.ts"
+import { createTable } from "../framework/table.ts"
+
+export const commands: CommandActions<typeof accounts> = {
+  async list({ values }, context) {
+    await using app = await openApp(context)
+    await writeList(context, values.json, readPages(app.store.accounts), {
+      toObject: accountObject,
+      header: ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
+      toCells(account) {
+        const { name, email, registered_at } = accountBodyOf(account)
+        const state = account.isSuspended ? "suspended" : ""
+        return [account.username, name.full_name, email, registered_at, state]
+      },
+      none: "There are no accounts yet: load some with `pazar import FILE`.",
+    })
+  },
+  async show({ positionals: [username], values }, context) {
+    await using app = await openApp(context)
+    const { accounts, operatorReads, keys } = app.store
+    const found = await requireAccount(accounts, username)
+    const { isByFeed, isByOperator } = await operatorReads.findSuspension(found.id)
+    const by = { suspendedByFeed: isByFeed, suspendedByOperator: isByOperator }
+    const account = accountBodyOf(found)
+    await writeRecord(context, values.json, { ...accountObject(found), ...by }, [
+      ["Username", username],
+      ["Name", account.name.full_name],
+      ["E-mail", account.email],
+      ["Balance", `${account.balance} ${account.currency}`],
+      ["Registered", account.registered_at],
+      ["Heading", account.profile.heading],
+      ["Keys", String((await keys.list(found.id)).length)],
+      ["State", found.isSuspended ? "suspended" : "active"],
+      ["Suspended by feed", isByFeed ? "yes" : "no"],
+      ["Suspended by operator", isByOperator ? "yes" : "no"],
+    ])
+  },
+  async password({ positionals: [username] }, context) {
+    const password = await readFirstLine(context)
+    await using app = await openApp(context)
+    const account = await requireAccount(app.store.accounts, username)
+    await setPassword(app.services, account, password)
+    await recordAccountEvent(app.services, account, "password")
+    context.printStderr(`The password of ${username} is set.`)
+  },
+  async invite({ positionals: [username], values }, context) {
+    if (values.all && username !== undefined)
+      throw new UsageError("USERNAME and --all exclude each other")
+    if (!values.all && values["without-password"])
+      throw new UsageError("--without-password needs --all")
+    if (!values.all && username === undefined)
+      throw new UsageError("missing USERNAME", "or use --all for every account")
+    await using app = await openApp(context)
+    const base = await readLinkBaseUrl(context, app)
+    const linkOf = (token: string) => `${base}/invite/${token}`
+    const services = { ...app.services, eventVault: app.eventVault, linkOf }
+    const toLine = ({ token, expiresAt, ...invited }: InvitedAccount) =>
+      toJson({ ...invited, url: linkOf(token), expiresAt })
+    if (username !== undefined) {
+      const account = await requireAccount(app.store.accounts, username)
+      const invited = await inviteAuthor(services, account)
+      return await context.write(values.json ? toLine(invited) : `${linkOf(invited.token)}\n`)
+    }
+    const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
+    let total = 0
+    const whom = values["without-password"] ? "without password" : "all"
+    for await (const page of inviteAccounts(services, whom)) {
+      const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, linkOf(each.token)]
+      await context.write(values.json ? page.map(toLine).join("") : render(page.map(toRow)))
+      total += page.length
+      context.showProgress(`${total.toLocaleString("en")} invited`)
+    }
+    context.showProgress("")
+    if (total === 0) context.printStderr("There is no account to invite.")
+  },
+  async secondFactor({ positionals: [username], values }, context) {
+    await using app = await openApp(context)
+    const { accounts, secondFactors } = app.store
+    const account = await requireAccount(accounts, username)
+    const tell = (isOn: boolean, text: string) =>
+      writeResult(context, values.json, { username, secondFactor: isOn }, text)
+    if (!values.remove) {
+      const isOn = (await secondFactors.find(account.id)) !== null
+      return tell(isOn, `The second factor of ${username} is ${isOn ? "on" : "off"}.`)
+    }
+    const isRemoved = await removeAuthorFactor(app.services, secondFactors, account)
+    const done = isRemoved ? "is removed" : "was off already"
+    await tell(false, `The second factor of ${username} ${done}.`)
+  },
+  async suspend({ positionals: [username], values }, context) {
+    await using app = await openApp(context)
+    await setSuspended(app.services, await requireAccount(app.store.accounts, username), true)
+    const state = { username, suspended: true }
+    await writeResult(context, values.json, state, `${username} is suspended.`)
+  },
+  async resume({ positionals: [username], values }, context) {
+    await using app = await openApp(context)
+    const account = await requireAccount(app.store.accounts, username)
+    const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)
+    await setSuspended(app.services, account, false)
+    const state = { username, suspended: false }
+    await writeResult(context, values.json, state, `${username} is resumed.`)
+    if (isByFeed) context.printStderr("The feed had suspended it, and can do so again.")
+  },
+}
+
+const pageAccounts = 500
+
+async function* readPages(accounts: AccountStore): AsyncGenerator<readonly Account[]> {
+  let after = ""
+  for (;;) {
+    const page = await accounts.list(after, pageAccounts)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    after = last.username
+  }
+}
+
+/** The account as the API answers it, and whether it is suspended. */
+const accountObject = (account: Account) => ({
+  ...accountBodyOf(account),
+  suspended: account.isSuspended,
+})

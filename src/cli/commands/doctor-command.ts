@@ -1,0 +1,155 @@
+import { version } from "../../../package.json"
+import type { Config } from "../../config/config.ts"
+import type { Finding } from "../../doctor/finding.ts"
+import { type DoctorReport, runChecks } from "../../doctor/run-checks.ts"
+import type { Node } from "../../domain/running/node.ts"
+import type { LastBackup } from "../../domain/store.ts"
+import { httpUrl } from "../../domain/values/network.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe } from "../../domain/values/problems/problem.ts"
+import { counted } from "../../domain/values/text.ts"
+import { describeStore } from "../../store/open.ts"
+import type { SchemaVersions } from "../../store/sql/migrate.ts"
+import type * as declared from "../definitions/server-definitions.ts"
+import {
+  describeImportRun,
+  describePending,
+  importRunObject,
+  pendingObject,
+} from "../feed/describe-import.ts"
+import { type CommandAction, UsageError } from "../framework/command.ts"
+import { replaceControlCharacters } from "../framework/control-characters.ts"
+import { toJson } from "../framework/output.ts"
+import { findLocalServerUrl, toLoopbackUrl } from "../framework/server-url.ts"
+import { renderTable } from "../framework/table.ts"
+
+export const doctor: CommandAction<typeof declared.doctor> = async ({ values }, context) => {
+  if (values.quick && values.full) throw new UsageError("--quick and --full exclude each other")
+  context.lowerPriority()
+  context.showProgress("checking …")
+  const depth = values.quick ? "quick" : values.full ? "full" : "normal"
+  const examined = await runChecks(context.env, new Date(), depth, values.backups ?? null)
+  const server =
+    examined.config && (await findServer(examined.config, examined.status?.nodes ?? []))
+  context.showProgress("")
+  const { findings } = examined
+  const [problems, warnings] = [countOf(findings, "problem"), countOf(findings, "warning")]
+  const facts = renderTable(context.terminal, ["Version", version], listFacts(examined, server))
+  const checks = findings.map(({ messages: _, ...check }) => check)
+  const summary = `${counted(problems, "problem")}, ${counted(warnings, "warning")}.\n`
+  await context.write(
+    values.json
+      ? toJson({ ...toObject(examined, server), problems, warnings, checks })
+      : `${facts}\n${findings.map(render).join("")}${summary}`,
+  )
+  if (findings.some(isNoDatabase)) return 2
+  return problems > 0 ? 1 : 0
+}
+
+/** Other commands exit with 2 as well where they cannot open the database. */
+const isNoDatabase = ({ check, level }: Finding) => check === "database" && level === "problem"
+
+const countOf = (findings: readonly Finding[], level: Finding["level"]) =>
+  findings.filter((finding) => finding.level === level).length
+
+const indent = " ".repeat("problem  ".length)
+
+function render({ check, level, detail, hint }: Finding): string {
+  const lines = [`${level.padEnd(indent.length)}${check}: ${detail}`]
+  if (hint !== null) lines.push(`${indent}${hint}`)
+  return lines.map((line) => `${replaceControlCharacters(line)}\n`).join("")
+}
+
+/** Null where no server is known: PORT is 0, and none has registered in the database. */
+type Server = Readonly<{ url: string; state: keyof typeof serverStates }> | null
+
+const serverStates = {
+  ready: "ready",
+  "not ready": "responds, not ready",
+  absent: "no response",
+  foreign: "another program responds",
+} as const
+
+const responseMsMax = 3_000
+
+/** Sends a request to the server that the database knows on this machine, else to HOST and PORT. */
+async function findServer({ host, port }: Config, nodes: readonly Node[]): Promise<Server> {
+  const known = findLocalServerUrl(nodes)
+  if (known === null && port === 0) return null
+  const url = known ?? toLoopbackUrl(httpUrl(host, port))
+  try {
+    const signal = AbortSignal.timeout(responseMsMax)
+    const response = await fetch(`${url}/readyz`, { signal, redirect: "manual" })
+    const { status } = Object(await response.json().catch(() => null))
+    if (status === "ready") return { url, state: "ready" }
+    return { url, state: status === "unavailable" ? "not ready" : "foreign" }
+  } catch {
+    return { url, state: "absent" }
+  }
+}
+
+function toObject({ config, schema, status }: DoctorReport, server: Server) {
+  return {
+    version,
+    database: config && { kind: config.store.kind, place: describeStore(config.store) },
+    schema,
+    server,
+    nodes: status?.nodes.map(({ id: _, ...node }) => node) ?? null,
+    counts: status?.counts ?? null,
+    lastImport: status?.lastImport ? importRunObject(status.lastImport) : null,
+    pulls: status?.pulls.map(({ name, everySeconds, lastSuccessAt, problem, isOverdue }) => {
+      const why = problem && describe(en, problem)
+      return { name, everySeconds, lastSuccessAt, problem: why, isOverdue }
+    }),
+    waiting: status && pendingObject(status.waiting),
+    lastBackup: status?.lastBackup ?? null,
+  }
+}
+
+const kinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
+
+function listFacts({ config, schema, status }: DoctorReport, server: Server) {
+  if (config === null) return []
+  const rows = [
+    ["Database", `${kinds[config.store.kind]}, ${describeStore(config.store)}`],
+    ["Schema", describeSchema(schema)],
+    [
+      "Server",
+      server === null ? "unknown: PORT is 0" : `${server.url}: ${serverStates[server.state]}`,
+    ],
+  ]
+  if (status === null) return rows
+  const { counts, lastImport: run, waiting, nodes, pulls, lastBackup } = status
+  return [
+    ...rows,
+    ...nodes.map(({ host, url, version, threads, startedAt }) => [
+      "Node",
+      `${host}, ${url}: version ${version}, ${counted(threads, "thread")}, since ${startedAt}`,
+    ]),
+    ...Object.entries(counts).map(([name, count]) => [capitalize(name), String(count)]),
+    [
+      "Last import",
+      run ? `${run.id}, ${run.startedAt}, by ${run.via}: ${describeImportRun(run)}` : "none",
+    ],
+    ...pulls.map(({ name, lastSuccessAt }) => [
+      "Pull",
+      `${name}: ${lastSuccessAt === null ? "never succeeded" : `last succeeded at ${lastSuccessAt}`}`,
+    ]),
+    ["Pending", describePending(waiting, new Date()) ?? "none"],
+    ...(config.store.kind === "sqlite" ? [["Last backup", describeBackup(lastBackup)]] : []),
+  ]
+}
+
+const capitalize = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
+
+function describeSchema(schema: SchemaVersions | null): string {
+  if (schema === null) return "unknown"
+  const { current, needed } = schema
+  if (current === needed) return `${current}, current`
+  return `${current ?? "none"}; this version needs ${needed}`
+}
+
+function describeBackup(last: LastBackup | null): string {
+  if (last === null) return "none"
+  return last.bytes === null ? last.at : `${last.at}, ${last.bytes.toLocaleString("en")} bytes`
+}

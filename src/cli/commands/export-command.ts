@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto"
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
+import { exportFeed } from "../../feed/export-feed.ts"
+import type * as declared from "../definitions/import-export-definitions.ts"
+import type { CommandAction, CommandContext } from "../framework/command.ts"
+import { openApp } from "../framework/open-app.ts"
+import { createProgress } from "../framework/progress.ts"
+import { rejectDatabaseFiles } from "../framework/reject-database-files.ts"
+
+export const exportStore: CommandAction<typeof declared.exportStore> = async (
+  { positionals: [path = "-"] },
+  context,
+) => {
+  const startedAt = performance.now()
+  const records =
+    path === "-" ? await exportTo(context, context.write) : await exportToFile(context, path)
+  const seconds = Math.round(performance.now() - startedAt) / 1000
+  if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
+}
+
+type Write = (lines: string) => Promise<void>
+
+async function exportTo(context: CommandContext, write: Write): Promise<number> {
+  const progress = createProgress(context, null)
+  let lines = 0
+  await using app = await openApp(context)
+  const records = await exportFeed(app.store.feed, async (text) => {
+    await write(text)
+    lines += text.split("\n").length - 1
+    progress.show(lines, 0, "exporting")
+  })
+  progress.end()
+  return records
+}
+
+async function exportToFile(context: CommandContext, path: string): Promise<number> {
+  rejectDatabaseFiles(context, path)
+  // A device or a pipe must not be replaced by a file.
+  if (await isSomethingElse(path)) {
+    await using file = await open(path, "w")
+    return await exportTo(context, writerOf(file))
+  }
+  const aside = `${path}.${randomBytes(6).toString("hex")}`
+  // It contains balances and e-mail addresses, so only its owner may read it.
+  const file = await open(aside, "wx", 0o600)
+  try {
+    const records = await exportTo(context, writerOf(file))
+    await file.sync()
+    await file.close()
+    await rename(aside, path)
+    return records
+  } catch (error) {
+    await file.close().catch(() => {})
+    await rm(aside, { force: true })
+    throw error
+  }
+}
+
+const isSomethingElse = (path: string) =>
+  stat(path).then(
+    (found) => !found.isFile(),
+    () => false,
+  )
+
+const writerOf =
+  (file: FileHandle): Write =>
+  async (lines) => {
+    await file.writeFile(lines)
+  }

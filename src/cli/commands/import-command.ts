@@ -1,0 +1,72 @@
+import type { ImportRun } from "../../domain/feed/import-run.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { findErrorCode } from "../../domain/values/error.ts"
+import { message } from "../../domain/values/problems/problem.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import type * as declared from "../definitions/import-export-definitions.ts"
+import { describeFileLine } from "../feed/explain-rejections.ts"
+import { type FeedOptions, parseFeedOptions } from "../feed/feed-options.ts"
+import { checkFeedSource, openFeedSource } from "../feed/feed-source.ts"
+import { loadFeed, rejectWhenStopped } from "../feed/load-feed.ts"
+import { CannotRunError, type CommandAction, type CommandContext } from "../framework/command.ts"
+import { openApp } from "../framework/open-app.ts"
+import { rejectDatabaseFiles } from "../framework/reject-database-files.ts"
+
+export const importFeed: CommandAction<typeof declared.importFeed> = async (
+  { positionals: [path], values },
+  context,
+) => {
+  checkFeedSource(path)
+  const options = parseFeedOptions(values, path)
+  rejectDatabaseFiles(context, options.reportPath)
+  context.lowerPriority()
+  await using app = await openApp(context)
+  const { feed } = app.store
+  const startedAt = formatTimestamp(app.now())
+  const source = await openFeedSource(path, context, options.mode === "strict")
+  const { name, sizeBytes, readBytes } = source
+  const origin = { source: name, via: "file" } as const
+  const last = await feed.findLastRun(name)
+  try {
+    tellInterruption(context, name, last, options)
+    const loaded = { ...origin, sizeBytes, readBytes, describeLine: describeFileLine }
+    const loading = loadFeed(app, context, loaded, options)
+    return (await rejectWhenStopped(context, options, loading)).status
+  } catch (error) {
+    // A store that is away takes no note.
+    if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {
+      await feed.noteFailure({
+        ...origin,
+        startedAt,
+        endedAt: formatTimestamp(app.now()),
+        problem: whyOf(error),
+        outcome: null,
+        line: 0,
+        runBefore: last?.id ?? 0,
+      })
+    }
+    throw error
+  } finally {
+    await source.close()
+  }
+}
+
+/** Only these messages are known to hold no secret. */
+const whyOf = (error: unknown) =>
+  error instanceof CannotRunError || (error instanceof Error && findErrorCode(error) !== null)
+    ? message("other", { text: error.message })
+    : message("internal_error")
+
+function tellInterruption(
+  context: CommandContext,
+  name: string,
+  last: ImportRun | null,
+  { mode }: Pick<FeedOptions, "mode">,
+) {
+  // Standard input may be a different feed each time.
+  if (name === "-" || last === null || last.finishedAt !== null) return
+  const how = mode === "dry run" ? "Import it again to complete it." : "This one completes it."
+  context.printStderr(
+    `An earlier import of ${name} has not finished: it came to line ${last.line}. ${how}`,
+  )
+}

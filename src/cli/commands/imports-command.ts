@@ -1,0 +1,115 @@
+/** `pazar imports`. */
+import { type ImportRun, linesOf, type RefusalGroup } from "../../domain/feed/import-run.ts"
+import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe } from "../../domain/values/problems/problem.ts"
+import type * as declared from "../definitions/import-export-definitions.ts"
+import {
+  describeDuplicateRecords,
+  describeFutureRecords,
+  describeImportRun,
+  describePending,
+  describePendingGroup,
+  importRunObject,
+  noCounts,
+  pendingGroupsMax,
+  secondsOf,
+  textOf,
+} from "../feed/describe-import.ts"
+import { describeFileLine, renderRejectionSummary, unitOf } from "../feed/explain-rejections.ts"
+import { type CommandAction, type CommandContext, UsageError } from "../framework/command.ts"
+import { replaceControlCharacters } from "../framework/control-characters.ts"
+import { openApp } from "../framework/open-app.ts"
+import { writeList, writeRecord } from "../framework/output.ts"
+import { parseLimitOption } from "../framework/parse-options.ts"
+
+export const imports: CommandAction<typeof declared.imports> = async (
+  { positionals: [text], values },
+  context,
+) => {
+  const rowsMax = parseLimitOption(values.limit)
+  const id = text === undefined ? null : parseRunId(text)
+  await using app = await openApp(context)
+  const { feed } = app.store
+  if (id !== null) {
+    const run = await feed.findRun(id)
+    if (run === null) throw new RefusedError(`there is no import ${id}, or it is no longer kept`)
+    return await writeRun(context, values.json, run)
+  }
+  const runs = await feed.listRuns(rowsMax)
+  const none = "Nothing was imported yet."
+  await writeList(context, values.json, [runs], {
+    toObject: importRunObject,
+    header,
+    toCells,
+    none,
+  })
+  if (values.json || runs.length === 0) return
+  await writeWaiting(context, await feed.readWaiting(pendingGroupsMax))
+}
+
+async function writeWaiting({ write }: CommandContext, waiting: WaitingSummary): Promise<void> {
+  const all = describePending(waiting, new Date())
+  if (all === null) return
+  const needs = waiting.groups.map((group) =>
+    replaceControlCharacters(`  for ${describePendingGroup(group)}`),
+  )
+  await write([`Waiting: ${all}`, ...needs, ""].join("\n"))
+}
+
+function parseRunId(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new UsageError(`ID must be the number of an import, not ${JSON.stringify(text)}`)
+}
+
+const numbers = ["SECONDS", "ACCEPTED", "ADJUSTED", "WAITING", "REJECTED", "REMOVED"]
+const header = ["ID", "STARTED", "VIA", ...numbers, "SOURCE", "PROBLEM"]
+
+function toCells(run: ImportRun): readonly string[] {
+  const { id, startedAt, via, source, outcome, problem } = run
+  const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
+  const numbers = [secondsOf(run), accepted, adjusted, waiting, rejected, removed]
+  const shown = numbers.map((each) => String(each ?? "-"))
+  return [
+    String(id),
+    startedAt,
+    via,
+    ...shown,
+    source,
+    textOf(problem ?? outcome?.removalProblem) ?? "",
+  ]
+}
+
+async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun): Promise<void> {
+  const { id, source, via, startedAt, outcome } = run
+  const unit = unitOf(via)
+  const nameLine = unit === "rows" ? (row: number) => `row ${row}` : describeFileLine
+  const object = {
+    ...importRunObject(run),
+    problems: outcome?.refusals.groups.map(groupObject) ?? [],
+  }
+  await writeRecord(context, isJson, object, [
+    ["Import", String(id)],
+    ["Source", source],
+    ["Via", via],
+    ["Started", startedAt],
+    [unit === "rows" ? "Rows" : "Lines", String(linesOf(run))],
+    ["Result", describeImportRun(run)],
+  ])
+  if (isJson || outcome === null) return
+  if (outcome.ahead !== null) await context.write(`${describeFutureRecords(outcome.ahead)}\n`)
+  if (outcome.repeated !== null) {
+    await context.write(`${describeDuplicateRecords(outcome.repeated, nameLine)}\n`)
+  }
+  if (outcome.counts.rejected === 0) return
+  const refused = renderRejectionSummary(outcome, nameLine, unit)
+  await context.write(refused.map((line) => `${replaceControlCharacters(line)}\n`).join(""))
+}
+
+/** `member` and `reason` are older names. */
+const groupObject = (group: RefusalGroup) => ({
+  ...group,
+  member: group.field,
+  reason: describe(en, group),
+})

@@ -1,0 +1,189 @@
+import type { SnapshotKey } from "../../domain/feed/feed.ts"
+import {
+  type IssuedKind,
+  issuedKinds,
+  maskOf,
+  publicTestSecret,
+  secretIn,
+  stateOf,
+} from "../../domain/keys/api-key.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import {
+  formatTimestamp,
+  normaliseTimestamp,
+  type Timestamp,
+} from "../../domain/values/time/timestamp.ts"
+import { requireAccount } from "../../operations/catalogue/accounts.ts"
+import { revokeKey } from "../../operations/keys/change-key.ts"
+import { findPastedKeyOfAny, requireKey } from "../../operations/keys/find-key.ts"
+import { type IssuedKey, issueKey, rotateKey } from "../../operations/keys/issue-key.ts"
+import type { App } from "../../server/app.ts"
+import type { keys } from "../definitions/key-definitions.ts"
+import { type CommandActions, UsageError } from "../framework/command.ts"
+import { openApp } from "../framework/open-app.ts"
+import { toJson, writeList, writeRecord } from "../framework/output.ts"
+import { parseChoice, parseOverlap, readFirstLine } from "../framework/parse-options.ts"
+import { describeAuthor } from "./item-purchase-command.ts"
+
+export const keyKindNames: Readonly<Record<IssuedKind, string>> = {
+  sk: "Secret key",
+  vk: "Validation key",
+  tk: "Test key",
+}
+
+export const commands: CommandActions<typeof keys> = {
+  async create({ positionals: [username], values }, context) {
+    const kind = parseChoice("kind", issuedKinds, values.kind)
+    const name = values.name?.trim() || keyKindNames[kind]
+    const itemIds = values.items === undefined ? null : parseItemIds(values.items)
+    if (itemIds !== null && kind !== "vk") {
+      throw new UsageError("--items is for validation keys", "add --kind vk")
+    }
+    const isSiteRequired = values["requires-site"]
+    if (isSiteRequired && kind !== "vk") {
+      throw new UsageError("--requires-site is for validation keys", "add --kind vk")
+    }
+    const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
+    await using app = await openApp(context)
+    const account = await requireAccount(app.store.accounts, username)
+    const options = { kind, name, itemIds, isSiteRequired, expiresAt }
+    const issued = await issueKey(app.services, account, options)
+    await context.write(renderIssued(issued, values.json))
+  },
+  async list({ positionals: [username], values }, context) {
+    if (username === undefined && !values.all) {
+      throw new UsageError("missing USERNAME", "or use --all for every account")
+    }
+    if (username !== undefined && values.all) {
+      throw new UsageError("USERNAME and --all exclude each other")
+    }
+    await using app = await openApp(context)
+    const at = formatTimestamp(app.now())
+    const isAll = username === undefined
+    const header = [
+      "ID",
+      "KIND",
+      "KEY",
+      "STATE",
+      "CREATED",
+      "EXPIRES",
+      "LAST USED",
+      "ITEMS",
+      "NAME",
+    ]
+    await writeList(context, values.json, isAll ? readAll(app) : readOfAccount(app, username), {
+      toObject: keyObject,
+      header: isAll ? ["USERNAME", ...header] : header,
+      toCells(key) {
+        const { id, kind, masked, name, createdAt, expiresAt, lastUsedAt } = key
+        const times = [createdAt, expiresAt ?? "never", lastUsedAt ?? "never"]
+        const cells = [id, kind, masked, stateOf(key, at), ...times, showItems(key), name]
+        return isAll ? [key.username, ...cells] : cells
+      },
+      none: isAll
+        ? "There are no keys yet: `pazar key create USERNAME` makes one."
+        : `${username} has no keys yet: \`pazar key create ${username}\` makes one.`,
+    })
+  },
+  async find({ values }, context) {
+    const pasted = await readFirstLine(context)
+    if (trimBlank(pasted) === "") throw new UsageError("standard input contains no key")
+    if (secretIn(pasted) === publicTestSecret) {
+      throw new RefusedError("this is the test key of the documentation; it belongs to no account")
+    }
+    await using app = await openApp(context)
+    const { store, vault, now } = app
+    const found = await findPastedKeyOfAny({ keys: store.keys, vault }, pasted)
+    const [key] = found === null ? [] : await describeKeys(app, [found])
+    if (key === undefined) throw new RefusedError("no account has this key")
+    const state = stateOf(key, formatTimestamp(now()))
+    const { isSuspended } = await requireAccount(store.accounts, key.username)
+    const object = { ...keyObject(key), state, accountSuspended: isSuspended }
+    await writeRecord(context, values.json, object, [
+      ["Key", key.id],
+      ["Account", describeAuthor({ author: key.username, isAuthorSuspended: isSuspended })],
+      ["Kind", key.kind],
+      ["Name", key.name],
+      ["State", state],
+      ["Items", showItems(key)],
+      ["Created", key.createdAt],
+      ["Expires", key.expiresAt ?? "never"],
+      ["Last used", key.lastUsedAt ?? "never"],
+    ])
+  },
+  async revoke({ positionals: [keyId] }, context) {
+    await using app = await openApp(context)
+    await revokeKey(app.services, await requireKey(app.store.keys, keyId))
+    context.printStderr(`${keyId} is revoked.`)
+  },
+  async rotate({ positionals: [keyId], values }, context) {
+    const overlap = parseOverlap(values.overlap)
+    await using app = await openApp(context)
+    const key = await requireKey(app.store.keys, keyId)
+    await context.write(renderIssued(await rotateKey(app.services, key, overlap), values.json))
+  },
+}
+
+function parseItemIds(text: string): readonly number[] {
+  const ids = text.split(",").map((id) => (/^\s*\d+\s*$/.test(id) ? Number(id) : Number.NaN))
+  if (ids.every((id) => Number.isSafeInteger(id) && id > 0)) return [...new Set(ids)]
+  throw new UsageError("--items must be item ids separated by commas, as in 1,2")
+}
+
+function parseExpiry(text: string): Timestamp {
+  const at = normaliseTimestamp(text)
+  if (at !== null) return at
+  throw new UsageError("--expires must be an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z")
+}
+
+function renderIssued({ key, secret }: IssuedKey, isJson: boolean): string {
+  const { id, kind, name, itemIds, expiresAt } = key
+  return isJson ? toJson({ id, key: secret, kind, name, items: itemIds, expiresAt }) : `${secret}\n`
+}
+
+/** A key as commands show it: neither its secret nor what the secret is found by. */
+type ListedKey = Omit<SnapshotKey, "sealed"> &
+  Readonly<{ masked: string; lastUsedAt: Timestamp | null }>
+
+const keyObject = (key: ListedKey) => ({
+  id: key.id,
+  username: key.username,
+  kind: key.kind,
+  masked: key.masked,
+  name: key.name,
+  items: key.itemIds,
+  createdAt: key.createdAt,
+  expiresAt: key.expiresAt,
+  revokedAt: key.revokedAt,
+  lastUsedAt: key.lastUsedAt,
+})
+
+const showItems = ({ itemIds }: ListedKey) => (itemIds === null ? "all" : itemIds.join(","))
+
+async function* readOfAccount(app: App, username: string) {
+  const { store } = app
+  const account = await requireAccount(store.accounts, username)
+  yield describeKeys(app, await store.keys.list(account.id))
+}
+
+async function* readAll(app: App) {
+  const snapshot = await app.store.feed.openSnapshot()
+  try {
+    for await (const page of snapshot.readKeys()) yield describeKeys(app, page)
+  } finally {
+    await snapshot.close()
+  }
+}
+
+async function describeKeys(
+  { store: { usage }, vault }: App,
+  keys: readonly SnapshotKey[],
+): Promise<readonly ListedKey[]> {
+  const uses = await usage.listLastUses(keys.map(({ id }) => id))
+  const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
+  return keys.map((key) => {
+    const lastUsedAt = lastUses.get(key.id) ?? null
+    return { ...key, masked: maskOf(vault, key), lastUsedAt }
+  })
+}

@@ -1,0 +1,78 @@
+/** `pazar operator`: those who sign in to the console. */
+import type { Invited } from "../../operations/sign-in/invitation.ts"
+import {
+  createOperator,
+  removeOperator,
+  requireOperator,
+  resetOperatorPassword,
+  resetPasswordAndFactor,
+} from "../../operations/sign-in/operators/manage-operator.ts"
+import type { App } from "../../server/app.ts"
+import type { operators } from "../definitions/operator-definitions.ts"
+import type { CommandActions, CommandContext } from "../framework/command.ts"
+import { openApp } from "../framework/open-app.ts"
+import { writeList, writeResult } from "../framework/output.ts"
+import { readFirstLine } from "../framework/parse-options.ts"
+import { readLinkBaseUrl } from "../framework/server-url.ts"
+
+export const commands: CommandActions<typeof operators> = {
+  async create({ positionals: [name], values }, context) {
+    const password = values.link ? null : await readFirstLine(context)
+    await using app = await openApp(context)
+    const link = await linkFor(context, app, await createOperator(app.services, name, password))
+    await reportLink(context, values.json, name, link, `The operator ${name} is made.`)
+  },
+  async list({ values }, context) {
+    await using app = await openApp(context)
+    await writeList(context, values.json, [await app.store.operators.list()], {
+      toObject({ name, createdAt, hasPassword, hasSecondFactor, lastSeenAt }) {
+        return { name, createdAt, password: hasPassword, totp: hasSecondFactor, lastSeenAt }
+      },
+      header: ["NAME", "CREATED", "PASSWORD", "SECOND FACTOR", "LAST SEEN"],
+      toCells({ name, createdAt, hasPassword, hasSecondFactor, lastSeenAt }) {
+        const password = hasPassword ? "set" : "not yet"
+        const lastSeen = lastSeenAt ?? "no open session"
+        return [name, createdAt, password, hasSecondFactor ? "on" : "off", lastSeen]
+      },
+      none: "There are no operators: make one with `pazar operator create NAME`.",
+    })
+  },
+  async password({ positionals: [name], values }, context) {
+    const password = values.link ? null : await readFirstLine(context)
+    await using app = await openApp(context)
+    const operator = await requireOperator(app.store.operators, name)
+    const reset = values["remove-totp"] ? resetPasswordAndFactor : resetOperatorPassword
+    const link = await linkFor(context, app, await reset(app.services, operator, password))
+    const done = link === null ? `The password of ${name} is set.` : `The link is for ${name}.`
+    await reportLink(context, values.json, name, link, done)
+  },
+  async remove({ positionals: [name], values }, context) {
+    await using app = await openApp(context)
+    await removeOperator(app.services, await requireOperator(app.store.operators, name))
+    await writeResult(context, values.json, { name }, `The operator ${name} is removed.`)
+  },
+}
+
+type Link = Readonly<{ url: string; expiresAt: string }>
+
+/** Null where a password was set instead. */
+async function linkFor(
+  context: CommandContext,
+  app: App,
+  invited: Invited | null,
+): Promise<Link | null> {
+  if (invited === null) return null
+  const url = `${await readLinkBaseUrl(context, app)}/console/invite/${invited.token}`
+  return { url, expiresAt: invited.expiresAt }
+}
+
+async function reportLink(
+  context: CommandContext,
+  isJson: boolean,
+  name: string,
+  link: Link | null,
+  done: string,
+): Promise<void> {
+  if (link !== null && !isJson) await context.write(`${link.url}\n`)
+  await writeResult(context, isJson, { name, ...link }, done)
+}

@@ -1,0 +1,258 @@
+import { readFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { type Message, message } from "../../domain/values/problems/problem.ts"
+import {
+  formatTimestamp,
+  normaliseTimestamp,
+  parseDurationMs,
+} from "../../domain/values/time/timestamp.ts"
+import {
+  earliestSince,
+  hasSince,
+  openPull,
+  type PullReader,
+  toLocalTimestamp,
+} from "../../pull/open-pull.ts"
+import { type PullFile, PullFileError, parsePullFile } from "../../pull/pull-file.ts"
+import type { PulledRecord } from "../../pull/row-reader.ts"
+import { SourceError } from "../../pull/source.ts"
+import type { App } from "../../server/app.ts"
+import type * as declared from "../definitions/import-export-definitions.ts"
+import { type FeedOptions, parseFeedOptions } from "../feed/feed-options.ts"
+import { checkFeedSource } from "../feed/feed-source.ts"
+import { type LoadResult, loadFeed, rejectWhenStopped } from "../feed/load-feed.ts"
+import { type CommandAction, type CommandContext, UsageError } from "../framework/command.ts"
+import { openApp } from "../framework/open-app.ts"
+import { rejectDatabaseFiles } from "../framework/reject-database-files.ts"
+
+export const pull: CommandAction<typeof declared.pull> = async (
+  { positionals: [path], values },
+  context,
+) => {
+  checkFeedSource(path)
+  const options = parseFeedOptions(values, path)
+  rejectDatabaseFiles(context, options.reportPath)
+  const since = parseSince(values.since)
+  const everyMs = parseEvery(values.every, options)
+  const given = readPullFile(path, context)
+  const file = { ...given, timeZone: values.timezone ?? given.timeZone }
+  checkChoice(file, since, options)
+  context.lowerPriority()
+  const round = {
+    file,
+    name: file.name ?? resolve(path),
+    since,
+    options,
+    checkStopped() {},
+    everySeconds: everyMs === null ? null : everyMs / 1000,
+  }
+  if (everyMs !== null) return await pullAgainAndAgain(round, everyMs, context)
+  await using app = await openApp(context)
+  return await rejectWhenStopped(context, options, pullRound(app, context, round))
+}
+
+function checkChoice(file: PullFile, since: Date | null, { isFull }: FeedOptions): void {
+  if (since !== null && !hasSince(file)) {
+    throw new UsageError("--since has no effect: no SELECT of the file has :since")
+  }
+  if (!isFull) return
+  if (since !== null) throw new UsageError("--full reads everything: leave out --since")
+  if (file.selects.length < selectsMax) {
+    throw new UsageError("--full needs accounts, items and purchases in the file")
+  }
+}
+
+/** Accounts, items and purchases. */
+const selectsMax = 3
+
+function parseSince(text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const at = normaliseTimestamp(text)
+  if (at !== null) return new Date(at)
+  throw new UsageError("--since needs a time with a zone, such as 2026-01-31T00:00:00Z")
+}
+
+function parseEvery(text: string | undefined, { mode }: FeedOptions): number | null {
+  if (text === undefined) return null
+  const everyMs = parseDurationMs(text)
+  if (everyMs === null) throw new UsageError("--every needs a duration such as 90s, 5m or 1h")
+  if (mode === "dry run") throw new UsageError("--every and --dry-run exclude each other")
+  return everyMs
+}
+
+function readPullFile(path: string, { env }: Pick<CommandContext, "env">): PullFile {
+  const resolvePath = (other: string) => resolve(dirname(path), other)
+  return parsePullFile(readFileSync(path, "utf8"), {
+    env,
+    resolvePath,
+    readText(other) {
+      try {
+        return readFileSync(resolvePath(other), "utf8")
+      } catch {
+        return null
+      }
+    },
+  })
+}
+
+/** A failed round is reported, and the next one reads the same changes again. */
+async function pullAgainAndAgain(
+  round: PullRound,
+  everyMs: number,
+  context: CommandContext,
+): Promise<number> {
+  let isStopped = false
+  const stopped = context.untilStopped().then(() => {
+    isStopped = true
+  })
+  const checkStopped = () => {
+    if (isStopped) throw new Stopped()
+  }
+  // `--since` is for the first round; the others follow the one before.
+  let next = { ...round, checkStopped }
+  while (!isStopped) {
+    try {
+      await using app = await openApp(context)
+      await pullRound(app, context, next)
+      next = { ...next, since: null }
+    } catch (error) {
+      if (error instanceof Stopped) break
+      if (!(error instanceof SourceError || error instanceof StoreUnavailable)) throw error
+      context.printStderr(`pazar: ${error.message}; the next round tries again`)
+    }
+    await Promise.race([Bun.sleep(everyMs), stopped])
+  }
+  return 0
+}
+
+/** Imports the rows that changed in the source since the last round. */
+type PullRound = Readonly<{
+  file: PullFile
+  /** By which the last successful moment is kept. */
+  name: string
+  /** Null: since the last successful pull, or everything. */
+  since: Date | null
+  /** The pause of `--every`; null for a single round. */
+  everySeconds: number | null
+  options: FeedOptions
+  /** Called between rows; what it throws ends the round after the batch that is being written. */
+  checkStopped(): void
+}>
+
+type RoundContext = Pick<CommandContext, "printStderr" | "showProgress" | "write">
+
+/** The program was told to stop while a round was under way. */
+export class Stopped extends Error {
+  override name = "Stopped"
+}
+
+/** Returns the exit status of `loadFeed`. Throws SourceError and PullFileError. */
+export async function pullRound(
+  app: App,
+  context: RoundContext,
+  round: PullRound,
+): Promise<number> {
+  const { store, now } = app
+  const { name, everySeconds, options } = round
+  if (options.mode === "dry run") return (await runRound(app, context, round)).status
+  const startedAt = formatTimestamp(now())
+  const runBefore = (await store.feed.findLastRun(name))?.id ?? 0
+  const note = (problem: Message | null) =>
+    store.pulls.noteRound({
+      name,
+      everySeconds,
+      runBefore,
+      startedAt,
+      endedAt: formatTimestamp(now()),
+      problem,
+    })
+  try {
+    const { status, problem } = await runRound(app, context, round)
+    await note(problem)
+    return status
+  } catch (error) {
+    // A store that is away takes no note, and a round that was stopped stays unfinished.
+    if (!(error instanceof Stopped || error instanceof StoreUnavailable)) await note(whyOf(error))
+    throw error
+  }
+}
+
+const problemUnitsMax = 1_000
+
+/** Only these messages are known to hold no secret. */
+const whyOf = (error: unknown) =>
+  error instanceof SourceError || error instanceof PullFileError
+    ? message("other", { text: error.message.slice(0, problemUnitsMax) })
+    : message("internal_error")
+
+async function runRound(app: App, context: RoundContext, round: PullRound): Promise<LoadResult> {
+  const { metadata } = app.store
+  const { file, name, options } = round
+  const moment = await metadata.find(momentName(name))
+  const last = moment === null ? null : new Date(moment)
+  const overlapped = last === null ? earliestSince : new Date(last.getTime() - file.overlapMs)
+  const since = options.isFull ? earliestSince : (round.since ?? overlapped)
+  const pull = await (round.since === null ? openFollowing : openFrom)(file, since)
+  try {
+    const result = await load(app, context, round, pull)
+    // Changes between the last moment and a later `since` have not been read.
+    const leavesGap = last !== null && since > last
+    if (result.status === 0 && options.mode !== "dry run" && !leavesGap) {
+      // The database's clock may be ahead of this one: rows until it is set right would never be read.
+      const readMs = Math.min(pull.readAt.getTime(), app.now().getTime())
+      await metadata.put(momentName(name), formatTimestamp(new Date(readMs)))
+    }
+    return result
+  } finally {
+    await pull.close()
+  }
+}
+
+const openFrom = (file: PullFile, since: Date) =>
+  openPull(file, toLocalTimestamp(since, file.timeZone))
+
+/** Reads everything if the clock of the database was set back: new changes then seem older than the last pull. */
+async function openFollowing(file: PullFile, since: Date): Promise<PullReader> {
+  const pull = await openFrom(file, since)
+  if (since <= pull.readAt) return pull
+  await pull.close()
+  return openFrom(file, earliestSince)
+}
+
+const momentName = (name: string) => `pull: ${name}`
+
+function load(
+  app: App,
+  context: RoundContext,
+  { name, options, checkStopped }: PullRound,
+  pull: PullReader,
+): Promise<LoadResult> {
+  const onFirst = (record: PulledRecord) => {
+    if (options.mode === "dry run") context.printStderr(`The first ${record.type}: ${show(record)}`)
+  }
+  if (options.mode === "dry run") {
+    for (const { type, members } of pull.missingFields) {
+      if (members.length > 0) {
+        context.printStderr(`The SELECT of ${type}s has no column for ${members.join(", ")}.`)
+      }
+    }
+  }
+  const hasEnd = options.isFull
+  const feed = {
+    ...({ source: name, via: "pull", sizeBytes: null } as const),
+    readBytes: () => pull.readBytes({ hasEnd, onFirst, checkStopped }),
+    describeLine: (line: number) => nameRow(pull, line),
+    readAt: pull.readAt,
+  }
+  return loadFeed(app, context, feed, options)
+}
+
+/** The record as it is sent, without its key, which must not appear on a screen. */
+const show = (record: PulledRecord) =>
+  JSON.stringify("api_key" in record ? { ...record, api_key: "…" } : record)
+
+function nameRow(pull: PullReader, line: number): string {
+  const found = pull.findRow(line)
+  return found === null ? `line ${line}` : `row ${found.row} of ${found.type}s`
+}

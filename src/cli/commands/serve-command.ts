@@ -1,0 +1,158 @@
+import { version } from "../../../package.json"
+import { type Config, readConfig } from "../../config/config.ts"
+import { createMetrics, type Metrics } from "../../counters/metrics.ts"
+import { checkMasterKey } from "../../doctor/check-store.ts"
+import { StoreUnreachable } from "../../domain/store.ts"
+import { hasErrorCode } from "../../domain/values/error.ts"
+import type { Listener } from "../../http/listener/server.ts"
+import { createLog, type Log } from "../../log/log.ts"
+import { openThreads, type Threads, threadEntry } from "../../server/listener-threads.ts"
+import { openServerApp, type ServerApp, type ThreadListener } from "../../server/server-app.ts"
+import type * as declared from "../definitions/server-definitions.ts"
+import { CannotRunError, type CommandAction, type CommandContext } from "../framework/command.ts"
+
+export const serve: CommandAction<typeof declared.serve> = (_, context) =>
+  serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`))
+
+/** Two probes of a load balancer that sends one every two seconds. */
+export const drainMs = 5_000
+
+/** `onListening` runs once, when requests can come. The demo has settings of its own. */
+export async function serveUntilStopped(
+  context: CommandContext,
+  onListening: (listener: Listener) => Promise<void>,
+  demo: Partial<Pick<Config, "pictures" | "webhookReceiver">> = {},
+): Promise<number> {
+  context.ignoreHangup()
+  const config = { ...readConfig(context.env), ...demo }
+  const log = createLog(config.logLevel, context.writeLog)
+  if (config.port !== 0) claimPort(config)
+  const interrupted = context.untilInterrupted()
+  const stopped = context.untilStopped().then(
+    () => 0,
+    (fault) => {
+      log.error("uncaught error; stopping", fault)
+      return 1
+    },
+  )
+  const app = await openOnceReachable(() => openServerApp(config), stopped, log)
+  if (app === null) {
+    log.close()
+    return stopped
+  }
+  let hasStoreFailed = false
+  try {
+    const metrics = createMetrics()
+    metrics.server.startedAt = app.now().getTime() / 1000
+    const listener = await listenOnEveryThread(app, config, metrics, log, context)
+    const stop = Promise.race([
+      stopped,
+      Promise.race([app.store.untilFailed(), listener.untilStoreFailed()]).then((fault) => {
+        log.error("the store failed; stopping", fault)
+        hasStoreFailed = true
+        return 1
+      }),
+    ])
+    const { url } = listener
+    await onListening(listener)
+    const housekeeping = app.openHousekeeping(log, url, metrics)
+    const schema = app.store.schemaVersion
+    log.info("started", { url, version, store: config.store.kind, schema, threads: config.threads })
+    const rotation = await checkMasterKey(app.store, config)
+    if (rotation.hint !== null) log.warn(rotation.detail, { hint: rotation.hint })
+    const status = await stop
+    log.info("stopping")
+    listener.drain()
+    if (status === 0) await Promise.race([Bun.sleep(drainMs), interrupted])
+    await listener.close()
+    await housekeeping.close()
+    log.info("stopped")
+    return status
+  } finally {
+    log.close()
+    // The last connection to close would copy a log that the disk has not saved into the database.
+    if (!hasStoreFailed) await app.close()
+  }
+}
+
+const tryEveryMs = 1_000
+
+/**
+ * Opens a server's store, however long no database answers at its address: after a power cut both may start at
+ * once. Null if `stopped` resolves meanwhile.
+ */
+async function openOnceReachable<T>(
+  open: () => Promise<T>,
+  stopped: Promise<unknown>,
+  log: Log,
+): Promise<T | null> {
+  for (;;) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof StoreUnreachable)) throw error
+      log.failure("waiting for the store", error)
+    }
+    const isStopped = await Promise.race([
+      stopped.then(() => true),
+      Bun.sleep(tryEveryMs).then(() => false),
+    ])
+    if (isStopped) return null
+  }
+}
+
+async function listenOnEveryThread(
+  app: ServerApp,
+  config: Config,
+  metrics: Metrics,
+  log: Log,
+  { writeLog }: CommandContext,
+): Promise<Listener & Pick<Threads, "untilStoreFailed">> {
+  const opened = Promise.withResolvers<Threads>()
+  const readThreads = async () => [
+    main.readMetrics(),
+    ...(await (await opened.promise).readMetrics()),
+  ]
+  const options = { watchesStore: true, metrics, readThreads }
+  const main: ThreadListener = listen(() => app.listen(log, options), config)
+  const { url, drain, close, readMetrics: readMain } = main
+  // For 0 the system chose a port that no other server has.
+  const port = config.port === 0 ? Number(new URL(url).port) : config.port
+  const shared = { config: { ...config, port }, readMain, log, writeLog }
+  const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, ...shared })
+  opened.resolve(threads)
+  return {
+    url,
+    untilStoreFailed: threads.untilStoreFailed,
+    drain() {
+      drain()
+      threads.drain()
+    },
+    async close() {
+      await Promise.all([close(), threads.close()])
+    },
+  }
+}
+
+/**
+ * Two servers can share the port as threads do, and each would get some of the requests. So the
+ * program first takes the port alone, to find out whether it is free.
+ */
+function claimPort({ host, port }: Config): void {
+  const open = () => Bun.listen({ hostname: host, port, socket: { data() {} } })
+  listen(open, { host, port }).stop(true)
+}
+
+function listen<T>(open: () => T, { host, port }: { host: string; port: number }): T {
+  try {
+    return open()
+  } catch (cause) {
+    const why = hasErrorCode(cause, "EADDRINUSE")
+      ? "something else is listening there"
+      : String(cause)
+    throw new CannotRunError(
+      `cannot listen on ${host}:${port}: ${why}. PORT=0 picks a free port, HOST chooses the address.`,
+      { cause },
+    )
+  }
+}

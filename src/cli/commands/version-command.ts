@@ -1,0 +1,12 @@
+import { arch, platform } from "node:os"
+import { version as number } from "../../../package.json"
+import type * as declared from "../definitions/server-definitions.ts"
+import type { CommandAction } from "../framework/command.ts"
+
+export const version: CommandAction<typeof declared.version> = async ({ values }, context) => {
+  const build = Bun.isStandaloneExecutable ? "executable" : "package"
+  const facts = { version: number, build, bun: Bun.version, platform: `${platform()}-${arch()}` }
+  // Scripts read the package's version from a line that holds nothing else.
+  const origin = build === "executable" ? ` (executable, bun ${facts.bun}, ${facts.platform})` : ""
+  await context.write(`${values.json ? JSON.stringify(facts) : number + origin}\n`)
+}

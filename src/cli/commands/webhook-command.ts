@@ -1,0 +1,100 @@
+/** `pazar webhook`: the endpoints that events are sent to, and what was sent. */
+import {
+  eventTypesFor,
+  type ListedEndpoint,
+  parseEventTypes,
+  whyOff,
+} from "../../domain/events/endpoint.ts"
+import { commandLine } from "../../domain/sign-in/audit-event.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { requireAccount } from "../../operations/catalogue/accounts.ts"
+import { createEndpoint, removeEndpoint } from "../../operations/events/endpoints.ts"
+import type { webhooks } from "../definitions/webhook-definitions.ts"
+import { type CommandActions, UsageError } from "../framework/command.ts"
+import { openApp } from "../framework/open-app.ts"
+import { toJson, writeList, writeResult } from "../framework/output.ts"
+import { asUsageError } from "../framework/parse-options.ts"
+
+type App = Awaited<ReturnType<typeof openApp>>
+
+export const commands: CommandActions<typeof webhooks> = {
+  async create({ positionals: [username], values }, context) {
+    if ((username === undefined) !== values.operator) {
+      throw new UsageError("a webhook belongs to USERNAME or, with --operator, to the operators")
+    }
+    const { url } = values
+    if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+      throw new UsageError(
+        "--url must be the URL that events are sent to, as in https://example.com/",
+      )
+    }
+    const names = (values.events ?? "").split(",").map((each) => each.trim())
+    const events = names.filter((each) => each !== "")
+    if (events.length === 0 && values.events !== undefined) {
+      throw new UsageError("--events must be names of events, separated by commas")
+    }
+    await using app = await openApp(context)
+    const owner = username === undefined ? null : await requireAccount(app.store.accounts, username)
+    asUsageError(() => parseEventTypes(owner?.id ?? null, events))
+    const services = app.endpointServices(commandLine)
+    const { endpoint, secret } = await createEndpoint(services, owner, { url, events })
+    const made = { id: endpoint.id, url: endpoint.url, secret, events: typesOf(endpoint) }
+    await context.write(values.json ? toJson(made) : `${secret}\n`)
+  },
+  async list({ positionals: [username], values }, context) {
+    if (username !== undefined && values.operator) {
+      throw new UsageError("USERNAME and --operator exclude each other")
+    }
+    await using app = await openApp(context)
+    if (username !== undefined) await requireAccount(app.store.accounts, username)
+    const all = await app.store.endpoints.listAll()
+    const listed = all.filter((endpoint) =>
+      values.operator
+        ? endpoint.username === null
+        : username === undefined || endpoint.username === username,
+    )
+    await writeList(context, values.json, [listed], {
+      toObject: describe,
+      header: ["ENDPOINT_ID", "OWNER", "URL", "STATE", "WAITING"],
+      toCells: (endpoint) => [
+        endpoint.id,
+        endpoint.username ?? "operators",
+        endpoint.url,
+        stateOf(endpoint),
+        String(endpoint.waiting),
+      ],
+      none: "There are no endpoints: make one with `pazar webhook create`.",
+    })
+  },
+  async remove({ positionals: [id], values }, context) {
+    await using app = await openApp(context)
+    const endpoint = await findEndpoint(app, id)
+    await removeEndpoint(app.endpointServices(commandLine), endpoint)
+    await writeResult(context, values.json, { id }, `The endpoint ${id} is removed.`)
+  },
+}
+
+async function findEndpoint(app: App, id: string): Promise<ListedEndpoint> {
+  const endpoint = await app.store.endpoints.find(id)
+  if (endpoint === null) throw new RefusedError(`there is no endpoint ${id}`)
+  return endpoint
+}
+
+const typesOf = ({ accountId, events }: ListedEndpoint) => events ?? eventTypesFor(accountId)
+
+const stateOf = ({ off, failingSince }: ListedEndpoint) => {
+  if (off !== null) return `off: ${whyOff[off.reason]}`
+  return failingSince === null ? "on" : `fails since ${failingSince}`
+}
+
+const describe = (endpoint: ListedEndpoint) => ({
+  id: endpoint.id,
+  username: endpoint.username,
+  url: endpoint.url,
+  events: typesOf(endpoint),
+  createdAt: endpoint.createdAt,
+  offAt: endpoint.off?.at ?? null,
+  offReason: endpoint.off?.reason ?? null,
+  failingSince: endpoint.failingSince,
+  waiting: endpoint.waiting,
+})

@@ -1,0 +1,111 @@
+/** Imports and pending records as `pazar imports`, `doctor` and `import` print them. */
+import { type ImportRun, linesOf, type RunRemarks } from "../../domain/feed/import-run.ts"
+import {
+  isWaitingLong,
+  type Needed,
+  type WaitingGroup,
+  type WaitingSummary,
+} from "../../domain/feed/waiting-record.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe, type Message } from "../../domain/values/problems/problem.ts"
+import { counted } from "../../domain/values/text.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { type DescribeLine, formatCount } from "./explain-rejections.ts"
+
+/** Undefined for none, which JSON leaves out. */
+export const textOf = (problem: Message | null | undefined) =>
+  problem ? describe(en, problem) : undefined
+
+/** Null for an import that was interrupted or still runs. */
+export const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =>
+  finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000
+
+/** The output of `--json`. */
+export function importRunObject(run: ImportRun) {
+  const { id, source, via, startedAt, finishedAt, outcome, problem } = run
+  const counts = outcome?.counts ?? noCounts
+  const line = linesOf(run)
+  // JSON leaves out what is undefined.
+  const problems = {
+    problem: textOf(problem),
+    removalProblem: textOf(outcome?.removalProblem),
+    ahead: outcome?.ahead ?? undefined,
+    repeated: outcome?.repeated?.records,
+  }
+  const seconds = secondsOf(run)
+  return { id, source, via, line, startedAt, finishedAt, ...counts, ...problems, seconds }
+}
+
+export const noCounts = {
+  accepted: null,
+  adjusted: null,
+  waiting: null,
+  rejected: null,
+  removed: null,
+  revoked: null,
+  restored: null,
+}
+
+/** `42 accepted, 3 adjusted, 1 rejected, 0 removed in 2 s`; the rest is told where there is any. */
+export function describeImportRun(run: ImportRun): string {
+  const { finishedAt, outcome, problem } = run
+  if (finishedAt === null) return "not finished: interrupted, or still running"
+  if (problem !== null) return `failed: ${describe(en, problem)}`
+  if (outcome === null) return "finished by a version that recorded no numbers"
+  const { accepted, adjusted, waiting, rejected, removed, revoked, restored } = outcome.counts
+  const waits = waiting === 0 ? "" : ` ${waiting} waiting,`
+  const numbers = `${accepted} accepted, ${adjusted} adjusted,${waits} ${rejected} rejected, ${removed} removed`
+  const rare = `${revoked === 0 ? "" : `, ${revoked} revoked`}${restored === 0 ? "" : `, ${restored} restored`}`
+  const kept =
+    outcome.removalProblem === null
+      ? ""
+      : `; nothing was removed: ${describe(en, outcome.removalProblem)}`
+  return `${numbers}${rare} in ${secondsOf(run)} s${kept}`
+}
+
+export const describeFutureRecords = ({ records, seconds }: NonNullable<RunRemarks["ahead"]>) =>
+  `The clock of the source or of this machine is or was ahead, by up to ${formatCount(seconds)} s: ${records === 1 ? "the timestamp of 1 record counts" : `the timestamps of ${formatCount(records)} records count`} as now.`
+
+/** `2 rows have …: row 12 of purchases, row 40 of purchases.` */
+export function describeDuplicateRecords(
+  { records, firstLines }: NonNullable<RunRemarks["repeated"]>,
+  nameLine: DescribeLine,
+): string {
+  const rows = records === 1 ? "1 row has" : `${formatCount(records)} rows have`
+  const first = firstLines.map(nameLine).join(", ")
+  const more = records > firstLines.length ? " and others" : ""
+  return `${rows} the purchase code of an earlier row: ${first}${more}. A revoked row wins, else the last one. Select each code once.`
+}
+
+/** More do not fit on a screen. */
+export const pendingGroupsMax = 10
+
+const moment = (ms: number) => formatTimestamp(new Date(ms))
+
+/** The output of `--json`. */
+export function pendingObject({ items, purchases, sinceMs, groups }: WaitingSummary) {
+  const needs = groups.map(({ type, identity, records, sinceMs }) => {
+    return { type, identity, records, since: moment(sinceMs) }
+  })
+  return { items, purchases, since: sinceMs === null ? null : moment(sinceMs), needs }
+}
+
+/** `61 purchases, since 2026-01-31T02:00:00Z`; null if none waits. */
+export function describePending(waiting: WaitingSummary, now: Date): string | null {
+  const { items, purchases, sinceMs } = waiting
+  if (sinceMs === null) return null
+  const kinds = [
+    ...(items === 0 ? [] : [counted(items, "item")]),
+    ...(purchases === 0 ? [] : [counted(purchases, "purchase")]),
+  ]
+  const warning = isWaitingLong(waiting, now.getTime()) ? "; warning: for more than a day" : ""
+  return `${kinds.join(" and ")}, since ${moment(sinceMs)}${warning}`
+}
+
+/** `item 1229: 61 purchases, since 2026-01-31T02:00:00Z` */
+export const describePendingGroup = (group: WaitingGroup) =>
+  `${describeMissingRecord(group)}, since ${moment(group.sinceMs)}`
+
+/** `item 1229: 61 purchases` */
+export const describeMissingRecord = ({ type, identity, records }: Needed) =>
+  `${type} ${identity}: ${counted(records, type === "item" ? "purchase" : "item")}`

@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { account, item, type Line, purchase, toFeed } from "../../../tests/contracts/records.ts"
+import { loadText } from "../../../tests/harness/load-text.ts"
+import { type Program, startProgram } from "../../../tests/harness/program.ts"
+import { UsageError } from "../framework/command.ts"
+import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
+
+let program: Program
+
+const parse = (given: Partial<FeedOptionValues>) =>
+  parseFeedOptions({ strict: false, "dry-run": false, full: false, ...given }, "feed.ndjson")
+
+async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
+  const { status, summary, told } = await loadText(program, feed, parse(given))
+  const { seconds: _, ...counts } = summary
+  return { status, summary: counts, told }
+}
+
+const codes = Array.from({ length: 200 }, (_, index) => `code-${index}`)
+const everything: readonly Line[] = [
+  account("ada"),
+  item("ada", 1),
+  ...codes.map((code) => purchase(code, 1)),
+]
+
+/** The lines and their end line. */
+function full(lines: readonly Line[]): string {
+  const count = (type: string) => lines.filter((line) => line.type === type).length
+  const counts = { accounts: count("account"), items: count("item"), purchases: count("purchase") }
+  return toFeed([...lines, { type: "end", ...counts }])
+}
+const without = (...gone: string[]) =>
+  everything.filter(({ purchase_code }) => !gone.some((code) => code === purchase_code))
+
+async function countPurchases(): Promise<number> {
+  return (await program.dump()).split("\n").filter((line) => line.includes('"purchase_code"'))
+    .length
+}
+const taken = (accepted: number, removed: number) => ({
+  accepted,
+  adjusted: 0,
+  waiting: 0,
+  rejected: 0,
+  removed,
+  revoked: 0,
+  restored: 0,
+})
+
+describe("a full feed", () => {
+  beforeEach(async () => {
+    program = await startProgram({ LOG_LEVEL: "silent" })
+  })
+  afterEach(() => program.close())
+
+  test("0: what it lacks is removed, and a second time there is nothing left to remove", async () => {
+    await load(toFeed(everything))
+    const feed = full(without("code-7", "code-8"))
+    expect(await load(feed, { full: true })).toEqual({
+      status: 0,
+      summary: taken(200, 2),
+      told: [],
+    })
+    expect(await program.dump()).not.toContain('"code-7"')
+    expect(await countPurchases()).toBe(198)
+    expect((await load(feed, { full: true })).summary).toEqual(taken(200, 0))
+  })
+
+  test("1: more than 20 fewer, and than one per cent, are refused by default, and taken with a higher limit", async () => {
+    await load(toFeed(everything))
+    const before = await program.dump()
+    expect((await load(full(without(...codes.slice(0, 20))), { full: true })).status).toBe(0)
+    await load(toFeed(everything))
+    const feed = full(without(...codes.slice(0, 24)))
+    expect(await load(feed, { full: true })).toEqual({
+      status: 1,
+      summary: taken(178, 0),
+      told: [
+        "The feed removed nothing: the feed lacks 24 of 200 purchases (12 %); --max-deletes allows 1% of each type. If they are really gone, import it again with --max-deletes 24.",
+      ],
+    })
+    expect(await program.dump()).toBe(before)
+    expect((await load(feed, { full: true, "max-deletes": "23" })).summary).toEqual(taken(178, 0))
+    expect((await load(feed, { full: true, "max-deletes": "12%" })).summary).toEqual(taken(178, 24))
+  })
+
+  test("1: cut off anywhere, it removes nothing", async () => {
+    await load(toFeed(everything))
+    const feed = full(everything.slice(0, 12))
+    const start = feed.lastIndexOf("\n", feed.length - 2) - 40
+    // Most of them in the last two lines.
+    const cuts = [0, 1, 500, start - 600, ...Array.from({ length: 30 }, (_, at) => start + 3 * at)]
+    const outcomes: unknown[] = []
+    for (const cut of cuts.filter((cut) => cut < feed.length - 2)) {
+      const all = { full: true, "max-deletes": "100%" }
+      const { status, summary } = await load(feed.slice(0, cut), all)
+      outcomes.push([status, summary.removed])
+    }
+    expect(outcomes).toEqual(outcomes.map(() => [1, 0]))
+    expect(outcomes.length).toBeGreaterThan(25)
+    expect(await countPurchases()).toBe(200)
+  })
+
+  test("1: the account of a refused rename stays under its earlier name", async () => {
+    await load(toFeed([...everything, account("bob")]))
+    const all = { full: true, "max-deletes": "100%" }
+    const renaming = { was: "bob", registered_at: [] }
+    const refused = await load(full([...everything, account("robert", renaming)]), all)
+    expect([refused.status, refused.summary.removed]).toEqual([1, 0])
+    expect(await program.dump()).toContain('"username":"bob"')
+    const fixed = await load(full([...everything, account("robert", { was: "bob" })]), all)
+    expect(fixed).toEqual({ status: 0, summary: taken(203, 0), told: [] })
+    expect(await program.dump()).not.toContain('"username":"bob"')
+  })
+
+  const lines = everything.slice(0, 3)
+  const end = { type: "end", accounts: 1, items: 1, purchases: 1 }
+  const incomplete: readonly [string, readonly Line[], string][] = [
+    ["without an end line", lines, "the feed has no end line, so it may have been cut off"],
+    [
+      "with another count",
+      [...lines, { ...end, purchases: 2 }],
+      "the end line counts 2 purchases, but the feed has 1",
+    ],
+    [
+      "with records after its end",
+      [...lines, end, account("bob")],
+      "the feed has records after its end line",
+    ],
+    [
+      "with a line that names no record",
+      [...lines, { type: "item" }, { ...end, items: 2 }],
+      "line 4 does not say which record it is",
+    ],
+  ]
+  test("1: an incomplete one removes nothing and says why", async () => {
+    await load(toFeed(everything))
+    const outcomes: unknown[] = []
+    for (const [what, feed] of incomplete) {
+      const { status, told } = await load(toFeed(feed), { full: true, "max-deletes": "100%" })
+      outcomes.push([what, status, told.at(-1)])
+    }
+    expect(outcomes).toEqual(
+      incomplete.map(([what, , reason]) => [what, 1, `The feed removed nothing: ${reason}.`]),
+    )
+    expect(await countPurchases()).toBe(200)
+  })
+
+  test("1: the records of refused lines stay, however they were refused", async () => {
+    const others = [account("bob"), item("bob", 2), item("bob", 3), account("old-name")]
+    await load(toFeed([...everything, ...others]))
+    const feed = [
+      ...without("code-5"),
+      account("bob", { registered_at: 7 }),
+      item("bob", 2, { id: "2" }),
+      item("ada", 3),
+      account("new-name", { was: "old-name", registered_at: 7 }),
+      { type: "purchase", purchase_code: "code-5 " },
+    ]
+    const { status, summary, told } = await load(full(feed), { full: true })
+    expect({ status, summary }).toEqual({
+      status: 1,
+      summary: { ...taken(201, 0), rejected: 5 },
+    })
+    expect(told.join()).not.toContain("removed nothing")
+    expect((await program.dump()).split("\n").length - 1).toBe(206)
+  })
+
+  test("0: what was pushed since stays, and so does what it needs", async () => {
+    await load(toFeed(everything))
+    const [readAt, later] = [new Date().toISOString(), new Date(Date.now() + 1_000).toISOString()]
+    await load(toFeed([item("ada", 2), purchase("fresh", 1, { as_of: later })]))
+    await load(toFeed([purchase("code-3", 1, { revoked: true, as_of: later })]))
+    const feed = full([account("bob")])
+    const options = { full: true, "as-of": readAt, "max-deletes": "100%" }
+    expect(await load(feed, options)).toEqual({
+      status: 0,
+      summary: taken(1, 199),
+      told: [
+        "item 1 is not in the feed, but stays: the item still has purchases",
+        "account ada is not in the feed, but stays: the account still has items",
+      ],
+    })
+    expect(await countPurchases()).toBe(2)
+  })
+
+  test("0: a record's own moment counts, and the earliest one is that of the feed", async () => {
+    const moments = [Date.now() - 2_000, Date.now() - 1_000].map((ms) => new Date(ms).toISOString())
+    await load(toFeed(everything))
+    const early = everything.map((line, at) => ({ ...line, as_of: moments[at % 2] }))
+    const all = { full: true, "max-deletes": "100%" }
+    expect((await load(full(early.slice(0, 100)), all)).summary).toEqual({
+      ...taken(100, 0),
+      outdated: 100,
+    })
+    expect(await countPurchases()).toBe(200)
+  })
+
+  test("a dry run says how many it would remove, and keeps everything", async () => {
+    await load(toFeed(everything))
+    const before = await program.dump()
+    const feed = full(without("code-1", "code-2").concat(purchase("new", 1)))
+    expect(await load(feed, { full: true, "dry-run": true })).toEqual({
+      status: 0,
+      summary: taken(201, 2),
+      told: ["A dry run: nothing was kept."],
+    })
+    const tooMany = full(everything.slice(0, 2))
+    const refused = await load(tooMany, { full: true, "dry-run": true })
+    expect([refused.status, refused.summary.removed]).toEqual([1, 0])
+    expect(await program.dump()).toBe(before)
+  })
+
+  test("with --strict nothing is written unless the rest may be removed", async () => {
+    await load(toFeed(everything))
+    const before = await program.dump()
+    const changed = without(...codes.slice(0, 29)).concat(purchase("new", 1))
+    const refused = await load(full(changed), { full: true, strict: true })
+    expect([refused.status, refused.summary]).toEqual([1, taken(0, 0)])
+    expect(refused.told.at(-1)).toBe("Nothing was kept: --strict takes all or none.")
+    expect(await program.dump()).toBe(before)
+    const allowed = { full: true, strict: true, "max-deletes": "29" }
+    expect((await load(full(changed), allowed)).summary).toEqual(taken(174, 29))
+    expect(await countPurchases()).toBe(172)
+  })
+
+  test("0: its end line means nothing without --full, but must have its form", async () => {
+    expect(
+      await load(toFeed([account("ada"), { type: "end", accounts: 9, items: 0, purchases: 0 }])),
+    ).toEqual({ status: 0, summary: taken(1, 0), told: [] })
+    const { told } = await load(toFeed([{ type: "end", accounts: -1, items: 0 }]))
+    expect(told).toEqual([
+      "line 1: accounts: must be an integer from 0 to 9007199254740991; purchases: is missing",
+    ])
+  })
+
+  test("0: --as-of gives a file its moment; older records are counted as outdated", async () => {
+    await load(toFeed(everything))
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
+    const older = [account("ada", { balance: 1 }), purchase("older", 1)]
+    expect((await load(toFeed(older), { "as-of": hourAgo })).summary).toEqual({
+      ...taken(2, 0),
+      outdated: 1,
+    })
+    expect(await program.dump()).not.toContain('"balance":1,')
+    expect(await program.dump()).toContain('"older"')
+  })
+})
+
+const wrong: readonly Partial<FeedOptionValues>[] = [
+  { "max-revokes": "-1" },
+  { full: true, "max-deletes": "some" },
+  { full: true, "max-deletes": "101%" },
+  { "as-of": "yesterday" },
+  { "as-of": "2026-01-01T00:00:00" },
+  { "as-of": "1969-12-31T23:59:59Z" },
+]
+test.each(wrong)("2: used wrongly: %j", (given) => {
+  expect(() => parse(given)).toThrow(UsageError)
+})

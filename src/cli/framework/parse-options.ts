@@ -1,0 +1,55 @@
+/** How commands read the values of their options, and standard input. */
+import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { type Overlap, overlapSeconds } from "../../operations/keys/issue-key.ts"
+import { type CommandContext, UsageError } from "./command.ts"
+
+/** For secrets, which are read from standard input so that no list of processes shows them. */
+export async function readFirstLine({ readStandardInput }: CommandContext): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const chunk of readStandardInput()) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.includes("\n")) break
+  }
+  return text.split(/\r?\n/, 1)[0] ?? ""
+}
+
+export function parseChoice<Choice extends string>(
+  option: string,
+  known: readonly Choice[],
+  text: string,
+): Choice {
+  const choice = known.find((each) => each === text)
+  if (choice !== undefined) return choice
+  throw new UsageError(`--${option} must be one of ${known.join(", ")}`)
+}
+
+const rowsMax = 1_000_000
+
+export function parseLimitOption(text: string): number {
+  const rows = /^\d{1,7}$/.test(text) ? Number(text) : 0
+  if (rows >= 1 && rows <= rowsMax) return rows
+  throw new UsageError(`--limit must be a number from 1 to ${rowsMax}`)
+}
+
+/** An option that limits a count: `20` records, or `0.5%` of all of them. */
+export function parseAllowanceOption(option: string, text: string): Allowance {
+  const allowed = parseAllowance(text)
+  if (allowed !== null) return allowed
+  throw new UsageError(`--${option} must be a number or a share, as in 20 or 0.5%, not "${text}"`)
+}
+
+export function parseOverlap(text: string): Overlap {
+  if (Object.hasOwn(overlapSeconds, text)) return text as Overlap // hasOwn checked it
+  throw new UsageError(`--overlap must be one of ${Object.keys(overlapSeconds).join(", ")}`)
+}
+
+/** Turns a refusal by the domain into an error of the command line. */
+export function asUsageError<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw error instanceof RefusedError ? new UsageError(error.message) : error
+  }
+}

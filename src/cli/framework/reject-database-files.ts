@@ -1,0 +1,12 @@
+import { readConfig } from "../../config/config.ts"
+import { refuseOwnFile } from "../../store/open.ts"
+import type { CommandContext } from "./command.ts"
+
+/** Throws RefusedError where a command is to write its output into a file of the store. Null for none. */
+export function rejectDatabaseFiles(
+  { env }: Pick<CommandContext, "env">,
+  ...paths: readonly (string | null)[]
+): void {
+  const { store } = readConfig(env)
+  for (const path of paths) if (path !== null) refuseOwnFile(store, path)
+}

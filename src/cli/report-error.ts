@@ -1,0 +1,50 @@
+import { ConfigError } from "../config/config.ts"
+import { StoreUnavailable } from "../domain/store.ts"
+import { findErrorCode, hasErrorCode, RefusedError } from "../domain/values/error.ts"
+import { PullFileError } from "../pull/pull-file.ts"
+import { SourceError } from "../pull/source.ts"
+import { MasterKeyError } from "../secrets/master-key.ts"
+import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/sql/migrate.ts"
+import {
+  CannotRunError,
+  type Command,
+  type CommandContext,
+  printStderrLines,
+  UsageError,
+} from "./framework/command.ts"
+
+/** Errors that a person can act on are printed as one line; any other error is a bug, with its stack. */
+export function reportError(error: unknown, command: Command, context: CommandContext): number {
+  if (!(error instanceof Error) || hasErrorCode(error, "EPIPE")) throw error
+  if (error instanceof UsageError) {
+    context.printStderr(
+      `pazar: ${error.message}; ${error.remedy ?? `run pazar help ${command.name}`}`,
+    )
+    return 2
+  }
+  if (error instanceof RefusedError) {
+    context.printStderr(`pazar: ${error.message}`)
+    return 1
+  }
+  if (error instanceof ConfigError) return tellProblems("configuration", error, context)
+  if (error instanceof PullFileError) return tellProblems("pull file", error, context)
+  const isExplained = explained.some((kind) => error instanceof kind)
+  // Errors of the system, such as "no such file", explain themselves.
+  const isSystem = findErrorCode(error) !== null
+  printStderrLines(`pazar: ${isExplained || isSystem ? error.message : error.stack}`, context)
+  return 2
+}
+
+function tellProblems(
+  what: string,
+  { problems }: Readonly<{ problems: readonly string[] }>,
+  { printStderr }: CommandContext,
+): number {
+  printStderr(`pazar: The ${what} cannot be used:`)
+  // One by one, because a quoted value may contain a line break.
+  for (const problem of problems) printStderr(`- ${problem}`)
+  return 2
+}
+
+const ofStore = [MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable]
+const explained = [...ofStore, CannotRunError, MasterKeyError, SourceError]

@@ -1,0 +1,346 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { until } from "../../tests/contracts/until.ts"
+import { type Clock, createClock } from "../../tests/harness/clock.ts"
+import { propertyRuns } from "../../tests/harness/full-test-run.ts"
+import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
+import { StoreMoved } from "../domain/store.ts"
+import type { CountStore, Counts } from "../domain/usage/usage.ts"
+import type { Reason } from "../domain/values/error.ts"
+import { createMetrics } from "./metrics.ts"
+import { type CountedOutcome, openUsageCounter, type UsageCounter } from "./usage-counter.ts"
+
+type Batch = Partial<Counts> & Readonly<{ at: string }>
+
+/** Takes what it is given, or refuses it; `hold` makes the next batch wait. */
+function createBook() {
+  const batches: Batch[] = []
+  let isBroken = false
+  let hold: Promise<void> = Promise.resolve()
+  const counts: Pick<CountStore, "add"> = {
+    async add(at, batch) {
+      await hold
+      if (isBroken) throw new Error("the disk is full")
+      batches.push({ at, ...structuredClone(batch) })
+    },
+  }
+  /** All that was written of one kind. */
+  const list = <Kind extends keyof Counts>(kind: Kind) =>
+    batches.flatMap((batch): readonly Counts[Kind][number][] => batch[kind] ?? [])
+  return {
+    counts,
+    batches,
+    list,
+    break: (broken: boolean) => {
+      isBroken = broken
+    },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      hold = promise
+      return resolve
+    },
+  }
+}
+
+let clock: Clock
+let book: ReturnType<typeof createBook>
+let counter: UsageCounter
+let faults: number
+/** What the timer would do, and how often. */
+let timer: { everyMs: number; tick(): void }
+const every = (everyMs: number, tick: () => void) => {
+  timer = { everyMs, tick }
+  return () => {}
+}
+function open(counts: Pick<CountStore, "add">, now = clock.now): UsageCounter {
+  const onFault = () => {
+    faults += 1
+  }
+  return openUsageCounter({ counts, metrics: createMetrics(), now, every, onFault })
+}
+beforeEach(() => {
+  clock = createClock("2026-06-15T23:59:58Z")
+  faults = 0
+  book = createBook()
+  counter = open(book.counts)
+})
+afterEach(async () => {
+  book.break(false)
+  await counter.close()
+})
+
+const outcomeOf = (keyId: string, reason: Reason, changes: Partial<CountedOutcome> = {}) => ({
+  reason,
+  keyId,
+  isKeyAccepted: true,
+  purchase: null,
+  rejectedCode: null,
+  fault: null,
+  ...changes,
+})
+/** True when the network of the call was asked for. */
+function use(
+  keyId: string,
+  operation: Operation,
+  reason: Reason,
+  network: string,
+  of = counter,
+): boolean {
+  let isAsked = false
+  of.count(operation, outcomeOf(keyId, reason), 1, {
+    address() {
+      isAsked = true
+      return network.replace("0/24", "9")
+    },
+  })
+  return isAsked
+}
+const validate = (code: string, itemId = 7, reason: Reason = "ok", more = {}) => {
+  const outcome = outcomeOf("key_1", reason, { purchase: { code, itemId, ...more } })
+  counter.count("validate_purchase", outcome, 1, { address: () => "192.0.2.1" })
+}
+
+const validateOn = (code: string, site: string, lastDay: string | null = null) =>
+  validate(code, 7, "ok", { sighting: { code, site, lastDay } })
+
+const home = "192.0.2.0/24"
+const day = "2026-06-15"
+const ok = { keyId: "key_1", day, operation: "read_item", outcome: "ok" } as const
+const networkAt = (index: number) => `10.${index >> 8}.${index & 255}.0/24`
+
+describe("calls", () => {
+  test("are counted by key, day, operation and outcome", async () => {
+    for (let call = 0; call < 1_000; call++) use("key_1", "read_item", "ok", home)
+    use("key_2", "read_item", "ok", home)
+    use("key_1", "list_items", "ok", home)
+    use("key_1", "read_item", "unknown_item", home)
+    clock.forward(2)
+    use("key_1", "read_item", "ok", home)
+    await counter.flush()
+    expect(book.list("calls")).toEqual([
+      { ...ok, calls: 1_000 },
+      { ...ok, operation: "list_items", calls: 1 },
+      { ...ok, outcome: "unknown_item", calls: 1 },
+      { ...ok, day: "2026-06-16", calls: 1 },
+      { ...ok, keyId: "key_2", calls: 1 },
+    ])
+    expect(book.list("lastUses")).toEqual([
+      { keyId: "key_1", lastUsedAt: "2026-06-16T00:00:00Z" },
+      { keyId: "key_2", lastUsedAt: "2026-06-15T23:59:58Z" },
+    ])
+  })
+
+  test("with the public test key are those of nobody", async () => {
+    expect(use(publicTestKey.id, "read_item", "ok", home)).toBe(false)
+    await counter.flush()
+    expect(book.list("calls")).toEqual([])
+  })
+
+  test("with a rejected key are only in the log of failed calls", async () => {
+    const outcome = outcomeOf("key_1", "revoked_key", { isKeyAccepted: false })
+    counter.count("read_item", outcome, 1, { address: () => "192.0.2.9" })
+    await counter.flush()
+    expect(book.list("failures")).toMatchObject([{ keyId: "key_1", network: home, calls: 1 }])
+    expect([book.list("calls"), book.list("lastUses"), book.list("networks")]).toEqual([[], [], []])
+  })
+})
+
+describe("writing", () => {
+  test("comes every two seconds, unasked", async () => {
+    use("key_1", "read_item", "ok", home)
+    expect(timer.everyMs).toBe(2_000)
+    timer.tick()
+    await until(() => book.batches[0])
+    expect(book.list("calls")).toEqual([{ ...ok, calls: 1 }])
+  })
+
+  test("is one batch for everything that was counted, each once", async () => {
+    validateOn("code-1", "a.com")
+    use("key_2", "validate_purchase", "unknown_code", home)
+    await counter.flush()
+    const rowsOf = () =>
+      book.batches.map((batch) => Object.values(batch).map(({ length }) => length))
+    await counter.flush()
+    expect(rowsOf()).toEqual([
+      [20, 2, 2, 2, 1, 1],
+      [20, 0, 0, 0, 0, 0],
+    ])
+  })
+
+  test("does not stop the counting: what comes meanwhile is in the next batch", async () => {
+    const release = book.hold()
+    use("key_1", "read_item", "ok", home)
+    const writing = counter.flush()
+    await Bun.sleep(0)
+    use("key_1", "read_item", "ok", home)
+    release()
+    await writing
+    await counter.flush()
+    expect(book.batches.map(({ calls }) => calls)).toEqual([
+      [{ ...ok, calls: 1 }],
+      [{ ...ok, calls: 1 }],
+    ])
+  })
+
+  test("ends with the rest", async () => {
+    use("key_1", "read_item", "ok", home)
+    await counter.close()
+    expect(book.list("calls")).toEqual([{ ...ok, calls: 1 }])
+  })
+
+  test("ends after the batch on its way: the store is closed right after", async () => {
+    const release = book.hold()
+    use("key_1", "read_item", "ok", home)
+    void counter.flush()
+    await Bun.sleep(0)
+    const closing = counter.close().then(() => book.list("calls").length)
+    setTimeout(release, 20)
+    expect(await closing).toBe(1)
+  })
+})
+
+describe("a store that fails", () => {
+  test("costs no count: they wait for the next time, and what came since follows", async () => {
+    validate("code-1")
+    book.break(true)
+    await counter.flush()
+    clock.forward(1)
+    validate("code-2")
+    use("key_2", "read_item", "ok", home)
+    await counter.flush()
+    book.break(false)
+    await counter.flush()
+    expect(faults).toBe(2)
+    expect(book.list("calls").map(({ keyId, calls }) => [keyId, calls])).toEqual([
+      ["key_1", 1],
+      ["key_1", 1],
+      ["key_2", 1],
+    ])
+  })
+
+  test("because it was moved drops the counts", async () => {
+    let isMoved = true
+    const own = open({
+      add: (...batch) =>
+        isMoved ? Promise.reject(new StoreMoved("moved")) : book.counts.add(...batch),
+    })
+    use("key_1", "read_item", "ok", home, own)
+    await own.flush()
+    isMoved = false
+    use("key_2", "read_item", "ok", home, own)
+    await own.close()
+    expect(faults).toBe(1)
+    expect(book.list("calls").map(({ keyId }) => keyId)).toEqual(["key_2"])
+  })
+
+  test("may fail in any order: every call is written exactly once", async () => {
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom("key_1", "key_2") },
+      { weight: 1, arbitrary: fc.constantFrom("flush", "break", "mend", "next day") },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const clock = createClock()
+        const book = createBook()
+        const counter = open(book.counts, clock.now)
+        const counted: Record<string, number> = {}
+        for (const step of steps) {
+          if (step === "flush") await counter.flush()
+          else if (step === "break" || step === "mend") book.break(step === "break")
+          else if (step === "next day") clock.forward(86_400)
+          else {
+            const bucket = `${step} ${clock.at().slice(0, 10)}`
+            counted[bucket] = (counted[bucket] ?? 0) + 1
+            use(step, "read_item", "ok", home, counter)
+          }
+        }
+        book.break(false)
+        await counter.close()
+        const written: Record<string, number> = {}
+        for (const { keyId, day, calls } of book.list("calls")) {
+          written[`${keyId} ${day}`] = (written[`${keyId} ${day}`] ?? 0) + calls
+        }
+        expect(written).toEqual(counted)
+      }),
+      { numRuns: propertyRuns(200) },
+    )
+  })
+})
+
+describe("networks", () => {
+  const written = () => book.list("networks").map(({ network, lastDay }) => [network, lastDay])
+
+  test("are not recorded of a caller that hung up before its address was read", async () => {
+    use("key_1", "read_item", "unknown_item", "")
+    await counter.flush()
+    expect(book.list("failures")).toMatchObject([{ keyId: "key_1", network: "", calls: 1 }])
+    expect(written()).toEqual([])
+  })
+
+  test("are written once a day", async () => {
+    for (const network of [home, networkAt(1), home]) use("key_1", "read_item", "ok", network)
+    await counter.flush()
+    use("key_1", "read_item", "ok", home)
+    await counter.flush()
+    expect(written()).toEqual([
+      [home, day],
+      [networkAt(1), day],
+    ])
+    clock.forward(2)
+    use("key_1", "read_item", "ok", home)
+    await counter.flush()
+    expect(written().at(-1)).toEqual([home, "2026-06-16"])
+  })
+
+  test("are those of the first 50 calls of a key between two writes", async () => {
+    const looks = () =>
+      Array.from({ length: 100 }, () => use("key_1", "read_item", "ok", home)).filter(Boolean)
+    expect([looks().length, looks().length]).toEqual([50, 0])
+    expect(use("key_2", "read_item", "ok", home)).toBe(true)
+    await counter.flush()
+    expect(looks()).toHaveLength(50)
+  })
+
+  test("are at most 50 of a key on one day", async () => {
+    for (let index = 0; index < 200; index++) {
+      use("key_1", "read_item", "ok", networkAt(index))
+      await counter.flush()
+    }
+    expect(written()).toHaveLength(50)
+  })
+})
+
+describe("sites", () => {
+  const noted = () => book.list("sites").map(({ code, site }) => `${code} ${site}`)
+
+  test("are written once for a purchase", async () => {
+    for (const site of ["a.com", "b.com", "a.com"]) validateOn("code-1", site)
+    await counter.flush()
+    expect(noted()).toEqual(["code-1 a.com", "code-1 b.com"])
+  })
+
+  test("are not written if the store has seen them today", async () => {
+    validateOn("a", "a.com", "2026-06-01")
+    validateOn("b", "b.com", day)
+    await counter.flush()
+    expect(noted()).toEqual(["a a.com"])
+  })
+
+  test("are at most 20 of a purchase and of 500 purchases between two writes", async () => {
+    for (let at = 0; at < 30; at += 1) validateOn("flooded", `${at}.com`)
+    for (let at = 0; at < 600; at += 1) validateOn(`code-${at}`, "a.com")
+    await counter.flush()
+    expect(noted()).toHaveLength(20 + 499)
+  })
+
+  test("can be written before their time, also those that are being written", async () => {
+    validateOn("a", "a.com")
+    const resume = book.hold()
+    timer.tick()
+    validateOn("a", "b.com")
+    const writing = counter.flush()
+    resume()
+    await writing
+    expect(noted()).toEqual(["a a.com", "a b.com"])
+  })
+})

@@ -1,0 +1,261 @@
+/** The limits at which a check becomes a warning or a problem. */
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { randomBytes } from "node:crypto"
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { endpointRecord } from "../../tests/contracts/events/endpoint-records.ts"
+import { accountRecord, itemRecord, put } from "../../tests/contracts/store-records.ts"
+import { temporaryFolder } from "../../tests/harness/program.ts"
+import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
+import type { RowCounts } from "../domain/usage/operator-reads.ts"
+import { formatTimestamp } from "../domain/values/time/timestamp.ts"
+import { adoptMasterKey, type MasterKeySettings } from "../secrets/master-key.ts"
+import { moveKeys } from "../store/sql/running/moved.ts"
+import { backUpSqlite } from "../store/sqlite/backup.ts"
+import { checkBackups, checkLastBackup } from "./check-backups.ts"
+import { checkDiskSpace, checkFileLimit, checkSettings } from "./check-machine.ts"
+import { checkClock, checkCodeEntropy, checkWebhooks } from "./check-store.ts"
+import type { Finding } from "./finding.ts"
+
+const levelsOf = (findings: readonly Finding[]) => findings.map(({ level }) => level)
+const now = new Date("2026-06-01T12:00:00Z")
+
+test("disk: room for a copy of the store, and for the log in any case", () => {
+  const gigabyte = 1000 ** 3
+  // As the console counts them.
+  expect(checkDiskSpace(3 * gigabyte, 2 * gigabyte).detail).toMatch(/3,000 MB .*2,000 MB/)
+  expect(checkDiskSpace(3 * gigabyte, 2 * gigabyte).level).toBe("ok")
+  expect(checkDiskSpace(gigabyte, 2 * gigabyte).level).toBe("warning")
+  expect(checkDiskSpace(gigabyte / 8, 0).level).toBe("problem")
+})
+
+test("webhooks: endpoints that were turned off are named, but not those that their owners turned off", async () => {
+  const at = "2026-06-01T08:00:00Z"
+  const listed = (...endpoints: readonly ReturnType<typeof endpointRecord>[]) =>
+    checkWebhooks({
+      listAll: async () => endpoints.map((endpoint) => ({ ...endpoint, username: "ada" })),
+    })
+  expect(await listed()).toEqual([])
+  const byOwner = endpointRecord("ep_a", { off: { at, reason: "owner" } })
+  expect(levelsOf(await listed(byOwner, endpointRecord("ep_b")))).toEqual(["ok"])
+  const gone = endpointRecord("ep_c", { off: { at, reason: "gone" } })
+  const [finding, ...others] = await listed(byOwner, gone)
+  expect(others).toEqual([])
+  const detail = expect.stringMatching(/ep_c .*ada .*410/)
+  expect(finding).toMatchObject({ level: "warning", check: "webhooks", detail })
+})
+
+test("file limit: a default shell has too few", () => {
+  expect(levelsOf(checkFileLimit(65_536))).toEqual(["ok"])
+  expect(levelsOf(checkFileLimit(1_024))).toEqual(["warning"])
+  expect(checkFileLimit(null)).toEqual([])
+})
+
+describe("clock", () => {
+  const check = async (newest: string | null, server: string | null) => {
+    const [finding] = await checkClock(
+      {
+        findNewestTime: async () => newest,
+        readClock: async () => (server === null ? null : new Date(server)),
+      },
+      now,
+    )
+    return finding?.level
+  }
+  test("is wrong if the store has an entry from the future", async () => {
+    expect(await check("2026-06-01T12:00:59Z", null)).toBe("ok")
+    expect(await check("2026-06-01T12:01:01Z", null)).toBe("problem")
+    expect(await check(null, null)).toBe("ok")
+  })
+  test("is compared with that of the database server", async () => {
+    expect(await check(null, "2026-06-01T12:00:04Z")).toBe("ok")
+    expect(await check(null, "2026-06-01T11:59:54Z")).toBe("warning")
+  })
+})
+
+test.each([
+  ["count upwards", (at: number) => `CODE-${1_000_000 + at}`, "problem"],
+  ["14 random digits", () => `${Math.random().toFixed(14)}`.slice(2), "warning"],
+  ["12 random hexadecimal digits", () => crypto.randomUUID().slice(-12), "ok"],
+  ["UUIDs", () => crypto.randomUUID(), "ok"],
+  ["too few", (at: number) => (at < 49 ? "x" : ""), "ok"],
+] as const)("purchase codes: %s", (_, codeOf, level) => {
+  const codes = Array.from({ length: 1_000 }, (_, at) => codeOf(at)).filter((code) => code !== "")
+  const found = checkCodeEntropy(codes, 1_000)
+  expect([found.level, codes.filter((code) => found.detail.includes(code))]).toEqual([level, []])
+})
+
+describe("settings", () => {
+  const levels = (env: Readonly<Record<string, string>>) => levelsOf(checkSettings(env).findings)
+  test("are fine as they come, and with https behind a known proxy", () => {
+    expect(levels({})).toEqual(["ok"])
+    const proxy = { PAZAR_TRUSTED_PROXIES: "192.0.2.10" }
+    expect(levels({ PAZAR_PUBLIC_URL: "https://api.example.com", ...proxy })).toEqual(["ok"])
+  })
+  test("plain HTTP on a network, and a proxy that is not listed, are warnings", () => {
+    expect(levels({ HOST: "0.0.0.0" })).toEqual(["warning"])
+    expect(levels({ PAZAR_PUBLIC_URL: "http://api.example.com" })).toEqual(["warning"])
+    expect(levels({ PAZAR_PUBLIC_URL: "https://api.example.com" })).toEqual(["warning"])
+  })
+  test("each one that cannot be used is a problem", () => {
+    const { config, findings } = checkSettings({ PORT: "x", PAZAR_LOCALE: "fr" })
+    expect([config, levelsOf(findings)]).toEqual([null, ["problem", "problem"]])
+  })
+})
+
+describe("backups", () => {
+  const folder = temporaryFolder()
+  const storePath = join(folder, "store.db")
+  const backups = join(folder, "backups")
+  const key = new Uint8Array(32)
+  const own = {
+    path: storePath,
+    counts: null,
+    masterKeys: { masterKey: { from: "environment", key }, previousMasterKey: null } as const,
+  }
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  beforeAll(async () => {
+    const store = await createSqlite(storePath)
+    await put(store, accountRecord("ada"), itemRecord("ada", 1))
+    await adoptMasterKey(store.metadata, own.masterKeys)
+    await store.close()
+    mkdirSync(backups)
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  function age(name: string, hours: number, mode = 0o600): void {
+    chmodSync(join(backups, name), mode)
+    utimesSync(join(backups, name), hoursAgo(hours), hoursAgo(hours))
+  }
+  async function backUp(name: string, hours: number, mode?: number): Promise<void> {
+    const options = { mayOverwrite: true, onStage: async () => {} }
+    await backUpSqlite(storePath, join(backups, name), options)
+    age(name, hours, mode)
+  }
+  function write(name: string, content: string | Uint8Array, hours: number): void {
+    writeFileSync(join(backups, name), content)
+    age(name, hours)
+  }
+  const check = async (counts: RowCounts | null = null) =>
+    levelsOf(await checkBackups(backups, now, { ...own, counts }))
+
+  test("none, a folder of them, an unfinished one and a log are no backup", async () => {
+    mkdirSync(join(backups, "older"))
+    write("pazar.db.unfinished-0123456789ab", "a backup", 1)
+    write("rsync.log", "sent 1,204 bytes\n", 1)
+    expect(await check()).toEqual(["problem"])
+    expect(levelsOf(await checkBackups(join(folder, "missing"), now, own))).toEqual(["problem"])
+    // The store itself is none, wherever its backups are.
+    expect(levelsOf(await checkBackups(folder, now, own))).toEqual(["problem"])
+  })
+
+  test("the newest counts, and is opened without leaving anything beside it", async () => {
+    await backUp("a.db", 200)
+    expect(await check()).toEqual(["problem", "ok"])
+    await backUp("b.db", 27)
+    expect(await check()).toEqual(["warning", "ok"])
+    await backUp("c.db", 25)
+    const before = readdirSync(backups)
+    const [, opened] = await checkBackups(backups, now, own)
+    expect(opened?.detail).toMatch(/ \d+, 1 .*\b1 .*\b0 /)
+    copyFileSync(storePath, join(backups, "copied"))
+    age("copied", 24)
+    expect(await check()).toEqual(["ok", "ok"])
+    expect(readdirSync(backups).toSorted()).toEqual([...before, "copied"].toSorted())
+  })
+
+  test("the newest may be 26 hours old", () => {
+    const judge = (ageHours: number) =>
+      checkLastBackup(formatTimestamp(hoursAgo(ageHours)), now).level
+    expect([judge(26), judge(27), judge(169)]).toEqual(["ok", "warning", "problem"])
+  })
+
+  test("one of another master key, or of a store that was moved, cannot be restored as it is", async () => {
+    const file = join(backups, "copied")
+    await backUp("copied", 24)
+    const judge = async (masterKeys: MasterKeySettings | null) => {
+      const [, opened] = await checkBackups(backups, now, { ...own, masterKeys })
+      return [opened?.level, opened?.detail]
+    }
+    const other = { from: "environment", key: new Uint8Array(32).fill(1) } as const
+    expect(await judge({ masterKey: other, previousMasterKey: null })).toEqual([
+      "problem",
+      expect.stringContaining("master key"),
+    ])
+    const rotated = { masterKey: other, previousMasterKey: own.masterKeys.masterKey }
+    expect((await judge(rotated))[0]).toBe("ok")
+    expect((await judge(null))[0]).toBe("ok")
+    const copy = new Database(file)
+    const moved = JSON.stringify({ place: "the database shop", at: "2026-05-31T12:00:00Z" })
+    copy.run("INSERT INTO metadata VALUES (?, ?)", [moveKeys.moved, moved])
+    copy.close()
+    age("copied", 24)
+    expect(await judge(own.masterKeys)).toEqual([
+      "problem",
+      expect.stringMatching(/copied .*the database shop .*2026-05-31T12:00:00Z/),
+    ])
+    await backUp("copied", 24)
+  })
+
+  test("one with far fewer rows than the store is no backup of it", async () => {
+    const counts = { accounts: 1, items: 1, purchases: 0, keys: 0 }
+    expect(await check({ ...counts, items: 2 })).toEqual(["ok", "ok"])
+    expect(await check({ ...counts, purchases: 1 })).toEqual(["ok", "problem"])
+  })
+
+  test("others must not read them, and the master key must not lie beside them", async () => {
+    await backUp("d.db", 200, 0o640)
+    write("pazar.db.master-key", "a key", 1)
+    expect(await check()).toEqual(["ok", "ok", "warning", "warning"])
+    rmSync(join(backups, "d.db"))
+    rmSync(join(backups, "pazar.db.master-key"))
+    for (const name of ["master-key.replaced-20260131T120000Z", "pazar.db.master-key.old"]) {
+      write(name, "a key", 1)
+      expect(await check()).toEqual(["ok", "ok", "warning"])
+      rmSync(join(backups, name))
+    }
+  })
+
+  test.each<[name: string, content: () => Uint8Array | string]>([
+    ["empty.db", () => ""],
+    ["random.db", () => randomBytes(8_192)],
+    ["cut-off.db", () => readFileSync(join(backups, "c.db")).subarray(0, 20_000)],
+  ])("%s cannot be restored", async (name, content) => {
+    write(name, content(), 0)
+    expect(await check()).toEqual(["ok", "problem"])
+    rmSync(join(backups, name))
+  })
+
+  test("a database of another program, and one of a newer version, cannot be restored", async () => {
+    const path = join(backups, "other.db")
+    const other = new Database(path)
+    other.run("CREATE TABLE notes (text)")
+    other.close()
+    age("other.db", 0)
+    expect(await check()).toEqual(["ok", "problem"])
+    await backUp("other.db", 0)
+    const newer = new Database(path)
+    newer.run("PRAGMA user_version = 999")
+    newer.close()
+    age("other.db", 0)
+    expect(await check()).toEqual(["ok", "problem"])
+    rmSync(path)
+  })
+
+  test("a dump of PostgreSQL or a packed file is not opened, which is told", async () => {
+    write("pazar.dump", "PGDMP\u0001", 0)
+    expect(await check()).toEqual(["ok", "warning"])
+    write("pazar.db.gz", "packed", 0)
+    expect(await check()).toEqual(["ok", "warning"])
+  })
+})

@@ -1,0 +1,81 @@
+/** Reads the facts and runs every check. A database that cannot be opened does not hide a full disk. */
+import { version } from "../../package.json"
+import type { Config } from "../config/config.ts"
+import type { Environment } from "../config/settings.ts"
+import { StoreUnavailable } from "../domain/store.ts"
+import type { RowCounts } from "../domain/usage/operator-reads.ts"
+import { findErrorCode } from "../domain/values/error.ts"
+import { openStore } from "../store/open.ts"
+import { MigrationNeeded, NotOurs, type SchemaVersions, StoreTooNew } from "../store/sql/migrate.ts"
+import { checkBackups } from "./check-backups.ts"
+import { checkMachine, checkSettings } from "./check-machine.ts"
+import { runSlowChecks } from "./check-store.ts"
+import { type Finding, problem } from "./finding.ts"
+import { runQuickChecks } from "./quick-checks.ts"
+import { readServerStatus } from "./server-status.ts"
+
+type Depth = "quick" | "normal" | "full"
+
+/** Null where the settings or the database do not allow to read them. */
+export type DoctorReport = Readonly<{
+  config: Config | null
+  schema: SchemaVersions | null
+  status: (Awaited<ReturnType<typeof readServerStatus>> & Readonly<{ counts: RowCounts }>) | null
+  findings: readonly Finding[]
+}>
+
+/** `backups` is the folder of the backups; null where they are not checked. */
+export async function runChecks(
+  env: Environment,
+  now: Date,
+  depth: Depth,
+  backups: string | null,
+): Promise<DoctorReport> {
+  const { config, findings } = checkSettings(env)
+  const store = config === null ? noStore : await examineStore(config, now, depth)
+  const ofBackups = {
+    path: config?.store.kind === "sqlite" ? config.store.path : null,
+    counts: store.status?.counts ?? null,
+    masterKeys: config,
+  }
+  return {
+    ...store,
+    config,
+    findings: [
+      ...findings,
+      ...store.findings,
+      ...(config === null ? [] : checkMachine(config)),
+      ...(backups === null ? [] : await checkBackups(backups, now, ofBackups)),
+    ],
+  }
+}
+
+type StoreReport = Omit<DoctorReport, "config">
+
+const noStore: StoreReport = { schema: null, status: null, findings: [] }
+
+async function examineStore(config: Config, now: Date, depth: Depth): Promise<StoreReport> {
+  try {
+    const store = await openStore(config.store, "command")
+    try {
+      const counts = await store.operatorReads.countRows()
+      const deep = depth === "quick" ? [] : await runSlowChecks(store, config, depth === "full")
+      return {
+        schema: { current: store.schemaVersion, needed: store.schemaVersion },
+        status: { ...(await readServerStatus(store, now)), counts },
+        findings: [...(await runQuickChecks(config, store, version, now)), ...deep],
+      }
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !isExplained(error)) throw error
+    const isOther = error instanceof MigrationNeeded || error instanceof StoreTooNew
+    const findings = [problem("database", error.message, "Nothing in it was checked.")]
+    return { schema: isOther ? error.versions : null, status: null, findings }
+  }
+}
+
+const isExplained = (error: Error) =>
+  [MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable].some((kind) => error instanceof kind) ||
+  findErrorCode(error) !== null

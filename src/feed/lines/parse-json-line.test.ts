@@ -1,0 +1,208 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
+import { InvalidRecord, Problems } from "../../domain/values/shape.ts"
+import { isExactNumber, parseJsonLine } from "./parse-json-line.ts"
+
+function parse(text: string): unknown {
+  const problems = new Problems()
+  const value = parseJsonLine(text, problems)
+  problems.refuse()
+  return value
+}
+
+function refusalOf(text: string): string {
+  try {
+    parse(text)
+    return "taken"
+  } catch (error) {
+    if (error instanceof InvalidRecord) return error.message
+    throw error
+  }
+}
+
+const lostDigits = "too_many_digits"
+const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`
+
+const refused: readonly (readonly [what: string, text: string, refusal: string])[] = [
+  ["nothing", "", "record: invalid_json"],
+  ["half a record", '{"type":"item","id":12', "record: invalid_json"],
+  ["two records", "{} {}", "record: invalid_json"],
+  ["a comma at the end", '{"a":1,}', "record: invalid_json"],
+  ["single quotes", "{'a':1}", "record: invalid_json"],
+  ["NaN", '{"a":NaN}', "record: invalid_json"],
+  ["a NUL", '{"a":"\0"}', "record: invalid_json"],
+  ["a tab inside a string", '{"a":"\t"}', "record: invalid_json"],
+  ["a byte order mark", '\ufeff{"a":1}', "record: invalid_json"],
+  ["a number with leading noughts", '{"a":012}', "record: invalid_json"],
+  ["a member given twice", '{"a":1,"a":1}', "a: duplicate_field"],
+  ["a member given twice, apart", '{"a":1,"b":{"a":2},"a":3}', "a: duplicate_field"],
+  ["a nested member given twice", '{"a":{"b":{"c":1,"c":1}}}', "a.b.c: duplicate_field"],
+  ["a member given twice in a list", '{"a":[{"b":1},{"b":1,"b":2}]}', "a.b: duplicate_field"],
+  ["a member spelled with escapes the second time", '{"a":1,"\\u0061":2}', "a: duplicate_field"],
+  ["a member spelled with escapes both times", '{"\\u0061":1,"\\u0061":2}', "a: duplicate_field"],
+  ["a member with an escaped quote given twice", '{"\\"":1,"\\u0022":2}', '": duplicate_field'],
+  ["an empty name given twice", '{"":1,"":2}', "record: duplicate_field"],
+  ["__proto__ given twice", '{"__proto__":1,"__proto__":2}', "__proto__: duplicate_field"],
+  ["spaces between a name and its colon", '{"a" :1,"a"\t : 2}', "a: duplicate_field"],
+  [
+    "a long name given twice",
+    `{"${"n".repeat(200)}":1,"${"n".repeat(200)}":1}`,
+    `${"n".repeat(100)}…: duplicate_field`,
+  ],
+  ["an id beyond 2^53", '{"id":9007199254740993}', `id: ${lostDigits}`],
+  [
+    "a long fraction",
+    '{"price":{"regular":19.99000000000000000001}}',
+    `price.regular: ${lostDigits}`,
+  ],
+  ["a number in a list", '{"a":[1,12345678901234567890]}', `a: ${lostDigits}`],
+  ["a number alone", "12345678901234567890", `record: ${lostDigits}`],
+  ["1e400", '{"balance":1e400}', `balance: ${lostDigits}`],
+  ["-1e400", '{"balance":-1e400}', `balance: ${lostDigits}`],
+  ["1e-400, which would become nought", '{"balance":1e-400}', `balance: ${lostDigits}`],
+  [
+    "several of these",
+    '{"a":1e400,"b":{"c":1,"c":2},"b":12345678901234567890}',
+    `a: ${lostDigits}; b.c: duplicate_field; b: duplicate_field`,
+  ],
+  ["nesting of 33", nested(33), "record: too_deep"],
+  ["nesting of 33, with a space", ` ${nested(33)}`, "record: too_deep"],
+  ["nesting of 100,000", nested(100_000), "record: too_deep"],
+  ["nesting that never ends", "[".repeat(500_000), "record: invalid_json"],
+  [
+    "objects nested 100,000 deep",
+    `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,
+    "record: too_deep",
+  ],
+]
+
+test.each(refused.map(([what, text, refusal]) => [what, refusal, text] as const))(
+  "%s is refused",
+  (_, refusal, text) => {
+    expect(refusalOf(text)).toBe(refusal)
+  },
+)
+
+test("deep nesting is refused at once, without blocking others", () => {
+  // Reading it to its end would take minutes.
+  expect(refusalOf(nested(5_000_000))).toBe("record: too_deep")
+})
+
+const taken: readonly (readonly [what: string, text: string, value: unknown])[] = [
+  ["spaces", ' { "a" : [ 1 , 2 ] , "b" : { } } ', { a: [1, 2], b: {} }],
+  ["a carriage return at the end", '{"a":1}\r', { a: 1 }],
+  [
+    "slashes escaped as PHP does",
+    '{"a":"https:\\/\\/example.com\\/"}',
+    { a: "https://example.com/" },
+  ],
+  ["letters escaped as PHP does", '{"a":"\\u00fcr\\u00fcn \\ud83d\\ude00"}', { a: "ürün 😀" }],
+  ["quotes and braces inside strings", '{"a":"\\"{[:,\\\\","b": 1}', { a: '"{[:,\\', b: 1 }],
+  ["a string that looks like a member", '{"a": "b", "c": ["a:", "a"]}', { a: "b", c: ["a:", "a"] }],
+  [
+    "one name in two objects",
+    '[{"a":1}, {"a":2}, {"b":{"a":3}}]',
+    [{ a: 1 }, { a: 2 }, { b: { a: 3 } }],
+  ],
+  ["names that differ in case", '{"a":1, "A":2}', { a: 1, A: 2 }],
+  ["money with noughts at the end", '{"a":19.90}', { a: 19.9 }],
+  ["exponents", '{"a":1.99e1,"b":1E2,"c":1e+2,"d":5e-1}', { a: 19.9, b: 100, c: 100, d: 0.5 }],
+  ["the largest id", '{"id": 9007199254740991}', { id: 9007199254740991 }],
+  ["minus nought", '{"a": -0.0}', { a: -0 }],
+  [
+    "the largest and the smallest number",
+    "[1.7976931348623157e308, 5e-324]",
+    [Number.MAX_VALUE, Number.MIN_VALUE],
+  ],
+  ["nesting of 32", ` ${nested(32)}`, JSON.parse(nested(32))],
+]
+
+test.each(taken)("%s are taken", (_, text, value) => {
+  expect(parse(text)).toEqual(value)
+})
+
+describe("for any JSON value", () => {
+  const value = fc.jsonValue({ maxDepth: 6 })
+
+  test("what JSON.stringify prints is taken unchanged", () => {
+    fc.assert(
+      fc.property(value, (any) => {
+        const text = JSON.stringify(any)
+        expect(JSON.stringify(parse(text))).toBe(text)
+      }),
+      { numRuns: propertyRuns(2_000) },
+    )
+  })
+
+  test("the same with spaces is checked member by member and taken unchanged", () => {
+    fc.assert(
+      fc.property(value, fc.constantFrom(1, "\t"), (any, space) => {
+        const spaced = `${JSON.stringify(any, null, space)} `
+        expect(JSON.stringify(parse(spaced))).toBe(JSON.stringify(any))
+      }),
+      { numRuns: propertyRuns(2_000) },
+    )
+  })
+
+  test("a member added once more is refused, wherever it stands", () => {
+    const name = fc.string({ unit: "binary", minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(name, value, value, fc.nat({ max: 5 }), (twice, one, other, depth) => {
+        const [first, second] = [JSON.stringify(one), JSON.stringify(other)]
+        const quoted = JSON.stringify(twice)
+        const escaped = `"${[...twice].map(toEscapes).join("")}"`
+        const text = `{${quoted}:${first},${escaped}:${second}}`
+        const path = [...Array(depth).fill("in"), twice].join(".")
+        const wrapped = `${'{"in":'.repeat(depth)}${text}${"}".repeat(depth)}`
+        expect(refusalOf(wrapped)).toBe(`${path}: duplicate_field`)
+      }),
+      { numRuns: propertyRuns(1_000) },
+    )
+  })
+})
+
+const toEscapes = (character: string) =>
+  character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("")
+
+describe("a number is kept exactly", () => {
+  test("when it is printed by any program that prints what it holds", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        const isCommon = Math.abs(number) < 2 ** 53 && Math.abs(number) > 1e-6
+        const inFull = isCommon ? [number.toPrecision(17)] : []
+        const spellings = [String(number), number.toExponential(), ...inFull]
+        expect(spellings.filter((text) => !isExactNumber(text))).toEqual([])
+      }),
+      { numRuns: propertyRuns(5_000) },
+    )
+  })
+
+  test("exactly when its decimal value survives", () => {
+    const digits = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n })
+    fc.assert(
+      fc.property(fc.oneof(digits, fc.bigInt({ min: -(2n ** 55n), max: 2n ** 55n })), (integer) => {
+        const printed = String(Number(integer))
+        const isSame = !printed.includes("e") && BigInt(printed) === integer
+        const isSameWithExponent = printed.includes("e") && fromExponent(printed) === integer
+        expect(isExactNumber(String(integer))).toBe(isSame || isSameWithExponent)
+      }),
+      { numRuns: propertyRuns(5_000) },
+    )
+  })
+
+  test("costs no more than its length", () => {
+    // Quadratic time would be an hour.
+    expect(isExactNumber(`1${"0".repeat(3_000_000)}1`)).toBe(false)
+    expect(isExactNumber(`0.${"0".repeat(3_000_000)}`)).toBe(true)
+  })
+})
+
+function fromExponent(printed: string): bigint {
+  const [mantissa = "", exponent = ""] = printed.split("e+")
+  const [whole = "", fraction = ""] = mantissa.split(".")
+  return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length)
+}

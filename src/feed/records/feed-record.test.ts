@@ -1,0 +1,473 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import {
+  account,
+  audioMedia,
+  item,
+  type Line,
+  plainMedia,
+  purchase,
+  videoMedia,
+} from "../../../tests/contracts/records.ts"
+import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
+import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
+import { listProblems } from "../../../tests/harness/http/openapi-fetch.ts"
+import type { FeedRecord, FeedSecrets } from "../../domain/feed/feed.ts"
+import { InvalidRecord } from "../../domain/values/shape.ts"
+import { parseRecord, renderPurchaseLine } from "./feed-record.ts"
+
+const prepareKey: FeedSecrets["prepareKey"] = (username, secret) => ({
+  id: "key_1",
+  username,
+  kind: "imported",
+  name: secret,
+  itemIds: null,
+  lookup: new Uint8Array(0),
+  sealed: new Uint8Array(0),
+  createdAt: "2024-04-27T12:00:00Z",
+  expiresAt: null,
+  revokedAt: null,
+  replacedAt: null,
+})
+
+const secrets: FeedSecrets = { ...noSecrets, prepareKey }
+const parse = (value: unknown) => parseRecord(value, secrets)
+
+function refusalOf(value: unknown): string {
+  try {
+    parse(value)
+    return "taken"
+  } catch (error) {
+    if (error instanceof InvalidRecord) return error.message
+    throw error
+  }
+}
+
+/** As JSON.parse makes it: a member of its own, not the prototype. */
+const withProto = (line: Line) => JSON.parse(`{"__proto__":{},${JSON.stringify(line).slice(1)}`)
+const without = (line: Line, name: string) =>
+  Object.fromEntries(Object.entries(line).filter(([key]) => key !== name))
+const nameOf = (changes: Line): Line => Object.assign({}, account("x").name, changes)
+const profileOf = (changes: Line): Line => Object.assign({}, account("x").profile, changes)
+
+const isText = "not_a_string"
+const isAmount = "not_a_number"
+const isObject = "not_an_object"
+const isUrl = "not_a_url"
+const isMoment = "not_a_timestamp"
+const isLocal = "no_time_zone"
+const isCurrency = "not_a_currency"
+const isId = "not_an_integer"
+const isName = "not_a_username"
+const isVersion = "not_a_version"
+const isUnknown = "unknown_field"
+const isCode = "not_a_code"
+
+type Bad = readonly [refusal: string, value: unknown]
+
+describe("is refused as a record", () => {
+  test.each([
+    ["record: not_an_object", null],
+    ["record: not_an_object", []],
+    ["record: not_an_object", "account"],
+    ["record: not_an_object", 12],
+    ["type: unknown_type", {}],
+    ["type: unknown_type", { type: "Account" }],
+    ["type: unknown_type", { type: "refund" }],
+    ["type: unknown_type", { type: ["item"] }],
+    ["type: unknown_type", { type: "toString" }],
+    ["type: unknown_type", JSON.parse('{"__proto__":{"type":"item"}}')],
+  ] satisfies Bad[])("%s: %j", (refusal, value) => {
+    expect(refusalOf(value)).toBe(refusal)
+  })
+})
+
+describe("an account is refused", () => {
+  const badAccounts: readonly (readonly [refusal: string, changes: Line])[] = [
+    [`username: ${isText}`, { username: 12 }],
+    ["username: missing", { username: null }],
+    ["username: missing", { username: "" }],
+    [`username: ${isName}`, { username: " elif" }],
+    [`username: ${isName}`, { username: "elif\u200b" }],
+    [`username: ${isName}`, { username: "a".repeat(256) }],
+    ["username: invalid_character", { username: "el\0if" }],
+    [`name: ${isObject}`, { name: "Ada" }],
+    ["name: missing", { name: null }],
+    [`name: ${isObject}`, { name: ["Ada"] }],
+    ["name.lastname: missing", { name: { firstname: "A", full_name: "A" } }],
+    [`name.middle: ${isUnknown}`, { name: nameOf({ middle: "B" }) }],
+    ["email: missing", { email: null }],
+    ["email: invalid_character", { email: "a\ud800" }],
+    [`balance: ${isAmount}`, { balance: "120.5" }],
+    ["balance: missing", { balance: null }],
+    ["balance: too_many_digits", { balance: Number.POSITIVE_INFINITY }],
+    ["balance: too_many_digits", { balance: Number.NaN }],
+    [`currency: ${isCurrency}`, { currency: "US" }],
+    [`currency: ${isCurrency}`, { currency: "USDT" }],
+    [`currency: ${isCurrency}`, { currency: "U$D" }],
+    [`currency: ${isCurrency}`, { currency: "TL₺" }],
+    [`currency: ${isCurrency}`, { currency: "USD\n" }],
+    [`currency: ${isText}`, { currency: 840 }],
+    ["profile: missing", { profile: null }],
+    ["profile.heading: missing", { profile: profileOf({ heading: null }) }],
+    [`profile.contact: ${isObject}`, { profile: profileOf({ contact: "a@b" }) }],
+    ["profile.contact.email: missing", { profile: profileOf({ contact: {} }) }],
+    [`profile.social_links: ${isObject}`, { profile: profileOf({ social_links: [] }) }],
+    [
+      `profile.social_links.x: ${isUrl}`,
+      { profile: profileOf({ social_links: { x: "javascript:alert(1)" } }) },
+    ],
+    [`profile.social_links.x: ${isUrl}`, { profile: profileOf({ social_links: { x: "" } }) }],
+    [`profile.social_links.x: ${isText}`, { profile: profileOf({ social_links: { x: null } }) }],
+    [
+      "profile.social_links (a name): empty",
+      { profile: profileOf({ social_links: { "": "https://x.com" } }) },
+    ],
+    [
+      "profile.social_links (a name): invalid_character",
+      { profile: profileOf({ social_links: { "\ud800": "https://x.com" } }) },
+    ],
+    [
+      `profile.social_links.${"n".repeat(100)}…: ${isUrl}`,
+      { profile: profileOf({ social_links: { ["n".repeat(1_000)]: "" } }) },
+    ],
+    ["profile.media.cover: missing", { profile: profileOf({ media: { avatar: "https://a" } }) }],
+    [
+      "profile.media.avatar: missing",
+      { profile: profileOf({ media: { avatar: "", cover: "https://a" } }) },
+    ],
+    [`profile.website: ${isUnknown}`, { profile: profileOf({ website: "https://a" }) }],
+    [`registered_at: ${isLocal}`, { registered_at: "2024-04-27T12:00:00" }],
+    ["registered_at: no_such_time", { registered_at: "2024-02-30T12:00:00Z" }],
+    [`registered_at: ${isText}`, { registered_at: 1714219200 }],
+    ["api_key: empty", { api_key: "" }],
+    [`api_key: ${isText}`, { api_key: null }],
+    ["deleted: not_a_boolean", { deleted: "yes" }],
+    ["deleted: not_a_boolean", { deleted: null }],
+    [`id: ${isUnknown}`, { id: 1 }],
+    [`${"n".repeat(100)}…: ${isUnknown}`, { ["n".repeat(100_000)]: 1 }],
+    [`constructor: ${isUnknown}`, { constructor: 1 }],
+  ]
+  test.each(badAccounts)("%s", (refusal, changes) => {
+    expect(refusalOf(account("elif", changes))).toBe(refusal)
+  })
+
+  test.each(["username", "email", "name", "balance", "currency", "profile", "registered_at"])(
+    "without its %s",
+    (name) => {
+      expect(refusalOf(without(account("elif"), name))).toBe(`${name}: missing`)
+    },
+  )
+
+  test("with a member called __proto__", () => {
+    expect(refusalOf(withProto(account("elif")))).toBe(`__proto__: ${isUnknown}`)
+  })
+})
+
+describe("an item is refused", () => {
+  const badItems: readonly (readonly [refusal: string, changes: Line])[] = [
+    [`author: ${isText}`, { author: 1 }],
+    ["author: missing", { author: "" }],
+    ...[0, -1, 1.5, 2 ** 53, "12", true, [12]].map((id) => [`id: ${isId}`, { id }] as const),
+    ["name: missing", { name: null }],
+    ["name: invalid_character", { name: "a\0b" }],
+    ["description: invalid_character", { description: "\udc00" }],
+    ["options: not_a_list", { options: "a" }],
+    ["options: not_a_list", { options: { 0: "a" } }],
+    [`options[1]: ${isText}`, { options: ["a", null] }],
+    [`tags[0]: ${isText}`, { tags: [["a"]] }],
+    ["tags[2]: invalid_character", { tags: ["a", "b", "\ud800"] }],
+    ...["1.0", "v1.0.0", "1.0.0.0", "1.0.0-beta", "1..2", "1,0,0", "1.0.1234567890"].map(
+      (version) => [`version: ${isVersion}`, { version }] as const,
+    ),
+    [`version: ${isText}`, { version: 1.4 }],
+    ["demo_link: missing", { demo_link: "" }],
+    ["version: missing", { version: "" }],
+    ["id: missing", { id: null }],
+    ...[
+      "demo.example.com",
+      "//demo.example.com",
+      "ftp://demo.example.com",
+      "javascript:alert(1)",
+      "data:text/html,x",
+      "https://",
+      "https:///",
+      "https:///example.com",
+      "http:\\\\example.com",
+      " https://example.com",
+      "java\nscript://https://example.com",
+      "https://[::1",
+    ].map((demo_link) => [`demo_link: ${isUrl}`, { demo_link }] as const),
+    ["demo_link: not_a_url", { demo_link: "http://exa mple.com" }],
+    ["demo_link: not_a_url", { demo_link: "https://example.com\n" }],
+    ["demo_link: missing", { demo_link: null }],
+    ["name: too_long", { name: "😀".repeat(1_001) }],
+    ["demo_link: too_long", { demo_link: `https://a/${"x".repeat(15_991)}` }],
+    ["media: missing", { media: null }],
+    ["media.thumbnail: missing", { media: without(plainMedia, "thumbnail") }],
+    ["media.thumbnail: missing", { media: { ...plainMedia, thumbnail: "" } }],
+    ["media.preview_image: missing", { media: without(plainMedia, "preview_image") }],
+    ["media.preview_image: missing", { media: without(videoMedia, "preview_image") }],
+    [`media.preview_video: ${isText}`, { media: { ...plainMedia, preview_video: null } }],
+    ["media.preview_audio: missing", { media: { ...audioMedia, preview_audio: "" } }],
+    ["media.screenshots: empty_list", { media: { ...plainMedia, screenshots: [] } }],
+    ["media.screenshots: not_a_list", { media: { ...plainMedia, screenshots: null } }],
+    [`media.screenshots[0]: ${isUrl}`, { media: { ...plainMedia, screenshots: [""] } }],
+    [`media.icon: ${isUnknown}`, { media: { ...plainMedia, icon: "https://a" } }],
+    [`media.__proto__: ${isUnknown}`, { media: withProto(plainMedia) }],
+    [`price: ${isObject}`, { price: 19.99 }],
+    ["price.extended: missing", { price: { regular: 19 } }],
+    [`price.regular: ${isAmount}`, { price: { regular: "19", extended: 199 } }],
+    [
+      "price.regular: too_many_digits",
+      { price: { regular: Number.NEGATIVE_INFINITY, extended: 199 } },
+    ],
+    ["currency: missing", { currency: "" }],
+    ["published_at: missing", { published_at: "" }],
+    ["hidden: not_a_boolean", { hidden: 1 }],
+    ["hidden: not_a_boolean", { hidden: null }],
+    [`api_key: ${isUnknown}`, { api_key: "a" }],
+    [`updated_at: ${isUnknown}`, { updated_at: "2024-04-27T12:00:00Z" }],
+  ]
+  test.each(badItems)("%s: %j", (refusal, changes) => {
+    expect(refusalOf(item("elif", 1, changes))).toBe(refusal)
+  })
+
+  test.each(Object.keys(item("elif", 1)).filter((name) => name !== "type"))(
+    "without its %s",
+    (name) => {
+      expect(refusalOf(without(item("elif", 1), name))).toBe(`${name}: missing`)
+    },
+  )
+})
+
+describe("a purchase is refused", () => {
+  const badPurchases: readonly (readonly [refusal: string, changes: Line])[] = [
+    ["purchase_code: missing", { purchase_code: "" }],
+    ...[" a", "a\n", "a\u2013b", "\ufb00", "a\u200bb", "e\u0301", "a".repeat(256), "\ufffd"].map(
+      (purchase_code) => [`purchase_code: ${isCode}`, { purchase_code }] as const,
+    ),
+    [`purchase_code: ${isText}`, { purchase_code: 12 }],
+    ["purchase_code: placeholder", { purchase_code: "N/A" }],
+    ["purchase_code: invalid_character", { purchase_code: "\ud800" }],
+    [`item_id: ${isId}`, { item_id: "12" }],
+    ["item_id: missing", { item_id: null }],
+    ["license_type: missing", { license_type: "" }],
+    ["license_type: missing", { license_type: null }],
+    [`price: ${isAmount}`, { price: { regular: 19 } }],
+    [`currency: ${isCurrency}`, { currency: "US Dollar" }],
+    [`supported_until: ${isText}`, { supported_until: null }],
+    [`supported_until: ${isMoment}`, { supported_until: "" }],
+    ["downloaded: not_a_boolean", { downloaded: 0 }],
+    ["downloaded: not_a_boolean", { downloaded: "false" }],
+    [`date: ${isLocal}`, { date: "2025-01-02" }],
+    ["revoked: not_a_boolean", { revoked: "no" }],
+    [`item: ${isUnknown}`, { item: item("elif", 1) }],
+    [`author: ${isUnknown}`, { author: "elif" }],
+  ]
+  test.each(badPurchases)("%s: %j", (refusal, changes) => {
+    expect(refusalOf(purchase("code", 1, changes))).toBe(refusal)
+  })
+
+  test.each(Object.keys(purchase("code", 1)).filter((name) => name !== "type"))(
+    "without its %s",
+    (name) => {
+      expect(refusalOf(without(purchase("code", 1), name))).toBe(`${name}: missing`)
+    },
+  )
+})
+
+describe("a deletion", () => {
+  const deletions: readonly (readonly [line: Line, record: FeedRecord])[] = [
+    [
+      { type: "account", username: "elif" },
+      { type: "deleted account", username: "elif" },
+    ],
+    [
+      { type: "item", id: 12 },
+      { type: "deleted item", id: 12 },
+    ],
+    [
+      { type: "purchase", purchase_code: "N/A" },
+      { type: "deleted purchase", code: "N/A" },
+    ],
+  ]
+  test.each(deletions)("holds the identity alone: %j", (line, record) => {
+    expect(parse({ ...line, deleted: true })).toEqual(record)
+  })
+
+  const badDeletions: readonly Bad[] = [
+    ["username: missing", { type: "account", deleted: true }],
+    ["id: missing", { type: "item", deleted: true }],
+    ["purchase_code: missing", { type: "purchase", deleted: true }],
+    [`id: ${isId}`, { type: "item", id: "12", deleted: true }],
+    [`purchase_code: ${isCode}`, { type: "purchase", purchase_code: " a", deleted: true }],
+    [`author: ${isUnknown}`, { type: "item", id: 12, author: "elif", deleted: true }],
+    [
+      `item_id: ${isUnknown}; price: ${isUnknown}`,
+      { type: "purchase", purchase_code: "a", item_id: 1, price: 19, deleted: true },
+    ],
+  ]
+  test.each(badDeletions)("is refused: %s", (refusal, value) => {
+    expect(refusalOf(value)).toBe(refusal)
+  })
+
+  test("that is false is an ordinary record", () => {
+    const line = purchase("a", 1)
+    expect(parse({ ...line, deleted: false })).toEqual(parse(line))
+  })
+})
+
+describe("what is kept", () => {
+  const bodyOf = (value: unknown) => storedValue(parse(value))
+
+  test("timestamps are stored in the contract's form", () => {
+    const line = purchase("a", 1, {
+      supported_until: "2026-01-02T03:04:05.678+03:00",
+      date: "20250102T030405Z",
+    })
+    expect(bodyOf(line)).toMatchObject({
+      supported_until: "2026-01-02T00:04:05Z",
+      date: "2025-01-02T03:04:05Z",
+    })
+  })
+
+  test("an item is the contract's members in the contract's order, whatever order they came in", () => {
+    const line = item("elif", 7, { hidden: true, media: videoMedia })
+    const turned = Object.fromEntries(Object.entries(line).reverse())
+    const { type: _, author: __, hidden: ___, ...members } = line
+    expect(parse(turned)).toEqual({
+      type: "item",
+      item: { id: 7, author: "elif", isHidden: true, body: JSON.stringify(members) },
+    })
+  })
+
+  test("a purchase without support leaves the member out", () => {
+    expect(parse(purchase("a", 7))).toEqual({
+      type: "purchase",
+      purchase: {
+        code: "a",
+        itemId: 7,
+        isRevoked: false,
+        buyer: null,
+        beforeItem:
+          '{"purchase_code":"a","license_type":"Regular","price":19.99,"currency":"USD","item":',
+        afterItem: ',"downloaded":false,"date":"2025-01-02T03:04:05Z"}',
+      },
+    })
+  })
+
+  test("the buyer is no part of the contract's text, and comes out as it went in", () => {
+    const line = purchase("a", 7, { buyer: "İpek" })
+    const { purchase: kept } = purchaseOf(line)
+    expect([kept.buyer, `${kept.beforeItem}${kept.afterItem}`.includes("İpek")]).toEqual([
+      "İpek",
+      false,
+    ])
+    expect(JSON.parse(renderPurchaseLine(kept))).toEqual({ ...line, revoked: false })
+    expect(refusalOf({ ...line, buyer: "" })).toBe("buyer: empty")
+  })
+
+  test("a social network may have any name", () => {
+    const links = '{"__proto__":"https://a","constructor":"https://b","12":"https://c"}'
+    const line = account("elif", { profile: profileOf({ social_links: JSON.parse(links) }) })
+    expect(JSON.stringify(bodyOf(line))).toContain(
+      '"social_links":{"12":"https://c","__proto__":"https://a","constructor":"https://b"}',
+    )
+  })
+
+  test("a key that comes with an account is prepared and is no part of the body", () => {
+    const line = account("elif", { api_key: "old key" })
+    const { api_key: _, ...plain } = line
+    const body = JSON.stringify(bodyOf(plain))
+    const kept = { account: { username: "elif", isSuspended: null, body } }
+    const key = prepareKey("elif", "old key")
+    expect(parse(line)).toEqual({ type: "account", ...kept, key })
+  })
+})
+
+function purchaseOf(line: Line) {
+  const record = parse(line)
+  if (record.type !== "purchase") throw new Error("no purchase")
+  return record
+}
+
+/** The stored text as a reader would see it; a purchase around the text of any good item. */
+function storedValue(record: FeedRecord): unknown {
+  if (record.type === "account") return JSON.parse(record.account.body)
+  if (record.type === "item") return JSON.parse(record.item.body)
+  if (record.type !== "purchase") throw new Error(`a ${record.type} keeps nothing`)
+  const { beforeItem, afterItem } = record.purchase
+  const { type: _, author: __, ...sold } = item("elif", 1)
+  return JSON.parse(`${beforeItem}${JSON.stringify(sold)}${afterItem}`)
+}
+
+const schemas = { account: "Account", item: "Item", purchase: "Purchase" } as const
+const problemsOf = (record: FeedRecord) =>
+  record.type === "account" || record.type === "item" || record.type === "purchase"
+    ? listProblems(schemas[record.type], storedValue(record))
+    : []
+
+describe("for any record", () => {
+  const line = fc.oneof(accountLine(), itemLine(), purchaseLine())
+
+  test("a valid one is taken, and its stored text satisfies the contract", () => {
+    fc.assert(
+      fc.property(line, (valid) => {
+        expect(problemsOf(parse(JSON.parse(JSON.stringify(valid))))).toEqual([])
+      }),
+      { numRuns: propertyRuns(1_000) },
+    )
+  })
+
+  test("one with anything in the wrong place is refused, or satisfies the contract", () => {
+    fc.assert(
+      fc.property(line, fc.nat(), replacement, (valid, at, value) => {
+        const changed = JSON.parse(JSON.stringify(valid))
+        replaceSomewhere(changed, at, value)
+        let record: FeedRecord
+        try {
+          record = parse(changed)
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidRecord)
+          return
+        }
+        expect(problemsOf(record)).toEqual([])
+      }),
+      { numRuns: propertyRuns(5_000) },
+    )
+  })
+})
+
+/** Undefined takes the member away. */
+const replacement = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom(undefined, null, "", [], {}, 0, -1, 1.5, Number.POSITIVE_INFINITY, true),
+  fc.constantFrom(
+    "javascript:alert(1)",
+    "https://a b",
+    "2024-02-30T00:00:00Z",
+    "\ud800",
+    "\0",
+    "1.2",
+  ),
+  fc.constantFrom([""], ["https://a"], { x: "https://a" }, { preview_audio: "https://a" }),
+)
+
+function replaceSomewhere(root: Line, at: number, value: unknown): void {
+  const places: { object: Line; name: string }[] = []
+  const visit = (object: Line) => {
+    for (const [name, entry] of Object.entries(object)) {
+      places.push({ object, name })
+      // Objects and lists of JSON alike have their entries under names.
+      if (typeof entry === "object" && entry !== null) visit(entry as Line)
+    }
+  }
+  visit(root)
+  const place = places[at % places.length]
+  if (place === undefined) return
+  if (value !== undefined) place.object[place.name] = value
+  else if (Array.isArray(place.object)) place.object.splice(Number(place.name), 1)
+  else delete place.object[place.name]
+}

@@ -1,0 +1,275 @@
+/** A line of the feed as a record of the store, and back. */
+import { type Account, accountMembers, username } from "../../domain/catalogue/account.ts"
+import { type ItemRecord, itemMembers } from "../../domain/catalogue/item.ts"
+import {
+  type PurchaseRecord,
+  purchaseMembers,
+  renderPurchaseText,
+  storedCode,
+} from "../../domain/catalogue/purchase.ts"
+import { asOfAt } from "../../domain/feed/as-of.ts"
+import type { FeedRecord, FeedSecrets, Rename } from "../../domain/feed/feed.ts"
+import { importedKey } from "../../domain/keys/api-key.ts"
+import { SealBroken } from "../../domain/values/error.ts"
+import { problem } from "../../domain/values/problems/problem.ts"
+import {
+  anything,
+  checkPatch,
+  createShape,
+  flag,
+  identifier,
+  invalid,
+  optional,
+  type Patched,
+  Problems,
+  record,
+  type Shape,
+  type Shaped,
+  shortNonEmpty,
+  text,
+  timestamp,
+} from "../../domain/values/shape.ts"
+import { parseMoment } from "../../domain/values/time/timestamp.ts"
+
+/** The member `as_of`, in milliseconds since 1970. */
+export const asOfField = createShape<number>(timestamp.schema, (value, member) => {
+  timestamp(value, member)
+  const ms = parseMoment(text(value, member))
+  if (ms === null || ms < 0) throw invalid(member, "before_1970")
+  return ms
+})
+
+/** Members of every record. `patch` is true only in lines that `parsePatch` reads. */
+const common = {
+  patch: optional(flag),
+  deleted: optional(flag),
+  as_of: optional(asOfField),
+}
+
+export const accountLineFields = {
+  type: anything,
+  ...accountMembers,
+  api_key: optional(importedKey),
+  suspended: optional(flag),
+  was: optional(username),
+  ...common,
+}
+export const itemLineFields = {
+  type: anything,
+  author: username,
+  ...itemMembers,
+  hidden: optional(flag),
+  was_author: optional(username),
+  ...common,
+}
+export const purchaseLineFields = {
+  type: anything,
+  item_id: identifier,
+  ...purchaseMembers,
+  buyer: optional(shortNonEmpty),
+  revoked: optional(flag),
+  ...common,
+}
+const accountLine = record(accountLineFields)
+const itemLine = record(itemLineFields)
+const purchaseLine = record(purchaseLineFields)
+const deletedAccountLine = record({ type: anything, username, ...common })
+const deletedItemLine = record({ type: anything, id: identifier, ...common })
+const deletedPurchaseLine = record({
+  type: anything,
+  purchase_code: storedCode,
+  ...common,
+})
+
+/** The moment is left out where the line names none. */
+const datedBy = (as_of: number | null | undefined) =>
+  as_of === undefined || as_of === null ? {} : { asOf: asOfAt(as_of, Date.now()) }
+
+/** Throws InvalidRecord for what the contract does not allow. */
+export function parseRecord(value: unknown, secrets: FeedSecrets): FeedRecord {
+  const type = memberOf(value, "type")
+  const isDeletion = memberOf(value, "deleted") === true
+  if (type === "account") {
+    return isDeletion ? parseDeletedAccount(value) : parseAccount(value, secrets)
+  }
+  if (type === "item") return isDeletion ? parseDeletedItem(value) : parseItem(value)
+  if (type === "purchase") return isDeletion ? parseDeletedPurchase(value) : parsePurchase(value)
+  throw invalid("type", "unknown_type")
+}
+
+function memberOf(value: unknown, name: "type" | "deleted"): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid("record", "not_an_object")
+  }
+  return name in value && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+function parseAccount(value: unknown, { prepareKey, keys }: FeedSecrets): FeedRecord {
+  const {
+    type: _,
+    patch: __,
+    deleted: ___,
+    as_of,
+    api_key,
+    suspended: isSuspended = null,
+    was,
+    ...account
+  } = accountLine(value, "")
+  const key = api_key === undefined ? null : prepareKey(account.username, api_key)
+  return {
+    type: "account",
+    account: { username: account.username, isSuspended, body: JSON.stringify(account) },
+    key,
+    was: was === undefined ? undefined : createRename(was, keys),
+    ...datedBy(as_of),
+  }
+}
+
+function createRename(from: string, keys: FeedSecrets["keys"]): Rename {
+  return {
+    from,
+    reseal(key, username) {
+      try {
+        return keys.seal(keys.unseal(key.sealed, key), { ...key, username })
+      } catch (error) {
+        // A damaged copy must not stop the renaming: requests with the key work without it.
+        if (error instanceof SealBroken) return key.sealed
+        throw error
+      }
+    },
+  }
+}
+
+function parseItem(value: unknown): FeedRecord {
+  const line = itemLine(value, "")
+  const { type: _, patch: __, deleted: ___, as_of, author, was_author, hidden, ...item } = line
+  return {
+    type: "item",
+    item: { id: item.id, author, isHidden: hidden ?? false, body: JSON.stringify(item) },
+    wasAuthor: was_author,
+    ...datedBy(as_of),
+  }
+}
+
+function parsePurchase(value: unknown): FeedRecord {
+  const line = purchaseLine(value, "")
+  const { as_of, item_id, buyer = null, revoked = false, ...purchase } = line
+  const facts = { code: purchase.purchase_code, itemId: item_id, isRevoked: revoked, buyer }
+  return {
+    type: "purchase",
+    purchase: { ...facts, ...renderPurchaseText(purchase) },
+    ...datedBy(as_of),
+  }
+}
+
+function parseDeletedAccount(value: unknown): FeedRecord {
+  const { username, as_of } = deletedAccountLine(value, "")
+  return { type: "deleted account", username, ...datedBy(as_of) }
+}
+
+function parseDeletedItem(value: unknown): FeedRecord {
+  const { id, as_of } = deletedItemLine(value, "")
+  return { type: "deleted item", id, ...datedBy(as_of) }
+}
+
+function parseDeletedPurchase(value: unknown): FeedRecord {
+  const { purchase_code: code, as_of } = deletedPurchaseLine(value, "")
+  return { type: "deleted purchase", code, ...datedBy(as_of) }
+}
+
+// The renderers take stored text apart at known places: it was written by the functions above.
+
+export function renderAccountLine({ body, isSuspended }: Account): string {
+  return `{"type":"account",${body.slice(1, -1)}${isSuspended ? ',"suspended":true' : ""}}`
+}
+
+export function renderItemLine({ author, isHidden, body }: Omit<ItemRecord, "id">): string {
+  const opening = `{"type":"item","author":${JSON.stringify(author)},`
+  return `${opening}${body.slice(1, -1)},"hidden":${isHidden}}`
+}
+
+export function renderPurchaseLine(purchase: PurchaseRecord): string {
+  const { beforeItem, itemId, afterItem, isRevoked, buyer } = purchase
+  const members = beforeItem.slice(1, -'"item":'.length)
+  const buyerMember = buyer === null ? "" : `,"buyer":${JSON.stringify(buyer)}`
+  return `{"type":"purchase",${members}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerMember},"revoked":${isRevoked}}`
+}
+
+/** Lines with `"patch":true`: the identity of a record and the members that change. */
+type Parse = (value: object, secrets: FeedSecrets) => FeedRecord
+
+const parsers: Readonly<Record<string, Parse>> = {
+  account: parseAccountPatch,
+  item: parseItemPatch,
+  purchase: parsePurchasePatch,
+}
+
+/** Null for a line that is no patch. Throws InvalidRecord for what the contract does not allow. */
+export function parsePatch(value: unknown, secrets: FeedSecrets): FeedRecord | null {
+  if (typeof value !== "object" || value === null) return null
+  // JSON.parse made it: an inherited member is neither true nor the name of a type.
+  const { type, patch, deleted } = value as Record<string, unknown>
+  const parse = typeof type === "string" && Object.hasOwn(parsers, type) ? parsers[type] : undefined
+  if (parse === undefined || patch !== true) return null
+  if (deleted === true) {
+    throw invalid("patch", "patch_of_deleted")
+  }
+  return parse(value, secrets)
+}
+
+function parseAccountPatch(value: object, { prepareKey, keys }: FeedSecrets): FeedRecord {
+  const line = checkLine(accountLineFields, "username", value)
+  const { type: _, patch: __, deleted: ___, as_of, api_key, was, ...rest } = line
+  const { suspended, ...members } = rest
+  const { username } = members
+  const key = typeof api_key === "string" ? prepareKey(username, api_key) : null
+  const rename = typeof was === "string" ? createRename(was, keys) : undefined
+  const facts = { isSuspended: orFalse(suspended), members, key, was: rename }
+  return { type: "patched account", username, ...facts, ...datedBy(as_of) }
+}
+
+function parseItemPatch(value: object): FeedRecord {
+  const line = checkLine(itemLineFields, "id", value)
+  const { type: _, patch: __, deleted: ___, as_of, author, was_author, hidden, ...members } = line
+  if (typeof was_author === "string" && author === undefined) {
+    throw invalid("author", "missing")
+  }
+  const owner = { author: author ?? undefined, wasAuthor: was_author ?? undefined }
+  const facts = { ...owner, isHidden: orFalse(hidden) }
+  return { type: "patched item", id: members.id, ...facts, members, ...datedBy(as_of) }
+}
+
+function parsePurchasePatch(value: object): FeedRecord {
+  const line = checkLine(purchaseLineFields, "purchase_code", value)
+  const { type: _, patch: __, deleted: ___, as_of, item_id, buyer, ...rest } = line
+  const { revoked, ...members } = rest
+  const facts = { itemId: item_id ?? undefined, isRevoked: orFalse(revoked), buyer }
+  const code = members.purchase_code
+  return { type: "patched purchase", code, ...facts, members, ...datedBy(as_of) }
+}
+
+/** A flag that is removed is false, as in a whole record without it. */
+const orFalse = (flag: boolean | null | undefined) => (flag === null ? false : flag)
+
+type Schemas = Readonly<Record<string, Shape<unknown>>>
+
+function checkLine<M extends Schemas, Identity extends keyof M & string>(
+  members: M,
+  identity: Identity,
+  value: object,
+): Patched<M> & Pick<Shaped<M>, Identity> {
+  const problems = new Problems()
+  if (!Object.hasOwn(value, identity)) problems.add(problem(identity, "missing"))
+  try {
+    const changes = checkPatch(members, value, "")
+    problems.refuse()
+    // The identity is there, and as a required member it is not null.
+    return changes as Patched<M> & Pick<Shaped<M>, Identity>
+  } catch (error) {
+    problems.addFrom(error)
+    problems.refuse()
+    throw error
+  }
+}

@@ -1,0 +1,357 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import {
+  account,
+  audioMedia,
+  item,
+  type Line,
+  plainMedia,
+  purchase,
+  videoMedia,
+} from "../../../tests/contracts/records.ts"
+import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
+import { parseSingleLine } from "../../../tests/harness/feed/parse-single-line.ts"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
+import { accountMembers } from "../../domain/catalogue/account.ts"
+import { itemMembers } from "../../domain/catalogue/item.ts"
+import { purchaseMembers } from "../../domain/catalogue/purchase.ts"
+import { isPlaceholder, judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
+import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
+
+function judge(line: Line, timeZone: TimeZone | null = null) {
+  const { record, problems, isNormalized } = parseSingleLine(line, timeZone)
+  const refusal = problems?.map(({ field, code }) => `${field}: ${code}`).join("; ")
+  return { record, refusal, isNormalized }
+}
+
+const profileOf = (changes: Line) => ({ ...Object(account("x").profile), ...changes })
+const links = { x: "https://x.com/ada" }
+const files = "https://files.example.com"
+const pictures = (avatar: string) => ({ avatar, cover: `${files}/cover.png` })
+
+type Spelling = readonly [what: string, messy: Line, clean: Line]
+
+const itemWith = (messy: Line, clean: Line): [Line, Line] => [
+  item("elif", 1, messy),
+  item("elif", 1, clean),
+]
+const saleWith = (messy: Line, clean: Line): [Line, Line] => [
+  purchase("abc", 1, messy),
+  purchase("abc", 1, clean),
+]
+const accountWith = (messy: Line, clean: Line): [Line, Line] => [
+  account("elif", messy),
+  account("elif", clean),
+]
+const versionAs = (version: string, clean: string): Spelling => [
+  `version ${version}`,
+  ...itemWith({ version }, { version: clean }),
+]
+
+describe("is taken as the contract writes it", () => {
+  const empties: readonly unknown[] = [null, "", []]
+  const spellings: readonly Spelling[] = [
+    ...empties.flatMap((empty): Spelling[] => [
+      [`api_key ${JSON.stringify(empty)}`, ...accountWith({ api_key: empty }, {})],
+      [`deleted ${JSON.stringify(empty)}`, ...accountWith({ deleted: empty }, {})],
+      [
+        `a network ${JSON.stringify(empty)}`,
+        ...accountWith(
+          { profile: profileOf({ social_links: { facebook: empty, ...links } }) },
+          { profile: profileOf({ social_links: links }) },
+        ),
+      ],
+      [`hidden ${JSON.stringify(empty)}`, ...itemWith({ hidden: empty }, {})],
+      [`supported_until ${JSON.stringify(empty)}`, ...saleWith({ supported_until: empty }, {})],
+      [`revoked ${JSON.stringify(empty)}`, ...saleWith({ revoked: empty }, {})],
+      [
+        `other previews and screenshots ${JSON.stringify(empty)}`,
+        ...itemWith(
+          {
+            media: {
+              ...plainMedia,
+              preview_video: empty,
+              preview_audio: empty,
+              screenshots: empty,
+            },
+          },
+          { media: plainMedia },
+        ),
+      ],
+      [
+        `an audio item's image ${JSON.stringify(empty)}`,
+        ...itemWith({ media: { ...audioMedia, preview_image: empty } }, { media: audioMedia }),
+      ],
+    ]),
+    ...["0000-00-00", "0000-00-00 00:00:00"].map(
+      (none): Spelling => [`supported_until ${none}`, ...saleWith({ supported_until: none }, {})],
+    ),
+    [
+      "social_links as PHP writes an empty map",
+      ...accountWith(
+        { profile: profileOf({ social_links: [] }) },
+        { profile: profileOf({ social_links: {} }) },
+      ),
+    ],
+    [
+      "blanks and other characters that a browser encodes in links",
+      ...itemWith(
+        {
+          demo_link: " https://demo.example.com/my theme\n",
+          media: {
+            ...videoMedia,
+            thumbnail: `${files}/küçük.png`,
+            screenshots: [`${files}/1 (2).png`],
+          },
+        },
+        {
+          demo_link: "https://demo.example.com/my%20theme",
+          media: {
+            ...videoMedia,
+            thumbnail: `${files}/k%C3%BC%C3%A7%C3%BCk.png`,
+            screenshots: [`${files}/1%20(2).png`],
+          },
+        },
+      ),
+    ],
+    [
+      "a blank in an avatar and a network",
+      ...accountWith(
+        {
+          profile: profileOf({
+            social_links: { x: "https://x.com/a b" },
+            media: pictures(`${files}/a b.png`),
+          }),
+        },
+        {
+          profile: profileOf({
+            social_links: { x: "https://x.com/a%20b" },
+            media: pictures(`${files}/a%20b.png`),
+          }),
+        },
+      ),
+    ],
+    ["a code with dashes of a text", purchase("ab–12—c", 1), purchase("ab-12-c", 1)],
+    [
+      "a code with blanks and a ligature",
+      purchase(" \u200bo\ufb00er-1\n", 1),
+      purchase("offer-1", 1),
+    ],
+    [
+      "the code of a purchase that is removed",
+      { type: "purchase", purchase_code: "ab‐12", deleted: true },
+      { type: "purchase", purchase_code: "ab-12", deleted: true },
+    ],
+    ["a price in a string", ...saleWith({ price: "19.99" }, {})],
+    ["a negative price in a string", ...saleWith({ price: "-19.990" }, { price: -19.99 })],
+    ["a whole price in a string", ...saleWith({ price: "019" }, { price: 19 })],
+    ["a balance in a string", ...accountWith({ balance: "-0.00" }, { balance: 0 })],
+    [
+      "both prices in strings",
+      ...itemWith({ price: { regular: "19.99", extended: "199.00" } }, {}),
+    ],
+    versionAs("1", "1.0.0"),
+    versionAs("1.4", "1.4.0"),
+    versionAs("v2.0.1", "2.0.1"),
+    versionAs("V2", "2.0.0"),
+    versionAs(" 1.2.3\n", "1.2.3"),
+    versionAs("1.0.0-beta", "1.0.0"),
+    versionAs("1.0-rc.1", "1.0.0"),
+    versionAs("1.2.3.4", "1.2.3"),
+    versionAs("v1.2.3.4.5-beta+7", "1.2.3"),
+    versionAs("1.4b2", "1.4.0"),
+    versionAs("1.4 beta", "1.4.0"),
+    versionAs("1.4.x", "1.4.0"),
+    versionAs("1.4.2-1", "1.4.2"),
+    [
+      "an audio item with an image and a video",
+      ...itemWith(
+        { media: { ...videoMedia, ...audioMedia } },
+        { media: { ...audioMedia, screenshots: videoMedia.screenshots } },
+      ),
+    ],
+    [
+      "an audio item with an image that is no link",
+      ...itemWith(
+        { media: { ...audioMedia, preview_image: "preview.png", preview_video: 7 } },
+        { media: audioMedia },
+      ),
+    ],
+  ]
+  test.each(spellings)("%s", (_, messy, clean) => {
+    const expected = judge(clean)
+    expect(expected).toEqual({ record: expect.anything(), refusal: undefined, isNormalized: false })
+    expect(judge(messy)).toEqual({ ...expected, isNormalized: true })
+  })
+})
+
+describe("is left as it is", () => {
+  test.each<[string, Line]>([
+    ["three numbers", item("elif", 1, { version: "2024.01.10" })],
+    ["empty text that the contract allows", item("elif", 1, { name: "", options: [], tags: [] })],
+    ["another spelling of a moment", purchase("abc", 1, { date: "20250102T030405+0300" })],
+    ["a map without entries", account("elif", { profile: profileOf({ social_links: {} }) })],
+  ])("%s", (_, line) => {
+    expect(judge(line)).toMatchObject({ refusal: undefined, isNormalized: false })
+  })
+})
+
+describe("is still refused", () => {
+  test.each<[string, Line]>([
+    ["date: missing", purchase("abc", 1, { date: "0000-00-00 00:00:00" })],
+    ...["2024-04-27 12:00:00", "2024-04-27T12:00:00", "2024-04-27"].map((date): [string, Line] => [
+      "date: no_time_zone",
+      purchase("abc", 1, { date }),
+    ]),
+    ["price: missing", purchase("abc", 1, { price: "" })],
+    ["purchase_code: missing", purchase("\u200b ", 1)],
+    ...[
+      "19,99",
+      "1.999,00",
+      "19.99 USD",
+      " 19",
+      "1e3",
+      ".5",
+      "0x10",
+      "NaN",
+      "Infinity",
+      "1".repeat(20),
+    ].map((price): [string, Line] => ["price: not_a_number", purchase("abc", 1, { price })]),
+    ["item_id: not_an_integer", purchase("abc", 1, { item_id: "1" })],
+    ["downloaded: missing", purchase("abc", 1, { downloaded: "" })],
+  ])("%s: %j", (refusal, line) => {
+    expect(judge(line)).toEqual({ record: null, refusal, isNormalized: false })
+  })
+})
+
+describe("in the operator's time zone", () => {
+  const istanbul = findTimeZone("Europe/Istanbul")
+  const at = "2024-04-27T09:00:00Z"
+  test.each<[string, Line, Line]>([
+    ["an account", account("elif"), { registered_at: "2024-04-27 12:00:00" }],
+    ["an item", item("elif", 1), { published_at: "2024-04-27T12:00:00.5" }],
+    ["a purchase", purchase("abc", 1), { date: "2024-04-27 12:00" }],
+    ["the end of support", purchase("abc", 1), { supported_until: "2024-04-27 12:00:00" }],
+  ])("the times of %s are read", (_, line, local) => {
+    const [name = ""] = Object.keys(local)
+    const expected = judge({ ...line, [name]: at })
+    expect(judge({ ...line, ...local }, istanbul)).toEqual({ ...expected, isNormalized: true })
+  })
+
+  test("a time with a zone stays the moment it is", () => {
+    const line = purchase("abc", 1, { date: "2024-04-27T12:00:00+01:00" })
+    expect(judge(line, istanbul)).toEqual(judge(line))
+  })
+
+  test("what is no time is refused as without one", () => {
+    const line = purchase("abc", 1, { date: "2024-02-30 12:00:00" })
+    expect(judge(line, istanbul)).toEqual(judge(line))
+    const none = purchase("abc", 1, { date: "0000-00-00", supported_until: "0000-00-00" })
+    expect(judge(none, istanbul).refusal).toBe("date: missing")
+  })
+})
+
+/** Spells a valid line in ways that mean the same; each way is taken or left by chance. */
+function misspell(line: Line, roll: () => number): Line {
+  const messy = structuredClone(line)
+  const isChosen = () => roll() < 0.5
+  const addEmpty = (members: Line, names: readonly string[]) => {
+    for (const name of names) {
+      if (members[name] === undefined && isChosen())
+        members[name] = [null, "", []][Math.floor(roll() * 3)]
+    }
+  }
+  const quote = (members: Line, name: string) => {
+    const amount = String(members[name])
+    if (/^-?\d+(\.\d+)?$/.test(amount) && isChosen()) members[name] = amount
+  }
+  // The lines of the arbitraries have these members, and they are objects.
+  const media = messy.media as Line | undefined
+  if (line.type === "account") {
+    const profile = messy.profile as { social_links: Line }
+    addEmpty(messy, ["api_key", "deleted"])
+    addEmpty(profile.social_links, ["facebook", "mastodon"])
+    quote(messy, "balance")
+  }
+  if (line.type === "purchase") {
+    addEmpty(messy, ["supported_until", "revoked", "deleted"])
+    quote(messy, "price")
+  }
+  if (media !== undefined) {
+    addEmpty(messy, ["hidden", "deleted"])
+    addEmpty(media, ["screenshots", "preview_video", "preview_audio", "preview_image"])
+    if (typeof media.preview_audio === "string" && media.preview_audio !== "" && isChosen())
+      media.preview_image = "https://example.com/cover.png"
+    quote(messy.price as Line, "regular")
+    quote(messy.price as Line, "extended")
+    const version = String(messy.version)
+    messy.version = `${isChosen() ? "v" : ""}${version.replace(/(\.0){1,2}$/, (zeros) => (isChosen() ? "" : zeros))}`
+    if (messy.version === version && isChosen()) messy.version += "-beta.1"
+  }
+  return messy
+}
+
+test("any record in any such spelling is stored as the clean record is, and counts as adjusted", () => {
+  const line = fc.oneof(accountLine(), itemLine(), purchaseLine())
+  let adjusted = 0
+  fc.assert(
+    fc.property(
+      line,
+      fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+      (clean, rolls) => {
+        const messy = misspell(clean, () => rolls.next().value ?? 0)
+        const isNormalized = JSON.stringify(messy) !== JSON.stringify(clean)
+        if (isNormalized) adjusted += 1
+        expect(judge(messy)).toEqual({ ...judge(clean), isNormalized })
+      },
+    ),
+    { numRuns: propertyRuns(2_000) },
+  )
+  expect(adjusted).toBeGreaterThan(propertyRuns(1_000))
+})
+
+describe("a member that may be left out may be empty too, whichever is added to the contract", () => {
+  /** Every member that a line of this type knows, also those that the sample leaves out. */
+  const shapes = {
+    account: ["api_key", "deleted", ...Object.keys(accountMembers)],
+    item: ["author", "hidden", "deleted", ...Object.keys(itemMembers)],
+    purchase: ["item_id", "revoked", "deleted", ...Object.keys(purchaseMembers)],
+  }
+  // The samples below have these three types.
+  const membersOf = ({ type }: Line) => shapes[type as keyof typeof shapes]
+  const samples = [account("elif"), item("elif", 1), purchase("abc", 1)]
+  const cases = samples.flatMap((sample) =>
+    membersOf(sample).map((member) => [sample.type, member, sample] as const),
+  )
+  test.each(cases)("%s: %s", (_, member, sample) => {
+    const { [member]: __, ...without } = sample
+    const { refusal, isNormalized: isDefaulted } = judge(without)
+    const mayBeAbsent = refusal === undefined && !isDefaulted
+    for (const empty of [null, "", []]) {
+      const { record, isNormalized } = judge({ ...without, [member]: empty })
+      if (mayBeAbsent) expect([record, isNormalized]).toEqual([judge(without).record, true])
+    }
+  })
+})
+
+test("a code in any spelling is stored as the code that a request in this spelling asks for", () => {
+  const unit = fc.oneof(
+    fc.constantFrom(..."aB1-\u2013\uff0d\u200b\ufeff \n\ufb00\u0301e\u00a0😀"),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+  )
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 12 }), (given) => {
+      const asked = judgePastedCode(given)
+      const { record, refusal, isNormalized } = judge(purchase(given, 1))
+      if (record === null) {
+        expect(refusal).toStartWith("purchase_code: ")
+        const isCode = asked.kind === "code" && !isPlaceholder(asked.code)
+        expect(isCode && !given.includes("\ufffd")).toBe(false)
+      } else {
+        expect(record).toMatchObject({ purchase: Object({ code: Object(asked).code }) })
+        expect(isNormalized).toBe(Object(asked).code !== given)
+      }
+    }),
+    { numRuns: propertyRuns(3_000) },
+  )
+})

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { unknownAccount, unknownItem } from "../domain/feed/feed.ts"
+import { problem } from "../domain/values/problems/problem.ts"
+import { createRejectionGroups, groupsMax, type RejectedLine } from "./rejection-groups.ts"
+
+const missing = (field: string) => problem(field, "missing")
+const item = (line: number, identity: string, ...problems: RejectedLine["problems"]) => ({
+  line,
+  type: "item",
+  identity,
+  problems,
+  because: null,
+})
+
+describe("kinds", () => {
+  test("equal problems are one group, with its count and its first line", () => {
+    const groups = createRejectionGroups()
+    groups.add(item(3, "7", missing("demo_link")))
+    groups.add(item(5, "8", missing("version"), missing("demo_link")))
+    groups.add({ line: 6, problems: [missing("demo_link")], because: null })
+    const group = { ...missing("demo_link"), cause: "itself" } as const
+    expect(groups.summarise()).toEqual({
+      groups: [
+        { ...group, type: "item", lines: 2, firstLine: 3, firstIdentity: "7" },
+        { ...group, type: "item", field: "version", lines: 1, firstLine: 5, firstIdentity: "8" },
+        { ...group, type: null, lines: 1, firstLine: 6, firstIdentity: null },
+      ],
+      otherKinds: 0,
+      otherProblems: 0,
+    })
+  })
+
+  test("values that vary make no kinds of their own", () => {
+    const groups = createRejectionGroups()
+    const sale = (line: number, id: number) =>
+      groups.add({ line, type: "purchase", problems: [unknownItem(id)], because: null })
+    sale(1, 7)
+    sale(2, 8)
+    groups.add(item(3, "1", missing("media.screenshots[0]"), missing("media.screenshots[12]")))
+    expect(groups.summarise().groups.map(({ field, code, lines }) => [field, code, lines])).toEqual(
+      [
+        ["item_id", "unknown_item", 2],
+        ["media.screenshots[]", "missing", 1],
+      ],
+    )
+  })
+})
+
+test("a feed with a new problem in each line keeps a bounded number of kinds, and every consequence", () => {
+  const groups = createRejectionGroups()
+  for (let line = 1; line <= 3_000; line += 1) groups.add(item(line, "7", missing(`x${line}`)))
+  const problems = [unknownItem(7)] as const
+  const because = groups.findCause(problems[0].missing)
+  groups.add({ line: 3_001, type: "purchase", problems, because })
+  const { groups: listed, otherKinds, otherProblems } = groups.summarise()
+  expect([listed.length, otherKinds, otherProblems]).toEqual([20, 981, 2_981])
+  expect(listed.at(-1)).toMatchObject({ cause: "another line", lines: 1, firstLine: 3_001 })
+})
+
+describe("causes and consequences", () => {
+  test("a record that needs a refused one is below the causes, however often it occurs", () => {
+    const groups = createRejectionGroups()
+    groups.add({
+      line: 1,
+      type: "account",
+      identity: "ada",
+      problems: [missing("email")],
+      because: null,
+    })
+    const noAda = unknownAccount("ada", "author")
+    const because = groups.findCause(noAda.missing)
+    expect(because).toEqual({ line: 1, type: "account", identity: "ada" })
+    for (const line of [2, 3]) {
+      groups.add({ line, type: "item", identity: `${line}`, problems: [noAda], because })
+    }
+    expect(groups.findCause(unknownItem(2).missing)).toMatchObject({ line: 2 })
+    expect(groups.findCause(unknownAccount("bob").missing)).toBeNull()
+    expect(groups.findCause(undefined)).toBeNull()
+    expect(
+      groups.summarise().groups.map(({ cause, field, lines }) => [cause, field, lines]),
+    ).toEqual([
+      ["itself", "email", 1],
+      ["another line", "author", 2],
+    ])
+  })
+
+  test("a name too long to be shown is found all the same", () => {
+    const name = "x".repeat(200)
+    const groups = createRejectionGroups()
+    const identity = `${"x".repeat(100)}…`
+    groups.add({ line: 4, type: "account", identity, problems: [missing("email")], because: null })
+    expect(groups.findCause(unknownAccount(name).missing)).toMatchObject({ line: 4 })
+  })
+
+  test("beyond the records that are remembered, the cause is unknown", () => {
+    const groups = createRejectionGroups(2)
+    for (const id of [1, 2, 3]) groups.add(item(id, `${id}`, missing("version")))
+    const causes = [2, 3, 4].map((id) => groups.findCause(unknownItem(id).missing))
+    expect(causes).toEqual([{ line: 2, type: "item", identity: "2" }, "unknown", "unknown"])
+    const [, , unknown] = causes
+    const problems = [unknownItem(4)] as const
+    groups.add({ line: 9, type: "purchase", problems, because: unknown ?? null })
+    expect(groups.summarise().groups.map(({ cause }) => cause)).toEqual(["itself", "unknown"])
+  })
+})
+
+test("property: the counts add up to the problems, whatever they are, in at most twenty groups", () => {
+  const anyProblem = fc.record({
+    field: fc.oneof(fc.constantFrom("a", "b"), fc.nat(60).map(String)),
+    code: fc.constantFrom("missing" as const, "not_a_number" as const),
+    params: fc.constant({}),
+  })
+  const line = fc.record({
+    type: fc.constantFrom("account", "item", "purchase"),
+    identity: fc.nat(20).map(String),
+    own: fc.tuple(anyProblem, anyProblem, anyProblem),
+    needs: fc.option(fc.nat(20)),
+  })
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 200 }), (lines) => {
+      const groups = createRejectionGroups(10)
+      let problems = 0
+      const linesOf = { itself: 0, "another line": 0, unknown: 0 }
+      for (const [at, { type, identity, own, needs }] of lines.entries()) {
+        const refusals: RejectedLine["problems"] = needs === null ? own : [unknownItem(needs)]
+        const because = groups.findCause(refusals[0].missing)
+        linesOf[because === null ? "itself" : because === "unknown" ? "unknown" : "another line"] +=
+          1
+        problems += new Set(refusals.map(({ field, code }) => `${field} ${code}`)).size
+        groups.add({ line: at + 1, type, identity, problems: refusals, because })
+      }
+      const summary = groups.summarise()
+      const counted = summary.groups.reduce((total, group) => total + group.lines, 0)
+      expect(counted + summary.otherProblems).toBe(problems)
+      for (const cause of ["another line", "unknown"] as const) {
+        const below = summary.groups.filter((group) => group.cause === cause)
+        expect(below.reduce((total, group) => total + group.lines, 0)).toBe(linesOf[cause])
+      }
+      expect(summary.groups.length).toBeLessThanOrEqual(groupsMax)
+      expect(summary.otherKinds > 0).toBe(summary.otherProblems > 0)
+    }),
+  )
+})

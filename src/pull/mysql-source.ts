@@ -1,0 +1,198 @@
+/** MySQL and MariaDB through mysql2: prepared statements, streamed rows, one read-only snapshot. */
+import type { Connection, ConnectionOptions, FieldPacket, QueryError } from "mysql2"
+import type { Row } from "./row-reader.ts"
+import {
+  checkParameters,
+  countSince,
+  createRowBatch,
+  type PreparedSelect,
+  replaceSince,
+  type Source,
+  SourceError,
+  type SourceOptions,
+  startIdleTimer,
+  toSourceError,
+  withIdleTimeout,
+  wrapSourceErrors,
+} from "./source.ts"
+import type { ServerConnection } from "./source-connection.ts"
+
+const connectMsMax = 10_000
+
+/** The driver reads so many rows ahead, however long they are. */
+const rowsBuffered = 50
+
+/** While the import is busy the server waits this long for us; its default is a minute. */
+const writeSecondsMax = 600
+
+/** MySQL cuts what GROUP_CONCAT makes after 1,024 bytes; no line of a feed is longer than this. */
+const groupBytesMax = 1_048_576
+
+export async function openMysqlSource(
+  connection: ServerConnection,
+  options: SourceOptions,
+): Promise<Source> {
+  // Loaded here, so that no other command pays for it.
+  const { createConnection } = await import("mysql2")
+  const db = createConnection(settingsOf(connection))
+  // Errors reach the query that waits; without a listener they would end the program.
+  db.on("error", () => {})
+  const { since, idleTimeoutMs } = options
+  const ask = (sql: string, values: readonly string[] = []) =>
+    withIdleTimeout(wrapSourceErrors(query(db, sql, values)), idleTimeoutMs)
+  try {
+    // A fixed offset: `since` is then one moment, both for DATETIME in the shop's zone and for TIMESTAMP.
+    await ask("SET time_zone = ?", [since.offset])
+    await ask(`SET net_write_timeout = ${writeSecondsMax}`)
+    await ask(`SET group_concat_max_len = ${groupBytesMax}`)
+    const [now] = await ask("SELECT DATE_FORMAT(UTC_TIMESTAMP(3), '%Y-%m-%dT%H:%i:%s.%fZ')")
+    await ask("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    await ask("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")
+    return {
+      readAt: new Date(String(now?.[0])),
+      prepare: (sql) => withIdleTimeout(wrapSourceErrors(prepare(db, sql, options)), idleTimeoutMs),
+      // `end` would first read all remaining rows.
+      close: async () => db.destroy(),
+    }
+  } catch (error) {
+    db.destroy()
+    throw error
+  }
+}
+
+function settingsOf(connection: ServerConnection): ConnectionOptions {
+  const { host, port, user, password, database, socketPath, tls } = connection
+  return {
+    ...(socketPath === null ? { host, port } : { socketPath }),
+    user,
+    password,
+    database,
+    charset: "utf8mb4",
+    connectTimeout: connectMsMax,
+    enableKeepAlive: true,
+    rowsAsArray: true,
+    // Exact: no number is rounded and no time is moved.
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    dateStrings: true,
+    jsonStrings: true,
+    ...(tls === null
+      ? null
+      : {
+          ssl: {
+            ...(tls.authority === null ? null : { ca: tls.authority }),
+            rejectUnauthorized: tls.mode !== "require",
+            verifyIdentity: tls.mode === "verify-full",
+          },
+        }),
+  }
+}
+
+function query(db: Connection, sql: string, values: readonly string[]): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    db.query(sql, [...values], (error: QueryError | null, rows: unknown) => {
+      // Rows as lists, or an OK without rows.
+      if (error === null) resolve(Array.isArray(rows) ? rows : [])
+      else reject(error)
+    })
+  })
+}
+
+/** A prepared statement of mysql2, whose own types leave out the columns. */
+type Statement = Readonly<{
+  columns: readonly FieldPacket[]
+  parameters: readonly unknown[]
+  execute(values: readonly string[]): { stream(options: { highWaterMark: number }): RowStream }
+}>
+type RowStream = AsyncIterable<unknown[]> &
+  Readonly<{
+    on(event: "fields", take: (fields: readonly FieldPacket[]) => void): unknown
+    destroy(error?: Error): unknown
+  }>
+
+function prepare(db: Connection, sql: string, options: SourceOptions): Promise<PreparedSelect> {
+  const sinceCount = countSince(sql)
+  return new Promise((resolve, reject) => {
+    db.prepare(replaceSince(sql, "?"), (error, prepared) => {
+      if (error !== null) return reject(error)
+      const statement: unknown = prepared
+      const { columns, parameters, execute } = statement as Statement
+      if (columns.length === 0) return reject(new SourceError("it is no SELECT"))
+      try {
+        checkParameters(parameters.length, sinceCount)
+      } catch (error) {
+        return reject(error)
+      }
+      const values = Array.from({ length: sinceCount }, () => options.since.text)
+      resolve({
+        columns: columns.map(({ name }) => name),
+        readRows: () =>
+          readRows(
+            db,
+            execute.call(prepared, values).stream({ highWaterMark: rowsBuffered }),
+            options,
+          ),
+      })
+    })
+  })
+}
+
+async function* readRows(
+  db: Connection,
+  stream: RowStream,
+  { since, idleTimeoutMs }: SourceOptions,
+): AsyncGenerator<readonly Row[]> {
+  let correct = (row: unknown[]): Row => row
+  stream.on("fields", (fields) => {
+    correct = createCorrection(fields, since.offset)
+  })
+  const fail = (error: Error) => stream.destroy(error)
+  // mysql2 reports a lost connection on the connection only, not on the stream.
+  db.on("error", fail)
+  const watch = startIdleTimer(idleTimeoutMs, fail)
+  const batch = createRowBatch()
+  try {
+    for await (const row of stream) {
+      watch.heard()
+      if (!batch.add(correct(row))) continue
+      watch.pause()
+      yield batch.take()
+      watch.heard()
+    }
+    yield batch.take()
+  } catch (error) {
+    throw toSourceError(error)
+  } finally {
+    watch.end()
+    db.off("error", fail)
+    stream.destroy()
+  }
+}
+
+/** Numbers of column types in the protocol. */
+const [floatType, timestampType] = [0x04, 0x07]
+
+/** Gives a TIMESTAMP the offset of the session, and a FLOAT the digits that were stored. */
+function createCorrection(fields: readonly FieldPacket[], offset: string) {
+  const corrections = fields.flatMap(({ columnType }, at) => {
+    if (columnType === timestampType)
+      return [{ at, correct: (value: unknown) => withOffset(value, offset) }]
+    return columnType === floatType ? [{ at, correct: shortestFloat }] : []
+  })
+  return (row: unknown[]): Row => {
+    for (const { at, correct } of corrections) row[at] = correct(row[at])
+    return row
+  }
+}
+
+/** MySQL's zero date is no moment, so it has no offset. */
+const withOffset = (value: unknown, offset: string) =>
+  typeof value === "string" && !value.startsWith("0000-00-00") ? `${value}${offset}` : value
+
+/** 19.99 in four bytes is 19.989999771118164 in eight: the shortest number that is the same in four. */
+function shortestFloat(value: unknown): unknown {
+  if (typeof value !== "number") return value
+  const precisions = [6, 7, 8, 9]
+  const candidates = precisions.map((digits) => Number(value.toPrecision(digits)))
+  return candidates.find((candidate) => Math.fround(candidate) === Math.fround(value)) ?? value
+}

@@ -1,0 +1,210 @@
+/** A pull: the rows of the shop's database as lines of a feed. */
+import { findTimeZone } from "../domain/values/time/local-time.ts"
+import { openMysqlSource } from "./mysql-source.ts"
+import { openPostgresSource } from "./postgres-source.ts"
+import { type PullFile, PullFileError } from "./pull-file.ts"
+import type { RecordType } from "./record-fields.ts"
+import {
+  checkColumns,
+  createRowReader,
+  listMissingFields,
+  type PulledRecord,
+  type Row,
+} from "./row-reader.ts"
+import {
+  countSince,
+  type LocalTimestamp,
+  type PreparedSelect,
+  type Source,
+  SourceError,
+  type SourceOptions,
+} from "./source.ts"
+import type { SourceConnection } from "./source-connection.ts"
+import { openSqliteSource } from "./sqlite-source.ts"
+
+export interface PullReader {
+  /** The moment that the rows are true for, by the database's clock. */
+  readAt: Date
+  /** The usual members that the SELECT of each type has no column for. */
+  missingFields: readonly Readonly<{ type: RecordType; members: readonly string[] }>[]
+  /** From the beginning each time, always the same rows. Throws SourceError. */
+  readBytes(events: ReadOptions): AsyncIterable<Uint8Array>
+  /** The row that became this line of the feed that was read last; null when it was none. */
+  findRow(line: number): PulledRow | null
+  close(): Promise<void>
+}
+
+type PulledRow = Readonly<{ type: RecordType; row: number }>
+
+type ReadOptions = Readonly<{
+  /** Whether the last line counts the records, as a full feed must. */
+  hasEnd: boolean
+  onFirst(record: PulledRecord): void
+  /** Called between rows; what it throws ends the reading. */
+  checkStopped(): void
+}>
+
+/** Whether any SELECT asks only for what has changed. */
+export const hasSince = ({ selects }: PullFile) => selects.some(({ sql }) => countSince(sql) > 0)
+
+/**
+ * Checks every SELECT and its columns before a row is read. Throws SourceError, or PullFileError with all
+ * problems of the columns.
+ */
+export async function openPull(file: PullFile, since: LocalTimestamp): Promise<PullReader> {
+  const { connection, idleTimeoutMs, selects } = file
+  const source = await openSource(connection, { since, idleTimeoutMs })
+  try {
+    const readers = await prepareAll(source, file)
+    const counts = selects.map(({ type }) => ({ type, rows: 0 }))
+    return {
+      readAt: source.readAt,
+      missingFields: readers.map(({ type, select }) => ({
+        type,
+        members: listMissingFields(type, select.columns),
+      })),
+      readBytes: (events) => readAll(readers, counts, events),
+      findRow: (line) => findRow(counts, line),
+      close: source.close,
+    }
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+type SelectReader = Readonly<{
+  type: RecordType
+  select: PreparedSelect
+  readRow: (row: Row) => PulledRecord
+}>
+
+const plural = (type: RecordType) => `${type}s`
+
+async function prepareAll(source: Source, file: PullFile): Promise<readonly SelectReader[]> {
+  const timeZone = file.timeZone === null ? null : findTimeZone(file.timeZone)
+  const problems: string[] = []
+  const readers: SelectReader[] = []
+  for (const { type, sql, formats } of file.selects) {
+    const select = await naming(type, source.prepare(sql))
+    const found = checkColumns(type, select.columns)
+    problems.push(...found.map((problem) => `${plural(type)}: ${problem}`))
+    if (found.length > 0) continue
+    const readRow = createRowReader(type, select.columns, { ...formats, timeZone })
+    readers.push({ type, select, readRow })
+  }
+  if (problems.length > 0) throw new PullFileError(problems)
+  return readers
+}
+
+/** Says which SELECT failed. */
+async function naming<T>(type: RecordType, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw named(type, error)
+  }
+}
+
+async function* namingRows(type: RecordType, batches: AsyncIterable<readonly Row[]>) {
+  try {
+    yield* batches
+  } catch (error) {
+    throw named(type, error)
+  }
+}
+
+function named(type: RecordType, error: unknown): unknown {
+  if (!(error instanceof SourceError)) return error
+  return new SourceError(`the SELECT of ${plural(type)}: ${error.message}`, { cause: error })
+}
+
+type Count = { type: RecordType; rows: number }
+
+async function* readAll(
+  readers: readonly SelectReader[],
+  counts: readonly Count[],
+  events: ReadOptions,
+): AsyncGenerator<Uint8Array> {
+  for (const count of counts) count.rows = 0
+  const encoder = new TextEncoder()
+  for (const [at, { type, select, readRow }] of readers.entries()) {
+    const count = counts[at] ?? { type, rows: 0 }
+    for await (const rows of namingRows(type, select.readRows())) {
+      events.checkStopped()
+      let text = ""
+      for (const row of rows) {
+        const record = readRow(row)
+        if (count.rows === 0) events.onFirst(record)
+        count.rows += 1
+        text += `${JSON.stringify(record)}\n`
+      }
+      if (text !== "") yield encoder.encode(text)
+    }
+  }
+  if (events.hasEnd) yield encoder.encode(renderEnd(counts))
+}
+
+function renderEnd(counts: readonly Count[]): string {
+  const members = counts.map(({ type, rows }) => [plural(type), rows])
+  return `${JSON.stringify({ type: "end", ...Object.fromEntries(members) })}\n`
+}
+
+function findRow(counts: readonly Count[], line: number): PulledRow | null {
+  let before = 0
+  for (const { type, rows } of counts) {
+    if (line <= before + rows) return { type, row: line - before }
+    before += rows
+  }
+  return null
+}
+
+/** Throws SourceError, which names the database: the operator has a second one, that of Pazar itself. */
+async function openSource(connection: SourceConnection, options: SourceOptions): Promise<Source> {
+  try {
+    return await open(connection, options)
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    const message = `the pull cannot open ${describe(connection)}: ${error.message}`
+    throw new SourceError(message, { cause: error })
+  }
+}
+
+function open(connection: SourceConnection, options: SourceOptions): Promise<Source> {
+  if (connection.dialect === "sqlite") return openSqliteSource(connection.path, options)
+  if (connection.dialect === "mysql") return openMysqlSource(connection, options)
+  return openPostgresSource(connection, options)
+}
+
+function describe(connection: SourceConnection): string {
+  if (connection.dialect === "sqlite") return connection.path
+  const { host, port, database, socketPath } = connection
+  return `the database ${database} at ${socketPath ?? `${host}:${port}`}`
+}
+
+/** Before every row; in the range of MySQL's TIMESTAMP in any zone. */
+export const earliestSince = new Date("1970-01-02T00:00:00Z")
+
+/** Null stands for UTC. */
+export function toLocalTimestamp(at: Date, timeZone: string | null): LocalTimestamp {
+  const zone = timeZone ?? "UTC"
+  // The database calculates with the offset, so that of 1970 would make times of today wrong.
+  const local =
+    at > earliestSince ? beforeRepeated(at, zone) : localAt(at, localAt(new Date(), zone).offset)
+  const clock = local.toPlainDateTime().toString({ smallestUnit: "second" })
+  // Some offsets before 1972 have seconds, which databases do not take.
+  return { text: clock.replace("T", " "), offset: local.offset.slice(0, "+03:00".length) }
+}
+
+const localAt = (at: Date, zone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
+
+/**
+ * Clocks that are set back soon after `at` show the same times again: a row of the second time seems to be older
+ * than `at`. So it goes back as far as they do.
+ */
+function beforeRepeated(at: Date, zone: string): Temporal.ZonedDateTime {
+  const local = localAt(at, zone)
+  const setBack = local.offsetNanoseconds - local.add({ hours: 24 }).offsetNanoseconds
+  return setBack > 0 ? local.subtract({ nanoseconds: setBack }) : local
+}

@@ -1,0 +1,61 @@
+import type { Database, SQLQueryBindings, Statement } from "bun:sqlite"
+import type { Row } from "./row-reader.ts"
+import {
+  checkParameters,
+  countSince,
+  createRowBatch,
+  type PreparedSelect,
+  type Source,
+  SourceError,
+  type SourceOptions,
+  toSourceError,
+  wrapSourceErrors,
+} from "./source.ts"
+
+/** The machine's clock is the database's. */
+export async function openSqliteSource(path: string, { since }: SourceOptions): Promise<Source> {
+  const { Database } = await import("bun:sqlite")
+  const db = await wrapSourceErrors(open(path, Database))
+  const readAt = new Date()
+  db.run("BEGIN")
+  const statements: Statement[] = []
+  return {
+    readAt,
+    prepare: (sql) => wrapSourceErrors(prepare(db, statements, sql, since.text)),
+    async close() {
+      // A statement that is still open would keep the file locked.
+      for (const statement of statements) statement.finalize()
+      db.close()
+    },
+  }
+}
+
+async function open(path: string, Connection: typeof Database): Promise<Database> {
+  return new Connection(path, { readonly: true, safeIntegers: true })
+}
+
+async function prepare(
+  db: Database,
+  statements: Statement[],
+  sql: string,
+  since: string,
+): Promise<PreparedSelect> {
+  const statement = db.prepare<Record<string, unknown>, SQLQueryBindings[]>(sql)
+  statements.push(statement)
+  const columns = statement.columnNames
+  const values = countSince(sql) > 0 ? [{ ":since": since }] : []
+  if (columns.length === 0) throw new SourceError("it is no SELECT")
+  checkParameters(statement.paramsCount, values.length)
+  async function* readRows(): AsyncGenerator<readonly Row[]> {
+    const batch = createRowBatch()
+    try {
+      for (const row of statement.iterate(...values)) {
+        if (batch.add(columns.map((name) => row[name]))) yield batch.take()
+      }
+    } catch (error) {
+      throw toSourceError(error)
+    }
+    yield batch.take()
+  }
+  return { columns, readRows }
+}

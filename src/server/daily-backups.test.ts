@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { accountRecord, put } from "../../tests/contracts/store-records.ts"
+import { until } from "../../tests/contracts/until.ts"
+import { temporaryFolder } from "../../tests/harness/program.ts"
+import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
+import { failedBackupMark, findLastBackup, type Store } from "../domain/store.ts"
+import { createLog } from "../log/log.ts"
+import { inspectBackup } from "../store/open.ts"
+import { openDailyBackups } from "./daily-backups.ts"
+
+let base = ""
+let folder = ""
+let store: Store
+let nowMs = 0
+let logged = ""
+let pass: () => void
+beforeEach(async () => {
+  base = temporaryFolder()
+  folder = join(base, "backups")
+  mkdirSync(folder)
+  store = await createSqlite(join(base, "pazar.db"))
+  await put(store, accountRecord("ada"))
+  nowMs = Date.parse("2026-06-01T12:34:56Z")
+  logged = ""
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(base, { recursive: true })
+})
+
+type Services = Parameters<typeof openDailyBackups>[0]
+
+function open(backUp?: NonNullable<Services["backUp"]>, stopMsMax?: number) {
+  const log = createLog("info", (text) => {
+    logged += text
+  })
+  const backups = openDailyBackups({
+    path: join(base, "pazar.db"),
+    folder,
+    metadata: store.metadata,
+    now: () => new Date(nowMs),
+    every(_, work) {
+      pass = work
+      return () => {}
+    },
+    log,
+    ...(backUp && { backUp }),
+    ...(stopMsMax !== undefined && { stopMsMax }),
+  })
+  return {
+    async close() {
+      await backups.close()
+      log.close()
+    },
+  }
+}
+const listNames = () => readdirSync(folder).toSorted()
+
+const dayMs = 86_400_000
+const nameOf = (day: number) => `pazar-202606${String(day).padStart(2, "0")}T000000Z.db`
+
+test("a backup is made at once, has the store, and is noted with its size", async () => {
+  await open().close()
+  expect(listNames()).toEqual([nameOf(1)])
+  const file = join(folder, nameOf(1))
+  expect((await inspectBackup(file, async () => {})).counts.accounts).toBe(1)
+  expect(await findLastBackup(store.metadata)).toEqual({
+    at: "2026-06-01T12:34:56Z",
+    bytes: statSync(file).size,
+  })
+})
+
+test("each day has one, the newest seven are kept, and files of others and of a clock that was ahead stay", async () => {
+  const ahead = ["pazar-20360101T000000Z.db", "pazar-20360101T060000Z.db"]
+  for (const name of ["mine.db", ...ahead]) writeFileSync(join(folder, name), "")
+  const backups = open()
+  for (let day = 1; day <= 9; day += 1) {
+    await until(() => logged.includes(nameOf(day)) || undefined)
+    // Twice on one day.
+    pass()
+    nowMs += dayMs
+    pass()
+  }
+  await backups.close()
+  const kept = [4, 5, 6, 7, 8, 9, 10].map(nameOf)
+  expect(listNames()).toEqual(["mine.db", ...kept, ...ahead])
+})
+
+/** Those of 0.12 have other hours in their names. */
+const old = [1, 2, 3, 4, 5, 6, 7].map((hour) => `pazar-20260101T0${hour}0000Z.db`)
+
+test("old ones are removed also while the store takes no note of a new one", async () => {
+  for (const name of old) writeFileSync(join(folder, name), "")
+  await store.close()
+  await open().close()
+  expect(listNames()).toEqual([...old.slice(1), nameOf(1)])
+})
+
+test("one is noted, also if an old one cannot be removed", async () => {
+  for (const name of old) mkdirSync(join(folder, name))
+  await open().close()
+  expect(logged).toContain('"level":"error"')
+  expect(await findLastBackup(store.metadata)).toMatchObject({ at: "2026-06-01T12:34:56Z" })
+})
+
+test("a failure at a moment that the clock was set back from delays nothing", async () => {
+  let tries = 0
+  const backups = open(async () => {
+    tries += 1
+    return { problem: "no such folder" }
+  })
+  await until(() => (logged.includes("no such folder") ? true : undefined))
+  nowMs -= 365 * dayMs
+  pass()
+  await backups.close()
+  expect(tries).toBe(2)
+})
+
+test("one that fails is told, leaves nothing, and is tried again after ten minutes", async () => {
+  let tries = 0
+  const backups = open(async () => {
+    tries += 1
+    return { problem: "database or disk is full" }
+  })
+  for (let minutes = 0; minutes < 12; minutes += 1) {
+    nowMs += 60_000
+    pass()
+  }
+  await backups.close()
+  expect([tries, listNames(), await findLastBackup(store.metadata)]).toEqual([2, [], null])
+  expect(logged).toContain("database or disk is full")
+  expect(await store.metadata.find(failedBackupMark)).toBe("database or disk is full")
+  nowMs += 600_000
+  await open().close()
+  expect([listNames().length, await store.metadata.find(failedBackupMark)]).toEqual([1, null])
+})
+
+test("a server that stops gives a long backup up, and its copy goes", async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<{ problem: string }>()
+  const backups = open((order) => {
+    writeFileSync(order.unfinished, "half")
+    writeFileSync(`${order.unfinished}-journal`, "")
+    return ended
+  }, 10)
+  expect(listNames()).toEqual([
+    expect.stringMatching(/^pazar-20260601T000000Z\.db\.unfinished-[0-9a-f]{12}$/),
+    expect.stringMatching(/\.unfinished-[0-9a-f]{12}-journal$/),
+  ])
+  await backups.close()
+  expect(listNames()).toEqual([])
+  expect(logged.match(/"level":"\w+"/g)).toEqual(['"level":"info"'])
+  end({ problem: "no such file" })
+  await Bun.sleep(0)
+  expect([logged.includes("no such file"), await store.metadata.find(failedBackupMark)]).toEqual([
+    false,
+    null,
+  ])
+  await open().close()
+  expect(listNames()).toEqual([nameOf(1)])
+})
+
+test("a server that stops waits for a short backup", async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<{ problem: string }>()
+  const backups = open(() => ended, 60_000)
+  const closed = backups.close()
+  end({ problem: "database or disk is full" })
+  await closed
+  expect(logged).toContain("database or disk is full")
+})

@@ -1,0 +1,159 @@
+/**
+ * One listener per core, all on the same address; the operating system distributes the connections. The threads share
+ * nothing but the store. The main thread writes their log lines, sums their metrics and replaces a thread that dies.
+ */
+import { Worker } from "node:worker_threads"
+import type { Config } from "../config/config.ts"
+import { createMetrics, type Metrics } from "../counters/metrics.ts"
+import { withTimeout } from "../domain/values/time/timers.ts"
+import type { Listener } from "../http/listener/server.ts"
+import type { Log } from "../log/log.ts"
+
+export type ThreadCommand = "drain" | "close"
+/** `sample` is the request for the thread's metrics. Those of all threads are the response to a `scrape`. */
+export type MessageToThread = ThreadCommand | "sample" | Readonly<{ threads: readonly Metrics[] }>
+export type MessageFromThread =
+  | Readonly<{ kind: "listening" }>
+  | Readonly<{ kind: "log"; text: string }>
+  | Readonly<{ kind: "closed" }>
+  | Readonly<{ kind: "sample"; metrics: Metrics }>
+  | Readonly<{ kind: "scrape" }>
+  | Readonly<{ kind: "store-failed"; fault: Error }>
+
+export type Threads = Pick<Listener, "drain" | "close"> &
+  Readonly<{
+    /** The metrics of every thread but the main one. Never throws. */
+    readMetrics(): Promise<readonly Metrics[]>
+    /** Resolves when the store of a thread has failed, as `untilFailed` of the store does. */
+    untilStoreFailed(): Promise<Error>
+  }>
+
+/** Beside this file: `bun build --compile` puts every module into one folder. */
+export const threadEntry = new URL("./listener-thread.ts", import.meta.url)
+
+/** The data that a thread starts with. */
+export type ThreadOptions = Readonly<{
+  config: Config
+  /** Its metrics: those of the thread that it replaces. */
+  metrics: Metrics
+}>
+
+type ThreadsOptions = Readonly<{
+  /** The module a thread runs: `threadEntry`, except in a test. */
+  entry: URL
+  count: number
+  /** With the port that the main thread listens on. */
+  config: Config
+  /** The metrics of the main thread. */
+  readMain(): Metrics
+  log: Log
+  writeLog(text: string): void
+}>
+
+/** A thread that cannot start must not keep a core busy. */
+const replaceAfterMs = 1_000
+/** Prometheus waits for ten seconds. */
+const sampleMsMax = 500
+
+/** Resolves when every thread listens; rejects when one cannot. */
+export async function openThreads(options: ThreadsOptions): Promise<Threads> {
+  const { entry, count, config, readMain, log, writeLog } = options
+  /** The metrics that each thread sent last. */
+  const samples = Array.from({ length: count }, createMetrics)
+  const sampleOf = (thread: number) => samples[thread] ?? createMetrics()
+  const storeFailure = Promise.withResolvers<Error>()
+  let isClosing = false
+  const alive = new Map<Worker, number>()
+
+  function start(thread: number): Worker {
+    const workerData: ThreadOptions = { config, metrics: sampleOf(thread) }
+    const worker = new Worker(entry, { workerData })
+    alive.set(worker, thread)
+    worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
+    worker.on("message", async (message: MessageFromThread) => {
+      if (message.kind === "log") writeLog(message.text)
+      if (message.kind === "store-failed") storeFailure.resolve(message.fault)
+      if (message.kind === "scrape") {
+        send(worker, { threads: [readMain(), ...(await readMetrics())] })
+      }
+      if (message.kind === "sample") {
+        samples[thread] = message.metrics
+        sampled.get(thread)?.()
+      }
+    })
+    worker.once("exit", () => alive.delete(worker))
+    return worker
+  }
+  function keepAlive(worker: Worker, thread: number): void {
+    worker.once("exit", async () => {
+      sampleOf(thread).inFlight = 0
+      await Bun.sleep(replaceAfterMs)
+      if (!isClosing) keepAlive(start(thread), thread)
+    })
+  }
+  const sampled = new Map<number, () => void>()
+  async function sample([worker, thread]: readonly [Worker, number]): Promise<void> {
+    const response = Promise.withResolvers<void>()
+    sampled.set(thread, response.resolve)
+    send(worker, "sample")
+    await withTimeout(response.promise, sampleMsMax, () =>
+      log.warn("a thread did not respond to a scrape; its last counts are used", { thread }),
+    )
+  }
+  /** Scrapes at the same time share one round of requests. */
+  let reading: Promise<unknown> | null = null
+  async function readMetrics(): Promise<readonly Metrics[]> {
+    reading ??= Promise.all([...alive].map(sample)).finally(() => {
+      reading = null
+    })
+    await reading
+    return samples
+  }
+  const forAll = (work: (worker: Worker) => Promise<unknown>) =>
+    Promise.all([...alive.keys()].map(work))
+
+  const first = Array.from({ length: count }, (_, at) => start(at))
+  try {
+    await forAll(untilListening)
+  } catch (error) {
+    await forAll((worker) => worker.terminate())
+    throw error
+  }
+  for (const [at, worker] of first.entries()) keepAlive(worker, at)
+
+  return {
+    readMetrics,
+    untilStoreFailed: () => storeFailure.promise,
+    drain() {
+      for (const worker of alive.keys()) send(worker, "drain")
+    },
+    async close() {
+      isClosing = true
+      await forAll((worker) => untilClosed(worker))
+      await forAll((worker) => worker.terminate())
+    },
+  }
+}
+
+const send = (worker: Worker, message: MessageToThread) => worker.postMessage(message)
+
+function untilListening(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.on("message", ({ kind }: MessageFromThread) => {
+      if (kind === "listening") resolve()
+    })
+    worker.once("error", reject)
+    worker.once("exit", () => reject(new Error("a thread ended before it listened")))
+  })
+}
+
+/** Resolves too when the thread has ended. */
+function untilClosed(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    worker.on("message", ({ kind }: MessageFromThread) => {
+      if (kind === "closed") resolve()
+    })
+    worker.once("exit", () => resolve())
+    send(worker, "close")
+  })
+}

@@ -1,0 +1,145 @@
+/** Every path that is not for programs: the workspace of authors and the console of operators. */
+import { version } from "../../package.json"
+import type { Config } from "../config/config.ts"
+import type { Metrics } from "../counters/metrics.ts"
+import { readDiskSpace } from "../doctor/check-machine.ts"
+import { listFailedChecks } from "../doctor/quick-checks.ts"
+import { readServerStatus } from "../doctor/server-status.ts"
+import { type Store, secondFactorMark } from "../domain/store.ts"
+import { createConsole } from "../http/console/console.tsx"
+import type { ConsoleServices, ConsoleStatus } from "../http/console/frame/services.ts"
+import { addDocsRoutes } from "../http/docs/docs-routes.tsx"
+import type { Pages } from "../http/pages/app/page-app.ts"
+import { pathOf } from "../http/request/request-head.ts"
+import { createWorkspace } from "../http/workspace/workspace.tsx"
+import { createCodeThrottle, createSignInThrottle } from "../limits/sign-in-throttle.ts"
+import type { Log } from "../log/log.ts"
+import { recordOperatorSignIn } from "../operations/record-event.ts"
+import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
+import { createSecondFactorVault } from "../secrets/sign-in/second-factor-vault.ts"
+import { tokens } from "../secrets/sign-in/tokens.ts"
+import { describeStore } from "../store/open.ts"
+import type { App } from "./app.ts"
+
+/** `url` is where the server listens; links begin with it where no public address is set. */
+export function createPages(
+  config: Config,
+  { store, vault, now, keyServices, endpointServices, eventVault, masterKeys }: App,
+  url: string,
+  log: Log,
+  { signIns }: Pick<Metrics, "signIns">,
+  isWritable: () => boolean,
+): Pages {
+  const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
+  const { accounts, audit, endpoints, keys, messages, purchases } = store
+  const { sales, signInLinks, sites, usage } = store
+  const shared = {
+    accounts,
+    audit,
+    endpoints,
+    keys,
+    messages,
+    purchases,
+    sales,
+    signInLinks,
+    sites,
+    usage,
+    vault,
+    tokens,
+    now,
+    keyServices,
+    endpointServices,
+    eventVault,
+    siteLocale,
+    site: { name: siteName, supportUrl, signInUrl },
+    publicUrl: publicUrl ?? url,
+    publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
+  }
+  const failures = store.signInFailures
+  const ofAuthors = { failures, now, digest: tokens.digest }
+  const workspace = createWorkspace(
+    {
+      ...shared,
+      passwords: store.passwords,
+      sessions: store.sessions,
+      invitations: store.invitations,
+      secondFactors: store.secondFactors,
+      failedCalls: store.failedCalls,
+      items: store.items,
+      itemSearch: store.itemSearch,
+      preferences: store.preferences,
+      hasher: createPasswordHasher(passwordCost),
+      async onSignIn(outcome, username, network) {
+        signIns[outcome] += 1
+        log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
+      },
+      throttle: createSignInThrottle(ofAuthors),
+      codeThrottle: createCodeThrottle(ofAuthors),
+      secondFactorVault: createSecondFactorVault(masterKeys, "authors"),
+      pictures: config.pictures,
+    },
+    addDocsRoutes,
+  )
+  const ofOperators = { failures, now, digest: (text: string) => tokens.digest(`operator ${text}`) }
+  const services: ConsoleServices = {
+    ...shared,
+    ...store.operatorSignIn,
+    authorInvitations: store.invitations,
+    authorSearch: store.authorSearch,
+    feed: store.feed,
+    failedCalls: store.failedCalls,
+    operatorLists: store.operatorLists,
+    operatorReads: store.operatorReads,
+    operators: store.operators,
+    operatorSignIn: store.operatorSignIn,
+    authorSecondFactors: store.secondFactors,
+    // A queue of their own: however many authors sign in, operators need not wait for them.
+    hasher: createPasswordHasher(passwordCost),
+    async onSignIn(outcome, operator, network) {
+      log.info("operator sign-in", { outcome, network, ...(operator !== null && { operator }) })
+      await recordOperatorSignIn({ audit, now }, outcome, operator, network)
+    },
+    throttle: createSignInThrottle(ofOperators),
+    codeThrottle: createCodeThrottle(ofOperators),
+    secondFactorVault: createSecondFactorVault(masterKeys, "operators"),
+    secondFactorRule: {
+      isRequired: async () => (await store.metadata.find(secondFactorMark)) === "required",
+      put: (isRequired) =>
+        store.metadata.put(secondFactorMark, isRequired ? "required" : "optional"),
+    },
+    readStatus: () => readConsoleStatus(config, store, now(), isWritable()),
+    settings: config.settings,
+  }
+  const console = createConsole(services, workspace)
+  return {
+    fetch(request, visit) {
+      const isConsole = /^\/console(?:\/|$)/.test(pathOf(request.url))
+      return (isConsole ? console : workspace).fetch(request, visit)
+    },
+  }
+}
+
+/** The facts of the console's status page. All of it is quick enough for a page. */
+export async function readConsoleStatus(
+  config: Config,
+  store: Store,
+  now: Date,
+  isWritable: boolean,
+): Promise<ConsoleStatus> {
+  return {
+    ...(await readServerStatus(store, now)),
+    version,
+    store: {
+      kind: config.store.kind,
+      place: describeStore(config.store),
+      schema: store.schemaVersion,
+    },
+    isReady: await store.probe().then(
+      () => true,
+      () => false,
+    ),
+    isWritable,
+    disk: readDiskSpace(config),
+    warnings: await listFailedChecks(config, store, version, now),
+  }
+}

@@ -1,0 +1,54 @@
+/** The sender of webhooks, put together. One thread of each program runs it. */
+import { version } from "../../package.json"
+import type { Metrics } from "../counters/metrics.ts"
+import { every } from "../domain/values/time/timers.ts"
+import type { Log } from "../log/log.ts"
+import { bodyOf } from "../operations/events/endpoints.ts"
+import { tellOverduePulls } from "../operations/events/overdue-pulls.ts"
+import { createEndpointVault } from "../secrets/vaults.ts"
+import { createDnsResolver, lookUpHost, lookupTimeouts } from "../webhooks/dns-resolver.ts"
+import { openSender } from "../webhooks/sender.ts"
+import { createFindTarget } from "../webhooks/target.ts"
+import type { App } from "./app.ts"
+import type { BackgroundTask } from "./housekeeping.ts"
+
+type WebhookServices = Readonly<{
+  app: Pick<App, "store" | "eventVault" | "masterKeys" | "now" | "targetRules">
+  metrics: Metrics
+  log: Log
+}>
+
+const overdueEveryMs = 60_000
+
+export function openWebhooks(services: WebhookServices): BackgroundTask {
+  const { app, metrics, log } = services
+  const { messages, pulls } = app.store
+  const sender = openSender({
+    messages,
+    vault: createEndpointVault(app.masterKeys),
+    bodyOf: ({ endpoint, event }) => bodyOf(app.eventVault, endpoint, event),
+    findTarget: createFindTarget(app.targetRules, createDnsResolver(lookUpHost, lookupTimeouts)),
+    nowMs: () => Date.now(),
+    every,
+    random: Math.random,
+    version,
+    onSent(result) {
+      metrics.webhookDeliveries[result] += 1
+    },
+    onPending(messages) {
+      metrics.server.webhookQueue = messages
+    },
+    onFault: (fault) => log.failure("webhooks could not be sent", fault),
+  })
+  const stopTelling = every(overdueEveryMs, () => {
+    tellOverduePulls({ pulls, messages, now: app.now }).catch((fault) =>
+      log.failure("overdue pulls could not be told", fault),
+    )
+  })
+  return {
+    async close() {
+      stopTelling()
+      await sender.close()
+    },
+  }
+}

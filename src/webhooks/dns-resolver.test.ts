@@ -1,0 +1,136 @@
+import { describe, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { temporaryFolder } from "../../tests/harness/program.ts"
+import { createDnsResolver, type LookupCaller, NoLookupSlotError } from "./dns-resolver.ts"
+
+const never = 3_600_000
+const { signal } = new AbortController()
+const ofOwner = (accountId: number | null, isFailing = false): LookupCaller => ({
+  accountId,
+  isFailing,
+})
+
+/** All that can begin has begun. */
+const turn = () => new Promise((next) => setImmediate(next))
+
+/** Look-ups that end when the test says so. */
+function openSilent(times = { waitMs: never, lookupMs: never }) {
+  const begun: string[] = []
+  const ends = new Map<string, (addresses: readonly string[]) => void>()
+  const resolve = createDnsResolver((hostname) => {
+    begun.push(hostname)
+    const { promise, resolve: end } = Promise.withResolvers<readonly string[]>()
+    ends.set(hostname, end)
+    return promise
+  }, times)
+  return {
+    begun,
+    resolve,
+    end: (hostname: string, ...addresses: readonly string[]) => ends.get(hostname)?.(addresses),
+  }
+}
+
+describe("look-ups", () => {
+  test("of an author are two at a time, and of all eight", async () => {
+    const { begun, resolve, end } = openSilent()
+    const asked = [1, 1, 1, 2, 2, 3, 3, null, null, 4].map((owner, at) =>
+      resolve(`${at}`, ofOwner(owner), signal),
+    )
+    await turn()
+    expect(begun).toEqual(["0", "1", "3", "4", "5", "6", "7", "8"])
+    end("3", "192.0.43.8")
+    expect(await asked[3]).toEqual(["192.0.43.8"])
+    await turn()
+    // The third of the first author still waits for its own.
+    expect(begun.slice(8)).toEqual(["9"])
+    end("0")
+    expect(await asked[0]).toEqual([])
+    await turn()
+    expect(begun.slice(8)).toEqual(["9", "2"])
+  })
+
+  test("keep their slots after their attempts have failed", async () => {
+    const { begun, resolve, end } = openSilent({ waitMs: never, lookupMs: 1 })
+    const late = ["a", "b"].map((name) => resolve(name, ofOwner(1), signal))
+    expect(await Promise.all(late)).toEqual([[], []])
+    const third = resolve("c", ofOwner(1), signal)
+    await resolve("other", ofOwner(2), signal)
+    expect(begun).toEqual(["a", "b", "other"])
+    end("a")
+    await third
+    expect(begun).toEqual(["a", "b", "other", "c"])
+  })
+
+  test("that get no slot in time are not made, and leave nothing behind", async () => {
+    const { begun, resolve, end } = openSilent({ waitMs: 1, lookupMs: never })
+    const first = ["a", "b"].map((name) => resolve(name, ofOwner(1), signal))
+    await expect(resolve("c", ofOwner(1), signal)).rejects.toBeInstanceOf(NoLookupSlotError)
+    end("a", "192.0.43.8")
+    await first[0]
+    const next = resolve("d", ofOwner(1), signal)
+    await turn()
+    expect(begun).toEqual(["a", "b", "d"])
+    end("d")
+    expect(await next).toEqual([])
+  })
+
+  test("of endpoints that fail use half of the slots, of their owner too", async () => {
+    const { begun, resolve } = openSilent()
+    for (const owner of [1, 1, 2, 3, 4, 5]) void resolve(`${owner}`, ofOwner(owner, true), signal)
+    await turn()
+    expect(begun).toEqual(["1", "2", "3", "4"])
+    void resolve("healthy", ofOwner(1), signal)
+    await turn()
+    expect(begun.at(-1)).toBe("healthy")
+  })
+
+  test("that fail have no address, and give their slot back", async () => {
+    const resolve = createDnsResolver(() => Promise.reject(new Error("ENOTFOUND")), {
+      waitMs: never,
+      lookupMs: never,
+    })
+    for (let at = 0; at < 9; at += 1) expect(await resolve("x", ofOwner(1), signal)).toEqual([])
+  })
+
+  test("end when the server stops, also those that wait", async () => {
+    const stop = new AbortController()
+    const { resolve } = openSilent()
+    const first = ["a", "b"].map((name) => resolve(name, ofOwner(1), stop.signal))
+    const waiting = resolve("c", ofOwner(1), stop.signal)
+    stop.abort()
+    expect(await Promise.all(first)).toEqual([[], []])
+    await expect(waiting).rejects.toBeInstanceOf(NoLookupSlotError)
+  })
+})
+
+/** A child with a resolv.conf of its own, whose DNS server never responds. */
+const canMount =
+  process.getuid?.() === 0 &&
+  Bun.which("unshare") !== null &&
+  Bun.spawnSync(["unshare", "--mount", "true"]).exitCode === 0
+
+test.skipIf(!canMount)("beside look-ups without a response, passwords are hashed", async () => {
+  const folder = temporaryFolder()
+  const [script, settings] = [join(folder, "child.ts"), join(folder, "resolv.conf")]
+  writeFileSync(settings, "nameserver 127.0.0.77\n")
+  writeFileSync(
+    script,
+    `import { createSocket } from "node:dgram"
+     import { lookUpHost } from ${JSON.stringify(join(import.meta.dir, "dns-resolver.ts"))}
+     const server = createSocket("udp4")
+     const asked = Promise.withResolvers()
+     server.on("message", asked.resolve)
+     await new Promise((listening) => server.bind(53, "127.0.0.77", listening))
+     let ended = 0
+     const end = () => { ended += 1 }
+     for (let at = 0; at < 16; at += 1) lookUpHost(\`silent-\${at}.example.com\`).then(end, end)
+     await asked.promise
+     for (let at = 0; at < 4; at += 1) await Bun.password.hash("a password", { algorithm: "argon2id", memoryCost: 8, timeCost: 1 })
+     console.log(JSON.stringify({ ended }))
+     process.exit(0)`,
+  )
+  const mount = `mount --bind ${settings} /etc/resolv.conf && exec ${process.execPath} ${script}`
+  const child = Bun.spawn(["unshare", "--mount", "sh", "-c", mount], { stdout: "pipe" })
+  expect(JSON.parse(await child.stdout.text())).toEqual({ ended: 0 })
+})

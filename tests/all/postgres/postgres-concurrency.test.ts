@@ -1,0 +1,177 @@
+/** Concurrent starts, imports and broken connections on one PostgreSQL. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { randomBytes } from "node:crypto"
+import { rmSync } from "node:fs"
+import { Client } from "pg"
+import type { Environment } from "../../../src/config/settings.ts"
+import { migrateStore } from "../../../src/store/open.ts"
+import { lockFeed } from "../../../src/store/postgres/feed/feed.ts"
+import { schema } from "../../../src/store/postgres/schema/schema.ts"
+import { newestOf } from "../../../src/store/sql/migrate.ts"
+import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
+import { createRandom } from "../../harness/feed/random-feed.ts"
+import { startProgram, temporaryFolder } from "../../harness/program.ts"
+import { createStore, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
+import {
+  type PostgresServer,
+  queryPostgres,
+  sharePostgres,
+} from "../../harness/stores/postgres-server.ts"
+
+let server: PostgresServer
+let folder: string
+beforeAll(async () => {
+  server = await sharePostgres()
+  folder = temporaryFolder()
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+})
+
+const masterKey = randomBytes(32).toString("base64")
+const settingsFor = (url: string): Environment => ({
+  DATABASE_URL: url,
+  PAZAR_MASTER_KEY: masterKey,
+})
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+function shuffled<T>(values: readonly T[], random: () => number): readonly T[] {
+  const keyed = values.map((value) => ({ value, key: random() }))
+  return keyed.toSorted((one, other) => one.key - other.key).map(({ value }) => value)
+}
+
+async function exportOf(url: string): Promise<string> {
+  const { stdout } = await runPazar(folder, ["export", "-"], { env: settingsFor(url) })
+  return stdout
+}
+
+describe("migrations of a fresh database at once", () => {
+  const newest = newestOf(schema)
+  const addressOfStore = (url: string) => ({ kind: "postgres", url, connectionsMax: 4 }) as const
+  const versions = (url: string) => queryPostgres(url, "SELECT version FROM schema_version")
+
+  test("ten in one process: one creates the store, nine find it", async () => {
+    const url = await server.createDatabase()
+    const migrated = await Promise.all(
+      numbers(10).map(() =>
+        migrateStore(
+          addressOfStore(url),
+          () => {},
+          () => {},
+        ),
+      ),
+    )
+    const created = { from: 0, to: newest, copy: null }
+    const found = { from: newest, to: newest, copy: null }
+    const inOrder = migrated.toSorted((one, other) => one.from - other.from)
+    expect(inOrder).toEqual([created, ...numbers(9).map(() => found)])
+    expect(await versions(url)).toEqual([{ version: newest }])
+  })
+
+  test("and four processes", async () => {
+    const url = await server.createDatabase()
+    const ended = await Promise.all(
+      numbers(4).map(() => runPazar(folder, ["migrate"], { env: settingsFor(url) })),
+    )
+    expect(ended.map(({ status }) => status)).toEqual([0, 0, 0, 0])
+    const told = ended.map(({ stderr }) => stderr)
+    for (const each of told) expect(each).toMatch(new RegExp(`^.* ${newest}\\b.*\n$`))
+    // One has created it, and the others say that they found it.
+    const counts = [...Map.groupBy(told, (each) => each).values()].map(({ length }) => length)
+    expect(counts.toSorted()).toEqual([1, 3])
+    expect(await versions(url)).toEqual([{ version: newest }])
+  })
+})
+
+describe("imports", () => {
+  const usernames = ["ada", "bob", "cyd"]
+  const authorOf = (id: number) => usernames[id % usernames.length] ?? ""
+  const soldFor = (n: number) => 1 + (n % 60)
+  const before = [
+    ...usernames.map((username) => account(username)),
+    ...numbers(60).map((id) => item(authorOf(id), id)),
+    ...numbers(1_500).map((n) => purchase(`shared-${n}`, soldFor(n))),
+  ]
+  /** Every import changes the same items and sales, and brings some of its own. */
+  const changes = (who: number): readonly Line[] => [
+    ...usernames.map((username) => account(username, { balance: 7 })),
+    ...numbers(60).map((id) => item(authorOf(id), id, { version: "2.0.0" })),
+    ...numbers(1_500).map((n) => purchase(`shared-${n}`, soldFor(n), { revoked: true })),
+    ...numbers(1_500).map((n) => purchase(`own-${who}-${n}`, soldFor(n))),
+  ]
+
+  test("four at once over the same rows, each in its own order: nothing is lost", async () => {
+    const url = await server.createMigratedDatabase()
+    const env = settingsFor(url)
+    await createStore(folder, env)
+    await runPazar(folder, ["import", "-"], { env, input: toFeed(before) })
+    const ended = await Promise.all(
+      numbers(4).map((who) => {
+        const input = toFeed(shuffled(changes(who), createRandom(who)))
+        return runPazar(folder, ["import", "-", "--max-revokes", "100%"], { env, input })
+      }),
+    )
+    expect(ended.map(({ status, stderr }) => [status, stderr])).toEqual(ended.map(() => [0, ""]))
+    const reference = await startProgram({ LOG_LEVEL: "silent" })
+    await reference.load(before)
+    for (const who of numbers(4)) await reference.load(changes(who))
+    expect(await exportOf(url)).toBe(await reference.dump())
+    await reference.close()
+  })
+
+  test("a second import of the same feed rewrites no row", async () => {
+    const url = await server.createMigratedDatabase()
+    const env = settingsFor(url)
+    await createStore(folder, env)
+    const rows = () =>
+      queryPostgres(
+        url,
+        `SELECT ctid, xmin, list_version FROM accounts
+         UNION ALL SELECT ctid, xmin, body FROM items
+         UNION ALL SELECT ctid, xmin, code FROM purchases`,
+      )
+    await runPazar(folder, ["import", "-"], { env, input: toFeed(before) })
+    const first = await rows()
+    expect(first.length).toBe(before.length)
+    await runPazar(folder, ["import", "-"], { env, input: toFeed(before) })
+    expect(await rows()).toEqual(first)
+  })
+
+  test.each([
+    ["whole batches are kept", [], 1_000],
+    ["with --strict nothing is", ["--strict"], 0],
+  ])("a connection that is cut midway ends one, in a line: %s", async (_, options, kept) => {
+    const url = await server.createMigratedDatabase()
+    const env = settingsFor(url)
+    await createStore(folder, env)
+    const args = ["import", ...options, "-"]
+    const running = await spawnPazar(folder, args, env)
+    if (kept > 0) {
+      running.child.stdin?.write(toFeed(before.slice(0, kept)))
+      await until(async () => (await exportOf(url)).includes("shared-937") || undefined)
+    }
+    const holder = new Client(url)
+    await holder.connect()
+    await holder.query(`BEGIN; ${lockFeed}`)
+    running.child.stdin?.end(toFeed(before.slice(kept)))
+    await until(async () => {
+      const { rows } = await holder.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted",
+      )
+      return rows.length > 0 ? true : undefined
+    })
+    await holder.end()
+    const { status, stdout, stderr } = await running.ended
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      "",
+      expect.stringMatching(/^pazar: .*terminating connection due to administrator command\n$/),
+    ])
+    expect((await exportOf(url)).split("\n").length - 1).toBe(kept)
+    const again = await runPazar(folder, args, { env, input: toFeed(before) })
+    expect(JSON.parse(again.stdout)).toMatchObject({ accepted: before.length, rejected: 0 })
+    expect((await exportOf(url)).split("\n").length - 1).toBe(before.length)
+  })
+})

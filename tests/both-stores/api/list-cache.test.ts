@@ -1,0 +1,70 @@
+/** A list that is requested again has the same bytes until it changes. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { account, item } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
+import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+let program: Program
+let key: string
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "silent" })
+  const items = Array.from({ length: 450 }, (_, index) => item("ada", index + 1))
+  await program.load([account("ada"), ...items])
+  key = (await program.issue("ada")).secret
+})
+afterAll(() => program.close())
+
+async function list(headers: Record<string, string> = {}) {
+  const response = await openapiFetch(`${program.url}/api/items/all?api_key=${key}`, { headers })
+  const { status } = response
+  const { "request-id": _, date: __, ...kept } = Object.fromEntries(response.headers)
+  return { status, headers: kept, text: await response.text() }
+}
+
+/** Until it is cached: its length is then known before it is sent. */
+async function listRepeatedly(headers: Record<string, string>) {
+  const answers = [await list(headers)]
+  await until(async () => {
+    const answer = await list(headers)
+    answers.push(answer)
+    return answer.headers["content-length"]
+  })
+  return answers
+}
+
+const codings = [
+  { coding: "packed", headers: { "Accept-Encoding": "gzip" } },
+  { coding: "plain", headers: { "Accept-Encoding": "identity" } },
+]
+
+test.each(codings)("200: $coding, with the same tag, text and headers", async ({ headers }) => {
+  const [first, ...others] = await listRepeatedly(headers)
+  const { "content-length": _, "transfer-encoding": __, ...named } = first?.headers ?? {}
+  for (const other of others) {
+    expect(other.text).toBe(first?.text ?? "")
+    expect(other.headers).toMatchObject(named)
+  }
+  const tag = first?.headers.etag ?? ""
+  expect((await list({ ...headers, "If-None-Match": tag })).status).toBe(304)
+})
+
+test.each(codings)("200: $coding, and the next answer has a change", async ({ headers }) => {
+  const before = (await listRepeatedly(headers)).at(-1)
+  await program.load([item("ada", 7, { name: `Renamed for ${headers["Accept-Encoding"]}` })])
+  const after = await list(headers)
+  expect(after.headers.etag).not.toBe(before?.headers.etag ?? "")
+  expect(after.text).toContain(`Renamed for ${headers["Accept-Encoding"]}`)
+  expect((await listRepeatedly(headers)).at(-1)?.text).toBe(after.text)
+})
+
+test("200: both renderings are kept apart", async () => {
+  const turkish = (await listRepeatedly({ "Accept-Language": "tr" })).map(({ text }) => text)
+  const english = (await listRepeatedly({ "Accept-Language": "en" })).map(({ text }) => text)
+  expect(new Set(turkish.map((text) => text.slice(0, 22)))).toEqual(
+    new Set(['{"status":"başarılı","']),
+  )
+  expect(new Set(english.map((text) => text.slice(0, 22)))).toEqual(
+    new Set(['{"status":"success","i']),
+  )
+})

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import {
+  accountId,
+  accountRecord,
+  itemBody,
+  itemRecord,
+  type OpenEmpty,
+  purchaseRecord,
+  put,
+} from "../store-records.ts"
+
+export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
+  describe(`records that wait on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+    })
+    afterEach(() => store.close())
+
+    const at = (ms: number, ...records: FeedRecord[]) =>
+      records.map((record) => ({ ...record, asOf: { ms, isArrival: false } }))
+    const origin = { source: "test", via: "file" } as const
+
+    async function waiting(): Promise<readonly [items: number, purchases: number]> {
+      const { items, purchases } = await store.feed.readWaiting(10)
+      return [items, purchases]
+    }
+    async function readSold(username: string, code: string) {
+      const found = await store.purchases.listByCode(await accountId(store, username), code)
+      return found.map(({ itemId, isRevoked, body }) => ({ itemId, isRevoked, body }))
+    }
+
+    test("are taken with what they wait for: the author, then the item, then its purchases", async () => {
+      expect(
+        await put(store, purchaseRecord("abc", 7), purchaseRecord("def", 7), itemRecord("ada", 7)),
+      ).toEqual(["waiting", "waiting", "waiting"])
+      expect(await store.operatorReads.listPurchases("abc")).toEqual([])
+      expect(await waiting()).toEqual([1, 2])
+      expect(await put(store, accountRecord("ada"))).toEqual([null])
+      const body = (code: string) => `{"code":"${code}","item":{"id":7}}`
+      for (const code of ["abc", "def"]) {
+        const sold = [{ itemId: 7, isRevoked: false, body: body(code) }]
+        expect(await readSold("ada", code)).toEqual(sold)
+      }
+      expect(await waiting()).toEqual([0, 0])
+    })
+
+    test("are taken when their author gets the name that they wait for", async () => {
+      await put(store, accountRecord("old"), itemRecord("new", 7), purchaseRecord("abc", 7))
+      const was = { from: "old", reseal: () => new Uint8Array() }
+      const account = { username: "new", isSuspended: null, body: "{}" }
+      await put(store, { type: "account", account, key: null, was })
+      expect(await readSold("new", "abc")).toHaveLength(1)
+    })
+
+    test("are taken however many they are", async () => {
+      const codes = Array.from({ length: 2_500 }, (_, at) => `code-${at}`)
+      await put(store, accountRecord("ada"), ...codes.map((code) => purchaseRecord(code, 7)))
+      await put(store, itemRecord("ada", 7))
+      expect(await waiting()).toEqual([0, 0])
+      expect((await store.operatorReads.countRows()).purchases).toBe(2_500)
+    })
+
+    test("keep the moment of their feed", async () => {
+      await put(store, ...at(20, purchaseRecord("abc", 7)))
+      await put(store, accountRecord("ada"), itemRecord("ada", 7))
+      expect(await put(store, ...at(10, purchaseRecord("abc", 7, true)))).toEqual(["outdated"])
+    })
+
+    test("are replaced by a newer state, and never by an older one", async () => {
+      await put(store, ...at(20, purchaseRecord("abc", 7)))
+      expect(await put(store, ...at(10, purchaseRecord("abc", 8)))).toEqual(["outdated"])
+      expect(await put(store, ...at(30, purchaseRecord("abc", 8, true)))).toEqual(["waiting"])
+      await put(store, accountRecord("ada"), itemRecord("ada", 7))
+      expect(await waiting()).toEqual([0, 1])
+      await put(store, itemRecord("ada", 8))
+      expect(await readSold("ada", "abc")).toMatchObject([{ itemId: 8, isRevoked: true }])
+    })
+
+    test("wait no longer once a newer state can be taken", async () => {
+      await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("abc", 7))
+      expect(await put(store, purchaseRecord("abc", 1))).toEqual([null])
+      await put(store, itemRecord("ada", 7))
+      expect(await readSold("ada", "abc")).toMatchObject([{ itemId: 1 }])
+      expect(await waiting()).toEqual([0, 0])
+    })
+
+    test("a deletion removes one, and an older feed does not bring it back", async () => {
+      await put(store, ...at(10, purchaseRecord("abc", 7), itemRecord("ada", 8)))
+      const gone: FeedRecord[] = [
+        { type: "deleted purchase", code: "abc" },
+        { type: "deleted item", id: 8 },
+      ]
+      expect(await put(store, ...at(20, ...gone))).toEqual([null, null])
+      expect(await waiting()).toEqual([0, 0])
+      expect(await put(store, ...at(15, purchaseRecord("abc", 7)))).toEqual(["outdated"])
+      expect(await put(store, ...at(30, purchaseRecord("abc", 7)))).toEqual(["waiting"])
+    })
+
+    test("patches change them", async () => {
+      const item = { id: 7, author: "ada", isHidden: false, body: itemBody(7) }
+      const text = {
+        beforeItem: '{"purchase_code":"abc","price":1,"item":',
+        afterItem: ',"downloaded":false}',
+      }
+      const purchase = { code: "abc", itemId: 7, isRevoked: false, buyer: null, ...text }
+      await put(store, { type: "item", item }, { type: "purchase", purchase })
+      expect(
+        await put(
+          store,
+          { type: "patched item", id: 7, isHidden: true, members: { name: "New" } },
+          { type: "patched purchase", code: "abc", isRevoked: true, members: {} },
+        ),
+      ).toEqual(["waiting", "waiting"])
+      await put(store, accountRecord("ada"))
+      expect(await store.operatorReads.findItem(7)).toMatchObject({ isHidden: true })
+      expect(await readSold("ada", "abc")).toMatchObject([{ isRevoked: true }])
+    })
+
+    test("an item of the store does not wait for another author", async () => {
+      await put(store, accountRecord("ada"), itemRecord("ada", 7))
+      expect(await put(store, itemRecord("bob", 7))).toEqual(["author: unknown_account"])
+    })
+
+    test("a full feed removes those that it does not name", async () => {
+      await put(store, ...at(10, purchaseRecord("abc", 7), purchaseRecord("def", 7)))
+      await put(store, ...at(10, itemRecord("ada", 7)))
+      const writer = await store.feed.openBatches(origin)
+      await writer.put(at(20, purchaseRecord("abc", 7)), 1)
+      // A line of the feed that was refused names its record.
+      await writer.put(at(20, { type: "mentioned item", id: 7 }), 2)
+      expect(await writer.countOlder(20)).toMatchObject({
+        totals: { item: 1, purchase: 2 },
+        older: { item: 0, purchase: 1 },
+      })
+      expect(await writer.removeOlder(20)).toEqual({ removed: 1, staying: [] })
+      expect(await waiting()).toEqual([1, 1])
+    })
+
+    test("say what most of them wait for, also in a dry run", async () => {
+      const batch = [
+        itemRecord("ada lovelace", 7),
+        purchaseRecord("abc", 8),
+        purchaseRecord("def", 9),
+        purchaseRecord("ghi", 9),
+      ]
+      const needed = [
+        { type: "item", identity: "9", records: 2 },
+        { type: "account", identity: "ada lovelace", records: 1 },
+      ]
+      const writer = await store.feed.openBatches(origin)
+      await writer.put(batch, 4)
+      expect(await writer.listNeeded(2)).toMatchObject(needed)
+    })
+
+    test("are counted for the import that brought them", async () => {
+      const writer = await store.feed.openBatches(origin)
+      expect(await writer.countWaiting()).toBe(0)
+      await writer.put([purchaseRecord("abc", 7), purchaseRecord("def", 8)], 2)
+      await writer.put([purchaseRecord("abc", 7)], 3)
+      expect(await writer.countWaiting()).toBe(2)
+      await writer.put([accountRecord("ada"), itemRecord("ada", 7)], 5)
+      expect(await writer.countWaiting()).toBe(1)
+      expect(await writer.listNeeded(10)).toEqual([{ type: "item", identity: "8", records: 1 }])
+      const other = await store.feed.openBatches(origin)
+      await other.put([purchaseRecord("def", 8)], 1)
+      expect([await writer.countWaiting(), await other.countWaiting()]).toEqual([0, 1])
+    })
+
+    test("are summed up by what they wait for, since when the first does", async () => {
+      expect(await store.feed.readWaiting(3)).toEqual({
+        items: 0,
+        purchases: 0,
+        sinceMs: null,
+        groups: [],
+      })
+      const before = Date.now()
+      await put(store, ...["a", "b", "c"].map((code) => purchaseRecord(code, 7)))
+      await put(store, purchaseRecord("d", 8), purchaseRecord("e", 8), itemRecord("ada", 9))
+      const first = await store.feed.readWaiting(2)
+      expect(first).toMatchObject({
+        items: 1,
+        purchases: 5,
+        groups: [
+          { type: "item", identity: "7", records: 3 },
+          { type: "item", identity: "8", records: 2 },
+        ],
+      })
+      expect(first.sinceMs).toBeWithin(before, Date.now() + 1)
+      // One that comes again has waited since it came first.
+      await put(store, ...["a", "b", "c"].map((code) => purchaseRecord(code, 7, true)))
+      expect(await store.feed.readWaiting(2)).toEqual(first)
+    })
+
+    test("a snapshot has them: items first", async () => {
+      await put(store, ...at(5, purchaseRecord("b", 7), purchaseRecord("a", 7)))
+      await put(store, ...at(5, itemRecord("ada", 7)))
+      const snapshot = await store.feed.openSnapshot()
+      const pages = (await Array.fromAsync(snapshot.readWaiting())).flat()
+      await snapshot.close()
+      const of = (record: FeedRecord) => (record.type === "purchase" ? record.purchase : null)
+      expect(pages.map(({ kind, record, asOf }) => ({ kind, record, asOf }))).toMatchObject([
+        { kind: "item", record: { id: 7, author: "ada", body: '{"id":7}' }, asOf: 5 },
+        { kind: "purchase", record: of(purchaseRecord("a", 7)) ?? {}, asOf: 5 },
+        { kind: "purchase", record: of(purchaseRecord("b", 7)) ?? {}, asOf: 5 },
+      ])
+    })
+  })

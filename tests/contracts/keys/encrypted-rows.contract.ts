@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { Reseal, SealedRow } from "../../../src/domain/keys/sealed-rows.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { accountId, accountRecord, keyRecord, type OpenEmpty, put } from "../store-records.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const textOf = (sealed: Uint8Array) => new TextDecoder().decode(sealed)
+
+export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
+  describe(`SealedRowStore on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"))
+      const ada = await accountId(store, "ada")
+      for (const id of ["key_1", "key_2", "key_3"]) {
+        await store.keys.insert(keyRecord(id, { accountId: ada, sealed: bytes(`sealed ${id}`) }))
+      }
+    })
+    afterEach(() => store.close())
+
+    const rewrite = (reseal: Reseal) =>
+      store.sealedRows.rewrite(
+        () => reseal,
+        () => {},
+      )
+    async function list(): Promise<readonly SealedRow[]> {
+      const rows: SealedRow[] = []
+      await rewrite((row) => {
+        rows.push(row)
+        return null
+      })
+      return rows
+    }
+
+    test("passes every row with what it is bound to, and leaves it as it is for null", async () => {
+      const all = ["key_1", "key_2", "key_3"].map((id) => [
+        "api_keys",
+        [id, "ada", "sk"],
+        `sealed ${id}`,
+      ])
+      for (const _ of [1, 2]) {
+        const rows = await list()
+        expect(rows.map(({ table, owner, sealed }) => [table, owner, textOf(sealed)])).toEqual(all)
+      }
+    })
+
+    test("rewrites rows, with the values that keys are found by, and counts them", async () => {
+      const count = await rewrite(({ owner: [id = ""] }) =>
+        id === "key_3" ? null : { sealed: bytes(`new ${id}`), lookup: bytes(`lookup ${id}`) },
+      )
+      expect(count).toBe(2)
+      expect((await list()).map(({ sealed }) => textOf(sealed))).toEqual([
+        "new key_1",
+        "new key_2",
+        "sealed key_3",
+      ])
+      const found = ["key_1", "key_3"].map((id) => store.keys.findByLookup(bytes(`lookup ${id}`)))
+      expect((await Promise.all(found)).map((key) => key?.id)).toEqual(["key_1", undefined])
+    })
+
+    test("keeps the change of another process to a row that it has read", async () => {
+      let renaming: Promise<void> = Promise.resolve()
+      await rewrite(({ owner: [id] }) => {
+        if (id === "key_1") renaming = store.keys.reseal("key_2", bytes("of a renamed account"))
+        return { sealed: bytes("new"), lookup: bytes(`lookup ${id}`) }
+      })
+      await renaming
+      expect((await list()).map(({ sealed }) => textOf(sealed))).toEqual([
+        "new",
+        "of a renamed account",
+        "new",
+      ])
+    })
+  })

@@ -1,0 +1,236 @@
+/** Every page, and how to reach it. */
+import type { Locator, Page } from "playwright-core"
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
+import { samplePassword } from "./sample-workspace.ts"
+
+export type PageVisit = Readonly<{
+  name: string
+  isPublic?: boolean
+  visit(page: Page, url: string): Promise<unknown>
+}>
+
+const go = (path: string) => (page: Page, url: string) => page.goto(`${url}${path}`)
+const webhookLink = (page: Page) => page.locator("main td a", { hasText: "hooks.example" })
+const keyLink = (page: Page) => page.locator("main .keys a[href*='/settings/keys/key_']").first()
+
+/** The page for buyers, with a link of the public test key. */
+const activate = (code: string, outcome: string) => async (page: Page, url: string) => {
+  // Otherwise only the fragment changes, and the page before stays.
+  await page.goto("about:blank")
+  const site = "https://the-online-shop-of-a-long-and-honest-name.example.com/tr"
+  const fields = { key: publicTestSecret, nonce: "0123456789abcdef", site }
+  await page.goto(`${url}/activate#${new URLSearchParams(fields)}`)
+  await page.fill("#purchase_code", code)
+  await page.locator("main button[type=submit]").click()
+  await page.locator(`[data-outcome=${outcome}]`).waitFor()
+}
+
+/** Clicks and waits until the script of the next page has run. */
+async function follow(page: Page, link: Locator): Promise<void> {
+  const loaded = page.waitForEvent("load")
+  await link.click()
+  await loaded
+}
+
+export const pageVisits: readonly PageVisit[] = [
+  { name: "landing", isPublic: true, visit: go("/") },
+  { name: "sign-in", isPublic: true, visit: go("/login") },
+  {
+    name: "sign-in-wrong",
+    isPublic: true,
+    async visit(page, url) {
+      await page.goto(`${url}/login`)
+      await page.fill("#name", "elif")
+      await page.fill("#password", "not this one")
+      await follow(page, page.locator("button[type=submit]"))
+    },
+  },
+  { name: "not-found", isPublic: true, visit: go("/nowhere") },
+  { name: "link-gone", isPublic: true, visit: go("/login/link/none") },
+  { name: "docs", isPublic: true, visit: go("/docs") },
+  { name: "docs-operation", isPublic: true, visit: go("/docs/validate_purchase") },
+  { name: "docs-guide", isPublic: true, visit: go("/docs/ship-a-key") },
+  { name: "activate-without-link", isPublic: true, visit: go("/activate") },
+  { name: "activate-receipt", isPublic: true, visit: activate("test-regular", "ok") },
+  {
+    name: "activate-limit",
+    isPublic: true,
+    visit: activate("test-site-limit", "site_limit"),
+  },
+  { name: "overview", visit: go("/workspace") },
+  { name: "overview-own-days", visit: go("/workspace?from=2020-01-01&to=2020-01-31") },
+  { name: "log", visit: go("/workspace/log") },
+  { name: "search", visit: go("/workspace/search") },
+  { name: "sales", visit: go("/workspace/sales?days=all") },
+  { name: "sales-of-days", visit: go("/workspace/sales?days=90") },
+  { name: "log-none", visit: go("/workspace/log?show=stopped") },
+  { name: "log-valid", visit: go("/workspace/log?show=valid") },
+  { name: "items", visit: go("/workspace/items") },
+  { name: "items-none", visit: go("/workspace/items?q=zzz") },
+  {
+    name: "item",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/items/1001`)
+      await page.click(".json summary")
+    },
+  },
+  {
+    name: "site-limit-wrong",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/items/1003`)
+      await page.fill("#limit", "none")
+      await follow(page, page.locator("form[action$='/sites'] button"))
+    },
+  },
+  {
+    name: "site-limit-preview",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/items/1001`)
+      await page.fill("#limit", "1")
+      await follow(page, page.locator("form[action$='/sites'] button"))
+    },
+  },
+  { name: "check", visit: go("/workspace/check") },
+  {
+    name: "check-valid",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/check`)
+      await page.fill("#purchase_code", " 8F14E45F–CEEA–467F–9B2C–1D6F0A7C3E21 ")
+      await follow(page, page.locator("main button[type=submit]"))
+    },
+  },
+  {
+    name: "check-refunded",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/check`)
+      await page.fill("#purchase_code", "Is aab32389-22bc-425a-af60-6eb525ffdc56 valid?")
+      await follow(page, page.locator("main button[type=submit]"))
+    },
+  },
+  {
+    name: "check-unknown",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/check`)
+      await page.fill("#purchase_code", "no-such-code")
+      await follow(page, page.locator("main button[type=submit]"))
+    },
+  },
+  { name: "keys", visit: go("/workspace/settings/keys") },
+  {
+    name: "key-not-mine",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await page.fill("#key", "not a key of mine")
+      await follow(page, page.locator(".find button"))
+    },
+  },
+  { name: "key-new", visit: go("/workspace/settings/keys/new") },
+  {
+    name: "key-made",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys/new`)
+      await page.fill("#name", "Made on the way")
+      await follow(page, page.locator("main button[type=submit]"))
+    },
+  },
+  {
+    name: "key-menu",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await page.locator("[popovertarget^=menu-]").first().click()
+    },
+  },
+  {
+    name: "key-revealed",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await page.locator("[popovertarget^=menu-]").first().click()
+      await follow(page, page.locator("button[formaction$='/reveal']").first())
+    },
+  },
+  {
+    name: "key",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await follow(page, keyLink(page))
+    },
+  },
+  {
+    name: "key-used",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await follow(page, page.locator("main .keys a", { hasText: /^Theme updater$/ }))
+    },
+  },
+  {
+    name: "key-replace",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await follow(page, keyLink(page))
+      await follow(page, page.locator("main a[href$='/replace']"))
+    },
+  },
+  {
+    name: "key-leak",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await follow(page, keyLink(page))
+      await follow(page, page.locator("main a[href$='/leak']"))
+    },
+  },
+  {
+    name: "key-revoke",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await follow(page, keyLink(page))
+      await follow(page, page.locator("main a[href$='/revoke']"))
+    },
+  },
+  {
+    name: "key-revoked",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await page.locator("main summary").last().click()
+      await follow(page, page.locator("main details a").last())
+    },
+  },
+  { name: "profile", visit: go("/workspace/settings/profile") },
+  { name: "webhooks", visit: go("/workspace/settings/webhooks") },
+  { name: "webhook-new", visit: go("/workspace/settings/webhooks/new") },
+  {
+    name: "webhook",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/webhooks`)
+      await follow(page, webhookLink(page))
+    },
+  },
+  {
+    name: "webhook-delivery",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/webhooks`)
+      await follow(page, webhookLink(page))
+      await follow(page, page.locator("main td a").first())
+    },
+  },
+  {
+    name: "webhook-remove",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/webhooks`)
+      await follow(page, webhookLink(page))
+      await follow(page, page.locator("main a[href$='/remove']"))
+    },
+  },
+  { name: "security", visit: go("/workspace/settings/security") },
+  { name: "second-factor", visit: go("/workspace/settings/security/second-factor") },
+  { name: "language", visit: go("/workspace/settings/language") },
+  { name: "activity", visit: go("/workspace/settings/activity") },
+  { name: "workspace-not-found", visit: go("/workspace/settings/keys/key_none") },
+]
+
+export async function signIn(page: Page, url: string, name = "elif"): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.fill("#name", name)
+  await page.fill("#password", samplePassword)
+  await page.click("main button[type=submit]")
+  await page.waitForURL(`${url}/workspace`)
+}

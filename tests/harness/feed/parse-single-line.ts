@@ -1,0 +1,15 @@
+import type { TimeZone } from "../../../src/domain/values/time/local-time.ts"
+import { asOfWrite, parseLine } from "../../../src/feed/parse-line.ts"
+import type { Line } from "../../contracts/records.ts"
+import { noSecrets } from "./feed-secrets.ts"
+
+/** Judges one line as an import does. */
+export function parseSingleLine(line: Line, timeZone: TimeZone | null = null) {
+  const bytes = new TextEncoder().encode(JSON.stringify(line))
+  const judged = parseLine(
+    { number: 1, bytes, isOversize: false, isEnd: true },
+    { secrets: noSecrets, timeZone, chooseAsOf: asOfWrite, onEnd: () => {} },
+  )
+  if (judged === null) throw new Error("the line is blank")
+  return judged
+}

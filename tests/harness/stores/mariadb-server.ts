@@ -1,0 +1,65 @@
+/** A real MariaDB for the tests of `pull`. */
+import { spawn } from "node:child_process"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createConnection } from "mysql2/promise"
+import { until } from "../../contracts/until.ts"
+import { pickFreePort } from "../free-port.ts"
+
+const program = Bun.which("mariadbd") ?? "/usr/sbin/mariadbd"
+
+/** One for all files of a run; it ends with the run. */
+let server: Promise<number> | null = null
+let databases = 0
+
+/** The address of a new, empty database. */
+export async function createMariadbDatabase(): Promise<string> {
+  server ??= start()
+  const port = await server
+  databases += 1
+  const name = `store_${databases}`
+  await queryMariadb(addressOf(port, ""), `CREATE DATABASE ${name} CHARACTER SET utf8mb4`)
+  return addressOf(port, name)
+}
+
+const addressOf = (port: number, database: string) => `mysql://shop@127.0.0.1:${port}/${database}`
+
+/** Runs any number of statements; answers with the rows of the last. */
+export async function queryMariadb(url: string, sql: string): Promise<unknown> {
+  const connection = await createConnection({ uri: url, multipleStatements: true })
+  try {
+    const [rows] = await connection.query(sql)
+    return rows
+  } finally {
+    await connection.end()
+  }
+}
+
+/** Without tables of users, so that it starts in half a second; it takes every name and password. */
+async function start(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "pazar-mariadb-"))
+  const port = pickFreePort()
+  const options = [
+    "--no-defaults",
+    ...[`--datadir=${folder}`, "--user=root", "--skip-grant-tables", "--skip-networking=0"],
+    ...["--bind-address=127.0.0.1", `--port=${port}`, `--socket=${folder}/socket`],
+    ...["--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=16M"],
+    ...["--innodb-log-file-size=4M", "--innodb-data-file-path=ibdata1:4M:autoextend"],
+  ]
+  // When this process ends, even by a kill, the pipe closes, and the shell ends the server.
+  const script = '"$@" & read -r _; kill -9 $!; wait; rm -rf "$0"'
+  const shell = spawn("sh", ["-c", script, folder, program, ...options], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  })
+  shell.unref()
+  await until(async () => {
+    try {
+      return await queryMariadb(addressOf(port, ""), "SELECT 1")
+    } catch {
+      return undefined
+    }
+  })
+  return port
+}

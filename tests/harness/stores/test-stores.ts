@@ -1,0 +1,91 @@
+/**
+ * The store of a test. Both stores must behave alike, so the same tests run twice:
+ * PAZAR_TEST_STORE=postgres runs them on PostgreSQL.
+ */
+import { randomBytes } from "node:crypto"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Environment } from "../../../src/config/settings.ts"
+import { queryPostgres, sharePostgres } from "./postgres-server.ts"
+
+export type PostgresStore = Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>
+
+const kind = process.env.PAZAR_TEST_STORE ?? "sqlite"
+if (kind !== "sqlite" && kind !== "postgres") throw new Error(`there is no store ${kind}`)
+
+/** The settings of a program on a new, empty database. */
+export async function createPostgresStore(): Promise<PostgresStore> {
+  return settingsOf(await (await sharePostgres()).createDatabase())
+}
+
+/** The same, but the database has an empty store already: that of a test before, if one is left. */
+export async function createMigratedStore(): Promise<PostgresStore> {
+  const { createMigratedDatabase, canEmpty, emptyDatabase } = await sharePostgres()
+  for (const [folder, store] of stores) {
+    if (existsSync(folder)) continue
+    stores.delete(folder)
+    const { DATABASE_URL: url } = await store
+    if (!(await canEmpty(url))) continue
+    await emptyDatabase(url)
+    return settingsOf(url)
+  }
+  return settingsOf(await createMigratedDatabase())
+}
+
+export const releases = join(import.meta.dir, "../../fixtures/releases")
+
+/** The URL of a new database with the store of this release: of a file in the folder, or in PostgreSQL. */
+export async function restoreRelease(folder: string, version = oldestRelease): Promise<string> {
+  if (kind === "postgres") return restorePostgresRelease(version)
+  const file = join(folder, `${version}.db`)
+  writeSqliteRelease(file, version)
+  return `sqlite:${file}`
+}
+
+/** The oldest that can be upgraded. */
+const oldestRelease = "0.12.3"
+
+export const writeSqliteRelease = (file: string, version = oldestRelease): void =>
+  writeFileSync(file, Bun.gunzipSync(readFileSync(join(releases, version, "sqlite.db.gz"))))
+
+export async function restorePostgresRelease(version = oldestRelease): Promise<string> {
+  const { DATABASE_URL } = await createPostgresStore()
+  const dump = Bun.gunzipSync(readFileSync(join(releases, version, "postgres.sql.gz")))
+  // Lines that begin with a backslash are for psql.
+  await queryPostgres(DATABASE_URL, new TextDecoder().decode(dump).replaceAll(/^\\.*$/gm, ""))
+  return DATABASE_URL
+}
+
+const settingsOf = (url: string): PostgresStore => ({
+  DATABASE_URL: url,
+  PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
+})
+
+/** For tests that compare both stores. */
+export const storeKinds = [
+  { name: "SQLite", createEnvironment: async (): Promise<Environment> => ({}) },
+  { name: "PostgreSQL", createEnvironment: (): Promise<Environment> => createMigratedStore() },
+] as const
+export type StoreKind = (typeof storeKinds)[number]
+
+const stores = new Map<string, Promise<PostgresStore>>()
+
+/**
+ * The settings of all programs in this folder; null where they need none, because the store is a
+ * file in the folder.
+ */
+export async function storeOf(folder: string): Promise<PostgresStore | null> {
+  return keepStore(folder, createPostgresStore)
+}
+
+/** The same for a caller that migrates next, which then has nothing to do. */
+export async function migratedStoreOf(folder: string): Promise<PostgresStore | null> {
+  return keepStore(folder, createMigratedStore)
+}
+
+async function keepStore(folder: string, create: () => Promise<PostgresStore>) {
+  if (kind === "sqlite") return null
+  const store = stores.get(folder) ?? create()
+  stores.set(folder, store)
+  return store
+}

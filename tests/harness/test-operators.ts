@@ -1,0 +1,47 @@
+/** Operators of a running program, and their way into the console. */
+import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import { stepOf } from "../../src/domain/sign-in/second-factor.ts"
+import { createOperator } from "../../src/operations/sign-in/operators/manage-operator.ts"
+import { codeAt } from "../../src/secrets/sign-in/second-factor-vault.ts"
+import { tokens } from "../../src/secrets/sign-in/tokens.ts"
+import { openVisitor, type PageResponse, type Visitor } from "./browser/visitor.ts"
+import type { retryingFetch } from "./http/retrying-fetch.ts"
+import type { Program } from "./program.ts"
+
+export const operatorPassword = "kiraz bülbül pencere"
+
+/** The path of the link, when the operator has no password. */
+export async function addOperator(
+  { app, hasher }: Program,
+  name: string,
+  password: string | null = operatorPassword,
+): Promise<string> {
+  const services = { ...app.store, hasher, tokens, now: app.now, actor: commandLine }
+  const invited = await createOperator(services, name, password)
+  return `/console/invite/${invited?.token}`
+}
+
+export async function signInOperator(
+  visitor: Visitor,
+  name: string,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<PageResponse> {
+  const form_token = await visitor.formToken("/console/login")
+  const form = { form_token, name, password: operatorPassword, ...changes }
+  return visitor.post("/console/login", form)
+}
+
+/** A browser that is signed in to the console. */
+export async function openOperator(
+  url: string,
+  name: string,
+  send?: typeof retryingFetch,
+): Promise<Visitor> {
+  const visitor = openVisitor(url, {}, send)
+  const { status } = await signInOperator(visitor, name)
+  if (status !== 303) throw new Error(`${name} was not let in: ${status}`)
+  return visitor
+}
+
+/** What an authenticator app shows for this secret, so many steps from now. */
+export const totpCode = (secret: string, steps = 0) => codeAt(secret, stepOf(new Date()) + steps)

@@ -1,5 +1,0 @@
-/** What `npm test -- --all` does beyond `npm test`. */
-export const isAll = process.env.PAZAR_TEST_ALL === "1"
-
-/** How often a property is tried: a tenth in `npm test`. */
-export const runs = (count: number) => (isAll ? count : Math.ceil(count / 10))

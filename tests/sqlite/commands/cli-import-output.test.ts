@@ -1,0 +1,114 @@
+/** `pazar import` where the store does not matter: what it says, and to whom. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { getPriority } from "node:os"
+import { join } from "node:path"
+import { toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
+import { mixedFeed, runImport } from "../../harness/feed/run-import.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+import {
+  createStoreFolder,
+  killTree,
+  type RunOptions,
+  runPazar,
+  spawnPazar,
+} from "../../harness/run-pazar.ts"
+
+let folder: string
+beforeEach(async () => {
+  folder = await createStoreFolder()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const pazar = (args: readonly string[]) => runPazar(folder, args)
+const importing = (args: readonly string[], options?: RunOptions) =>
+  runImport(folder, args, options)
+const give = (name: string, feed: string) => writeFileSync(join(folder, name), feed)
+const read = (name: string) => readFileSync(join(folder, name), "utf8")
+const codesOf = (feed: string) =>
+  [...feed.matchAll(/"purchase_code":"([^"]+)"/g)].map(([, code]) => code)
+const exportedCodes = async () => codesOf((await pazar(["export"])).stdout)
+
+test("every explanation reaches a reader that is slow to start", async () => {
+  const strange = Array.from({ length: 60 }, (_, at) => [`${at} ${"x".repeat(99)}`, 1])
+  const line = { type: "purchase", ...Object.fromEntries(strange) }
+  give("feed.ndjson", toFeed(Array.from({ length: 20 }, () => line)))
+  const { child, stderr, ended } = await spawnPazar(folder, ["import", "feed.ndjson"])
+  child.stderr?.pause()
+  await Bun.sleep(700)
+  child.stderr?.resume()
+  expect((await ended).status).toBe(1)
+  // More than a pipe holds.
+  expect(stderr().length).toBeGreaterThan(100_000)
+  expect(stderr().split("\n").length - 1).toBe(20)
+})
+
+describe("--report", () => {
+  test("holds the rejected lines, which complete the import once they are fixed", async () => {
+    give("feed.ndjson", toFeed(mixedFeed))
+    expect((await importing(["feed.ndjson", "--report", "bad.ndjson"])).status).toBe(1)
+    const bad = read("bad.ndjson").trimEnd().split("\n")
+    const lines = bad.map((line) => `${JSON.parse(line).record}\n`).join("")
+    expect(lines).toBe(toFeed(mixedFeed.slice(3, 5)))
+    give(
+      "fixed.ndjson",
+      lines.replace('"gratis"', "0").replace("EURO", "EUR").replace('"free"', "0"),
+    )
+    expect(await importing(["fixed.ndjson"])).toEqual({
+      status: 0,
+      accepted: 2,
+      rejected: 0,
+      stderr: "",
+    })
+    expect(await exportedCodes()).toEqual(["code-1", "code-2", "code-3", "code-4"])
+  })
+
+  test("is never the feed itself", async () => {
+    give("feed.ndjson", toFeed(mixedFeed))
+    symlinkSync("feed.ndjson", join(folder, "alias.ndjson"))
+    const outcome = await pazar(["import", "feed.ndjson", "--report", "alias.ndjson"])
+    expect(outcome).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: expect.stringMatching(new RegExp(`^pazar: .*--report.*${remedy}`)),
+    })
+    expect(read("feed.ndjson")).toBe(toFeed(mixedFeed))
+  })
+})
+
+test.each([
+  ["--rejects", "--report"],
+  ["--defaults", "COALESCE"],
+])("2: %s is gone, and the error names %s", async (option, instead) => {
+  const { status, stderr } = await runInProcess(folder, ["import", "feed.ndjson", option, "x"])
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringMatching(new RegExp(`${option}; .*${instead}`)),
+  ])
+})
+
+const remedy = "; run pazar help import\n"
+
+describe("what cannot run: exit 2, before the store is opened", () => {
+  test.each([
+    [["/nowhere.ndjson"], "/nowhere\\.ndjson.*\n"],
+    [["/"], "/ .*\n"],
+    [[], `FILE\\|-${remedy}`],
+    [["one", "two"], `"two"${remedy}`],
+  ])("import %j", async (args, named) => {
+    rmSync(join(folder, "data"), { recursive: true, force: true })
+    const outcome = await runInProcess(folder, ["import", ...args])
+    const stderr = expect.stringMatching(new RegExp(`^pazar: .*${named}$`))
+    expect(outcome).toEqual({ status: 2, stdout: "", stderr })
+  })
+})
+
+test("runs at a low priority", async () => {
+  const running = await spawnPazar(folder, ["import", "-"])
+  try {
+    await until(() => (getPriority(running.child.pid) === 10 ? true : undefined))
+  } finally {
+    await killTree(running)
+  }
+})

@@ -1,0 +1,122 @@
+/** Every command works beside a running server, which sees the change within a second. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { listItems } from "../../../sdk/src/author.ts"
+import { createPazar } from "../../../sdk/src/index.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { until, waitMsMax } from "../../contracts/until.ts"
+import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
+import {
+  createStoreFolder,
+  type RunningServer,
+  runPazar,
+  startServer,
+} from "../../harness/run-pazar.ts"
+
+let folder: string
+let server: RunningServer
+beforeAll(async () => {
+  folder = await createStoreFolder()
+  server = await startServer(folder)
+  await load(toFeed([account("elif"), item("elif", 1)]))
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function pazar(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await runPazar(folder, args)
+  expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" })
+  return stdout
+}
+
+async function load(input: string): Promise<void> {
+  expect(await runPazar(folder, ["import", "-"], { input })).toEqual({
+    status: 0,
+    stdout: expect.any(String),
+    stderr: "",
+  })
+}
+
+const createKey = async () => JSON.parse(await pazar("key", "create", "elif", "--json"))
+
+/** Status and reason of the account operation for this key. */
+async function ask(key: string) {
+  const path = `/api/account/details?api_key=${key}`
+  const { status, headers } = await retryingFetch(`${server.url}${path}`)
+  return [status, headers.get("pazar-reason")]
+}
+
+/** Repeats the request until the answer is the expected one. */
+const untilSeen = (look: () => Promise<unknown>, wanted: unknown) =>
+  until(async () => (Bun.deepEquals(await look(), wanted) ? true : undefined))
+
+test("a created key is accepted", async () => {
+  const { key } = await createKey()
+  await untilSeen(() => ask(key), [200, "ok"])
+})
+
+test("a key that was revoked is refused", async () => {
+  const { id, key } = await createKey()
+  expect(await ask(key)).toEqual([200, "ok"])
+  await pazar("key", "revoke", id)
+  await untilSeen(() => ask(key), [401, "revoked_key"])
+})
+
+test("of a key replaced at once the old one is refused and the new one accepted", async () => {
+  const { id, key } = await createKey()
+  expect(await ask(key)).toEqual([200, "ok"])
+  const fresh = (await pazar("key", "rotate", id, "--overlap", "0")).trim()
+  await untilSeen(
+    async () => [await ask(key), await ask(fresh)],
+    [
+      [401, "expired_key"],
+      [200, "ok"],
+    ],
+  )
+})
+
+test("of a key replaced with an overlap both are accepted", async () => {
+  const { id, key } = await createKey()
+  const fresh = (await pazar("key", "rotate", id, "--overlap", "1h")).trim()
+  await untilSeen(
+    async () => [await ask(key), await ask(fresh)],
+    [
+      [200, "ok"],
+      [200, "ok"],
+    ],
+  )
+})
+
+test("a sale that was imported validates, and no longer once it is revoked or deleted", async () => {
+  const { key } = await createKey()
+  const validate = async () => {
+    const { state, reason } = await createPazar({ baseUrl: server.url, key }).check("sold-just-now")
+    return reason || state
+  }
+  expect(await validate()).toBe("unknown_code")
+  await load(toFeed([purchase("sold-just-now", 1)]))
+  await untilSeen(validate, "valid")
+  await load(toFeed([purchase("sold-just-now", 1, { revoked: true })]))
+  await untilSeen(validate, "revoked_code")
+  await load('{"type":"purchase","purchase_code":"sold-just-now","deleted":true}\n')
+  await untilSeen(validate, "unknown_code")
+})
+
+test("an item that was imported is in the list", async () => {
+  const { key } = await createKey()
+  const author = { baseUrl: server.url, key, timeoutMs: waitMsMax, fetch: retryingFetch }
+  const listed = async () => (await listItems(author)).map(({ id }) => id)
+  expect(await listed()).toEqual([1])
+  await load(toFeed([item("elif", 7)]))
+  await untilSeen(listed, [7, 1])
+})
+
+test("the reading commands work beside it too", async () => {
+  expect(await pazar("account", "list", "--json")).toContain('"username":"elif"')
+  expect(await pazar("account", "show", "elif")).toContain("elif@example.com")
+  expect(await pazar("key", "list", "elif", "--json")).toStartWith('[{"id":"key_')
+  expect(await pazar("export")).toContain('"type":"item"')
+  expect(await pazar("migrate")).toBe("")
+})

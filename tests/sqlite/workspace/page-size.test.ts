@@ -1,0 +1,82 @@
+/** Pages stay small for authors with many items, and many keys that are used from many networks. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { addSampleRequests } from "../../../src/demo/sample-requests.ts"
+import { assets } from "../../../src/http/pages/assets.ts"
+import type { IssuedKey } from "../../../src/operations/keys/issue-key.ts"
+import { account, item } from "../../contracts/records.ts"
+import { docsPaths } from "../../harness/browser/docs-paths.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+const bytesMax = 100_000
+let program: Program
+let visitor: Visitor
+let keyPath: string
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  const ids = Array.from({ length: 10_000 }, (_, index) => index + 1)
+  await program.load([account("elif"), ...ids.map((id) => item("elif", id))])
+  for (let count = 0; count < 149; count++) {
+    const issued = await program.issue("elif")
+    await use(issued)
+    // A hundred may be live.
+    if (count < 50) await program.app.store.keys.revoke(issued.key.id, "2026-01-01T00:00:00Z")
+  }
+  const validation = await program.issue("elif", "vk", ids)
+  await use(validation)
+  keyPath = `/workspace/settings/keys/${validation.key.id}`
+  await givePassword(program, "elif")
+  visitor = openVisitor(program.url)
+  await visitor.signIn("elif")
+})
+afterAll(() => program.close())
+
+const operations = { validate_purchase: 1 }
+const items = Array.from({ length: 60 }, (_, index) => index + 1)
+const calls = { days: 30, requestsPerDay: 90, ipRanges: 60, minutesApart: 1, operations, items }
+const use = ({ key }: IssuedKey) => addSampleRequests(program.app, key.id, calls)
+
+const paths = [
+  ...["/", "/activate", "/workspace", "/workspace/log", "/workspace/log?show=valid"],
+  ...["/workspace/items", "/workspace/items?q=1&sort=name", "/workspace/sales"],
+  ...["/workspace?days=90", "/workspace/sales?days=90", "/workspace/sales?days=all"],
+  ...docsPaths,
+  ...["/workspace/items/77", "/workspace/check", "/workspace/settings/keys"],
+  "/workspace/settings/keys?page=3",
+  ...["/workspace/settings/keys/new", "/workspace/settings/profile"],
+  ...[
+    "/workspace/settings/security",
+    "/workspace/settings/webhooks",
+    "/workspace/settings/language",
+    "/workspace/settings/activity",
+  ],
+]
+
+async function expectSmall(path: string): Promise<void> {
+  const { status, text } = await visitor.get(path, { "Accept-Language": "tr" })
+  expect(status).toBe(200)
+  expect(Buffer.byteLength(text)).toBeLessThan(bytesMax)
+}
+
+test.each(paths)("200: %s is under 100 KB with 10,000 items and 150 keys", expectSmall)
+
+test.each(["", "/replace", "/revoke", "/leak"])(
+  "200: the page of a key, %p, is under 100 KB if it is for 10,000 items",
+  (ending) => expectSmall(`${keyPath}${ending}`),
+)
+
+const bytesOf = (wanted: (path: string) => boolean) =>
+  assets
+    .filter(({ path }) => wanted(path))
+    .map(({ text }) => Buffer.byteLength(text))
+    .reduce((sum, each) => sum + each)
+const isOfBuyers = (path: string) => path.startsWith("/assets/activate.")
+
+test("the style and the scripts of all pages for authors together are under 28 KB", () => {
+  expect(bytesOf((path) => !path.endsWith(".svg") && !isOfBuyers(path))).toBeLessThan(28_000)
+})
+
+test("the script of the page for buyers is under 2 KB", () => {
+  expect(bytesOf(isOfBuyers)).toBeLessThan(2_000)
+})

@@ -1,0 +1,89 @@
+/** All programs on a store share one count of sign-in tries. */
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Environment } from "../../../src/config/settings.ts"
+import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+import { storeKinds } from "../../harness/stores/test-stores.ts"
+
+const folder = temporaryFolder()
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe.each(storeKinds)("two programs on one $name", (kind) => {
+  let env: Environment
+  let programs: readonly Program[]
+  beforeAll(async () => {
+    env = {
+      DATABASE_URL: `sqlite:${join(folder, "shared.db")}`,
+      PAZAR_TRUSTED_PROXIES: "127.0.0.1",
+      ...(await kind.createEnvironment()),
+    }
+    const first = await startSampleWorkspace(env)
+    await givePassword(first, "marcus")
+    programs = [first, await startProgram({ LOG_LEVEL: "error", ...env })]
+  })
+  afterAll(async () => {
+    for (const program of programs) await program.close()
+  })
+
+  const from = (program: Program, address: string) =>
+    openVisitor(program.url, { "X-Forwarded-For": address })
+
+  /** Three times: of one name or network, few are verified at once. */
+  async function guess(...burstOf: Parameters<typeof burst>) {
+    const bursts = [await burst(...burstOf), await burst(...burstOf), await burst(...burstOf)]
+    const sum = (count: "judged" | "refused" | "hashed") =>
+      bursts.reduce((total, counts) => total + counts[count], 0)
+    return { judged: sum("judged"), refused: sum("refused"), hashed: sum("hashed") }
+  }
+
+  /** Sends wrong passwords at the same time, half to each program, and counts the answers. */
+  async function burst(tries: number, address: string, nameOf: (index: number) => string) {
+    const visitors = programs.map((program) => from(program, address))
+    const tokens = await Promise.all(visitors.map((visitor) => visitor.formToken("/login")))
+    using verifying = spyOn(Bun.password, "verify")
+    const answers = await Promise.all(
+      Array.from({ length: tries }, (_, index) =>
+        visitors[index % visitors.length]?.post("/login", {
+          form_token: tokens[index % tokens.length] ?? "",
+          name: nameOf(index),
+          password: "not this one",
+        }),
+      ),
+    )
+    const counts = { judged: 0, refused: 0, hashed: verifying.mock.calls.length }
+    for (const answer of answers) {
+      if (answer?.status === 401) counts.judged += 1
+      if (answer?.status === 429) counts.refused += 1
+    }
+    return counts
+  }
+
+  test("fifty concurrent guesses at one name: ten are verified", async () => {
+    const counts = await guess(50, "203.0.113.1", () => "marcus")
+    expect(counts).toEqual({ judged: 10, refused: 140, hashed: 10 })
+  })
+
+  test("and from one network at any accounts: twenty more, which makes thirty", async () => {
+    const counts = await guess(50, "203.0.113.2", (index) => `guess-${index}`)
+    expect(counts).toEqual({ judged: 20, refused: 130, hashed: 20 })
+  })
+
+  test("a program that starts later knows of it; the owner can sign in from elsewhere", async () => {
+    const later = await startProgram({ LOG_LEVEL: "error", ...env })
+    expect((await from(later, "203.0.113.3").signIn("elif")).status).toBe(429)
+    expect((await from(later, "198.51.100.1").signIn("marcus")).status).toBe(303)
+    expect((await from(later, "198.51.100.1").signIn("elif")).status).toBe(303)
+    await later.close()
+  })
+
+  test("a right password uses no try: forty sign-ins from one network", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const visitors = [...programs, ...programs].map((program) => from(program, "198.18.0.1"))
+      const answers = await Promise.all(visitors.map((visitor) => visitor.signIn("elif")))
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 303))
+    }
+  })
+})
