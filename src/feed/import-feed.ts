@@ -158,7 +158,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   const judging = {
     ...options,
     timeZone: options.timeZone ?? null,
-    momentOf: full?.momentOf ?? options.chooseAsOf,
+    chooseAsOf: full?.chooseAsOf ?? options.chooseAsOf,
     onEnd: full?.addEnd ?? (() => {}),
   }
   const cutter = createLineSplitter()
