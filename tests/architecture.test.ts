@@ -100,7 +100,7 @@ describe("imports point inward", () => {
     { module: /^pg$/, home: /^src\/(store\/postgres\/|pull\/postgres-source\.ts$)/ },
     { module: /^mysql2/, home: /^src\/pull\/mysql-source\.ts$/ },
     { module: /^entities/, home: /^src\/pull\/strip-html\.ts$/ },
-    { module: /^uqr$/, home: /^src\/http\/pages\/app\/second-factor\.tsx$/ },
+    { module: /^uqr$/, home: /^src\/http\/pages\/app\/two-factor-page\.tsx$/ },
     { module: /^hono/, home: /^src\/http\/(pages|workspace|docs|console)\// },
     {
       module: /^src\/store\/(sqlite|postgres)\//,
@@ -140,7 +140,7 @@ describe("imports point inward", () => {
 
   test("a server on SQLite answers before it loads pages, descriptions or the other store", () => {
     const later =
-      /^src\/(http\/(pages\/(?!paths)|workspace\/|console\/|docs\/)|http\/openapi\/(?!handlers)|store\/postgres\/(?!connection\/hosts))/
+      /^src\/(http\/(pages\/(?!paths)|workspace\/|console\/|docs\/)|http\/openapi\/(?!openapi-handlers)|store\/postgres\/(?!connection\/hosts))/
     const loaded = loadedWith("src/cli/commands/serve-command.ts")
     expect(loaded.filter((file) => later.test(file))).toEqual([])
   })

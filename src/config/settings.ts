@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { findErrorCode } from "../domain/values/error.ts"
 import { findNearest } from "../domain/values/text.ts"
-import type { Setting } from "../http/console/frame/services.ts"
+import type { Setting } from "../http/console/layout/console-services.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -10,10 +10,10 @@ import { sampleWorld } from "../domain/catalogue/sample-world.ts"
 import type { InFlight, RateLimits } from "../domain/running/limits.ts"
 import { isWritable } from "../domain/usage/write-times.ts"
 import { every } from "../domain/values/time/timers.ts"
-import type { ApiServices } from "../http/api/answer/endpoint.ts"
-import { createResponseCache } from "../http/api/answer/response-cache.ts"
 import { openRequestCounts } from "../http/api/request-log.ts"
-import type { OperatorServices } from "../http/listener/program-routes.ts"
+import type { ApiServices } from "../http/api/response/endpoint.ts"
+import { createResponseCache } from "../http/api/response/response-cache.ts"
+import type { OperatorServices } from "../http/listener/operator-routes.ts"
 import { type Listener, openServer } from "../http/listener/server.ts"
 import type { Pages } from "../http/pages/app/page-app.ts"
 import { createInFlight } from "../limits/in-flight.ts"
@@ -121,7 +121,7 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
     metrics,
     count: counter.count,
     inFlight,
-    store: { ask: store.probe, isWritable: isStoreWritable, isWatched: watchesStore },
+    store: { ping: store.probe, isWritable: isStoreWritable, isPolled: watchesStore },
     log,
   })
   return {
@@ -163,7 +163,7 @@ function createApi(
       purchases: store.purchases,
       sites: createSitePlaces({ sites: store.sites, writeSites, now }),
     },
-    sampleWorld,
+    testCatalogue: sampleWorld,
     now,
     limits,
     inFlight,

@@ -7,7 +7,7 @@ import { listFailedChecks } from "../doctor/quick-checks.ts"
 import { readServerStatus } from "../doctor/server-status.ts"
 import { type Store, secondFactorMark } from "../domain/store.ts"
 import { createConsole } from "../http/console/console.tsx"
-import type { ConsoleServices, ConsoleStatus } from "../http/console/frame/services.ts"
+import type { ConsoleServices, ConsoleStatus } from "../http/console/layout/console-services.ts"
 import { addDocsRoutes } from "../http/docs/docs-routes.tsx"
 import type { Pages } from "../http/pages/app/page-app.ts"
 import { pathOf } from "../http/request/request-head.ts"
@@ -102,7 +102,7 @@ export function createPages(
     throttle: createSignInThrottle(ofOperators),
     codeThrottle: createCodeThrottle(ofOperators),
     secondFactorVault: createSecondFactorVault(masterKeys, "operators"),
-    secondFactorRule: {
+    twoFactorPolicy: {
       isRequired: async () => (await store.metadata.find(secondFactorMark)) === "required",
       put: (isRequired) =>
         store.metadata.put(secondFactorMark, isRequired ? "required" : "optional"),
@@ -131,7 +131,7 @@ export async function readConsoleStatus(
     version,
     store: {
       kind: config.store.kind,
-      place: describeStore(config.store),
+      location: describeStore(config.store),
       schema: store.schemaVersion,
     },
     isReady: await store.probe().then(

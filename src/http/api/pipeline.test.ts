@@ -12,14 +12,14 @@ import { unlimited } from "../../domain/running/limits.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { createInFlight } from "../../limits/in-flight.ts"
 import { createTrace, type Trace } from "../request/handler.ts"
-import type { ApiServices, Endpoint } from "./answer/endpoint.ts"
-import { createResponder } from "./answer/response.ts"
-import { createResponseCache, type ResponseCache } from "./answer/response-cache.ts"
-import { listItemsEndpoint } from "./list-items.ts"
-import { answer } from "./pipeline.ts"
-import { readAccountEndpoint } from "./read-account.ts"
-import { readItemEndpoint } from "./read-item.ts"
-import { validatePurchaseEndpoint } from "./validate-purchase.ts"
+import { listItemsEndpoint } from "./list-items-endpoint.ts"
+import { handleApiRequest } from "./pipeline.ts"
+import { readAccountEndpoint } from "./read-account-endpoint.ts"
+import { readItemEndpoint } from "./read-item-endpoint.ts"
+import type { ApiServices, Endpoint } from "./response/endpoint.ts"
+import { createResponder } from "./response/responder.ts"
+import { createResponseCache, type ResponseCache } from "./response/response-cache.ts"
+import { validatePurchaseEndpoint } from "./validate-purchase-endpoint.ts"
 
 const key: FoundKey = {
   id: "key_1",
@@ -43,7 +43,7 @@ function failingServices(fault: Error): ApiServices {
   }
   return {
     catalogue,
-    sampleWorld,
+    testCatalogue: sampleWorld,
     findCachedKey: () => key,
     lookUpKey: async () => key,
     findEarlierKey: () => key,
@@ -63,15 +63,15 @@ async function ask<Input, Found, Result>(
   endpoint: Endpoint<Input, Found, Result>,
   services: ApiServices,
   request: Request,
-  onBroken: OnBroken = () => {},
+  onStreamError: OnBroken = () => {},
 ) {
   const trace = createTrace(request, endpoint.operation)
   const respond = createResponder({ ...endpoint, allow: endpoint.method, common: {} })
-  const outcome = await answer(endpoint, services, {
+  const outcome = await handleApiRequest(endpoint, services, {
     request,
     trace,
     caller: { address: () => "" },
-    onBroken,
+    onStreamError,
   })
   return { outcome, trace, response: respond(outcome, trace) }
 }

@@ -9,10 +9,6 @@ import { DomainError } from "../../domain/values/error.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { authenticate } from "../../operations/keys/authenticate.ts"
 import { queryOf } from "../request/request-head.ts"
-import type { ApiCall, ApiServices, Endpoint } from "./answer/endpoint.ts"
-import { findLocale, negotiateLocale } from "./answer/locale.ts"
-import type { Locale } from "./answer/messages.ts"
-import { failureOutcome, type Outcome, renderResult, type Variant } from "./answer/outcome.ts"
 import {
   type Parameters,
   parametersOf,
@@ -20,11 +16,15 @@ import {
   queryParameters,
   readBody,
 } from "./request/parameters.ts"
+import type { ApiRequestContext, ApiServices, Endpoint } from "./response/endpoint.ts"
+import { findLocale, negotiateLocale } from "./response/locale.ts"
+import type { Locale } from "./response/messages.ts"
+import { failureOutcome, type Outcome, renderResult, type Variant } from "./response/outcome.ts"
 
-export async function answer<Input, Found, Result>(
+export async function handleApiRequest<Input, Found, Result>(
   endpoint: Endpoint<Input, Found, Result>,
   api: ApiServices,
-  call: ApiCall,
+  call: ApiRequestContext,
 ): Promise<Outcome> {
   const { request, trace, caller } = call
   const { headers } = request
@@ -54,11 +54,11 @@ export async function answer<Input, Found, Result>(
     const input = endpoint.parameters(parameters)
     const challenge = endpoint.challenge(parameters, credentials)
     if (challenge !== null) sign = await api.prepareSigning(challenge, key.kind)
-    const catalogue = key.kind === "tk" ? api.sampleWorld : api.catalogue
+    const catalogue = key.kind === "tk" ? api.testCatalogue : api.catalogue
     const found = await endpoint.find(catalogue, key, input)
     const result = endpoint.decide(found, key, input)
 
-    const purchase = key.kind === "tk" ? null : endpoint.askedPurchase(result)
+    const purchase = key.kind === "tk" ? null : endpoint.requestedPurchase(result)
     const question = { endpoint, api, call, variant, secret, key, catalogue, input, sign, purchase }
     outcome = await renderResult(question, result)
   } catch (error) {

@@ -6,7 +6,7 @@ import {
   type Route,
 } from "../../counters/metrics.ts"
 import { createLog } from "../../log/log.ts"
-import { createRequestLog, openRequestCounts, withoutKey } from "./request-log.ts"
+import { createRequestLog, openRequestCounts, unauthenticatedOutcome } from "./request-log.ts"
 
 test("the 503 of a test code, which anybody can ask for, is no error in the log", () => {
   let text = ""
@@ -25,11 +25,11 @@ test("the 503 of a test code, which anybody can ask for, is no error in the log"
     route: "validate_purchase",
   } as const
   const answer = () => new Response("{}", { status: 503 })
-  conclude(answer(), trace, { ...withoutKey, reason: "unavailable", fault: null })
+  conclude(answer(), trace, { ...unauthenticatedOutcome, reason: "unavailable", fault: null })
   log.flush()
   expect(text).toBe("")
   conclude(answer(), trace, {
-    ...withoutKey,
+    ...unauthenticatedOutcome,
     reason: "unavailable",
     fault: new Error("the disk is full"),
   })

@@ -8,7 +8,7 @@ import type { Log } from "../../log/log.ts"
 import type { Trace } from "../request/handler.ts"
 
 /** Logs and counts the request, and returns its response. */
-export type Conclude = (
+export type RecordResponse = (
   response: Response,
   trace: Trace,
   outcome: CountedOutcome,
@@ -17,7 +17,7 @@ export type Conclude = (
 ) => Response
 
 /** Most of an outcome outside the API. */
-export const withoutKey = {
+export const unauthenticatedOutcome = {
   keyId: null,
   isKeyAccepted: false,
   purchase: null,
@@ -31,7 +31,7 @@ export function createRequestLog(
   log: Log,
   count: UsageCounter["count"],
   isDraining: () => boolean,
-): Conclude {
+): RecordResponse {
   return (response, trace, outcome, caller = nobody) => {
     const ms = performance.now() - trace.startedAtMs
     count(trace.route, outcome, ms, caller)

@@ -1,38 +1,38 @@
 /** The pages of operators: who may see which. */
 
 import { findOperatorSession } from "../../operations/sign-in/sessions.ts"
-import { createPageApp, type Pages, wantedAddress } from "../pages/app/page-app.ts"
+import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
+import type { ErrorStatus } from "../pages/components/workspace-layout.tsx"
 import { createCookies } from "../pages/cookies.ts"
-import type { ErrorStatus } from "../pages/parts/workspace-layout.tsx"
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
-import { addAuditRoutes } from "./audit.tsx"
-import { addAuthorActionRoutes, addAuthorRoutes } from "./author.tsx"
-import { addAuthorUseRoutes } from "./author-use.tsx"
-import { addAuthorsRoutes } from "./authors.tsx"
+import { addAuditRoutes } from "./audit-page.tsx"
+import { addAuthorActionRoutes, addAuthorRoutes } from "./author-page.tsx"
+import { addAuthorUseRoutes } from "./author-usage-pages.tsx"
+import { addAuthorsRoutes } from "./authors-page.tsx"
+import { addItemsRoutes } from "./console-items-page.tsx"
+import { addKeysRoutes } from "./console-keys-page.tsx"
+import { addSearchRoutes } from "./console-search-page.tsx"
+import { addSecurityRoutes } from "./console-security-page.tsx"
+import { addSettingsRoutes } from "./console-settings-page.tsx"
+import { addInvitationRoutes, addSignInRoutes } from "./console-sign-in-page.tsx"
+import { addImportsRoutes } from "./imports-page.tsx"
 import {
   type ConsoleContext,
   type ConsoleView,
   type ConsoleVisitor,
   viewOf,
-} from "./frame/console-context.ts"
-import { ConsolePage, ConsolePublicPage, consolePlace } from "./frame/console-layout.tsx"
-import { paths } from "./frame/console-paths.ts"
-import type { ConsoleServices } from "./frame/services.ts"
-import { addImportsRoutes } from "./imports.tsx"
-import { addItemsRoutes } from "./items.tsx"
-import { addKeysRoutes } from "./keys.tsx"
-import { addOperatorsRoutes } from "./operators.tsx"
-import { addPurchasesRoutes } from "./purchases.tsx"
-import { addSearchRoutes } from "./search.tsx"
-import { addSecurityRoutes } from "./security.tsx"
-import { addSettingsRoutes } from "./settings.tsx"
-import { addInvitationRoutes, addSignInRoutes } from "./sign-in.tsx"
-import { addStatusRoutes } from "./status.tsx"
-import { addTrafficRoutes } from "./traffic.tsx"
+} from "./layout/console-context.ts"
+import { ConsolePage, ConsolePublicPage, consoleArea } from "./layout/console-layout.tsx"
+import { paths } from "./layout/console-paths.ts"
+import type { ConsoleServices } from "./layout/console-services.ts"
+import { addOperatorsRoutes } from "./operators-page.tsx"
+import { addPurchasesRoutes } from "./purchases-page.tsx"
+import { addStatusRoutes } from "./status-page.tsx"
+import { addTrafficRoutes } from "./traffic-page.tsx"
 
 /** Without an operator the paths do not exist: `elsewhere` answers as for any unknown one. */
 export function createConsole(services: ConsoleServices, elsewhere: Pages): Pages {
-  const { operators, secondFactors, secondFactorRule } = services
+  const { operators, secondFactors, twoFactorPolicy } = services
   const app = createPageApp<ConsoleVisitor>(services, {
     showError,
     cookies: createCookies(services.publicUrl, "console"),
@@ -41,7 +41,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
       return found && { visitor: { session: found.session, operator: found.owner }, locale: null }
     },
     hasPublicForm: isPublic,
-    signInAddressOf(path) {
+    signInPathOf(path) {
       if (path === paths.logout) return paths.login
       return isPublic(path) ? null : `${paths.login}?done=session_ended`
     },
@@ -58,12 +58,12 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
     const visitor = c.get("visitor")
     if (visitor === null) {
       if (isPublic(c.req.path)) return next()
-      const wanted = wantedAddress(c, paths.home)
+      const wanted = requestedPath(c, paths.home)
       return c.redirect(`${paths.login}?${new URLSearchParams({ next: wanted })}`, 303)
     }
-    if (isForSecondFactor(c.req.path) || !(await secondFactorRule.isRequired())) return next()
+    if (isForSecondFactor(c.req.path) || !(await twoFactorPolicy.isRequired())) return next()
     const factor = await secondFactors.find(visitor.operator.id)
-    return factor === null ? c.redirect(paths.factor.set, 303) : next()
+    return factor === null ? c.redirect(paths.twoFactor.set, 303) : next()
   })
 
   addSignInRoutes(app, services)
@@ -79,7 +79,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addSearchRoutes(app, services)
   addKeysRoutes(app, services)
   addImportsRoutes(app, services)
-  addWebhookRoutes(app, services, { ...consolePlace, path: paths.webhooks, ownerOf: () => null })
+  addWebhookRoutes(app, services, { ...consoleArea, path: paths.webhooks, ownerOf: () => null })
   addOperatorsRoutes(app, services)
   addAuditRoutes(app, services)
   addSettingsRoutes(app, services)
@@ -94,7 +94,7 @@ const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/
 
 /** The pages that an operator may see before the second factor is set up. */
 const isForSecondFactor = (path: string) =>
-  isPublic(path) || path === paths.factor.set || path === paths.factor.confirm
+  isPublic(path) || path === paths.twoFactor.set || path === paths.twoFactor.confirm
 
 function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)
@@ -104,14 +104,14 @@ type Props = Readonly<{ view: ConsoleView; status: ErrorStatus }>
 
 /** A signed-in operator keeps the navigation. */
 const ConsoleErrorPage = ({ view, status }: Props) => {
-  const { errors } = view.words
+  const { errors } = view.texts
   const Page = view.operator === null ? ConsolePublicPage : ConsolePage
   return (
     <Page view={view} title={errors[status].title}>
       <p class="hint">{status}</p>
       <p>{errors[status].text}</p>
       <p class="actions">
-        <a href={paths.home}>{view.texts.toStatus}</a>
+        <a href={paths.home}>{view.consoleTexts.toStatus}</a>
       </p>
     </Page>
   )

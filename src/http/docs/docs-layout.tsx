@@ -1,7 +1,13 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
 import { assetPaths } from "../pages/assets.ts"
-import { AuthorLanguages, BarLinks, Brand, Document, Languages } from "../pages/parts/layout.tsx"
+import {
+  AuthorLanguages,
+  BarLinks,
+  Brand,
+  Document,
+  Languages,
+} from "../pages/components/layout.tsx"
 import type { View } from "../pages/view.ts"
 import { type DocsPage, pathOf } from "./pages.ts"
 
@@ -39,7 +45,7 @@ const DocsBar = ({ view }: { view: View }) => (
   </header>
 )
 
-export type DocsView = Pick<View, "locale" | "words"> &
+export type DocsView = Pick<View, "locale" | "texts"> &
   Readonly<{
     pages: readonly DocsPage[]
     /** Null for the first page, `/docs`. */
@@ -48,7 +54,7 @@ export type DocsView = Pick<View, "locale" | "words"> &
 
 /** The index and the column. */
 export const DocsBody = ({ view, children }: Readonly<{ view: DocsView; children?: Child }>) => {
-  const { words, current } = view
+  const { texts, current } = view
   return (
     <div class="docs">
       <DocsIndex view={view} />
@@ -57,12 +63,12 @@ export const DocsBody = ({ view, children }: Readonly<{ view: DocsView; children
         <Neighbours view={view} />
         <p class="hint">
           <a href={copyOf(current === null ? "/docs" : pathOf(current), view)}>
-            {words.docs.asMarkdown}
+            {texts.docs.asMarkdown}
           </a>
           {" · "}
-          <a href="/openapi.json">{words.docs.openapi}</a>
+          <a href="/openapi.json">{texts.docs.openapi}</a>
           {" · "}
-          <a href="/llms.txt">{words.docs.forModels}</a>
+          <a href="/llms.txt">{texts.docs.forModels}</a>
         </p>
       </main>
     </div>
@@ -92,24 +98,24 @@ const Neighbours = ({ view: { pages, current } }: { view: DocsView }) => {
 export const groups = ["operations", "guides", "explanations"] as const
 
 /** The script closes it on a phone, shows the search, and marks the heading that is being read. */
-const DocsIndex = ({ view: { words, pages, current } }: { view: DocsView }) => (
+const DocsIndex = ({ view: { texts, pages, current } }: { view: DocsView }) => (
   <details class="docs-index" open>
-    <summary>{words.docs.contents}</summary>
-    <nav aria-label={words.docs.contents}>
+    <summary>{texts.docs.contents}</summary>
+    <nav aria-label={texts.docs.contents}>
       <label class="search" hidden>
-        <span class="visually-hidden">{words.search.title}</span>
-        <input type="search" placeholder={words.search.title} autocomplete="off" />
+        <span class="visually-hidden">{texts.search.title}</span>
+        <input type="search" placeholder={texts.search.title} autocomplete="off" />
       </label>
       <ul class="plain-list index-group">
         <li>
           <a href="/docs" aria-current={current === null ? "page" : undefined}>
-            {words.navigation.docs}
+            {texts.navigation.docs}
           </a>
         </li>
       </ul>
       {groups.map((group) => (
         <div class="index-group">
-          <p class="index-title">{words.docs[group]}</p>
+          <p class="index-title">{texts.docs[group]}</p>
           <ul class="plain-list">
             {pages
               .filter((page) => page.group === group)
@@ -120,7 +126,7 @@ const DocsIndex = ({ view: { words, pages, current } }: { view: DocsView }) => (
         </div>
       ))}
       <p class="hint" data-no-match hidden>
-        {words.docs.noMatch}
+        {texts.docs.noMatch}
       </p>
     </nav>
   </details>

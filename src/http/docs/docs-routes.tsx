@@ -1,13 +1,13 @@
 /** The documentation: a first page, a page each for the rest, and the same as Markdown. */
 import { publicTestSecret } from "../../domain/keys/api-key.ts"
 import { findTestKey } from "../../operations/keys/find-key.ts"
-import { createLocaleCache } from "../api/answer/locale.ts"
-import { type Locale, locales } from "../api/answer/messages.ts"
-import { authorDocuments } from "../openapi/document.ts"
+import { createLocaleCache } from "../api/response/locale.ts"
+import { type Locale, locales } from "../api/response/messages.ts"
+import { authorDocuments } from "../openapi/openapi-document.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import type { PageServices } from "../pages/page-services.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
-import { catalogues, type Site, type View } from "../pages/view.ts"
+import { dictionaries, type Site, type View } from "../pages/view.ts"
 import { readClientFiles } from "./clients/clients.ts"
 import { DocsDocument, type DocsView } from "./docs-layout.tsx"
 import { type DocsPage, listPages, pathOf } from "./pages.ts"
@@ -66,11 +66,11 @@ const markdown = (c: AuthorContext, text: string) =>
 
 /** All pages in one language. What does not depend on the visitor is rendered once. */
 async function createDocs(baseUrl: string, site: Site, locale: Locale) {
-  const words = catalogues[locale]
+  const texts = dictionaries[locale]
   const settings: SampleSettings = { baseUrl, secret: publicTestSecret, locale }
   const reference = createReference(authorDocuments[locale])
   const clients = await readClientFiles()
-  const pages = listPages(reference, words, locale, settings, clients)
+  const pages = listPages(reference, texts, locale, settings, clients)
   const kept = new Map<string, string>()
 
   function keep(name: string, make: () => string): string {
@@ -81,7 +81,7 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
 
   /** With the public key, also where the text is for the reader's own. */
   function renderBody(page: DocsPage | null, isOwnKey: boolean): string {
-    const view: DocsView = { locale, words, pages, current: page }
+    const view: DocsView = { locale, texts, pages, current: page }
     if (page === null)
       return String(<StartBody view={view} settings={settings} isOwnKey={isOwnKey} />)
     if (page.group === "operations")
@@ -92,7 +92,7 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
   function render(page: DocsPage | null, view: View, ownSecret: string | null): string {
     const isOwnKey = ownSecret !== null
     const body = keep(`body ${page?.id ?? ""} ${isOwnKey}`, () => renderBody(page, isOwnKey))
-    const title = page?.title ?? words.navigation.docs
+    const title = page?.title ?? texts.navigation.docs
     const ownBody = body.replaceAll(publicTestSecret, ownSecret ?? publicTestSecret)
     return String(<DocsDocument view={view} title={title} body={ownBody} />)
   }
@@ -105,7 +105,7 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
     /** All visitors who are not signed in get the same page. */
     renderPublic: (page: DocsPage | null) =>
       keep(`page ${page?.id ?? ""}`, () => render(page, publicViewOf(site, locale, page), null)),
-    copy: renderReferenceMarkdown(reference, words, locale, settings),
+    copy: renderReferenceMarkdown(reference, texts, locale, settings),
     /** What the search looks through: the text of each page, by its path, without code. */
     texts: Object.fromEntries(
       pages.map((page) => [pathOf(page), page.markdown.replace(/^```.*?^```$/gms, "")]),
@@ -117,7 +117,7 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
 const publicViewOf = (site: Site, locale: Locale, page: DocsPage | null): View => ({
   site,
   locale,
-  words: catalogues[locale],
+  texts: dictionaries[locale],
   path: page === null ? "/docs" : pathOf(page),
   author: null,
   formToken: "",
@@ -140,7 +140,7 @@ ${locales.map((locale) => renderLinks(baseUrl, locale)).join("\n")}
 }
 
 function renderLinks(baseUrl: string, locale: Locale): string {
-  const { language, navigation, docs } = catalogues[locale]
+  const { language, navigation, docs } = dictionaries[locale]
   const link = (path: string, title: string, text: string) =>
     `- [${title}](${baseUrl}${path}?lang=${locale}): ${text}\n`
   return `## ${language}

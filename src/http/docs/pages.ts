@@ -1,7 +1,7 @@
 /** The pages of the documentation: one an operation, one an explanation and one a guide. */
-import type { Locale } from "../api/answer/messages.ts"
+import type { Locale } from "../api/response/messages.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
-import type { Words } from "../pages/translations/en.ts"
+import type { PageTexts } from "../pages/translations/en.ts"
 import { type ClientFile, describeClients } from "./clients/clients.ts"
 import { fillIn, type Heading, listHeadings } from "./markdown.ts"
 import type { Reference, ReferenceOperation } from "./reference.ts"
@@ -29,7 +29,7 @@ export const pathOf = ({ id }: Pick<DocsPage, "id">) => `/docs/${id}`
 /** In the order of the index. The settings hold the public test key. */
 export function listPages(
   reference: Reference,
-  words: Words,
+  words: PageTexts,
   locale: Locale,
   settings: SampleSettings,
   clients: readonly ClientFile[],

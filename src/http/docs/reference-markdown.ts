@@ -1,15 +1,15 @@
 /** The reference as Markdown: whole, and in the parts that the pages are made of. */
-import type { Locale } from "../api/answer/messages.ts"
+import type { Locale } from "../api/response/messages.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { createSamples, nameOfLanguage } from "../pages/samples/samples.ts"
-import type { Words } from "../pages/translations/en.ts"
+import type { PageTexts } from "../pages/translations/en.ts"
 import { fillIn } from "./markdown.ts"
 import type { Reference, ReferenceOperation } from "./reference.ts"
 import { guides, sections, summaryOf, titleOf } from "./texts.ts"
 
 export function renderReferenceMarkdown(
   reference: Reference,
-  words: Words,
+  words: PageTexts,
   locale: Locale,
   settings: SampleSettings,
 ): string {
@@ -33,7 +33,7 @@ export function renderReferenceMarkdown(
   return `${parts.map((part) => fillIn(part, settings).trim()).join("\n\n")}\n`
 }
 
-export function renderReasons(reference: Reference, words: Words): string {
+export function renderReasons(reference: Reference, words: PageTexts): string {
   const { docs } = words
   const actions: Readonly<Record<string, string>> = docs.actions
   const rows = reference.reasons.map(({ reason, statuses, meaning }) => [
@@ -49,7 +49,7 @@ export function renderReasons(reference: Reference, words: Words): string {
   ].join("\n\n")
 }
 
-export function renderObjects({ nouns }: Reference, { docs }: Words): string {
+export function renderObjects({ nouns }: Reference, { docs }: PageTexts): string {
   const tables = nouns.flatMap(({ name, members }) => [
     `### ${name}`,
     renderTable(
@@ -67,7 +67,7 @@ export function renderObjects({ nouns }: Reference, { docs }: Words): string {
 
 export function renderOperation(
   { method, path, title, text, parameters, answers }: ReferenceOperation,
-  docs: Words["docs"],
+  docs: PageTexts["docs"],
   settings: SampleSettings,
 ): string {
   const rows = parameters.map((parameter) => [

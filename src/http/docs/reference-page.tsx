@@ -1,8 +1,8 @@
 import { raw } from "hono/html"
-import { saleRoute } from "../api/envato/answer-sale.ts"
-import { readItemEndpoint } from "../api/read-item.ts"
-import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
-import { Pill } from "../pages/parts/values.tsx"
+import { envatoSaleRoute } from "../api/envato/envato-sale-endpoint.ts"
+import { readItemEndpoint } from "../api/read-item-endpoint.ts"
+import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
+import { Pill } from "../pages/components/formatted-values.tsx"
 import { highlight } from "../pages/samples/highlight.ts"
 import {
   findSampleRequest,
@@ -12,7 +12,7 @@ import {
 } from "../pages/samples/sample-request.ts"
 import { createSamples } from "../pages/samples/samples.ts"
 import { SamplesBlock } from "../pages/samples/samples-block.tsx"
-import type { Words } from "../pages/translations/en.ts"
+import type { PageTexts } from "../pages/translations/en.ts"
 import { DocsBody, type DocsView, groups, LinkedHeading } from "./docs-layout.tsx"
 import { renderInline, renderMarkdown } from "./markdown.ts"
 import { type OperationPage, pathOf, type TextPage } from "./pages.ts"
@@ -27,8 +27,8 @@ type StartProps = Readonly<{
 
 /** The first request, and a link to every page. */
 export const StartBody = ({ view, settings, isOwnKey }: StartProps) => {
-  const { words, pages } = view
-  const { docs } = words
+  const { texts, pages } = view
+  const { docs } = texts
   const [first] = pages.filter((page) => page.group === "operations")
   return (
     <DocsBody view={view}>
@@ -45,7 +45,7 @@ export const StartBody = ({ view, settings, isOwnKey }: StartProps) => {
             </h2>
             <OperationHead operation={first.operation} />
           </div>
-          <TryBlock words={words} operation={first.operation} settings={settings} />
+          <TryBlock words={texts} operation={first.operation} settings={settings} />
         </section>
       )}
       {groups.map((group) => (
@@ -78,8 +78,8 @@ export const TextBody = ({ view, page }: Readonly<{ view: DocsView; page: TextPa
 type OperationProps = Readonly<{ view: DocsView; page: OperationPage; settings: SampleSettings }>
 
 export const OperationBody = ({ view, page, settings }: OperationProps) => {
-  const { words } = view
-  const { docs } = words
+  const { texts } = view
+  const { docs } = texts
   const { id, title, operation } = page
   const { parameters, answers } = operation
   const success = findSuccess(operation, settings)
@@ -92,9 +92,9 @@ export const OperationBody = ({ view, page, settings }: OperationProps) => {
           <h1>{title}</h1>
           <OperationHead operation={operation} />
         </div>
-        <TryBlock words={words} operation={operation} settings={settings} />
+        <TryBlock words={texts} operation={operation} settings={settings} />
         <div>
-          {parameters.length > 0 && <ParameterList words={words} parameters={parameters} />}
+          {parameters.length > 0 && <ParameterList words={texts} parameters={parameters} />}
           <LinkedHeading id="responses" text={docs.answers} />
           {own.map((answer) => (
             <AnswerDetails answer={answer} />
@@ -118,7 +118,7 @@ const OperationHead = ({ operation }: { operation: ReferenceOperation }) => (
 )
 
 type TryProps = Readonly<{
-  words: Words
+  words: PageTexts
   operation: ReferenceOperation
   settings: SampleSettings
 }>
@@ -145,7 +145,7 @@ const findSuccess = ({ path, answers }: ReferenceOperation, settings: SampleSett
     ? undefined
     : answers.find(({ status }) => status === "200")
 
-type ParameterListProps = Readonly<{ words: Words; parameters: readonly Parameter[] }>
+type ParameterListProps = Readonly<{ words: PageTexts; parameters: readonly Parameter[] }>
 
 const ParameterList = ({ words, parameters }: ParameterListProps) => (
   <>
@@ -220,7 +220,7 @@ function findField(path: string): RunField | null {
       return { name: "purchase_code", values: testCodes }
     case readItemEndpoint.path:
       return { name: "item_id", values: ["1", "2", "3", "4"] }
-    case saleRoute.path:
+    case envatoSaleRoute.path:
       return { name: "code", values: testCodes }
     default:
       return null
@@ -228,7 +228,7 @@ function findField(path: string): RunField | null {
 }
 
 type RunProps = Readonly<{
-  words: Words
+  words: PageTexts
   operation: ReferenceOperation
   request: SampleRequest
   answer: Answer

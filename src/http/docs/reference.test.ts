@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { locales } from "../api/answer/messages.ts"
-import { unservedOutcome } from "../api/envato/answer-sale.ts"
-import { authorDocuments } from "../openapi/document.ts"
+import { notImplementedOutcome } from "../api/envato/envato-sale-endpoint.ts"
+import { locales } from "../api/response/messages.ts"
+import { authorDocuments } from "../openapi/openapi-document.ts"
 import { createReference } from "./reference.ts"
 
 const { operations, nouns, reasons } = createReference(authorDocuments.tr)
@@ -47,5 +47,5 @@ test.each(locales)("every field of an object has a description in %s", (locale) 
 test("the statuses of an error code; an unknown path has another among Envato's", () => {
   const statusesOf = (code: string) => reasons.find(({ reason }) => reason === code)?.statuses
   expect(statusesOf("unknown_item")).toBe("404")
-  expect(statusesOf("unknown_path")).toBe(`404, ${unservedOutcome().status}`)
+  expect(statusesOf("unknown_path")).toBe(`404, ${notImplementedOutcome().status}`)
 })

@@ -1,6 +1,6 @@
 /** The OpenAPI document as the pages show it. */
-import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
-import type { authorDocuments } from "../openapi/document.ts"
+import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
+import type { authorDocuments } from "../openapi/openapi-document.ts"
 
 /** Of a request, or a member of an answer. */
 export type Parameter = Readonly<{

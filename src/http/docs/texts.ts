@@ -1,6 +1,6 @@
 /** The explanations and the guides, in both languages: one source for page and copy. A new one is an entry here. */
-import type { Locale } from "../api/answer/messages.ts"
-import { webhooksOf } from "../openapi/document.ts"
+import type { Locale } from "../api/response/messages.ts"
+import { webhooksOf } from "../openapi/openapi-document.ts"
 import enCors from "./text/en/cors.md" with { type: "text" }
 import enDecision from "./text/en/decision.md" with { type: "text" }
 import enClients from "./text/en/guides/clients.md" with { type: "text" }

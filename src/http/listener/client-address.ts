@@ -5,9 +5,9 @@ import { networkOf, unmapIpv4 } from "../../domain/values/network.ts"
 import type { Log } from "../../log/log.ts"
 import type { Server } from "../request/handler.ts"
 
-export type CallerOf = (request: Request, server: Server) => Caller
+export type ResolveCaller = (request: Request, server: Server) => Caller
 
-export function createCallerOf(trustedProxies: readonly string[], log: Log): CallerOf {
+export function createCallerResolver(trustedProxies: readonly string[], log: Log): ResolveCaller {
   const clientAddress = createClientAddress(trustedProxies, createProxyWarning(log))
   return (request, server) => {
     let known: string | null = null

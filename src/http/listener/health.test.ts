@@ -7,7 +7,7 @@ function openLogged(ask: () => Promise<void>) {
   const log = createLog("info", (text) => {
     for (const line of text.trimEnd().split("\n")) lines.push(JSON.parse(line).message)
   })
-  const store = { ask, isWritable: () => true, isWatched: false }
+  const store = { ping: ask, isWritable: () => true, isPolled: false }
   const health = openHealth(store, log, () => {})
   const probe = async () => {
     const response = await health.routes["/readyz"](new Request("http://pazar/readyz"))

@@ -5,7 +5,7 @@
  */
 import { withTimeout } from "../../domain/values/time/timers.ts"
 import type { Log } from "../../log/log.ts"
-import { addMissingDate, unavailableRetryAfter } from "../api/answer/headers.ts"
+import { addMissingDate, unavailableRetryAfter } from "../api/response/headers.ts"
 
 export type Health = Readonly<{
   routes: Readonly<Record<"/healthz" | "/readyz", (request: Request) => Promise<Response>>>
@@ -15,13 +15,13 @@ export type Health = Readonly<{
   close(): void
 }>
 
-export type WatchedStore = Readonly<{
+export type ProbedStore = Readonly<{
   /** Asked by `/readyz`: resolves when the store can be used. */
-  ask(): Promise<void>
+  ping(): Promise<void>
   /** Whether writes to the store succeed, by all threads. */
   isWritable(): boolean
   /** Whether to ask the store every second, so that the log tells when it is lost and when it is back. */
-  isWatched: boolean
+  isPolled: boolean
 }>
 
 const storeMsMax = 1_000
@@ -32,7 +32,7 @@ const watchEveryMs = 1_000
  * numbers of all threads.
  */
 export function openHealth(
-  { ask, isWritable, isWatched }: WatchedStore,
+  { ping, isWritable, isPolled }: ProbedStore,
   log: Log,
   noteStore: (isGood: boolean) => void,
 ): Health {
@@ -41,7 +41,7 @@ export function openHealth(
   let asking: Promise<void> | null = null
 
   async function judgeStore(): Promise<boolean> {
-    asking ??= ask().finally(() => {
+    asking ??= ping().finally(() => {
       asking = null
     })
     const fault = await withTimeout(faultOf(asking), storeMsMax, tooSlow)
@@ -49,11 +49,11 @@ export function openHealth(
     if (isGood && !wasGood) log.info("ready again")
     if (!isGood && wasGood) log.error("not ready: the store cannot be used", fault)
     wasGood = isGood
-    if (isWatched) noteStore(isGood)
+    if (isPolled) noteStore(isGood)
     return isGood
   }
-  if (isWatched) noteStore(true)
-  const watching = isWatched ? setInterval(judgeStore, watchEveryMs) : undefined
+  if (isPolled) noteStore(true)
+  const watching = isPolled ? setInterval(judgeStore, watchEveryMs) : undefined
 
   return {
     routes: {
@@ -80,9 +80,9 @@ const faultOf = (work: Promise<void>): Promise<unknown> =>
     (fault) => fault,
   )
 
-type Answer = Readonly<{ status: string; writable?: false }>
+type ProbeBody = Readonly<{ status: string; writable?: false }>
 
-const ok = (answer: Answer) => respond(200, answer, {})
+const ok = (answer: ProbeBody) => respond(200, answer, {})
 const unavailable = () =>
   respond(503, { status: "unavailable" }, { "Retry-After": unavailableRetryAfter })
 
@@ -97,7 +97,7 @@ function answering(answer: () => Promise<Response>): (request: Request) => Promi
   }
 }
 
-const respond = (code: number, answer: Answer, headers: Readonly<Record<string, string>>) =>
+const respond = (code: number, answer: ProbeBody, headers: Readonly<Record<string, string>>) =>
   new Response(JSON.stringify(answer), {
     status: code,
     headers: {

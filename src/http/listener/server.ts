@@ -7,11 +7,11 @@ import { httpUrl } from "../../domain/values/network.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import type { Log } from "../../log/log.ts"
-import type { ApiServices } from "../api/answer/endpoint.ts"
-import { commonHeaders } from "../api/answer/headers.ts"
-import { isEnvatoPath } from "../api/envato/answer-sale.ts"
-import { handleKeySet, keySetPath } from "../api/key-set.ts"
+import { isEnvatoPath } from "../api/envato/envato-sale-endpoint.ts"
+import { handleKeySet, keySetPath } from "../api/key-set-endpoint.ts"
 import { createRequestLog } from "../api/request-log.ts"
+import type { ApiServices } from "../api/response/endpoint.ts"
+import { commonHeaders } from "../api/response/headers.ts"
 import type { Pages } from "../pages/app/page-app.ts"
 import type { Handler, Routes, Server } from "../request/handler.ts"
 import {
@@ -21,11 +21,11 @@ import {
   pathOf,
   pathPatterns,
 } from "../request/request-head.ts"
-import { type CallerOf, createCallerOf } from "./client-address.ts"
-import { type Health, openHealth, type WatchedStore } from "./health.ts"
-import { createProgramRoutes, type OperatorServices } from "./program-routes.ts"
-import { createApiRoutes, readingSeconds } from "./routes.ts"
-import { createServing, type Serving } from "./serving.ts"
+import { createApiRoutes, streamTimeoutSeconds } from "./api-routes.ts"
+import { createCallerResolver, type ResolveCaller } from "./client-address.ts"
+import { type Health, openHealth, type ProbedStore } from "./health.ts"
+import { createOperatorRoutes, type OperatorServices } from "./operator-routes.ts"
+import { createRequestMiddleware, type RequestMiddleware } from "./request-middleware.ts"
 
 export type ServerOptions = Readonly<{
   settings: Readonly<{
@@ -47,7 +47,7 @@ export type ServerOptions = Readonly<{
   /** Told of every answer but those of the probes. */
   count: UsageCounter["count"]
   inFlight: InFlight
-  store: WatchedStore
+  store: ProbedStore
   log: Log
 }>
 
@@ -68,30 +68,36 @@ export function openServer(options: ServerOptions): Listener {
   const health = openHealth(options.store, log, (isReady) => {
     metrics.server.storeReady = isReady ? 1 : 0
   })
-  const conclude = createRequestLog(log, options.count, health.isDraining)
+  const recordResponse = createRequestLog(log, options.count, health.isDraining)
   const common = commonHeaders(publicUrl)
-  const serving = createServing(conclude, common, api.siteLocale)
-  const callerOf = createCallerOf(settings.trustedProxies, log)
+  const middleware = createRequestMiddleware(recordResponse, common, api.siteLocale)
+  const resolveCaller = createCallerResolver(settings.trustedProxies, log)
   const currentBaseUrl = () => publicUrl ?? url
 
   const clientRoutes: Routes = {
-    ...createApiRoutes({ api, log, callerOf, conclude, currentBaseUrl, common }),
+    ...createApiRoutes({ api, log, resolveCaller, recordResponse, currentBaseUrl, common }),
     [keySetPath]: (request) =>
-      serving.serve("key_set", request, () => handleKeySet(request, readKeySet)),
+      middleware.serve("key_set", request, () => handleKeySet(request, readKeySet)),
   }
-  const programRoutes = createProgramRoutes({
+  const programRoutes = createOperatorRoutes({
     operator,
-    serving,
-    callerOf,
+    middleware,
+    resolveCaller,
     currentBaseUrl,
     siteLocale: api.siteLocale,
     version,
     idleSeconds,
-    counted: metrics,
+    counters: metrics,
     log,
   })
-  const servePage = createPageHandler(serving, inFlight, callerOf, options.findPages, idleSeconds)
-  const { serveUnlisted, serveLong } = createFallbacks(clientRoutes, serving, servePage)
+  const servePage = createPageHandler(
+    middleware,
+    inFlight,
+    resolveCaller,
+    options.findPages,
+    idleSeconds,
+  )
+  const { serveUnlisted, serveLong } = createFallbacks(clientRoutes, middleware, servePage)
   const routes = { ...health.routes, ...clientRoutes, ...programRoutes }
 
   const server = Bun.serve({
@@ -122,9 +128,9 @@ export function openServer(options: ServerOptions): Listener {
 }
 
 function createPageHandler(
-  { serveNamed }: Serving,
+  { serveNamed }: RequestMiddleware,
   { enterPage, leavePage, whilePaused }: InFlight,
-  callerOf: CallerOf,
+  callerOf: ResolveCaller,
   findPages: () => Promise<Pages>,
   idleSeconds: number,
 ) {
@@ -137,7 +143,7 @@ function createPageHandler(
       try {
         if (isAdmitted) await untilOwnTurn(() => {})
         // A page may wait for a slow database. A form is read first, and a client must not take its time with that.
-        if (request.method === "GET") server.timeout(request, readingSeconds)
+        if (request.method === "GET") server.timeout(request, streamTimeoutSeconds)
         const pages = await findPages()
         const response = await pages.fetch(request, { address, isAdmitted, whilePaused, onFault })
         // The setting belongs to the connection. The reader of a file may pause.
@@ -156,7 +162,7 @@ const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(pat
 /** For paths that have no route of their own. */
 function createFallbacks(
   clientRoutes: Routes,
-  { refuse, refuseEnvato }: Serving,
+  { refuse, refuseEnvato }: RequestMiddleware,
   servePage: Handler,
 ) {
   /** Null for a page. Repeated slashes lead to the paths of clients only: a proxy may keep others closed. */

@@ -4,7 +4,7 @@ import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import {
-  networkOfVisit,
+  ipRangeOfRequest,
   noticeOf,
   type PageContext,
   type PageEnv,
@@ -27,7 +27,7 @@ export function visitorOf(c: AuthorContext): Visitor {
 export const actorOf = (c: AuthorContext): Actor => ({
   kind: "author",
   name: visitorOf(c).account.username,
-  network: networkOfVisit(c),
+  network: ipRangeOfRequest(c),
 })
 
 export function viewOf(c: AuthorContext, notice: string | null = null): View {
@@ -36,7 +36,7 @@ export function viewOf(c: AuthorContext, notice: string | null = null): View {
 }
 
 /** The view after a form that redirected with `?done=`: it says what was changed. */
-export const viewAfter = (c: AuthorContext, told: Readonly<Record<string, string>>) =>
+export const viewWithNotice = (c: AuthorContext, told: Readonly<Record<string, string>>) =>
   viewOf(c, noticeOf(c, told))
 
 const authorOf = (account: Account): View["author"] => ({

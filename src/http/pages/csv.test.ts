@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test"
-import { csvMoment, pagesOf, renderCsv } from "./csv.ts"
+import { csvTimestamp, pagesInMemory, renderCsv } from "./csv.ts"
 
 const textColumn = { head: "Text", cell: (value: string | number | null) => value }
 
 const render = async (locale: "en" | "tr", ...values: readonly (string | number | null)[]) =>
-  (await Array.fromAsync(renderCsv(locale, [textColumn, textColumn], pagesOf(values)))).join("")
+  (await Array.fromAsync(renderCsv(locale, [textColumn, textColumn], pagesInMemory(values)))).join(
+    "",
+  )
 
 test("a file begins with a mark that tells Excel its encoding, and has the separator of the language", async () => {
   expect(await render("en", "ğ", 12)).toBe('\uFEFF"Text","Text"\r\n"ğ","ğ"\r\n12,12\r\n')
@@ -49,7 +51,7 @@ test("a sign after a separator and a blank stays as it is", async () => {
 })
 
 test("a moment has the form that spreadsheets take for one", () => {
-  expect(csvMoment("2026-06-22T08:05:09Z")).toBe("2026-06-22 08:05:09")
+  expect(csvTimestamp("2026-06-22T08:05:09Z")).toBe("2026-06-22 08:05:09")
 })
 
 test("a negative number is a number", async () => {
@@ -95,7 +97,7 @@ test("pages of long rows are short, and every row comes once", async () => {
   const rows = Array.from({ length: 1_500 }, (_, at) => `${at}:${at < 1_000 ? short : long}`)
   const pages: number[] = []
   async function* listPages(rowsMax: () => number) {
-    for await (const page of pagesOf(rows)(rowsMax)) {
+    for await (const page of pagesInMemory(rows)(rowsMax)) {
       pages.push(page.length)
       yield page
     }

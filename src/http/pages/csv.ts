@@ -4,7 +4,7 @@
  */
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
 import { untilNextTurn } from "../../domain/values/work-queue.ts"
-import type { Locale } from "../api/answer/messages.ts"
+import type { Locale } from "../api/response/messages.ts"
 import type { PageContext } from "./page-context.ts"
 
 export type CsvColumn<Row> = Readonly<{ head: string; cell(row: Row): string | number | null }>
@@ -38,7 +38,7 @@ function renderCell(value: string | number | null): string {
 }
 
 /** Spreadsheets take this form for a moment; the head of the column says that it is in UTC. */
-export const csvMoment = (at: Timestamp) => at.slice(0, 19).replace("T", " ")
+export const csvTimestamp = (at: Timestamp) => at.slice(0, 19).replace("T", " ")
 
 export async function* renderCsv<Row>(
   locale: Locale,
@@ -93,7 +93,7 @@ export async function sendCsv<Row, Visitor>(
 }
 
 /** Each page is read after the last row of the one before. */
-export function pagesAfter<Row, Cursor>(
+export function pagesByCursor<Row, Cursor>(
   read: (after: Cursor | null, rowsMax: number) => Promise<readonly Row[]>,
   cursorOf: (row: Row) => Cursor,
 ): ListPages<Row> {
@@ -110,7 +110,7 @@ export function pagesAfter<Row, Cursor>(
 }
 
 /** For a list that is in memory already. */
-export function pagesOf<Row>(rows: readonly Row[]): ListPages<Row> {
+export function pagesInMemory<Row>(rows: readonly Row[]): ListPages<Row> {
   return async function* listPages(currentRowsMax) {
     for (let at = 0; at < rows.length; ) {
       const page = rows.slice(at, at + currentRowsMax())

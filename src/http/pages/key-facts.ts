@@ -15,7 +15,7 @@ import { daysShown, isShipped, type KeyUsage, type UsageStore } from "../../doma
 import { daysBefore, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
 
-type KeyReading = Readonly<{
+type KeyReads = Readonly<{
   keys: Pick<ApiKeyStore, "find" | "listByIds" | "listDates">
   usage: Pick<UsageStore, "findByKey" | "listByKeys">
   now: () => Date
@@ -25,7 +25,7 @@ type KeyReading = Readonly<{
 export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
 
 /** The account's keys, newest first, those that work apart from those that have ended. `ids` are of all, in this order. */
-export async function listKeys({ keys, now }: KeyReading, accountId: number) {
+export async function listKeys({ keys, now }: KeyReads, accountId: number) {
   const at = formatTimestamp(now())
   const all = (await keys.listDates(accountId)).toReversed()
   const live = all.filter((key) => isLive(stateOf(key, at)))
@@ -35,7 +35,7 @@ export async function listKeys({ keys, now }: KeyReading, accountId: number) {
 
 /** The keys with these ids, in this order, each with how it is used. */
 export async function listKeyFacts(
-  { keys, usage, now }: KeyReading,
+  { keys, usage, now }: KeyReads,
   ids: readonly string[],
 ): Promise<readonly KeyFacts[]> {
   const at = formatTimestamp(now())
@@ -51,7 +51,7 @@ export async function listKeyFacts(
 
 /** Null for another author's key as for one that never was. */
 export async function findKeyFacts(
-  { keys, usage, now }: KeyReading,
+  { keys, usage, now }: KeyReads,
   accountId: number,
   keyId: string,
 ): Promise<KeyFacts | null> {
@@ -61,14 +61,14 @@ export async function findKeyFacts(
   return { key, state: stateOf(key, at), usage: await usage.findByKey(keyId, at) }
 }
 
-export const callsOfWeek = (usage: KeyUsage | null) => sumOfDays(usage, 7)
-export const callsOfMonth = (usage: KeyUsage | null) => sumOfDays(usage, daysShown)
+export const requestsOfWeek = (usage: KeyUsage | null) => sumOfDays(usage, 7)
+export const requestsOfMonth = (usage: KeyUsage | null) => sumOfDays(usage, daysShown)
 
 const sumOfDays = (usage: KeyUsage | null, count: number) =>
   usage?.days.slice(-count).reduce((sum, calls) => sum + calls, 0) ?? 0
 
 /** Whether a key was used within a day before `at`, after it was replaced. */
-export function isUsedSinceReplaced({ key, state, usage }: KeyFacts, at: Timestamp): boolean {
+export function isUsedSinceRotation({ key, state, usage }: KeyFacts, at: Timestamp): boolean {
   const lastUsedAt = usage?.lastUsedAt ?? ""
   return (
     state === "ending" && lastUsedAt > (key.replacedAt ?? "") && lastUsedAt >= daysBefore(at, 1)

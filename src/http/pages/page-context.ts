@@ -6,8 +6,8 @@ import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import { networkOf } from "../../domain/values/network.ts"
 import type { Visit } from "../../operations/sign-in/sessions.ts"
-import type { Locale } from "../api/answer/messages.ts"
-import { catalogues, type PageProps, type Site, type View } from "./view.ts"
+import type { Locale } from "../api/response/messages.ts"
+import { dictionaries, type PageProps, type Site, type View } from "./view.ts"
 
 export type PageBindings = Readonly<{
   address: string
@@ -32,10 +32,10 @@ export type PageEnv<Visitor> = {
 export type PageContext<Visitor> = Context<PageEnv<Visitor>>
 
 /** The workspace or the console, for the routes that are the same in both. */
-export type Place<Visitor, V extends View> = Readonly<{
-  Frame: FC<PageProps<V>>
+export type PageArea<Visitor, V extends View> = Readonly<{
+  Layout: FC<PageProps<V>>
   viewOf(c: PageContext<Visitor>, notice?: string | null): V
-  visitOf(c: PageContext<Visitor>): Readonly<{
+  identityOf(c: PageContext<Visitor>): Readonly<{
     /** By the name that they sign in with. */
     person: Readonly<{ id: number; name: string }>
     session: Session
@@ -51,15 +51,15 @@ export type Form = Readonly<{
    */
   text(name: string): string
   /** The same, unchanged: for values that are neither stored nor searched for. */
-  exact(name: string): string
+  raw(name: string): string
   list(name: string): readonly string[]
 }>
 
 export function createForm(body: Readonly<Record<string, unknown>>): Form {
   const list = (name: string) =>
     [body[name]].flat().filter((value): value is string => typeof value === "string")
-  const exact = (name: string) => list(name).at(-1) ?? ""
-  return { list, exact, text: (name) => exact(name).replaceAll("\0", "") }
+  const raw = (name: string) => list(name).at(-1) ?? ""
+  return { list, raw, text: (name) => raw(name).replaceAll("\0", "") }
 }
 
 /** What a form makes gets its id from this one, so that a form that is sent twice makes one thing. */
@@ -68,10 +68,10 @@ export function findFormId(form: Form): string | null {
   return /^[\w-]{16,64}$/.test(id) ? id : null
 }
 
-export const networkOfVisit = <Visitor>(c: PageContext<Visitor>) => networkOf(c.env.address)
+export const ipRangeOfRequest = <Visitor>(c: PageContext<Visitor>) => networkOf(c.env.address)
 
 export const visitOf = <Visitor>(c: PageContext<Visitor>): Visit => ({
-  network: networkOfVisit(c),
+  network: ipRangeOfRequest(c),
   device: c.req.header("user-agent") ?? "",
 })
 
@@ -89,7 +89,7 @@ export function pageViewOf<Visitor>(c: PageContext<Visitor>, notice: string | nu
   return {
     site: c.get("site"),
     locale,
-    words: catalogues[locale],
+    texts: dictionaries[locale],
     path: c.req.path,
     author: null,
     formToken: c.get("formToken"),

@@ -8,7 +8,7 @@ import type { OnSignIn, SignInThrottle } from "../../domain/sign-in/sign-in-fail
 import type { SignInStores, Store } from "../../domain/store.ts"
 import type { EndpointServices } from "../../operations/events/endpoints.ts"
 import type { Issuing } from "../../operations/keys/issue-key.ts"
-import type { Locale } from "../api/answer/messages.ts"
+import type { Locale } from "../api/response/messages.ts"
 import type { Site } from "./view.ts"
 
 /**

@@ -11,8 +11,9 @@ export const newValidationKeyPath = `${newKeyPath}?kind=vk`
 export const pathOfKey = (keyId: string) => `${keysPath}/${keyId}`
 export const pathOfKeys = (page: number) => (page === 1 ? keysPath : `${keysPath}?page=${page}`)
 /** The page to replace a key, which says that old and new key cannot both be kept. */
-export const pathOfNoRoom = (keyId: string) => `${pathOfKey(keyId)}/replace?problem=${noRoom}`
-export const noRoom = "no-room"
+export const pathOfKeyLimit = (keyId: string) =>
+  `${pathOfKey(keyId)}/replace?problem=${keyLimitProblem}`
+export const keyLimitProblem = "no-room"
 
 export const webhooksPath = "/workspace/settings/webhooks"
 
@@ -65,7 +66,7 @@ export type SalesQuery = Readonly<{
 export const pathOfSales = (asked: SalesQuery, path = salesPath) => withQuery(path, asked)
 
 /** Of the second factor: the page with the settings, and those below it. */
-export const factorPathsOf = (security: string) =>
+export const twoFactorPathsOf = (security: string) =>
   ({
     security,
     set: `${security}/second-factor`,
@@ -73,4 +74,4 @@ export const factorPathsOf = (security: string) =>
     off: `${security}/second-factor/off`,
   }) as const
 
-export type FactorPaths = ReturnType<typeof factorPathsOf>
+export type TwoFactorPaths = ReturnType<typeof twoFactorPathsOf>

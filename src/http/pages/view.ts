@@ -1,10 +1,10 @@
 /** The data that every page gets beside its own. */
 import type { Child } from "hono/jsx"
-import type { Locale } from "../api/answer/messages.ts"
-import { en, type Words } from "./translations/en.ts"
+import type { Locale } from "../api/response/messages.ts"
+import { en, type PageTexts } from "./translations/en.ts"
 import { tr } from "./translations/tr.ts"
 
-export const catalogues: Readonly<Record<Locale, Words>> = { en, tr }
+export const dictionaries: Readonly<Record<Locale, PageTexts>> = { en, tr }
 
 /** The marketplace whose pages these are. An address is null if it has named none. */
 export type Site = Readonly<{
@@ -17,7 +17,7 @@ export type Site = Readonly<{
 export type View = Readonly<{
   site: Site
   locale: Locale
-  words: Words
+  texts: PageTexts
   /** The path of the page, for the navigation to mark. */
   path: string
   /** Null without a session. */

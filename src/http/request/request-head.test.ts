@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
-import { acceptsGzip } from "../api/answer/compression.ts"
-import { matchesTag } from "../api/answer/entity-tag.ts"
-import { negotiateLocale } from "../api/answer/locale.ts"
+import { acceptsGzip } from "../api/response/compression.ts"
+import { matchesTag } from "../api/response/entity-tag.ts"
+import { negotiateLocale } from "../api/response/locale.ts"
 import { findContentLength, splitHeader } from "./request-head.ts"
 
 test.each([

@@ -1,8 +1,8 @@
 /** The pages of authors, and those for everybody: who may see which. */
 
 import { findAuthorSession } from "../../operations/sign-in/sessions.ts"
-import { matchesTag } from "../api/answer/entity-tag.ts"
-import { createPageApp, type Pages, wantedAddress } from "../pages/app/page-app.ts"
+import { matchesTag } from "../api/response/entity-tag.ts"
+import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import { assetPaths, assets } from "../pages/assets.ts"
 import {
   type AuthorApp,
@@ -10,26 +10,35 @@ import {
   type Visitor,
   viewOf,
 } from "../pages/author-context.ts"
+import { PublicPage, SupportLink } from "../pages/components/layout.tsx"
+import { ErrorPage, type ErrorStatus } from "../pages/components/workspace-layout.tsx"
 import { createCookies } from "../pages/cookies.ts"
-import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
-import { ErrorPage, type ErrorStatus } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
-import { addActivateRoutes } from "./activate.tsx"
-import { addCheckRoutes } from "./check.tsx"
-import type { WorkspaceServices } from "./frame/services.ts"
-import { addItemRoutes } from "./item.tsx"
-import { addItemsRoutes } from "./items.tsx"
-import { addKeyRoutes } from "./keys/key.tsx"
+import type { WorkspaceServices } from "../pages/workspace-services.ts"
+import { addActivateRoutes } from "./activation-page.tsx"
+import { addCheckRoutes } from "./check-code-page.tsx"
+import { addItemRoutes } from "./item-page.tsx"
+import { addItemsRoutes } from "./items-page.tsx"
 import { addKeyActionRoutes } from "./keys/key-actions.tsx"
-import { addKeysRoutes } from "./keys/keys.tsx"
-import { addNewKeyRoutes } from "./keys/new-key.tsx"
-import { addLandingRoutes } from "./landing.tsx"
-import { addLogRoutes } from "./log.tsx"
-import { addOverviewRoutes } from "./overview.tsx"
-import { addSalesRoutes } from "./sales.tsx"
-import { addSearchRoutes } from "./search.tsx"
-import { addSecurityRoutes, addSettingsRoutes, addWorkspaceWebhookRoutes } from "./settings.tsx"
-import { addInvitationRoutes, addLinkRoutes, addSignInRoutes, workspacePath } from "./sign-in.tsx"
+import { addKeyRoutes } from "./keys/key-routes.tsx"
+import { addKeysRoutes } from "./keys/keys-page.tsx"
+import { addNewKeyRoutes } from "./keys/new-key-page.tsx"
+import { addLandingRoutes } from "./landing-page.tsx"
+import { addLogRoutes } from "./log-page.tsx"
+import { addOverviewRoutes } from "./overview-page.tsx"
+import { addSalesRoutes } from "./sales-page.tsx"
+import { addSearchRoutes } from "./search-page.tsx"
+import {
+  addSecurityRoutes,
+  addSettingsRoutes,
+  addWorkspaceWebhookRoutes,
+} from "./settings-page.tsx"
+import {
+  addInvitationRoutes,
+  addLinkRoutes,
+  addSignInRoutes,
+  workspacePath,
+} from "./sign-in-page.tsx"
 
 /** `addPublicPages` adds those that everybody sees, in the frame of the author who is signed in. */
 export function createWorkspace(
@@ -49,11 +58,11 @@ export function createWorkspace(
       }
     },
     hasPublicForm: (path) => /^\/(?:login|invite)(?:\/|$)/.test(path),
-    signInAddressOf(path) {
+    signInPathOf(path) {
       if (path === "/logout") return "/login"
       return path.startsWith(`${workspacePath}/`) ? "/login?done=session_ended" : null
     },
-    showRefusal: (c, error) =>
+    showExpectedError: (c, error) =>
       error.reason === "account_suspended" ? c.html(<SuspendedPage view={viewOf(c)} />, 403) : null,
   })
 
@@ -61,7 +70,7 @@ export function createWorkspace(
     // No id holds a NUL, and PostgreSQL cannot search for one.
     if (c.req.path.includes("%00")) return showError(c, 404)
     if (c.get("visitor") !== null) return next()
-    const wanted = wantedAddress(c, workspacePath)
+    const wanted = requestedPath(c, workspacePath)
     return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
   })
 
@@ -99,10 +108,10 @@ function showError(c: AuthorContext, status: ErrorStatus): Response | Promise<Re
 
 /** Shown only after the right password or a link that is good: others must not learn of the suspension. */
 const SuspendedPage = ({ view }: { view: View }) => (
-  <PublicPage view={view} title={view.words.suspended.title}>
-    <h1>{view.words.suspended.title}</h1>
+  <PublicPage view={view} title={view.texts.suspended.title}>
+    <h1>{view.texts.suspended.title}</h1>
     <p class="notice warning">
-      {view.words.suspended.text} <SupportLink view={view} />
+      {view.texts.suspended.text} <SupportLink view={view} />
     </p>
   </PublicPage>
 )

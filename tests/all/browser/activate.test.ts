@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { createPazar, type PazarOptions } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { copyBy } from "../../harness/browser/copy-button.ts"
@@ -53,7 +53,7 @@ async function enter(page: Page, code: string): Promise<void> {
   await page.locator("#purchase_code").fill(code)
   await page.locator("main button[type=submit]").click()
 }
-type Outcome = keyof typeof catalogues.en.activation.outcomes
+type Outcome = keyof typeof dictionaries.en.activation.outcomes
 const untilShown = (page: Page, outcome: Outcome) =>
   page.locator(`main [role=status] [data-outcome=${outcome}]`).waitFor()
 const lineOf = (page: Page) => page.locator("#receipt").inputValue()
@@ -65,7 +65,7 @@ test("a product without a network is activated, on its own site only", async () 
   page.on("request", (request) => asked.push(request.url()))
   await page.goto(await open({ store }).activationUrl())
   expect(await page.locator("[data-site]").textContent()).toBe(
-    `${catalogues.en.activation.site} shop.example.com`,
+    `${dictionaries.en.activation.site} shop.example.com`,
   )
   await enter(page, "\u200b code–7 ")
   await untilShown(page, "ok")
@@ -185,7 +185,7 @@ test("another language keeps the link, and so does the way past the navigation",
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce, site })}`)
   await page.locator("a[hreflang=tr]").click()
-  const { title, outcomes, pasteSoon } = catalogues.tr.activation
+  const { title, outcomes, pasteSoon } = dictionaries.tr.activation
   await page.getByRole("heading", { name: title }).waitFor()
   await page.locator(".skip").focus()
   await page.keyboard.press("Enter")
@@ -205,6 +205,6 @@ test("without JavaScript the page says that it needs it", async () => {
   const page = await visits.visit({ javaScriptEnabled: false })
   await page.goto(`${visits.url}/activate`)
   const shown = page.locator("main [role=status] p:visible")
-  expect(await shown.allTextContents()).toEqual([catalogues.en.activation.outcomes.no_script])
+  expect(await shown.allTextContents()).toEqual([dictionaries.en.activation.outcomes.no_script])
   expect(await page.locator("main form:visible, #receipt:visible").count()).toBe(0)
 })

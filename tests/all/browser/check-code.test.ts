@@ -1,10 +1,10 @@
 /** The job "is this code real?": one click, one paste. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { textOf } from "../../harness/browser/page-measurements.ts"
 
-const { results, licences } = catalogues.en.check
+const { results, licenses } = dictionaries.en.check
 const code = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 let visits: BrowserVisits
 
@@ -33,7 +33,7 @@ test("from the overview: one click, the message pasted, Enter; then the next cod
   await page.locator("#result h2", { hasText: results.refunded }).waitFor()
   const second = await textOf(page.locator("#result h2"))
   expect({ first, second }).toEqual({
-    first: `${results.valid} · Anadolu · ${licences.Regular}`,
-    second: `${results.refunded} · Fatura · ${licences.Regular}`,
+    first: `${results.valid} · Anadolu · ${licenses.Regular}`,
+    second: `${results.refunded} · Fatura · ${licenses.Regular}`,
   })
 })

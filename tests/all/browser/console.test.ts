@@ -26,7 +26,7 @@ import type { Program } from "../../harness/program.ts"
 import { addOperator, operatorPassword } from "../../harness/test-operators.ts"
 
 const phoneWidth = 320
-const { texts, words } = consoleViewAt("/console", "en")
+const { consoleTexts, texts } = consoleViewAt("/console", "en")
 
 let program: Program
 let page: Page
@@ -221,7 +221,7 @@ test("the sites of a purchase are text", async () => {
 test("one click to the busiest authors, and one search finds anything, also by keyboard", async () => {
   await page.goto(`${program.url}/console?lang=en`)
   await page.setViewportSize({ width: 1200, height: 800 })
-  await page.getByRole("link", { name: texts.authors.title, exact: true }).click()
+  await page.getByRole("link", { name: consoleTexts.authors.title, exact: true }).click()
   const calls = page.locator(`tbody a[href="/console${author}/traffic?days=7"]`)
   expect(await calls.textContent()).toBe("7")
   for (const keys of ["/", "Control+k"]) {
@@ -256,8 +256,8 @@ test("without script: signing in, making a link and finding it on the page", asy
 test("without script: three clicks to the link of a new operator, who is then signed in", async () => {
   const plain = await openPage({ javaScriptEnabled: false, locale: "en" })
   await signIn(plain)
-  await plain.getByRole("link", { name: texts.operators.title, exact: true }).click()
-  await plain.getByRole("link", { name: texts.operators.invite.submit }).click()
+  await plain.getByRole("link", { name: consoleTexts.operators.title, exact: true }).click()
+  await plain.getByRole("link", { name: consoleTexts.operators.invite.submit }).click()
   await plain.fill("#name", "Ümit")
   await plain.click("main button[type=submit]")
   const link = (await plain.locator(".secret code").textContent()) ?? ""
@@ -267,7 +267,7 @@ test("without script: three clicks to the link of a new operator, who is then si
   await invited.click("main button[type=submit]")
   expect(await invited.locator(".who-name").textContent()).toBe("Ümit")
   await invited.click(".who-name")
-  await invited.getByRole("link", { name: words.secondFactor.setUp }).click()
+  await invited.getByRole("link", { name: texts.secondFactor.setUp }).click()
   expect(await invited.locator(".qr").count()).toBe(1)
   await invited.context().close()
   await plain.context().close()

@@ -2,12 +2,12 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { copyBy } from "../../harness/browser/copy-button.ts"
 import { textOf } from "../../harness/browser/page-measurements.ts"
 
-const { docs } = catalogues.en
+const { docs } = dictionaries.en
 /** What the line above an answer says, whether the answer is a sample or not. */
 const lineOf = (title: string, status: string) => new RegExp(`^${RegExp.escape(title)} ${status}`)
 
@@ -62,7 +62,7 @@ describe("Run", () => {
     ["en", "success"],
     ["tr", "başarılı"],
   ] as const)("%s: puts the answer in place of the sample", async (locale, word) => {
-    const { sampleAnswer, success } = catalogues[locale].docs
+    const { sampleAnswer, success } = dictionaries[locale].docs
     const page = await open(await visits.reusePage(false, { locale }))
     const run = page.locator("#validate_purchase .run")
     const ask = async (code: string, status: string) => {

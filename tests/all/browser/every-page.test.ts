@@ -5,7 +5,7 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { docsPaths } from "../../harness/browser/docs-paths.ts"
@@ -130,7 +130,7 @@ const pageStates: readonly PageState[] = [
       await unfoldAll(page)
       for (const run of await page.locator(".run").all()) {
         await run.locator("button").click()
-        await run.getByText(catalogues[locale].docs.success, { exact: true }).waitFor()
+        await run.getByText(dictionaries[locale].docs.success, { exact: true }).waitFor()
       }
     },
   })),

@@ -1,6 +1,6 @@
 /** What a phone shows, beyond what every page must hold there. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 
 const viewport = { width: 320, height: 740 }
@@ -17,7 +17,7 @@ test("the header takes at most 120 px of a phone, and its menu leads everywhere"
   await page.goto(`${visits.url}/workspace`)
   const header = await page.locator("header").boundingBox()
   const before = await page.locator(".rail nav a:visible").count()
-  const { navigation, items } = catalogues.tr
+  const { navigation, items } = dictionaries.tr
   await page.getByRole("button", { name: navigation.menu }).click()
   const links = await page.locator(".rail nav a:visible").count()
   const all = await page.locator(".rail nav a").count()
@@ -30,7 +30,7 @@ test("the header takes at most 120 px of a phone, and its menu leads everywhere"
 test("the menu opens without the script too", async () => {
   const page = await visits.visitSignedIn({ viewport, javaScriptEnabled: false })
   await page.goto(`${visits.url}/workspace`)
-  const { navigation } = catalogues.en
+  const { navigation } = dictionaries.en
   await page.getByRole("button", { name: navigation.menu }).click()
   await page.getByRole("link", { name: navigation.settings }).click()
   await page.waitForURL(/\/workspace\/settings\/profile$/)

@@ -1,7 +1,7 @@
 /** nginx and Caddy as deploy/ configures them, before a server and before one that shows what it gets. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { renderErrorBody } from "../../../src/http/api/answer/messages.ts"
+import { renderErrorBody } from "../../../src/http/api/response/messages.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import {

@@ -3,8 +3,8 @@ import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { readClientFiles } from "../../../src/http/docs/clients/clients.ts"
 import { listPages, pathOf } from "../../../src/http/docs/pages.ts"
 import { createReference } from "../../../src/http/docs/reference.ts"
-import { authorDocuments } from "../../../src/http/openapi/document.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { authorDocuments } from "../../../src/http/openapi/openapi-document.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 
 export type Locale = "en" | "tr"
 const baseUrl = "http://127.0.0.1:8080"
@@ -14,7 +14,7 @@ export async function listDocsPages(locale: Locale) {
   const settings = { baseUrl, secret: publicTestSecret, locale }
   return listPages(
     createReference(authorDocuments[locale]),
-    catalogues[locale],
+    dictionaries[locale],
     locale,
     settings,
     await readClientFiles(),

@@ -1,7 +1,10 @@
 /** Pages that no link leads to: errors, invitations and sign-in links, a suspension, the password. */
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { ErrorPage, type ErrorStatus } from "../../../src/http/pages/parts/workspace-layout.tsx"
+import {
+  ErrorPage,
+  type ErrorStatus,
+} from "../../../src/http/pages/components/workspace-layout.tsx"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"

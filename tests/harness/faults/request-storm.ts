@@ -2,7 +2,7 @@
  * Sends many random requests and judges the answers: no 5xx, no hang, no second answer, and a JSON object under `/api`.
  * Requests that the runtime cannot read are its own to refuse: by an empty 400, 413, 431 or 505, and the end of the connection.
  */
-import { authorDocuments, operatorDocuments } from "../../../src/http/openapi/document.ts"
+import { authorDocuments, operatorDocuments } from "../../../src/http/openapi/openapi-document.ts"
 import {
   bobs,
   importedSecret,

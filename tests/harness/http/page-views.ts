@@ -1,15 +1,15 @@
 /** Views to render pages with in tests, and the text of a page. */
-import type { Locale } from "../../../src/http/api/answer/messages.ts"
+import type { Locale } from "../../../src/http/api/response/messages.ts"
 import {
   type ConsoleView,
-  consoleCatalogues,
-} from "../../../src/http/console/frame/console-context.ts"
-import { catalogues, type View } from "../../../src/http/pages/view.ts"
+  consoleDictionaries,
+} from "../../../src/http/console/layout/console-context.ts"
+import { dictionaries, type View } from "../../../src/http/pages/view.ts"
 
 export const viewAt = (path: string, locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null },
   locale,
-  words: catalogues[locale],
+  texts: dictionaries[locale],
   path,
   author: { username: "ada", name: "Ada" },
   formToken: "",
@@ -19,7 +19,7 @@ export const viewAt = (path: string, locale: Locale): View => ({
 export const consoleViewAt = (path: string, locale: Locale): ConsoleView => ({
   ...viewAt(path, locale),
   author: null,
-  texts: consoleCatalogues[locale],
+  consoleTexts: consoleDictionaries[locale],
   operator: { name: "deniz" },
 })
 

@@ -8,7 +8,7 @@ import {
   authorDocuments,
   createDocument,
   operatorDocuments,
-} from "../../../src/http/openapi/document.ts"
+} from "../../../src/http/openapi/openapi-document.ts"
 import { languages } from "../../both-stores/api/contract-messages.ts"
 import {
   type Marketplace,

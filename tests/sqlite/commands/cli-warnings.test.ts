@@ -7,7 +7,7 @@ import { failedBackupMark, lastBackupMark, noteBackup } from "../../../src/domai
 import { en as problems } from "../../../src/domain/values/problems/en.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { en } from "../../../src/http/console/translations/en.ts"
+import { en } from "../../../src/http/console/translations/console-en.ts"
 import { account, item, toFeed } from "../../contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -77,7 +77,7 @@ test("a strict import that kept nothing is told until one of the same file succe
   expect(shown).toContain(`${en.imports.nothingKept} ${why}`)
   expect(shown).toContain("price.regular")
   const imports = await readPage("/console/imports")
-  expect(imports).toContain(en.imports.troubledTitle)
+  expect(imports).toContain(en.imports.attentionTitle)
   expect(imports).toContain(`${en.imports.failed} ${why}`)
   const turkish = (await deniz.get("/console?lang=tr")).text
   expect(decode(turkish)).not.toContain(why)
@@ -87,7 +87,7 @@ test("a strict import that kept nothing is told until one of the same file succe
   writeFileSync(path, toFeed([account("ada"), item("ada", 1)]))
   expect((await pazar("import", path, "--strict")).status).toBe(0)
   expect(await importWarnings()).toEqual([])
-  expect(await readPage("/console/imports")).not.toContain(en.imports.troubledTitle)
+  expect(await readPage("/console/imports")).not.toContain(en.imports.attentionTitle)
 })
 
 test("an import that refused lines has a badge until one of the same source succeeds", async () => {
@@ -102,7 +102,7 @@ test("an import that refused lines has a badge until one of the same source succ
   await program.load([item("ada", 2)])
   const after = await readPage("/console/imports")
   expect(after).not.toContain(en.imports.notRight)
-  expect(after).not.toContain(en.imports.troubledTitle)
+  expect(after).not.toContain(en.imports.attentionTitle)
 })
 
 test("refused lines that --max-refused allows are no warning", async () => {
@@ -110,7 +110,7 @@ test("refused lines that --max-refused allows are no warning", async () => {
   writeFileSync(path, toFeed([account("eda"), item("eda", 9, { price: {} })]))
   expect((await pazar("import", path, "--max-refused", "1")).status).toBe(0)
   expect((await importWarnings()).filter(({ detail }) => detail.includes(path))).toEqual([])
-  expect(await readPage("/console/imports")).not.toContain(en.imports.troubledTitle)
+  expect(await readPage("/console/imports")).not.toContain(en.imports.attentionTitle)
   expect((await pazar("import", path)).status).toBe(1)
   expect((await importWarnings()).filter(({ detail }) => detail.includes(path))).toHaveLength(1)
   expect((await pazar("import", path, "--max-refused", "50%")).status).toBe(0)

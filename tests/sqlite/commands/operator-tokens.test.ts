@@ -1,6 +1,6 @@
 /** Operator tokens with names and rights: made beside a running server, replaced, removed, and in the audit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { en } from "../../../src/http/console/translations/en.ts"
+import { en } from "../../../src/http/console/translations/console-en.ts"
 import { account, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { type Program, startProgram } from "../../harness/program.ts"

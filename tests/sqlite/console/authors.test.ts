@@ -1,7 +1,7 @@
 /** Authors: found, invited, suspended, their keys revoked; and the audit of it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { isolate } from "../../../src/http/pages/parts/values.tsx"
+import { isolateDirection } from "../../../src/http/pages/components/formatted-values.tsx"
 import { until } from "../../contracts/until.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -26,7 +26,7 @@ afterAll(() => program.close())
 
 const pathOf = async (username: string) =>
   `/console/authors/${(await program.app.store.accounts.findByUsername(username))?.id}`
-const { texts, words } = consoleViewAt("/console", "en")
+const { consoleTexts, texts } = consoleViewAt("/console", "en")
 const page = async (path: string) => (await deniz.get(path)).text
 /** What a reader sees of it. */
 const read = async (path: string) => unescapeHtml(textOf(await page(path)))
@@ -46,7 +46,7 @@ describe("the list", () => {
 
   test("200: every author with state and numbers", async () => {
     const text = await page("/console/authors")
-    expect(unescapeHtml(text)).toContain(texts.authors.total(2))
+    expect(unescapeHtml(text)).toContain(consoleTexts.authors.total(2))
     expect(text).toContain("Elif Kaya")
     expect(text).toContain(`href="${marcus}"`)
   })
@@ -56,10 +56,10 @@ describe("the list", () => {
       const [, facts = ""] = (await page(path)).split("<dl")
       return unescapeHtml(/class="pill[^"]*">([^<]*)</.exec(facts)?.[1] ?? "")
     }
-    expect(await stateOf(marcus)).toBe(texts.authors.noPassword)
+    expect(await stateOf(marcus)).toBe(consoleTexts.authors.noPassword)
     await givePassword(program, "marcus")
     await openVisitor(program.url).signIn("marcus")
-    expect(await stateOf(marcus)).toBe(texts.authors.active)
+    expect(await stateOf(marcus)).toBe(consoleTexts.authors.active)
   })
 
   test.each(["KAYA", "elif", "elif@", "Elıf"])("200: %p finds elif alone", async (q) => {
@@ -69,7 +69,9 @@ describe("the list", () => {
   })
 
   test("200: a text that nobody has, and pages beyond the last", async () => {
-    expect(unescapeHtml(textOf((await search("zzz")).text))).toContain(texts.authors.noMatch("zzz"))
+    expect(unescapeHtml(textOf((await search("zzz")).text))).toContain(
+      consoleTexts.authors.noMatch("zzz"),
+    )
     expect((await search(" ")).location).toBe("/console/authors?sort=calls")
     // What is typed is never read from a URL.
     expect(await page("/console/authors?q=zzz")).toContain(marcus)
@@ -138,7 +140,7 @@ describe("links", () => {
     )
     const { status, text } = await confirm(`${marcus}/invite`)
     const link = linkOn(text)
-    expect([status, unescapeHtml(text).includes(texts.done.invite)]).toEqual([200, true])
+    expect([status, unescapeHtml(text).includes(consoleTexts.done.invite)]).toEqual([200, true])
     expect((await openVisitor(program.url).get(pathIn(link))).status).toBe(200)
     expect((await events())[0]).toBe("operator deniz invited marcus")
     expect(linkOn(await page(marcus))).toBe("none")
@@ -170,16 +172,16 @@ describe("suspending", () => {
     // PostgreSQL tells it to the cache of keys, within a second.
     await until(async () => (await ask()) === "account_suspended" || undefined)
     const suspended = await read(`${marcus}?done=suspend`)
-    const { suspendedByShop, suspendedByOperator } = texts.authors
-    expect(suspended).toContain(texts.done.suspend)
+    const { suspendedByShop, suspendedByOperator } = consoleTexts.authors
+    expect(suspended).toContain(consoleTexts.done.suspend)
     expect(suspended).toContain(
-      `${suspendedByShop} ${words.no} ${suspendedByOperator} ${words.yes}`,
+      `${suspendedByShop} ${texts.no} ${suspendedByOperator} ${texts.yes}`,
     )
     for (const path of [marcus, `/console/keys/${key.id}`]) {
       const html = unescapeHtml(await page(path))
       const keyRow = html.slice(html.indexOf(key.id))
-      expect(keyRow).toContain(`>${texts.authors.suspended}<`)
-      expect(keyRow).not.toContain(`>${words.keys.state.active}<`)
+      expect(keyRow).toContain(`>${consoleTexts.authors.suspended}<`)
+      expect(keyRow).not.toContain(`>${texts.keys.state.active}<`)
     }
     expect((await deniz.get(`${marcus}/invite`)).location).toBe(marcus)
     const form_token = await deniz.formToken("/console/security")
@@ -195,11 +197,11 @@ describe("suspending", () => {
       expect.stringMatching(/^feed .+ feed_word marcus$/),
       "operator deniz suspended marcus",
     ])
-    const { actions, feedWord } = texts.audit
+    const { actions, feedState } = consoleTexts.audit
     const told = [
-      `${actions.account.resumed} ${feedWord(true, "account")}`,
-      `${actions.account.feed_word} ${feedWord(true, "account")}`,
-      `${actions.account.suspended} ${feedWord(false, "account")}`,
+      `${actions.account.resumed} ${feedState(true, "account")}`,
+      `${actions.account.feed_word} ${feedState(true, "account")}`,
+      `${actions.account.suspended} ${feedState(false, "account")}`,
     ]
     const shown = (await read(marcus)).match(new RegExp(told.map(RegExp.escape).join("|"), "g"))
     expect(shown?.slice(0, 3)).toEqual(told)
@@ -220,7 +222,7 @@ describe("an author's key", () => {
     const author = openVisitor(program.url)
     await author.signIn("elif")
     const { text } = await author.get("/workspace/settings/activity")
-    expect(unescapeHtml(text)).toContain(words.activity.operator)
+    expect(unescapeHtml(text)).toContain(texts.activity.operator)
     expect(text).not.toContain("deniz")
   })
 })
@@ -244,14 +246,18 @@ describe("the audit", () => {
     // The form names every action.
     const path = "/console/audit?account=elif&kind=purchase"
     const [, first = ""] = (await page(path)).split("<table")
-    expect(unescapeHtml(first)).toContain(texts.audit.actors.operator(isolate("cem")))
+    expect(unescapeHtml(first)).toContain(
+      consoleTexts.audit.actors.operator(isolateDirection("cem")),
+    )
     expect([first.includes("code-59"), first.includes("code-10<")]).toEqual([true, true])
     expect([first.includes("code-9<"), first.includes("/console/keys/")]).toEqual([false, false])
     const [, older = ""] = /href="(\/console\/audit\?[^"]+before=[^"]+)"/.exec(first) ?? []
     const second = await page(older.replaceAll("&amp;", "&"))
     expect([second.includes("code-9<"), second.includes('rel="next"')]).toEqual([true, false])
-    expect(await read("/console/audit?account=marcus&kind=purchase")).toContain(texts.audit.noMatch)
-    expect(await read("/console/audit?account=nobody")).toContain(texts.audit.unknown)
+    expect(await read("/console/audit?account=marcus&kind=purchase")).toContain(
+      consoleTexts.audit.noMatch,
+    )
+    expect(await read("/console/audit?account=nobody")).toContain(consoleTexts.audit.unknown)
     expect((await deniz.get("/console/audit?kind=x&before=x&account=%00")).status).toBe(200)
   })
 
@@ -293,6 +299,6 @@ test("200: an author with very many keys has a small page, with those that work 
   const text = await page(marcus)
   expect(text).toContain(`${marcus}/keys/${key.id}/revoke`)
   const { length } = await store.keys.list(key.accountId)
-  expect(unescapeHtml(text)).toContain(texts.author.otherKeys(length - 25))
+  expect(unescapeHtml(text)).toContain(consoleTexts.author.otherKeys(length - 25))
   expect(text.length).toBeLessThan(100_000)
 })

@@ -25,8 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const { imports, status } = consoleViewAt("/console", "en").texts
-const turkish = consoleViewAt("/console", "tr").texts
+const { imports, status } = consoleViewAt("/console", "en").consoleTexts
+const turkish = consoleViewAt("/console", "tr").consoleTexts
 /** What a reader sees of a page. */
 const shownOf = (html: string) => unescapeHtml(textOf(html))
 const read = async (path: string) => shownOf((await deniz.get(path)).text)
@@ -42,9 +42,9 @@ test("200: a run, its problems with their first lines, and the report", async ()
   const list = await deniz.get("/console/imports")
   const shown = shownOf(list.text)
   expect(shown).toContain(" test ")
-  expect(shown).toContain(imports.waitingHint(0, 1))
-  expect(shown).toContain(`${imports.needs.item} 9 ${imports.waiters("item", 1)}`)
-  expect(await read("/console")).toContain(status.waitingRecords(0, 1))
+  expect(shown).toContain(imports.pendingHint(0, 1))
+  expect(shown).toContain(`${imports.needs.item} 9 ${imports.pendingRecords("item", 1)}`)
+  expect(await read("/console")).toContain(status.pendingRecords(0, 1))
   const [, path = ""] = /href="(\/console\/imports\/\d+)"/.exec(list.text) ?? []
   const run = await read(path)
   const { accepted, adjusted, waiting, rejected, removed } = imports

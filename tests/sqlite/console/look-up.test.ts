@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { isolate } from "../../../src/http/pages/parts/values.tsx"
+import { isolateDirection } from "../../../src/http/pages/components/formatted-values.tsx"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
@@ -22,9 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const { texts, words } = consoleViewAt("/console", "en")
-const { columns, copy } = words
-const { valid, refunded } = words.check.results
+const { consoleTexts, texts } = consoleViewAt("/console", "en")
+const { columns, copy } = texts
+const { valid, refunded } = texts.check.results
 /** What a reader sees of a page. */
 const shownOf = (html: string) => unescapeHtml(textOf(html))
 const read = async (path: string) => shownOf((await deniz.get(path)).text)
@@ -40,9 +40,9 @@ test("200: a code, also inside a message, with author, item and state", async ()
   for (const pasted of ["abc-12345", "Hello, my code is (ABC-12345). Thanks!"]) {
     const { status, shown, text, path } = await lookUp(pasted)
     expect(status).toBe(200)
-    const { byShop, byOperator, nothing } = texts.purchases
+    const { feedState, operatorOverride, nothing } = consoleTexts.purchases
     expect(shown).toContain(
-      `${columns.state} ${valid} ${byShop} ${valid} ${byOperator} ${nothing} ${columns.code} abc-12345 ${copy} ${texts.authors.author} ada`,
+      `${columns.state} ${valid} ${feedState} ${valid} ${operatorOverride} ${nothing} ${columns.code} abc-12345 ${copy} ${consoleTexts.authors.author} ada`,
     )
     expect(text).toContain("&lt;b&gt;Tide&lt;/b&gt;")
     expect(text).not.toContain("<b>Tide")
@@ -51,19 +51,19 @@ test("200: a code, also inside a message, with author, item and state", async ()
 })
 
 test("200: says why there is no purchase", async () => {
-  const { unknown, test, blank } = texts.purchases
+  const { unknown, test, empty } = consoleTexts.purchases
   expect((await lookUp("abc-99999")).shown).toContain(unknown)
   expect((await lookUp("test-regular")).shown).toContain(test)
   expect((await lookUp("Case-0001")).shown).toContain(`CASE-0001 ${copy} case-0001 ${copy}`)
-  expect((await lookUp(" ")).shown).toContain(blank)
-  expect((await lookUp("x".repeat(300))).shown).toContain(words.check.problems.invalid)
+  expect((await lookUp(" ")).shown).toContain(empty)
+  expect((await lookUp("x".repeat(300))).shown).toContain(texts.check.problems.invalid)
 })
 
 test("200: an item by its id", async () => {
   expect((await lookUp("7")).location).toBe("/console/items/7")
-  const { visible, sold } = texts.purchases
+  const { visible, sold } = consoleTexts.purchases
   expect(await read("/console/items/7")).toContain(
-    `${texts.authors.author} ada ${columns.state} ${visible} ${sold} 3`,
+    `${consoleTexts.authors.author} ada ${columns.state} ${visible} ${sold} 3`,
   )
   for (const id of ["8", "x", "9".repeat(30)]) {
     expect((await deniz.get(`/console/purchases/items/${id}`)).status).toBe(404)
@@ -119,7 +119,7 @@ test("303: a feed does not take a refund back, an operator does", async () => {
   expect((await deniz.get(path)).text).toContain(`href="${takeBack}"`)
   const { location } = await deniz.submit(takeBack, {}, takeBack)
   expect(location).toBe(`${path}?done=take-back`)
-  expect(await look()).toEqual([valid, valid, texts.purchases.nothing])
+  expect(await look()).toEqual([valid, valid, consoleTexts.purchases.nothing])
   const audit = { accountId: null, kind: "purchase" } as const
   const events = await program.app.store.audit.list(audit, null, 4)
   expect(events.map(({ action, subjectId }) => [action, subjectId])).toEqual([
@@ -128,13 +128,13 @@ test("303: a feed does not take a refund back, an operator does", async () => {
     ["feed_word", "def-12345"],
     ["refunded", "def-12345"],
   ])
-  const { actions, feedWord } = texts.audit
+  const { actions, feedState } = consoleTexts.audit
   const told = [
-    `${actions.purchase.refund_taken_back} ${feedWord(false, "purchase")}`,
-    `${actions.purchase.feed_word} ${feedWord(false, "purchase")}`,
-    `${actions.purchase.feed_word} ${feedWord(true, "purchase")}`,
-    `${actions.purchase.refunded} ${feedWord(false, "purchase")}`,
-    `${actions.purchase.refunded} ${feedWord(false, "purchase")}`,
+    `${actions.purchase.refund_taken_back} ${feedState(false, "purchase")}`,
+    `${actions.purchase.feed_word} ${feedState(false, "purchase")}`,
+    `${actions.purchase.feed_word} ${feedState(true, "purchase")}`,
+    `${actions.purchase.refunded} ${feedState(false, "purchase")}`,
+    `${actions.purchase.refunded} ${feedState(false, "purchase")}`,
   ]
   const rows = await read("/console/audit?kind=purchase")
   const shown = rows.matchAll(new RegExp(told.map(RegExp.escape).join("|"), "g"))
@@ -154,9 +154,9 @@ test("303: a refund and its end have notes, which the purchase and the audit sho
   await deniz.submit(refund, { note, password: operatorPassword }, refund)
   await deniz.submit(`${path}/take-back`, { note: " The bank was wrong " }, `${path}/take-back`)
   const { shown, text } = await lookUp("note-12345")
-  const { actions, actors } = texts.audit
+  const { actions, actors } = consoleTexts.audit
   expect(shown).toContain(
-    `${actors.operator(isolate("deniz"))} 127.0.0.0/24 ${actions.purchase.refund_taken_back}`,
+    `${actors.operator(isolateDirection("deniz"))} 127.0.0.0/24 ${actions.purchase.refund_taken_back}`,
   )
   expect(shown).toContain("The bank was wrong")
   expect(text).toContain("Chargeback &lt;b&gt;#7&lt;/b&gt; xxx")
@@ -172,7 +172,7 @@ test("303: a refund and its end have notes, which the purchase and the audit sho
   expect(await events("kind=purchase")).toContain("The bank was wrong")
   // A year is not cut to the days of a chart.
   expect(shownOf(await events("from=2025-01-01&to=2025-12-31"))).toContain(
-    words.range.shown("Jan 1, 2025", "Dec 31, 2025"),
+    texts.range.shown("Jan 1, 2025", "Dec 31, 2025"),
   )
 })
 
@@ -197,13 +197,13 @@ test("303: whose key a pasted one is; the key is neither shown nor kept", async 
   expect([found.status, found.location]).toEqual([303, `/console/keys/${key.id}`])
   const { status, text } = await deniz.get(found.location ?? "")
   expect(status).toBe(200)
-  expect(shownOf(text)).toContain(`${texts.authors.author} ada ${columns.key}`)
+  expect(shownOf(text)).toContain(`${consoleTexts.authors.author} ada ${columns.key}`)
   expect(text).not.toContain(secret)
   expect(text).toContain(`/keys/${key.id}/revoke"`)
   for (const [pasted, problem] of [
-    ["", words.keyPages.find.blank],
-    [secret.slice(0, -1), texts.keys.none],
-    [publicTestSecret, texts.keys.publicTest],
+    ["", texts.keyPages.find.empty],
+    [secret.slice(0, -1), consoleTexts.keys.none],
+    [publicTestSecret, consoleTexts.keys.publicTest],
   ] as const) {
     const refused = await find(pasted)
     expect(refused.status).toBe(422)
@@ -224,14 +224,14 @@ test("303: the sites of a purchase are listed, and released at once", async () =
   await sites.note(at, sightings)
   await sites.putLimits(7, { sites: 2, byLicense: {} })
   const { path, shown, text } = await lookUp("CASE-0001")
-  expect(shown).toContain(words.sites.usedOf(2, 2))
+  expect(shown).toContain(texts.sites.usedOf(2, 2))
   expect(text).toMatch(
     /name="site" value="a\.com".*id="test-sites".*name="site" value="localhost"/s,
   )
   const release = (fields: Readonly<Record<string, string>>) =>
     deniz.submit(`${path}/release`, fields, path)
   expect((await release({ site: "a.com" })).location).toBe(`${path}?done=release`)
-  expect(await read(`${path}?done=release`)).toContain(texts.done.release)
+  expect(await read(`${path}?done=release`)).toContain(consoleTexts.done.release)
   expect((await release({ all: "yes" })).location).toBe(`${path}?done=release-all`)
   expect(await sites.list("CASE-0001")).toEqual([])
   const events = await audit.list({ accountId: null, kind: "purchase" }, null, 3)
@@ -239,10 +239,10 @@ test("303: the sites of a purchase are listed, and released at once", async () =
     ["localhost", "b.com", "a.com"].map((site) => ["site_released", "deniz", site]),
   )
   expect(await read("/console/audit?kind=purchase")).toContain(
-    `${texts.audit.actions.purchase.site_released} a.com CASE-0001`,
+    `${consoleTexts.audit.actions.purchase.site_released} a.com CASE-0001`,
   )
-  const { title, told } = words.sites.limit
-  expect(await read("/console/items/7")).toContain(`${title} ${told(2)}`)
+  const { title, perPurchase } = texts.sites.limit
+  expect(await read("/console/items/7")).toContain(`${title} ${perPurchase(2)}`)
 })
 
 test("403, 404: a form from elsewhere and an unknown note release nothing", async () => {

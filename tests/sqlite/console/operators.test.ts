@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const { texts, words } = consoleViewAt("/console", "en")
-const turkish = consoleViewAt("/console", "tr").texts
+const { consoleTexts, texts } = consoleViewAt("/console", "en")
+const turkish = consoleViewAt("/console", "tr").consoleTexts
 const read = async (path: string, visitor = deniz) =>
   unescapeHtml(textOf((await visitor.get(path)).text))
 const operatorsPath = "/console/operators"
@@ -40,7 +40,7 @@ async function linkTo(action: "link" | "remove"): Promise<string> {
 
 async function invite(name: string): Promise<string> {
   const answer = await deniz.submit(invitePath, { name }, invitePath)
-  expect(unescapeHtml(answer.text)).toContain(texts.done.operator_invited)
+  expect(unescapeHtml(answer.text)).toContain(consoleTexts.done.operator_invited)
   return /<code>[^<]*?(\/console\/invite\/[^<]+)<\/code>/.exec(answer.text)?.[1] ?? ""
 }
 
@@ -55,9 +55,9 @@ test("a new operator with a second factor, without the command line", async () =
   expect((await deniz.get(operatorsPath)).location).toBe("/console/security/second-factor")
   await setUpFactor(deniz)
   const path = await invite("cem")
-  const { active, invited, noSession } = texts.authors
-  const { on, off } = words.secondFactor
-  const [, cemRow = ""] = (await read(operatorsPath)).split(`cem ${invited} ${off} `)
+  const { active, invited, noSession } = consoleTexts.authors
+  const { enabled, disabled } = texts.secondFactor
+  const [, cemRow = ""] = (await read(operatorsPath)).split(`cem ${invited} ${disabled} `)
   expect(cemRow).toContain(noSession)
   const cem = openVisitor(program.url)
   expect((await cem.submit(path, chosen, path)).location).toBe("/console?done=welcome")
@@ -65,9 +65,9 @@ test("a new operator with a second factor, without the command line", async () =
   await setUpFactor(cem, password)
   expect((await cem.get("/console")).status).toBe(200)
   const after = await read(operatorsPath)
-  expect(after).toContain(`cem ${active} ${on}`)
+  expect(after).toContain(`cem ${active} ${enabled}`)
   await deniz.submit(`${rulePath}/drop`, {}, `${rulePath}/drop`)
-  expect(await read(operatorsPath)).toContain(texts.operators.rule.optionalText)
+  expect(await read(operatorsPath)).toContain(consoleTexts.operators.rule.optionalText)
 })
 
 async function setUpFactor(visitor: Visitor, password = operatorPassword): Promise<void> {
@@ -82,18 +82,18 @@ test("somebody who was only invited gets a second link; the first works until a 
   const first = await invite("can")
   const id = (await program.app.store.operators.findByName("can"))?.id
   const another = `${operatorsPath}/${id}/link`
-  expect(await read(another)).toContain(texts.operators.newLink.text)
+  expect(await read(another)).toContain(consoleTexts.operators.newLink.text)
   await deniz.submit(another, {}, another)
   const can = openVisitor(program.url)
   expect((await can.submit(first, chosen, first)).location).toBe("/console?done=welcome")
   expect(await read(operatorsPath)).not.toContain("/console/invite/")
-  expect(await read(another)).toContain(texts.operators.reset.text)
+  expect(await read(another)).toContain(consoleTexts.operators.reset.text)
 })
 
 test("422: a name that is taken or will not do keeps what was typed", async () => {
   for (const [name, why] of [
-    ["CEM", texts.operators.taken],
-    ["two words", texts.operators.badName],
+    ["CEM", consoleTexts.operators.taken],
+    ["two words", consoleTexts.operators.badName],
   ] as const) {
     const { status, text } = await deniz.submit(invitePath, { name }, invitePath)
     const [, error = ""] = /id="name-error">([^<]*)</.exec(text) ?? []
@@ -135,8 +135,8 @@ test("sign-ins and failed ones are in Audit, summed up by the hour", async () =>
   await openVisitor(program.url).submit(path, chosen, path)
   await signInOperator(openVisitor(program.url), "su", { password })
   const audit = await read("/console/audit?kind=operator")
-  const { somebody, many } = texts.audit
-  const { sign_in_failed, signed_in } = texts.audit.actions.operator
+  const { somebody, many } = consoleTexts.audit
+  const { sign_in_failed, signed_in } = consoleTexts.audit.actions.operator
   expect(audit).toContain(
     `${somebody} 127.0.0.0/24 ${sign_in_failed} ${many.sign_in_failed(2)} deniz`,
   )

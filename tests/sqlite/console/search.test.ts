@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const { texts, words } = consoleViewAt("/console", "en")
+const { consoleTexts, texts } = consoleViewAt("/console", "en")
 const unknownKey = formatSecret("sk", "0".repeat(30))
 
 describe("operators", () => {
@@ -51,7 +51,7 @@ describe("operators", () => {
     expect((await search("SAFFRON ONE")).location).toBe("/console/items/90001")
     expect((await search("90002")).location).toBe("/console/items/90002")
     expect((await search("deniz")).location).toBe("/console/operators")
-    const title = texts.traffic.title.toUpperCase()
+    const title = consoleTexts.traffic.title.toUpperCase()
     expect((await search(title)).location).toBe("/console/traffic")
     const { location } = await search("Hello, it is FIND-me-0001.")
     expect(location).toMatch(/^\/console\/purchases\/codes\/90001\.[\w:.-]+$/)
@@ -64,14 +64,14 @@ describe("operators", () => {
     for (const path of ["/console/items/90001", "/console/items/90002"]) {
       expect(text).toContain(`href="${path}"`)
     }
-    expect(unescapeHtml((await search("nobody has it")).text)).toContain(words.search.none)
+    expect(unescapeHtml((await search("nobody has it")).text)).toContain(texts.search.none)
     expect((await search(" ")).location).toBe("/console/search")
   })
 
   test("422: a key that nobody has is kept nowhere", async () => {
     const { status, text } = await search(unknownKey)
     expect(status).toBe(422)
-    expect(unescapeHtml(text)).toContain(texts.keys.none)
+    expect(unescapeHtml(text)).toContain(consoleTexts.keys.none)
     expect(text).not.toContain(unknownKey.slice(8, 20))
     for (const each of [secret, unknownKey]) expect(program.logged()).not.toContain(each)
   })
@@ -92,7 +92,7 @@ describe("authors", () => {
     // A name may hold the same four letters: both are then listed.
     const bare = await search(ending)
     expect((bare.location ?? "") + bare.text).toContain(keyPath)
-    const title = words.webhooks.title.toLowerCase()
+    const title = texts.webhooks.title.toLowerCase()
     expect((await search(title)).location).toBe("/workspace/settings/webhooks")
     expect((await search("own saffron")).location).toBe("/workspace/items/90003")
     const { location } = await search("own-code-0001")
@@ -107,7 +107,7 @@ describe("authors", () => {
       return page.replaceAll(q, "").match(/<main.*<\/main>/s)?.[0]
     }
     const nothing = await shownFor("no such thing")
-    expect(unescapeHtml(nothing ?? "")).toContain(words.search.none)
+    expect(unescapeHtml(nothing ?? "")).toContain(texts.search.none)
     for (const q of ["find-me-0001", "90001", "saffron one", "marcus", key.id]) {
       expect(await shownFor(q)).toBe(nothing)
     }

@@ -23,8 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const { texts, words } = consoleViewAt("/console", "en")
-const { traffic } = texts
+const { consoleTexts, texts } = consoleViewAt("/console", "en")
+const { traffic } = consoleTexts
 /** The text of a page without its tags. */
 const read = async (path: string) => unescapeHtml(textOf((await deniz.get(path)).text))
 /** How a screen reader names the chart. */
@@ -50,12 +50,12 @@ test("200: the calls of all authors by day, operation and error code", async () 
     ],
   })
   const text = await read("/console/traffic")
-  const { validate_purchase } = words.keyPages.operations
+  const { validate_purchase } = texts.keyPages.operations
   expect(text).toContain(`${validate_purchase} 1,234 1,200 34 0`)
-  expect(text).toContain(`${words.log.reasons.unknown_code.what} ${validate_purchase} 34`)
-  expect(await chartOf("/console/traffic")).toBe(words.overview.chart(1_234, 1_200))
-  expect(await chartOf("/console/traffic?days=90")).toBe(words.overview.chart(41_234, 41_200))
-  const turkish = consoleViewAt("/console", "tr").words.overview
+  expect(text).toContain(`${texts.log.reasons.unknown_code.what} ${validate_purchase} 34`)
+  expect(await chartOf("/console/traffic")).toBe(texts.overview.chart(1_234, 1_200))
+  expect(await chartOf("/console/traffic?days=90")).toBe(texts.overview.chart(41_234, 41_200))
+  const turkish = consoleViewAt("/console", "tr").texts.overview
   expect(await chartOf("/console/traffic?lang=tr")).toBe(turkish.chart(1_234, 1_200))
   await deniz.get("/console?lang=en")
 })
@@ -68,7 +68,7 @@ test("200: which keys look shipped", async () => {
     lastDay: today,
   }))
   await addUsage(program.app.store, { networks })
-  expect(await read("/console/traffic")).toContain(`ada Test ${words.keys.kinds.sk} 20`)
+  expect(await read("/console/traffic")).toContain(`ada Test ${texts.keys.kinds.sk} 20`)
   expect((await deniz.get("/console/traffic")).text).toContain(`href="/console/keys/${key.id}"`)
   await revokeKey(program.app.keyServices(commandLine), key)
   expect(await read("/console/traffic")).toContain(traffic.noShipped)

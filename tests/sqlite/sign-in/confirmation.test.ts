@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
@@ -17,7 +17,7 @@ import type { Program } from "../../harness/program.ts"
 import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
 
 const saysWrong = ({ text }: PageResponse) =>
-  unescapeHtml(text).includes(catalogues.en.passwordProblems.wrong)
+  unescapeHtml(text).includes(dictionaries.en.passwordProblems.wrong)
 const keysPath = "/workspace/settings/keys"
 
 let program: Program

@@ -1,6 +1,6 @@
 /** An invitation lets its holder choose a password, once, within a week. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
@@ -130,7 +130,7 @@ test("422: a refused password leaves the link as it was", async () => {
 test.each(["en", "tr"] as const)(
   "422: a common password, or one's own name, is refused in words (%s)",
   async (lang) => {
-    const { common, ownName } = catalogues[lang].passwordProblems
+    const { common, ownName } = dictionaries[lang].passwordProblems
     const token = await invite()
     const visitor = openVisitor(program.url, { "Accept-Language": lang })
     const choose = async (chosen: string) => {

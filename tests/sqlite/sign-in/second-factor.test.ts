@@ -1,7 +1,7 @@
 /** An author turns a second factor on in the settings; from then on every way in asks for a code. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
@@ -13,7 +13,7 @@ import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator, totpCode } from "../../harness/test-operators.ts"
 
-const { keys, secondFactor, signIn: signInWords } = catalogues.en
+const { keys, secondFactor, signIn: signInWords } = dictionaries.en
 const securityPath = "/workspace/settings/security"
 const setPath = `${securityPath}/second-factor`
 const metricsToken = "a token of at least 32 characters".replaceAll(" ", "-")
@@ -74,7 +74,7 @@ test("200: it is set up with the password and a code, which shows recovery codes
   expect([await isIn(elif), await isIn(other)]).toEqual([true, false])
   const [, next = ""] = /<a class="button" href="([^"]*)"/.exec(answer.text) ?? []
   const text = unescapeHtml((await elif.get(next)).text)
-  expect(text).toContain(secondFactor.turnedOn)
+  expect(text).toContain(secondFactor.enabledNotice)
   expect(text).toContain(secondFactor.codesLeft(10))
   for (const hidden of [secret, ...codes]) expect(text).not.toContain(hidden)
   // Sent again, as by a reload: it shows nothing.

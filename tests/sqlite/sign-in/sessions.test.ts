@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { sessionIdleSeconds, sessionLifeSeconds } from "../../../src/domain/sign-in/session.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
   givePassword,
@@ -13,7 +13,7 @@ import { openVisitor, type PageResponse, type Visitor } from "../../harness/brow
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
-const { security, signIn } = catalogues.en
+const { security, signIn } = dictionaries.en
 const securityPath = "/workspace/settings/security"
 
 let program: Program

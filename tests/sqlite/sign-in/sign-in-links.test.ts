@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
@@ -12,7 +12,7 @@ import { openVisitor, type PageResponse, type Visitor } from "../../harness/brow
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 
-const { en } = catalogues
+const { en } = dictionaries
 const signInUrl = "https://shop.example.com/enter?to=api"
 const wayIn = (words = en) =>
   `<a class="button wraps" href="${signInUrl}">${words.signIn.through("Çarşı")}</a>`
@@ -194,7 +194,7 @@ test("an author with a password, who came by a link, is asked for it after five 
 })
 
 test.each(["en", "tr"] as const)("PAZAR_SIGN_IN_URL is the main way in (%s)", async (lang) => {
-  const words = catalogues[lang]
+  const words = dictionaries[lang]
   const visitor = openVisitor(program.url, { "Accept-Language": lang })
   const page = unescapeHtml((await visitor.get("/login")).text)
   expect(page).toContain(wayIn(words))

@@ -1,6 +1,6 @@
 /** Signing in does not reveal accounts, and leads only into the workspace. */
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { owaspCost } from "../../../src/secrets/sign-in/password-hasher.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
@@ -137,7 +137,7 @@ describe("401: an unknown name, a wrong password and an account without one look
 })
 
 describe("422: an empty field is no wrong password", () => {
-  const { noName, noPassword } = catalogues.en.signIn
+  const { noName, noPassword } = dictionaries.en.signIn
   const name = ["name-error", noName]
   const password = ["password-error", noPassword]
 

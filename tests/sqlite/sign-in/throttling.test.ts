@@ -1,6 +1,6 @@
 /** Guessing is limited by IP range and by name; it does not lock the owner out of other ranges. */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
@@ -12,7 +12,7 @@ import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { addOperator, signInOperator } from "../../harness/test-operators.ts"
 
-const { slow } = catalogues.en.signIn
+const { slow } = dictionaries.en.signIn
 
 let program: Program
 beforeAll(async () => {
@@ -100,7 +100,7 @@ test("422: guessing the password in a stolen session is limited too", async () =
     const { text } = await thief.post("/workspace/settings/security/password", fields)
     return /id="current-error">(.*?)<\/p>/.exec(unescapeHtml(text))?.[1]
   }
-  const { wrong } = catalogues.en.passwordProblems
+  const { wrong } = dictionaries.en.passwordProblems
   for (let i = 0; i < 10; i += 1) expect(await guess("not this one")).toBe(wrong)
   expect(await guess(samplePassword)).toBe(slow(600))
   expect((await from("198.19.0.1").signIn("elif")).status).toBe(303)

@@ -1,6 +1,6 @@
 /** Whose pages these are: the marketplace's name, its support, and a start page with a call that works. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { account } from "../../contracts/records.ts"
 import { samplesOf, textOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
@@ -8,7 +8,7 @@ import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { plainEnvironment } from "../../harness/run-pazar.ts"
 
-const { en } = catalogues
+const { en } = dictionaries
 const supportUrl = "https://example.com/support?from=pazar&x=1"
 let program: Program
 let elif: Visitor

@@ -1,7 +1,7 @@
 /** The result of a check is the response to its form, and no URL has a code. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import fc from "fast-check"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -11,10 +11,10 @@ import type { Program } from "../../harness/program.ts"
 import { storeText } from "../../harness/stores/stored-rows.ts"
 
 const checkPath = "/workspace/check"
-const { check: words, columns } = catalogues.en
+const { check: words, columns } = dictionaries.en
 const { results } = words
 const headlineOf = (result: "valid" | "refunded", item: string) =>
-  `${results[result]} · ${item} · ${words.licences.Regular}`
+  `${results[result]} · ${item} · ${words.licenses.Regular}`
 const valid = `<h2>${headlineOf("valid", "Anadolu")}</h2>`
 
 let program: Program

@@ -4,7 +4,7 @@ import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { describeClients, readClientFiles } from "../../../src/http/docs/clients/clients.ts"
 import { guides, sections } from "../../../src/http/docs/texts.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { samplesOf, textOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { docsPaths, listDocsPages, operationPaths } from "../../harness/browser/docs-paths.ts"
@@ -30,7 +30,7 @@ describe.each(locales)("%s", (locale) => {
 
   test("every page is there, in its language, with a link to its copy", async () => {
     const pages = await listDocsPages(locale)
-    const titles = [catalogues[locale].docs.heading, ...pages.map(({ title }) => title)]
+    const titles = [dictionaries[locale].docs.heading, ...pages.map(({ title }) => title)]
     for (const [at, path] of docsPaths.entries()) {
       const page = await read(path)
       expect(page).toContain(`<html lang="${locale}">`)

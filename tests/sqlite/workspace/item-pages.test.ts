@@ -1,7 +1,7 @@
 /** The page of an item: its preview, its words, and the way back to the search. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import {
   account,
   audioMedia,
@@ -17,7 +17,7 @@ import { propertyRuns } from "../../harness/full-test-run.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
-const words = catalogues.en.items
+const words = dictionaries.en.items
 
 let program: Program
 let elif: Visitor

@@ -4,7 +4,7 @@ import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { manyNetworks } from "../../../src/domain/usage/usage.ts"
 import { formatTimestamp, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { issueKey } from "../../../src/operations/keys/issue-key.ts"
 import { addUsage, keyRecord } from "../../contracts/store-records.ts"
@@ -13,7 +13,7 @@ import { givePassword, startSampleWorkspace } from "../../harness/browser/sample
 import { type Fields, keyIdOn, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 
-const { en, tr } = catalogues
+const { en, tr } = dictionaries
 const keysPath = "/workspace/settings/keys"
 const itemOfMarcus = "2001"
 
@@ -109,8 +109,8 @@ describe("a shipped key that is replaced", () => {
       const { text } = await elif.get(`${pageOf(key)}/${ending}`)
       const [, mask] = /(pzr_sk_…\w{4})/.exec((await elif.get(pageOf(key))).text) ?? []
       const [, summary = ""] = /<dl class="stats panel">(.*?)<\/dl>/.exec(unescapeHtml(text)) ?? []
-      const networks = en.keyPages.use.networkCount(manyNetworks)
-      const parts = [`>${mask}<`, en.keys.kinds.sk, `>${en.calls(900)}, ${networks}<`]
+      const networks = en.keyPages.usage.ipRangeCount(manyNetworks)
+      const parts = [`>${mask}<`, en.keys.kinds.sk, `>${en.requests(900)}, ${networks}<`]
       expect(parts.filter((part) => !summary.includes(part))).toEqual([])
     },
   )
@@ -118,9 +118,9 @@ describe("a shipped key that is replaced", () => {
   test("200: still says so on its page, and on the page of the new one", async () => {
     const made = await replace()
     const pages = [await elif.get(pageOf(key)), made].map(({ text }) => unescapeHtml(text))
-    const use = en.keys.replace.use(900)
+    const use = en.keys.rotate.usage(900)
     expect(pages.map((text) => text.includes(use))).toEqual([true, true])
-    expect(pages[1]).toContain(`<a href="${pageOf(key)}">${en.keys.made.seeOld}</a>`)
+    expect(pages[1]).toContain(`<a href="${pageOf(key)}">${en.keys.newSecret.seeOld}</a>`)
   })
 
   test("200: still says so in the list when newer keys have pushed it down", async () => {
@@ -175,7 +175,9 @@ describe("a key that was just made", () => {
   test("200: nothing says that it was never used while its first call is waited for", async () => {
     const made = await make("sk")
     const factsOn = (text: string) =>
-      [en.keyPages.start.waiting, `<dt>${en.keys.lastUsed}</dt>`].map((part) => text.includes(part))
+      [en.keyPages.quickStart.pending, `<dt>${en.keys.lastUsed}</dt>`].map((part) =>
+        text.includes(part),
+      )
     expect(factsOn(made)).toEqual([true, false])
     key = { ...key, id: keyIdOn(made) }
     await ship()
@@ -241,9 +243,9 @@ test("200: no choice keeps an old key working past its own end", async () => {
       ),
     ].map(([, value, checked, label, at]) => [value, checked !== undefined, label?.trim(), at])
   expect(await choicesOf(short.key)).toEqual([
-    ["0", false, en.keys.replace.overlaps["0"], undefined],
-    ["1h", false, en.keys.replace.overlaps["1h"], expect.any(String)],
-    ["1d", true, en.keys.replace.untilExpiry, expiresAt],
+    ["0", false, en.keys.rotate.overlaps["0"], undefined],
+    ["1h", false, en.keys.rotate.overlaps["1h"], expect.any(String)],
+    ["1d", true, en.keys.rotate.untilExpiry, expiresAt],
   ])
   expect((await choicesOf(key)).map(([value, checked]) => [value, checked])).toEqual([
     ["0", false],
@@ -289,7 +291,7 @@ test("303: a replacement for which there is no room beside the old key says so",
   expect([status, location]).toEqual([303, `${path}?problem=no-room`])
   for (const lang of ["en", "tr"] as const) {
     const { text } = await marcus.get(`${location}&lang=${lang}`)
-    expect(unescapeHtml(text)).toContain(catalogues[lang].keys.replace.noRoom)
+    expect(unescapeHtml(text)).toContain(dictionaries[lang].keys.rotate.keyLimit)
   }
 })
 
@@ -304,7 +306,7 @@ test("422: one key more than a hundred is refused, in the author's language", as
   for (const lang of ["en", "tr"] as const) {
     const fields = { form_id: `one-too-many-${++forms}-by-test`, kind: "sk", name: "Shop" }
     const { status, text } = await elif.submit(`${keysPath}?lang=${lang}`, fields)
-    expect([status, errorOf(text)]).toEqual([422, catalogues[lang].keys.new.tooMany(100)])
+    expect([status, errorOf(text)]).toEqual([422, dictionaries[lang].keys.new.tooMany(100)])
   }
   expect((await keys.list(key.accountId)).length).toBe(before)
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { addUsage } from "../../contracts/store-records.ts"
 import { until } from "../../contracts/until.ts"
@@ -13,7 +13,7 @@ import { keyIdOn, openVisitor, type Visitor } from "../../harness/browser/visito
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
-const { items, keyPages, keys: keyWords, overview } = catalogues.en
+const { items, keyPages, keys: keyWords, overview } = dictionaries.en
 const keysPath = "/workspace/settings/keys"
 let program: Program
 let elif: Visitor
@@ -111,8 +111,8 @@ describe("the page of a key", () => {
     const call = { keyId: key.id, day, operation: "list_items", outcome: "ok", calls: 1 } as const
     await addUsage(program.app.store, { calls: [call] })
     const text = await pageOf(key)
-    const { byOperation, networks } = keyPages.use
-    expect(text).toContain(networks(1))
+    const { byOperation, ipRanges } = keyPages.usage
+    expect(text).toContain(ipRanges(1))
     const heading = `<h2>${byOperation}</h2>`
     expect([before.includes(heading), text.includes(heading)]).toEqual([false, true])
     const [, row = ""] = text.split(`<th scope="row">${keyPages.operations.read_item}</th>`)
@@ -125,7 +125,7 @@ describe("the page of a key", () => {
   })
 
   const successorOn = (text: string) => {
-    const [, link = ""] = text.split(`${keyPages.ended.successor} <a href="`)
+    const [, link = ""] = text.split(`${keyPages.inactive.successor} <a href="`)
     return link.split('"')[0]
   }
 
@@ -186,12 +186,12 @@ describe("the first call", () => {
     const after = await elif.get(`${path}/first-call`)
     expect(samples).toEqual([true, true, true, true])
     expect([before, after].map(({ text }) => text.includes("data-received"))).toEqual([false, true])
-    expect(unescapeHtml(page.text)).toContain(keyPages.start.waiting)
+    expect(unescapeHtml(page.text)).toContain(keyPages.quickStart.pending)
   })
 
   test("200: a key that was revealed is not a new one", async () => {
     const { key } = await program.issue("elif")
     const { text } = await elif.submit(`${keysPath}/${key.id}/reveal`)
-    expect(unescapeHtml(text)).not.toContain(keyPages.start.waiting)
+    expect(unescapeHtml(text)).not.toContain(keyPages.quickStart.pending)
   })
 })

@@ -1,7 +1,7 @@
 /** Lists and numbers: the right page, the right order, and no calls of test keys. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { account, item } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
@@ -9,7 +9,7 @@ import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-const { en } = catalogues
+const { en } = dictionaries
 
 let program: Program
 let elif: Visitor
@@ -121,7 +121,7 @@ test("200: of very many chosen items some are shown, and all stay chosen", async
   const { text } = await cem.submit(newKeyPath, form, newKeyPath)
   expect(ticksOn(text).map(({ id }) => id)).toEqual([...ids.slice(0, 30), 1150])
   expect(text).toContain(`name="items" value="${ids.slice(30).join(",")}"`)
-  expect(unescapeHtml(text)).toContain(en.keyPages.use.moreItems(70))
+  expect(unescapeHtml(text)).toContain(en.keyPages.usage.moreItems(70))
 })
 
 test("the overview leaves out calls of test keys", async () => {

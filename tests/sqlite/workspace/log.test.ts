@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
@@ -13,7 +13,7 @@ import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-const { keyPages, keys, log, stillCalled } = catalogues.en
+const { keyPages, keys, log, stillCalled } = dictionaries.en
 
 const refunded = "refunded-4b1c-9f3d"
 const codeOfBob = "bobs-own-77aa-51c2-3e21"
@@ -174,7 +174,7 @@ describe("a stopped key that is still called", () => {
     expect((await readAccount(leaked.secret)).status).toBe(401)
     await untilLogged("bob", 2)
     const text = await page()
-    expect(text).toContain(stillCalled.told(1))
+    expect(text).toContain(stillCalled.summary(1))
     expect(text.split('id="still-called"')[1]).toContain("127.0.0.0/24")
     expect(text).toContain(`<span class="pill plain">${keys.state.stopped}</span>`)
     expect(text).not.toContain(`>${keys.state.expired}<`)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { daySeconds, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { issueKey, rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { account } from "../../contracts/records.ts"
@@ -12,7 +12,7 @@ import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-const { log, overview } = catalogues.en
+const { log, overview } = dictionaries.en
 
 /** Stands still, so that today stays today. */
 const now = () => new Date("2026-06-30T12:00:00Z")

@@ -1,7 +1,7 @@
 /** The headers of every page, redirect and asset, and the error pages. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { assets } from "../../../src/http/pages/assets.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { owaspCost } from "../../../src/secrets/sign-in/password-hasher.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -68,7 +68,7 @@ describe("errors", () => {
     "$status: in the reader's language ($lang), with the security headers of any page",
     async ({ status, lang }) => {
       const answer = await failures[status](lang)
-      const words = catalogues[lang].errors[status]
+      const words = dictionaries[lang].errors[status]
       expect(answer.status).toBe(status)
       expect(answer.headers.get("content-type")).toBe("text/html; charset=UTF-8")
       expect(answer.headers.get("cache-control")).toBe("private, no-store")
@@ -90,7 +90,7 @@ describe("errors", () => {
       expect(inside.text).not.toContain('href="/login"')
       expect(outside.text).not.toContain('action="/logout"')
     }
-    const { errors, navigation } = catalogues.en
+    const { errors, navigation } = dictionaries.en
     const missing = unescapeHtml((await elif.get("/workspace/settings/keys/key_none")).text)
     expect(missing).toContain(`<nav aria-label="${navigation.label}">`)
     expect(missing).toContain('action="/logout"')
@@ -107,7 +107,7 @@ describe("errors", () => {
     await other.close()
     expect(answer.status).toBe(429)
     expect(guards(answer)).toEqual(guarded)
-    expect(unescapeHtml(answer.text)).toContain(catalogues[lang].signIn.slow(600))
+    expect(unescapeHtml(answer.text)).toContain(dictionaries[lang].signIn.slow(600))
   })
 
   test("503: too many concurrent sign-ins get Retry-After", async () => {

@@ -1,14 +1,14 @@
 /** A pasted key is answered only for the author's own keys, and is kept nowhere. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatSecret, publicTestSecret, type StoredKey } from "../../../src/domain/keys/api-key.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
-const words = catalogues.en.keyPages.find
+const words = dictionaries.en.keyPages.find
 const keysPath = "/workspace/settings/keys"
 const unknown = formatSecret("sk", "0".repeat(30))
 
@@ -71,7 +71,7 @@ test("422: the public test key is no leak to report", async () => {
 
 test("422: without a key it says so", async () => {
   const { status, text } = await find("  ")
-  expect([status, unescapeHtml(text).includes(words.blank)]).toEqual([422, true])
+  expect([status, unescapeHtml(text).includes(words.empty)]).toEqual([422, true])
 })
 
 test("a pasted key is not stored, not logged and not shown again", async () => {

@@ -1,15 +1,15 @@
 /** What is found in a pasted text, and what the page says of it. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 
-const words = catalogues.en.check
+const words = dictionaries.en.check
 const headlineOf = (result: "valid" | "refunded", item: string) =>
-  `${words.results[result]} · ${item} · ${words.licences.Regular}`
+  `${words.results[result]} · ${item} · ${words.licenses.Regular}`
 const checkPath = "/workspace/check"
 let program: Program
 let elif: Visitor

@@ -1,6 +1,6 @@
 /** The sales of an author, page by page and as files; nothing of another author, and no code in an address. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
@@ -8,7 +8,7 @@ import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-const { en, tr } = catalogues
+const { en, tr } = dictionaries
 const salesPath = "/workspace/sales"
 const now = () => new Date("2026-06-30T12:00:00Z")
 const codeOf = (nth: number) => `8f14e45f-ceea-467f-9b2c-${String(nth).padStart(12, "0")}`
@@ -167,11 +167,11 @@ test("200: the file has every sale of the list, and no cell that a spreadsheet w
   expect(lines).toHaveLength(63)
   const { check, columns, csv, items, sales } = en
   const heads = [
-    ...[columns.code, items.id, columns.item, columns.buyer, columns.licence],
+    ...[columns.code, items.id, columns.item, columns.buyer, columns.license],
     ...[csv.inUtc(sales.date), columns.state, csv.inUtc(sales.supportEnd), sales.sites],
   ]
   expect(lines[0]).toBe(heads.map((head) => `"${head}"`).join(","))
-  const [licence, state] = [check.licences.Regular, sales.states.valid]
+  const [licence, state] = [check.licenses.Regular, sales.states.valid]
   expect(lines[1]).toBe(
     `"${codeOf(0)}",1,"Ürün 1","'=cmd|' /C calc'!A0","${licence}","2026-06-30 12:00:00","${state}",,0`,
   )

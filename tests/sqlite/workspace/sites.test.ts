@@ -1,7 +1,7 @@
 /** An author sees where codes are used, limits it and undoes it. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
@@ -10,7 +10,7 @@ import { textOf } from "../../harness/http/page-views.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
-const { en } = catalogues
+const { en } = dictionaries
 const words = en.sites
 const shownOf = (page: string) => unescapeHtml(textOf(page))
 
@@ -65,7 +65,7 @@ test("a limit is previewed, saved, refuses a new site, and a release lets it in"
   expect(shownOf(shown.text)).toContain(words.limit.saved)
   expect(shown.text).toMatch(/id="limit" name="limit" type="text" value="1"/)
   expect(shownOf(shown.text)).toContain(
-    `code-of-one ${en.copy} ${en.check.licences.Regular} 2 ${words.limit.see}`,
+    `code-of-one ${en.copy} ${en.check.licenses.Regular} 2 ${words.limit.see}`,
   )
 
   expect(await validate("code-of-two", "c.com")).toBe("site_limit")

@@ -1,6 +1,6 @@
 /** A suspended author cannot sign in, and only the author learns why. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
-import { catalogues } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
@@ -49,7 +49,7 @@ test.each(["en", "tr"] as const)(
     expect(await tryAs("elif", "not the password")).toEqual(unknown)
     const refused = await tryAs("elif", samplePassword)
     expect(refused.status).toBe(403)
-    expect(unescapeHtml(refused.text)).toContain(`<h1>${catalogues[lang].suspended.title}</h1>`)
+    expect(unescapeHtml(refused.text)).toContain(`<h1>${dictionaries[lang].suspended.title}</h1>`)
     expect(refused.text).toContain("https://help.example.com/")
     await suspend(false)
     expect((await tryAs("elif", samplePassword)).status).toBe(303)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { bodyBytesMax, readBody, UntrustedLength } from "./parameters.ts"
+import { bodyBytesMax, InvalidContentLength, readBody } from "./parameters.ts"
 
 const chunkBytes = 16 * 1024
 
@@ -48,7 +48,7 @@ describe("a body without an end", () => {
       const { stream, takenBytes } = endlessBody()
       const request = requestOf({ "Content-Length": length }, stream)
       const reading = () => readBody(request)
-      expect(reading).toThrow(UntrustedLength)
+      expect(reading).toThrow(InvalidContentLength)
       expect(reading).toThrow(expect.objectContaining({ reason: "invalid_parameter" }))
       expect(takenBytes()).toBe(0)
     },

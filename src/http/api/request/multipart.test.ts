@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
-import { file, parseMultipart } from "./parameters.ts"
+import { filePart, parseMultipart } from "./parameters.ts"
 
 const part = (head: string, value: string, lineBreak = "\r\n") =>
   ["--x", ...head.split("\n"), "", value, ""].join(lineBreak)
@@ -30,7 +30,7 @@ describe("a part is found by its name", () => {
   test("a file has no value", () => {
     for (const name of ['filename="b.txt"', 'filename=""', "filename=b"]) {
       const head = `Content-Disposition: form-data; name="a"; ${name}`
-      expect(fieldsOf(`${part(head, "v")}--x--`)).toEqual([["a", file]])
+      expect(fieldsOf(`${part(head, "v")}--x--`)).toEqual([["a", filePart]])
     }
   })
 })

@@ -11,7 +11,7 @@ import { findContentLength } from "../../request/request-head.ts"
 export const bodyBytesMax = 64 * 1024
 
 /** Where the body of such a request ends is unknown, so the connection is closed after the answer. */
-export class UntrustedLength extends DomainError {
+export class InvalidContentLength extends DomainError {
   constructor() {
     super("invalid_parameter")
   }
@@ -23,7 +23,7 @@ export async function readBody(request: Request): Promise<string> {
   // Without a declared length the stream is counted while it is read.
   if (declared === null) return request.body === null ? "" : readAtMost(request.body)
   const length = findContentLength(declared)
-  if (length === null) throw new UntrustedLength()
+  if (length === null) throw new InvalidContentLength()
   if (length > bodyBytesMax) throw new DomainError("too_large")
   // The runtime reads no byte beyond a plain length. Reading through `request.body` would cost 3 µs.
   // A sender that disconnects has no parameters; the answer is lost anyway.
@@ -149,7 +149,7 @@ export type Credentials = Readonly<{
   /** Null when the request brings none. */
   secret: string | null
   /** The key as the client sent it: with its blanks, apart from those that HTTP drops around a header. */
-  sent: string
+  raw: string
   keyHeaders: KeyHeaders
 }>
 
@@ -163,9 +163,9 @@ export function parseCredentials(parameters: Parameters, headers: Headers): Cred
   return credentials(bearerOf(headers), ", X-Api-Key, Authorization")
 }
 
-const credentials = (sent: string, keyHeaders: KeyHeaders): Credentials => ({
-  secret: trimBlank(sent) || null,
-  sent,
+const credentials = (raw: string, keyHeaders: KeyHeaders): Credentials => ({
+  secret: trimBlank(raw) || null,
+  raw,
   keyHeaders,
 })
 
@@ -196,7 +196,7 @@ const boundaryLettersMax = 70
 const headLettersMax = 2_000
 
 /** The value of a part with a file name, which no parameter may have. */
-export const file = Symbol("file")
+export const filePart = Symbol("file")
 
 /** By name; the last of several counts. A part without a delimiter after it was cut off and is ignored. */
 export function parseMultipart(text: string, boundary: string): ReadonlyMap<string, unknown> {
@@ -219,7 +219,7 @@ function parsePart(part: string): Field {
   if (firstLine === "" || headEnd === -1 || headEnd > headLettersMax) return [undefined, undefined]
   const { name, filename } = parseDisposition(part.slice(firstLine.length, headEnd))
   const value = part.slice(headEnd + 2 * lineBreak.length, part.length - carriageReturn.length)
-  return [name, filename === undefined ? value : file]
+  return [name, filename === undefined ? value : filePart]
 }
 
 /** The parameters of `Content-Disposition`, whatever its type; none without such a header. */

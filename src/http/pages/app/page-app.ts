@@ -5,13 +5,13 @@ import { type Context, Hono } from "hono"
 import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError } from "../../../domain/values/error.ts"
-import { unavailableRetryAfter } from "../../api/answer/headers.ts"
-import { findLocale, negotiateLocale } from "../../api/answer/locale.ts"
+import { unavailableRetryAfter } from "../../api/response/headers.ts"
+import { findLocale, negotiateLocale } from "../../api/response/locale.ts"
 import { findContentLength, isForeignHost, pathOf, queryOf } from "../../request/request-head.ts"
+import type { ErrorStatus } from "../components/workspace-layout.tsx"
 import type { Cookies } from "../cookies.ts"
 import { createForm, type PageBindings, type PageContext, type PageEnv } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
-import type { ErrorStatus } from "../parts/workspace-layout.tsx"
 
 export type Pages = Readonly<{
   fetch(request: Request, visit: PageBindings): Promise<Response>
@@ -24,10 +24,13 @@ type PageOptions<Visitor> = Readonly<{
   /** Whether visitors who are not signed in find a form there. */
   hasPublicForm(path: string): boolean
   /** Where a form leads that was sent to this path after its session has ended; null where it needs none. */
-  signInAddressOf(path: string): string | null
+  signInPathOf(path: string): string | null
   showError(c: PageContext<Visitor>, status: ErrorStatus): Response | Promise<Response>
   /** The page for an expected refusal; null where it has none of its own. */
-  showRefusal?(c: PageContext<Visitor>, error: DomainError): Response | Promise<Response> | null
+  showExpectedError?(
+    c: PageContext<Visitor>,
+    error: DomainError,
+  ): Response | Promise<Response> | null
   /** Runs before all checks; a response of it is sent as it is. */
   admit?(c: PageContext<Visitor>): Promise<Response | null>
 }>
@@ -123,7 +126,7 @@ export function createPageApp<Visitor>(
     const form = createForm(await c.env.whilePaused(parsing))
     c.set("form", form)
     if (isFormToken(form.text("form_token"), secret)) return next()
-    const signInAddress = c.get("visitor") === null ? options.signInAddressOf(c.req.path) : null
+    const signInAddress = c.get("visitor") === null ? options.signInPathOf(c.req.path) : null
     return signInAddress === null ? showError(c, 403) : c.redirect(signInAddress, 303)
   })
 
@@ -138,7 +141,8 @@ export function createPageApp<Visitor>(
 
   app.notFound((c) => showError(c, 404))
   app.onError((error, c) => {
-    const refusal = error instanceof DomainError ? (options.showRefusal?.(c, error) ?? null) : null
+    const refusal =
+      error instanceof DomainError ? (options.showExpectedError?.(c, error) ?? null) : null
     if (refusal !== null) return refusal
     const isBusy =
       error instanceof StoreUnavailable ||
@@ -164,7 +168,7 @@ function withoutNul(query: string): URLSearchParams {
  * The path and query that a visitor wanted, to come back to after signing in; `home` for a form. For a file it is the
  * page that links to it: a browser that gets a file goes on showing the sign-in page.
  */
-export function wantedAddress(c: Context, home: string): string {
+export function requestedPath(c: Context, home: string): string {
   const query = queryOf(c.req.url)
   const path = c.req.path.replace(/(?:\/usage)?\.csv$/, "")
   const address = query === "" ? path : `${path}?${query}`
@@ -178,7 +182,7 @@ const nextUnitsMax = 2_000
  * Only ever a page under `home`, without the dot segments that a browser would resolve. Visible ASCII without the
  * backslash, which browsers read as a slash; a header cannot hold other characters.
  */
-export function safeNext(next: string, home: string): string {
+export function safeRedirectPath(next: string, home: string): string {
   const isPlain = next.length <= nextUnitsMax && /^\/[!-[\]-~]*$/.test(next)
   const url = isPlain ? URL.parse(next, anyOrigin) : null
   const isOurs =

@@ -1,11 +1,11 @@
 /** The request that the samples of a path make, whatever language they are in. */
 
-import type { Locale } from "../../api/answer/messages.ts"
-import { saleRoute } from "../../api/envato/answer-sale.ts"
-import { listItemsEndpoint } from "../../api/list-items.ts"
-import { readAccountEndpoint } from "../../api/read-account.ts"
-import { readItemEndpoint } from "../../api/read-item.ts"
-import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
+import { envatoSaleRoute } from "../../api/envato/envato-sale-endpoint.ts"
+import { listItemsEndpoint } from "../../api/list-items-endpoint.ts"
+import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
+import { readItemEndpoint } from "../../api/read-item-endpoint.ts"
+import type { Locale } from "../../api/response/messages.ts"
+import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
 
 export type SampleRequest = Readonly<{
   /** The Java class is named after it. */
@@ -50,7 +50,7 @@ export function findSampleRequest(
         url,
         form: { purchase_code: purchaseCode, lang: locale },
       }
-    case saleRoute.path:
+    case envatoSaleRoute.path:
       return {
         ...get,
         name: "FindSale",

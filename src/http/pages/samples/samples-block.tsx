@@ -1,10 +1,10 @@
 import { raw } from "hono/html"
-import type { Words } from "../translations/en.ts"
+import type { PageTexts } from "../translations/en.ts"
 import { highlight } from "./highlight.ts"
 import { nameOfLanguage, type Sample } from "./samples.ts"
 
 type SamplesProps = Readonly<{
-  words: Words
+  words: PageTexts
   /** The operation whose samples they are. */
   id: string
   title: string

@@ -1,5 +1,5 @@
 import { networksMax } from "../../../domain/usage/usage.ts"
-import { count, shorten } from "./counting.ts"
+import { count, shorten } from "./plurals.ts"
 
 export const keys = {
   title: "API Access",
@@ -9,7 +9,7 @@ export const keys = {
   none: "You have no working key. Your code sends one with every call.",
   reveal: "Reveal",
   hide: "Hide",
-  ended: (n: number) => `Keys that no longer work (${n.toLocaleString("en")})`,
+  inactive: (n: number) => `Keys that no longer work (${n.toLocaleString("en")})`,
   kinds: {
     sk: "Secret key",
     vk: "Validation key",
@@ -67,12 +67,12 @@ export const keys = {
     longName: (max: number) => `Use at most ${max} characters.`,
     tooMany: (max: number) => `You have ${max} working keys. Revoke one that you do not use first.`,
   },
-  made: {
+  newSecret: {
     title: "Your new key",
     copyNow: "Copy it now. After you leave this page you can reveal it again.",
     done: "Done",
     oldUntil: (when: string) => `The old key keeps working until ${when}.`,
-    oldEnded: "The old key no longer works.",
+    oldInactive: "The old key no longer works.",
     seeOld: "See the old key",
   },
   confirm: {
@@ -93,7 +93,7 @@ export const keys = {
       revoke: "Revoke key",
     },
   },
-  one: {
+  actions: {
     rename: "Rename",
     replace: "Replace",
     revoke: "Revoke",
@@ -101,11 +101,11 @@ export const keys = {
     revoked: "The key was revoked. Calls with it are refused from now on.",
     id: "Key ID",
   },
-  replace: {
+  rotate: {
     title: (name: string) => `Replace “${name}”`,
     why: "You get a new key with the same permissions and end date. The old one can keep working for a while, so that nothing breaks while you put the new one in place.",
     overlap: "Keep the old key working for",
-    noRoom:
+    keyLimit:
       "You have too many working keys to keep both. Stop the old key now, or revoke keys that you do not use first.",
     overlaps: {
       "0": "Stop it now",
@@ -114,7 +114,7 @@ export const keys = {
       "7d": "7 days",
     },
     untilExpiry: "Until it expires",
-    use: (n: number) =>
+    usage: (n: number) =>
       n === 0
         ? "It was not used in the last 7 days."
         : `It had ${count(n, "call", "calls")} in the last 7 days.`,
@@ -134,7 +134,7 @@ export const keyPages = {
     label: "Found a key somewhere?",
     hint: "Paste it to see whether it is yours. It is not stored.",
     submit: "Look up",
-    blank: "Paste a key first.",
+    empty: "Paste a key first.",
     none: "This is not one of your keys. It may belong to another account: if you found it in public, tell your marketplace.",
     publicTest: "This is the test key of the docs. It belongs to nobody.",
     found: (name: string) => `This is your key “${name}”.`,
@@ -153,20 +153,20 @@ export const keyPages = {
     validate_purchase: "Validate a purchase",
     release_site: "Release a site",
   },
-  use: {
+  usage: {
     title: "Who uses this key?",
-    networks: (n: number) =>
+    ipRanges: (n: number) =>
       `Used from ${n < networksMax ? "" : "at least "}${count(n, "network", "networks")} this week.`,
-    networkCount: (n: number) => count(n, "network", "networks"),
-    quiet: "No calls this week.",
-    moreNetworks: (n: number) => `Show ${n.toLocaleString("en")} more`,
+    ipRangeCount: (n: number) => count(n, "network", "networks"),
+    noRequests: "No calls this week.",
+    moreIpRanges: (n: number) => `Show ${n.toLocaleString("en")} more`,
     none: "No calls yet.",
     byOperation: "By operation",
     operation: "Operation",
     items: "Items it can validate",
     moreItems: (n: number) => `and ${n.toLocaleString("en")} more`,
   },
-  ended: {
+  inactive: {
     replaced: (when: string) => `Replaced on ${when}.`,
     worksUntil: (when: string) => `It keeps working until ${when}.`,
     stopped: (when: string) => `It stopped working on ${when}.`,
@@ -191,12 +191,12 @@ export const keyPages = {
     open: "Open its page",
     over: "This key no longer works. You do not have to do anything.",
   },
-  start: {
+  quickStart: {
     title: "Try it now",
     intro: "Ready to run. The curl call goes into a terminal, the others into a file.",
     introCode: (placeholder: string) =>
       `Put one of your own purchase codes in place of ${placeholder}, then run the call. Test codes work with test keys only.`,
-    waiting: "Waiting for your first call…",
+    pending: "Waiting for your first call…",
     again: "Check now",
     received: (when: string) => `First call received: ${when}.`,
   },

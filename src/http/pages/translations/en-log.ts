@@ -1,5 +1,5 @@
 import type { Failure } from "../../../domain/values/error.ts"
-import { count } from "./counting.ts"
+import { count } from "./plurals.ts"
 
 /** Why a call failed, and how the author can change that. */
 type Explanation = Readonly<{ what: string; todo: string }>
@@ -119,10 +119,10 @@ export const log = {
 }
 
 /** The texts about a key that no longer works and is still called. */
-export const stillCalled = {
+export const inactiveKeyRequests = {
   title: "Who still calls it?",
   pill: "Still called",
-  told: (calls: number) =>
+  summary: (calls: number) =>
     `This key no longer works, but ${count(calls, "call", "calls")} with it came in the last 7 days. All were refused.`,
   none: "No calls with it since it stopped, or none in the last 7 days.",
   attention: (name: string, calls: number) =>

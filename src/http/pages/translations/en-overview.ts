@@ -1,4 +1,4 @@
-import { count } from "./counting.ts"
+import { count } from "./plurals.ts"
 
 /** The texts of the overview and of the chart. */
 export const overview = {

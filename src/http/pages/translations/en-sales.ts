@@ -1,4 +1,4 @@
-import { count } from "./counting.ts"
+import { count } from "./plurals.ts"
 
 /** The texts of the days that a chart shows. */
 export const range = {
@@ -26,7 +26,7 @@ export const sales = {
   noMatch: "No sales here.",
   noneSoFar: "No match in the sales looked through so far.",
   showAll: "Show all sales",
-  buyerAndLicence: "Buyer, licence",
+  buyerAndLicense: "Buyer, licence",
   date: "Sold",
   supportEnd: "Support until",
   noSupport: "None",

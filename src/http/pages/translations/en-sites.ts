@@ -1,4 +1,4 @@
-import { count } from "./counting.ts"
+import { count } from "./plurals.ts"
 
 /** The texts about the sites on which a code is used. */
 export const sites = {
@@ -10,8 +10,8 @@ export const sites = {
   itemLimit: "Change the limit of the item",
   site: "Site",
   first: "First seen",
-  given: "Not counted",
-  givenHint: "Not counted: not seen for 30 days, so its place is free again.",
+  notCounted: "Not counted",
+  notCountedHint: "Not counted: not seen for 30 days, so its place is free again.",
   test: "Test sites",
   testHint:
     "Local addresses, names without a dot, and names such as staging.example.com. They never count.",
@@ -39,11 +39,11 @@ export const sites = {
     preview: "See what it would do",
     confirm: "Save this limit?",
     confirmNone: "Remove the limit?",
-    told: (n: number | null) =>
+    perPurchase: (n: number | null) =>
       n === null
         ? "A purchase may be used on any number of sites."
         : `A purchase may be used on ${count(n, "site", "sites")}.`,
-    toldOf: (licence: string, n: number) =>
+    perLicense: (licence: string, n: number) =>
       `With the licence “${licence}”: ${count(n, "site", "sites")}.`,
     over: (over: number, purchases: number, n: number | null) => {
       const of = `${over.toLocaleString("en")} of ${count(purchases, "purchase", "purchases")} ${over === 1 ? "is" : "are"}`

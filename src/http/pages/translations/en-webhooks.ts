@@ -1,5 +1,5 @@
 import type { UrlProblem } from "../../../domain/events/endpoint.ts"
-import { count } from "./counting.ts"
+import { count } from "./plurals.ts"
 
 const urlProblems: Readonly<Record<UrlProblem, string>> = {
   protocol: "The address must begin with https://",
@@ -18,14 +18,14 @@ export const webhooks = {
   docs: "Events and how to verify them",
   none: "There is no webhook yet. Nothing is sent.",
   add: "Add a webhook",
-  addressHint: "It begins with https:// and can be reached from the internet.",
+  urlHint: "It begins with https:// and can be reached from the internet.",
   events: "Events",
   eventsHint: "Leave empty to receive all events, including future ones.",
   allEvents: "All events",
-  on: "On",
-  off: "Off",
+  enabled: "On",
+  disabled: "Off",
   failing: "Fails",
-  waiting: "Waiting",
+  pending: "Waiting",
   created: "Added",
   failingSince: (when: string) =>
     `This address has taken no message since ${when}. After five days of failed tries it is turned off.`,
@@ -62,14 +62,14 @@ export const webhooks = {
   hide: "Hide",
   revealTitle: "Show the secret?",
   revealText: "Showing the secret asks for your password.",
-  replace: "Replace the secret",
-  replaceTitle: "Replace the secret?",
-  replaceText:
+  rotate: "Replace the secret",
+  rotateTitle: "Replace the secret?",
+  rotateText:
     "You get a new secret. For a day, or until you replace it again, messages are signed with both, so that your server can change over. After that the old one is worth nothing.",
   bothUntil: (when: string) =>
     `Messages are also signed with the secret before this one until ${when}.`,
-  turnOn: "Turn on",
-  turnOff: "Turn off",
+  enable: "Turn on",
+  disable: "Turn off",
   remove: "Remove",
   removeTitle: "Remove the webhook?",
   removeText: (address: string, waiting: number) =>
@@ -80,21 +80,21 @@ export const webhooks = {
   deliveries: "Deliveries of the last 30 days, at most 1,000",
   noDeliveries: "Nothing was sent yet.",
   event: "Event",
-  madeAt: "Made",
+  createdAt: "Made",
   states: { waiting: "Waiting", delivered: "Delivered", failed: "Failed" },
-  tries: "Tries",
-  answer: "Answer",
-  noAnswer: "No answer yet",
-  emptyAnswer: "The answer was empty.",
-  next: "Next try",
-  atOnce: "At once",
-  triedAt: "Last try",
-  resend: "Send again",
-  isOff: "The webhook is off. Turn it on first.",
+  attempts: "Tries",
+  response: "Answer",
+  noResponse: "No answer yet",
+  emptyResponse: "The answer was empty.",
+  nextAttempt: "Next try",
+  immediately: "At once",
+  lastAttempt: "Last try",
+  redeliver: "Send again",
+  isDisabled: "The webhook is off. Turn it on first.",
   delivery: "Delivery",
   messageId: "Message ID",
   body: "Body",
-  answerHint: "At most its first kilobyte is kept.",
+  responseHint: "At most its first kilobyte is kept.",
   hiddenBody: "The body holds a link that only its receiver may see.",
   older: "Older",
   /** Why there was no answer: the sender says it in English. */

@@ -1,13 +1,13 @@
 import type { Reason } from "../../../domain/values/error.ts"
-import { count } from "./counting.ts"
 import { activation } from "./en-activation.ts"
 import { keyPages, keys } from "./en-keys.ts"
-import { log, stillCalled } from "./en-log.ts"
+import { inactiveKeyRequests, log } from "./en-log.ts"
 import { overview } from "./en-overview.ts"
 import { range, sales } from "./en-sales.ts"
-import { secondFactor } from "./en-second-factor.ts"
 import { sites } from "./en-sites.ts"
+import { twoFactor } from "./en-two-factor.ts"
 import { webhooks } from "./en-webhooks.ts"
+import { count } from "./plurals.ts"
 
 const actions: Readonly<Record<Reason, string>> = {
   ok: "Use the answer.",
@@ -109,7 +109,7 @@ const check = {
     lookalikes: "ligatures and look-alike characters",
     case: "capital letters",
   },
-  licences: { Regular: "Regular", Extended: "Extended" },
+  licenses: { Regular: "Regular", Extended: "Extended" },
   support: "Supported until",
   noSupport: "No support",
   downloaded: "Downloaded",
@@ -152,9 +152,9 @@ const landing = {
     `The author API of ${site}: ask whether a buyer's code is real, and read your account and your items, wherever you write code.`,
   open: "Open workspace",
   docs: "Read the docs",
-  call: "Request",
-  callNote: "Try it: the public test key in it works right away.",
-  answer: "Response",
+  request: "Request",
+  requestNote: "Try it: the public test key in it works right away.",
+  response: "Response",
   facts: [
     {
       title: "Keys you can put in your product",
@@ -201,17 +201,17 @@ export const en = {
   csv: { download: "Download as CSV", inUtc: (head: string) => `${head} (UTC)` },
   /** Headings of columns and names of facts that several pages have. */
   columns: {
-    address: "Address",
+    url: "Address",
     buyer: "Buyer",
-    calls: "Calls",
+    requests: "Calls",
     code: "Code",
     item: "Item",
     key: "Key",
-    lastCall: "Last call",
+    lastRequest: "Last call",
     lastSeen: "Last seen",
-    licence: "Licence",
+    license: "Licence",
     name: "Name",
-    network: "Network",
+    ipRange: "Network",
     price: "Price",
     reason: "Reason",
     state: "State",
@@ -225,7 +225,7 @@ export const en = {
   save: "Save",
   cancel: "Cancel",
   support: "Ask for help",
-  calls: (n: number) => count(n, "call", "calls"),
+  requests: (n: number) => count(n, "call", "calls"),
   landing,
   signIn: {
     title: "Sign in",
@@ -279,14 +279,14 @@ export const en = {
   range,
   sales,
   log,
-  stillCalled,
+  stillCalled: inactiveKeyRequests,
   items,
   check,
   sites,
   webhooks,
   keys,
   keyPages,
-  secondFactor,
+  secondFactor: twoFactor,
   profile: {
     title: "Profile",
     intro: "This is what the API returns about you. You can change it in your marketplace.",
@@ -376,4 +376,4 @@ export const en = {
   },
 }
 
-export type Words = typeof en
+export type PageTexts = typeof en

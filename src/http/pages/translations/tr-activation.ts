@@ -1,6 +1,6 @@
-import type { Words } from "./en.ts"
+import type { PageTexts } from "./en.ts"
 
-export const activation: Words["activation"] = {
+export const activation: PageTexts["activation"] = {
   title: "Elle etkinleştirme",
   intro:
     "Bu sunucuya kendisi ulaşamayan ürünler için. Satın alma kodunuzu girin, etkinleştirme belgesini kopyalayın ve ürünün ayarlarına yapıştırın.",

@@ -1,15 +1,15 @@
 import { networksMax } from "../../../domain/usage/usage.ts"
-import { number, shorten } from "./counting.ts"
-import type { Words } from "./en.ts"
+import type { PageTexts } from "./en.ts"
+import { formatNumber, shorten } from "./plurals.ts"
 
-export const keys: Words["keys"] = {
+export const keys: PageTexts["keys"] = {
   title: "API Erişimi",
   intro: "Kodunuz API'ye anahtarla bağlanır. Gizli anahtarları sunucunuzda tutun, ürüne koymayın.",
   create: "Yeni anahtar oluştur",
   none: "Çalışan anahtarınız yok. Kodunuz her istekte bir anahtar gönderir.",
   reveal: "Göster",
   hide: "Gizle",
-  ended: (n) => `Artık çalışmayan anahtarlar (${number(n)})`,
+  inactive: (n) => `Artık çalışmayan anahtarlar (${formatNumber(n)})`,
   kinds: {
     sk: "Gizli anahtar",
     vk: "Doğrulama anahtarı",
@@ -25,7 +25,7 @@ export const keys: Words["keys"] = {
     vkAll:
       "Bu anahtar yalnızca satın almaları doğrular ve sitelerini bırakır. Sattığınız ürünün içine koyabilirsiniz.",
     vkSome: (n) =>
-      `Bu anahtar yalnızca ${number(n)} ürünün satın almalarını doğrular ve sitelerini bırakır. Sattığınız ürünün içine koyabilirsiniz.`,
+      `Bu anahtar yalnızca ${formatNumber(n)} ürünün satın almalarını doğrular ve sitelerini bırakır. Sattığınız ürünün içine koyabilirsiniz.`,
     vkSite: "Site bilgisi olmayan doğrulamalar reddedilir.",
   },
   state: {
@@ -41,7 +41,7 @@ export const keys: Words["keys"] = {
   expires: "Bitiş tarihi",
   allItems: "Bütün ürünler",
   shipped: (networks) =>
-    `Bu anahtar bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${number(networks)} ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı iptal edin.`,
+    `Bu anahtar bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${formatNumber(networks)} ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı iptal edin.`,
   new: {
     kind: "Anahtarı ne için kullanacaksınız?",
     choices: {
@@ -56,8 +56,8 @@ export const keys: Words["keys"] = {
     requiresSite: "Site bilgisi olmayan doğrulamaları reddet (site sınırı varsa önerilir)",
     shown: (shown, all) =>
       shown < all
-        ? `Ada göre ${number(all)} üründen ilk ${number(shown)} tanesi. Diğerlerini arayın; işaretledikleriniz korunur.`
-        : `${number(all)} ürün`,
+        ? `Ada göre ${formatNumber(all)} üründen ilk ${formatNumber(shown)} tanesi. Diğerlerini arayın; işaretledikleriniz korunur.`
+        : `${formatNumber(all)} ürün`,
     expiries: {
       never: "Süresiz",
       "30": "30 gün sonra",
@@ -71,12 +71,12 @@ export const keys: Words["keys"] = {
     longName: (max) => `En çok ${max} karakter kullanın.`,
     tooMany: (max) => `Çalışan ${max} anahtarınız var. Önce kullanmadığınız birini iptal edin.`,
   },
-  made: {
+  newSecret: {
     title: "Yeni anahtarınız",
     copyNow: "Şimdi kopyalayın. Bu sayfadan ayrıldıktan sonra yeniden gösterebilirsiniz.",
     done: "Tamam",
     oldUntil: (when) => `Eski anahtar ${when} tarihine kadar geçerli.`,
-    oldEnded: "Eski anahtar artık geçerli değil.",
+    oldInactive: "Eski anahtar artık geçerli değil.",
     seeOld: "Eski anahtara git",
   },
   confirm: {
@@ -97,7 +97,7 @@ export const keys: Words["keys"] = {
       revoke: "Anahtarı iptal et",
     },
   },
-  one: {
+  actions: {
     rename: "Yeniden adlandır",
     replace: "Değiştir",
     revoke: "İptal et",
@@ -105,32 +105,32 @@ export const keys: Words["keys"] = {
     revoked: "Anahtar iptal edildi. Bu anahtarla yapılan istekler artık reddediliyor.",
     id: "Anahtar ID'si",
   },
-  replace: {
+  rotate: {
     title: (name) => `“${name}” anahtarını yenisiyle değiştir`,
     why: "Yetkileri ve bitiş tarihi aynı olan yeni bir anahtar alırsınız. Yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha geçerli kalabilir.",
     overlap: "Eski anahtar ne kadar daha geçerli olsun?",
-    noRoom:
+    keyLimit:
       "Anahtar sınırınız dolu; ikisi birlikte geçerli kalamaz. Eskisini hemen geçersiz kılın ya da önce kullanmadığınız anahtarları iptal edin.",
     overlaps: { "0": "Hemen geçersiz olsun", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
     untilExpiry: "Süresi dolana kadar",
-    use: (n) =>
-      n === 0 ? "Son 7 günde hiç kullanılmadı." : `Son 7 günde ${number(n)} istek aldı.`,
+    usage: (n) =>
+      n === 0 ? "Son 7 günde hiç kullanılmadı." : `Son 7 günde ${formatNumber(n)} istek aldı.`,
   },
   revoke: {
     title: (name) => `“${name}” iptal edilsin mi?`,
     why: (n) =>
       n === 0
         ? "Son 7 günde bu anahtarı kullanan olmadı. İptal geri alınamaz."
-        : `Bu anahtarı kullanan her şey hemen çalışmaz olur: son 7 günde ${number(n)} istek aldı. Bu işlem geri alınamaz.`,
+        : `Bu anahtarı kullanan her şey hemen çalışmaz olur: son 7 günde ${formatNumber(n)} istek aldı. Bu işlem geri alınamaz.`,
   },
 }
 
-export const keyPages: Words["keyPages"] = {
+export const keyPages: PageTexts["keyPages"] = {
   find: {
     label: "Bir yerde anahtar mı buldunuz?",
     hint: "Sizin olup olmadığını görmek için yapıştırın. Saklanmaz.",
     submit: "Sorgula",
-    blank: "Önce bir anahtar yapıştırın.",
+    empty: "Önce bir anahtar yapıştırın.",
     none: "Bu anahtar sizin değil. Başka bir hesabın olabilir: herkese açık bir yerde bulduysanız pazaryerinize bildirin.",
     publicTest: "Bu, dokümantasyondaki test anahtarı. Kimseye ait değil.",
     found: (name) => `Bu sizin “${name}” anahtarınız.`,
@@ -149,19 +149,20 @@ export const keyPages: Words["keyPages"] = {
     validate_purchase: "Satın alma doğrulama",
     release_site: "Site bırakma",
   },
-  use: {
+  usage: {
     title: "Bu anahtarı kim kullanıyor?",
-    networks: (n) => `Bu hafta ${n < networksMax ? "" : "en az "}${number(n)} ağdan kullanıldı.`,
-    networkCount: (n) => `${number(n)} ağ`,
-    quiet: "Bu hafta istek yok.",
-    moreNetworks: (n) => `${number(n)} ağ daha göster`,
+    ipRanges: (n) =>
+      `Bu hafta ${n < networksMax ? "" : "en az "}${formatNumber(n)} ağdan kullanıldı.`,
+    ipRangeCount: (n) => `${formatNumber(n)} ağ`,
+    noRequests: "Bu hafta istek yok.",
+    moreIpRanges: (n) => `${formatNumber(n)} ağ daha göster`,
     none: "Henüz istek yok.",
     byOperation: "İşlemlere göre",
     operation: "İşlem",
     items: "Doğrulayabildiği ürünler",
-    moreItems: (n) => `ve ${number(n)} ürün daha`,
+    moreItems: (n) => `ve ${formatNumber(n)} ürün daha`,
   },
-  ended: {
+  inactive: {
     replaced: (when) => `${when} tarihinde yenisiyle değiştirildi.`,
     worksUntil: (when) => `${when} tarihine kadar geçerli.`,
     stopped: (when) => `${when} tarihinde geçersiz oldu.`,
@@ -180,18 +181,18 @@ export const keyPages: Words["keyPages"] = {
     breaks: (calls, networks) =>
       calls === 0 && networks === 0
         ? "Son 7 günde bu anahtarı kullanan olmadı."
-        : `Geçersiz kılarsanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 7 günde ${number(networks)} ağdan ${number(calls)} istek geldi.`,
+        : `Geçersiz kılarsanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 7 günde ${formatNumber(networks)} ağdan ${formatNumber(calls)} istek geldi.`,
     replace: "Hemen geçersiz kıl, yenisini al",
     revoke: "Hemen geçersiz kıl",
     open: "Anahtarın sayfasını aç",
     over: "Bu anahtar artık geçerli değil. Yapmanız gereken bir şey yok.",
   },
-  start: {
+  quickStart: {
     title: "Şimdi deneyin",
     intro: "Çalıştırılmaya hazır. curl komutunu terminale, diğerlerini bir dosyaya yapıştırın.",
     introCode: (placeholder) =>
       `${placeholder} yerine kendi satın alma kodlarınızdan birini yazıp isteği çalıştırın. Test kodları yalnızca test anahtarlarıyla çalışır.`,
-    waiting: "İlk isteğiniz bekleniyor…",
+    pending: "İlk isteğiniz bekleniyor…",
     again: "Şimdi kontrol et",
     received: (when) => `İlk istek alındı: ${when}.`,
   },

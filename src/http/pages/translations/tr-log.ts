@@ -1,7 +1,7 @@
-import { number } from "./counting.ts"
-import type { Words } from "./en.ts"
+import type { PageTexts } from "./en.ts"
+import { formatNumber } from "./plurals.ts"
 
-const reasons: Words["log"]["reasons"] = {
+const reasons: PageTexts["log"]["reasons"] = {
   unknown_code: {
     what: "Böyle bir kod yok",
     todo: "Yanıt doğru: hiçbir ürününüz bu kodla satılmadı. Alıcıdan kodu yeniden kopyalamasını isteyin.",
@@ -64,14 +64,14 @@ const reasons: Words["log"]["reasons"] = {
   too_large: { what: "İstek çok uzun", todo: "Daha kısa bir istek gönderin." },
 }
 
-const validationReasons: Words["log"]["validationReasons"] = {
+const validationReasons: PageTexts["log"]["validationReasons"] = {
   rate_limited: {
     what: "Çok fazla yanlış kod ya da anahtar gönderildi",
     todo: "Bu adresten bu anahtarla çok sayıda yanlış kod ya da aynı ağdan yanlış anahtarlar geldi. Retry-After süresi kadar bekleyin ve bunları neyin gönderdiğini bulun.",
   },
 }
 
-const releaseReasons: Words["log"]["releaseReasons"] = {
+const releaseReasons: PageTexts["log"]["releaseReasons"] = {
   unknown_code: {
     what: "Böyle bir site ya da kod yok",
     todo: "Kod bu sitede kullanılmıyor ya da hiçbir ürününüz bu kodla satılmadı. Hangisi olduğunu Kod sorgula sayfası gösterir. Bu yanıt yüzünden ürünü kilitlemeyin.",
@@ -82,7 +82,7 @@ const releaseReasons: Words["log"]["releaseReasons"] = {
   },
 }
 
-export const log: Words["log"] = {
+export const log: PageTexts["log"] = {
   title: "İstekler neden başarısız oldu?",
   intro:
     "Son 7 günün başarısız istekleri, en çok 500 kayıt. Bir günün burada aynı görünen istekleri tek kayıttır.",
@@ -113,20 +113,20 @@ export const log: Words["log"] = {
   masked: "Sizin olmayan bir kodun yalnızca bir bölümü gösterilir.",
   testKeys:
     "Bir test anahtarıyla yapılan başarısız istekler yalnızca o anahtarı seçerseniz listelenir.",
-  entries: (n) => `${number(n)} kayıt`,
+  entries: (n) => `${formatNumber(n)} kayıt`,
   seeWhy: "İsteklerin neden başarısız olduğunu göster",
   reasons,
   validationReasons,
   releaseReasons,
 }
 
-export const stillCalled: Words["stillCalled"] = {
+export const inactiveKeyRequests: PageTexts["stillCalled"] = {
   title: "Hâlâ kim kullanıyor?",
   pill: "Hâlâ istek alıyor",
-  told: (calls) =>
-    `Bu anahtar artık çalışmıyor ama son 7 günde onunla ${number(calls)} istek geldi. Hepsi reddedildi.`,
+  summary: (calls) =>
+    `Bu anahtar artık çalışmıyor ama son 7 günde onunla ${formatNumber(calls)} istek geldi. Hepsi reddedildi.`,
   none: "Durdurulduğundan beri ya da son 7 günde onunla istek gelmedi.",
   attention: (name, calls) =>
-    `“${name}” artık çalışmıyor ama hâlâ istek alıyor: son 7 günde ${number(calls)} istek.`,
+    `“${name}” artık çalışmıyor ama hâlâ istek alıyor: son 7 günde ${formatNumber(calls)} istek.`,
   see: "Kimin kullandığını göster",
 }

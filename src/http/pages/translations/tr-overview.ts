@@ -1,11 +1,11 @@
-import { number } from "./counting.ts"
-import type { Words } from "./en.ts"
+import type { PageTexts } from "./en.ts"
+import { formatNumber } from "./plurals.ts"
 
-export const overview: Words["overview"] = {
+export const overview: PageTexts["overview"] = {
   title: "Genel bakış",
   figures: {
     today: "Bugünkü istekler (UTC)",
-    todayNote: (n) => `son 30 günde ${number(n)}`,
+    todayNote: (n) => `son 30 günde ${formatNumber(n)}`,
     valid: "Geçerli kodlar",
     codesNote: "bulunamayan, iade edilen ya da çok fazla sitede olan kodlarla istek; son 7 gün",
     errorsNote: "çalışan anahtarlarla yapılan diğer başarısız istekler, son 7 gün",
@@ -14,7 +14,7 @@ export const overview: Words["overview"] = {
     week: "son 7 günde başarılı doğrulama",
     keys: "Çalışan anahtarlar",
     keysNote: (validation, test) =>
-      `${number(validation)} tanesi ürüne konabilir, ${number(test)} tanesi test`,
+      `${formatNumber(validation)} tanesi ürüne konabilir, ${formatNumber(test)} tanesi test`,
   },
   start: {
     title: "Başlarken",
@@ -37,7 +37,7 @@ export const overview: Words["overview"] = {
   },
   calls: "İstekler",
   noneThen: "Bu günlerde istek yok.",
-  chart: (total, ok) => `${number(total)} istek; ${number(ok)} tanesi başarılı.`,
+  chart: (total, ok) => `${formatNumber(total)} istek; ${formatNumber(ok)} tanesi başarılı.`,
   groups: { ok: "Başarılı", refused: "Geçersiz kod", failed: "Hata" },
   day: "Gün",
   asTable: "Tablo olarak göster",
@@ -46,9 +46,9 @@ export const overview: Words["overview"] = {
   testCalls: "Genel bakış, test anahtarlarıyla yapılan istekleri saymaz.",
   soFar: "Bugün",
   attention: "İlgilenmeniz gerekenler",
-  moreAttention: (n) => `${number(n)} tane daha`,
+  moreAttention: (n) => `${formatNumber(n)} tane daha`,
   shipped: (name, networks) =>
-    `“${name}” bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${number(networks)} ağdan kullanıldı.`,
+    `“${name}” bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${formatNumber(networks)} ağdan kullanıldı.`,
   expires: (name, when) => `“${name}” anahtarının süresi ${when} tarihinde doluyor.`,
   stillUsed: (name) =>
     `“${name}” yenisiyle değiştirildi ama eski anahtar bundan sonra da, son 24 saat içinde istek aldı.`,
@@ -58,7 +58,7 @@ export const overview: Words["overview"] = {
   registered: "Üyelik başlangıcı",
   itemCount: (visible, hidden) =>
     hidden === 0
-      ? `${number(visible)} yayında`
-      : `${number(visible)} yayında, ${number(hidden)} yayında değil`,
+      ? `${formatNumber(visible)} yayında`
+      : `${formatNumber(visible)} yayında, ${formatNumber(hidden)} yayında değil`,
   asJson: "API yanıtı",
 }

@@ -1,7 +1,7 @@
-import { number } from "./counting.ts"
-import type { Words } from "./en.ts"
+import type { PageTexts } from "./en.ts"
+import { formatNumber } from "./plurals.ts"
 
-export const range: Words["range"] = {
+export const range: PageTexts["range"] = {
   label: "Gösterilecek günler",
   days: (n) => `${n} gün`,
   own: "Başka günler",
@@ -13,7 +13,7 @@ export const range: Words["range"] = {
   kept: (n) => `İstekler ${n} gün saklanır.`,
 }
 
-export const sales: Words["sales"] = {
+export const sales: PageTexts["sales"] = {
   title: "Satışlar",
   search: "Herhangi bir satışın kodu ya da alıcı adının bir bölümü",
   everyItem: "Tüm ürünler",
@@ -26,19 +26,19 @@ export const sales: Words["sales"] = {
   noMatch: "Burada satış yok.",
   noneSoFar: "Şu ana kadar bakılan satışlarda eşleşme yok.",
   showAll: "Tüm satışları göster",
-  buyerAndLicence: "Alıcı, lisans",
+  buyerAndLicense: "Alıcı, lisans",
   date: "Satış tarihi",
   supportEnd: "Destek bitişi",
   noSupport: "Yok",
   sites: "Site",
   older: "Daha eski satışlar",
   newest: "En yeni satışlar",
-  searched: (n) => `Bu ad için ${number(n)} satışa bakıldı. Daha eskileri de var.`,
+  searched: (n) => `Bu ad için ${formatNumber(n)} satışa bakıldı. Daha eskileri de var.`,
   searchOlder: "Daha eski satışlarda ara",
-  chart: (total, valid) => `${number(total)} satış; ${number(valid)} tanesi geçerli.`,
+  chart: (total, valid) => `${formatNumber(total)} satış; ${formatNumber(valid)} tanesi geçerli.`,
   noChart: (n) => `Bir grafikte en çok ${n} gün gösterilir.`,
   tooMany: (n) =>
-    `${number(n)} satıştan fazla: günlere göre görmek için daha az gün ya da tek bir ürün seçin.`,
+    `${formatNumber(n)} satıştan fazla: günlere göre görmek için daha az gün ya da tek bir ürün seçin.`,
   ofItem: "Son satışlar",
   allOfItem: "Bu ürünün tüm satışları",
   noneOfItem: "Bu ürün henüz satılmadı.",

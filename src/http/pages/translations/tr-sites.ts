@@ -1,16 +1,17 @@
-import { number } from "./counting.ts"
-import type { Words } from "./en.ts"
+import type { PageTexts } from "./en.ts"
+import { formatNumber } from "./plurals.ts"
 
-export const sites: Words["sites"] = {
+export const sites: PageTexts["sites"] = {
   title: "Siteler",
   none: "Henüz site yok. Ürününüz bir sitede kodu doğrulayıp adresini gönderdiğinde o site burada görünür.",
-  used: (n) => `${number(n)} sitede kullanılıyor. Sınır yok.`,
-  usedOf: (n, limit) => `${number(n)} sitede kullanılıyor. Sınır: ${number(limit)} site.`,
+  used: (n) => `${formatNumber(n)} sitede kullanılıyor. Sınır yok.`,
+  usedOf: (n, limit) =>
+    `${formatNumber(n)} sitede kullanılıyor. Sınır: ${formatNumber(limit)} site.`,
   itemLimit: "Ürünün sınırını değiştir",
   site: "Site",
   first: "İlk görülme",
-  given: "Sayılmıyor",
-  givenHint: "Sayılmıyor: 30 gündür görülmediği için yeri yeniden boş.",
+  notCounted: "Sayılmıyor",
+  notCountedHint: "Sayılmıyor: 30 gündür görülmediği için yeri yeniden boş.",
   test: "Test siteleri",
   testHint:
     "Yerel adresler, noktasız adlar ve staging.example.com gibi adlar. Hiçbir zaman sayılmazlar.",
@@ -38,15 +39,15 @@ export const sites: Words["sites"] = {
     preview: "Etkisini göster",
     confirm: "Bu sınır kaydedilsin mi?",
     confirmNone: "Sınır kaldırılsın mı?",
-    told: (n) =>
+    perPurchase: (n) =>
       n === null
         ? "Bir satın alma istenen sayıda sitede kullanılabilir."
-        : `Bir satın alma ${number(n)} sitede kullanılabilir.`,
-    toldOf: (licence, n) => `“${licence}” lisansıyla: ${number(n)} site.`,
+        : `Bir satın alma ${formatNumber(n)} sitede kullanılabilir.`,
+    perLicense: (licence, n) => `“${licence}” lisansıyla: ${formatNumber(n)} site.`,
     over: (over, purchases, n) =>
       n === null
-        ? `Bugün ${number(purchases)} satın almadan ${number(over)} tanesi bundan çok sitede.`
-        : `Bugün ${number(purchases)} satın almadan ${number(over)} tanesi ${number(n)} siteden çok yerde.`,
+        ? `Bugün ${formatNumber(purchases)} satın almadan ${formatNumber(over)} tanesi bundan çok sitede.`
+        : `Bugün ${formatNumber(purchases)} satın almadan ${formatNumber(over)} tanesi ${formatNumber(n)} siteden çok yerde.`,
     effect:
       "Son 30 günde görülen siteler çalışmaya devam eder. Sınırı aşan başka bir site, bir yer boşalana kadar reddedilir.",
     saved: "Sınır kaydedildi ve hemen geçerli oldu.",
@@ -55,5 +56,5 @@ export const sites: Words["sites"] = {
     see: "Sitelerini göster",
   },
   many: (code, n, limit) =>
-    `${code} kodu ${number(n)} sitede kullanılıyor.${limit === null ? "" : ` Sınır: ${number(limit)} site.`}`,
+    `${code} kodu ${formatNumber(n)} sitede kullanılıyor.${limit === null ? "" : ` Sınır: ${formatNumber(limit)} site.`}`,
 }

@@ -1,5 +1,5 @@
-import { number } from "./counting.ts"
-import type { Words } from "./en.ts"
+import type { PageTexts } from "./en.ts"
+import { formatNumber } from "./plurals.ts"
 
 /** What the sender says in English; anything else is a name of the system, as ECONNREFUSED. */
 const problems: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const problems: Readonly<Record<string, string>> = {
     "sunucu adı çözümlenemedi ya da izin verilmeyen bir adrese gidiyor",
 }
 
-export const webhooks: Words["webhooks"] = {
+export const webhooks: PageTexts["webhooks"] = {
   title: "Webhook'lar",
   intro:
     "Satış, iade veya sızan anahtar gibi olaylarda sunucunuza bildirim gönderilir. Her olay, aşağıdaki adreslerden onu seçmiş olanlara gider.",
@@ -21,14 +21,14 @@ export const webhooks: Words["webhooks"] = {
   docs: "Olaylar ve doğrulanmaları",
   none: "Henüz webhook yok. Hiçbir şey gönderilmiyor.",
   add: "Webhook ekle",
-  addressHint: "https:// ile başlamalı ve internetten erişilebilir olmalıdır.",
+  urlHint: "https:// ile başlamalı ve internetten erişilebilir olmalıdır.",
   events: "Olaylar",
   eventsHint: "Seçim yapmazsanız yeni çıkacaklar dahil hepsi gönderilir.",
   allEvents: "Bütün olaylar",
-  on: "Açık",
-  off: "Kapalı",
+  enabled: "Açık",
+  disabled: "Kapalı",
   failing: "Başarısız",
-  waiting: "Bekleyen",
+  pending: "Bekleyen",
   created: "Eklenme",
   failingSince: (when) =>
     `${when} tarihinden beri bu adres hiçbir iletiyi kabul etmedi. Denemeler beş gün boyunca başarısız olursa kapatılır.`,
@@ -47,7 +47,7 @@ export const webhooks: Words["webhooks"] = {
     password: "Adrese kullanıcı adı ve parola yazmayın.",
     network: "Bu adrese internetten ulaşılamıyor.",
   },
-  tooMany: (max) => `Zaten ${number(max)} webhook var. Önce birini silin.`,
+  tooMany: (max) => `Zaten ${formatNumber(max)} webhook var. Önce birini silin.`,
   unknownEvent: "Böyle bir olay yok. Listeden seçin.",
   /** After a change, by its name. */
   done: {
@@ -68,38 +68,38 @@ export const webhooks: Words["webhooks"] = {
   hide: "Gizle",
   revealTitle: "İmza anahtarı gösterilsin mi?",
   revealText: "İmza anahtarını göstermek için parolanız istenir.",
-  replace: "İmza anahtarını değiştir",
-  replaceTitle: "İmza anahtarı değiştirilsin mi?",
-  replaceText:
+  rotate: "İmza anahtarını değiştir",
+  rotateTitle: "İmza anahtarı değiştirilsin mi?",
+  rotateText:
     "Yeni bir imza anahtarı alırsınız. Sunucunuz geçiş yapabilsin diye iletiler bir gün boyunca ya da yeniden değiştirene kadar ikisiyle de imzalanır. Sonra eskisi işe yaramaz.",
   bothUntil: (when) => `İletiler ${when} tarihine kadar önceki imza anahtarıyla da imzalanır.`,
-  turnOn: "Yeniden aç",
-  turnOff: "Kapat",
+  enable: "Yeniden aç",
+  disable: "Kapat",
   remove: "Sil",
   removeTitle: "Webhook silinsin mi?",
   removeText: (address, waiting) =>
-    `${address} adresine artık hiçbir şey gönderilmez${waiting === 0 ? "" : ` ve bekleyen ${number(waiting)} ileti kaybolur`}. Gönderileri ve imza anahtarı silinir. Bu geri alınamaz.`,
+    `${address} adresine artık hiçbir şey gönderilmez${waiting === 0 ? "" : ` ve bekleyen ${formatNumber(waiting)} ileti kaybolur`}. Gönderileri ve imza anahtarı silinir. Bu geri alınamaz.`,
   test: "Deneme olayı gönder",
   tooManyTests: (max) =>
-    `Dakikada en çok ${number(max)} deneme olayı gönderebilirsiniz. Bir dakika bekleyip yeniden deneyin.`,
+    `Dakikada en çok ${formatNumber(max)} deneme olayı gönderebilirsiniz. Bir dakika bekleyip yeniden deneyin.`,
   deliveries: "Son 30 günün gönderileri, en çok 1.000",
   noDeliveries: "Henüz bir şey gönderilmedi.",
   event: "Olay",
-  madeAt: "Oluşma",
+  createdAt: "Oluşma",
   states: { waiting: "Bekliyor", delivered: "Ulaştı", failed: "Ulaşmadı" },
-  tries: "Deneme",
-  answer: "Yanıt",
-  noAnswer: "Henüz yanıt yok",
-  emptyAnswer: "Yanıt boştu.",
-  next: "Sonraki deneme",
-  atOnce: "Hemen",
-  triedAt: "Son deneme",
-  resend: "Yeniden gönder",
-  isOff: "Webhook kapalı. Önce açın.",
+  attempts: "Deneme",
+  response: "Yanıt",
+  noResponse: "Henüz yanıt yok",
+  emptyResponse: "Yanıt boştu.",
+  nextAttempt: "Sonraki deneme",
+  immediately: "Hemen",
+  lastAttempt: "Son deneme",
+  redeliver: "Yeniden gönder",
+  isDisabled: "Webhook kapalı. Önce açın.",
   delivery: "Gönderi",
   messageId: "İleti ID'si",
   body: "Gövde",
-  answerHint: "En çok ilk bir kilobaytı saklanır.",
+  responseHint: "En çok ilk bir kilobaytı saklanır.",
   hiddenBody: "Gövdede yalnızca alıcısının görebileceği bir bağlantı var.",
   older: "Daha eski",
   problem: (text) => problems[text] ?? text,

@@ -1,15 +1,15 @@
-import { number } from "./counting.ts"
-import type { Words } from "./en.ts"
+import type { PageTexts } from "./en.ts"
+import { formatNumber } from "./plurals.ts"
 import { activation } from "./tr-activation.ts"
 import { keyPages, keys } from "./tr-keys.ts"
-import { log, stillCalled } from "./tr-log.ts"
+import { inactiveKeyRequests, log } from "./tr-log.ts"
 import { overview } from "./tr-overview.ts"
 import { range, sales } from "./tr-sales.ts"
-import { secondFactor } from "./tr-second-factor.ts"
 import { sites } from "./tr-sites.ts"
+import { twoFactor } from "./tr-two-factor.ts"
 import { webhooks } from "./tr-webhooks.ts"
 
-const docs: Words["docs"] = {
+const docs: PageTexts["docs"] = {
   heading: "Satın alma kodlarını kendi kodunuzdan doğrulayın",
   intro:
     "Bir örneği kopyalayıp çalıştırın; hemen yanıt alırsınız. İçindeki anahtar, herkese açık bir test anahtarıdır.",
@@ -76,7 +76,7 @@ const docs: Words["docs"] = {
   forModels: "Dil modelleri için: llms.txt",
 }
 
-const check: Words["check"] = {
+const check: PageTexts["check"] = {
   title: "Kod sorgula",
   intro: "Satın alma kodunu ya da kodun geçtiği mesajı yapıştırın; alıcının ne aldığını görün.",
   label: "Satın alma kodu",
@@ -109,22 +109,22 @@ const check: Words["check"] = {
     lookalikes: "bitişik ve benzer karakterler",
     case: "büyük harfler",
   },
-  licences: { Regular: "Normal", Extended: "Genişletilmiş" },
+  licenses: { Regular: "Normal", Extended: "Genişletilmiş" },
   support: "Destek bitişi",
   noSupport: "Destek yok",
   downloaded: "İndirildi",
   bought: "Satın alma tarihi",
 }
 
-const items: Words["items"] = {
+const items: PageTexts["items"] = {
   title: "Ürünler",
   search: "Ada veya ID'ye göre arayın",
   sort: "Sırala",
   sorts: { newest: "Önce en yeni", oldest: "Önce en eski", name: "Ad", price: "Fiyat" },
   published: "Yayımlanma",
   hidden: "Yayında değil",
-  total: (n) => `${number(n)} ürün`,
-  matches: (n, text) => `“${text}” ile eşleşen ${number(n)} ürün var.`,
+  total: (n) => `${formatNumber(n)} ürün`,
+  matches: (n, text) => `“${text}” ile eşleşen ${formatNumber(n)} ürün var.`,
   none: "Henüz ürün yok. Pazaryeriniz yayımladığında burada görünürler.",
   noMatch: (text) => `“${text}” ile eşleşen ürün yok.`,
   showAll: "Bütün ürünleri göster",
@@ -146,15 +146,15 @@ const items: Words["items"] = {
   asJson: "Bu ürünün API yanıtı",
 }
 
-const landing: Words["landing"] = {
+const landing: PageTexts["landing"] = {
   heading: "Satın alma kodlarını kendi kodunuzdan doğrulayın",
   intro: (site) =>
     `${site} yazar API'si: bir satın alma kodunun geçerli olup olmadığını öğrenin, hesap ve ürün bilgilerinizi kod yazdığınız her yerden alın.`,
   open: "Çalışma alanını aç",
   docs: "Dokümantasyonu oku",
-  call: "İstek",
-  callNote: "Kopyalayıp çalıştırın. İçindeki anahtar, herkese açık bir test anahtarıdır.",
-  answer: "Yanıt",
+  request: "İstek",
+  requestNote: "Kopyalayıp çalıştırın. İçindeki anahtar, herkese açık bir test anahtarıdır.",
+  response: "Yanıt",
   facts: [
     {
       title: "Ürününüze koyabileceğiniz anahtarlar",
@@ -171,7 +171,7 @@ const landing: Words["landing"] = {
   ],
 }
 
-const search: Words["search"] = {
+const search: PageTexts["search"] = {
   title: "Ara",
   label: "Kod, ürün, anahtar veya sayfa arayın",
   intro:
@@ -182,9 +182,11 @@ const search: Words["search"] = {
 }
 
 const countWait = (seconds: number) =>
-  seconds < 60 ? `${number(seconds)} saniye` : `${number(Math.ceil(seconds / 60))} dakika`
+  seconds < 60
+    ? `${formatNumber(seconds)} saniye`
+    : `${formatNumber(Math.ceil(seconds / 60))} dakika`
 
-export const tr: Words = {
+export const tr: PageTexts = {
   search,
   language: "Türkçe",
   skip: "İçeriğe geç",
@@ -197,17 +199,17 @@ export const tr: Words = {
   },
   csv: { download: "CSV olarak indir", inUtc: (head) => `${head} (UTC)` },
   columns: {
-    address: "Adres",
+    url: "Adres",
     buyer: "Alıcı",
-    calls: "İstek",
+    requests: "İstek",
     code: "Kod",
     item: "Ürün",
     key: "Anahtar",
-    lastCall: "Son istek",
+    lastRequest: "Son istek",
     lastSeen: "Son görülme",
-    licence: "Lisans",
+    license: "Lisans",
     name: "Ad",
-    network: "Ağ",
+    ipRange: "Ağ",
     price: "Fiyat",
     reason: "Neden",
     state: "Durum",
@@ -221,7 +223,7 @@ export const tr: Words = {
   save: "Kaydet",
   cancel: "Vazgeç",
   support: "Yardım iste",
-  calls: (n) => `${number(n)} istek`,
+  requests: (n) => `${formatNumber(n)} istek`,
   landing,
   signIn: {
     title: "Giriş yap",
@@ -276,14 +278,14 @@ export const tr: Words = {
   range,
   sales,
   log,
-  stillCalled,
+  stillCalled: inactiveKeyRequests,
   items,
   check,
   sites,
   webhooks,
   keys,
   keyPages,
-  secondFactor,
+  secondFactor: twoFactor,
   profile: {
     title: "Profil",
     intro: "API'nin hakkınızda döndürdüğü bilgiler. Pazaryerinizden değiştirebilirsiniz.",

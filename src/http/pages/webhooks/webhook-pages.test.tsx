@@ -3,9 +3,9 @@ import { expect, test } from "bun:test"
 import { viewAt } from "../../../../tests/harness/http/page-views.ts"
 import { type Endpoint, offReasons } from "../../../domain/events/endpoint.ts"
 import type { Delivery } from "../../../domain/events/message.ts"
-import type { Locale } from "../../api/answer/messages.ts"
-import { catalogues } from "../view.ts"
-import { DeliveryPage } from "./deliveries.tsx"
+import type { Locale } from "../../api/response/messages.ts"
+import { dictionaries } from "../view.ts"
+import { DeliveryPage } from "./webhook-deliveries.tsx"
 import { AuthorEndpoint, EndpointForm, EndpointPage, EndpointTable } from "./webhook-pages.tsx"
 
 const viewIn = (locale: Locale) => viewAt("/workspace/settings/webhooks", locale)
@@ -41,7 +41,7 @@ test.each(offReasons)("an endpoint that is off says why: %s", (reason) => {
     const view = viewIn(locale)
     const endpoints = [{ ...endpoint, off: { at, reason } }]
     const page = String(EndpointTable({ view, endpoints, linkTo: () => "/" }))
-    expect(page).toContain(view.words.webhooks.reasons[reason].replaceAll("'", "&#39;"))
+    expect(page).toContain(view.texts.webhooks.reasons[reason].replaceAll("'", "&#39;"))
     expect(page).not.toContain("hidden")
   }
 })
@@ -53,7 +53,7 @@ test("operators see an author's endpoint and its deliveries, no secret and no bu
   for (const text of ["https://hooks.example/shop<", "1,234", "purchase.created", ">500<"]) {
     expect(page).toContain(text)
   }
-  expect(page).toContain(catalogues.en.webhooks.reasons[offReasons[0]].replaceAll("'", "&#39;"))
+  expect(page).toContain(dictionaries.en.webhooks.reasons[offReasons[0]].replaceAll("'", "&#39;"))
   expect(page).not.toMatch(/whsec|hidden<|token=|<button|<form|href=/)
   expect(String(AuthorEndpoint({ ...props, deliveries: [] }))).toContain('class="empty"')
 })
@@ -68,7 +68,7 @@ test("an endpoint's page shows what waits, and no secret until it is revealed", 
 })
 
 test("an answer cannot become part of the page, and a body with a link is not shown", () => {
-  const props = { view: viewIn("en"), own: "/x", isOff: false, delivery }
+  const props = { view: viewIn("en"), webhookPath: "/x", isOff: false, delivery }
   const page = String(DeliveryPage({ ...props, body: JSON.stringify({ attack }) }))
   expect(page).not.toContain("<script>")
   expect(page).toContain("&lt;script&gt;")
@@ -76,7 +76,7 @@ test("an answer cannot become part of the page, and a body with a link is not sh
 })
 
 test("a delivery of an endpoint that is off cannot be sent again, and warns", () => {
-  const props = { view: viewIn("en"), own: "/x", delivery, body: "{}" }
+  const props = { view: viewIn("en"), webhookPath: "/x", delivery, body: "{}" }
   const [on, off] = [false, true].map((isOff) => String(DeliveryPage({ ...props, isOff })))
   expect(on).toContain("/x/messages/msg_1/resend")
   expect(on).not.toContain("notice")
@@ -92,7 +92,7 @@ test("why there was no answer is told in the reader's language", () => {
   }
   const page = DeliveryPage({
     view: viewIn("tr"),
-    own: "/x",
+    webhookPath: "/x",
     isOff: false,
     delivery: { ...delivery, last },
     body: null,
@@ -102,7 +102,7 @@ test("why there was no answer is told in the reader's language", () => {
 
 test("only operators choose from the events of operators", () => {
   const typed = { formId: "form-1", url: "", events: ["key.leaked"], problem: null }
-  const password = { isAsked: false, problem: null }
+  const password = { isRequired: false, problem: null }
   const form = { view: viewIn("en"), typed, password, action: "/x", submit: "Add", back: "/x" }
   expect(String(EndpointForm({ ...form, accountId: 1 }))).not.toContain("account.invited")
   expect(String(EndpointForm({ ...form, accountId: null }))).toContain("account.invited")

@@ -7,15 +7,21 @@ import {
   shownUrl,
 } from "../../../domain/events/endpoint.ts"
 import type { Delivery } from "../../../domain/events/message.ts"
-import { webhooksOf } from "../../openapi/document.ts"
-import type { PasswordAsk } from "../ask-password.ts"
-import { numberColumn, Panel, QuietLink, Table } from "../parts/blocks.tsx"
-import { CopyButton } from "../parts/copy.tsx"
-import { Field, PostForm } from "../parts/fields.tsx"
-import { ChangeEnd } from "../parts/passwords.tsx"
-import { Fact, Moment, NamedLink, Pill, SentenceWithTime } from "../parts/values.tsx"
+import { webhooksOf } from "../../openapi/openapi-document.ts"
+import { CopyButton } from "../components/copy-button.tsx"
+import { Field, PostForm } from "../components/form-fields.tsx"
+import {
+  Fact,
+  NamedLink,
+  Pill,
+  RelativeTime,
+  SentenceWithTime,
+} from "../components/formatted-values.tsx"
+import { numberColumn, Panel, QuietLink, Table } from "../components/panels-and-tables.tsx"
+import { ConfirmActions } from "../components/password-fields.tsx"
+import type { PasswordPrompt } from "../confirm-password.ts"
 import type { View } from "../view.ts"
-import { Act, DeliveryTable } from "./deliveries.tsx"
+import { ActionButton, DeliveryTable } from "./webhook-deliveries.tsx"
 
 type Props = Readonly<{
   view: View
@@ -28,7 +34,7 @@ export const pathOfEndpoint = (path: string, id: string) => `${path}/${encodeURI
 type ListProps = Props & Readonly<{ endpoints: readonly Endpoint[]; isOperators: boolean }>
 
 export const EndpointList = ({ view, path, endpoints, isOperators }: ListProps) => {
-  const words = view.words.webhooks
+  const words = view.texts.webhooks
   return (
     <>
       <p>
@@ -59,13 +65,13 @@ type TableProps = Readonly<{
 }>
 
 export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
-  const words = view.words.webhooks
+  const words = view.texts.webhooks
   return (
     <Table
       rows={endpoints}
       columns={[
         {
-          head: view.words.columns.address,
+          head: view.texts.columns.url,
           cell: (endpoint) => (
             <>
               <NamedLink href={linkTo(endpoint)} name={shownUrl(endpoint.url)} />
@@ -75,10 +81,10 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
         },
         { head: words.events, cell: ({ events }) => events?.join(", ") ?? words.allEvents },
         {
-          head: view.words.columns.state,
+          head: view.texts.columns.state,
           cell: (endpoint) => <EndpointState view={view} endpoint={endpoint} />,
         },
-        numberColumn(view, words.waiting, "waiting"),
+        numberColumn(view, words.pending, "waiting"),
       ]}
     />
   )
@@ -87,19 +93,19 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
 type StateProps = Readonly<{ view: View; endpoint: Endpoint }>
 
 const EndpointState = ({ view, endpoint: { off, failingSince } }: StateProps) => {
-  const words = view.words.webhooks
+  const words = view.texts.webhooks
   if (off !== null) {
-    return <Pill tone={off.reason === "owner" ? "plain" : "danger"}>{words.off}</Pill>
+    return <Pill tone={off.reason === "owner" ? "plain" : "danger"}>{words.disabled}</Pill>
   }
   return failingSince === null ? (
-    <Pill tone="good">{words.on}</Pill>
+    <Pill tone="good">{words.enabled}</Pill>
   ) : (
     <Pill tone="warning">{words.failing}</Pill>
   )
 }
 
 /** As it was typed, and why it will not do. */
-export type TypedEndpoint = Readonly<{
+export type EndpointFormValues = Readonly<{
   /** Null where the form makes nothing new. */
   formId: string | null
   url: string
@@ -110,8 +116,8 @@ export type TypedEndpoint = Readonly<{
 type FormProps = Readonly<{
   view: View
   accountId: number | null
-  typed: TypedEndpoint
-  password: PasswordAsk
+  typed: EndpointFormValues
+  password: PasswordPrompt
   action: string
   submit: string
   /** Where "cancel" leads. */
@@ -120,7 +126,7 @@ type FormProps = Readonly<{
 
 export const EndpointForm = (props: FormProps) => {
   const { view, accountId, typed, password, action, submit, back } = props
-  const words = view.words.webhooks
+  const words = view.texts.webhooks
   const described = webhooksOf(view.locale)
   const errorOf = (field: "url" | "events") =>
     typed.problem?.field === field ? typed.problem.text : null
@@ -129,8 +135,8 @@ export const EndpointForm = (props: FormProps) => {
       {typed.formId !== null && <input type="hidden" name="form_id" value={typed.formId} />}
       <Field
         name="url"
-        label={view.words.columns.address}
-        hint={words.addressHint}
+        label={view.texts.columns.url}
+        hint={words.urlHint}
         value={typed.url}
         error={errorOf("url")}
         isRequired
@@ -154,7 +160,7 @@ export const EndpointForm = (props: FormProps) => {
         ))}
         {errorOf("events") !== null && <p class="error">{errorOf("events")}</p>}
       </fieldset>
-      <ChangeEnd view={view} password={password} submit={submit} back={back} />
+      <ConfirmActions view={view} password={password} submit={submit} back={back} />
     </PostForm>
   )
 }
@@ -170,29 +176,31 @@ type EndpointProps = Props &
 
 export const EndpointPage = (props: EndpointProps) => {
   const { view, path, endpoint, secret, deliveries, hasOlder } = props
-  const words = view.words.webhooks
+  const words = view.texts.webhooks
   const own = pathOfEndpoint(path, endpoint.id)
   const last = deliveries.at(-1)
   return (
     <>
       <EndpointNotice view={view} endpoint={endpoint} />
       <section class="panel">
-        <EndpointFacts view={view} endpoint={endpoint} address={endpoint.url} />
+        <EndpointFacts view={view} endpoint={endpoint} url={endpoint.url} />
         <div class="actions">
-          {endpoint.off === null && <Act view={view} action={`${own}/test`} text={words.test} />}
+          {endpoint.off === null && (
+            <ActionButton view={view} action={`${own}/test`} text={words.test} />
+          )}
           <QuietLink href={`${own}/edit`}>{words.edit}</QuietLink>
           {endpoint.off === null ? (
-            <Act view={view} action={`${own}/turn-off`} text={words.turnOff} />
+            <ActionButton view={view} action={`${own}/turn-off`} text={words.disable} />
           ) : (
-            <Act view={view} action={`${own}/turn-on`} text={words.turnOn} />
+            <ActionButton view={view} action={`${own}/turn-on`} text={words.enable} />
           )}
           <QuietLink href={`${own}/remove`}>{words.remove}</QuietLink>
         </div>
       </section>
       <Panel id="secret-title" title={words.secret}>
-        <SecretPart view={view} own={own} endpoint={endpoint} secret={secret} />
+        <SecretPart view={view} webhookPath={own} endpoint={endpoint} secret={secret} />
       </Panel>
-      <Deliveries view={view} own={own} deliveries={deliveries} />
+      <Deliveries view={view} webhookPath={own} deliveries={deliveries} />
       {hasOlder && last !== undefined && (
         <nav class="pager" aria-label={words.deliveries}>
           <QuietLink href={`${own}?before=${last.id}`} rel="next">
@@ -215,39 +223,39 @@ export const AuthorEndpoint = ({ view, endpoint, deliveries }: ShownEndpointProp
   <>
     <EndpointNotice view={view} endpoint={endpoint} />
     <section class="panel">
-      <EndpointFacts view={view} endpoint={endpoint} address={shownUrl(endpoint.url)} />
+      <EndpointFacts view={view} endpoint={endpoint} url={shownUrl(endpoint.url)} />
     </section>
-    <Deliveries view={view} own={null} deliveries={deliveries} />
+    <Deliveries view={view} webhookPath={null} deliveries={deliveries} />
   </>
 )
 
-type FactsProps = Pick<ShownEndpointProps, "view" | "endpoint"> & Readonly<{ address: string }>
+type FactsProps = Pick<ShownEndpointProps, "view" | "endpoint"> & Readonly<{ url: string }>
 
-const EndpointFacts = ({ view, endpoint, address }: FactsProps) => {
-  const words = view.words.webhooks
+const EndpointFacts = ({ view, endpoint, url }: FactsProps) => {
+  const words = view.texts.webhooks
   return (
     <dl class="facts">
-      <Fact name={view.words.columns.address} class="mono" value={<bdi>{address}</bdi>} />
+      <Fact name={view.texts.columns.url} class="mono" value={<bdi>{url}</bdi>} />
       <Fact name={words.events} value={endpoint.events?.join(", ") ?? words.allEvents} />
       <Fact
-        name={view.words.columns.state}
+        name={view.texts.columns.state}
         value={<EndpointState view={view} endpoint={endpoint} />}
       />
-      <Fact name={words.waiting} value={endpoint.waiting.toLocaleString(view.locale)} />
-      <Fact name={words.created} value={<Moment view={view} at={endpoint.createdAt} />} />
+      <Fact name={words.pending} value={endpoint.waiting.toLocaleString(view.locale)} />
+      <Fact name={words.created} value={<RelativeTime view={view} at={endpoint.createdAt} />} />
     </dl>
   )
 }
 
-const Deliveries = ({ view, own, deliveries }: Parameters<typeof DeliveryTable>[0]) => {
-  const words = view.words.webhooks
+const Deliveries = ({ view, webhookPath, deliveries }: Parameters<typeof DeliveryTable>[0]) => {
+  const words = view.texts.webhooks
   return (
     <section aria-labelledby="deliveries-title">
       <h2 id="deliveries-title">{words.deliveries}</h2>
       {deliveries.length === 0 ? (
         <p class="empty">{words.noDeliveries}</p>
       ) : (
-        <DeliveryTable view={view} own={own} deliveries={deliveries} />
+        <DeliveryTable view={view} webhookPath={webhookPath} deliveries={deliveries} />
       )}
     </section>
   )
@@ -255,20 +263,21 @@ const Deliveries = ({ view, own, deliveries }: Parameters<typeof DeliveryTable>[
 
 /** Why nothing is sent, and what to do. */
 const EndpointNotice = ({ view, endpoint: { off, failingSince } }: StateProps) => {
-  const words = view.words.webhooks
+  const words = view.texts.webhooks
   if (off !== null) return <p class="notice warning">{words.reasons[off.reason]}</p>
   if (failingSince === null) return null
   return (
     <p class="notice warning">
-      <SentenceWithTime view={view} at={failingSince} form="moment" tell={words.failingSince} />
+      <SentenceWithTime view={view} at={failingSince} form="moment" sentence={words.failingSince} />
     </p>
   )
 }
 
-type SecretProps = Pick<EndpointProps, "view" | "endpoint" | "secret"> & Readonly<{ own: string }>
+type SecretProps = Pick<EndpointProps, "view" | "endpoint" | "secret"> &
+  Readonly<{ webhookPath: string }>
 
-const SecretPart = ({ view, own, endpoint, secret }: SecretProps) => {
-  const words = view.words.webhooks
+const SecretPart = ({ view, webhookPath, endpoint, secret }: SecretProps) => {
+  const words = view.texts.webhooks
   return (
     <>
       <p class="hint">{words.secretHint}</p>
@@ -284,9 +293,9 @@ const SecretPart = ({ view, own, endpoint, secret }: SecretProps) => {
           </>
         )}
         {secret === null ? (
-          <Act view={view} action={`${own}/reveal`} text={words.reveal} />
+          <ActionButton view={view} action={`${webhookPath}/reveal`} text={words.reveal} />
         ) : (
-          <QuietLink href={own}>{words.hide}</QuietLink>
+          <QuietLink href={webhookPath}>{words.hide}</QuietLink>
         )}
       </div>
       {endpoint.oldSecret !== null && (
@@ -295,12 +304,12 @@ const SecretPart = ({ view, own, endpoint, secret }: SecretProps) => {
             view={view}
             at={endpoint.oldSecret.until}
             form="moment"
-            tell={words.bothUntil}
+            sentence={words.bothUntil}
           />
         </p>
       )}
       <p>
-        <QuietLink href={`${own}/replace`}>{words.replace}</QuietLink>
+        <QuietLink href={`${webhookPath}/replace`}>{words.rotate}</QuietLink>
       </p>
     </>
   )

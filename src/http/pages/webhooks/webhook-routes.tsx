@@ -25,31 +25,31 @@ import {
   turnEndpointOff,
   turnEndpointOn,
 } from "../../../operations/events/endpoints.ts"
-import { type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
+import { PostForm } from "../components/form-fields.tsx"
+import { isolateDirection } from "../components/formatted-values.tsx"
+import { SiteSignIn } from "../components/layout.tsx"
+import { ConfirmActions } from "../components/password-fields.tsx"
+import { checkPassword, type PasswordPrompt, passwordPromptOf } from "../confirm-password.ts"
 import {
   findFormId,
   noticeOf,
+  type PageArea,
   type PageContext,
   type PageEnv,
-  type Place,
 } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
-import { PostForm } from "../parts/fields.tsx"
-import { SiteSignIn } from "../parts/layout.tsx"
-import { ChangeEnd } from "../parts/passwords.tsx"
-import { isolate } from "../parts/values.tsx"
 import type { View } from "../view.ts"
-import { DeliveryPage, pathOfDelivery } from "./deliveries.tsx"
+import { DeliveryPage, pathOfDelivery } from "./webhook-deliveries.tsx"
 import {
   EndpointForm,
+  type EndpointFormValues,
   EndpointList,
   EndpointPage,
   pathOfEndpoint,
-  type TypedEndpoint,
 } from "./webhook-pages.tsx"
 
 /** The workspace gives one, and the console another. */
-type WebhookPlace<Visitor, V extends View> = Place<Visitor, V> &
+type WebhookRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
   Readonly<{
     path: string
     /** Whose endpoints these are; null for those of the operators. */
@@ -64,29 +64,29 @@ const versionOf = ({ sealed }: ListedEndpoint) => Buffer.from(sealed.slice(0, 12
 export function addWebhookRoutes<Visitor, V extends View>(
   app: Hono<PageEnv<Visitor>>,
   services: PageServices,
-  { path, Frame, viewOf, visitOf, ownerOf }: WebhookPlace<Visitor, V>,
+  { path, Layout, viewOf, identityOf, ownerOf }: WebhookRouteOptions<Visitor, V>,
 ): void {
   const { endpoints, messages, passwords, tokens, now } = services
   type C = PageContext<Visitor>
   const accountIdOf = (c: C) => ownerOf(c)?.id ?? null
-  const recordingOf = (c: C) => services.endpointServices(visitOf(c).actor)
+  const recordingOf = (c: C) => services.endpointServices(identityOf(c).actor)
   const ownPath = ({ id }: Pick<ListedEndpoint, "id">) => pathOfEndpoint(path, id)
   /** An author who came by a link may have none. */
-  const hasPassword = async (c: C) => (await passwords.find(visitOf(c).person.id)) !== null
+  const hasPassword = async (c: C) => (await passwords.find(identityOf(c).person.id)) !== null
 
-  const viewAfter = (c: C) => viewOf(c, noticeOf(c, viewOf(c).words.webhooks.done))
-  const done = (c: C, to: string, name: keyof View["words"]["webhooks"]["done"]) =>
+  const viewAfter = (c: C) => viewOf(c, noticeOf(c, viewOf(c).texts.webhooks.done))
+  const done = (c: C, to: string, name: keyof View["texts"]["webhooks"]["done"]) =>
     c.redirect(`${to}?done=${name}`, 303)
 
-  async function askOf(c: C): Promise<PasswordAsk> {
-    const ask = passwordAskOf(visitOf(c).session, now())
-    return { ...ask, isAsked: ask.isAsked && (await hasPassword(c)) }
+  async function askOf(c: C): Promise<PasswordPrompt> {
+    const ask = passwordPromptOf(identityOf(c).session, now())
+    return { ...ask, isRequired: ask.isRequired && (await hasPassword(c)) }
   }
 
   /** Null when it was given. */
-  async function refuse(c: C): Promise<PasswordAsk | null> {
-    const { person, session } = visitOf(c)
-    return refusePassword(c, services, person, session)
+  async function refuse(c: C): Promise<PasswordPrompt | null> {
+    const { person, session } = identityOf(c)
+    return checkPassword(c, services, person, session)
   }
 
   const find = (c: C) => findOwnEndpoint(services, accountIdOf(c), c.req.param("id") ?? "")
@@ -105,14 +105,14 @@ export function addWebhookRoutes<Visitor, V extends View>(
   app.get(path, async (c) => {
     const view = viewAfter(c)
     return c.html(
-      <Frame view={view} title={view.words.webhooks.title}>
+      <Layout view={view} title={view.texts.webhooks.title}>
         <EndpointList
           view={view}
           path={path}
           endpoints={await endpoints.list(accountIdOf(c))}
           isOperators={accountIdOf(c) === null}
         />
-      </Frame>,
+      </Layout>,
     )
   })
 
@@ -120,32 +120,32 @@ export function addWebhookRoutes<Visitor, V extends View>(
   async function showForm(
     c: C,
     endpoint: ListedEndpoint | null,
-    typed: TypedEndpoint,
-    password: PasswordAsk,
+    typed: EndpointFormValues,
+    password: PasswordPrompt,
   ) {
     const view = viewOf(c)
-    const words = view.words.webhooks
+    const words = view.texts.webhooks
     const problem = typed.problem?.text ?? password.problem
     const title = endpoint === null ? words.add : words.editTitle
     const page = (
-      <Frame view={view} title={title} problem={problem}>
+      <Layout view={view} title={title} problem={problem}>
         <EndpointForm
           view={view}
           accountId={accountIdOf(c)}
           typed={typed}
           password={password}
           action={endpoint === null ? path : `${ownPath(endpoint)}/edit`}
-          submit={endpoint === null ? words.add : view.words.save}
+          submit={endpoint === null ? words.add : view.texts.save}
           back={endpoint === null ? path : ownPath(endpoint)}
         />
-      </Frame>
+      </Layout>
     )
     return c.html(page, problem === null ? 200 : 422)
   }
 
-  function readTyped(c: C): TypedEndpoint {
+  function readTyped(c: C): EndpointFormValues {
     const form = c.get("form")
-    const words = viewOf(c).words.webhooks
+    const words = viewOf(c).texts.webhooks
     const [formId, url, events] = [findFormId(form), form.text("url"), form.list("events")]
     const types: readonly string[] = eventTypesFor(accountIdOf(c))
     const problem = findUrlProblem(url, accountIdOf(c), recordingOf(c).findHostProblem)
@@ -158,23 +158,23 @@ export function addWebhookRoutes<Visitor, V extends View>(
   }
 
   /** What to show instead of making the change; null when nothing stands in its way. */
-  async function refuseForm(c: C, endpoint: ListedEndpoint | null, typed: TypedEndpoint) {
+  async function refuseForm(c: C, endpoint: ListedEndpoint | null, typed: EndpointFormValues) {
     if (typed.problem !== null) return showForm(c, endpoint, typed, await askOf(c))
     const password = await refuse(c)
     if (password === null) return null
     if (!(await hasPassword(c))) return showNoPassword(c)
-    const { passwordAgain } = viewOf(c).words.signIn
+    const { passwordAgain } = viewOf(c).texts.signIn
     return showForm(c, endpoint, typed, { ...password, problem: password.problem ?? passwordAgain })
   }
 
   function showNoPassword(c: C) {
     const view = viewOf(c)
-    const { signInAgain, noPassword } = view.words.keys.confirm
+    const { signInAgain, noPassword } = view.texts.keys.confirm
     return c.html(
-      <Frame view={view} title={signInAgain}>
+      <Layout view={view} title={signInAgain}>
         <p>{noPassword}</p>
         <SiteSignIn view={view} />
-      </Frame>,
+      </Layout>,
       422,
     )
   }
@@ -198,7 +198,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
       return await showEndpoint(c, endpoint, { secret: secretOf(c, endpoint), done: "made" })
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
-      const text = viewOf(c).words.webhooks.tooMany(endpointsMax)
+      const text = viewOf(c).texts.webhooks.tooMany(endpointsMax)
       return showForm(c, null, { ...typed, problem: { field: "url", text } }, await askOf(c))
     }
   })
@@ -211,7 +211,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     problem?: string | null
     /** After its creation, replacement or reveal. */
     secret?: string | null
-    done?: keyof View["words"]["webhooks"]["done"]
+    done?: keyof View["texts"]["webhooks"]["done"]
   }>
 
   async function showEndpoint(
@@ -219,7 +219,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     endpoint: ListedEndpoint,
     { problem = null, secret = null, done: name }: Shown = {},
   ) {
-    const after = name === undefined ? viewAfter(c) : viewOf(c, viewOf(c).words.webhooks.done[name])
+    const after = name === undefined ? viewAfter(c) : viewOf(c, viewOf(c).texts.webhooks.done[name])
     // A form for this webhook was sent to another path, where another language would lead.
     const view = { ...after, path: ownPath(endpoint) }
     const before = c.req.query("before") ?? null
@@ -227,7 +227,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     const at = formatTimestamp(now())
     const { oldSecret } = endpoint
     return c.html(
-      <Frame view={view} title={shownUrl(endpoint.url)} problem={problem}>
+      <Layout view={view} title={shownUrl(endpoint.url)} problem={problem}>
         {problem !== null && (
           <p class="notice warning" role="alert">
             {problem}
@@ -244,7 +244,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
           deliveries={rows.slice(0, deliveriesShown)}
           hasOlder={rows.length > deliveriesShown}
         />
-      </Frame>,
+      </Layout>,
       problem === null ? 200 : 429,
     )
   }
@@ -269,20 +269,20 @@ export function addWebhookRoutes<Visitor, V extends View>(
   /** A change that is asked for on a page of its own, with the password. */
   function addQuestion(
     action: "reveal" | "replace" | "remove",
-    ask: (words: View["words"]["webhooks"], endpoint: ListedEndpoint) => Question,
+    ask: (words: View["texts"]["webhooks"], endpoint: ListedEndpoint) => Question,
     make: (c: C, endpoint: ListedEndpoint) => Promise<Response>,
   ): void {
-    function show(c: C, endpoint: ListedEndpoint, password: PasswordAsk, status: 200 | 422) {
+    function show(c: C, endpoint: ListedEndpoint, password: PasswordPrompt, status: 200 | 422) {
       const view = viewOf(c)
-      const { title, text, submit } = ask(view.words.webhooks, endpoint)
+      const { title, text, submit } = ask(view.texts.webhooks, endpoint)
       return c.html(
-        <Frame view={view} title={title} problem={password.problem}>
+        <Layout view={view} title={title} problem={password.problem}>
           <p>{text}</p>
           <PostForm view={view} action={`${ownPath(endpoint)}/${action}`}>
             {action === "replace" && (
               <input type="hidden" name="replaces" value={versionOf(endpoint)} />
             )}
-            <ChangeEnd
+            <ConfirmActions
               view={view}
               password={password}
               submit={submit}
@@ -291,7 +291,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
               isFocused
             />
           </PostForm>
-        </Frame>,
+        </Layout>,
         status,
       )
     }
@@ -313,7 +313,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
   )
   addQuestion(
     "replace",
-    (words) => ({ title: words.replaceTitle, text: words.replaceText, submit: words.replace }),
+    (words) => ({ title: words.rotateTitle, text: words.rotateText, submit: words.rotate }),
     async (c, endpoint) => {
       // The form was sent again: the secret that it replaced is gone.
       if (c.get("form").text("replaces") !== versionOf(endpoint)) {
@@ -329,7 +329,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     "remove",
     (words, { url, waiting }) => ({
       title: words.removeTitle,
-      text: words.removeText(isolate(shownUrl(url)), waiting),
+      text: words.removeText(isolateDirection(shownUrl(url)), waiting),
       submit: words.remove,
     }),
     async (c, endpoint) => {
@@ -361,7 +361,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
       return await sent(c, ownPath(endpoint), "tested", sendTestEvent(services, endpoint))
     } catch (error) {
       if (!(error instanceof TestEventsLimited)) throw error
-      const problem = viewOf(c).words.webhooks.tooManyTests(testEventsMax)
+      const problem = viewOf(c).texts.webhooks.tooManyTests(testEventsMax)
       return showEndpoint(c, endpoint, { problem })
     }
   })
@@ -374,18 +374,18 @@ export function addWebhookRoutes<Visitor, V extends View>(
     if (found === null) return c.notFound()
     const view = viewAfter(c)
     return c.html(
-      <Frame view={view} title={view.words.webhooks.delivery}>
+      <Layout view={view} title={view.texts.webhooks.delivery}>
         <p class="crumb">
           ‹ <a href={ownPath(endpoint)}>{shownUrl(endpoint.url)}</a>
         </p>
         <DeliveryPage
           view={view}
-          own={ownPath(endpoint)}
+          webhookPath={ownPath(endpoint)}
           isOff={endpoint.off !== null}
           delivery={found.delivery}
           body={found.body}
         />
-      </Frame>,
+      </Layout>,
     )
   })
   post("/messages/:message/resend", async (c, endpoint) => {

@@ -13,7 +13,6 @@ import {
   overlapSeconds,
   rotateKey,
 } from "../../../operations/keys/issue-key.ts"
-import { type PasswordAsk, passwordAskOf, refusePassword } from "../../pages/ask-password.ts"
 import {
   type AuthorApp,
   type AuthorContext,
@@ -21,17 +20,22 @@ import {
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
+import { PostForm } from "../../pages/components/form-fields.tsx"
+import { SiteSignIn } from "../../pages/components/layout.tsx"
+import { ConfirmActions } from "../../pages/components/password-fields.tsx"
+import {
+  checkPassword,
+  type PasswordPrompt,
+  passwordPromptOf,
+} from "../../pages/confirm-password.ts"
 import { findKeyFacts } from "../../pages/key-facts.ts"
 import { findFormId } from "../../pages/page-context.ts"
-import { PostForm } from "../../pages/parts/fields.tsx"
-import { SiteSignIn } from "../../pages/parts/layout.tsx"
-import { ChangeEnd } from "../../pages/parts/passwords.tsx"
-import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/paths.ts"
-import type { Words } from "../../pages/translations/en.ts"
+import { keysPath, pathOfKey, pathOfKeyLimit } from "../../pages/paths.ts"
+import type { PageTexts } from "../../pages/translations/en.ts"
 import type { View } from "../../pages/view.ts"
-import type { WorkspaceServices } from "../frame/services.ts"
+import type { WorkspaceServices } from "../../pages/workspace-services.ts"
+import { KeyLayout } from "./key-layout.tsx"
 import { createKeyPages } from "./key-page.tsx"
-import { KeyLayout } from "./key-parts.tsx"
 
 export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { keys, vault } = services
@@ -53,16 +57,16 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
   post("/replace", async (c, key) => {
     const formId = findFormId(c.get("form"))
     if (formId === null) return c.notFound()
-    const asked = await askPassword(c, services, "replace")
+    const asked = await requirePassword(c, services, "replace")
     if (asked !== null) return asked
     const overlap = parseOverlap(c.get("form").text("overlap"))
     try {
-      const made = await makeOnce(services, visitorOf(c).account, formId, (id) =>
+      const made = await createKeyOnce(services, visitorOf(c).account, formId, (id) =>
         rotateKey(recordingOf(c), key, overlap, { id, isLeaked: isLeaked(c) }),
       )
       return await showMade(c, made, key.id)
     } catch (error) {
-      if (error instanceof NoRoomForOverlap) return c.redirect(pathOfNoRoom(key.id), 303)
+      if (error instanceof NoRoomForOverlap) return c.redirect(pathOfKeyLimit(key.id), 303)
       if (error instanceof RefusedError) return c.redirect(pathOfKey(key.id), 303)
       throw error
     }
@@ -74,15 +78,15 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     if (isConfirmed(visitorOf(c).session, services.now())) {
       return c.redirect(pathOfKey(key.id), 303)
     }
-    const password = await findPasswordAsk(c, services)
-    if (!password.isAsked) return c.html(<NoPasswordPage view={viewOf(c)} />)
+    const password = await findPasswordPrompt(c, services)
+    if (!password.isRequired) return c.html(<NoPasswordPage view={viewOf(c)} />)
     const shown = { view: viewOf(c), action: "reveal", fields: [], password } as const
     return c.html(<ConfirmPasswordPage {...shown} />)
   })
 
   post("/reveal", async (c, key) => {
     if (!isUsable(key)) return c.redirect(pathOfKey(key.id), 303)
-    const asked = await askPassword(c, services, "reveal")
+    const asked = await requirePassword(c, services, "reveal")
     // The button has no field: the page that has one can be reloaded.
     if (asked !== null && c.get("form").list("password").length === 0) {
       return c.redirect(c.req.path, 303)
@@ -94,7 +98,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
 
   post("/revoke", async (c, key) => {
     if (!isUsable(key)) return c.redirect(pathOfKey(key.id), 303)
-    const asked = await askPassword(c, services, "revoke")
+    const asked = await requirePassword(c, services, "revoke")
     if (asked !== null) return asked
     await revokeKey(recordingOf(c), key, isLeaked(c))
     return c.redirect(`${keysPath}?done=revoked`, 303)
@@ -106,14 +110,14 @@ function parseOverlap(text: string): Overlap {
 }
 
 /** For the form of a change. An author who came by a link may have no password: no field, and the change is refused. */
-export async function findPasswordAsk(
+export async function findPasswordPrompt(
   c: AuthorContext,
   { passwords, now }: WorkspaceServices,
-): Promise<PasswordAsk> {
+): Promise<PasswordPrompt> {
   const { account, session } = visitorOf(c)
-  const password = passwordAskOf(session, now())
-  if (!password.isAsked) return password
-  return { ...password, isAsked: (await passwords.find(account.id)) !== null }
+  const password = passwordPromptOf(session, now())
+  if (!password.isRequired) return password
+  return { ...password, isRequired: (await passwords.find(account.id)) !== null }
 }
 
 /** The fields of each form that come again with the password. */
@@ -125,14 +129,14 @@ const fieldsOf = {
 } as const
 
 /** Null when the password was given; else a page with what was chosen, and a field for it. */
-export async function askPassword(
+export async function requirePassword(
   c: AuthorContext,
   services: WorkspaceServices,
   action: keyof typeof fieldsOf,
 ): Promise<Response | null> {
   const { account, session } = visitorOf(c)
   const owner = { id: account.id, name: account.username }
-  const password = await refusePassword(c, services, owner, session)
+  const password = await checkPassword(c, services, owner, session)
   if (password === null) return null
   const view = viewOf(c)
   if ((await services.passwords.find(account.id)) === null) {
@@ -151,22 +155,22 @@ export async function askPassword(
 
 type ConfirmProps = Readonly<{
   view: View
-  action: keyof Words["keys"]["confirm"]["why"]
+  action: keyof PageTexts["keys"]["confirm"]["why"]
   fields: readonly Readonly<{ name: string; value: string }>[]
-  password: PasswordAsk
+  password: PasswordPrompt
 }>
 
 /** For an author who came by a link, too long ago, and has no password. */
 const NoPasswordPage = ({ view }: { view: View }) => (
-  <KeyLayout view={view} title={view.words.keys.confirm.signInAgain}>
-    <p>{view.words.keys.confirm.noPassword}</p>
+  <KeyLayout view={view} title={view.texts.keys.confirm.signInAgain}>
+    <p>{view.texts.keys.confirm.noPassword}</p>
     <SiteSignIn view={view} />
   </KeyLayout>
 )
 
 /** The form is sent to the address that asked for the password. */
 const ConfirmPasswordPage = ({ view, action, fields, password }: ConfirmProps) => {
-  const words = view.words.keys.confirm
+  const words = view.texts.keys.confirm
   return (
     <KeyLayout view={view} title={words.title} problem={password.problem}>
       <p>{words.why[action]}</p>
@@ -174,7 +178,7 @@ const ConfirmPasswordPage = ({ view, action, fields, password }: ConfirmProps) =
         {fields.map(({ name, value }) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <ChangeEnd
+        <ConfirmActions
           view={view}
           password={password}
           submit={words.submit[action]}
@@ -187,18 +191,18 @@ const ConfirmPasswordPage = ({ view, action, fields, password }: ConfirmProps) =
   )
 }
 
-type Made = Readonly<{ keyId: string; isNew: boolean }>
+type CreatedKey = Readonly<{ keyId: string; isNew: boolean }>
 
 /**
  * The key's id comes from the form's id and the account, so that one form means one key, and no form
  * can name the id of another author's key.
  */
-export async function makeOnce(
+export async function createKeyOnce(
   { keys, vault }: WorkspaceServices,
   account: Account,
   formId: string,
   make: (keyId: string) => Promise<unknown>,
-): Promise<Made> {
+): Promise<CreatedKey> {
   const keyId = vault.deriveKeyId(`${account.id} ${formId}`)
   const isMade = async () => (await findOwnKey(keys, account.id, keyId)) !== null
   if (await isMade()) return { keyId, isNew: false }
@@ -231,7 +235,7 @@ export function createSecretPages(services: WorkspaceServices) {
   return {
     showSecret,
     /** Shows the secret once: a form that is sent again leads to the page of its key. */
-    async showMade(c: AuthorContext, { keyId, isNew }: Made, replacedId: string | null) {
+    async showMade(c: AuthorContext, { keyId, isNew }: CreatedKey, replacedId: string | null) {
       return isNew ? showSecret(c, keyId, { isNew, replacedId }) : c.redirect(pathOfKey(keyId), 303)
     },
   }

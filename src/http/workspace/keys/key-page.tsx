@@ -9,30 +9,35 @@ import {
 import type { StillCalling } from "../../../domain/usage/failed-calls.ts"
 import { type KeyUsageDetails, usageDays } from "../../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { readAccountEndpoint } from "../../api/read-account.ts"
-import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
+import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
+import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
 import { type AuthorContext, viewOf } from "../../pages/author-context.ts"
-import { callsOfWeek, type KeyFacts, listCallers, looksShipped } from "../../pages/key-facts.ts"
-import { Panel, QuietLink } from "../../pages/parts/blocks.tsx"
-import { type ChosenRange, readRange } from "../../pages/parts/date-range.tsx"
-import { StillCalled } from "../../pages/parts/failed-calls.tsx"
-import { Field, PostForm, QuietButton } from "../../pages/parts/fields.tsx"
+import { type ChosenRange, parseRange } from "../../pages/components/date-range.tsx"
+import { InactiveKeyRequests } from "../../pages/components/failed-requests.tsx"
+import { Field, PostForm, QuietButton } from "../../pages/components/form-fields.tsx"
+import {
+  displayName,
+  NamedLink,
+  Pill,
+  SentenceWithTime,
+} from "../../pages/components/formatted-values.tsx"
 import {
   describeKey,
-  EndNotice,
+  InactiveKeyNotice,
   type NamedKey,
   ShippedNotice,
   StatePill,
-} from "../../pages/parts/key-state.tsx"
-import { SecretBox } from "../../pages/parts/secret-box.tsx"
-import { NamedLink, Pill, SentenceWithTime, shownName } from "../../pages/parts/values.tsx"
+} from "../../pages/components/key-state.tsx"
+import { Panel, QuietLink } from "../../pages/components/panels-and-tables.tsx"
+import { SecretBox } from "../../pages/components/secret-box.tsx"
+import { type KeyFacts, listCallers, looksShipped, requestsOfWeek } from "../../pages/key-facts.ts"
 import { keysPath, pathOfKey, pathOfLog } from "../../pages/paths.ts"
 import { createSamples } from "../../pages/samples/samples.ts"
 import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
 import type { View } from "../../pages/view.ts"
-import type { WorkspaceServices } from "../frame/services.ts"
-import { KeyLayout, KeyNumbers } from "./key-parts.tsx"
-import { KeyUse } from "./key-use.tsx"
+import type { WorkspaceServices } from "../../pages/workspace-services.ts"
+import { KeyLayout, KeyNumbers } from "./key-layout.tsx"
+import { KeyUse } from "./key-usage-panel.tsx"
 
 /** The name is empty when the item is gone. */
 export type NamedItem = Readonly<{ id: number; name: string }>
@@ -53,7 +58,7 @@ type Shown = Readonly<{
 const itemsMax = 50
 
 export const rangeOf = (c: AuthorContext, now: Date) =>
-  readRange(c.req.query(), formatTimestamp(now), usageDays)
+  parseRange(c.req.query(), formatTimestamp(now), usageDays)
 
 export function createKeyPages(services: WorkspaceServices) {
   const { items, keys, usage, vault, now } = services
@@ -81,7 +86,7 @@ export function createKeyPages(services: WorkspaceServices) {
     const { key } = facts
     const range = rangeOf(c, now())
     const details = await usage.readDetails(key.id, range, formatTimestamp(now()))
-    const notice = c.req.query("done") === "renamed" ? viewOf(c).words.keys.one.renamed : null
+    const notice = c.req.query("done") === "renamed" ? viewOf(c).texts.keys.actions.renamed : null
     const page = (
       <KeyPage
         // A form for this key was sent to another path, where a reload or another language would lead.
@@ -92,7 +97,7 @@ export function createKeyPages(services: WorkspaceServices) {
         details={details}
         successor={await findReplacement(key)}
         items={await listItems(key)}
-        stillCalling={await listCallers(services, facts)}
+        inactiveKeyRequests={await listCallers(services, facts)}
         shown={shown}
         rename={rename}
         baseUrl={services.publicUrl}
@@ -115,7 +120,7 @@ type Props = Readonly<{
   /** The first items of a validation key; null for all items of the account. */
   items: readonly NamedItem[] | null
   /** Who calls it although it no longer works. */
-  stillCalling: readonly StillCalling[]
+  inactiveKeyRequests: readonly StillCalling[]
   shown: ShownSecret | null
   rename: Readonly<{ name: string; problem: string }> | null
   /** As in `https://api.example.com`. */
@@ -125,7 +130,7 @@ type Props = Readonly<{
 export const KeyPage = (props: Props) => {
   const { view, facts, mask, range, details, successor, shown, rename, baseUrl } = props
   const { key, state, usage } = facts
-  const words = view.words.keys
+  const words = view.texts.keys
   const isUsable = isLive(state)
   const isUnsafe = state === "active" && looksShipped(facts)
   const isNew = state === "active" && (shown?.isNew ?? false)
@@ -133,7 +138,7 @@ export const KeyPage = (props: Props) => {
     <span class="actions">
       <Pill tone="plain">{words.kinds[key.kind]}</Pill>
       {isUnsafe ? (
-        <Pill tone="warning">{view.words.keyPages.table.shipped}</Pill>
+        <Pill tone="warning">{view.texts.keyPages.table.shipped}</Pill>
       ) : (
         <StatePill view={view} facts={facts} />
       )}
@@ -141,11 +146,11 @@ export const KeyPage = (props: Props) => {
   )
   return (
     <KeyLayout view={view} title={key.name} problem={rename?.problem} aside={pills}>
-      <EndNotice view={view} facts={facts} successor={successor} />
+      <InactiveKeyNotice view={view} facts={facts} successor={successor} />
       {isUnsafe && <ShippedNotice view={view} facts={facts} />}
       {isNew && (
         <p class="notice good" role="status">
-          <strong>{words.made.title}.</strong> {words.made.copyNow}
+          <strong>{words.newSecret.title}.</strong> {words.newSecret.copyNow}
         </p>
       )}
       <section class="panel">
@@ -174,10 +179,10 @@ export const KeyPage = (props: Props) => {
         <QuickStart view={view} facts={facts} secret={shown.secret} baseUrl={baseUrl} />
       )}
       {!isUsable && (
-        <StillCalled
+        <InactiveKeyRequests
           view={view}
           logPath={pathOfLog({ key: key.id, show: "stopped" })}
-          networks={props.stillCalling}
+          ipRanges={props.inactiveKeyRequests}
         />
       )}
       {(usage !== null || !isNew) && (
@@ -197,46 +202,56 @@ export const KeyPage = (props: Props) => {
 }
 
 const KeyActions = ({ view, facts: { key, state } }: Pick<Props, "view" | "facts">) => {
-  const { one } = view.words.keys
+  const { actions } = view.texts.keys
   const path = pathOfKey(key.id)
   return (
     <p class="actions">
-      {state === "active" && <QuietLink href={`${path}/replace`}>{one.replace}</QuietLink>}
-      <QuietLink href={`${path}/leak`}>{view.words.keyPages.leak.link}</QuietLink>
-      <QuietLink href={`${path}/revoke`}>{one.revoke}</QuietLink>
+      {state === "active" && <QuietLink href={`${path}/replace`}>{actions.replace}</QuietLink>}
+      <QuietLink href={`${path}/leak`}>{view.texts.keyPages.leak.link}</QuietLink>
+      <QuietLink href={`${path}/revoke`}>{actions.revoke}</QuietLink>
     </p>
   )
 }
 
 /** On the page of a key that just replaced another: how much the other is still used. */
 const OldKeyNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
-  const words = view.words.keys
+  const words = view.texts.keys
   const { key, state, usage } = facts
   return (
     <p class="notice warning">
       {state === "ending" && key.expiresAt !== null ? (
-        <SentenceWithTime view={view} at={key.expiresAt} form="moment" tell={words.made.oldUntil} />
+        <SentenceWithTime
+          view={view}
+          at={key.expiresAt}
+          form="moment"
+          sentence={words.newSecret.oldUntil}
+        />
       ) : (
-        words.made.oldEnded
+        words.newSecret.oldInactive
       )}{" "}
-      {words.replace.use(callsOfWeek(usage))} <a href={pathOfKey(key.id)}>{words.made.seeOld}</a>
+      {words.rotate.usage(requestsOfWeek(usage))}{" "}
+      <a href={pathOfKey(key.id)}>{words.newSecret.seeOld}</a>
     </p>
   )
 }
 
 const KeyItems = ({ view, facts: { key }, items }: Props) => {
-  const words = view.words.keyPages.use
+  const words = view.texts.keyPages.usage
   if (key.kind !== "vk") return null
   const hidden = (key.itemIds?.length ?? 0) - (items?.length ?? 0)
   return (
     <Panel id="items" title={words.items}>
       {items === null ? (
-        <p>{view.words.keys.allItems}</p>
+        <p>{view.texts.keys.allItems}</p>
       ) : (
         <ul class="plain-list">
           {items.map(({ id, name }) => (
             <li>
-              <NamedLink class="clamp" href={`/workspace/items/${id}`} name={shownName(name, id)} />
+              <NamedLink
+                class="clamp"
+                href={`/workspace/items/${id}`}
+                name={displayName(name, id)}
+              />
             </li>
           ))}
           {hidden > 0 && <li class="hint">{words.moreItems(hidden)}</li>}
@@ -247,13 +262,13 @@ const KeyItems = ({ view, facts: { key }, items }: Props) => {
 }
 
 const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "facts" | "rename">) => {
-  const words = view.words.keys.one
+  const words = view.texts.keys.actions
   return (
     <section class="panel">
       <PostForm view={view} action={`${pathOfKey(key.id)}/rename`} class="filter">
         <Field
           name="name"
-          label={view.words.columns.name}
+          label={view.texts.columns.name}
           value={rename?.name ?? key.name}
           maxlength={keyNameCharactersMax}
           autocomplete="off"
@@ -281,7 +296,7 @@ type QuickStartProps = Readonly<{
 }>
 
 const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
-  const words = view.words.keyPages.start
+  const words = view.texts.keyPages.quickStart
   const samples = createSamples(firstPathOf(facts.key), {
     baseUrl,
     secret,
@@ -291,31 +306,31 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
   return (
     <Panel id="start" title={words.title}>
       <p>{facts.key.kind === "vk" ? words.introCode(codePlaceholder) : words.intro}</p>
-      <SamplesBlock words={view.words} id="first-call" title={words.title} samples={samples} />
+      <SamplesBlock words={view.texts} id="first-call" title={words.title} samples={samples} />
       <div role="status" data-waiting={`${pathOfKey(facts.key.id)}/first-call`}>
-        <FirstCall view={view} facts={facts} />
+        <FirstRequest view={view} facts={facts} />
       </div>
       <p>
-        <QuietLink href={keysPath}>{view.words.keys.made.done}</QuietLink>
+        <QuietLink href={keysPath}>{view.texts.keys.newSecret.done}</QuietLink>
       </p>
     </Panel>
   )
 }
 
 /** The script asks for it again until the call has arrived; the link does so without the script. */
-export const FirstCall = ({ view, facts: { key, usage } }: { view: View; facts: KeyFacts }) => {
-  const words = view.words.keyPages.start
+export const FirstRequest = ({ view, facts: { key, usage } }: { view: View; facts: KeyFacts }) => {
+  const words = view.texts.keyPages.quickStart
   const at = usage?.lastUsedAt ?? null
   if (at === null) {
     return (
       <p class="notice">
-        {words.waiting} <a href={pathOfKey(key.id)}>{words.again}</a>
+        {words.pending} <a href={pathOfKey(key.id)}>{words.again}</a>
       </p>
     )
   }
   return (
     <p class="notice good" data-received>
-      <SentenceWithTime view={view} at={at} form="moment" tell={words.received} />
+      <SentenceWithTime view={view} at={at} form="moment" sentence={words.received} />
     </p>
   )
 }

@@ -1,14 +1,14 @@
 /** A form that is sent again by a reload makes nothing a second time, and no page that was left shows a secret. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { catalogues } from "../../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../../src/operations/catalogue/accounts.ts"
 import { createSignInLink } from "../../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../../src/secrets/sign-in/tokens.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { textOf } from "../../../harness/browser/page-measurements.ts"
 
-const { en } = catalogues
+const { en } = dictionaries
 let visits: BrowserVisits
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../../../src/domain/values/time/timestamp.ts"
-import { catalogues } from "../../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../../src/http/pages/view.ts"
 import { account, item, purchase } from "../../../contracts/records.ts"
 import { until } from "../../../contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
@@ -14,7 +14,7 @@ type Language = "en" | "tr"
 /** Those of the contract. Turkish has no such promise. */
 const labels = {
   en: { settings: "Settings", access: /^API (Key|Access)$/ },
-  tr: { settings: catalogues.tr.navigation.settings, access: catalogues.tr.keys.title },
+  tr: { settings: dictionaries.tr.navigation.settings, access: dictionaries.tr.keys.title },
 }
 const worksEverywhere = [200, 200, 200, 200]
 const refusedEverywhere = [401, 401, 401, 401]
@@ -44,7 +44,7 @@ async function welcomeAuthor() {
 type Author = Awaited<ReturnType<typeof welcomeAuthor>>
 
 async function enter(page: Page, { username }: Author, locale: Language): Promise<void> {
-  const words = catalogues[locale].signIn
+  const words = dictionaries[locale].signIn
   await page.goto(`${visits.url}/login`)
   await page.getByLabel(words.name, { exact: true }).fill(username)
   await page.getByLabel(words.password, { exact: true }).fill(samplePassword)
@@ -58,7 +58,7 @@ async function openAccess(page: Page, locale: Language): Promise<void> {
 }
 
 async function create(page: Page, locale: Language): Promise<string> {
-  const { create, confirm } = catalogues[locale].keys
+  const { create, confirm } = dictionaries[locale].keys
   await page.getByRole("link", { name: create, exact: true }).click()
   await page.locator("#name").fill("My server")
   await page.getByRole("button", { name: confirm.submit.create, exact: true }).click()
@@ -118,7 +118,7 @@ async function letEnd(author: Author, secret: string): Promise<void> {
 
 /** Each step returns what the page showed and what the API answered; one expectation checks all. */
 async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promise<string>) {
-  const { keys: words, passwordProblems } = catalogues[locale]
+  const { keys: words, passwordProblems } = dictionaries[locale]
   const { submit } = words.confirm
   const author = await welcomeAuthor()
   await enter(page, author, locale)
@@ -127,7 +127,7 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
   const key = await takeKey(page)
   const asMade = await askAll(key, author)
 
-  await page.getByRole("link", { name: words.made.done, exact: true }).click()
+  await page.getByRole("link", { name: words.newSecret.done, exact: true }).click()
   await letFiveMinutesPass(author, key)
   await page.locator("[popovertarget^=menu-]").first().click()
   await page.getByRole("button", { name: words.reveal }).click()
@@ -139,7 +139,7 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
   await page.getByRole("button", { name: submit.reveal }).click()
   const revealed = await readSecret(page)
 
-  await page.getByRole("link", { name: words.one.replace, exact: true }).click()
+  await page.getByRole("link", { name: words.actions.replace, exact: true }).click()
   await page.locator("input[name=overlap][value='1h']").check()
   await page.getByRole("button", { name: submit.replace }).click()
   const next = await takeKey(page)
@@ -147,9 +147,9 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
   await letEnd(author, key)
   const afterOverlap = [await askAll(key, author), await askAll(next, author)]
 
-  await page.getByRole("link", { name: words.made.done, exact: true }).click()
+  await page.getByRole("link", { name: words.newSecret.done, exact: true }).click()
   await openKey(page)
-  await page.getByRole("link", { name: words.one.revoke, exact: true }).click()
+  await page.getByRole("link", { name: words.actions.revoke, exact: true }).click()
   const beforeConfirming = await askAll(next, author)
   await page.getByRole("button", { name: submit.revoke }).click()
   const notice = await textOf(page.locator("main [role=status]"))
@@ -167,7 +167,7 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
     both: [worksEverywhere, worksEverywhere],
     afterOverlap: [refusedEverywhere, worksEverywhere],
     beforeConfirming: worksEverywhere,
-    notice: words.one.revoked,
+    notice: words.actions.revoked,
     afterRevoking: refusedEverywhere,
   })
 }
@@ -177,7 +177,7 @@ test("from sign-in to a revoked key, in Turkish", async () => {
   const page = await visits.visit({ locale: "tr", permissions })
   await walk(page, "tr", async () => {
     // It says so for two seconds only.
-    const says = page.getByRole("button", { name: catalogues.tr.copied }).waitFor()
+    const says = page.getByRole("button", { name: dictionaries.tr.copied }).waitFor()
     await page.locator("button[data-copy]").click()
     await says
     return clipboardOf(page)
@@ -212,7 +212,7 @@ test("a key just copied says so on its button and to a screen reader, for a whil
     const all = await page.evaluate<string[][]>("said")
     return all.length > 2 ? all : undefined
   })
-  const { copy, copied } = catalogues.en
+  const { copy, copied } = dictionaries.en
   expect(said).toEqual([
     [copy, ""],
     [copied, copied],
@@ -226,10 +226,10 @@ test("a key replaced without overlap is refused at once", async () => {
   await enter(page, author, "en")
   await openAccess(page, "en")
   const old = await create(page, "en")
-  const { made, one, confirm } = catalogues.en.keys
-  await page.getByRole("link", { name: made.done, exact: true }).click()
+  const { newSecret, actions, confirm } = dictionaries.en.keys
+  await page.getByRole("link", { name: newSecret.done, exact: true }).click()
   await openKey(page)
-  await page.getByRole("link", { name: one.replace, exact: true }).click()
+  await page.getByRole("link", { name: actions.replace, exact: true }).click()
   await page.locator("input[name=overlap][value='0']").check()
   await page.getByRole("button", { name: confirm.submit.replace }).click()
   const next = await readSecret(page)

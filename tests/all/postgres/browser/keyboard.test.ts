@@ -1,14 +1,14 @@
 /** Ways that are gone by keyboard alone. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { catalogues } from "../../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../../src/http/pages/view.ts"
 import { until } from "../../../contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { focusOf, textOf } from "../../../harness/browser/page-measurements.ts"
 import { samplePassword } from "../../../harness/browser/sample-workspace.ts"
 import { tabTo } from "../../../harness/browser/tab-key.ts"
 
-const { en } = catalogues
+const { en } = dictionaries
 const sections = ["/workspace", "/workspace/items", "/workspace/check", "/workspace/settings"]
 const tabs = ["keys", "profile", "security", "language", "activity"].map(
   (tab) => `/workspace/settings/${tab}`,
@@ -109,7 +109,7 @@ test("the menu of a key closes on Escape and on a click outside, and leaves its 
   await button.click()
   await page.locator("h1").click()
   expect({ names, afterEscape, afterClick: await menu.isVisible() }).toEqual({
-    names: [en.keys.reveal, en.keys.one.replace, en.keyPages.leak.link, en.keys.one.revoke],
+    names: [en.keys.reveal, en.keys.actions.replace, en.keyPages.leak.link, en.keys.actions.revoke],
     afterEscape: false,
     afterClick: false,
   })

@@ -1,13 +1,13 @@
 /** The search of the items page updates while typing. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { catalogues } from "../../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { textOf } from "../../../harness/browser/page-measurements.ts"
 import { signIn } from "../../../harness/browser/page-visits.ts"
 import { givePassword } from "../../../harness/browser/sample-workspace.ts"
 
-const { noMatch, showAll } = catalogues.en.items
+const { noMatch, showAll } = dictionaries.en.items
 let visits: BrowserVisits
 
 beforeAll(async () => {

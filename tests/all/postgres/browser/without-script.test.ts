@@ -1,11 +1,11 @@
 /** Forms with JavaScript off. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { catalogues } from "../../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { textOf } from "../../../harness/browser/page-measurements.ts"
 
-const { en } = catalogues
+const { en } = dictionaries
 const plain = { javaScriptEnabled: false }
 let visits: BrowserVisits
 
@@ -54,10 +54,10 @@ test("a code is checked, and the page says what was removed from it", async () =
     await check("no-such-code"),
     await check(""),
   ]
-  const { results, licences, cleaned, cleanings, explanations, problems } = en.check
+  const { results, licenses, cleaned, cleanings, explanations, problems } = en.check
   const removed = [cleanings.blanks, cleanings.dashes, cleanings.case]
   expect(answers).toEqual([
-    [`${results.valid} · Anadolu · ${licences.Regular}`, cleaned(removed)],
+    [`${results.valid} · Anadolu · ${licenses.Regular}`, cleaned(removed)],
     [`${results.unknown}${explanations.unknown}`],
     [problems.blank],
   ])

@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { renderSale } from "./envato-sale-endpoint.ts"
+
+const purchase = (changes: object, item: object = {}) => ({
+  code: "code",
+  accountId: 1,
+  itemId: 1,
+  isRevoked: false,
+  buyer: null,
+  body: JSON.stringify({
+    purchase_code: "code",
+    license_type: "Regular",
+    price: 59,
+    currency: "USD",
+    item: {
+      id: 1,
+      name: "Theme",
+      description: "",
+      category: "Themes",
+      sub_category: "",
+      demo_link: "https://demo.example.com/",
+      tags: [],
+      price: { regular: 59, extended: 1 },
+      published_at: "2024-05-01T08:30:00Z",
+      ...item,
+    },
+    downloaded: false,
+    date: "2025-01-02T03:04:05Z",
+    ...changes,
+  }),
+})
+const render = (changes: object, item: object = {}) =>
+  JSON.parse(renderSale(purchase(changes, item), { author: "ada", site: "market.example.com" }))
+
+test("a category without a sub-category stands alone", () => {
+  expect(render({}).item.classification).toBe("Themes")
+})
+
+test("cents are whole, and the nearest to the price", () => {
+  const centsOf = (regular: number) => render({}, { price: { regular } }).item.price_cents
+  expect([0, 19.99, 0.29, 1.1, 4.35].map(centsOf)).toEqual([0, 1999, 29, 110, 435])
+})
+
+test("whatever the price, the amount is a text and the cents are an integer", () => {
+  const price = fc.double({ noNaN: true, noDefaultInfinity: true })
+  fc.assert(
+    fc.property(price, (regular) => {
+      const { amount, item } = render({ price: regular }, { price: { regular } })
+      expect(amount).toMatch(/^-?\d/)
+      expect(Number.isSafeInteger(item.price_cents)).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,154 @@
+/**
+ * The path of a request for a sale to its outcome, in one function: method → key → rights → rate limit → code →
+ * find → decide → render. The shape is Envato's, so that a product written for Envato works with another base URL.
+ */
+
+import { type Purchase, purchaseBodyOf } from "../../../domain/catalogue/purchase.ts"
+import { type ApiKey, mayPerform, type Operation } from "../../../domain/keys/api-key.ts"
+import { DomainError } from "../../../domain/values/error.ts"
+import { readAccount } from "../../../operations/catalogue/accounts.ts"
+import { validatePurchase } from "../../../operations/catalogue/purchases.ts"
+import { type Authentication, authenticate } from "../../../operations/keys/authenticate.ts"
+import { performOperation } from "../../../operations/operation.ts"
+import { queryOf } from "../../request/request-head.ts"
+import { findBearer, queryParameters } from "../request/parameters.ts"
+import type { ApiRequestContext, ApiServices } from "../response/endpoint.ts"
+import { failureOutcome, type Outcome, successOutcome, type Variant } from "../response/outcome.ts"
+import { findSite, parseCode, requestedPurchaseOf } from "../validate-purchase-endpoint.ts"
+
+/** The alias of the validation. Its calls are counted as validations. */
+export const envatoSaleRoute = {
+  operation: "validate_purchase",
+  path: "/v3/market/author/sale",
+  method: "GET",
+  cacheControl: "no-store",
+  isCrossOrigin: true,
+} as const satisfies Readonly<{ operation: Operation; [fact: string]: unknown }>
+
+export type EnvatoSaleServices = Authentication &
+  Pick<ApiServices, "catalogue" | "inFlight" | "limits" | "testCatalogue">
+
+const variant: Variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: ", Authorization" }
+
+/** `site` is the host name of the marketplace. */
+export async function handleEnvatoSale(
+  services: EnvatoSaleServices,
+  call: Pick<ApiRequestContext, "request" | "caller">,
+  site: string,
+): Promise<Outcome> {
+  const { method, headers, url } = call.request
+  let key: ApiKey | null = null
+  let outcome: Outcome
+  const fail = (error: unknown): Outcome => {
+    const failure = failureOutcome(error, envatoSaleRoute.operation, variant, key)
+    return { ...failure, body: renderSaleError(failure.status) }
+  }
+  const isInFlight = services.inFlight.enter()
+  try {
+    if (!isInFlight) throw new DomainError("unavailable")
+    if (method !== "GET" && method !== "HEAD") throw new DomainError("method_not_allowed")
+    key = await authenticate(services, findBearer(headers), call.caller)
+    if (!mayPerform(key, envatoSaleRoute.operation)) throw new DomainError("key_not_allowed")
+    services.limits.admit(envatoSaleRoute.operation, key, call.caller)
+
+    const parameters = queryParameters(queryOf(url))
+    const input = { code: parseCode(parameters, "code"), site: findSite(parameters) }
+    const catalogue = key.kind === "tk" ? services.testCatalogue : services.catalogue
+    const purchase = await performOperation(validatePurchase, catalogue, key, input)
+    const { username } = await performOperation(readAccount, catalogue, key, null)
+
+    const body = renderSale(purchase, { author: username, site })
+    const asked = key.kind === "tk" ? null : requestedPurchaseOf(purchase)
+    outcome = successOutcome({ variant, key, purchase: asked }, 200, body, null, false)
+  } catch (error) {
+    outcome = fail(error)
+  }
+  if (isInFlight) services.inFlight.leave()
+  if (key === null) return outcome
+  try {
+    services.limits.settle(envatoSaleRoute.operation, key, call.caller, outcome.reason)
+    return outcome
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+/** A purchase as Envato's API shows a sale. */
+
+/** The facts of a sale that are not in the purchase. */
+type SaleContext = Readonly<{
+  /** The author's username. */
+  author: string
+  /** The host name of the marketplace. */
+  site: string
+}>
+
+/** Every member is always there. Envato's members that Pazar does not know are left out. */
+export function renderSale(purchase: Purchase, { author, site }: SaleContext): string {
+  const { price, date, license_type, item, supported_until } = purchaseBodyOf(purchase)
+  const publishedAt = withOffset(item.published_at)
+  return JSON.stringify({
+    amount: price.toFixed(2),
+    sold_at: withOffset(date),
+    license: nameLicense(license_type),
+    support_amount: "0.00",
+    supported_until: supported_until === undefined ? null : withOffset(supported_until),
+    item: {
+      id: item.id,
+      name: item.name,
+      description: item.description,
+      site,
+      classification: [item.category, item.sub_category].filter((part) => part !== "").join("/"),
+      price_cents: toCents(item.price.regular),
+      author_username: author,
+      url: item.demo_link,
+      // Pazar does not store when an item was changed.
+      updated_at: publishedAt,
+      published_at: publishedAt,
+      tags: item.tags,
+    },
+    buyer: purchase.buyer,
+    purchase_count: 1,
+  })
+}
+
+/** Products written for Envato compare these texts. Any other license keeps its own. */
+function nameLicense(type: string): string {
+  const lower = type.toLowerCase()
+  if (lower === "regular") return "Regular License"
+  return lower === "extended" ? "Extended License" : type
+}
+
+/** A price is any finite number; a hundred times it may not be one. */
+const toCents = (price: number) =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Math.round(price * 100), Number.MAX_SAFE_INTEGER))
+
+/** Envato writes an offset, never `Z`. */
+const withOffset = (timestamp: string) => timestamp.replace(/Z$/, "+00:00")
+
+/** Errors in the shape of Envato's API. Products written for it compare the text of 404. */
+const descriptions: Readonly<Record<number, string>> = {
+  400: "The parameter code is missing or malformed",
+  401: "The key is missing or not valid",
+  403: "The key is not allowed to do this",
+  404: "No sale belonging to the current user found with that code",
+  405: "Method not allowed",
+  429: "Too many requests",
+  500: "Service unavailable",
+  501: "Not implemented: of Envato's API, this server has only /v3/market/author/sale",
+  503: "Service unavailable",
+}
+
+function renderSaleError(status: number): string {
+  return JSON.stringify({ error: status, description: descriptions[status] })
+}
+
+/** Envato's API is under `/v1` to `/v3`, and `/whoami`. */
+export const isEnvatoPath = (path: string) => /^\/+(?:v[1-3]|whoami)(?:\/|$)/i.test(path)
+
+/** A path of Envato's API that is not served. Not 404, which its clients read as "no such purchase". */
+export function notImplementedOutcome(): Outcome {
+  const variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: "" } as const
+  const failure = failureOutcome(new DomainError("unknown_path"), null, variant, null)
+  return { ...failure, status: 501, body: renderSaleError(501) }
+}

@@ -1,0 +1,34 @@
+/** The public keys that verify signed answers: /.well-known/pazar-keys.json. */
+import { hashBody, matchesTag } from "./response/entity-tag.ts"
+import { createPreflightResponse, crossOriginHeaders } from "./response/headers.ts"
+import { renderErrorBody } from "./response/messages.ts"
+
+export const keySetPath = "/.well-known/pazar-keys.json"
+
+const methods = "GET, HEAD"
+
+const headers = {
+  ...crossOriginHeaders,
+  // A new key is published long before it signs; five minutes matter only for one that was removed.
+  "Cache-Control": "public, max-age=300",
+}
+
+export async function handleKeySet(
+  request: Request,
+  readKeySet: () => Promise<string>,
+): Promise<Response> {
+  const { method } = request
+  if (method === "OPTIONS") return createPreflightResponse(methods)
+  if (method !== "GET" && method !== "HEAD") {
+    const body = renderErrorBody(null, "method_not_allowed", "en")
+    const type = "application/json; charset=utf-8"
+    return new Response(body, { status: 405, headers: { Allow: methods, "Content-Type": type } })
+  }
+  const body = await readKeySet()
+  const tagged = { ...headers, ETag: `"${hashBody({ body })}"` }
+  const ifNoneMatch = request.headers.get("if-none-match")
+  if (ifNoneMatch !== null && matchesTag(ifNoneMatch, tagged.ETag)) {
+    return new Response(null, { status: 304, headers: tagged })
+  }
+  return new Response(body, { headers: { ...tagged, "Content-Type": "application/jwk-set+json" } })
+}

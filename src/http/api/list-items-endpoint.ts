@@ -1,0 +1,43 @@
+import type { ListPage, ListPages } from "../../domain/catalogue/item.ts"
+import { type ItemList, listItems } from "../../operations/catalogue/items.ts"
+import type { Body } from "./response/body-bytes.ts"
+import type { Endpoint } from "./response/endpoint.ts"
+
+export const listItemsEndpoint: Endpoint<null, ListPages | null, ItemList> = {
+  ...listItems,
+  operation: "list_items",
+  path: "/api/items/all",
+  method: "GET",
+  cacheControl: "private, no-cache",
+  isCrossOrigin: false,
+  parameters: () => null,
+  challenge: () => null,
+  contentVersion: ({ version }) => version,
+  usesResponseCache: true,
+  requestedPurchase: () => null,
+  render: renderList,
+}
+
+/** Most lists end with the first page: those are sent as one piece. */
+async function renderList({ pages }: ItemList, opening: string): Promise<Body> {
+  const rest = pages[Symbol.asyncIterator]()
+  const { value: first } = await rest.next()
+  const start = [utf8.encode(`${opening}"items":[`), first?.bytes ?? utf8.encode("")]
+  const isWhole = first === undefined || first.isLast
+  return isWhole ? Buffer.concat([...start, end]) : renderRest(Buffer.concat(start), rest)
+}
+
+const utf8 = new TextEncoder()
+const comma = utf8.encode(",")
+const end = utf8.encode("]}")
+
+async function* renderRest(start: Uint8Array<ArrayBuffer>, rest: AsyncIterator<ListPage>) {
+  yield start
+  for (;;) {
+    const { done, value } = await rest.next()
+    if (done) break
+    yield comma
+    yield value.bytes
+  }
+  yield end
+}

@@ -1,0 +1,28 @@
+import type { Item } from "../../domain/catalogue/item.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { readItem } from "../../operations/catalogue/items.ts"
+import { textParameter } from "./request/parameters.ts"
+import type { Endpoint } from "./response/endpoint.ts"
+import { hashBody } from "./response/entity-tag.ts"
+
+export const readItemEndpoint: Endpoint<number, Item | null, Item> = {
+  ...readItem,
+  operation: "read_item",
+  path: "/api/items/item",
+  method: "GET",
+  cacheControl: "private, no-cache",
+  isCrossOrigin: false,
+  parameters: (request) => parseItemId(textParameter(request, "item_id")),
+  challenge: () => null,
+  contentVersion: hashBody,
+  usesResponseCache: false,
+  requestedPurchase: () => null,
+  render: ({ body }, opening) => `${opening}"item":${body}}`,
+}
+
+/** Any integer a double holds exactly; whether there can be an item of that id is not judged here. */
+function parseItemId(text: string): number {
+  const id = /^[+-]?[0-9]+$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(id)) throw new DomainError("invalid_parameter")
+  return id
+}

@@ -1,0 +1,33 @@
+import { parseSite } from "../../domain/catalogue/site.ts"
+import type { Release } from "../../domain/catalogue/sites.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { releaseSite, type SiteToRelease } from "../../operations/catalogue/sites.ts"
+import type { Parameters } from "./request/parameters.ts"
+import type { Endpoint } from "./response/endpoint.ts"
+import { findSite, parseCode, validatePurchaseEndpoint } from "./validate-purchase-endpoint.ts"
+
+export const releaseSiteEndpoint: Endpoint<SiteToRelease, Release, null> = {
+  ...validatePurchaseEndpoint,
+  ...releaseSite,
+  operation: "release_site",
+  path: "/api/purchases/release",
+  parameters: (request) => ({
+    code: parseCode(request, "purchase_code"),
+    ...parseSites(request),
+  }),
+  challenge: () => null,
+  contentVersion: () => null,
+  requestedPurchase: () => null,
+  render: (_, opening) => `${opening.slice(0, -1)}}`,
+}
+
+function parseSites(request: Parameters): { site: string } | { forSite: string } {
+  const site = findSite(request)
+  if (site !== null) return { site }
+  const isSent = request("site") !== null || request("domain") !== null
+  const forSite = isSent ? null : parseSite(request("for"))
+  if (forSite !== null) return { forSite }
+  throw new DomainError(
+    isSent || request("for") !== null ? "invalid_parameter" : "missing_parameter",
+  )
+}

@@ -1,0 +1,52 @@
+/** The words of the answers, byte for byte as the contract has them, in both renderings. */
+import type { Operation } from "../../../domain/keys/api-key.ts"
+import type { Failure } from "../../../domain/values/error.ts"
+
+export const locales = ["en", "tr"] as const
+export type Locale = (typeof locales)[number]
+
+type LocalizedText = Readonly<Record<Locale, string>>
+
+const statusWords = {
+  success: { en: "success", tr: "başarılı" },
+  error: { en: "error", tr: "hata" },
+} as const satisfies Record<string, LocalizedText>
+
+const invalidCode = { en: "Invalid purchase code", tr: "Geçersiz satın alma kodu" }
+
+/** Each operation has one message for all its failures. The list's is Turkish in both renderings. */
+const operationMessages: Readonly<Record<Operation, LocalizedText>> = {
+  read_account: { en: "Invalid request", tr: "Geçersiz istek" },
+  list_items: { en: "Ürün bulunamadı", tr: "Ürün bulunamadı" },
+  read_item: { en: "Item Not Found", tr: "Ürün Bulunamadı" },
+  validate_purchase: invalidCode,
+  release_site: invalidCode,
+}
+
+/** Failures that say nothing about the key, the item or the code have messages of their own. */
+const generalMessages: Readonly<Partial<Record<Failure, LocalizedText>>> = {
+  rate_limited: { en: "Too many requests", tr: "Çok fazla istek" },
+  unavailable: { en: "Service unavailable", tr: "Hizmet şu anda kullanılamıyor" },
+  method_not_allowed: { en: "Method not allowed", tr: "Yönteme izin verilmiyor" },
+  too_large: { en: "Request too large", tr: "İstek çok büyük" },
+}
+
+const unknownPathMessage = operationMessages.read_account
+
+/** The beginning of a success body, up to the status word. */
+export const successBodyPrefixes: LocalizedText = {
+  en: `{"status":"${statusWords.success.en}",`,
+  tr: `{"status":"${statusWords.success.tr}",`,
+}
+
+/** `operation` is null where the path names none. */
+export function renderErrorBody(
+  operation: Operation | null,
+  failure: Failure,
+  locale: Locale,
+): string {
+  const words =
+    generalMessages[failure] ??
+    (operation === null ? unknownPathMessage : operationMessages[operation])
+  return JSON.stringify({ status: statusWords.error[locale], msg: words[locale] })
+}

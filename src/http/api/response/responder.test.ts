@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test"
+import { createTrace } from "../../request/handler.ts"
+import type { Outcome } from "./outcome.ts"
+import { createResponder } from "./responder.ts"
+
+const outcome: Outcome = {
+  status: 200,
+  reason: "ok",
+  variant: { locale: "en", isLocaleNegotiated: true, keyHeaders: "" },
+  keyId: null,
+  isKeyAccepted: false,
+  hasServerKey: false,
+  purchase: null,
+  rejectedCode: null,
+  body: "{}",
+  tag: null,
+  isGzip: false,
+  signature: null,
+  retryAfterSeconds: null,
+  fault: null,
+  closesConnection: false,
+}
+
+const route = { cacheControl: "no-store", isCrossOrigin: false, common: {} }
+
+test("a prepared set of headers holds nothing of a single answer", () => {
+  const respond = createResponder({ ...route, allow: "GET, HEAD" })
+  const send = (part: Partial<Outcome>) =>
+    respond({ ...outcome, ...part }, createTrace(new Request("http://localhost/"), "read_item"))
+      .headers
+  const sent = [
+    send({ tag: '"one"' }),
+    send({ tag: '"two"' }),
+    send({}),
+    send({ status: 304, body: null, tag: '"kept"' }),
+  ]
+  expect(sent.map((headers) => headers.get("etag"))).toEqual(['"one"', '"two"', null, '"kept"'])
+  expect(new Set(sent.map((headers) => headers.get("request-id"))).size).toBe(4)
+})

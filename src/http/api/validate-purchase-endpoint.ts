@@ -1,0 +1,71 @@
+import {
+  type AskedPurchase,
+  type PurchaseOnSite,
+  siteLimitOf,
+} from "../../domain/catalogue/purchase.ts"
+import { judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
+import { isTestSite, parseSite } from "../../domain/catalogue/site.ts"
+import { type Challenge, renderQuestion } from "../../domain/keys/signing-key.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import { type CodeOnSite, validatePurchase } from "../../operations/catalogue/purchases.ts"
+import { type Credentials, type Parameters, textParameter } from "./request/parameters.ts"
+import type { Endpoint } from "./response/endpoint.ts"
+
+export const validatePurchaseEndpoint: Endpoint<
+  CodeOnSite,
+  readonly PurchaseOnSite[],
+  PurchaseOnSite
+> = {
+  ...validatePurchase,
+  operation: "validate_purchase",
+  path: "/api/purchases/validation",
+  method: "POST",
+  cacheControl: "no-store",
+  isCrossOrigin: true,
+  parameters: (request) => ({
+    code: parseCode(request, "purchase_code"),
+    site: findSite(request),
+  }),
+  challenge: parseChallenge,
+  contentVersion: () => null,
+  usesResponseCache: false,
+  requestedPurchase: requestedPurchaseOf,
+  render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
+}
+
+/** `name` is what the parameter is called. */
+export function parseCode(request: Parameters, name: string): string {
+  const judged = judgePastedCode(textParameter(request, name))
+  if (judged.kind === "code") return judged.code
+  throw new DomainError(judged.kind === "blank" ? "missing_parameter" : "invalid_parameter")
+}
+
+/** `domain` is what products send that were written for other servers. An unusable value counts as not sent. */
+export const findSite = (request: Parameters): string | null =>
+  parseSite(request("site")) ?? parseSite(request("domain"))
+
+/** For the counts. */
+export function requestedPurchaseOf(purchase: PurchaseOnSite): AskedPurchase {
+  const { code, itemId, site, siteLimits, siteLastDay } = purchase
+  if (site === null) return purchase
+  const isClaimed = siteLimits !== null && !isTestSite(site) && siteLimitOf(purchase) !== null
+  // A site that uses a slot was recorded before the response.
+  return isClaimed ? purchase : { code, itemId, sighting: { code, site, lastDay: siteLastDay } }
+}
+
+export const noncePattern = /^[A-Za-z0-9_-]{16,128}$/
+
+function parseChallenge(request: Parameters, { raw: key }: Credentials): Challenge | null {
+  if (request("nonce") === null) return null
+  const nonce = textParameter(request, "nonce")
+  const code = request("purchase_code")
+  const given = request("site")
+  const site = typeof given === "string" ? given : null
+  const isGood = noncePattern.test(nonce) && typeof code === "string"
+  // A line feed within would give two questions one text: a code, and a shorter one with a site.
+  if (!isGood || [key, code, site ?? ""].some((text) => trimBlank(text).includes("\n"))) {
+    throw new DomainError("invalid_parameter")
+  }
+  return { nonce, question: renderQuestion(key, code, site) }
+}

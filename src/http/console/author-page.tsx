@@ -1,0 +1,314 @@
+import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
+import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import type { Endpoint } from "../../domain/events/endpoint.ts"
+import type { ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
+import type { Suspension } from "../../domain/usage/operator-reads.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { setSuspended } from "../../operations/catalogue/accounts.ts"
+import { revokeKey } from "../../operations/keys/change-key.ts"
+import { findOwnKey } from "../../operations/keys/find-key.ts"
+import { recordAccountEvent } from "../../operations/record-event.ts"
+import { inviteAuthor } from "../../operations/sign-in/invitation.ts"
+import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
+import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
+import { CopyButton } from "../pages/components/copy-button.tsx"
+import {
+  displayName,
+  Fact,
+  isolateDirection,
+  SentenceWithTime,
+} from "../pages/components/formatted-values.tsx"
+import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
+import { listKeys, requestsOfWeek } from "../pages/key-facts.ts"
+import { linkPath } from "../pages/paths.ts"
+import { EndpointTable } from "../pages/webhooks/webhook-pages.tsx"
+import { AuditTable } from "./audit-page.tsx"
+import { AuthorState, LastSeen } from "./authors-page.tsx"
+import { ConsoleKeyTable, listMasked, type MaskedKey } from "./console-keys-page.tsx"
+import { addConfirmedChange } from "./layout/confirm-change.tsx"
+import {
+  actorOf,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  viewOf,
+  viewWithNotice,
+} from "./layout/console-context.ts"
+import { ConsolePage } from "./layout/console-layout.tsx"
+import { paths } from "./layout/console-paths.ts"
+import type { ConsoleServices } from "./layout/console-services.ts"
+import { AuthorTabs, authorQuery, findAuthor, parseAccountId } from "./layout/list-components.tsx"
+
+const eventsShown = 10
+/** More are on the page of keys, which this one leads to. */
+const keysShown = 25
+
+const idOf = (c: ConsoleContext) => parseAccountId(c.req.param("id") ?? "")
+
+export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  app.get(`${paths.authors}/:id`, (c) => showAuthor(c, services, idOf(c), null))
+}
+
+async function showAuthor(
+  c: ConsoleContext,
+  services: ConsoleServices,
+  id: number | null,
+  link: CreatedLink | null,
+): Promise<Response> {
+  const { authorSearch, authorSecondFactors, endpoints, operatorReads, audit, now } = services
+  const author = id === null ? null : await authorSearch.find(id, formatTimestamp(now()))
+  if (author === null) return c.notFound()
+  const { ids } = await listKeys(services, author.id)
+  const keys = await listMasked(services, ids.slice(0, keysShown))
+  const view = link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).consoleTexts.done[link.kind])
+  return c.html(
+    <AuthorPage
+      // A form for this author was sent to another path, where another language would lead.
+      view={{ ...view, path: paths.author(author.id) }}
+      author={author}
+      suspension={await operatorReads.findSuspension(author.id)}
+      hasTwoFactor={(await authorSecondFactors.find(author.id)) !== null}
+      link={link}
+      keys={keys}
+      otherKeys={ids.length - keys.length}
+      endpoints={await endpoints.list(author.id)}
+      events={await audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
+    />,
+  )
+}
+
+/** The actions of an operator on an author, in the order of the buttons. */
+const authorActions = ["invite", "sign-in-link", "remove-factor", "suspend", "resume"] as const
+type AuthorAction = (typeof authorActions)[number]
+
+/** A suspended author is not invited. An operator can suspend one whom the feed has suspended, to keep it so. */
+function isPossible(
+  action: AuthorAction,
+  { isByFeed, isByOperator }: Suspension,
+  hasFactor: boolean,
+): boolean {
+  if (action === "remove-factor") return hasFactor
+  if (action === "suspend") return !isByOperator
+  return (action === "resume") === (isByFeed || isByOperator)
+}
+
+type CreatedLink = Readonly<{
+  kind: "invite" | "sign-in-link"
+  url: string
+  expiresAt: Timestamp
+}>
+
+type Props = Readonly<{
+  view: ConsoleView
+  author: AuthorFacts
+  suspension: Suspension
+  hasTwoFactor: boolean
+  link: CreatedLink | null
+  /** Those that work first, and the newest first. */
+  keys: readonly MaskedKey[]
+  /** How many are not in `keys`. */
+  otherKeys: number
+  endpoints: readonly Endpoint[]
+  events: readonly ListedAuditEvent[]
+}>
+
+const AuthorPage = (props: Props) => {
+  const { view, author, link, keys, otherKeys, endpoints, events } = props
+  const texts = view.consoleTexts.author
+  return (
+    <ConsolePage view={view} title={displayName(author.fullName, author.username)}>
+      <AuthorTabs view={view} author={author} />
+      {link !== null && (
+        <LinkBox view={view} link={link} sentence={view.consoleTexts.author.links[link.kind]} />
+      )}
+      <section class="panel">
+        <Facts {...props} />
+        <Actions {...props} />
+      </section>
+      <Panel id="keys-title" title={view.consoleTexts.keys.title}>
+        {keys.length === 0 ? (
+          <p>{texts.noKeys}</p>
+        ) : (
+          <ConsoleKeyTable view={view} keys={keys} isOfOne />
+        )}
+        {otherKeys > 0 && (
+          <p class="hint">
+            {texts.otherKeys(otherKeys)}{" "}
+            <a href={paths.keysAt(authorQuery(author))}>{view.texts.log.everyKey}</a>
+          </p>
+        )}
+      </Panel>
+      {endpoints.length > 0 && (
+        <Panel id="webhooks-title" title={view.texts.webhooks.title}>
+          <EndpointTable
+            view={view}
+            endpoints={endpoints}
+            linkTo={({ id }) => paths.authorWebhook(author.id, id)}
+          />
+        </Panel>
+      )}
+      <section class="panel" aria-labelledby="audit-title">
+        <div class="head">
+          <h2 id="audit-title">{view.consoleTexts.audit.title}</h2>
+          <a href={paths.auditAt({ account: author.username })}>{texts.allEvents}</a>
+        </div>
+        {events.length === 0 ? (
+          <p>{view.consoleTexts.audit.none}</p>
+        ) : (
+          <AuditTable view={view} events={events} isOfOne />
+        )}
+      </section>
+    </ConsolePage>
+  )
+}
+
+type LinkBoxProps = Readonly<{
+  view: ConsoleView
+  link: Pick<CreatedLink, "url" | "expiresAt">
+  sentence: (when: string) => string
+}>
+
+export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
+  <section class="panel">
+    <p>
+      <SentenceWithTime view={view} at={link.expiresAt} form="moment" sentence={sentence} />
+    </p>
+    <div class="secret">
+      <code>{link.url}</code>
+      <CopyButton view={view} text={link.url} />
+    </div>
+  </section>
+)
+
+const Facts = ({ view, author, suspension, hasTwoFactor }: Props) => {
+  const { authors } = view.consoleTexts
+  const { columns, items, profile, sales, secondFactor, yes, no } = view.texts
+  const number = (n: number) => n.toLocaleString(view.locale)
+  return (
+    <dl class="facts">
+      <Fact name={columns.state} value={<AuthorState view={view} author={author} />} />
+      <Fact name={authors.suspendedByShop} value={suspension.isByFeed ? yes : no} />
+      <Fact name={authors.suspendedByOperator} value={suspension.isByOperator ? yes : no} />
+      <Fact name={profile.username} class="mono" value={<bdi>{author.username}</bdi>} />
+      <Fact name={profile.email} value={<bdi>{author.email}</bdi>} />
+      <Fact
+        name={secondFactor.title}
+        value={hasTwoFactor ? secondFactor.enabled : secondFactor.disabled}
+      />
+      <Fact name={authors.calls}>
+        <a href={paths.authorWeek(author.id)}>{number(author.calls)}</a>
+      </Fact>
+      <Fact name={items.title}>
+        <a href={paths.itemsAt(authorQuery(author))}>{number(author.items)}</a>
+      </Fact>
+      <Fact name={sales.title}>
+        <a href={paths.purchasesAt(authorQuery(author))}>{number(author.purchases)}</a>
+      </Fact>
+      <Fact name={authors.lastSeen} value={<LastSeen view={view} author={author} />} />
+    </dl>
+  )
+}
+
+const Actions = ({ view, author, suspension, hasTwoFactor }: Props) => {
+  const texts = view.consoleTexts.author.actions
+  const possible = authorActions.filter((action) => isPossible(action, suspension, hasTwoFactor))
+  return (
+    <p class="actions">
+      {possible.map((action) => (
+        <QuietLink href={`${paths.author(author.id)}/${action}`}>{texts[action].submit}</QuietLink>
+      ))}
+    </p>
+  )
+}
+
+export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { authorSecondFactors, keys, operatorReads, usage, now, publicUrl } = services
+  const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
+
+  const linkOf = (token: string) => `${publicUrl}/invite/${token}`
+
+  const perform: Readonly<
+    Record<AuthorAction, (c: ConsoleContext, account: Account) => Promise<CreatedLink | null>>
+  > = {
+    async invite(c, account) {
+      const { token, expiresAt } = await inviteAuthor(
+        { ...actingAs(c), invitations: services.authorInvitations, linkOf },
+        account,
+      )
+      return { kind: "invite", url: linkOf(token), expiresAt }
+    },
+    async "sign-in-link"(c, account) {
+      const { token, expiresAt } = await createSignInLink(actingAs(c), account)
+      await recordAccountEvent(actingAs(c), account, "sign_in_link")
+      const url = `${publicUrl}${linkPath}/${token}`
+      return { kind: "sign-in-link", url, expiresAt }
+    },
+    async "remove-factor"(c, account) {
+      await removeAuthorFactor(actingAs(c), authorSecondFactors, account)
+      return null
+    },
+    async suspend(c, account) {
+      await setSuspended(actingAs(c), account, true)
+      return null
+    },
+    async resume(c, account) {
+      await setSuspended(actingAs(c), account, false)
+      return null
+    },
+  }
+
+  for (const action of authorActions) {
+    const isPossibleFor = async ({ id }: Account) =>
+      isPossible(
+        action,
+        await operatorReads.findSuspension(id),
+        (await authorSecondFactors.find(id)) !== null,
+      )
+
+    addConfirmedChange(app, services, {
+      path: `${paths.authors}/:id/${action}`,
+      find: (c) => findAuthor(services, c.req.param("id")),
+      findRedirect: async (account) =>
+        (await isPossibleFor(account)) ? null : paths.author(account.id),
+      confirm({ consoleTexts }, account) {
+        const { title, text, submit } = consoleTexts.author.actions[action]
+        const name = displayName(accountBodyOf(account).name.full_name, account.username)
+        return {
+          title: title(isolateDirection(name)),
+          text,
+          submit,
+          isDangerous: action === "suspend" || action === "remove-factor",
+          back: paths.author(account.id),
+        }
+      },
+      async apply(c, account) {
+        // Sent twice, or after another operator did it: there is nothing left to do.
+        const link = (await isPossibleFor(account)) ? await perform[action](c, account) : null
+        if (link !== null) return showAuthor(c, services, account.id, link)
+        return c.redirect(`${paths.author(account.id)}?done=${action}`, 303)
+      },
+    })
+  }
+
+  addConfirmedChange(app, services, {
+    path: `${paths.authors}/:id/keys/:key/revoke`,
+    async find(c) {
+      const id = idOf(c)
+      return id === null ? null : findOwnKey(keys, id, c.req.param("key") ?? "")
+    },
+    async confirm({ texts, consoleTexts }, key) {
+      const used = await usage.findByKey(key.id, formatTimestamp(now()))
+      return {
+        title: texts.keys.revoke.title(isolateDirection(key.name)),
+        text: consoleTexts.author.revoke(isolateDirection(key.username), requestsOfWeek(used)),
+        submit: texts.keys.confirm.submit.revoke,
+        isDangerous: true,
+        back: paths.author(key.accountId),
+      }
+    },
+    async apply(c, key) {
+      await revokeKey(services.keyServices(actorOf(c)), key)
+      return c.redirect(`${paths.author(key.accountId)}?done=revoke`, 303)
+    },
+  })
+}

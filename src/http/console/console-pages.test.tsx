@@ -1,0 +1,196 @@
+/** Pages of the console as functions of their data. */
+import { expect, test } from "bun:test"
+import { keyRecord } from "../../../tests/contracts/store-records.ts"
+import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
+import { consoleViewAt, textOf } from "../../../tests/harness/http/page-views.ts"
+import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import { noCounts, noRemarks } from "../../domain/feed/import-run.ts"
+import type { LoggedCall, StillCalling } from "../../domain/usage/failed-calls.ts"
+import type { Locale } from "../api/response/messages.ts"
+import { parseRange } from "../pages/components/date-range.tsx"
+import type { KeyFacts } from "../pages/key-facts.ts"
+import { AuditPage } from "./audit-page.tsx"
+import { AuthorLogPage } from "./author-usage-pages.tsx"
+import { AuthorsPage } from "./authors-page.tsx"
+import { ItemsPage } from "./console-items-page.tsx"
+import { ConsoleKeyPage, ConsoleKeysPage } from "./console-keys-page.tsx"
+import { ImportPage, ImportsPage } from "./imports-page.tsx"
+import type { ConsoleView } from "./layout/console-context.ts"
+
+const viewIn = (locale: Locale) => consoleViewAt("/console", locale)
+const en = viewIn("en")
+const attack = `"><script>alert(1)</script>`
+const at = (path: string): ConsoleView => ({ ...en, path })
+/** What a reader sees of a page. */
+const shownOf = (page: unknown) => unescapeHtml(textOf(page))
+
+const author = (changes: Partial<AuthorFacts>): AuthorFacts => ({
+  id: 7,
+  username: "ada",
+  fullName: "Ada",
+  email: "ada@example.com",
+  isSuspended: false,
+  items: 1,
+  purchases: 2,
+  keys: 3,
+  calls: 5,
+  hasPassword: false,
+  isInvited: false,
+  lastSeenAt: null,
+  ...changes,
+})
+const authorsOf = (view: ConsoleView, changes: Partial<AuthorFacts>) =>
+  AuthorsPage({
+    view,
+    text: "",
+    sort: "calls",
+    page: 1,
+    pages: 1,
+    total: 1,
+    authors: [author(changes)],
+  })
+
+test("an operator who is signed in can change the language", () => {
+  const page = String(authorsOf(viewIn("tr"), {}))
+  expect(page).toContain('href="?lang=en" lang="en" hreflang="en">')
+  expect(page).toContain('href="?lang=tr" lang="tr" hreflang="tr" aria-current="true">')
+})
+
+test("an author who signed in and has no session left is active, not invited", () => {
+  const { active, invited, noPassword, suspended, noSession } = en.consoleTexts.authors
+  const { never } = en.texts
+  const tell = (changes: Partial<AuthorFacts>) => shownOf(authorsOf(en, changes))
+  expect(tell({})).toContain(`${noPassword} 5 2 1 3 ${never}`)
+  expect(tell({ isInvited: true })).toContain(`${invited} 5 2 1 3 ${never}`)
+  expect(tell({ hasPassword: true })).toContain(`${active} 5 2 1 3 ${noSession}`)
+  expect(tell({ hasPassword: true, isSuspended: true })).toContain(`${suspended} 5 2 1 3`)
+})
+
+test("the lists of an author lead back to the author, and end their filter", () => {
+  const elif = { id: 7, username: "elif" }
+  const of = { author: elif, query: { author: "7", kind: "vk", state: "hidden" } }
+  const pages = [
+    ConsoleKeysPage({ view: at("/console/keys"), problem: null, keys: [], hasMore: false, ...of }),
+    ItemsPage({ view: at("/console/items"), items: [], ...of }),
+  ]
+  for (const page of pages.map(String)) {
+    expect(page).toMatch(/<a href="\/console\/authors\/7"><bdi>elif</)
+    expect(page).toMatch(/href="\/console\/\w+\?author=7" aria-current="page"/)
+    expect(page).toMatch(/href="\/console\/\w+\?(kind=vk&amp;)?state=hidden"><span>[^<]+<bdi>elif/)
+  }
+  const ofElif = auditOf({ view: at("/console/audit"), username: "elif", account: elif })
+  expect(ofElif).toMatch(/href="\/console\/audit\?account=elif" aria-current="page"/)
+  expect(auditOf({ username: "elif" })).not.toContain("/console/authors/")
+})
+
+const auditOf = (changes: Partial<Parameters<typeof AuditPage>[0]>) =>
+  String(
+    AuditPage({
+      view: en,
+      username: "",
+      account: null,
+      kind: null,
+      action: null,
+      range: null,
+      isUnknown: false,
+      events: [],
+      hasOlder: false,
+      ...changes,
+    }),
+  )
+
+test("the audit is filtered by action and days, which its other links keep", () => {
+  const range = parseRange({ days: "7" }, "2026-06-30T12:00:00Z", 400)
+  const page = auditOf({ kind: "purchase", action: "refunded", range, username: attack })
+  expect(page).toContain('<option value="purchase.refunded" selected="">')
+  expect(page).toContain('<option value="feed.passwords">')
+  expect(page).toContain('<input type="hidden" name="days" value="7"/>')
+  expect(page).toMatch(/href="[^"]*kind=purchase.refunded&amp;days=30">/)
+  expect(shownOf(page)).toContain(en.consoleTexts.audit.noMatch)
+  expect(page).not.toContain(attack)
+  expect(shownOf(auditOf({}))).toContain(en.consoleTexts.audit.none)
+})
+
+test("the log of an author is filtered by day and key", () => {
+  const call: LoggedCall = {
+    keyId: "key_1",
+    keyName: "Tema",
+    keyKind: "sk",
+    operation: "read_item",
+    reason: "unknown_item",
+    network: "192.0.2.0/24",
+    code: "",
+    firstAt: "2026-06-22T08:00:00Z",
+    lastAt: "2026-06-22T09:30:00Z",
+    calls: 1,
+  }
+  const later = {
+    ...call,
+    keyId: "key_2",
+    keyName: `Eklenti${attack}`,
+    firstAt: "2026-06-23T08:00:00Z",
+  }
+  const tell = (query: Readonly<{ day?: string; key?: string }>) => {
+    const [view, author] = [en, { id: 7, username: "elif" }]
+    const days = ["2026-06-22", "2026-06-23"]
+    const page = String(AuthorLogPage({ view, author, log: [call, later], days, query, page: 1 }))
+    expect(page).not.toContain(attack)
+    expect(shownOf(page).includes(en.texts.log.testKeys)).toBe(query.key === undefined)
+    const list = shownOf(page.split("</form>").at(-1))
+    const keys = ["Tema", "Eklenti"].filter((name) => list.includes(name))
+    const isNone = list.includes(en.texts.log.none)
+    expect(list.includes(en.texts.log.entries(keys.length))).toBe(!isNone)
+    return { keys, isNone }
+  }
+  expect(tell({})).toEqual({ keys: ["Tema", "Eklenti"], isNone: false })
+  expect(tell({ day: "2026-06-22" })).toEqual({ keys: ["Tema"], isNone: false })
+  expect(tell({ key: "key_2" })).toEqual({ keys: ["Eklenti"], isNone: false })
+  expect(tell({ day: "2026-06-22", key: "key_2" })).toEqual({ keys: [], isNone: true })
+})
+
+const key = keyRecord("key_1")
+
+const keyPageOf = (facts: KeyFacts, inactiveKeyRequests: readonly StillCalling[] = []) =>
+  ConsoleKeyPage({ view: en, facts, mask: "", inactiveKeyRequests, isAuthorSuspended: false })
+
+test("the page of a stopped key says who still calls it", () => {
+  const caller = { network: `192.0.2.0/24${attack}`, calls: 1_234, lastAt: "2026-06-22T08:00:00Z" }
+  const stopped = { key, state: "revoked", usage: null } as const
+  const page = String(keyPageOf(stopped, [caller]))
+  expect(shownOf(page)).toContain(en.texts.stillCalled.summary(1_234))
+  expect(page).toContain(`href="/console/authors/${key.accountId}/log`)
+  expect(page).not.toContain(attack)
+  expect(shownOf(keyPageOf(stopped))).toContain(en.texts.stillCalled.none)
+  expect(String(keyPageOf(stopped))).toContain('id="still-called"')
+  expect(String(keyPageOf({ ...stopped, state: "active" }))).not.toContain('id="still-called"')
+})
+
+test("an import of which every line was rejected has read them, and has a badge", () => {
+  const run = {
+    id: 2,
+    source: "a.ndjson",
+    via: "file",
+    line: 0,
+    problem: null,
+    startedAt: "2026-06-22T08:00:00Z",
+    finishedAt: "2026-06-22T08:00:01Z",
+    outcome: {
+      ...noRemarks,
+      counts: { ...noCounts, rejected: 4 },
+      refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+      removalProblem: null,
+    },
+  } as const
+  const { imports } = en.consoleTexts
+  expect(shownOf(ImportPage({ view: en, run }))).toContain(
+    `${imports.lines} 4 ${imports.accepted} 0`,
+  )
+  const pending = { items: 0, purchases: 0, sinceMs: null, groups: [] }
+  const list = ImportsPage({ view: en, author: null, runs: [run], failing: [], pending })
+  expect(shownOf(list)).toContain(`${imports.linesRejected(4)} 0 0 0 4 0`)
+})
+
+test("the calls of an author lead to the days that they were counted in", () => {
+  const page = String(authorsOf(en, { calls: 5 }))
+  expect(page).toContain('<a href="/console/authors/7/traffic?days=7">5</a>')
+})

@@ -1,0 +1,177 @@
+import { recordOperatorEvent } from "../../operations/record-event.ts"
+import {
+  findInvited,
+  setInvitedPassword,
+  startInvitedSession,
+} from "../../operations/sign-in/invitation.ts"
+import { operatorsIn } from "../../operations/sign-in/passwords.ts"
+import { signInOperator } from "../../operations/sign-in/sign-in.ts"
+import { safeRedirectPath } from "../pages/app/page-app.ts"
+import { CodeField } from "../pages/app/two-factor-page.tsx"
+import { Field, PostForm } from "../pages/components/form-fields.tsx"
+import { Notice, Warning } from "../pages/components/layout.tsx"
+import {
+  NewPasswordFields,
+  type NewPasswordProblem,
+  PasswordField,
+  UsernameField,
+} from "../pages/components/password-fields.tsx"
+import { findNewPasswordProblem, rejectSignIn } from "../pages/confirm-password.ts"
+import { createCookies } from "../pages/cookies.ts"
+import { ipRangeOfRequest, visitOf } from "../pages/page-context.ts"
+import {
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  viewOf,
+  viewWithNotice,
+} from "./layout/console-context.ts"
+import { ConsolePublicPage } from "./layout/console-layout.tsx"
+import { paths } from "./layout/console-paths.ts"
+import type { ConsoleServices } from "./layout/console-services.ts"
+
+export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { sessions, onSignIn } = services
+  const cookies = createCookies(services.publicUrl, "console")
+
+  app.get(paths.login, (c) => {
+    const next = c.req.query("next") ?? paths.home
+    if (c.get("visitor") !== null) return c.redirect(safeRedirectPath(next, paths.home), 303)
+    const isEnded = c.req.query("done") === "session_ended"
+    const shown = { view: viewWithNotice(c), name: "", next, problem: null, isEnded }
+    return c.html(<ConsoleSignInPage {...shown} />)
+  })
+
+  app.post(paths.login, async (c) => {
+    const form = c.get("form")
+    const [name, next] = [form.text("name").trim(), form.raw("next")]
+    const [password, code] = [form.raw("password"), form.text("code")]
+    try {
+      const attempt = { name, password, code, ...visitOf(c) }
+      const { owner, session, token } = await signInOperator(services, attempt)
+      // A browser has one session: the one it had before ends.
+      const before = c.get("visitor")
+      if (before !== null) await sessions.end(before.operator.id, before.session.id)
+      cookies.writeSession(c, token)
+      await onSignIn("ok", owner.name, session.network)
+      return c.redirect(safeRedirectPath(next, paths.home), 303)
+    } catch (error) {
+      const view = viewOf(c)
+      const { text, status } = rejectSignIn(c, error, view.consoleTexts.signIn.wrong)
+      const page = <ConsoleSignInPage view={view} name={name} next={next} problem={text} />
+      return c.html(page, status)
+    }
+  })
+
+  app.post(paths.logout, async (c) => {
+    const visitor = c.get("visitor")
+    if (visitor !== null) await sessions.end(visitor.operator.id, visitor.session.id)
+    cookies.clearSession(c)
+    return c.redirect(paths.login, 303)
+  })
+}
+
+type Props = Readonly<{
+  view: ConsoleView
+  name: string
+  next: string
+  problem: string | null
+  /** A form led here, because its session had ended. */
+  isEnded?: boolean
+}>
+
+/** One form for name, password and code, so that no answer tells a right password from a wrong one. */
+const ConsoleSignInPage = ({ view, name, next, problem, isEnded = false }: Props) => {
+  const { signIn } = view.texts
+  const { consoleTexts } = view
+  return (
+    <ConsolePublicPage view={view} title={signIn.title} problem={problem} next={next}>
+      <Notice view={view} />
+      {isEnded && <Warning text={signIn.sessionEnded} />}
+      <p>{consoleTexts.signIn.intro(view.site.name)}</p>
+      <PostForm view={view} action={paths.login}>
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="name"
+          label={view.texts.columns.name}
+          value={name}
+          autocomplete="username"
+          isRequired
+        />
+        <PasswordField view={view} error={problem} />
+        <CodeField view={view} hint={consoleTexts.signIn.codeHint} />
+        <p>
+          <button type="submit">{signIn.title}</button>
+        </p>
+      </PostForm>
+    </ConsolePublicPage>
+  )
+}
+
+const invitationPath = "/console/invite/:token"
+
+/** Choosing a password signs the operator in, unless a second factor is asked for at each sign-in. */
+export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const cookies = createCookies(services.publicUrl, "console")
+  const operators = operatorsIn(services.operators)
+
+  const showGone = (c: ConsoleContext) =>
+    c.html(<ConsoleInvitationGonePage view={viewOf(c)} />, 404)
+
+  app.get(invitationPath, async (c) => {
+    const invited = await findInvited(services, operators, c.req.param("token"))
+    if (invited === null) return showGone(c)
+    return c.html(<ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={null} />)
+  })
+
+  app.post(invitationPath, async (c) => {
+    const token = c.req.param("token")
+    const invited = await findInvited(services, operators, token)
+    if (invited === null) return showGone(c)
+    const problem = findNewPasswordProblem(c, operators.namesOf(invited))
+    if (problem !== null) {
+      const page = <ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={problem} />
+      return c.html(page, 422)
+    }
+    const network = ipRangeOfRequest(c)
+    const set = await services.throttle.inLine({ name: invited.name, network }, () =>
+      setInvitedPassword(services, operators, token, c.get("form").raw("password")),
+    )
+    if (set === null) return showGone(c)
+    const { name } = set.owner
+    const actor = { kind: "operator", name, network } as const
+    await recordOperatorEvent({ ...services, actor }, name, "password")
+    const signedIn = await startInvitedSession(services, set.owner, set.hash, visitOf(c))
+    if (signedIn === null) return c.redirect(`${paths.login}?done=first_password`, 303)
+    cookies.writeSession(c, signedIn.token)
+    await services.onSignIn("ok", name, network)
+    return c.redirect(`${paths.home}?done=welcome`, 303)
+  })
+}
+
+type InvitationProps = Readonly<{
+  view: ConsoleView
+  name: string
+  problem: NewPasswordProblem | null
+}>
+
+/** The form is sent to the address of the page. */
+const ConsoleInvitationPage = ({ view, name, problem }: InvitationProps) => {
+  const { invitation } = view.texts
+  return (
+    <ConsolePublicPage view={view} title={invitation.title} problem={problem?.text}>
+      <p>{invitation.hello(name)}</p>
+      <PostForm view={view} action={view.path}>
+        <UsernameField name={name} />
+        <NewPasswordFields view={view} problem={problem} />
+        <button type="submit">{view.texts.save}</button>
+      </PostForm>
+    </ConsolePublicPage>
+  )
+}
+
+const ConsoleInvitationGonePage = ({ view }: { view: ConsoleView }) => (
+  <ConsolePublicPage view={view} title={view.texts.invitation.title}>
+    <p class="notice warning">{view.consoleTexts.invitationGone}</p>
+  </ConsolePublicPage>
+)

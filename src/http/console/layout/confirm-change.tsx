@@ -1,0 +1,83 @@
+/** A change is asked for on a page of its own before it is made, with the password unless it was given just now. */
+import type { Child } from "hono/jsx"
+import { PostForm } from "../../pages/components/form-fields.tsx"
+import { ConfirmActions } from "../../pages/components/password-fields.tsx"
+import * as shared from "../../pages/confirm-password.ts"
+import {
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  viewOf,
+  visitorOf,
+} from "./console-context.ts"
+import { ConsolePage } from "./console-layout.tsx"
+import type { ConsoleServices } from "./console-services.ts"
+
+type Confirmation = Readonly<{
+  title: string
+  /** What will happen, and to whom. */
+  text: string
+  submit: string
+  isDangerous: boolean
+  /** Where "cancel" leads. */
+  back: string
+  fields?: Child
+}>
+
+type Change<Subject> = Readonly<{
+  path: string
+  /** Null where there is no such page. */
+  find(c: ConsoleContext): Promise<Subject | null>
+  /** Where nothing is left to change, the address that the page leads to instead. */
+  findRedirect?(subject: Subject): Promise<string | null>
+  confirm(
+    view: ConsoleView,
+    subject: Subject,
+    c: ConsoleContext,
+  ): Confirmation | Promise<Confirmation>
+  apply(c: ConsoleContext, subject: Subject): Promise<Response>
+}>
+
+export function addConfirmedChange<Subject>(
+  app: ConsoleApp,
+  services: ConsoleServices,
+  { path, find, findRedirect, confirm, apply }: Change<Subject>,
+): void {
+  /** The form is sent to the address of the page. */
+  async function show(c: ConsoleContext, subject: Subject, password: shared.PasswordPrompt) {
+    const view = viewOf(c)
+    const { title, text, fields, ...end } = await confirm(view, subject, c)
+    return (
+      <ConsolePage view={view} title={title} problem={password.problem}>
+        <p>{text}</p>
+        <PostForm view={view} action={view.path}>
+          {fields}
+          <ConfirmActions view={view} password={password} {...end} isFocused />
+        </PostForm>
+      </ConsolePage>
+    )
+  }
+
+  app.get(path, async (c) => {
+    const subject = await find(c)
+    if (subject === null) return c.notFound()
+    const other = (await findRedirect?.(subject)) ?? null
+    if (other !== null) return c.redirect(other, 303)
+    return c.html(await show(c, subject, passwordPromptOf(c, services)))
+  })
+
+  app.post(path, async (c) => {
+    const subject = await find(c)
+    if (subject === null) return c.notFound()
+    const password = await checkPassword(c, services)
+    return password === null ? apply(c, subject) : c.html(await show(c, subject, password), 422)
+  })
+}
+
+export const passwordPromptOf = (c: ConsoleContext, { now }: ConsoleServices) =>
+  shared.passwordPromptOf(visitorOf(c).session, now())
+
+export function checkPassword(c: ConsoleContext, services: ConsoleServices) {
+  const { operator, session } = visitorOf(c)
+  return shared.checkPassword(c, services, operator, session)
+}

@@ -1,0 +1,60 @@
+/** Every path of the console, for handlers and pages. */
+import { authorCallDays } from "../../../domain/catalogue/author-search.ts"
+import { twoFactorPathsOf, withQuery } from "../../pages/paths.ts"
+
+type Query<Name extends string> = Readonly<Partial<Record<Name, string>>>
+
+export type AuthorsQuery = Query<"sort" | "page">
+/** `author` is the id of an account. */
+export type KeysQuery = Query<"author" | "kind" | "state" | "after">
+export type ItemsQuery = Query<"author" | "state" | "q" | "before">
+export type PurchasesQuery = Query<"author" | "item" | "state" | "after">
+/** `account` is a username; `kind` may name an action too, as in `key.revoked`. */
+export type AuditQuery = Query<"account" | "kind" | "days" | "from" | "to" | "before">
+export type AuthorLogQuery = Query<"key" | "day" | "page">
+
+export const paths = {
+  home: "/console",
+  login: "/console/login",
+  logout: "/console/logout",
+  authors: "/console/authors",
+  authorsAt: (query: AuthorsQuery) => withQuery("/console/authors", query),
+  authorsCsv: (query: AuthorsQuery) => withQuery("/console/authors.csv", query),
+  author: (id: number) => `/console/authors/${id}`,
+  authorLog: (id: number | ":id", query: AuthorLogQuery = {}) =>
+    withQuery(`/console/authors/${id}/log`, query),
+  authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
+  /** The days whose calls are in the list of authors. */
+  authorWeek: (id: number) => `/console/authors/${id}/traffic?days=${authorCallDays}`,
+  authorWebhook: (id: number | ":id", endpoint: string) =>
+    `/console/authors/${id}/webhooks/${endpoint}`,
+  search: "/console/search",
+  traffic: "/console/traffic",
+  purchases: "/console/purchases",
+  purchasesAt: (query: PurchasesQuery) => withQuery("/console/purchases", query),
+  purchasesCsv: (query: PurchasesQuery) => withQuery("/console/purchases.csv", query),
+  items: "/console/items",
+  itemsAt: (query: ItemsQuery) => withQuery("/console/items", query),
+  itemsCsv: (query: ItemsQuery) => withQuery("/console/items.csv", query),
+  item: (id: number) => `/console/items/${id}`,
+  /** By the address of the sale, or the id of the note that holds the code: codes must not be in addresses. */
+  check: (id: string) => `/console/purchases/codes/${id}`,
+  keys: "/console/keys",
+  keysAt: (query: KeysQuery) => withQuery("/console/keys", query),
+  keysCsv: (query: KeysQuery) => withQuery("/console/keys.csv", query),
+  key: (id: string) => `/console/keys/${encodeURIComponent(id)}`,
+  imports: "/console/imports",
+  importsAt: (query: Readonly<{ author: string }>) => withQuery("/console/imports", query),
+  importRun: (id: number) => `/console/imports/${id}`,
+  webhooks: "/console/webhooks",
+  operators: "/console/operators",
+  inviteOperator: "/console/operators/invite",
+  twoFactorPolicy: (action: "require" | "drop") => `/console/operators/second-factor/${action}`,
+  operator: (id: number, action: "link" | "remove") => `/console/operators/${id}/${action}`,
+  audit: "/console/audit",
+  auditAt: (query: AuditQuery) => withQuery("/console/audit", query),
+  auditCsv: (query: AuditQuery) => withQuery("/console/audit.csv", query),
+  settings: "/console/settings",
+  security: "/console/security",
+  twoFactor: twoFactorPathsOf("/console/security"),
+} as const

@@ -1,0 +1,72 @@
+import type { ImportRun } from "../../../domain/feed/import-run.ts"
+import type { Pull } from "../../../domain/feed/pull.ts"
+import type { WaitingSummary } from "../../../domain/feed/waiting-record.ts"
+import type { Node } from "../../../domain/running/node.ts"
+import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
+import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
+import type { LastBackup, Store } from "../../../domain/store.ts"
+import type { Message } from "../../../domain/values/problems/problem.ts"
+import type { PageServices } from "../../pages/page-services.ts"
+
+/** A check of `pazar doctor` that found something. `detail` is in English. */
+export type Warning = Readonly<{
+  check: string
+  level: "warning" | "problem"
+  detail: string
+  messages?: Readonly<{ detail: Message; why: Message | null; hint: Message | null }>
+  /** The import that it is about. */
+  runId?: number
+}>
+
+export type ConsoleStatus = Readonly<{
+  version: string
+  store: Readonly<{ kind: "sqlite" | "postgres"; location: string; schema: number }>
+  isReady: boolean
+  /** False while writes fail, as after a move or on a full disk. */
+  isWritable: boolean
+  nodes: readonly Node[]
+  /** Null where the store is not embedded. */
+  disk: Readonly<{ freeBytes: number; storeBytes: number }> | null
+  lastImport: ImportRun | null
+  pulls: readonly (Pull & Readonly<{ isOverdue: boolean }>)[]
+  waiting: WaitingSummary
+  /** Null with PostgreSQL, and where none was made. */
+  lastBackup: LastBackup | null
+  warnings: readonly Warning[]
+}>
+
+/** What is configured and where it comes from; no secret is in it. */
+export type Setting = Readonly<{
+  name: string
+  /** Null where nothing is set, and for a secret. */
+  value: string | null
+  isSecret: boolean
+  /** `file`: the variable NAME_FILE names `path`. */
+  origin: "environment" | "file" | "default"
+  path: string | null
+}>
+
+/** Whether operators must set up a second factor before they see anything else. */
+export type TwoFactorPolicy = Readonly<{
+  isRequired(): Promise<boolean>
+  put(isRequired: boolean): Promise<void>
+}>
+
+export type ConsoleServices = PageServices &
+  Pick<
+    Store,
+    | "authorSearch"
+    | "failedCalls"
+    | "feed"
+    | "operatorLists"
+    | "operatorReads"
+    | "operators"
+    | "operatorSignIn"
+  > &
+  Readonly<{
+    authorInvitations: InvitationStore
+    authorSecondFactors: SecondFactorStore
+    readStatus(): Promise<ConsoleStatus>
+    settings: readonly Setting[]
+    twoFactorPolicy: TwoFactorPolicy
+  }>

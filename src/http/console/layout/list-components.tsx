@@ -1,0 +1,130 @@
+/** The parts that the lists of the console share. */
+import type { Account } from "../../../domain/catalogue/account.ts"
+import { PostForm } from "../../pages/components/form-fields.tsx"
+import { displayName } from "../../pages/components/formatted-values.tsx"
+import { CsvLink, QuietLink, Tabs } from "../../pages/components/panels-and-tables.tsx"
+import type { ConsoleView } from "./console-context.ts"
+import { paths } from "./console-paths.ts"
+import type { ConsoleServices } from "./console-services.ts"
+
+export const pageRows = 25
+
+export type ChosenAuthor = Readonly<{ id: number; username: string }>
+
+/** PostgreSQL refuses a larger number where it compares an id. */
+const idMax = 2 ** 31 - 1
+
+export const parseAccountId = (text: string): number | null =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) <= idMax ? Number(text) : null
+
+/** The author with this id, which is a part of an address. */
+export async function findAuthor(
+  { accounts }: Pick<ConsoleServices, "accounts">,
+  id: string | undefined,
+): Promise<Account | null> {
+  const parsed = parseAccountId(id ?? "")
+  return parsed === null ? null : accounts.find(parsed)
+}
+
+/** The filter of the lists that are of one author. */
+export const authorQuery = ({ id }: Readonly<{ id: number }>) => ({ author: String(id) })
+
+type TabsProps = Readonly<{ view: ConsoleView; author: ChosenAuthor }>
+
+/** Above the pages of an author and the lists of what is theirs. */
+export const AuthorTabs = ({ view, author }: TabsProps) => {
+  const { audit, author: texts, imports, keys, purchases, traffic } = view.consoleTexts
+  const own = authorQuery(author)
+  const tabs = [
+    [paths.author(author.id), <bdi>{displayName(author.username, author.id)}</bdi>],
+    [paths.keysAt(own), keys.title],
+    [paths.itemsAt(own), view.texts.items.title],
+    [paths.purchasesAt(own), purchases.title],
+    [paths.authorLog(author.id), view.texts.log.title],
+    [paths.authorTraffic(author.id), traffic.title],
+    [paths.auditAt({ account: author.username }), audit.title],
+    [paths.importsAt(own), imports.title],
+  ] as const
+  return (
+    <Tabs
+      label={texts.tabs}
+      tabs={tabs.map(([path, text]) => ({
+        path,
+        text,
+        isCurrent: path.split("?")[0] === view.path,
+      }))}
+    />
+  )
+}
+
+type ChipProps = Readonly<{
+  view: ConsoleView
+  /** Of the hidden field. */
+  name: "author" | "item"
+  value: number
+  label: string
+  text: string
+  /** The same list without this filter. */
+  all: string
+}>
+
+/** A filter without a field to change it; a click ends it. */
+export const FilterChip = ({ view, name, value, label, text, all }: ChipProps) => (
+  <>
+    <input type="hidden" name={name} value={value} />
+    <a class="button quiet wraps" href={all}>
+      <span>
+        {label}: <bdi>{text}</bdi> <span aria-hidden="true">×</span>
+        <span class="visually-hidden">{view.consoleTexts.lists.endFilter}</span>
+      </span>
+    </a>
+  </>
+)
+
+type AuthorFilterProps = Pick<ChipProps, "view" | "all"> & Readonly<{ author: ChosenAuthor | null }>
+
+/** Whose things are listed, in the form that filters them. */
+export const AuthorFilter = ({ view, author, all }: AuthorFilterProps) =>
+  author && (
+    <FilterChip
+      view={view}
+      name="author"
+      value={author.id}
+      label={view.consoleTexts.authors.author}
+      text={displayName(author.username, author.id)}
+      all={all}
+    />
+  )
+
+type ListFooterProps = Readonly<{
+  view: ConsoleView
+  csv: string
+  /** The following page; null at the end. */
+  next: string | null
+}>
+
+/** Below a list: the whole of it as a file, and what follows. */
+export const ListFooter = ({ view, csv, next }: ListFooterProps) => (
+  <nav class="pager" aria-label={view.consoleTexts.lists.more}>
+    <CsvLink view={view} path={csv} />
+    {next !== null && (
+      <QuietLink href={next} rel="next">
+        {view.texts.items.next}
+      </QuietLink>
+    )}
+  </nav>
+)
+
+const showCodeId = "show-code"
+
+/** Leads to the purchase of a code. A button, because a code must not be in an address. */
+export const CodeButton = ({ code }: Readonly<{ code: string }>) => (
+  <button type="submit" class="link mono wraps" form={showCodeId} name="code" value={code}>
+    {code}
+  </button>
+)
+
+/** The form of all these buttons on a page. */
+export const ShowCodeForm = ({ view }: Readonly<{ view: ConsoleView }>) => (
+  <PostForm view={view} action={paths.purchases} id={showCodeId} />
+)

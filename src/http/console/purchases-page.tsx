@@ -1,0 +1,312 @@
+import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
+import { parseSaleAddress } from "../../domain/catalogue/sales.ts"
+import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
+import type { FoundItem, FoundPurchase } from "../../domain/usage/operator-reads.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import {
+  type AlikeCodes,
+  type CheckedCode,
+  checkPurchaseOfAny,
+  refundNoteUnitsMax,
+  setRefunded,
+} from "../../operations/catalogue/purchases.ts"
+import { saleAddressOfPurchase } from "../../operations/catalogue/sales.ts"
+import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
+import { Copyable, CopyableList } from "../pages/components/copy-button.tsx"
+import { Field, PostForm, pastedUnitsMax } from "../pages/components/form-fields.tsx"
+import {
+  Day,
+  displayName,
+  Fact,
+  formatMoney,
+  isolateDirection,
+  licenseLabel,
+  NamedLink,
+  Pill,
+} from "../pages/components/formatted-values.tsx"
+import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
+import { PurchaseSites, releaseRequestedSites } from "../pages/components/purchase-sites.tsx"
+import { AuditTable } from "./audit-page.tsx"
+import { ItemAuthor } from "./console-items-page.tsx"
+import { addConfirmedChange } from "./layout/confirm-change.tsx"
+import {
+  actorOf,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  viewOf,
+  viewWithNotice,
+} from "./layout/console-context.ts"
+import { ConsolePage } from "./layout/console-layout.tsx"
+import { paths } from "./layout/console-paths.ts"
+import type { ConsoleServices } from "./layout/console-services.ts"
+import { AuthorTabs } from "./layout/list-components.tsx"
+import {
+  addSalesCsvRoute,
+  readSalesListing,
+  SalesList,
+  type SalesListing,
+} from "./purchase-list.tsx"
+
+const wordsMax = 20
+
+const checkPath = paths.check(":id")
+
+export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { audit, operatorReads: reads, sales } = services
+
+  addSalesCsvRoute(app, services)
+  app.get(paths.purchases, async (c) =>
+    c.html(
+      <PurchasesPage view={viewOf(c)} found={null} listed={await readSalesListing(c, services)} />,
+    ),
+  )
+
+  // A sale has a URL of its own, which can be sent to another operator. It does not contain the code.
+  app.post(paths.purchases, async (c) => {
+    const found = await lookUp(c.get("form").text("code").slice(0, pastedUnitsMax).toWellFormed())
+    const { checked, item } = found
+    if (checked.kind === "sold" && !checked.isInText) {
+      return c.redirect(paths.check(saleAddressOfPurchase(checked.purchase)), 303)
+    }
+    if (checked.kind !== "sold" && item !== null) return c.redirect(paths.item(item.id), 303)
+    return show(c, found)
+  })
+
+  app.get(checkPath, async (c) => {
+    const found = await findSale(c)
+    return found === null ? c.notFound() : show(c, found)
+  })
+
+  async function show(c: ConsoleContext, found: LookupResult) {
+    const sold = soldIn(found)
+    const used = sold && (await readUsedSites(services, sold))
+    const words = sold === null ? [] : await listWords(sold)
+    return c.html(
+      <PurchasesPage view={viewWithNotice(c)} found={found} used={used} events={words} />,
+    )
+  }
+
+  for (const change of ["refund", "take-back"] as const) {
+    addConfirmedChange(app, services, {
+      path: `${checkPath}/${change}`,
+      find: async (c) => soldIn(await findSale(c)),
+      confirm({ consoleTexts }, { code, author, itemId, ...purchase }, c) {
+        const { title, text, submit } = consoleTexts.purchases.refunds[change]
+        const name = displayName(purchaseBodyOf(purchase).item.name, itemId)
+        return {
+          title,
+          text: text(code, isolateDirection(name), isolateDirection(author)),
+          submit,
+          isDangerous: change === "refund",
+          back: paths.check(idOf(c)),
+          fields: (
+            <Field
+              name="note"
+              label={consoleTexts.purchases.refunds.note}
+              value={noteIn(c)}
+              hint={consoleTexts.purchases.refunds.noteHint}
+              maxlength={refundNoteUnitsMax}
+              autocomplete="off"
+            />
+          ),
+        }
+      },
+      async apply(c, purchase) {
+        const recording = { ...services, actor: actorOf(c) }
+        const isDone = await setRefunded(recording, purchase, change === "refund", noteIn(c))
+        return isDone ? c.redirect(`${paths.check(idOf(c))}?done=${change}`, 303) : c.notFound()
+      },
+    })
+  }
+
+  // Without a question: a site that is still used comes back by itself.
+  app.post(`${checkPath}/release`, async (c) => {
+    const purchase = soldIn(await findSale(c))
+    if (purchase === null) return c.notFound()
+    const done = await releaseRequestedSites(
+      { ...services, actor: actorOf(c) },
+      purchase,
+      c.get("form"),
+    )
+    return c.redirect(`${paths.check(idOf(c))}?done=${done}`, 303)
+  })
+
+  /** What operators, the shop and the author did with it, newest first. */
+  const listWords = ({ accountId, code: subjectId }: FoundPurchase) =>
+    audit.list({ accountId, kind: "purchase", subjectId }, null, wordsMax)
+
+  async function lookUp(pasted: string): Promise<LookupResult> {
+    const [checked, item] = await Promise.all([
+      checkPurchaseOfAny(reads, pasted),
+      findItem(pasted.trim()),
+    ])
+    return { pasted, checked, item }
+  }
+
+  /** Null for an unknown sale. */
+  async function findSale(c: ConsoleContext): Promise<LookupResult | null> {
+    const address = parseSaleAddress(idOf(c))
+    const item = address && (await reads.findItem(address.itemId))
+    const code = item && (await sales.findCode(item.accountId, idOf(c)))
+    return code === null ? null : lookUp(code)
+  }
+
+  const findItem = async (text: string): Promise<FoundItem | null> =>
+    /^\d{1,15}$/.test(text) ? reads.findItem(Number(text)) : null
+}
+
+const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
+
+/** The words with which the form was sent; empty where it is only asked for. */
+const noteIn = (c: ConsoleContext) =>
+  c.req.method === "POST"
+    ? trimBlank(c.get("form").text("note").slice(0, refundNoteUnitsMax).toWellFormed())
+    : ""
+
+const soldIn = (found: LookupResult | null): FoundPurchase | null =>
+  found?.checked.kind === "sold" ? found.checked.purchase : null
+
+type LookupResult = Readonly<{
+  pasted: string
+  checked: CheckedCode<FoundPurchase> | AlikeCodes
+  /** The item whose id was pasted; null for other texts. */
+  item: FoundItem | null
+}>
+
+type Props = Readonly<{
+  view: ConsoleView
+  found: LookupResult | null
+  /** Where nothing was looked up. */
+  listed?: SalesListing
+  used?: UsedSites | null
+  /** Events of the purchase that was found. */
+  events?: readonly AuditEventOf<"purchase">[]
+}>
+
+export const PurchasesPage = ({ view, found, listed, used = null, events = [] }: Props) => {
+  const { purchases } = view.consoleTexts
+  const sold = soldIn(found)
+  const kind = found?.checked.kind
+  const problems = { blank: purchases.empty, invalid: view.texts.check.problems.invalid }
+  const problem = kind === "blank" || kind === "invalid" ? problems[kind] : null
+  return (
+    <ConsolePage view={view} title={purchases.title} problem={problem}>
+      {listed?.author && <AuthorTabs view={view} author={listed.author} />}
+      <p>{purchases.intro}</p>
+      <PostForm view={view} action={paths.purchases} class="filter">
+        <Field
+          name="code"
+          label={purchases.label}
+          value={found?.pasted ?? ""}
+          autocomplete="off"
+          error={problem}
+          isFocused={found === null && !listed?.author}
+        />
+        <button type="submit">{purchases.submit}</button>
+      </PostForm>
+      {listed !== undefined && <SalesList view={view} {...listed} />}
+      {found !== null && <Result view={view} found={found} />}
+      {sold !== null && used !== null && (
+        <PurchaseSites view={view} action={`${pathOfSale(sold)}/release`} {...used} />
+      )}
+      {events.length > 0 && (
+        <Panel id="words-title" title={purchases.history}>
+          <AuditTable view={view} events={events} isOfOne />
+        </Panel>
+      )}
+    </ConsolePage>
+  )
+}
+
+const pathOfSale = (purchase: FoundPurchase) => paths.check(saleAddressOfPurchase(purchase))
+
+type FoundProps = Readonly<{ view: ConsoleView; found: LookupResult }>
+
+const Result = ({ view, found }: FoundProps) => {
+  const { purchases } = view.consoleTexts
+  const { checked, item } = found
+  switch (checked.kind) {
+    case "blank":
+    case "invalid":
+      return null
+    case "unknown":
+    case "test":
+      return <p class="notice warning">{purchases[checked.kind]}</p>
+    case "alike":
+      return (
+        <p class="notice warning">
+          {purchases.caseVariants} <CopyableList view={view} texts={checked.codes} />
+        </p>
+      )
+    case "sold":
+      return (
+        <section class="panel">
+          {checked.isInText && <p class="hint">{purchases.inText}</p>}
+          {checked.others.length > 0 && (
+            <p class="hint">
+              {purchases.others} <CopyableList view={view} texts={checked.others} />
+            </p>
+          )}
+          <PurchaseFacts view={view} purchase={checked.purchase} />
+          <p class="actions">
+            <QuietLink href={`${pathOfSale(checked.purchase)}/${changeOf(checked.purchase)}`}>
+              {purchases.refunds[changeOf(checked.purchase)].submit}
+            </QuietLink>
+          </p>
+          {item !== null && (
+            <p>
+              <a href={paths.item(item.id)}>{purchases.itemTitle(item.id)}</a>
+            </p>
+          )}
+        </section>
+      )
+  }
+}
+
+type FactsProps = Readonly<{ view: ConsoleView; purchase: FoundPurchase }>
+
+const PurchaseFacts = ({ view, purchase }: FactsProps) => {
+  const { purchases } = view.consoleTexts
+  const { check, columns } = view.texts
+  const body = purchaseBodyOf(purchase)
+  return (
+    <dl class="facts">
+      <Fact name={columns.state}>
+        <Pill tone={purchase.isRevoked ? "danger" : "good"}>
+          {check.results[purchase.isRevoked ? "refunded" : "valid"]}
+        </Pill>
+      </Fact>
+      <Fact name={purchases.feedState}>
+        {check.results[purchase.isRevokedByFeed ? "refunded" : "valid"]}
+      </Fact>
+      <Fact name={purchases.operatorOverride}>
+        {purchase.isRevokedByOperator ? check.results.refunded : purchases.nothing}
+      </Fact>
+      <Fact name={columns.code} value={<Copyable view={view} text={purchase.code} />} />
+      <ItemAuthor view={view} found={purchase} />
+      <Fact name={columns.item}>
+        <NamedLink
+          href={paths.item(purchase.itemId)}
+          name={displayName(body.item.name, purchase.itemId)}
+        />
+      </Fact>
+      <Fact name={columns.license} value={licenseLabel(view, body)} />
+      <Fact name={columns.price} class="amount">
+        {formatMoney(body.price, body.currency, view.locale)}
+      </Fact>
+      <Fact name={check.bought} value={<Day view={view} at={body.date} />} />
+      <Fact name={check.support}>
+        {body.supported_until === undefined ? (
+          check.noSupport
+        ) : (
+          <Day view={view} at={body.supported_until} />
+        )}
+      </Fact>
+      <Fact name={columns.buyer} value={<bdi>{purchase.buyer ?? purchases.noBuyer}</bdi>} />
+    </dl>
+  )
+}
+
+const changeOf = ({ isRevokedByOperator }: FoundPurchase) =>
+  isRevokedByOperator ? "take-back" : "refund"

@@ -1,0 +1,245 @@
+import { en as problems } from "../../../domain/values/problems/en.ts"
+import type { Texts } from "../../../domain/values/problems/problem.ts"
+import { count } from "../../pages/translations/plurals.ts"
+import { audit, author, authors } from "./console-en-authors.ts"
+import { keys, lists, purchases, search } from "./console-en-lists.ts"
+
+const imports = {
+  title: "Imports",
+  ofAll: "Imports load records of all authors. They are not listed by author.",
+  none: "Nothing was imported yet.",
+  ways: { file: "Files", pull: "Pulls from a database", push: "Pushes" },
+  noneOfWay: "None yet.",
+  started: "Started",
+  finished: "Finished",
+  notFinished: "Interrupted, or still running",
+  failed: "Failed",
+  notReadToEnd: "It could not be read to its end:",
+  nothingKept: "Nothing was kept:",
+  restNotKept: "Only the batches before it were kept:",
+  clockAhead: "Clock ahead",
+  codesRepeated: "Repeated codes",
+  repeated: (records: number, lines: readonly number[]) =>
+    `${count(records, "row has", "rows have")} the purchase code of an earlier row. First: ${lines.map((line) => line.toLocaleString("en")).join("; ")}. A revoked row wins, else the last one. The SELECT should return each code once.`,
+  ahead: (records: number, seconds: number) =>
+    `The clock of the source or of this server is or was ahead, by up to ${count(seconds, "second", "seconds")}. The timestamps of ${count(records, "record", "records")} count as now.`,
+  attentionTitle: "Imports that need attention",
+  attentionHint: "Each is listed until an import of the same source succeeds, for at most 7 days.",
+  why: "Why",
+  whyOf: (id: number) => `Why import ${id} needs attention`,
+  interrupted: "Interrupted",
+  notRight: "Needs attention",
+  linesRejected: (n: number) => `${count(n, "line", "lines")} rejected`,
+  source: "From",
+  accepted: "Accepted",
+  adjusted: "Adjusted",
+  waiting: "Waiting",
+  rejected: "Rejected",
+  removed: "Removed",
+  revoked: "Revoked",
+  restored: "Restored",
+  pendingTitle: "Records that wait",
+  pendingHint: (items: number, purchases: number) =>
+    `${count(items, "item", "items")} and ${count(purchases, "purchase", "purchases")} need a record that is not there. They are taken when it arrives; until then their codes are unknown. Those with the most first.`,
+  missing: "Missing",
+  needs: { account: "author", item: "item" },
+  pendingRecords: (missing: "account" | "item", n: number) =>
+    missing === "account" ? count(n, "item", "items") : count(n, "purchase", "purchases"),
+  pendingSince: "Since",
+  unknown: "Finished by an older version that kept no numbers.",
+  runTitle: (id: number) => `Import ${id}`,
+  lines: "Lines read",
+  nothingRemoved: "Nothing was removed:",
+  problems: "Why lines were rejected",
+  noProblems: "No line was rejected.",
+  record: "Record",
+  problem: "Problem",
+  records: {
+    account: "account",
+    item: "item",
+    purchase: "purchase",
+    key: "key",
+    password: "password",
+  },
+  cause: "Cause",
+  causes: {
+    itself: "this line",
+    "another line": "a record it needs was rejected",
+    unknown: "a record it needs is missing",
+  },
+  count: "Lines",
+  first: "First",
+  line: (line: number) => `line ${line.toLocaleString("en")}`,
+  others: (kinds: number, problems: number) =>
+    `${count(kinds, "more kind", "more kinds")} of problems, ${count(problems, "time", "times")} in all.`,
+  report: "Download the report",
+  reportHint:
+    "The report holds what the store keeps of this import. To get every rejected line, run the import with “--report FILE”.",
+}
+
+const traffic = {
+  title: "Traffic",
+  counted: "Calls with test keys and with keys that no longer work are not counted.",
+  none: "No calls on these days.",
+  byOperation: "Calls by operation",
+  requests: "Calls",
+  why: "Why calls failed",
+  noRejections: "No call failed.",
+  shipped: "Secret keys that look shipped",
+  shippedHint:
+    "A secret key that is used from many networks is most likely inside a product. Anyone who has it can read the author's account.",
+  noShipped: "No secret key looks shipped.",
+  ipRanges: "Networks in 7 days",
+}
+
+const status = {
+  title: "Status",
+  noWarnings: "Nothing needs your attention. “pazar doctor” checks the same.",
+  notWritable:
+    "The store takes no writes: sign-ins, imports and changes fail. The log of the server says why.",
+  warnings: "Warnings",
+  warningsHint:
+    "“pazar doctor” on the server lists the same and also checks the data, and with “--backups FOLDER” the backups.",
+  /** English names are shown as they are. */
+  checks: {},
+  levels: { warning: "Warning", problem: "Problem" },
+  readiness: "This server",
+  ready: "Ready",
+  notReady: "Not ready",
+  store: "Store",
+  schema: "Schema",
+  disk: "Disk",
+  diskFree: (free: string, store: string) => `${free} free; the store takes ${store}`,
+  lastBackup: "Last backup",
+  postgresBackup: "PostgreSQL is backed up by its own tools, which do not report here.",
+  lastImport: "Last import run",
+  via: { file: "from a file", pull: "by a pull", push: "by a push" },
+  unfinished: "not finished: interrupted, or still running",
+  counts: (accepted: number, rejected: number, removed: number) =>
+    `${accepted.toLocaleString("en")} accepted, ${rejected.toLocaleString("en")} rejected, ${removed.toLocaleString("en")} removed`,
+  pulls: "Pulls",
+  pull: "Pull",
+  every: "Repeated",
+  everySeconds: (seconds: number) => `every ${count(seconds, "second", "seconds")}`,
+  onceOnly: "no",
+  lastSuccess: "Last success",
+  overdue: "Overdue",
+  lastRound: "Last round",
+  succeeded: "Succeeded",
+  pending: "Waiting records",
+  noPending: "none",
+  pendingRecords: (items: number, purchases: number) =>
+    `${count(items, "item", "items")} and ${count(purchases, "purchase", "purchases")}`,
+  pendingSince: "the first since",
+  nodes: "Servers on this store",
+  noNodes: "No server has reported yet. Each one reports once a minute.",
+  host: "Host",
+  threads: "Threads",
+  since: "Running since",
+}
+
+/** All texts of the console that the workspace does not have, in English. */
+export const en = {
+  console: "Console",
+  toStatus: "Go to the status",
+  done: {
+    password: "The password was changed and every other session was signed out.",
+    first_password: "Your password is set. Sign in with it.",
+    welcome: "Your password is set, and you are signed in.",
+    operator_invited: "The link was made.",
+    operator_removed: "The operator is removed.",
+    second_factor_required: "Every operator needs a second factor now.",
+    second_factor_optional: "A second factor is no longer required.",
+    signed_out: "You were signed out everywhere.",
+    second_factor_on: "The second factor is on. From now on each sign-in asks for a code.",
+    second_factor_off: "The second factor is off.",
+    invite: "The invitation was made.",
+    "sign-in-link": "The sign-in link was made.",
+    "remove-factor": "The second factor of the author is removed.",
+    suspend: "The author is suspended.",
+    resume: "The author is resumed.",
+    revoke: "The key is revoked.",
+    refund: "The purchase is marked as refunded.",
+    "take-back": "The refund was undone.",
+    release: "The site was released.",
+    "release-all": "All sites were released.",
+  },
+  signIn: {
+    intro: (site: string) => `For the people who run ${site}.`,
+    codeHint: "From your authenticator app, or a recovery code. Leave it empty if you have none.",
+    wrong: "Wrong name, password or code.",
+  },
+  invitationGone:
+    "This link has been used or has expired. Ask another operator for a new one, or make it with “pazar operator password NAME --link”.",
+  operators: {
+    title: "Operators",
+    operator: "Operator",
+    you: "(you)",
+    actions: "Actions",
+    signIns: "Sign-ins and changes",
+    link: (name: string, when: string) =>
+      `Send this link to ${name}. It works once, until ${when}, and is shown here for five minutes, or until you make another link.`,
+    taken: "There is an operator of this name already.",
+    badName: "1 to 64 letters, digits, dots, dashes, _ or @, without blanks.",
+    invite: {
+      title: "Invite an operator",
+      text: "Makes a link by which the operator chooses a password and is signed in. It works once, for seven days. Operators may do everything in this console.",
+      submit: "Invite an operator",
+    },
+    newLink: {
+      title: (name: string) => `New link for ${name}`,
+      text: "Makes another link by which the operator chooses a password and is signed in. It works once, for seven days. Links that were made before work until a password is chosen.",
+      submit: "Make a new link",
+    },
+    reset: {
+      title: (name: string) => `Reset the password of ${name}`,
+      text: "Makes a link by which the operator chooses a new password. It works once, for seven days. Until then the old password works. Choosing a password ends the operator's sessions; the second factor stays.",
+      submit: "Reset password",
+    },
+    remove: {
+      title: (name: string) => `Remove ${name}`,
+      text: "The operator is signed out everywhere at once and can no longer sign in. Password, links and second factor are deleted. What the operator did stays in the audit.",
+      submit: "Remove",
+    },
+    rule: {
+      required: "Required",
+      optional: "Optional",
+      requiredText: "Operators without one must set it up before they see anything else.",
+      optionalText: "Each operator decides. Without one, a stolen password is enough to sign in.",
+      require: {
+        title: "Require a second factor?",
+        text: "From now on every operator without a second factor, you included, must set one up before the console shows anything else.",
+        submit: "Require it of every operator",
+      },
+      drop: {
+        title: "Require no second factor?",
+        text: "From now on each operator decides. Second factors that are set up stay on.",
+        submit: "Require it no longer",
+      },
+    },
+  },
+  problems: problems satisfies Texts as Texts,
+  status,
+  traffic,
+  purchases,
+  keys,
+  imports,
+  authors,
+  author,
+  lists,
+  search,
+  audit,
+  settings: {
+    title: "Settings",
+    intro:
+      "What this server was started with. Settings are environment variables; to change one, start the server again. Secrets are not shown.",
+    name: "Setting",
+    value: "Value",
+    origin: "From",
+    none: "none",
+    origins: { environment: "environment", file: "a file", default: "default" },
+    file: (path: string) => `file ${path}`,
+  },
+}
+
+export type ConsoleTexts = typeof en

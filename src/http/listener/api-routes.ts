@@ -1,0 +1,85 @@
+/** The paths of the API: which operation each one leads to. */
+import type { Caller } from "../../domain/running/limits.ts"
+import type { Log } from "../../log/log.ts"
+import { envatoSaleRoute, handleEnvatoSale } from "../api/envato/envato-sale-endpoint.ts"
+import { listItemsEndpoint } from "../api/list-items-endpoint.ts"
+import { handleApiRequest } from "../api/pipeline.ts"
+import { readAccountEndpoint } from "../api/read-account-endpoint.ts"
+import { readItemEndpoint } from "../api/read-item-endpoint.ts"
+import { releaseSiteEndpoint } from "../api/release-site-endpoint.ts"
+import { type RecordResponse, unauthenticatedOutcome } from "../api/request-log.ts"
+import type { ApiRequestContext, ApiServices, Endpoint } from "../api/response/endpoint.ts"
+import { type CommonHeaders, createPreflightResponse, setHeaders } from "../api/response/headers.ts"
+import type { Outcome } from "../api/response/outcome.ts"
+import { allowedMethods, createResponder } from "../api/response/responder.ts"
+import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
+import {
+  createTrace,
+  type Handler,
+  type Routes,
+  type Server,
+  type Trace,
+} from "../request/handler.ts"
+
+export type ApiRouting = Readonly<{
+  api: ApiServices
+  log: Log
+  resolveCaller(request: Request, server: Server): Caller
+  recordResponse: RecordResponse
+  /** The address that links are built from. */
+  currentBaseUrl(): string
+  common: CommonHeaders
+}>
+
+type RouteOptions = Pick<
+  Endpoint<never, never, never>,
+  "operation" | "path" | "method" | "cacheControl" | "isCrossOrigin"
+>
+
+/** The time-out while a long list is read, the longest that Bun knows: megabytes of the list wait in system buffers. */
+export const streamTimeoutSeconds = 255
+
+export function createApiRoutes(routing: ApiRouting): Routes {
+  const { api, log, resolveCaller, recordResponse, currentBaseUrl, common } = routing
+  const onStreamError = ({ id, route }: Trace, fault: unknown) =>
+    log.failure("an answer broke off", fault, { route, requestId: id })
+
+  function route(
+    facts: RouteOptions,
+    answerCall: (call: ApiRequestContext) => Promise<Outcome>,
+  ): Routes {
+    const { operation, path, method, isCrossOrigin } = facts
+    const allow = allowedMethods(method)
+    const render = createResponder({ ...facts, allow, common })
+    const handler: Handler = async (request, server) => {
+      const trace = createTrace(request, operation)
+      if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
+      const caller = resolveCaller(request, server)
+      const outcome = await answerCall({ request, trace, caller, onStreamError })
+      if (outcome.body instanceof ReadableStream) server.timeout(request, streamTimeoutSeconds)
+      return recordResponse(render(outcome, trace), trace, outcome, caller)
+    }
+    // One trailing slash is served in place: PHP clients write it, and follow no redirect.
+    return { [path]: handler, [`${path}/`]: handler }
+  }
+
+  function preflight(allow: string, trace: Trace): Response {
+    const response = createPreflightResponse(allow)
+    setHeaders(response.headers, { ...common, "Request-Id": trace.id, "Pazar-Reason": "ok" })
+    return recordResponse(response, trace, { ...unauthenticatedOutcome, reason: "ok", fault: null })
+  }
+
+  const serve = <Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>) =>
+    route(endpoint, (call) => handleApiRequest(endpoint, api, call))
+
+  return {
+    ...serve(readAccountEndpoint),
+    ...serve(listItemsEndpoint),
+    ...serve(readItemEndpoint),
+    ...serve(validatePurchaseEndpoint),
+    ...serve(releaseSiteEndpoint),
+    ...route(envatoSaleRoute, (call) =>
+      handleEnvatoSale(api, call, new URL(currentBaseUrl()).hostname),
+    ),
+  }
+}

@@ -1,0 +1,91 @@
+/** The paths for programs beside the API: its descriptions, the feed, sign-in links and metrics. */
+import { countImportRun, type Metrics } from "../../counters/metrics.ts"
+import type { Caller, RateLimits } from "../../domain/running/limits.ts"
+import type { FindHolder } from "../../domain/sign-in/operator.ts"
+import type { Log } from "../../log/log.ts"
+import type { Locale } from "../api/response/messages.ts"
+import { createDocumentHandlers, failDocument } from "../openapi/openapi-handlers.ts"
+import { type FeedServices, failFeed, handleFeed } from "../operator-api/feed-endpoint.ts"
+import { failLink, handleLink, type LinkServices } from "../operator-api/links-endpoint.ts"
+import {
+  failMetrics,
+  handleMetrics,
+  type MetricsServices,
+} from "../operator-api/metrics-endpoint.ts"
+import { createOperatorGuard, createTokenGuard } from "../operator-api/operator-token.ts"
+import type { Handler, Routes, Server } from "../request/handler.ts"
+import type { RequestMiddleware } from "./request-middleware.ts"
+
+export type OperatorServices = Readonly<{
+  findHolder: FindHolder
+  limits: Pick<RateLimits, "countInvalid">
+  feed: FeedServices
+  links: LinkServices
+  /** Null where no metrics token is set: the path then does not exist. */
+  metrics: MetricsServices | null
+}>
+
+type OperatorRouting = Readonly<{
+  operator: OperatorServices
+  middleware: RequestMiddleware
+  resolveCaller(request: Request, server: Server): Caller
+  /** The address that links are built from. */
+  currentBaseUrl(): string
+  siteLocale: Locale
+  version: string
+  idleSeconds: number
+  counters: Metrics
+  log: Log
+}>
+
+export function createOperatorRoutes(routing: OperatorRouting): Routes {
+  const { operator, resolveCaller, currentBaseUrl, siteLocale, version, log } = routing
+  const { findHolder, limits, feed, links, metrics } = operator
+  const { serve, serveNamed } = routing.middleware
+  const admitOperator = createOperatorGuard(findHolder, null, limits, failDocument)
+  const admitFeed = createOperatorGuard(findHolder, "feed", limits, failFeed)
+  const admitLink = createOperatorGuard(findHolder, "links", limits, failLink)
+  const documents = createDocumentHandlers({ version, siteLocale, admitOperator, currentBaseUrl })
+  const routes: Record<string, Handler> = {
+    "/operator/feed": (request, server) =>
+      serve("feed", request, async (onFault, { id: requestId }) => {
+        const actor = await admitFeed(request, resolveCaller(request, server))
+        if (actor instanceof Response) return actor
+        const response = await handleFeed(feed, {
+          request,
+          actor,
+          onAdmitted: () => server.timeout(request, 0),
+          onImported(summary, stopped) {
+            if (stopped !== null) {
+              log.warn("feed push stopped", { ...summary, problem: stopped, requestId })
+              return
+            }
+            countImportRun(routing.counters, "push", summary)
+            log.info("feed push", { ...summary, requestId })
+          },
+          onFault,
+        })
+        // The setting belongs to the connection, whose next request is no feed.
+        server.timeout(request, routing.idleSeconds)
+        return response
+      }),
+    "/operator/links": (request, server) =>
+      serveNamed("links", request, async (onFault) => {
+        const actor = await admitLink(request, resolveCaller(request, server))
+        if (actor instanceof Response) return actor
+        return handleLink(links, { request, actor, baseUrl: currentBaseUrl(), onFault })
+      }),
+  }
+  for (const [path, handle] of Object.entries(documents)) {
+    routes[path] = (request, server) =>
+      serve("openapi", request, () => handle(request, resolveCaller(request, server)))
+  }
+  if (metrics !== null) {
+    const refuse = createTokenGuard(metrics.token, limits, failMetrics)
+    routes["/metrics"] = (request, server) =>
+      serve("metrics", request, async () => {
+        return refuse(request, resolveCaller(request, server)) ?? handleMetrics(metrics, request)
+      })
+  }
+  return routes
+}

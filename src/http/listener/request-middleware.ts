@@ -1,0 +1,74 @@
+/** How requests outside the API are answered: each has a trace, common headers, a log line and counts. */
+
+import type { Route } from "../../counters/metrics.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { notImplementedOutcome } from "../api/envato/envato-sale-endpoint.ts"
+import { chooseVariant } from "../api/pipeline.ts"
+import { queryParameters } from "../api/request/parameters.ts"
+import { type RecordResponse, reasonOfStatus, unauthenticatedOutcome } from "../api/request-log.ts"
+import { addMissingDate, type CommonHeaders, setHeaders } from "../api/response/headers.ts"
+import type { Locale } from "../api/response/messages.ts"
+import { failureOutcome, type Outcome } from "../api/response/outcome.ts"
+import { createResponder } from "../api/response/responder.ts"
+import { createTrace, type Trace } from "../request/handler.ts"
+import { hasOneHost, queryOf } from "../request/request-head.ts"
+
+/** `onFault` gets an error that is logged and not sent. */
+type Serve = (
+  route: Route,
+  request: Request,
+  handle: (onFault: (fault: unknown) => void, trace: Trace) => Promise<Response>,
+) => Promise<Response>
+
+export type RequestMiddleware = ReturnType<typeof createRequestMiddleware>
+
+export function createRequestMiddleware(
+  conclude: RecordResponse,
+  common: CommonHeaders,
+  siteLocale: Locale,
+) {
+  const respond = createResponder({
+    cacheControl: "no-store",
+    allow: "",
+    isCrossOrigin: false,
+    common,
+  })
+  const finish = (outcome: Outcome, trace: Trace) =>
+    conclude(respond(outcome, trace), trace, outcome)
+
+  /** A refusal, or an error that no handler expected. */
+  function fail(error: unknown, request: Request, trace: Trace): Response {
+    const query = queryParameters(queryOf(request.url))
+    const variant = chooseVariant(query, request.headers, siteLocale)
+    return finish(failureOutcome(error, null, variant, null), trace)
+  }
+  const refuse = (request: Request, reason: "invalid_parameter" | "unknown_path") =>
+    fail(new DomainError(reason), request, createTrace(request, "unknown"))
+
+  const serve: Serve = async (route, request, handle) => {
+    const trace = createTrace(request, route)
+    let fault: unknown = null
+    try {
+      const response = await handle((found) => {
+        fault = found
+      }, trace)
+      setHeaders(response.headers, common)
+      addMissingDate(trace.method, response)
+      const reason = reasonOfStatus(response.status)
+      return conclude(response, trace, { ...unauthenticatedOutcome, reason, fault })
+    } catch (error) {
+      return fail(error, request, trace)
+    }
+  }
+  /** For what a browser shows or is sent to: only to a request with one well-formed Host. */
+  const serveNamed: Serve = async (route, request, handle) =>
+    hasOneHost(request.headers)
+      ? serve(route, request, handle)
+      : refuse(request, "invalid_parameter")
+
+  /** A path of Envato's API that this server has not. */
+  const refuseEnvato = (request: Request) =>
+    finish(notImplementedOutcome(), createTrace(request, "unknown"))
+
+  return { serve, serveNamed, refuse, refuseEnvato }
+}

@@ -1,0 +1,65 @@
+/** Where the descriptions of the API are served. */
+import type { Caller } from "../../domain/running/limits.ts"
+import { chooseVariant } from "../api/pipeline.ts"
+import { queryParameters } from "../api/request/parameters.ts"
+import { entityTag, hashBody, matchesTag } from "../api/response/entity-tag.ts"
+import { createLocaleCache } from "../api/response/locale.ts"
+import type { Locale } from "../api/response/messages.ts"
+import { createErrorResponder, type OperatorGuard } from "../operator-api/operator-token.ts"
+import { queryOf } from "../request/request-head.ts"
+
+type DocumentOptions = Readonly<{
+  version: string
+  siteLocale: Locale
+  admitOperator: OperatorGuard
+  /** Read when a document is served: the server is listening by then. */
+  currentBaseUrl(): string
+}>
+
+export const failDocument = createErrorResponder("GET, HEAD", {})
+
+/** By path. The operator's document needs an operator token. */
+export function createDocumentHandlers(
+  options: DocumentOptions,
+): Readonly<Record<string, (request: Request, caller: Caller) => Promise<Response>>> {
+  const { version, siteLocale, admitOperator, currentBaseUrl } = options
+  const respondTo = (audience: "author" | "operator") =>
+    createDocumentHandler(siteLocale, async (locale) => {
+      // Loaded with the pages, which show the same.
+      const { createDocument } = await import("./openapi-document.ts")
+      return createDocument(audience, locale, version, currentBaseUrl())
+    })
+  const respondToOperator = respondTo("operator")
+  return {
+    "/openapi.json": respondTo("author"),
+    "/operator/openapi.json": async (request, caller) => {
+      const admitted = await admitOperator(request, caller)
+      return admitted instanceof Response ? admitted : respondToOperator(request)
+    },
+  }
+}
+
+/** JSON, in the language that was asked for, with an entity tag. */
+function createDocumentHandler(
+  siteLocale: Locale,
+  create: (locale: Locale) => Promise<object>,
+): (request: Request) => Promise<Response> {
+  const render = createLocaleCache(async (locale) => JSON.stringify(await create(locale)))
+  return async ({ url, headers, method }) => {
+    if (method !== "GET" && method !== "HEAD") return failDocument(405)
+    const query = queryParameters(queryOf(url))
+    const { locale, isLocaleNegotiated } = chooseVariant(query, headers, siteLocale)
+    const body = await render(locale)
+    const tag = entityTag(hashBody({ body }), locale, false)
+    const tagged = {
+      "Cache-Control": "no-cache",
+      "Content-Language": locale,
+      ...(isLocaleNegotiated ? { Vary: "Accept-Language" } : {}),
+      ETag: tag,
+    }
+    if (matchesTag(headers.get("if-none-match") ?? "", tag))
+      return new Response(null, { status: 304, headers: tagged })
+    const type = "application/json; charset=utf-8"
+    return new Response(body, { headers: { ...tagged, "Content-Type": type } })
+  }
+}

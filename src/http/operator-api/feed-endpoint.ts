@@ -1,0 +1,167 @@
+/** POST /operator/feed: the shop pushes its accounts, items and sales. */
+import type { FeedSecrets, FeedStore } from "../../domain/feed/feed.ts"
+import type { FeedCounts } from "../../domain/feed/import-run.ts"
+import { type MassLimits, standardLimits } from "../../domain/feed/mass-changes.ts"
+import type { Actor } from "../../domain/sign-in/audit-event.ts"
+import { StoreMoved, StoreUnavailable } from "../../domain/store.ts"
+import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe } from "../../domain/values/problems/problem.ts"
+import { withTimeout } from "../../domain/values/time/timers.ts"
+import { type FeedProgress, importFeed, optionalSummaryFields } from "../../feed/import-feed.ts"
+import { asOfArrival } from "../../feed/parse-line.ts"
+import type { DefaultedLine, RejectedLine } from "../../feed/rejection-groups.ts"
+import { recordFeed, type Tally } from "../../operations/record-event.ts"
+import { queryParameters, textParameter } from "../api/request/parameters.ts"
+import { queryOf } from "../request/request-head.ts"
+import { createErrorResponder } from "./operator-token.ts"
+
+export type FeedServices = Omit<Tally, "actor"> &
+  Readonly<{
+    feed: FeedStore
+    secrets: FeedSecrets
+  }>
+
+/**
+ * Smaller than the command's: a batch is written on the thread that answers requests, and a
+ * hundred records block it for about a millisecond.
+ */
+const batchRecords = 100
+/** Further lines are only counted: the answer must not grow with the feed. */
+export const rejectedListedMax = 1_000
+const silenceMsMax = 60_000
+
+export const failFeed = createErrorResponder("POST", {
+  400: "The feed was cut off; send it again",
+  408: "No data came for a minute; send it again",
+  503: "The store is busy or unavailable; send the feed again",
+})
+
+/** One push, and its hooks into the listener. */
+export type FeedRequestContext = Readonly<{
+  request: Request
+  /** As the audit names it. */
+  actor: Actor
+  /** Called before the body is read: from then on the feed may be slow. */
+  onAdmitted(): void
+  /** Called when the feed was read, with the numbers of the answer and why it was stopped; null if it was not. */
+  onImported(counts: FeedCounts & Readonly<{ seconds: number }>, stopped: string | null): void
+  /** Gets the error that is logged and not sent. */
+  onFault(fault: unknown): void
+}>
+
+export async function handleFeed(
+  services: FeedServices,
+  { request, actor, onAdmitted, onImported, onFault }: FeedRequestContext,
+): Promise<Response> {
+  if (request.method !== "POST") return failFeed(405)
+  const limits = parseLimits(request.url)
+  if (typeof limits === "string") return failFeed(400, limits)
+  onAdmitted()
+  const startedAt = performance.now()
+  const refused: ReturnType<typeof refusedObject>[] = []
+  const defaults: ReturnType<typeof lineObject>[] = []
+  let progress: FeedProgress | null = null
+  try {
+    const { counts, stopped, ...rare } = await importFeed({
+      ...services,
+      source: "POST /operator/feed",
+      via: "push",
+      bytes: request.body === null ? noBytes() : untilSilence(request.body),
+      mode: "batches",
+      chooseAsOf: asOfArrival,
+      fullSync: null,
+      limits,
+      batchRecords,
+      onRejected: (line) => {
+        if (refused.length < rejectedListedMax) refused.push(refusedObject(line))
+      },
+      onDefaulted: (line) => {
+        if (defaults.length < rejectedListedMax) defaults.push(lineObject(line))
+      },
+      onProgress: (reached) => {
+        progress = reached
+      },
+    })
+    const seconds = Math.round(performance.now() - startedAt) / 1000
+    const status = counts.rejected > 0 || stopped !== null ? 422 : 200
+    const why = stopped && describe(en, stopped)
+    onImported({ ...counts, seconds }, why)
+    const problem = why === null ? {} : { problem: why }
+    const listed = defaults.length > 0 ? { refused, defaults } : { refused }
+    return Response.json(
+      { ...counts, seconds, ...optionalSummaryFields(rare), ...problem, ...listed },
+      { status },
+    )
+  } catch (error) {
+    if (error instanceof FeedTimeout) return failFeed(408)
+    if (request.signal.aborted) return failFeed(400)
+    if (!(error instanceof StoreUnavailable)) throw error
+    onFault(error)
+    return failFeed(503, error instanceof StoreMoved ? error.message : undefined)
+  } finally {
+    // Also of a feed that was cut off: its batches are kept.
+    if (progress !== null) {
+      const { accepted, keys } = progress
+      await recordFeed({ ...services, actor }, accepted, keys).catch(onFault)
+    }
+  }
+}
+
+/** The limits that the query raises, or what is wrong with one. */
+function parseLimits(url: string): MassLimits | string {
+  const query = queryParameters(queryOf(url))
+  const limits: { deletesMax?: Allowance; revokesMax?: Allowance } = {}
+  for (const [name, limit] of limitParameters) {
+    if (query(name) === null) continue
+    const allowed = parseAllowance(textParameter(query, name))
+    if (allowed === null) return `${name} must be a number or a share, as in 20 or 0.5%`
+    limits[limit] = allowed
+  }
+  const options = { deletes: "max_deletes", revokes: "max_revokes" }
+  return { ...standardLimits, ...limits, options }
+}
+
+const limitParameters = [
+  ["max_deletes", "deletesMax"],
+  ["max_revokes", "revokesMax"],
+] as const
+
+/** `member` and `reason` are those of the first problem, for readers that show only one. */
+function refusedObject(refused: RejectedLine) {
+  const { line, type, identity, problems } = lineObject(refused)
+  // JSON leaves out what is undefined.
+  return { line, type, identity, ...problems[0], problems }
+}
+
+const lineObject = ({ line, type, identity, problems }: DefaultedLine) => ({
+  line,
+  type,
+  identity,
+  problems: problems.map((problem) => ({
+    member: problem.field,
+    reason: describe(en, problem),
+    code: problem.code,
+    params: problem.params,
+  })),
+})
+
+class FeedTimeout extends Error {}
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
+
+/** Replaces the runtime's time-out, which is off for this route: a slow feed is accepted, a silent one is not. */
+async function* untilSilence(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await withTimeout(reader.read(), silenceMsMax, () => {
+        throw new FeedTimeout()
+      })
+      if (done) return
+      yield value
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}

@@ -1,0 +1,26 @@
+/** GET /metrics: numbers for Prometheus. Its own token gives access to nothing else. */
+import { prometheusContentType } from "../../counters/render-metrics.ts"
+import { createErrorResponder } from "./operator-token.ts"
+
+export type MetricsServices = Readonly<{
+  token: string
+  /** The sums of all threads of this process, in Prometheus' text format. */
+  render(): Promise<string>
+}>
+
+export const failMetrics = createErrorResponder("GET, HEAD", {
+  401: "The metrics token is missing or wrong",
+})
+
+export async function handleMetrics(
+  { render }: Pick<MetricsServices, "render">,
+  { method }: Request,
+): Promise<Response> {
+  if (method !== "GET" && method !== "HEAD") return failMetrics(405)
+  return new Response(await render(), {
+    headers: {
+      "Content-Type": prometheusContentType,
+      "Cache-Control": "no-store",
+    },
+  })
+}

@@ -1,0 +1,203 @@
+/** The password of the visitor, an author or an operator, the second factor, and the browsers that are signed in. */
+import type { Hono } from "hono"
+import type { Child } from "hono/jsx"
+import { isConfirmed, isOpen } from "../../../domain/sign-in/session.ts"
+import {
+  changePassword,
+  confirmPassword,
+  type Owners,
+} from "../../../operations/sign-in/passwords.ts"
+import { Field, PostForm } from "../components/form-fields.tsx"
+import { SiteSignIn } from "../components/layout.tsx"
+import { Panel } from "../components/panels-and-tables.tsx"
+import {
+  NewPasswordFields,
+  type NewPasswordProblem,
+  UsernameField,
+} from "../components/password-fields.tsx"
+import { SessionTable } from "../components/session-table.tsx"
+import { describeSignInRejection, findNewPasswordProblem } from "../confirm-password.ts"
+import type { Cookies } from "../cookies.ts"
+import {
+  ipRangeOfRequest,
+  type PageArea,
+  type PageContext,
+  type PageEnv,
+  visitOf,
+} from "../page-context.ts"
+import type { PageServices } from "../page-services.ts"
+import { twoFactorPathsOf } from "../paths.ts"
+import type { View } from "../view.ts"
+import { addTwoFactorRoutes, type CodeProblem, TwoFactorPanel } from "./two-factor-page.tsx"
+
+/** The workspace gives one, and the console another. */
+type SecurityRouteOptions<Visitor, V extends View, Owner extends { id: number }> = PageArea<
+  Visitor,
+  V
+> &
+  Readonly<{
+    path: string
+    loginPath: string
+    cookies: Cookies
+    owners: Pick<Owners<Owner>, "namesOf">
+    ownerOf(c: PageContext<Visitor>): Owner
+    /** The view after a form that redirected with `?done=`. */
+    viewWithNotice(c: PageContext<Visitor>): V
+    isTwoFactorRequired(): Promise<boolean>
+    record(
+      c: PageContext<Visitor>,
+      action: "password" | "second_factor_on" | "second_factor_off",
+    ): Promise<unknown>
+    /** The panels in their order, and what else is on the page. */
+    renderPanels(
+      panels: Readonly<Record<"password" | "factor" | "sessions", Child>>,
+      view: V,
+    ): Child
+  }>
+
+type PasswordProblem = Readonly<{ field: "current"; text: string }> | NewPasswordProblem
+
+/**
+ * An author without a password may set one shortly after a sign-in link was used: a browser that was left
+ * open must not be enough.
+ */
+type PasswordForm = "change" | "set" | "none"
+
+export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: number }>(
+  app: Hono<PageEnv<Visitor>>,
+  services: PageServices,
+  place: SecurityRouteOptions<Visitor, V, Owner>,
+): void {
+  const { passwords, sessions, secondFactors, now } = services
+  const { path, loginPath, cookies, owners, ownerOf, Layout } = place
+  type C = PageContext<Visitor>
+
+  async function show(c: C, problem: CodeProblem | PasswordProblem | null): Promise<Response> {
+    const { person, session } = place.identityOf(c)
+    const view = place.viewWithNotice(c)
+    const all = await sessions.list(person.id)
+    const hasFactor = (await secondFactors.find(person.id)) !== null
+    const password = (
+      <PasswordPanel
+        view={view}
+        path={`${path}/password`}
+        name={person.name}
+        form={formFor(c, await passwords.find(person.id))}
+        problem={problem?.field === "code" ? null : problem}
+      />
+    )
+    const factor = (
+      <TwoFactorPanel
+        view={view}
+        paths={twoFactorPathsOf(path)}
+        recoveryCodes={hasFactor ? await secondFactors.countRecoveryCodes(person.id) : null}
+        problem={problem?.field === "code" ? problem : null}
+      />
+    )
+    const browsers = (
+      <SessionTable
+        view={view}
+        path={`${path}/sessions`}
+        sessions={all.filter((each) => isOpen(each, now()))}
+        currentId={session.id}
+      />
+    )
+    const page = (
+      <Layout view={view} title={view.texts.security.title} problem={problem?.text}>
+        {place.renderPanels({ password, factor, sessions: browsers }, view)}
+      </Layout>
+    )
+    return c.html(page, problem === null ? 200 : 422)
+  }
+
+  function formFor(c: C, hash: string | null): PasswordForm {
+    if (hash !== null) return "change"
+    return isConfirmed(place.identityOf(c).session, now()) ? "set" : "none"
+  }
+
+  app.get(path, (c) => show(c, null))
+
+  app.post(`${path}/password`, async (c) => {
+    const { person } = place.identityOf(c)
+    const owner = ownerOf(c)
+    const form = c.get("form")
+    let knownHash = await passwords.find(person.id)
+    if (formFor(c, knownHash) === "none") return show(c, null)
+    try {
+      if (knownHash !== null) {
+        const current = form.raw("current")
+        knownHash = await confirmPassword(services, person, ipRangeOfRequest(c), current)
+      }
+    } catch (error) {
+      const { texts } = place.viewOf(c)
+      const text = describeSignInRejection(texts, error, texts.passwordProblems.wrong)
+      return show(c, { field: "current", text })
+    }
+    const problem = findNewPasswordProblem(c, owners.namesOf(owner))
+    if (problem !== null) return show(c, problem)
+    const change = { knownHash, password: form.raw("password") }
+    const signedIn = await changePassword(services, owners, owner, change, visitOf(c))
+    // Another change came first and ended all sessions.
+    if (signedIn === null) return c.redirect(loginPath, 303)
+    await place.record(c, "password")
+    cookies.writeSession(c, signedIn.token)
+    return c.redirect(`${path}?done=password`, 303)
+  })
+
+  app.post(`${path}/sessions/:id`, async (c) => {
+    const id = c.req.param("id")
+    await sessions.end(place.identityOf(c).person.id, id)
+    if (id !== "all") return c.redirect(path, 303)
+    cookies.clearSession(c)
+    return c.redirect(`${loginPath}?done=signed_out`, 303)
+  })
+
+  addTwoFactorRoutes(app, services, {
+    ...place,
+    paths: twoFactorPathsOf(path),
+    isRequired: place.isTwoFactorRequired,
+    showProblem: show,
+  })
+}
+
+type PasswordPanelProps = Readonly<{
+  view: View
+  path: string
+  name: string
+  form: PasswordForm
+  problem: PasswordProblem | null
+}>
+
+const PasswordPanel = ({ view, path, name, form, problem }: PasswordPanelProps) => {
+  const words = view.texts.security
+  const title = form === "change" ? words.password : words.setPassword
+  const isCurrent = problem?.field === "current"
+  if (form === "none") {
+    return (
+      <Panel id="password-title" title={title}>
+        <p>{words.noPassword}</p>
+        <SiteSignIn view={view} />
+      </Panel>
+    )
+  }
+  return (
+    <Panel id="password-title" title={title}>
+      <p class="hint">{form === "set" ? words.setHint : words.ends}</p>
+      <PostForm view={view} action={path}>
+        <UsernameField name={name} />
+        {form === "change" && (
+          <Field
+            name="current"
+            label={words.current}
+            type="password"
+            autocomplete="current-password"
+            error={isCurrent ? problem.text : null}
+            isRequired
+          />
+        )}
+        <NewPasswordFields view={view} problem={isCurrent ? null : problem} />
+        <button type="submit">{title}</button>
+      </PostForm>
+    </Panel>
+  )
+}

@@ -1,0 +1,290 @@
+/** The second factor of the visitor, an author or an operator: setting it up, its recovery codes, and turning it off. */
+
+import type { Hono } from "hono"
+import { encode } from "uqr"
+import { isTotpSecret, totpUri } from "../../../domain/sign-in/second-factor.ts"
+import { confirmPassword } from "../../../operations/sign-in/passwords.ts"
+import { requireCode, setUpSecondFactor } from "../../../operations/sign-in/second-factor.ts"
+import { CopyButton } from "../components/copy-button.tsx"
+import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"
+import { Pill } from "../components/formatted-values.tsx"
+import { SiteSignIn } from "../components/layout.tsx"
+import { Panel, QuietLink } from "../components/panels-and-tables.tsx"
+import { ConfirmActions, PasswordField } from "../components/password-fields.tsx"
+import {
+  checkPassword,
+  describeSignInRejection,
+  type PasswordPrompt,
+  passwordPromptOf,
+} from "../confirm-password.ts"
+import { ipRangeOfRequest, type PageArea, type PageContext, type PageEnv } from "../page-context.ts"
+import type { PageServices } from "../page-services.ts"
+import type { TwoFactorPaths } from "../paths.ts"
+import type { View } from "../view.ts"
+
+/** The workspace gives one, and the console another. */
+type TwoFactorRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
+  Readonly<{
+    paths: TwoFactorPaths
+    isRequired(): Promise<boolean>
+    record(
+      c: PageContext<Visitor>,
+      action: "second_factor_on" | "second_factor_off",
+    ): Promise<unknown>
+    /** Shows the settings again, with the problem of a code. */
+    showProblem(c: PageContext<Visitor>, problem: CodeProblem): Promise<Response>
+  }>
+
+export type CodeProblem = Readonly<{ field: "code"; text: string }>
+type TwoFactorProblem = Readonly<{ field: "password" | "code"; text: string }>
+
+export function addTwoFactorRoutes<Visitor, V extends View>(
+  app: Hono<PageEnv<Visitor>>,
+  services: PageServices,
+  place: TwoFactorRouteOptions<Visitor, V>,
+): void {
+  const { secondFactors, passwords, site, secondFactorVault: vault, now } = services
+  const { paths, viewOf, identityOf, Layout } = place
+  type C = PageContext<Visitor>
+  const hasFactor = async (c: C) => (await secondFactors.find(identityOf(c).person.id)) !== null
+  /** An author who came by a link may have none. */
+  const hasPassword = async (c: C) => (await passwords.find(identityOf(c).person.id)) !== null
+
+  /** The form contains the secret, so that a wrong code does not ask for another scan. */
+  async function showNew(c: C, secret: string, problem: TwoFactorProblem | null) {
+    const view = viewOf(c)
+    const page = (
+      <Layout view={view} title={view.texts.secondFactor.setUp} problem={problem?.text}>
+        <NewFactor
+          view={view}
+          action={paths.set}
+          secret={secret}
+          uri={totpUri(site.name, identityOf(c).person.name, secret)}
+          isRequired={await place.isRequired()}
+          hasPassword={await hasPassword(c)}
+          problem={problem}
+        />
+      </Layout>
+    )
+    return c.html(page, problem === null ? 200 : 422)
+  }
+
+  async function showConfirm(c: C, password: PasswordPrompt) {
+    const view = viewOf(c)
+    const { setUp, passwordFirst, continueLabel } = view.texts.secondFactor
+    const { problem } = password
+    const page = (
+      <Layout view={view} title={setUp} problem={problem}>
+        {(await hasPassword(c)) ? (
+          <PostForm view={view} action={paths.confirm}>
+            <p>{passwordFirst}</p>
+            <ConfirmActions
+              view={view}
+              password={password}
+              submit={continueLabel}
+              back={paths.security}
+              isFocused
+            />
+          </PostForm>
+        ) : (
+          <>
+            <p>{view.texts.keys.confirm.noPassword}</p>
+            <SiteSignIn view={view} />
+          </>
+        )}
+      </Layout>
+    )
+    return c.html(page, problem === null ? 200 : 422)
+  }
+
+  app.get(paths.set, async (c) => {
+    if (await hasFactor(c)) return c.redirect(paths.security, 303)
+    const { isRequired } = passwordPromptOf(identityOf(c).session, now())
+    return isRequired ? c.redirect(paths.confirm, 303) : showNew(c, vault.createSecret(), null)
+  })
+
+  // A person who has seen the secret can make codes until it is replaced, so the password comes first.
+  app.get(paths.confirm, async (c) => {
+    const password = passwordPromptOf(identityOf(c).session, now())
+    return password.isRequired ? showConfirm(c, password) : c.redirect(paths.set, 303)
+  })
+
+  app.post(paths.confirm, async (c) => {
+    const { person, session } = identityOf(c)
+    const password = await checkPassword(c, services, person, session)
+    return password === null ? c.redirect(paths.set, 303) : showConfirm(c, password)
+  })
+
+  app.post(paths.set, async (c) => {
+    if (await hasFactor(c)) return c.redirect(paths.security, 303)
+    const { person, session } = identityOf(c)
+    const form = c.get("form")
+    const { texts } = viewOf(c)
+    const secret = form.text("secret")
+    if (!isTotpSecret(secret)) return c.redirect(paths.set, 303)
+    if (await hasPassword(c)) {
+      try {
+        await confirmPassword(services, person, ipRangeOfRequest(c), form.raw("password"))
+      } catch (error) {
+        const text = describeSignInRejection(texts, error, texts.passwordProblems.wrong)
+        return showNew(c, secret, { field: "password", text })
+      }
+    } else if (passwordPromptOf(session, now()).isRequired) return c.redirect(paths.confirm, 303)
+    const codes = await setUpSecondFactor(services, person, session, secret, form.text("code"))
+    if (codes === null) return showNew(c, secret, { field: "code", text: texts.secondFactor.wrong })
+    await place.record(c, "second_factor_on")
+    const view = viewOf(c)
+    return c.html(
+      <Layout view={view} title={texts.secondFactor.codesTitle}>
+        <RecoveryCodes view={view} next={`${paths.security}?done=second_factor_on`} codes={codes} />
+      </Layout>,
+    )
+  })
+
+  app.post(paths.off, async (c) => {
+    const { person } = identityOf(c)
+    const { texts } = viewOf(c)
+    try {
+      await requireCode(services, person, ipRangeOfRequest(c), c.get("form").text("code"))
+    } catch (error) {
+      const text = describeSignInRejection(texts, error, texts.secondFactor.wrong)
+      return place.showProblem(c, { field: "code", text })
+    }
+    await secondFactors.remove(person.id)
+    await place.record(c, "second_factor_off")
+    return c.redirect(`${paths.security}?done=second_factor_off`, 303)
+  })
+}
+
+type PanelProps = Readonly<{
+  view: View
+  paths: TwoFactorPaths
+  /** How many are left; null without a second factor. */
+  recoveryCodes: number | null
+  problem: CodeProblem | null
+}>
+
+/** On the page with the settings: whether it is on, and the way to change that. */
+export const TwoFactorPanel = ({ view, paths, recoveryCodes, problem }: PanelProps) => {
+  const words = view.texts.secondFactor
+  return (
+    <Panel id="factor-title" title={words.title}>
+      {recoveryCodes === null ? (
+        <>
+          <p>
+            <Pill tone="warning">{words.disabled}</Pill> {words.disabledHint}
+          </p>
+          <p class="actions">
+            <QuietLink href={paths.set}>{words.setUp}</QuietLink>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>
+            <Pill tone="good">{words.enabled}</Pill> {words.codesLeft(recoveryCodes)}
+          </p>
+          <p class="hint">{words.disableHint}</p>
+          <PostForm view={view} action={paths.off}>
+            <CodeField view={view} error={problem?.text} isRequired />
+            <QuietButton>{words.disable}</QuietButton>
+          </PostForm>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+type CodeFieldProps = Readonly<{
+  view: View
+  hint?: string
+  error?: string | null | undefined
+  isRequired?: boolean
+  isFocused?: boolean
+}>
+
+export const CodeField = ({ view, ...field }: CodeFieldProps) => (
+  <Field name="code" label={view.texts.secondFactor.code} autocomplete="one-time-code" {...field} />
+)
+
+type TwoFactorSetupProps = Readonly<{
+  view: View
+  action: string
+  secret: string
+  /** The same for an app on this device. */
+  uri: string
+  isRequired: boolean
+  hasPassword: boolean
+  problem: TwoFactorProblem | null
+}>
+
+const NewFactor = (props: TwoFactorSetupProps) => {
+  const { view, action, secret, uri, isRequired, hasPassword, problem } = props
+  const words = view.texts.secondFactor
+  const errorOf = (field: TwoFactorProblem["field"]) =>
+    problem?.field === field ? problem.text : null
+  return (
+    <>
+      {isRequired && <p class="notice warning">{words.required}</p>}
+      <section class="panel">
+        <p>{words.scan}</p>
+        <QrCode text={uri} label={words.qrCode} />
+        <p>{words.addSecret}</p>
+        <div class="secret">
+          <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+          <CopyButton view={view} text={secret} />
+        </div>
+        <p>
+          <a href={uri}>{words.openApp}</a>
+        </p>
+        <PostForm view={view} action={action}>
+          <input type="hidden" name="secret" value={secret} />
+          <CodeField view={view} hint={words.codeHint} error={errorOf("code")} isRequired />
+          {hasPassword && <PasswordField view={view} error={errorOf("password")} />}
+          <button type="submit">{words.enable}</button>
+        </PostForm>
+      </section>
+    </>
+  )
+}
+
+type RecoveryCodesProps = Readonly<{ view: View; next: string; codes: readonly string[] }>
+
+const RecoveryCodes = ({ view, next, codes }: RecoveryCodesProps) => {
+  const words = view.texts.secondFactor
+  return (
+    <>
+      <p>{words.codesText}</p>
+      <section class="panel">
+        <ul class="plain-list mono" data-recovery-codes>
+          {codes.map((code) => (
+            <li>{code}</li>
+          ))}
+        </ul>
+        <p>
+          <CopyButton view={view} text={codes.join("\n")} />
+        </p>
+      </section>
+      <p>
+        <a class="button" href={next}>
+          {words.codesKept}
+        </a>
+      </p>
+    </>
+  )
+}
+
+/** Around the code: cameras need it to find the corners. */
+const quietModules = 4
+
+/** Dark on white in both themes: not every camera reads the reverse. */
+const QrCode = ({ text, label }: Readonly<{ text: string; label: string }>) => {
+  const { data, size } = encode(text, { ecc: "M", border: quietModules })
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))
+    .join("")
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={path} shape-rendering="crispEdges" />
+    </svg>
+  )
+}

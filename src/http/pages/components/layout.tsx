@@ -1,0 +1,270 @@
+import { raw } from "hono/html"
+import type { Child } from "hono/jsx"
+import { foldLetters } from "../../../domain/values/text.ts"
+import { locales } from "../../api/response/messages.ts"
+import { assetPaths } from "../assets.ts"
+import { withQuery } from "../paths.ts"
+import { dictionaries, type PageProps, type View } from "../view.ts"
+import { PostForm } from "./form-fields.tsx"
+
+type DocumentProps = PageProps & { head?: Child }
+
+/** The bare page: head, skip link and body. `head` is added to the head that every page has. */
+export const Document = ({ view, title, problem, head, children }: DocumentProps) => (
+  <>
+    {raw("<!DOCTYPE html>")}
+    <html lang={view.locale}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${problem ?? title} · ${view.site.name}`}</title>
+        <link rel="icon" href={assetPaths.icon} type="image/svg+xml" />
+        <link rel="stylesheet" href={assetPaths.style} />
+        <script type="module" src={assetPaths.script} />
+        {head}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          {view.texts.skip}
+        </a>
+        {children}
+        <div class="visually-hidden" role="status" id="announcer" data-copied={view.texts.copied} />
+      </body>
+    </html>
+  </>
+)
+
+/** The same page in each language. Only `next` is kept of the query: other parameters may be secret. */
+export const Languages = ({ view, next }: Readonly<{ view: View; next?: string | undefined }>) => (
+  <nav aria-label={view.texts.languagePage.title} class="bar-links">
+    {locales.map((locale) => (
+      <a
+        href={withQuery("", { next, lang: locale })}
+        lang={locale}
+        hreflang={locale}
+        aria-current={locale === view.locale ? "true" : undefined}
+      >
+        {dictionaries[locale].language}
+      </a>
+    ))}
+  </nav>
+)
+
+/** The language of an author is a setting of theirs, for all pages. */
+export const AuthorLanguages = ({ view }: { view: View }) => (
+  <PostForm view={view} action="/workspace/settings/language" class="bar-links">
+    <input type="hidden" name="next" value={view.path} />
+    {locales.map((locale) => (
+      <button
+        type="submit"
+        class="link"
+        name="locale"
+        value={locale}
+        lang={locale}
+        aria-current={locale === view.locale ? "true" : undefined}
+      >
+        {dictionaries[locale].language}
+      </button>
+    ))}
+  </PostForm>
+)
+
+/** To the documentation, and to the workspace or the sign-in. */
+export const BarLinks = ({ view }: { view: View }) => {
+  const { navigation, landing, signIn } = view.texts
+  const [path, text] =
+    view.author === null ? ["/login", signIn.title] : ["/workspace", landing.open]
+  const markOf = (href: string) => (isIn(view.path, href, "/workspace") ? "page" : undefined)
+  return (
+    <nav aria-label={navigation.label} class="bar-links">
+      <a href="/docs" aria-current={markOf("/docs")}>
+        {navigation.docs}
+      </a>
+      <a href={path} aria-current={markOf(path)}>
+        {text}
+      </a>
+    </nav>
+  )
+}
+
+type BrandProps = Readonly<{ view: View; href: string; name?: string }>
+
+/** The logo with the name of the marketplace, or another one. */
+export const Brand = ({ view, href, name = view.site.name }: BrandProps) => (
+  <a class="brand" href={href}>
+    <Mark />
+    {name}
+  </a>
+)
+
+type PublicProps = DocumentProps & Readonly<{ next?: string }>
+
+/** Pages for everybody: a narrow column under the logo. `next` is the page after the sign-in. */
+export const PublicPage = ({ view, title, problem, head, next, children }: PublicProps) => (
+  <Document view={view} title={title} problem={problem} head={head}>
+    <header class="public-bar">
+      <Brand view={view} href="/" />
+      <BarLinks view={view} />
+      {view.author !== null && view.path === "/" ? (
+        <AuthorLanguages view={view} />
+      ) : (
+        <Languages view={view} next={next} />
+      )}
+    </header>
+    <main id="main" class="public" tabindex={-1}>
+      {children}
+    </main>
+  </Document>
+)
+
+export type Section = Readonly<{ path: string; icon: IconName; text: string }>
+
+type AppLayoutProps = PageProps &
+  Readonly<{
+    /** The page that the logo leads to, and the name beside the logo. */
+    home: string
+    name: string
+    navigation: string
+    sections: readonly Section[]
+    /** The path of the section that is marked. */
+    current: string | undefined
+    signOutPath: string
+    /** Where the field of the frame is sent, and what it finds. */
+    search: Readonly<{ path: string; label: string }>
+    /** The author or operator who is signed in. */
+    who: Child
+  }>
+
+/** The rail and the column. On a phone the navigation is a popover behind a button. */
+export const AppLayout = (props: AppLayoutProps) => {
+  const { view, sections, current, search } = props
+  return (
+    <Document view={view} title={props.title} problem={props.problem}>
+      <div class="frame">
+        <header class="rail">
+          <Brand view={view} href={props.home} name={props.name} />
+          <button type="button" class="quiet menu-button" popovertarget="menu">
+            {view.texts.navigation.menu}
+          </button>
+          <div id="menu" class="menu" popover="auto">
+            <PostForm view={view} action={search.path} class="find">
+              <input
+                id="find"
+                type="search"
+                name="q"
+                placeholder={`${view.texts.search.title} (/)`}
+                aria-label={search.label}
+                autocomplete="off"
+                spellcheck={false}
+              />
+            </PostForm>
+            <nav aria-label={props.navigation}>
+              <ul>
+                {sections.map(({ path, icon, text }) => (
+                  <li>
+                    <a href={path} aria-current={path === current ? "page" : undefined}>
+                      <Icon name={icon} />
+                      {text}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <PostForm view={view} action={props.signOutPath} class="who">
+              {props.who}
+              <button type="submit" class="link">
+                {view.texts.navigation.signOut}
+              </button>
+            </PostForm>
+          </div>
+        </header>
+        <main id="main" tabindex={-1}>
+          <Notice view={view} />
+          {props.children}
+        </main>
+      </div>
+    </Document>
+  )
+}
+
+/** The change that was just made. */
+export const Notice = ({ view: { notice } }: { view: View }) =>
+  notice === null ? null : (
+    <p class="notice good" role="status">
+      {notice}
+    </p>
+  )
+
+/** Says why a page is not the one that was asked for. */
+export const Warning = ({ text }: { text: string }) => (
+  <p class="notice warning" role="status">
+    {text}
+  </p>
+)
+
+/** The first section that the path is in; `home` only for itself. */
+export const findSection = (sections: readonly Section[], at: string, home: string) =>
+  sections.find(({ path }) => isIn(at, path, home))?.path
+
+/** The sections whose name begins with the text, whatever the case. */
+export function listSectionsNamed(sections: readonly Section[], text: string): readonly Section[] {
+  const wanted = foldLetters(text)
+  return sections.filter((section) => foldLetters(section.text).startsWith(wanted))
+}
+
+export const isIn = (at: string, path: string, home: string) =>
+  path === home ? at === path : at === path || at.startsWith(`${path}/`)
+
+/** The logo, a market stall's awning, and the icons. Each is beside a word. */
+const Mark = () => (
+  <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+    <path
+      class="mark-cloth"
+      d="M4 6h24l2 8a4 4 0 0 1-7 2.6A4.6 4.6 0 0 1 16 17a4.6 4.6 0 0 1-7-.4A4 4 0 0 1 2 14z"
+    />
+    <path
+      class="mark-stripe"
+      d="M11.4 6h4.6v11a4.6 4.6 0 0 1-7-.4zM20.6 6H28l2 8a4 4 0 0 1-7 2.6z"
+    />
+    <path class="mark-stall" d="M5 19h22v8H5z" />
+  </svg>
+)
+
+const paths = {
+  overview: "M4 13h6V4H4zm0 7h6v-5H4zm10 0h6v-9h-6zm0-16v5h6V4z",
+  items: "M4 5h16v4H4zm0 6h7v8H4zm9 0h7v8h-7z",
+  sales: "M5 3h14v18l-3.5-2-3.5 2-3.5-2L5 21zM8 8h8M8 12h8",
+  check: "M9.5 16.2 5.3 12l-1.4 1.4 5.6 5.6 12-12-1.4-1.4z",
+  keys: "M15 3a6 6 0 1 1-4.4 10L8 15.6V18H5.6L4 20H2v-3l7.4-7.4A6 6 0 0 1 15 3zm1.5 3a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z",
+  settings: "M4 7h10M18 7h2M4 17h2M10 17h10M14 4v6M6 14v6",
+  docs: "M6 3h9l4 4v14H6zM14 3v5h5",
+  traffic: "M4 20V10h4v10zm6 0V4h4v16zm6 0v-7h4v7z",
+  authors: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8c0-4 4-6 8-6s8 2 8 6z",
+  operators: "M12 2l8 3v6c0 5-3.4 9-8 11-4.6-2-8-6-8-11V5z",
+  webhooks: "M3 20l3-8-3-8 19 8z",
+  imports: "M11 4h2v9l3-3 1.4 1.4L12 17l-5.4-5.6L8 10l3 3zM5 19h14v2H5z",
+  audit: "M4 5h16v2H4zm0 6h16v2H4zm0 6h10v2H4z",
+} as const
+
+type IconName = keyof typeof paths
+
+const Icon = ({ name }: { name: IconName }) => (
+  <svg class={`icon icon-${name}`} viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+    <path d={paths[name]} />
+  </svg>
+)
+
+/** Nothing where the marketplace has named no place to ask. */
+export const SupportLink = ({ view: { site, texts } }: { view: View }) =>
+  site.supportUrl === null ? null : <a href={site.supportUrl}>{texts.support}</a>
+
+/** The way in for authors without a password. Nothing where the marketplace has named none. */
+export const SiteSignIn = ({ view: { site, texts } }: { view: View }) =>
+  site.signInUrl === null ? null : (
+    <p>
+      <a class="button wraps" href={site.signInUrl}>
+        {texts.signIn.through(site.name)}
+      </a>
+    </p>
+  )

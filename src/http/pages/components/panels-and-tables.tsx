@@ -1,0 +1,210 @@
+/** Panels, tables and the links under a list of which one page is shown. */
+
+import type { Child } from "hono/jsx"
+import type { View } from "../view.ts"
+import { NamedLink } from "./formatted-values.tsx"
+
+type PanelProps = Readonly<{ id: string; title: string; children?: Child }>
+
+/** A box under a heading, which also names it for screen readers. */
+export const Panel = ({ id, title, children }: PanelProps) => (
+  <section class="panel" aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+)
+
+export type Column<Row> = Readonly<{
+  head: Child
+  cell(row: Row): Child
+  /** Numbers stand to the right, and so does their head. */
+  isNumber?: boolean
+  /** The cell names its row. */
+  isRowHead?: boolean
+  class?: string
+  /** On a phone its cells are understood without the head, which the others have beside them. */
+  isClear?: boolean
+}>
+
+/** The numbers that the rows have under this name. */
+export const numberColumn = <Name extends string>(
+  { locale }: View,
+  head: string,
+  name: Name,
+): Column<Readonly<Record<Name, number>>> => ({
+  head,
+  isNumber: true,
+  cell: (row) => row[name].toLocaleString(locale),
+})
+
+type TableProps<Row> = Readonly<{
+  class?: string
+  columns: readonly Column<NoInfer<Row>>[]
+  rows: readonly Row[]
+}>
+
+/** The first cell of a row needs no label, and neither does one whose head is not a text. */
+export const Table = <Row,>({ class: name = "stack", columns, rows }: TableProps<Row>) => {
+  const classOf = (column: Column<Row>) => (column.isNumber ? "amount" : column.class)
+  return (
+    <table class={name}>
+      <thead>
+        <tr>
+          {columns.map(({ head, isNumber }) => (
+            <th scope="col" class={isNumber ? "amount" : undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {columns.map((column, index) => {
+              const { head, cell, isRowHead, isClear } = column
+              if (isRowHead) {
+                return (
+                  <th scope="row" class={column.class}>
+                    {cell(row)}
+                  </th>
+                )
+              }
+              const isLabelled = index > 0 && !isClear && typeof head === "string"
+              return (
+                <td class={classOf(column)} data-label={isLabelled ? head : undefined}>
+                  {cell(row)}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type ListProps<Row> = Pick<TableProps<Row>, "columns" | "rows"> &
+  Readonly<{
+    title: string
+    hint?: string
+    /** Shown in place of a table without rows, where there may be none. */
+    empty?: string
+  }>
+
+/** A table under a heading. */
+export const TableSection = <Row,>({ title, ...list }: ListProps<Row>) => (
+  <section>
+    <h2>{title}</h2>
+    <TableOrEmpty {...list} />
+  </section>
+)
+
+/** The same behind a disclosure, which says how many rows there are. */
+export const FoldedTable = <Row,>({ title, ...list }: ListProps<Row>) => (
+  <details class="fold">
+    <summary>
+      <h2>{title}</h2> <span class="pill">{list.rows.length}</span>
+    </summary>
+    <TableOrEmpty {...list} />
+  </details>
+)
+
+const TableOrEmpty = <Row,>({ hint, empty, ...table }: Omit<ListProps<Row>, "title">) => (
+  <>
+    {hint !== undefined && <p class="hint">{hint}</p>}
+    {table.rows.length === 0 ? <p class="empty">{empty}</p> : <Table {...table} />}
+  </>
+)
+
+type LinksProps = Readonly<{
+  rows: readonly (readonly [path: string, name: string, note?: string])[]
+}>
+
+/** The results of a search, each a link. */
+export const Links = ({ rows }: LinksProps) => (
+  <ul>
+    {rows.map(([path, name, note]) => (
+      <li>
+        <NamedLink href={path} name={name} />{" "}
+        {note !== undefined && (
+          <span class="hint">
+            <bdi>{note}</bdi>
+          </span>
+        )}
+      </li>
+    ))}
+  </ul>
+)
+
+type TabsProps = Readonly<{
+  label: string
+  tabs: readonly Readonly<{ path: string; text: Child; isCurrent: boolean }>[]
+}>
+
+/** Pages beside one another, of which one is shown. */
+export const Tabs = ({ label, tabs }: TabsProps) => (
+  <nav aria-label={label} class="tabs">
+    <ul>
+      {tabs.map(({ path, text, isCurrent }) => (
+        <li>
+          <a href={path} aria-current={isCurrent ? "page" : undefined}>
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+type QuietLinkProps = Readonly<{ href: string; rel?: string; children?: Child }>
+
+/** A link that looks like a button beside the main one. */
+export const QuietLink = ({ href, rel, children }: QuietLinkProps) => (
+  <a class="button quiet" href={href} rel={rel}>
+    {children}
+  </a>
+)
+
+/**
+ * Downloads the list that stands above it. Without the attribute `download`, which would also save a sign-in or error
+ * page as a file.
+ */
+export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) => (
+  <a class="button quiet" href={path}>
+    {view.texts.csv.download}
+  </a>
+)
+
+type PagerProps = Readonly<{
+  view: View
+  label: string
+  /** How many there are, in words. */
+  total?: string
+  page: number
+  pages: number
+  linkTo(page: number): string
+}>
+
+export const Pager = ({ view, label, total, page, pages, linkTo }: PagerProps) => {
+  const words = view.texts.items
+  return (
+    <nav class="pager" aria-label={label}>
+      <span>
+        {total}
+        {pages > 1 && `${total === undefined ? "" : " · "}${words.page(page, pages)}`}
+      </span>
+      <span class="actions">
+        {page > 1 && (
+          <QuietLink href={linkTo(page - 1)} rel="prev">
+            {words.previous}
+          </QuietLink>
+        )}
+        {page < pages && (
+          <QuietLink href={linkTo(page + 1)} rel="next">
+            {words.next}
+          </QuietLink>
+        )}
+      </span>
+    </nav>
+  )
+}

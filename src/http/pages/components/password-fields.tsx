@@ -1,0 +1,107 @@
+import { passwordCharactersMin } from "../../../domain/sign-in/password.ts"
+import type { PasswordPrompt } from "../confirm-password.ts"
+import type { View } from "../view.ts"
+import { Field } from "./form-fields.tsx"
+
+export type NewPasswordProblem = Readonly<{ field: "password" | "repeat"; text: string }>
+
+type NewPasswordFieldsProps = Readonly<{ view: View; problem: NewPasswordProblem | null }>
+
+/** For the browser's own list of passwords. */
+export const UsernameField = ({ name }: { name: string }) => (
+  <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
+)
+
+/** Typed twice, because the characters are hidden. */
+export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => {
+  const { invitation, passwordProblems } = view.texts
+  const errorOf = (field: NewPasswordProblem["field"]) =>
+    problem?.field === field ? problem.text : null
+  return (
+    <>
+      <Field
+        name="password"
+        label={invitation.password}
+        type="password"
+        autocomplete="new-password"
+        hint={
+          errorOf("password") === null ? passwordProblems.hint(passwordCharactersMin) : undefined
+        }
+        error={errorOf("password")}
+        isRequired
+      />
+      <Field
+        name="repeat"
+        label={invitation.repeat}
+        type="password"
+        autocomplete="new-password"
+        error={errorOf("repeat")}
+        isRequired
+      />
+      <ShowPasswords view={view} />
+    </>
+  )
+}
+
+type ConfirmActionsProps = Readonly<{
+  view: View
+  password: PasswordPrompt
+  submit: string
+  isDangerous?: boolean
+  /** Where "cancel" leads. */
+  back: string
+  isFocused?: boolean
+}>
+
+/** The end of a form that changes something: the password, unless it was given just now, and the button. */
+export const ConfirmActions = (props: ConfirmActionsProps) => {
+  const { view, password, submit, isDangerous = false, back, isFocused = false } = props
+  return (
+    <>
+      {password.isRequired && (
+        <PasswordField
+          view={view}
+          hint={view.texts.signIn.passwordAgain}
+          error={password.problem}
+          isFocused={isFocused}
+        />
+      )}
+      <p class="actions">
+        <button type="submit" class={isDangerous ? "danger" : undefined}>
+          {submit}
+        </button>
+        <a href={back}>{view.texts.cancel}</a>
+      </p>
+    </>
+  )
+}
+
+type PasswordFieldProps = Readonly<{
+  view: View
+  hint?: string
+  error: string | null | undefined
+  isFocused?: boolean
+}>
+
+/** The password that the visitor has. */
+export const PasswordField = ({ view, ...field }: PasswordFieldProps) => (
+  <>
+    <Field
+      name="password"
+      label={view.texts.signIn.password}
+      type="password"
+      autocomplete="current-password"
+      isRequired
+      {...field}
+    />
+    <ShowPasswords view={view} />
+  </>
+)
+
+/** Shows every password of its form. Hidden until the script is there: it does nothing without it. */
+const ShowPasswords = ({ view }: { view: View }) => (
+  <label class="choice" hidden>
+    <input type="checkbox" data-shows-passwords />
+    {view.texts.signIn.show}
+  </label>
+)

@@ -1,0 +1,44 @@
+import type { Child } from "hono/jsx"
+import type { UsageDay } from "../../../domain/usage/usage.ts"
+import { type LogFilter, withQuery } from "../paths.ts"
+import type { View } from "../view.ts"
+import { type ChosenRange, paramsOfRange, RangeNav } from "./date-range.tsx"
+import { Panel } from "./panels-and-tables.tsx"
+import { linkToLog, UsageChart } from "./usage-chart.tsx"
+
+type Props = Readonly<{
+  view: View
+  range: ChosenRange
+  days: readonly UsageDay[]
+  /** The page that the panel is on, and the file of the days. */
+  path: string
+  csvPath?: string
+  /** On an author's pages: bars and numbers lead to these entries of the log. */
+  log?: LogFilter
+  children?: Child
+}>
+
+/** The calls of an author or a key, by day. */
+export const RequestsPanel = ({ view, range, days, path, csvPath, log, children }: Props) => {
+  const { overview } = view.texts
+  return (
+    <Panel id="calls" title={overview.calls}>
+      <RangeNav
+        view={view}
+        range={range}
+        linkTo={(params) => `${path}?${new URLSearchParams(params)}#calls`}
+      />
+      <UsageChart
+        view={view}
+        days={days}
+        today={range.today}
+        names={overview.groups}
+        caption={overview.chart}
+        empty={overview.noneThen}
+        linkTo={log && linkToLog(log, range.today)}
+        csvPath={csvPath && withQuery(csvPath, paramsOfRange(range))}
+      />
+      {children}
+    </Panel>
+  )
+}

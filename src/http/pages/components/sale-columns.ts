@@ -1,0 +1,38 @@
+/** Sales as a file. */
+import type { Sale } from "../../../domain/catalogue/sales.ts"
+import { type CsvColumn, csvTimestamp } from "../csv.ts"
+import type { View } from "../view.ts"
+import { licenseLabel } from "./formatted-values.tsx"
+
+/** The columns that authors and operators both get. */
+export function saleColumns(view: View): readonly CsvColumn<Sale>[] {
+  const { columns, sales, csv, items } = view.texts
+  return [
+    { head: columns.code, cell: ({ code }) => code },
+    { head: items.id, cell: ({ itemId }) => itemId },
+    { head: columns.item, cell: ({ itemName }) => itemName },
+    { head: columns.buyer, cell: ({ buyer }) => buyer },
+    {
+      head: columns.license,
+      cell: ({ licenseType }) => licenseLabel(view, { license_type: licenseType }),
+    },
+    { head: csv.inUtc(sales.date), cell: ({ soldAt }) => csvTimestamp(soldAt) },
+    {
+      head: columns.state,
+      cell: ({ isRefunded }) => sales.states[isRefunded ? "refunded" : "valid"],
+    },
+  ]
+}
+
+/** With what only authors get. */
+export function authorSaleColumns(view: View): readonly CsvColumn<Sale>[] {
+  const { sales: words, csv } = view.texts
+  return [
+    ...saleColumns(view),
+    {
+      head: csv.inUtc(words.supportEnd),
+      cell: ({ supportedUntil }) => supportedUntil && csvTimestamp(supportedUntil),
+    },
+    { head: words.sites, cell: ({ sites }) => sites },
+  ]
+}

@@ -1,0 +1,114 @@
+/** The frame of the pages of authors. */
+
+import type { Child } from "hono/jsx"
+import { keysPath, logPath, salesPath, searchPath, webhooksPath } from "../paths.ts"
+import type { PageTexts } from "../translations/en.ts"
+import type { PageProps, View } from "../view.ts"
+import { displayName } from "./formatted-values.tsx"
+import { AppLayout, findSection, isIn, PublicPage, type Section, SupportLink } from "./layout.tsx"
+import { Tabs } from "./panels-and-tables.tsx"
+
+const home = "/workspace"
+
+/** The first that the path is in is marked: the keys are a part of the settings. */
+const sectionsOf = ({ texts }: View): readonly Section[] => [
+  { icon: "overview", path: home, text: texts.overview.title },
+  { icon: "items", path: "/workspace/items", text: texts.items.title },
+  { icon: "sales", path: salesPath, text: texts.sales.title },
+  { icon: "check", path: "/workspace/check", text: texts.check.title },
+  { icon: "keys", path: keysPath, text: texts.keys.title },
+  { icon: "settings", path: "/workspace/settings", text: texts.navigation.settings },
+  { icon: "docs", path: "/docs", text: texts.navigation.docs },
+]
+
+/** The pages that the navigation and the tabs of the settings lead to. */
+export const navigationPages = (view: View): readonly Section[] => [
+  ...sectionsOf(view).filter(({ path }) => path !== keysPath),
+  ...settingsOf(view),
+]
+
+/** The log is a part of the overview, whose numbers lead to it. */
+const placeOf = ({ path }: View) => (isIn(path, logPath, home) ? home : path)
+
+/** The title is the page's own: some have it below something else. */
+export const WorkspacePage = ({ view, title, problem, children }: PageProps) => {
+  const sections = sectionsOf(view)
+  return (
+    <AppLayout
+      view={view}
+      title={title}
+      problem={problem}
+      home={home}
+      name={view.site.name}
+      navigation={view.texts.navigation.label}
+      sections={sections}
+      current={findSection(sections, placeOf(view), home)}
+      signOutPath="/logout"
+      search={{ path: searchPath, label: view.texts.search.label }}
+      who={
+        <>
+          <a class="who-name" href="/workspace/settings/profile" title={view.author?.username}>
+            <bdi>{view.author && displayName(view.author.name, view.author.username)}</bdi>
+          </a>
+          <SupportLink view={view} />
+        </>
+      }
+    >
+      {children}
+    </AppLayout>
+  )
+}
+
+const settingsOf = ({ texts }: View): readonly Section[] => [
+  { icon: "settings", path: "/workspace/settings/profile", text: texts.profile.title },
+  { icon: "settings", path: keysPath, text: texts.keys.title },
+  { icon: "settings", path: webhooksPath, text: texts.webhooks.title },
+  { icon: "settings", path: "/workspace/settings/security", text: texts.security.title },
+  { icon: "settings", path: "/workspace/settings/language", text: texts.languagePage.title },
+  { icon: "settings", path: "/workspace/settings/activity", text: texts.activity.title },
+]
+
+type SettingsPageProps = PageProps & { action?: Child }
+
+/** `action` stands beside the title. */
+export const SettingsPage = ({ view, title, problem, action, children }: SettingsPageProps) => (
+  <WorkspacePage view={view} title={title} problem={problem}>
+    <Tabs
+      label={view.texts.navigation.settings}
+      tabs={settingsOf(view).map(({ path, text }) => ({
+        path,
+        text,
+        isCurrent: isIn(view.path, path, home),
+      }))}
+    />
+    <div class="head">
+      <h1>{title}</h1>
+      {action}
+    </div>
+    {children}
+  </WorkspacePage>
+)
+
+export type ErrorStatus = Exclude<keyof PageTexts["errors"], "home" | "overview">
+
+/** A signed-in author keeps the navigation of the workspace; no section of it is marked. */
+export const ErrorPage = ({ view, status }: { view: View; status: ErrorStatus }) => {
+  const { errors } = view.texts
+  const Page = view.author === null ? PublicPage : WorkspacePage
+  const place = { ...view, path: "" }
+  return (
+    <Page view={place} title={errors[status].title}>
+      <p class="hint">{status}</p>
+      <h1>{errors[status].title}</h1>
+      <p>{errors[status].text}</p>
+      <p class="actions">
+        {view.author === null ? (
+          <a href="/">{errors.home}</a>
+        ) : (
+          <a href="/workspace">{errors.overview}</a>
+        )}
+        <SupportLink view={view} />
+      </p>
+    </Page>
+  )
+}

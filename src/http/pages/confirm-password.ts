@@ -1,0 +1,88 @@
+/** Changes ask for the password again, as a field of their form: a stolen cookie alone must not be enough. */
+import {
+  findPasswordProblem,
+  type PasswordProblem,
+  passwordCharactersMax,
+  passwordCharactersMin,
+} from "../../domain/sign-in/password.ts"
+import { isConfirmed, type Session, type SessionStore } from "../../domain/sign-in/session.ts"
+import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { confirmPassword, type PasswordConfirmation } from "../../operations/sign-in/passwords.ts"
+import { ipRangeOfRequest, type PageContext, pageViewOf } from "./page-context.ts"
+import type { PageTexts } from "./translations/en.ts"
+
+/** `isAsked` unless the password was given within five minutes. `problem` says why a given one will not do. */
+export type PasswordPrompt = Readonly<{ isRequired: boolean; problem: string | null }>
+
+type PasswordCheck = PasswordConfirmation &
+  Readonly<{ sessions: Pick<SessionStore, "confirm">; now: () => Date }>
+
+/** Before a change is asked for. */
+export const passwordPromptOf = (session: Session, now: Date): PasswordPrompt => ({
+  isRequired: !isConfirmed(session, now),
+  problem: null,
+})
+
+/** Before a change is made. Null when the session was confirmed recently, or the form holds the password. */
+export async function checkPassword<Visitor>(
+  c: PageContext<Visitor>,
+  asking: PasswordCheck,
+  owner: Readonly<{ id: number; name: string }>,
+  session: Session,
+): Promise<PasswordPrompt | null> {
+  const { sessions, now } = asking
+  if (isConfirmed(session, now())) return null
+  const [given] = c.get("form").list("password")
+  if (given === undefined) return { isRequired: true, problem: null }
+  try {
+    await confirmPassword(asking, owner, ipRangeOfRequest(c), given)
+  } catch (error) {
+    const { texts } = pageViewOf(c, null)
+    return {
+      isRequired: true,
+      problem: describeSignInRejection(texts, error, texts.passwordProblems.wrong),
+    }
+  }
+  await sessions.confirm(session.id, formatTimestamp(now()))
+  return null
+}
+
+/** The problem with the new password that a form holds twice, and its field; null if there is none. */
+export function findNewPasswordProblem<Visitor>(
+  c: PageContext<Visitor>,
+  names: readonly string[],
+): Readonly<{ field: "password" | "repeat"; text: string }> | null {
+  const { passwordProblems } = pageViewOf(c, null).texts
+  const password = c.get("form").raw("password")
+  const problem = findPasswordProblem(password, names)
+  const texts: Readonly<Record<PasswordProblem, string>> = {
+    "too short": passwordProblems.tooShort(passwordCharactersMin),
+    "too long": passwordProblems.tooLong(passwordCharactersMax),
+    common: passwordProblems.common,
+    "own name": passwordProblems.ownName,
+  }
+  if (problem !== null) return { field: "password", text: texts[problem] }
+  return password === c.get("form").raw("repeat")
+    ? null
+    : { field: "repeat", text: passwordProblems.different }
+}
+
+/** The problem with a password or a code that was asked for again. `wrong` is told unless it must wait. */
+export function describeSignInRejection(
+  { signIn }: PageTexts,
+  error: unknown,
+  wrong: string,
+): string {
+  if (!(error instanceof SignInRefused)) throw error
+  return error.secondsToWait > 0 ? signIn.slow(error.secondsToWait) : wrong
+}
+
+/** The same for a sign-in, with the status of its answer. Says in a header how long to wait. */
+export function rejectSignIn<Visitor>(c: PageContext<Visitor>, error: unknown, wrong: string) {
+  if (!(error instanceof SignInRefused)) throw error
+  const isThrottled = error.secondsToWait > 0
+  if (isThrottled) c.header("Retry-After", String(error.secondsToWait))
+  const text = describeSignInRejection(pageViewOf(c, null).texts, error, wrong)
+  return { text, status: isThrottled ? 429 : 401 } as const
+}

@@ -1,0 +1,13 @@
+/** A number with its noun, in English. */
+export const count = (n: number, one: string, many: string) =>
+  `${n.toLocaleString("en")} ${n === 1 ? one : many}`
+
+/** A number as it is written in Turkish, whose nouns do not change with it. */
+export const formatNumber = (n: number) => n.toLocaleString("tr")
+
+/** The first ten, and an ellipsis if there are more. */
+export const shorten = (texts: readonly string[]) =>
+  texts
+    .slice(0, 10)
+    .map((text) => (text.length > 20 ? `${text.slice(0, 20)}…` : text))
+    .join(", ") + (texts.length > 10 ? ", …" : "")

@@ -1,0 +1,63 @@
+import { assetPaths } from "../pages/assets.ts"
+import { type AuthorApp, viewOf } from "../pages/author-context.ts"
+import { CopyButton } from "../pages/components/copy-button.tsx"
+import { Field } from "../pages/components/form-fields.tsx"
+import { PublicPage } from "../pages/components/layout.tsx"
+import type { View } from "../pages/view.ts"
+
+/**
+ * Where a buyer gets a receipt to paste into a product that cannot send requests. The page is the same for all: its
+ * script reads the key and the nonce from the fragment, and asks the API.
+ */
+export function addActivateRoutes(app: AuthorApp): void {
+  app.get("/activate", (c) => c.html(<ActivatePage view={viewOf(c)} />))
+}
+
+const classes: Readonly<Record<string, string>> = { ok: "notice good", asking: "notice" }
+
+const ActivatePage = ({ view }: { view: View }) => {
+  const words = view.texts.activation
+  const head = <script type="module" src={assetPaths.activateScript} />
+  return (
+    <PublicPage view={view} title={words.title} head={head}>
+      <h1>{words.title}</h1>
+      <p>{words.intro}</p>
+      <p data-site hidden>
+        {words.site} <bdi />
+      </p>
+      <form method="post" data-activates hidden>
+        <Field
+          name="purchase_code"
+          label={view.texts.check.label}
+          autocomplete="off"
+          maxlength={255}
+          isRequired
+        />
+        <p>
+          <button type="submit">{words.submit}</button>
+        </p>
+      </form>
+      <div role="status">
+        {Object.entries(words.outcomes).map(([name, text]) => (
+          <p
+            class={classes[name] ?? "notice warning"}
+            data-outcome={name}
+            hidden={name !== "no_script"}
+          >
+            {text}
+          </p>
+        ))}
+      </div>
+      <div data-receipt hidden>
+        <div class="field">
+          <label for="receipt">{words.receipt}</label>
+          <input id="receipt" type="text" readonly aria-describedby="receipt-hint" />
+          <p class="hint" id="receipt-hint">
+            {words.pasteSoon}
+          </p>
+        </div>
+        <CopyButton view={view} text="" isMain />
+      </div>
+    </PublicPage>
+  )
+}

@@ -1,0 +1,266 @@
+import { type Item, type ItemBody, itemBodyOf } from "../../domain/catalogue/item.ts"
+import type { Sale } from "../../domain/catalogue/sales.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import { findSales } from "../../operations/catalogue/sales.ts"
+import {
+  listWidelyUsedCodes,
+  previewLimits,
+  setSiteLimits,
+} from "../../operations/catalogue/sites.ts"
+import { readItemEndpoint } from "../api/read-item-endpoint.ts"
+import { renderErrorBody } from "../api/response/messages.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  viewOf,
+  viewWithNotice,
+  visitorOf,
+} from "../pages/author-context.ts"
+import {
+  Day,
+  displayName,
+  Fact,
+  formatMoney,
+  Pill,
+  truncate,
+} from "../pages/components/formatted-values.tsx"
+import { JsonBlock, renderApiResponse } from "../pages/components/json-block.tsx"
+import { Panel } from "../pages/components/panels-and-tables.tsx"
+import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
+import { pathOfSales } from "../pages/paths.ts"
+import type { View } from "../pages/view.ts"
+import type { WorkspaceServices } from "../pages/workspace-services.ts"
+import {
+  type ItemListQuery,
+  ItemState,
+  itemsPath,
+  parseItemListQuery,
+  pathOfItems,
+  Thumbnail,
+} from "./items-page.tsx"
+import { SalesTable } from "./sales-page.tsx"
+import {
+  ConfirmLimitsPage,
+  parseSiteLimitsForm,
+  readSiteLimitsForm,
+  type SiteLimitsFormValues,
+  SiteLimitsPanel,
+  type SiteLimitsPanelProps,
+  siteLimitsFormValuesOf,
+} from "./site-limits-panel.tsx"
+
+export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { items } = services
+
+  app.get(itemPath, async (c) => {
+    const item = await find(c)
+    if (item === null) return c.notFound()
+    return showItem(c, item, siteLimitsFormValuesOf(await services.sites.findLimits(item.id)))
+  })
+
+  // Without `confirmed` it says what the limit would do.
+  app.post(`${itemPath}/sites`, async (c) => {
+    const item = await find(c)
+    if (item === null) return c.notFound()
+    const typed = readSiteLimitsForm(c.get("form"))
+    const limits = parseSiteLimitsForm(typed)
+    if (limits === null) {
+      c.status(422)
+      return showItem(c, item, typed)
+    }
+    if (c.get("form").text("confirmed") === "") {
+      const preview = await previewLimits(services, item.id, limits)
+      const shown = { view: viewOf(c), item: itemFactsOf(item), typed, limits, ...preview }
+      return c.html(<ConfirmLimitsPage {...shown} />)
+    }
+    const { id: accountId, username: author } = visitorOf(c).account
+    const recording = { ...services, actor: actorOf(c) }
+    const isThere = await setSiteLimits(recording, { id: item.id, accountId, author }, limits)
+    return isThere ? c.redirect(`${itemsPath}/${item.id}?done=sites`, 303) : c.notFound()
+  })
+
+  async function find(c: AuthorContext): Promise<Item | null> {
+    const id = Number(c.req.param("id"))
+    return Number.isSafeInteger(id) ? items.find(visitorOf(c).account.id, id) : null
+  }
+
+  async function showItem(
+    c: AuthorContext,
+    item: Item,
+    typed: SiteLimitsFormValues,
+  ): Promise<Response> {
+    const ofItem = { itemId: item.id, state: null, range: null }
+    const accountId = visitorOf(c).account.id
+    const { sales } = await findSales(services, accountId, ofItem, "", null, salesMax)
+    const view = viewWithNotice(c, { sites: viewOf(c).texts.sites.limit.saved })
+    return c.html(
+      <ItemPage
+        view={view}
+        item={itemFactsOf(item)}
+        json={
+          item.isHidden
+            ? renderErrorBody("read_item", "unknown_item", view.locale)
+            : await renderApiResponse(readItemEndpoint, item, view.locale)
+        }
+        listQuery={parseItemListQuery(c)}
+        sales={sales}
+        typed={typed}
+        codes={await listWidelyUsedCodes(services, item.id, codesMax)}
+      />,
+    )
+  }
+}
+
+const itemPath = "/workspace/items/:id{[0-9]+}"
+const codesMax = 10
+const salesMax = 5
+
+type ItemFacts = ItemBody & Pick<Item, "isHidden">
+
+const itemFactsOf = (item: Item): ItemFacts => ({
+  ...itemBodyOf(item),
+  isHidden: item.isHidden,
+})
+
+type ItemPageProps = Readonly<{
+  view: View
+  item: ItemFacts
+  json: string
+  listQuery: ItemListQuery
+  /** The latest ones. */
+  sales: readonly Sale[]
+}> &
+  Omit<SiteLimitsPanelProps, "itemId">
+
+const ItemPage = ({ view, item, json, listQuery, sales, typed, codes }: ItemPageProps) => {
+  const words = view.texts.items
+  return (
+    <WorkspacePage view={view} title={displayName(item.name, item.id)}>
+      <p class="crumb">
+        ‹{" "}
+        <a href={pathOfItems(listQuery)}>
+          {listQuery.text === "" ? words.back : words.backToSearch(listQuery.text)}
+        </a>
+      </p>
+      <div class="item-cell">
+        <Thumbnail name={item.name} url={item.media.thumbnail} isLarge />
+        <div>
+          <h1>
+            <bdi>{trimBlank(item.name) || item.id}</bdi>
+          </h1>
+          <ItemState view={view} isHidden={item.isHidden} />
+        </div>
+      </div>
+      {item.isHidden && <p class="hint">{words.hiddenNote}</p>}
+      <section class="panel item-body">
+        <div>
+          <ItemPreview view={view} item={item} />
+          <p class="long-text">{truncate(item.description, descriptionCharactersMax)}</p>
+          {item.tags.length > 0 && (
+            <ul class="tags" aria-label={words.tags}>
+              {item.tags.slice(0, tagsMax).map((tag) => (
+                <li>
+                  <Pill tone="plain">{displayName(tag, "–")}</Pill>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p>
+            <a href={item.demo_link} rel="noopener noreferrer">
+              {words.demo}
+            </a>
+          </p>
+        </div>
+        <Facts view={view} item={item} />
+      </section>
+      <Panel id="sales" title={view.texts.sales.ofItem}>
+        {sales.length === 0 ? (
+          <p class="hint">{view.texts.sales.noneOfItem}</p>
+        ) : (
+          <>
+            <SalesTable view={view} sales={sales} isOfOne />
+            <p>
+              <a href={pathOfSales({ item: item.id, days: "all" })}>{view.texts.sales.allOfItem}</a>
+            </p>
+          </>
+        )}
+      </Panel>
+      <SiteLimitsPanel view={view} itemId={item.id} typed={typed} codes={codes} />
+      <section class="panel">
+        <JsonBlock view={view} title={words.asJson} json={json} />
+      </section>
+    </WorkspacePage>
+  )
+}
+
+const Facts = ({ view, item }: { view: View; item: ItemFacts }) => {
+  const words = view.texts.items
+  return (
+    <dl class="facts">
+      <Fact name={words.id} class="mono" value={item.id} />
+      <Fact name={words.regular} class="amount">
+        {formatMoney(item.price.regular, item.currency, view.locale)}
+      </Fact>
+      <Fact name={words.extended} class="amount">
+        {formatMoney(item.price.extended, item.currency, view.locale)}
+      </Fact>
+      <Fact name={words.category}>
+        {item.category} / {item.sub_category}
+      </Fact>
+      <Fact name={view.texts.columns.version} value={item.version} />
+      <Fact name={words.published} value={<Day view={view} at={item.published_at} />} />
+    </dl>
+  )
+}
+
+/** The JSON on the page of a visible item has the whole text and every tag. */
+const descriptionCharactersMax = 2_000
+const tagsMax = 30
+
+const screenshotsMax = 8
+
+/** The picture, video or sound that buyers see, and the screenshots. Loaded from the marketplace's own host. */
+const ItemPreview = ({ view, item }: { view: View; item: ItemFacts }) => {
+  const words = view.texts.items
+  const screenshots = (item.media.screenshots ?? []).slice(0, screenshotsMax)
+  return (
+    <>
+      <Medium label={words.preview(displayName(item.name, item.id))} media={item.media} />
+      {screenshots.length > 0 && (
+        <div class="screenshots">
+          {screenshots.map((url, index) => (
+            <a href={url} rel="noopener noreferrer">
+              <Picture url={url} label={words.screenshot(index + 1)} />
+            </a>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+const Medium = ({ label, media }: { label: string; media: ItemFacts["media"] }) => {
+  if ("preview_audio" in media) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: a feed brings no captions.
+      <audio class="preview" controls preload="none" src={media.preview_audio} aria-label={label} />
+    )
+  }
+  if (media.preview_video === undefined) return <Picture url={media.preview_image} label={label} />
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: a feed brings no captions.
+    <video
+      class="preview"
+      controls
+      preload="none"
+      src={media.preview_video}
+      poster={media.preview_image}
+      aria-label={label}
+    />
+  )
+}
+
+const Picture = ({ url, label }: { url: string; label: string }) => (
+  <img class="preview" src={url} alt={label} loading="lazy" referrerpolicy="no-referrer" />
+)

@@ -1,0 +1,238 @@
+import {
+  isLive,
+  keyNameCharactersMax,
+  maskOf,
+  type StoredKey,
+} from "../../../domain/keys/api-key.ts"
+import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
+import { renameKey } from "../../../operations/keys/change-key.ts"
+import { type Overlap, overlapSeconds } from "../../../operations/keys/issue-key.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  viewOf,
+  visitorOf,
+} from "../../pages/author-context.ts"
+import { Choices, PostForm } from "../../pages/components/form-fields.tsx"
+import { SentenceWithTime } from "../../pages/components/formatted-values.tsx"
+import { InactiveKeyNotice, type NamedKey } from "../../pages/components/key-state.tsx"
+import { ConfirmActions } from "../../pages/components/password-fields.tsx"
+import { dayCsvColumns } from "../../pages/components/usage-chart.tsx"
+import type { PasswordPrompt } from "../../pages/confirm-password.ts"
+import { pagesInMemory, sendCsv } from "../../pages/csv.ts"
+import { findKeyFacts, type KeyFacts, requestsOfWeek } from "../../pages/key-facts.ts"
+import { keyLimitProblem, keysPath, pathOfKey } from "../../pages/paths.ts"
+import type { View } from "../../pages/view.ts"
+import type { WorkspaceServices } from "../../pages/workspace-services.ts"
+import { findPasswordPrompt } from "./key-actions.tsx"
+import { KeyLayout, KeySummary } from "./key-layout.tsx"
+import { createKeyPages, FirstRequest, rangeOf } from "./key-page.tsx"
+
+export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { usage, vault, now } = services
+  const { show, findReplacement } = createKeyPages(services)
+  const find = (c: AuthorContext, keyId = c.req.param("id") ?? "") =>
+    findKeyFacts(services, visitorOf(c).account.id, keyId)
+
+  /** Another author's key is not found. */
+  const get = (
+    path: string,
+    show: (c: AuthorContext, facts: KeyFacts) => Response | Promise<Response>,
+  ) =>
+    app.get(`${keysPath}/:id${path}`, async (c) => {
+      const facts = await find(c)
+      return facts === null ? c.notFound() : show(c, facts)
+    })
+
+  get("", (c, facts) => show(c, facts, {}))
+
+  get("/usage.csv", async (c, { key }) => {
+    const { days } = await usage.readDetails(key.id, rangeOf(c, now()), formatTimestamp(now()))
+    const view = viewOf(c)
+    return sendCsv(c, "usage", dayCsvColumns(view, view.texts.overview.groups), pagesInMemory(days))
+  })
+
+  get("/first-call", (c, facts) => c.html(<FirstRequest view={viewOf(c)} facts={facts} />))
+
+  app.post(`${keysPath}/:id/rename`, async (c) => {
+    const facts = await find(c)
+    if (facts === null) return c.notFound()
+    if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
+    const typed = c.get("form").text("name")
+    const name = typed.trim()
+    const words = viewOf(c).texts.keys.new
+    if (name === "") return show(c, facts, { rename: { name: typed, problem: words.emptyName } })
+    if ([...name].length > keyNameCharactersMax) {
+      const problem = words.longName(keyNameCharactersMax)
+      return show(c, facts, { rename: { name: typed, problem } })
+    }
+    await renameKey(services.keyServices(actorOf(c)), facts.key, name)
+    return c.redirect(`${pathOfKey(facts.key.id)}?done=renamed`, 303)
+  })
+
+  /** For the page of a change. */
+  const changeOf = async (c: AuthorContext, facts: KeyFacts, notice: string | null = null) => ({
+    view: viewOf(c, notice),
+    facts,
+    mask: maskOf(vault, facts.key),
+    formId: services.tokens.create(),
+    password: await findPasswordPrompt(c, services),
+  })
+
+  get("/replace", async (c, facts) => {
+    if (facts.state !== "active") return c.redirect(pathOfKey(facts.key.id), 303)
+    const hasNoRoom = c.req.query("problem") === keyLimitProblem
+    const change = await changeOf(c, facts)
+    return c.html(<ReplaceKeyPage {...change} now={now()} isOverKeyLimit={hasNoRoom} />)
+  })
+
+  get("/leak", async (c, facts) => {
+    const { found } = viewOf(c).texts.keyPages.find
+    const notice = c.req.query("done") === "found" ? found(facts.key.name) : null
+    const change = await changeOf(c, facts, notice)
+    return c.html(<LeakedKeyPage {...change} successor={await findReplacement(facts.key)} />)
+  })
+
+  get("/revoke", async (c, facts) => {
+    if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
+    return c.html(<RevokeKeyPage {...(await changeOf(c, facts))} />)
+  })
+}
+
+type ChangeProps = Readonly<{
+  view: View
+  facts: KeyFacts
+  mask: string
+  /** Sending the same form twice makes one key. */
+  formId: string
+  password: PasswordPrompt
+}>
+
+/** `successor` is the key that replaced it; null when there is none. */
+type LeakedKeyProps = ChangeProps & Readonly<{ successor: NamedKey | null }>
+
+/** Says what an attacker can do and what will break, and stops the key with one click. */
+const LeakedKeyPage = (props: LeakedKeyProps) => {
+  const { view, facts, mask, successor } = props
+  const { key, state, usage } = facts
+  const words = view.texts.keyPages.leak
+  return (
+    <KeyLayout view={view} title={words.title(key.name)} about={key}>
+      <InactiveKeyNotice view={view} facts={facts} successor={successor} />
+      <KeySummary view={view} facts={facts} mask={mask} />
+      {isLive(state) ? (
+        <>
+          <p>{words.danger[key.kind === "imported" ? "sk" : key.kind]}</p>
+          <p>{words.breaks(requestsOfWeek(usage), usage?.networks ?? 0)}</p>
+          <StopForm {...props} />
+        </>
+      ) : (
+        <>
+          <p>{words.over}</p>
+          <p>
+            <a href={pathOfKey(key.id)}>{words.open}</a>
+          </p>
+        </>
+      )}
+    </KeyLayout>
+  )
+}
+
+/** A key is replaced once: the second time it is revoked. */
+const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyProps) => {
+  const words = view.texts.keyPages.leak
+  const isFirst = state === "active"
+  return (
+    <PostForm view={view} action={`${pathOfKey(key.id)}/${isFirst ? "replace" : "revoke"}`}>
+      <input type="hidden" name="form_id" value={formId} />
+      <input type="hidden" name="overlap" value="0" />
+      <input type="hidden" name="leaked" value="yes" />
+      <ConfirmActions
+        view={view}
+        password={password}
+        submit={isFirst ? words.replace : words.revoke}
+        isDangerous
+        back={pathOfKey(key.id)}
+      />
+    </PostForm>
+  )
+}
+
+const overlaps: readonly Overlap[] = ["0", "1h", "1d", "7d"]
+
+/** Without the second and later overlaps that would outlast the key: they end with it, as the first does. */
+function listOverlaps({ expiresAt }: StoredKey, now: Date) {
+  const ends = overlaps.map((value) => {
+    const at = secondsAfter(now, overlapSeconds[value])
+    const isExpiry = expiresAt !== null && expiresAt <= at
+    return { value, at: isExpiry ? expiresAt : at, isExpiry }
+  })
+  return ends.filter((_, index) => !ends[index - 1]?.isExpiry)
+}
+
+type RotateKeyPageProps = ChangeProps & Readonly<{ now: Date; isOverKeyLimit: boolean }>
+
+const ReplaceKeyPage = (props: RotateKeyPageProps) => {
+  const { view, facts, mask, formId, now, isOverKeyLimit, password } = props
+  const words = view.texts.keys.rotate
+  const problem = isOverKeyLimit ? words.keyLimit : null
+  const ends = listOverlaps(facts.key, now)
+  const chosen = ends.find(({ value }) => value === "1d") ?? ends.at(-1)
+  return (
+    <KeyLayout view={view} title={words.title(facts.key.name)} problem={problem} about={facts.key}>
+      {problem !== null && <p class="notice warning">{problem}</p>}
+      <KeySummary view={view} facts={facts} mask={mask} />
+      <p>{words.why}</p>
+      <PostForm view={view} action={`${pathOfKey(facts.key.id)}/replace`}>
+        <input type="hidden" name="form_id" value={formId} />
+        <Choices
+          name="overlap"
+          legend={words.overlap}
+          chosen={chosen?.value ?? "0"}
+          choices={ends.map(({ value, at, isExpiry }) => ({
+            value,
+            label:
+              value === "0" ? (
+                words.overlaps[value]
+              ) : (
+                <SentenceWithTime
+                  view={view}
+                  at={at}
+                  form="moment"
+                  sentence={(when) =>
+                    `${isExpiry ? words.untilExpiry : words.overlaps[value]} (${when})`
+                  }
+                />
+              ),
+          }))}
+        />
+        <ConfirmActions
+          view={view}
+          password={password}
+          submit={view.texts.keys.confirm.submit.replace}
+          back={pathOfKey(facts.key.id)}
+        />
+      </PostForm>
+    </KeyLayout>
+  )
+}
+
+const RevokeKeyPage = ({ view, facts, mask, password }: ChangeProps) => {
+  const words = view.texts.keys.revoke
+  return (
+    <KeyLayout view={view} title={words.title(facts.key.name)} about={facts.key}>
+      <KeySummary view={view} facts={facts} mask={mask} />
+      <p>{words.why(requestsOfWeek(facts.usage))}</p>
+      <PostForm view={view} action={`${pathOfKey(facts.key.id)}/revoke`}>
+        <ConfirmActions
+          view={view}
+          password={password}
+          submit={view.texts.keys.confirm.submit.revoke}
+          isDangerous
+          back={pathOfKey(facts.key.id)}
+        />
+      </PostForm>
+    </KeyLayout>
+  )
+}

@@ -1,0 +1,111 @@
+/** The networks that use a key, and its calls by day and operation. */
+import type { KeyUsageDetails, OperationCalls } from "../../../domain/usage/usage.ts"
+import type { ChosenRange } from "../../pages/components/date-range.tsx"
+import { UtcDay } from "../../pages/components/formatted-values.tsx"
+import { Panel, Table } from "../../pages/components/panels-and-tables.tsx"
+import { RequestsPanel } from "../../pages/components/requests-panel.tsx"
+import { groupColumns, linkToLog } from "../../pages/components/usage-chart.tsx"
+import { pathOfKey } from "../../pages/paths.ts"
+import type { View } from "../../pages/view.ts"
+
+type KeyUseProps = Readonly<{
+  view: View
+  /** The days of the calls in `details`. */
+  range: ChosenRange
+  details: KeyUsageDetails
+  isUsed: boolean
+  /** Its calls are counted here and not on the overview. */
+  isTest: boolean
+  keyId: string
+}>
+
+export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUseProps) => {
+  const words = view.texts.keyPages.usage
+  if (!isUsed) {
+    return (
+      <section class="panel">
+        <h2>{words.title}</h2>
+        <p class="hint">{words.none}</p>
+      </section>
+    )
+  }
+  return (
+    <>
+      <Panel id="networks" title={words.title}>
+        {details.networks.length === 0 ? (
+          <p class="hint">{words.noRequests}</p>
+        ) : (
+          <Networks view={view} ipRanges={details.networks} />
+        )}
+      </Panel>
+      <RequestsPanel
+        view={view}
+        range={range}
+        days={details.days}
+        path={pathOfKey(keyId)}
+        csvPath={`${pathOfKey(keyId)}/usage.csv`}
+        log={{ key: keyId }}
+      >
+        {isTest && <p class="hint">{view.texts.overview.testCalls}</p>}
+        {details.operations.length > 1 && (
+          <>
+            <h2>{words.byOperation}</h2>
+            <Table
+              class="numbers stack"
+              rows={details.operations}
+              columns={[
+                {
+                  head: words.operation,
+                  isRowHead: true,
+                  cell: ({ operation }) => view.texts.keyPages.operations[operation],
+                },
+                ...groupColumns(
+                  view,
+                  view.texts.overview.groups,
+                  ({ operation }: OperationCalls, group) =>
+                    linkToLog({ key: keyId, operation }, range.today)(null, group),
+                ),
+              ]}
+            />
+          </>
+        )}
+      </RequestsPanel>
+    </>
+  )
+}
+
+/** More of them are behind a disclosure. */
+const openNetworks = 8
+
+type IpRangesProps = Readonly<{ view: View; ipRanges: KeyUsageDetails["networks"] }>
+
+const Networks = ({ view, ipRanges }: IpRangesProps) => {
+  const words = view.texts.keyPages.usage
+  const more = ipRanges.slice(openNetworks)
+  return (
+    <>
+      <p>{words.ipRanges(ipRanges.length)}</p>
+      <NetworkTable view={view} ipRanges={ipRanges.slice(0, openNetworks)} />
+      {more.length > 0 && (
+        <details>
+          <summary>{words.moreIpRanges(more.length)}</summary>
+          <NetworkTable view={view} ipRanges={more} />
+        </details>
+      )}
+    </>
+  )
+}
+
+const NetworkTable = ({ view, ipRanges }: IpRangesProps) => {
+  const { columns } = view.texts
+  return (
+    <Table
+      class="numbers stack dense"
+      rows={ipRanges}
+      columns={[
+        { head: columns.ipRange, isRowHead: true, class: "mono", cell: ({ network }) => network },
+        { head: columns.lastRequest, cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,319 @@
+/** All keys of an account, and whose key a pasted one is. */
+
+import { isLive, maskOf, publicTestSecret, secretIn } from "../../../domain/keys/api-key.ts"
+import { listStillCalling } from "../../../domain/usage/failed-calls.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { findPastedKey } from "../../../operations/keys/find-key.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  viewOf,
+  visitorOf,
+} from "../../pages/author-context.ts"
+import { Field, PostForm, QuietButton } from "../../pages/components/form-fields.tsx"
+import { Day, NamedLink, Pill, RelativeTime } from "../../pages/components/formatted-values.tsx"
+import { StatePill } from "../../pages/components/key-state.tsx"
+import { Pager } from "../../pages/components/panels-and-tables.tsx"
+import { SettingsPage } from "../../pages/components/workspace-layout.tsx"
+import {
+  isUsedSinceRotation,
+  type KeyFacts,
+  listKeyFacts,
+  listKeys,
+  looksShipped,
+  requestsOfMonth,
+} from "../../pages/key-facts.ts"
+import { keysPath, newKeyPath, pathOfKey, pathOfKeys } from "../../pages/paths.ts"
+import type { View } from "../../pages/view.ts"
+import type { WorkspaceServices } from "../../pages/workspace-services.ts"
+
+/** A row is about a kilobyte, and a page stays under 100. */
+const pageRows = 50
+
+export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { keys, vault, failedCalls } = services
+
+  app.get(keysPath, (c) => {
+    const isRevoked = c.req.query("done") === "revoked"
+    return showKeys(c, { notice: isRevoked ? viewOf(c).texts.keys.actions.revoked : null })
+  })
+
+  app.post(`${keysPath}/find`, async (c) => {
+    const words = viewOf(c).texts.keyPages.find
+    const pasted = c.get("form").raw("key")
+    if (pasted.trim() === "") return showKeys(c, { problem: words.empty })
+    const key = await findPastedKey({ keys, vault }, visitorOf(c).account.id, pasted)
+    if (key === null) {
+      const isPublic = secretIn(pasted) === publicTestSecret
+      return showKeys(c, { problem: isPublic ? words.publicTest : words.none })
+    }
+    return c.redirect(`${pathOfKey(key.id)}/leak?done=found`, 303)
+  })
+
+  async function showKeys(
+    c: AuthorContext,
+    { notice = null, problem = null }: { notice?: string | null; problem?: string | null },
+  ): Promise<Response> {
+    const { account } = visitorOf(c)
+    const at = formatTimestamp(services.now())
+    const { ended, ids } = await listKeys(services, account.id)
+    const pages = Math.max(1, Math.ceil(ids.length / pageRows))
+    const page = Math.min(pages, Math.max(1, Math.floor(Number(c.req.query("page")) || 1)))
+    const rows = await listKeyFacts(services, ids.slice((page - 1) * pageRows, page * pageRows))
+    const called = listStillCalling(
+      ended.length === 0 ? [] : await failedCalls.list(account.id, at),
+    )
+    return c.html(
+      <KeysPage
+        view={viewOf(c, notice)}
+        rows={rows.map((facts): KeyRow => {
+          const { key } = facts
+          return {
+            ...facts,
+            mask: maskOf(vault, key),
+            isStillUsed: isUsedSinceRotation(facts, at),
+            stillCalled: called.has(key.id),
+          }
+        })}
+        page={page}
+        pages={pages}
+        ended={ended.length}
+        problem={problem}
+      />,
+      problem === null ? 200 : 422,
+    )
+  }
+}
+
+type Props = Readonly<{
+  view: View
+  /** One page of the account's keys: those that work first, each group newest first. */
+  rows: readonly KeyRow[]
+  page: number
+  pages: number
+  /** How many keys no longer work, on all pages. */
+  ended: number
+  /** Why a pasted key was not found. */
+  problem: string | null
+}>
+
+const KeysPage = ({ view, rows, page, pages, ended, problem }: Props) => {
+  const words = view.texts.keys
+  const live = rows.filter(({ state }) => isLive(state))
+  const over = rows.filter(({ state }) => !isLive(state))
+  const isOpen = (live.length === 0 && page > 1) || over.some(({ stillCalled }) => stillCalled)
+  return (
+    <SettingsPage
+      view={view}
+      title={words.title}
+      action={live.length > 0 && <CreateLink view={view} />}
+    >
+      <p>{words.intro}</p>
+      <FindForm view={view} problem={problem} />
+      {page === 1 && live.length === 0 && (
+        <p class="empty">
+          {words.none} <CreateLink view={view} />
+        </p>
+      )}
+      {live.length > 0 && (
+        <>
+          <PostForm view={view} id={revealFormId} />
+          <KeyTable view={view} rows={live} />
+        </>
+      )}
+      {over.length > 0 && (
+        <details open={isOpen ? true : undefined}>
+          <summary>{words.inactive(ended)}</summary>
+          <EndedTable view={view} rows={over} />
+        </details>
+      )}
+      {pages > 1 && (
+        <Pager view={view} label={words.title} page={page} pages={pages} linkTo={pathOfKeys} />
+      )}
+    </SettingsPage>
+  )
+}
+
+const CreateLink = ({ view }: Pick<Props, "view">) => (
+  <a class="button" href={newKeyPath}>
+    {view.texts.keys.create}
+  </a>
+)
+
+/** The pasted key is never shown again, nor part of an address. */
+const FindForm = ({ view, problem }: Pick<Props, "view" | "problem">) => {
+  const words = view.texts.keyPages.find
+  return (
+    <PostForm view={view} action={`${keysPath}/find`} class="filter find">
+      <Field name="key" label={words.label} hint={words.hint} autocomplete="off" error={problem} />
+      <QuietButton>{words.submit}</QuietButton>
+    </PostForm>
+  )
+}
+
+/** `mask` tells the key from others. */
+type KeyRow = KeyFacts &
+  Readonly<{
+    mask: string
+    /** Whether it was used since it was replaced. */
+    isStillUsed: boolean
+    /** Whether calls with it came although it no longer works. */
+    stillCalled: boolean
+  }>
+
+type TableProps = Readonly<{ view: View; rows: readonly KeyRow[] }>
+
+/** The keys that work. */
+export const KeyTable = ({ view, rows }: TableProps) => {
+  const words = view.texts.keys
+  const { columns } = view.texts
+  const { table } = view.texts.keyPages
+  const highest = Math.max(1, ...rows.flatMap(({ usage }) => usage?.days ?? []))
+  return (
+    <table class="keys">
+      <thead>
+        <tr>
+          <th scope="col">{columns.name}</th>
+          <th scope="col">{table.kind}</th>
+          <th scope="col">{columns.key}</th>
+          <th scope="col">{words.lastUsed}</th>
+          <th scope="col" class="amount">
+            {table.use}
+          </th>
+          <th scope="col">{words.expires}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <LiveRow view={view} row={row} highest={highest} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type RowProps = Readonly<{ view: View; row: KeyRow; highest: number }>
+
+const LiveRow = ({ view, row, highest }: RowProps) => {
+  const { key, state, usage, mask } = row
+  const words = view.texts.keys
+  const { table } = view.texts.keyPages
+  return (
+    <tr id={key.id}>
+      <td>
+        <NamedLink href={pathOfKey(key.id)} name={key.name} />{" "}
+        {state === "ending" &&
+          (row.isStillUsed ? (
+            <Pill tone="warning">{table.stillUsed}</Pill>
+          ) : (
+            <StatePill view={view} facts={row} />
+          ))}
+        {state === "active" && looksShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
+      </td>
+      <td>{words.shortKinds[key.kind]}</td>
+      <td class="mono">{mask}</td>
+      <td data-label={words.lastUsed}>
+        <RelativeTime view={view} at={usage?.lastUsedAt ?? null} />
+      </td>
+      <td data-label={table.use}>
+        <span class="use">
+          <Sparkline days={usage?.days ?? noDays} highest={highest} />
+          {requestsOfMonth(usage).toLocaleString(view.locale)}
+        </span>
+      </td>
+      <td data-label={words.expires}>
+        {key.expiresAt === null ? words.new.expiries.never : <Day view={view} at={key.expiresAt} />}
+      </td>
+      <td>
+        <KeyMenu view={view} facts={row} />
+      </td>
+    </tr>
+  )
+}
+
+const noDays: readonly number[] = Array(30).fill(0)
+
+/** The keys that no longer work. */
+const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
+  <table class="keys">
+    <tbody>
+      {rows.map(({ key, state, mask, stillCalled }) => (
+        <tr>
+          <td>
+            <NamedLink href={pathOfKey(key.id)} name={key.name} />{" "}
+            {stillCalled && <Pill tone="warning">{view.texts.stillCalled.pill}</Pill>}
+          </td>
+          <td>{view.texts.keys.shortKinds[key.kind]}</td>
+          <td class="mono">{mask}</td>
+          <td>
+            <StatePill view={view} facts={{ key, state }} />
+          </td>
+          <td>
+            <RelativeTime view={view} at={key.revokedAt ?? key.expiresAt} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** One form for the buttons of all menus on the page: each says which key it reveals. */
+const revealFormId = "reveal"
+
+/** The actions of a key that works, at the end of its row. */
+const KeyMenu = ({ view, facts }: { view: View; facts: KeyFacts }) => {
+  const { key, state } = facts
+  const words = view.texts.keys
+  const path = pathOfKey(key.id)
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet"
+        popovertarget={`menu-${key.id}`}
+        aria-label={view.texts.keyPages.table.menu(key.name)}
+      >
+        ⋯
+      </button>
+      <div class="row-menu" id={`menu-${key.id}`} popover="auto">
+        <button type="submit" class="link" form={revealFormId} formaction={`${path}/reveal`}>
+          {words.reveal}
+        </button>
+        {state === "active" && <a href={`${path}/replace`}>{words.actions.replace}</a>}
+        <a href={`${path}/leak`}>{view.texts.keyPages.leak.link}</a>
+        <a href={`${path}/revoke`}>{words.actions.revoke}</a>
+      </div>
+    </>
+  )
+}
+
+const height = 20
+const dayWidth = 3
+
+type SparklineProps = Readonly<{
+  days: readonly number[]
+  /** The calls that fill the whole height: the same for all keys of a table. */
+  highest: number
+}>
+
+/** The calls of thirty days. Hidden from screen readers: the number is beside it. */
+const Sparkline = ({ days, highest }: SparklineProps) => {
+  const width = days.length * dayWidth
+  const bars = days.map((calls, index) => {
+    const tall = Math.max(3, Math.round((calls / highest) * height))
+    return calls === 0 ? "" : `M${index * dayWidth + 1} ${height}v-${tall}`
+  })
+  return (
+    <svg
+      class="spark"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      aria-hidden="true"
+    >
+      <path class="none" d={`M0 ${height - 0.5}h${width}`} />
+      <path d={bars.join("")} />
+    </svg>
+  )
+}

@@ -1,0 +1,403 @@
+import type { Account } from "../../../domain/catalogue/account.ts"
+import {
+  type IssuedKind,
+  issuedKinds,
+  keyNameCharactersMax,
+  liveKeysMax,
+} from "../../../domain/keys/api-key.ts"
+import { daySeconds, secondsAfter } from "../../../domain/values/time/timestamp.ts"
+import { issueKey, KeyLimitReached } from "../../../operations/keys/issue-key.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  viewOf,
+  visitorOf,
+} from "../../pages/author-context.ts"
+import {
+  Choices,
+  Field,
+  PostForm,
+  Select,
+  searchUnitsMax,
+} from "../../pages/components/form-fields.tsx"
+import { displayName } from "../../pages/components/formatted-values.tsx"
+import { describeKey } from "../../pages/components/key-state.tsx"
+import { ConfirmActions } from "../../pages/components/password-fields.tsx"
+import type { PasswordPrompt } from "../../pages/confirm-password.ts"
+import { type Form, findFormId } from "../../pages/page-context.ts"
+import { keysPath, newKeyPath } from "../../pages/paths.ts"
+import type { View } from "../../pages/view.ts"
+import type { WorkspaceServices } from "../../pages/workspace-services.ts"
+import {
+  createKeyOnce,
+  createSecretPages,
+  findPasswordPrompt,
+  requirePassword,
+} from "./key-actions.tsx"
+import { KeyLayout } from "./key-layout.tsx"
+
+/** More items than this are searched for. */
+const tickableMax = 60
+/** Names may be long, and the page stays under 100 KB. */
+const resultsMax = 25
+const chosenMax = 30
+
+type Problem = Readonly<{ field: "name" | "items"; text: string }>
+
+export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  app.get(newKeyPath, (c) => {
+    const kind = issuedKinds.find((each) => each === c.req.query("kind")) ?? "sk"
+    const form: NewKeyForm = {
+      kind,
+      name: "",
+      scope: "all",
+      itemIds: [],
+      isSiteRequired: false,
+      search: "",
+      expiry: "never",
+    }
+    return showNewKey(c, services, { formId: services.tokens.create(), form, problem: null })
+  })
+  app.post(newKeyPath, (c) => searchItems(c, services, c.get("form")))
+  app.post(keysPath, createNewKeyAction(services))
+}
+
+/** The same form with what was found. A search is for a key of some items. */
+function searchItems(
+  c: AuthorContext,
+  services: WorkspaceServices,
+  sent: Form,
+): Response | Promise<Response> {
+  const formId = findFormId(sent)
+  if (formId === null) return c.redirect(newKeyPath, 303)
+  const form: NewKeyForm = { ...parseNewKey(sent), scope: "some" }
+  return showNewKey(c, services, { formId, form, problem: null, isSearch: true })
+}
+
+async function showNewKey(
+  c: AuthorContext,
+  services: WorkspaceServices,
+  shown: Readonly<{
+    formId: string
+    form: NewKeyForm
+    problem: Problem | null
+    isSearch?: boolean
+  }>,
+): Promise<Response> {
+  const { id } = visitorOf(c).account
+  const page = (
+    <NewKeyPage
+      view={viewOf(c)}
+      choice={await findChoice(services, id, shown.form)}
+      password={await findPasswordPrompt(c, services)}
+      {...shown}
+    />
+  )
+  return c.html(page, shown.problem === null ? 200 : 422)
+}
+
+async function findChoice(
+  { itemSearch }: WorkspaceServices,
+  accountId: number,
+  { search, itemIds }: NewKeyForm,
+): Promise<ItemChoice> {
+  const { visible, hidden } = await itemSearch.count(accountId)
+  const total = visible + hidden
+  const isSearched = total > tickableMax
+  const { items, total: found } = await itemSearch.search(accountId, {
+    text: isSearched ? search : "",
+    sort: "name",
+    offset: 0,
+    rowsMax: isSearched ? resultsMax : tickableMax,
+  })
+  if (!isSearched) return { items, total, found, isSearched, chosen: [], moreIds: [] }
+  const ids = itemIds.filter(isItemId)
+  const chosen = await itemSearch.listByIds(accountId, ids.slice(0, chosenMax).map(Number))
+  return {
+    total,
+    found,
+    isSearched,
+    chosen,
+    moreIds: ids.slice(chosenMax),
+    items: items.filter(({ id: itemId }) => !ids.includes(String(itemId))),
+  }
+}
+
+function createNewKeyAction(services: WorkspaceServices) {
+  const { itemSearch, now } = services
+  const { showMade } = createSecretPages(services)
+
+  async function findProblem(
+    c: AuthorContext,
+    account: Account,
+    form: NewKeyForm,
+  ): Promise<Problem | null> {
+    const words = viewOf(c).texts.keys.new
+    if (form.name === "") return { field: "name", text: words.emptyName }
+    if ([...form.name].length > keyNameCharactersMax) {
+      return { field: "name", text: words.longName(keyNameCharactersMax) }
+    }
+    if (!isLimited(form)) return null
+    if (form.itemIds.length === 0) return { field: "items", text: words.badItems }
+    const ids = form.itemIds.filter(isItemId).map(Number)
+    const own = await itemSearch.listByIds(account.id, ids)
+    const found = new Set(own.map(({ id }) => String(id)))
+    // The same words for another author's item and for one that never was.
+    const strangers = form.itemIds.filter((id) => !found.has(String(Number(id))))
+    return strangers.length === 0 ? null : { field: "items", text: words.notYours(strangers) }
+  }
+
+  return async (c: AuthorContext) => {
+    const { account } = visitorOf(c)
+    const sent = c.get("form")
+    // The search field was changed, and its text not searched for yet: Enter was pressed in it.
+    if (sent.text("q").trim() !== sent.text("searched")) return searchItems(c, services, sent)
+    const form = parseNewKey(sent)
+    const formId = findFormId(sent)
+    if (formId === null) return c.redirect(newKeyPath, 303)
+    const problem = await findProblem(c, account, form)
+    if (problem !== null) return showNewKey(c, services, { formId, form, problem })
+    const asked = await requirePassword(c, services, "create")
+    if (asked !== null) return asked
+    const options = {
+      kind: form.kind,
+      name: form.name,
+      itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
+      isSiteRequired: form.kind === "vk" && form.isSiteRequired,
+      expiresAt: expiryOf(form, now()),
+    }
+    const recording = services.keyServices(actorOf(c))
+    try {
+      const made = await createKeyOnce(services, account, formId, (id) =>
+        issueKey(recording, account, options, id),
+      )
+      return await showMade(c, made, null)
+    } catch (error) {
+      if (!(error instanceof KeyLimitReached)) throw error
+      const text = viewOf(c).texts.keys.new.tooMany(liveKeysMax)
+      return showNewKey(c, services, { formId, form, problem: { field: "name", text } })
+    }
+  }
+}
+
+const isItemId = (text: string) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
+
+/** Only a validation key chooses its items. */
+const isLimited = ({ kind, scope }: NewKeyForm) => kind === "vk" && scope === "some"
+
+function parseNewKey(form: Form): NewKeyForm {
+  const kind: IssuedKind = issuedKinds.find((each) => each === form.text("kind")) ?? "sk"
+  const itemIds = form
+    .list("items")
+    .flatMap((text) => text.replaceAll("\0", "").split(","))
+    .map((text) => text.trim())
+  return {
+    kind,
+    name: form.text("name").trim(),
+    scope: form.text("scope") === "some" ? "some" : "all",
+    itemIds: [...new Set(itemIds.filter((text) => text !== ""))],
+    isSiteRequired: form.text("requires_site") !== "",
+    search: form.text("q").trim().slice(0, searchUnitsMax),
+    expiry: expiryChoices.find((each) => each === form.text("expiry")) ?? "never",
+  }
+}
+
+function expiryOf({ expiry }: NewKeyForm, now: Date): string | null {
+  if (expiry === "never") return null
+  return secondsAfter(now, Number(expiry) * daySeconds)
+}
+
+const expiryChoices = ["never", "30", "90", "365"] as const
+type ExpiryChoice = (typeof expiryChoices)[number]
+
+/** The form as typed; shown again when something has to be fixed. */
+type NewKeyForm = Readonly<{
+  kind: IssuedKind
+  name: string
+  scope: "all" | "some"
+  itemIds: readonly string[]
+  isSiteRequired: boolean
+  search: string
+  expiry: ExpiryChoice
+}>
+
+type NamedItem = Readonly<{ id: number; name: string }>
+
+/** The account's items to tick. */
+type ItemChoice = Readonly<{
+  /** All of them, or those that were found and are not chosen yet. */
+  items: readonly NamedItem[]
+  /** Whether there are too many to show all. */
+  isSearched: boolean
+  /** How many the account has, and how many of them match the search. */
+  total: number
+  found: number
+  /** Ticked before, and beyond these the ids of others. */
+  chosen: readonly NamedItem[]
+  moreIds: readonly string[]
+}>
+
+type Props = Readonly<{
+  view: View
+  /** Sending the same form twice makes one key. */
+  formId: string
+  form: NewKeyForm
+  choice: ItemChoice
+  problem: Problem | null
+  /** Whether the visitor comes from the search: it has the focus. */
+  isSearch?: boolean
+  password: PasswordPrompt
+}>
+
+const NewKeyPage = (props: Props) => {
+  const { view, formId, form, choice, problem, isSearch = false, password } = props
+  const words = view.texts.keys.new
+  return (
+    <KeyLayout view={view} title={view.texts.keys.create} problem={problem?.text}>
+      <PostForm view={view} action={keysPath}>
+        <input type="hidden" name="form_id" value={formId} />
+        {/* Enter in a field presses the first button of a form: without this one, the search. */}
+        {choice.isSearched && (
+          <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
+            {view.texts.keys.confirm.submit.create}
+          </button>
+        )}
+        <Choices
+          name="kind"
+          legend={words.kind}
+          chosen={form.kind}
+          choices={issuedKinds.map((kind) => ({
+            value: kind,
+            label: words.choices[kind],
+            note: describeKey(view.texts.keys, { kind, itemIds: null, isSiteRequired: false }),
+          }))}
+        />
+        <Field
+          name="name"
+          label={view.texts.columns.name}
+          value={form.name}
+          hint={words.nameHint}
+          autocomplete="off"
+          maxlength={keyNameCharactersMax}
+          isRequired
+          error={problem?.field === "name" ? problem.text : null}
+        />
+        <div class="vk-only">
+          <Choices
+            name="scope"
+            legend={words.items}
+            chosen={form.scope}
+            choices={[
+              { value: "all", label: words.all },
+              { value: "some", label: words.some },
+            ]}
+          />
+          <ItemTicks
+            view={view}
+            form={form}
+            choice={choice}
+            isSearch={isSearch}
+            error={problem?.field === "items" ? problem.text : null}
+          />
+          <div class="choices">
+            <label class="choice">
+              <input type="checkbox" name="requires_site" value="1" checked={form.isSiteRequired} />
+              {words.requiresSite}
+            </label>
+          </div>
+        </div>
+        <Select
+          name="expiry"
+          label={view.texts.keys.expires}
+          options={expiryChoices.map((each) => [each, words.expiries[each]])}
+          chosen={form.expiry}
+        />
+        <ConfirmActions
+          view={view}
+          password={password}
+          submit={view.texts.keys.confirm.submit.create}
+          back={keysPath}
+        />
+      </PostForm>
+    </KeyLayout>
+  )
+}
+
+type ItemTicksProps = Pick<Props, "view" | "form" | "choice"> &
+  Readonly<{ isSearch: boolean; error: string | null }>
+
+const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
+  const words = view.texts.keys.new
+  const { items, isSearched, chosen, moreIds } = choice
+  return (
+    <fieldset
+      class="choices indented"
+      aria-describedby={error === null ? undefined : "items-error"}
+    >
+      <legend class="visually-hidden">{words.some}</legend>
+      <Ticks items={chosen} isTicked={() => true} />
+      {moreIds.length > 0 && (
+        <>
+          <input type="hidden" name="items" value={moreIds.join(",")} />
+          <p class="hint">{view.texts.keyPages.usage.moreItems(moreIds.length)}</p>
+        </>
+      )}
+      {isSearched && (
+        <ItemSearchField view={view} form={form} choice={choice} isSearch={isSearch} />
+      )}
+      <Ticks items={items} isTicked={(id) => form.itemIds.includes(String(id))} />
+      {error !== null && (
+        <p class="error" id="items-error" tabindex={-1} autofocus>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** The button sends the whole form, so that all that was typed and ticked comes back with the results. */
+const ItemSearchField = (props: Omit<ItemTicksProps, "error">) => {
+  const { view, form, choice, isSearch } = props
+  const { search } = form
+  const words = view.texts.items
+  return (
+    <>
+      <div class="filter">
+        <Field
+          name="q"
+          label={words.search}
+          type="search"
+          value={search}
+          autocomplete="off"
+          maxlength={searchUnitsMax}
+          isFocused={isSearch}
+        />
+        <input type="hidden" name="searched" value={search} />
+        <button type="submit" class="quiet" formaction={newKeyPath} formnovalidate>
+          {view.texts.search.title}
+        </button>
+      </div>
+      <p class="hint" role="status">
+        {choice.found === 0
+          ? words.noMatch(search)
+          : view.texts.keys.new.shown(
+              Math.min(choice.found, resultsMax),
+              search === "" ? choice.total : choice.found,
+            )}
+      </p>
+    </>
+  )
+}
+
+type TicksProps = Readonly<{ items: readonly NamedItem[]; isTicked(id: number): boolean }>
+
+const Ticks = ({ items, isTicked }: TicksProps) =>
+  items.map(({ id, name }) => (
+    <label class="choice">
+      <input type="checkbox" name="items" value={id} checked={isTicked(id)} />
+      <span class="clamp">
+        <bdi>{displayName(name, id)}</bdi>
+      </span>
+    </label>
+  ))

@@ -1,0 +1,88 @@
+import { raw } from "hono/html"
+import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
+import { publicTestKey, publicTestSecret } from "../../domain/keys/api-key.ts"
+import { validatePurchase } from "../../operations/catalogue/purchases.ts"
+import { performOperation } from "../../operations/operation.ts"
+import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
+import { type AuthorApp, viewOf } from "../pages/author-context.ts"
+import { renderApiResponse } from "../pages/components/json-block.tsx"
+import { PublicPage, SupportLink } from "../pages/components/layout.tsx"
+import { highlight } from "../pages/samples/highlight.ts"
+import { findSampleRequest, type SampleSettings } from "../pages/samples/sample-request.ts"
+import { createSamples, type Sample } from "../pages/samples/samples.ts"
+import { SamplesBlock } from "../pages/samples/samples-block.tsx"
+import type { View } from "../pages/view.ts"
+import type { WorkspaceServices } from "../pages/workspace-services.ts"
+
+export function addLandingRoutes(app: AuthorApp, { publicUrl: baseUrl }: WorkspaceServices): void {
+  const { path } = validatePurchaseEndpoint
+
+  async function readAnswer(settings: SampleSettings): Promise<string> {
+    const code = findSampleRequest(path, settings)?.form?.purchase_code ?? ""
+    const asked = { code, site: null }
+    const found = await performOperation(validatePurchase, sampleWorld, publicTestKey, asked)
+    const answer = await renderApiResponse(validatePurchaseEndpoint, found, settings.locale)
+    return JSON.stringify(JSON.parse(answer), null, 2)
+  }
+
+  app.get("/", async (c) => {
+    const view = viewOf(c)
+    const settings = { baseUrl, secret: publicTestSecret, locale: view.locale }
+    const samples = createSamples(path, settings)
+    const answer = await readAnswer(settings)
+    return c.html(<LandingPage view={view} samples={samples} response={answer} />)
+  })
+}
+
+type Props = Readonly<{
+  view: View
+  /** One call in several languages, and the JSON it is answered with. */
+  samples: readonly Sample[]
+  response: string
+}>
+
+const LandingPage = ({ view, samples, response }: Props) => {
+  const { landing, signIn } = view.texts
+  return (
+    <PublicPage view={view} title={landing.heading}>
+      <div class="hero">
+        <h1>{landing.heading}</h1>
+        <p class="lead">{landing.intro(view.site.name)}</p>
+        <p class="actions">
+          {view.author === null ? (
+            <a class="button" href="/login">
+              {signIn.title}
+            </a>
+          ) : (
+            <a class="button" href="/workspace">
+              {landing.open}
+            </a>
+          )}
+          <a href="/docs">{landing.docs}</a>
+          <SupportLink view={view} />
+        </p>
+      </div>
+      <div class="example">
+        <div>
+          <h2>{landing.request}</h2>
+          <SamplesBlock words={view.texts} id="landing" title={landing.request} samples={samples} />
+          <p class="hint">{landing.requestNote}</p>
+        </div>
+        <div>
+          <h2>{landing.response}</h2>
+          <pre tabindex={0}>
+            <code>{raw(highlight("json", response))}</code>
+          </pre>
+        </div>
+      </div>
+      <ul class="plain-list promises">
+        {landing.facts.map(({ title, text }) => (
+          <li>
+            <h2>{title}</h2>
+            <p class="hint">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </PublicPage>
+  )
+}

@@ -1,0 +1,188 @@
+/** Why calls failed: the log of the last seven days. */
+import type { Operation } from "../../domain/keys/api-key.ts"
+import { failedCallDays, failureKindOf, type LoggedCall } from "../../domain/usage/failed-calls.ts"
+import { formatTimestamp, lastDays } from "../../domain/values/time/timestamp.ts"
+import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import { DaysInUtc } from "../pages/components/date-range.tsx"
+import { explainFailure, FailedRequestTable } from "../pages/components/failed-requests.tsx"
+import { QuietButton, Select } from "../pages/components/form-fields.tsx"
+import { formatDay } from "../pages/components/formatted-values.tsx"
+import { CsvLink, Pager, Tabs } from "../pages/components/panels-and-tables.tsx"
+import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
+import { type CsvColumn, csvTimestamp, pagesInMemory, sendCsv } from "../pages/csv.ts"
+import { type LogFilter, logCsvPath, logPath, pathOfKey, pathOfLog } from "../pages/paths.ts"
+import type { View } from "../pages/view.ts"
+import type { WorkspaceServices } from "../pages/workspace-services.ts"
+
+const shows = ["codes", "errors", "stopped"] as const
+/** A row is about a kilobyte, and a page stays under 100. */
+const pageRows = 50
+
+export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { failedCalls, now } = services
+
+  app.get(logCsvPath, async (c) => {
+    const { account } = visitorOf(c)
+    const view = viewOf(c)
+    const at = formatTimestamp(now())
+    const filter = parseFilter(c)
+    const found = filterLog(await failedCalls.list(account.id, at), filter)
+    return sendCsv(c, "failed-calls", csvColumns(view), pagesInMemory(found))
+  })
+
+  app.get(logPath, async (c) => {
+    const { account } = visitorOf(c)
+    const at = formatTimestamp(now())
+    const filter = parseFilter(c)
+    return c.html(
+      <LogPage
+        view={viewOf(c)}
+        filter={filter}
+        log={await failedCalls.list(account.id, at)}
+        days={lastDays(at, failedCallDays)}
+        page={Math.floor(Number(c.req.query("page")) || 1)}
+      />,
+    )
+  })
+}
+
+/** A part of the address that names nothing is left out. */
+function parseFilter(c: AuthorContext): LogFilter {
+  const { show, key, day, operation } = c.req.query()
+  return {
+    show: shows.find((each) => each === show),
+    key: key || undefined,
+    day: /^\d{4}-\d\d-\d\d$/.test(day ?? "") ? day : undefined,
+    operation: operationsOf(viewOf(c)).find(([each]) => each === operation)?.[0],
+  }
+}
+
+const operationsOf = ({ texts }: View) =>
+  // The names are those of the operations.
+  Object.entries(texts.keyPages.operations) as readonly (readonly [Operation, string])[]
+
+type Props = Readonly<{
+  view: View
+  filter: LogFilter
+  log: readonly LoggedCall[]
+  /** The days of the log, oldest first. */
+  days: readonly string[]
+  page: number
+}>
+
+export const LogPage = ({ view, filter, log, days, page }: Props) => {
+  const words = view.texts.log
+  const { show: _, ...rest } = filter
+  return (
+    <WorkspacePage view={view} title={words.title}>
+      <h1>{words.title}</h1>
+      <Tabs
+        label={words.choices}
+        tabs={([undefined, ...shows] as const).map((show) => ({
+          path: pathOfLog({ ...rest, show }),
+          text: words.tabs[show ?? "all"],
+          isCurrent: show === filter.show,
+        }))}
+      />
+      <p class="hint">
+        {words.intro} <DaysInUtc view={view} last={days.at(-1) ?? ""} /> {words.masked}{" "}
+        {filter.key === undefined && words.testKeys}
+      </p>
+      <FilterForm view={view} filter={filter} log={log} days={days} />
+      <Entries view={view} filter={filter} log={log} days={days} page={page} />
+    </WorkspacePage>
+  )
+}
+
+type FilterFormProps = Pick<Props, "view" | "filter" | "log" | "days">
+
+/** Keys that have entries, and the one that is chosen. */
+const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
+  const words = view.texts.log
+  const names = new Map(log.map(({ keyId, keyName }) => [keyId, keyName]))
+  if (filter.key !== undefined && !names.has(filter.key)) names.set(filter.key, filter.key)
+  return (
+    <form method="get" action={logPath} class="filter">
+      {filter.show !== undefined && <input type="hidden" name="show" value={filter.show} />}
+      <Select
+        name="day"
+        label={view.texts.overview.day}
+        every={words.everyDay}
+        options={days.toReversed().map((day) => [day, formatDay(day, view.locale)])}
+        chosen={filter.day}
+      />
+      <Select
+        name="key"
+        label={view.texts.columns.key}
+        every={words.everyKey}
+        options={[...names]}
+        chosen={filter.key}
+      />
+      <Select
+        name="operation"
+        label={words.call}
+        every={words.everyCall}
+        options={operationsOf(view)}
+        chosen={filter.operation}
+      />
+      <QuietButton>{view.texts.range.show}</QuietButton>
+    </form>
+  )
+}
+
+function filterLog(log: readonly LoggedCall[], filter: LogFilter): readonly LoggedCall[] {
+  const { show, key, day, operation } = filter
+  return log.filter(
+    (call) =>
+      (show === undefined || show === failureKindOf(call.reason)) &&
+      // As on the overview, which does not count test keys.
+      (key === undefined ? call.keyKind !== "tk" : key === call.keyId) &&
+      (day === undefined || day === call.firstAt.slice(0, 10)) &&
+      (operation === undefined || operation === call.operation),
+  )
+}
+
+const Entries = ({ view, filter, log, days, page }: Props) => {
+  const words = view.texts.log
+  const found = filterLog(log, filter)
+  if (found.length === 0) {
+    const isOld = filter.day !== undefined && filter.day < (days[0] ?? "")
+    return <p class="empty">{isOld ? words.old : words.none}</p>
+  }
+  const pages = Math.ceil(found.length / pageRows)
+  const shown = Math.min(pages, Math.max(1, page))
+  return (
+    <>
+      <FailedRequestTable
+        view={view}
+        rows={found.slice((shown - 1) * pageRows, shown * pageRows)}
+        pathOfKey={pathOfKey}
+      />
+      <Pager
+        view={view}
+        label={words.title}
+        total={words.entries(found.length)}
+        page={shown}
+        pages={pages}
+        linkTo={(to) => pathOfLog(filter, to)}
+      />
+      <p>
+        <CsvLink view={view} path={pathOfLog(filter, 1, logCsvPath)} />
+      </p>
+    </>
+  )
+}
+
+function csvColumns(view: View): readonly CsvColumn<LoggedCall>[] {
+  const { columns, log, keyPages, csv } = view.texts
+  return [
+    { head: csv.inUtc(log.first), cell: ({ firstAt }) => csvTimestamp(firstAt) },
+    { head: csv.inUtc(columns.lastRequest), cell: ({ lastAt }) => csvTimestamp(lastAt) },
+    { head: columns.key, cell: ({ keyName }) => keyName },
+    { head: log.call, cell: ({ operation }) => keyPages.operations[operation] },
+    { head: columns.reason, cell: (call) => explainFailure(view, call).what },
+    { head: columns.ipRange, cell: ({ network }) => network || log.several },
+    { head: columns.code, cell: ({ code }) => code },
+    { head: columns.requests, cell: ({ calls }) => calls },
+  ]
+}

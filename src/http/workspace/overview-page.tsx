@@ -1,0 +1,363 @@
+import type { Child } from "hono/jsx"
+import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
+import { shownUrl } from "../../domain/events/endpoint.ts"
+import type { KeyDates } from "../../domain/keys/api-key.ts"
+import {
+  failedCallDays,
+  failureKindOf,
+  type LoggedCall,
+  listStillCalling,
+  sumCalls,
+} from "../../domain/usage/failed-calls.ts"
+import { callsOf, daysShown, type UsageDay, usageDays } from "../../domain/usage/usage.ts"
+import {
+  daySeconds,
+  daysBefore,
+  formatTimestamp,
+  lastRange,
+  secondsAfter,
+  type Timestamp,
+} from "../../domain/values/time/timestamp.ts"
+import { listCrowdedCodes } from "../../operations/catalogue/sites.ts"
+import { listTurnedOff } from "../../operations/events/endpoints.ts"
+import { readAccountEndpoint } from "../api/read-account-endpoint.ts"
+import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import { type ChosenRange, parseRange } from "../pages/components/date-range.tsx"
+import {
+  Day,
+  displayName,
+  formatMoney,
+  isolateDirection,
+  SentenceWithTime,
+  Stat,
+} from "../pages/components/formatted-values.tsx"
+import { JsonBlock, renderApiResponse } from "../pages/components/json-block.tsx"
+import { Panel } from "../pages/components/panels-and-tables.tsx"
+import { RequestsPanel } from "../pages/components/requests-panel.tsx"
+import { dayCsvColumns } from "../pages/components/usage-chart.tsx"
+import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
+import { pagesInMemory, sendCsv } from "../pages/csv.ts"
+import {
+  isUsedSinceRotation,
+  type KeyFacts,
+  listKeyFacts,
+  listKeys,
+  looksShipped,
+} from "../pages/key-facts.ts"
+import {
+  keysPath,
+  type LogFilter,
+  newValidationKeyPath,
+  pathOfKey,
+  pathOfLog,
+  webhooksPath,
+} from "../pages/paths.ts"
+import type { PageTexts } from "../pages/translations/en.ts"
+import type { View } from "../pages/view.ts"
+import { pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
+import type { WorkspaceServices } from "../pages/workspace-services.ts"
+import { type FirstSteps, FirstStepsPanel } from "./first-steps-panel.tsx"
+import { CheckButton, CheckForm } from "./site-limits-panel.tsx"
+
+export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { failedCalls, itemSearch, usage, now } = services
+
+  /** A step stays done when its key has ended. */
+  async function firstStepsOf(
+    keys: readonly KeyDates[],
+    days: readonly UsageDay[],
+  ): Promise<FirstSteps> {
+    const isCalled =
+      days.some((day) => callsOf(day) > 0) ||
+      (await usage.listLastUses(keys.map(({ id }) => id))).length > 0
+    return { create: keys.length > 0, call: isCalled, ship: keys.some(({ kind }) => kind === "vk") }
+  }
+
+  const rangeOf = (c: AuthorContext) => parseRange(c.req.query(), formatTimestamp(now()), usageDays)
+
+  app.get(usageCsvPath, async (c) => {
+    const view = viewOf(c)
+    const days = await usage.listByDay(visitorOf(c).account.id, rangeOf(c))
+    return sendCsv(c, "usage", dayCsvColumns(view, view.texts.overview.groups), pagesInMemory(days))
+  })
+
+  app.get("/workspace", async (c) => {
+    const { account } = visitorOf(c)
+    const view = viewOf(c)
+    const at = formatTimestamp(now())
+    const [last, range] = [lastRange(at, daysShown), rangeOf(c)]
+    const isUsual = range.from === last.from && range.to === last.to
+    const reading = usage.listByDay(account.id, last)
+    const [items, keys, recent, days, validCodes, log, crowded, endpoints] = await Promise.all([
+      itemSearch.count(account.id),
+      listKeys(services, account.id),
+      reading,
+      isUsual ? reading : usage.listByDay(account.id, range),
+      usage.countValidCodes(account.id, at),
+      failedCalls.list(account.id, at),
+      listCrowdedCodes(services, account.id, crowdedCodesMax),
+      services.endpoints.list(account.id),
+    ])
+    const live = await listKeyFacts(services, keys.ids.slice(0, keys.live.length))
+    return c.html(
+      <OverviewPage
+        view={view}
+        account={accountBodyOf(account)}
+        accountJson={await renderApiResponse(readAccountEndpoint, account, view.locale)}
+        items={items}
+        recent={recent}
+        range={range}
+        days={days}
+        validCodes={validCodes}
+        inactiveKeyRequests={countStopped(log)}
+        activeKeys={live.length}
+        shippableKeys={live.filter(({ key }) => key.kind === "vk").length}
+        testKeys={live.filter(({ key }) => key.kind === "tk").length}
+        steps={await firstStepsOf([...keys.live, ...keys.ended], recent)}
+        attention={[
+          ...listTurnedOff(endpoints).map(({ id, url }) => ({
+            tell: () => view.texts.webhooks.attention(isolateDirection(shownUrl(url))),
+            at: null,
+            action: view.texts.webhooks.see,
+            path: pathOfEndpoint(webhooksPath, id),
+          })),
+          ...listStillCalled(view.texts.stillCalled, log, daysBefore(at, 1)),
+          ...crowded.map(({ code, sites, limit }) => ({
+            tell: () => view.texts.sites.many(code, sites, limit),
+            at: null,
+            code,
+          })),
+          ...listAttention(view.texts.overview, live, now()),
+        ]}
+      />,
+    )
+  })
+}
+
+const usageCsvPath = "/workspace/usage.csv"
+
+/** The codes on the most sites. More of them are on the pages of the items. */
+const crowdedCodesMax = 3
+
+/** A problem, and the link that solves it. `at` is the moment that `tell` is about, if there is one. */
+type Attention = Readonly<{ tell(when: string): string; at: Timestamp | null }> &
+  Readonly<{ action: string; path: string } | { code: string }>
+
+/** An earlier expiry is mentioned. */
+const soonSeconds = 14 * daySeconds
+
+function listAttention(
+  words: PageTexts["overview"],
+  keys: readonly KeyFacts[],
+  now: Date,
+): readonly Attention[] {
+  const soon = secondsAfter(now, soonSeconds)
+  return keys.flatMap((facts) => {
+    const { key, state, usage } = facts
+    const problems: Attention[] = []
+    const see = { action: words.seeKey, path: pathOfKey(key.id) }
+    if (isUsedSinceRotation(facts, formatTimestamp(now))) {
+      problems.push({ tell: () => words.stillUsed(key.name), at: null, ...see })
+    }
+    // A replaced key is already on its way out.
+    if (state === "active" && looksShipped(facts)) {
+      const make = { action: words.start.ship.action, path: newValidationKeyPath }
+      problems.push({
+        tell: () => words.shipped(key.name, usage?.networks ?? 0),
+        at: null,
+        ...make,
+      })
+    }
+    if (state === "active" && key.expiresAt !== null && key.expiresAt < soon) {
+      problems.push({ tell: (when) => words.expires(key.name, when), at: key.expiresAt, ...see })
+    }
+    return problems
+  })
+}
+
+/** Keys that no longer work and were called since `since`. */
+function listStillCalled(
+  words: PageTexts["stillCalled"],
+  log: readonly LoggedCall[],
+  since: Timestamp,
+): readonly Attention[] {
+  const names = new Map(log.map(({ keyId, keyName }) => [keyId, keyName]))
+  return [...listStillCalling(log)]
+    .filter(([, networks]) => networks.some(({ lastAt }) => lastAt >= since))
+    .map(([keyId, networks]) => ({
+      tell: () => words.attention(names.get(keyId) ?? "", sumCalls(networks)),
+      at: null,
+      action: words.see,
+      path: `${pathOfKey(keyId)}#still-called`,
+    }))
+}
+
+/** As the log lists them, which leaves out test keys. */
+const countStopped = (log: readonly LoggedCall[]) =>
+  sumCalls(
+    log.filter(({ reason, keyKind }) => failureKindOf(reason) === "stopped" && keyKind !== "tk"),
+  )
+
+type Props = FiguresProps &
+  Readonly<{
+    account: AccountBody
+    accountJson: string
+    items: Readonly<{ visible: number; hidden: number }>
+    range: ChosenRange
+    /** Those of the range. */
+    days: readonly UsageDay[]
+    steps: FirstSteps
+    attention: readonly Attention[]
+  }>
+
+const OverviewPage = (props: Props) => {
+  const { view, account, accountJson, items, range, days, steps, attention } = props
+  const { overview } = view.texts
+  return (
+    <WorkspacePage view={view} title={overview.title}>
+      <h1>{overview.title}</h1>
+      {steps.call && <Figures {...props} />}
+      <FirstStepsPanel view={view} steps={steps} />
+      <AttentionPanel view={view} attention={attention} />
+      {steps.call && (
+        <RequestsPanel
+          view={view}
+          range={range}
+          days={days}
+          path="/workspace"
+          csvPath={usageCsvPath}
+          log={{}}
+        >
+          <p class="hint">{overview.countedCalls}</p>
+        </RequestsPanel>
+      )}
+      <Panel id="account" title={overview.account}>
+        <p>
+          <strong>
+            <bdi>{displayName(account.name.full_name, account.username)}</bdi>
+          </strong>
+          <br />
+          <span class="hint clamp">{account.profile.heading}</span>
+        </p>
+        <dl class="stats">
+          <Stat label={overview.balance}>
+            {formatMoney(account.balance, account.currency, view.locale)}
+          </Stat>
+          <Stat label={view.texts.items.title}>
+            <a href="/workspace/items">{overview.itemCount(items.visible, items.hidden)}</a>
+          </Stat>
+          <Stat label={overview.registered}>
+            <Day view={view} at={account.registered_at} />
+          </Stat>
+        </dl>
+        <JsonBlock view={view} title={overview.asJson} json={accountJson} />
+      </Panel>
+    </WorkspacePage>
+  )
+}
+
+type FiguresProps = Readonly<{
+  view: View
+  /** The last 30 days. */
+  recent: readonly UsageDay[]
+  validCodes: number
+  /** Calls with keys that no longer work, in the last 7 days. */
+  inactiveKeyRequests: number
+  activeKeys: number
+  shippableKeys: number
+  testKeys: number
+}>
+
+/** The numbers at the top of the overview. A correct "no" to a code is no error. */
+export const Figures = (props: FiguresProps) => {
+  const { view, recent, validCodes, inactiveKeyRequests, activeKeys, shippableKeys, testKeys } =
+    props
+  const words = view.texts.overview.figures
+  const { tabs } = view.texts.log
+  const total = recent.reduce((sum, day) => sum + callsOf(day), 0)
+  const lastWeek = recent.slice(-failedCallDays)
+  const today = recent.at(-1)
+  const callsToday = today === undefined ? 0 : callsOf(today)
+  const format = (n: number) => n.toLocaleString(view.locale)
+  const linkTo = (show: LogFilter["show"] & string, calls: number) => (
+    <a href={pathOfLog({ show })}>{format(calls)}</a>
+  )
+  const sumOf = (group: "refused" | "failed") => lastWeek.reduce((sum, day) => sum + day[group], 0)
+  return (
+    <dl class="figures">
+      <Figure label={words.today} value={format(callsToday)} note={words.todayNote(total)} />
+      <Figure label={words.valid} value={format(validCodes)} note={words.week} />
+      <Figure label={tabs.codes} value={linkTo("codes", sumOf("refused"))} note={words.codesNote} />
+      <Figure
+        label={tabs.errors}
+        value={linkTo("errors", sumOf("failed"))}
+        note={words.errorsNote}
+      />
+      {inactiveKeyRequests > 0 && (
+        <Figure
+          label={words.stopped}
+          value={linkTo("stopped", inactiveKeyRequests)}
+          note={words.stoppedNote}
+        />
+      )}
+      <Figure
+        label={words.keys}
+        value={<a href={keysPath}>{format(activeKeys)}</a>}
+        note={words.keysNote(shippableKeys, testKeys)}
+      />
+    </dl>
+  )
+}
+
+type FigureProps = Readonly<{ label: string; value: Child; note: string }>
+
+const Figure = ({ label, value, note }: FigureProps) => (
+  <div>
+    <dt>{label}</dt>
+    <dd class="figure">{value}</dd>
+    <dd class="hint">{note}</dd>
+  </div>
+)
+
+type AttentionPanelProps = Readonly<{ view: View; attention: readonly Attention[] }>
+
+/** More are behind a disclosure, so that the chart stays in sight. */
+const openMax = 4
+
+const AttentionPanel = ({ view, attention }: AttentionPanelProps) => {
+  const { overview } = view.texts
+  if (attention.length === 0) return null
+  const rest = attention.slice(openMax)
+  return (
+    <section class="attention" aria-labelledby="attention">
+      <h2 id="attention">{overview.attention}</h2>
+      <AttentionList view={view} attention={attention.slice(0, openMax)} />
+      <CheckForm view={view} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{overview.moreAttention(rest.length)}</summary>
+          <AttentionList view={view} attention={rest} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+const AttentionList = ({ view, attention }: AttentionPanelProps) => (
+  <ul class="plain-list">
+    {attention.map(({ tell, at, ...solution }) => (
+      <li class="notice warning">
+        {at === null ? (
+          tell("")
+        ) : (
+          <SentenceWithTime view={view} at={at} form="day" sentence={tell} />
+        )}{" "}
+        {"code" in solution ? (
+          <CheckButton view={view} code={solution.code} class="link" />
+        ) : (
+          <a href={solution.path}>{solution.action}</a>
+        )}
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,423 @@
+/** The author's sales: a list that can be filtered and searched, its days as a chart, and all of it as a file. */
+import type { ItemSummary } from "../../domain/catalogue/item-search.ts"
+import {
+  type Sale,
+  type SaleFilter,
+  type SaleState,
+  type SalesOfDay,
+  type SearchedPage,
+  saleAddressOf,
+  saleStates,
+} from "../../domain/catalogue/sales.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import { daysOf, formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { findSales, listSales } from "../../operations/catalogue/sales.ts"
+import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import { CopyPreviousButton } from "../pages/components/copy-button.tsx"
+import {
+  type ChosenRange,
+  chartDaysMax,
+  fitsChart,
+  paramsOfRange,
+  parseListRange,
+  RangeNav,
+} from "../pages/components/date-range.tsx"
+import {
+  Field,
+  PostForm,
+  QuietButton,
+  Select,
+  searchUnitsMax,
+} from "../pages/components/form-fields.tsx"
+import {
+  Day,
+  displayName,
+  licenseLabel,
+  NamedLink,
+  Pill,
+  Time,
+} from "../pages/components/formatted-values.tsx"
+import { CsvLink, numberColumn, QuietLink, Table } from "../pages/components/panels-and-tables.tsx"
+import { authorSaleColumns } from "../pages/components/sale-columns.ts"
+import { UsageChart } from "../pages/components/usage-chart.tsx"
+import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
+import { sendCsv } from "../pages/csv.ts"
+import { pathOfSales, type SalesQuery, salesCsvPath, salesPath } from "../pages/paths.ts"
+import type { View } from "../pages/view.ts"
+import type { WorkspaceServices } from "../pages/workspace-services.ts"
+
+/** A row is about a kilobyte, and a page stays under 100. */
+const pageRows = 25
+/** More are named by their id: the list of all would be the largest part of the page. */
+const listedItemsMax = 50
+/** Counted within 20 ms. */
+const chartSalesMax = 10_000
+
+const dayParams = ["days", "from", "to"] as const
+const filterNames = ["item", "state", ...dayParams, "after"] as const
+
+/** Shown where no days are asked for, if a text is, or if the last 30 have no sale. */
+const allDays = "all"
+
+export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { itemSearch, items, sales, now } = services
+
+  /** `isOpen` if neither days nor a text are asked for. */
+  async function readAsked(c: AuthorContext): Promise<Asked & Readonly<{ isOpen: boolean }>> {
+    // A text may be a code, so it is never in a URL: a search is sent by POST, also for its next page and its file.
+    const isSearch = c.req.method === "POST"
+    const { item, state, days, from, to, after } = isSearch
+      ? Object.fromEntries(filterNames.map((name) => [name, c.get("form").text(name).trim()]))
+      : c.req.query()
+    const text = isSearch ? textIn(c) : ""
+    const typedItem = trimBlank(item ?? "").slice(0, searchUnitsMax)
+    const itemId = typedItem === "" ? null : readItemId(typedItem)
+    const shown = saleStates.find((each) => each === state) ?? null
+    const chosen = parseListRange({ days, from, to }, formatTimestamp(now()))
+    const isUndated = !days && !from && !to
+    const range = days === allDays || (isUndated && text !== "") ? null : chosen
+    return {
+      isOpen: isUndated && text === "",
+      query: {
+        item: typedItem,
+        state: shown ?? undefined,
+        ...(range === null ? { days: allDays } : paramsOfRange(range)),
+      },
+      text,
+      range,
+      filter: { itemId, state: shown, range },
+      after: after || null,
+    }
+  }
+
+  /** Null if there are too many to choose from. */
+  async function listItems(accountId: number): Promise<readonly ItemSummary[] | null> {
+    const { visible, hidden } = await itemSearch.count(accountId)
+    if (visible + hidden > listedItemsMax) return null
+    const query = { text: "", sort: "name", offset: 0, rowsMax: listedItemsMax } as const
+    return (await itemSearch.search(accountId, query)).items
+  }
+
+  async function readShown(accountId: number, { filter, text, after, range }: Asked) {
+    const hasChart = range !== null && text === "" && fitsChart(range)
+    const [found, listed, days, item] = await Promise.all([
+      findSales(services, accountId, filter, text, after, pageRows),
+      listItems(accountId),
+      hasChart ? sales.countByDay(accountId, filter, chartSalesMax) : [],
+      filter.itemId === null ? null : items.find(accountId, filter.itemId),
+    ])
+    return { found, days, items: listed, isUnknownItem: filter.itemId !== null && item === null }
+  }
+
+  app.get(salesPath, async (c) => {
+    const { id } = visitorOf(c).account
+    const { isOpen, ...asked } = await readAsked(c)
+    const shown = await readShown(id, asked)
+    if (!isOpen || shown.found.sales.length > 0) {
+      return c.html(<SalesPage view={viewOf(c)} {...asked} {...shown} />)
+    }
+    const all = ofAllDays(asked)
+    return c.html(<SalesPage view={viewOf(c)} {...all} {...(await readShown(id, all))} />)
+  })
+
+  app.post(salesPath, async (c) => {
+    if (textIn(c) !== "") {
+      const { isOpen: _, ...asked } = await readAsked(c)
+      const shown = await readShown(visitorOf(c).account.id, asked)
+      return c.html(<SalesPage view={viewOf(c)} {...asked} {...shown} />)
+    }
+    const query = new URLSearchParams()
+    for (const name of ["item", "state", ...dayParams]) {
+      const value = c.get("form").text(name).trim()
+      if (value !== "") query.set(name, value)
+    }
+    return c.redirect(query.size === 0 ? salesPath : `${salesPath}?${query}`, 303)
+  })
+
+  async function sendFile(c: AuthorContext) {
+    const { id } = visitorOf(c).account
+    const { isOpen, ...asked } = await readAsked(c)
+    async function* listAsked(rowsMax: () => number) {
+      let isEmpty = true
+      for await (const page of listSales(services, id, asked.filter, asked.text, rowsMax)) {
+        isEmpty &&= page.length === 0
+        yield page
+      }
+      if (isEmpty && isOpen) yield* listSales(services, id, ofAllDays(asked).filter, "", rowsMax)
+    }
+    return sendCsv(c, "sales", authorSaleColumns(viewOf(c)), listAsked)
+  }
+  app.get(salesCsvPath, sendFile)
+  app.post(salesCsvPath, sendFile)
+}
+
+const textIn = (c: AuthorContext) =>
+  trimBlank(c.get("form").text("q")).slice(0, searchUnitsMax).toWellFormed()
+
+/** No item has the id 0: a text that is no id lists nothing, instead of the sales of all items. */
+const readItemId = (typed: string) =>
+  /^\d+$/.test(typed) && Number.isSafeInteger(Number(typed)) ? Number(typed) : 0
+
+type Asked = Readonly<{
+  /** As in the address of the page, without its beginning. */
+  query: SalesQuery
+  text: string
+  /** Null for all days. */
+  range: ChosenRange | null
+  filter: SaleFilter
+  after: string | null
+}>
+
+const ofAllDays = ({ query: { days, from, to, ...query }, filter, ...asked }: Asked): Asked => ({
+  ...asked,
+  query: { ...query, days: allDays },
+  range: null,
+  filter: { ...filter, range: null },
+})
+
+type Props = Asked &
+  Readonly<{
+    view: View
+    found: SearchedPage
+    /** Null if there are too many to count. */
+    days: readonly SalesOfDay[] | null
+    /** The items to choose from; null if there are too many. */
+    items: readonly Pick<ItemSummary, "id" | "name">[] | null
+    isUnknownItem: boolean
+  }>
+
+export const SalesPage = (props: Props) => {
+  const { view, query, text, range, found } = props
+  const words = view.texts.sales
+  const { item, state } = query
+  return (
+    <WorkspacePage view={view} title={words.title}>
+      <h1>{words.title}</h1>
+      <FilterForm {...props} />
+      {text === "" && (
+        <RangeNav
+          view={view}
+          range={range}
+          others={[{ text: words.all, params: { days: allDays }, isChosen: range === null }]}
+          linkTo={(days) => pathOfSales({ item, state, ...days })}
+        />
+      )}
+      {text === "" && range !== null && <SalesChart {...props} range={range} />}
+      {found.sales.length === 0 ? (
+        <NoSales {...props} />
+      ) : (
+        <SalesTable view={view} sales={found.sales} />
+      )}
+      <Rest {...props} />
+    </WorkspacePage>
+  )
+}
+
+const NoSales = ({ view, text, filter, after, found }: Props) => {
+  const words = view.texts.sales
+  // A search looks through a part of the sales at a time.
+  if (found.next !== null) return <p class="empty">{words.noneSoFar}</p>
+  const isAll =
+    text === "" && after === null && Object.values(filter).every((each) => each === null)
+  return (
+    <p class="empty">
+      {isAll ? words.none : words.noMatch}{" "}
+      {!isAll && after === null && <a href={pathOfSales({ days: allDays })}>{words.showAll}</a>}
+    </p>
+  )
+}
+
+const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
+  const words = view.texts.sales
+  return (
+    <PostForm view={view} action={salesPath} class="filter">
+      {dayParams.map(
+        (name) =>
+          query[name] !== undefined && <input type="hidden" name={name} value={query[name]} />,
+      )}
+      <Field name="q" label={words.search} type="search" value={text} maxlength={searchUnitsMax} />
+      {items === null ? (
+        <div class="field sort">
+          <label for="item">{view.texts.columns.item}</label>
+          <input
+            type="text"
+            id="item"
+            name="item"
+            inputmode="numeric"
+            value={query.item}
+            aria-describedby="item-hint"
+          />
+          <p class={isUnknownItem ? "error" : "hint"} id="item-hint">
+            {isUnknownItem ? words.noItem : words.itemHint}
+          </p>
+        </div>
+      ) : (
+        <Select
+          name="item"
+          label={view.texts.columns.item}
+          every={words.everyItem}
+          options={items.map(({ id, name }) => [String(id), shortName(name, id)])}
+          chosen={String(query.item ?? "")}
+        />
+      )}
+      <Select
+        name="state"
+        label={view.texts.columns.state}
+        every={words.everyState}
+        options={saleStates.map((state) => [state, words.states[state]])}
+        chosen={query.state}
+      />
+      <QuietButton>{view.texts.range.show}</QuietButton>
+    </PostForm>
+  )
+}
+
+/** Names, buyers and licences may be long, and a page has many. */
+const shortName = (name: string | null, instead: string | number) =>
+  displayName(name ?? "", instead, 60)
+
+const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: ChosenRange }>) => {
+  const words = view.texts.sales
+  if (!fitsChart(range)) return <p class="hint">{words.noChart(chartDaysMax)}</p>
+  if (days === null) return <p class="hint">{words.tooMany(chartSalesMax)}</p>
+  // The list says that there are none.
+  if (days.length === 0) return null
+  const byDay = new Map(days.map((each) => [each.day, each]))
+  const states = { ok: "valid", refused: "refunded", failed: undefined } as const
+  const sumOf = (state: SaleState) => days.reduce((sum, day) => sum + day[state], 0)
+  return (
+    <>
+      <p>{words.chart(sumOf("valid") + sumOf("refunded"), sumOf("valid"))}</p>
+      <UsageChart
+        view={view}
+        today={range.today}
+        days={daysOf(range).map((day) => {
+          const { valid = 0, refunded = 0 } = byDay.get(day) ?? {}
+          return { day, ok: valid, refused: refunded, failed: 0 }
+        })}
+        names={{ ok: words.states.valid, refused: words.states.refunded }}
+        caption={words.chart}
+        linkTo={(day, group) => {
+          // The bar of a day leads there; two more links for each day would double the page.
+          if (day !== null && group !== null) return undefined
+          const state = group === null ? undefined : states[group]
+          const shown = day === null ? paramsOfRange(range) : { from: day, to: day }
+          return pathOfSales({ item: query.item, state, ...shown })
+        }}
+      />
+    </>
+  )
+}
+
+type TableProps = Readonly<{
+  view: View
+  sales: readonly Sale[]
+  /** All are of the item whose page this is. */
+  isOfOne?: boolean
+}>
+
+export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
+  const words = view.texts.sales
+  return (
+    <Table
+      rows={sales}
+      columns={[
+        {
+          head: view.texts.columns.code,
+          cell: ({ code }) => (
+            <>
+              <bdi class="mono">{code}</bdi> <CopyPreviousButton view={view} />
+            </>
+          ),
+        },
+        ...(isOfOne
+          ? []
+          : [
+              {
+                head: view.texts.columns.item,
+                cell: ({ itemId, itemName }: Sale) => (
+                  <NamedLink
+                    href={`/workspace/items/${itemId}`}
+                    name={shortName(itemName, itemId)}
+                  />
+                ),
+              },
+            ]),
+        {
+          head: words.buyerAndLicense,
+          cell: ({ buyer, licenseType }) => (
+            <>
+              <bdi>{shortName(buyer, "–")}</bdi>{" "}
+              <div class="hint">
+                <bdi>{shortName(licenseLabel(view, { license_type: licenseType }), "–")}</bdi>
+              </div>
+            </>
+          ),
+        },
+        { head: words.date, cell: ({ soldAt }) => <Time view={view} at={soldAt} form="moment" /> },
+        {
+          head: view.texts.columns.state,
+          isClear: true,
+          cell: ({ isRefunded }) => (
+            <Pill tone={isRefunded ? "danger" : "good"}>
+              {words.states[isRefunded ? "refunded" : "valid"]}
+            </Pill>
+          ),
+        },
+        {
+          head: words.supportEnd,
+          cell: ({ supportedUntil }) =>
+            supportedUntil === null ? words.noSupport : <Day view={view} at={supportedUntil} />,
+        },
+        numberColumn(view, words.sites, "sites"),
+        {
+          head: <span class="visually-hidden">{view.texts.check.submit}</span>,
+          cell: (sale) => (
+            <QuietLink href={`/workspace/check/${saleAddressOf(sale)}`}>
+              {view.texts.check.submit} <span class="visually-hidden">{sale.code}</span>
+            </QuietLink>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** What comes after this page, and the list as a file. */
+const Rest = ({ view, query, text, after, found: { sales, next, searched } }: Props) => {
+  const words = view.texts.sales
+  const isSearch = text !== "" && next !== null && sales.length < pageRows
+  return (
+    <>
+      {isSearch && <p class="hint">{words.searched(searched)}</p>}
+      {text === "" ? (
+        <nav class="pager" aria-label={words.title}>
+          <CsvLink view={view} path={pathOfSales(query, salesCsvPath)} />
+          <span class="actions">
+            {after !== null && <QuietLink href={pathOfSales(query)}>{words.newest}</QuietLink>}
+            {next !== null && (
+              <QuietLink href={pathOfSales({ ...query, after: next })} rel="next">
+                {words.older}
+              </QuietLink>
+            )}
+          </span>
+        </nav>
+      ) : (
+        <PostForm view={view} action={salesPath} class="pager">
+          {Object.entries({ ...query, q: text }).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <QuietButton formaction={salesCsvPath}>{view.texts.csv.download}</QuietButton>
+          <span class="actions">
+            {after !== null && <QuietButton>{words.newest}</QuietButton>}
+            {next !== null && (
+              <QuietButton name="after" value={next}>
+                {isSearch ? words.searchOlder : words.older}
+              </QuietButton>
+            )}
+          </span>
+        </PostForm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,216 @@
+import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
+import { maskOf } from "../../domain/keys/api-key.ts"
+import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
+import { recordAccountEvent } from "../../operations/record-event.ts"
+import { authorsIn } from "../../operations/sign-in/passwords.ts"
+import { findLocale } from "../api/response/locale.ts"
+import { locales } from "../api/response/messages.ts"
+import { safeRedirectPath } from "../pages/app/page-app.ts"
+import * as shared from "../pages/app/security-page.tsx"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  viewOf,
+  viewWithNotice,
+  visitorOf,
+} from "../pages/author-context.ts"
+import { Choices, PostForm } from "../pages/components/form-fields.tsx"
+import { Day, Fact, formatMoney, RelativeTime } from "../pages/components/formatted-values.tsx"
+import { Table } from "../pages/components/panels-and-tables.tsx"
+import { SettingsPage } from "../pages/components/workspace-layout.tsx"
+import { createCookies } from "../pages/cookies.ts"
+import { pathOfKey, webhooksPath } from "../pages/paths.ts"
+import { dictionaries, type View } from "../pages/view.ts"
+import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
+import type { WorkspaceServices } from "../pages/workspace-services.ts"
+
+const settingsPath = "/workspace/settings"
+const eventsShown = 100
+
+export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { audit, keys, preferences, vault, publicUrl } = services
+  const cookies = createCookies(publicUrl, "workspace")
+
+  app.get(settingsPath, (c) => c.redirect(`${settingsPath}/profile`, 303))
+
+  app.get(`${settingsPath}/profile`, (c) =>
+    c.html(<ProfilePage view={viewOf(c)} account={accountBodyOf(visitorOf(c).account)} />),
+  )
+
+  app.get(`${settingsPath}/language`, (c) => {
+    const { saved } = viewOf(c).texts.languagePage
+    return c.html(<LanguagePage view={viewWithNotice(c, { language: saved })} />)
+  })
+
+  app.post(`${settingsPath}/language`, async (c) => {
+    const locale = findLocale(c.get("form").text("locale"))
+    if (locale !== null) {
+      await preferences.putLocale(visitorOf(c).account.id, locale)
+      cookies.writeLanguage(c, locale)
+    }
+    const next = c.get("form").text("next")
+    const own = `${settingsPath}/language?done=language`
+    if (next === "") return c.redirect(own, 303)
+    return c.redirect(next === "/" ? next : safeRedirectPath(next, "/docs"), 303)
+  })
+
+  app.get(`${settingsPath}/activity`, async (c) => {
+    const accountId = visitorOf(c).account.id
+    const [events, all] = await Promise.all([
+      audit.list({ accountId, kind: "key" }, null, eventsShown),
+      keys.list(accountId),
+    ])
+    const named = new Set(events.map(({ subjectId }) => subjectId))
+    const masks = new Map(
+      all.filter(({ id }) => named.has(id)).map((key) => [key.id, maskOf(vault, key)]),
+    )
+    return c.html(<ActivityPage view={viewOf(c)} events={events} masks={masks} />)
+  })
+}
+
+const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) => {
+  const words = view.texts.profile
+  const links = Object.entries(account.profile.social_links)
+  return (
+    <SettingsPage view={view} title={words.title}>
+      <p>{words.intro}</p>
+      <section class="panel">
+        <dl class="facts">
+          <Fact name={view.texts.columns.name} value={<bdi>{account.name.full_name}</bdi>} />
+          <Fact name={words.username} value={<bdi>{account.username}</bdi>} />
+          <Fact name={words.email} value={account.email} />
+          <Fact name={view.texts.overview.balance} class="amount">
+            {formatMoney(account.balance, account.currency, view.locale)}
+          </Fact>
+          <Fact name={words.heading} value={account.profile.heading} />
+          <Fact name={words.description} value={account.profile.description} />
+          <Fact name={words.contact} value={account.profile.contact.email} />
+          <Fact name={words.links}>
+            {links.length === 0 && words.noLinks}
+            <ul class="plain-list">
+              {links.map(([network, url]) => (
+                <li>
+                  <a href={url} rel="noopener noreferrer">
+                    {network}: {url.replace(/^https?:\/\//, "")}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+          <Fact
+            name={view.texts.overview.registered}
+            value={<Day view={view} at={account.registered_at} />}
+          />
+        </dl>
+      </section>
+    </SettingsPage>
+  )
+}
+
+const LanguagePage = ({ view }: { view: View }) => {
+  const words = view.texts.languagePage
+  return (
+    <SettingsPage view={view} title={words.title}>
+      <PostForm view={view} action="/workspace/settings/language">
+        <Choices
+          name="locale"
+          legend={words.label}
+          hint={words.note}
+          chosen={view.locale}
+          choices={locales.map((value) => ({ value, label: dictionaries[value].language }))}
+        />
+        <button type="submit">{view.texts.save}</button>
+      </PostForm>
+    </SettingsPage>
+  )
+}
+
+type ActivityProps = Readonly<{
+  view: View
+  events: readonly AuditEventOf<"key">[]
+  /** Of the keys in `events`, by id. */
+  masks: ReadonlyMap<string, string>
+}>
+
+const ActivityPage = ({ view, events, masks }: ActivityProps) => {
+  const words = view.texts.activity
+  return (
+    <SettingsPage view={view} title={words.title}>
+      <p>{words.intro}</p>
+      {events.length === 0 ? (
+        <p class="empty">{words.none}</p>
+      ) : (
+        <Table
+          rows={events}
+          columns={[
+            { head: words.what, cell: ({ action }) => words.actions[action] },
+            {
+              head: view.texts.columns.key,
+              cell: ({ subjectId, subjectName }) => (
+                <a href={pathOfKey(subjectId)}>
+                  {subjectName} <span class="mono">{masks.get(subjectId)}</span>
+                </a>
+              ),
+            },
+            {
+              head: words.from,
+              cell: ({ actor: { kind, network } }) =>
+                kind === "author" ? <span class="mono">{network}</span> : words.operator,
+            },
+            {
+              head: words.when,
+              isClear: true,
+              cell: ({ at }) => <RelativeTime view={view} at={at} />,
+            },
+          ]}
+        />
+      )}
+    </SettingsPage>
+  )
+}
+
+/** For the routes that the console has too. */
+const workspaceArea = {
+  Layout: SettingsPage,
+  viewOf,
+  identityOf(c: AuthorContext) {
+    const { account, session } = visitorOf(c)
+    return { person: { id: account.id, name: account.username }, session, actor: actorOf(c) }
+  },
+}
+
+export const addSecurityRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
+  shared.addSecurityRoutes(app, services, {
+    ...workspaceArea,
+    path: `${settingsPath}/security`,
+    loginPath: "/login",
+    cookies: createCookies(services.publicUrl, "workspace"),
+    owners: authorsIn(services.accounts),
+    ownerOf: (c) => visitorOf(c).account,
+    viewWithNotice(c) {
+      const { security, secondFactor } = viewOf(c).texts
+      return viewWithNotice(c, {
+        password: security.changed,
+        second_factor_on: secondFactor.enabledNotice,
+        second_factor_off: secondFactor.disabledNotice,
+      })
+    },
+    isTwoFactorRequired: async () => false,
+    record: (c, action) =>
+      recordAccountEvent({ ...services, actor: actorOf(c) }, visitorOf(c).account, action),
+    renderPanels: ({ password, factor, sessions }) => (
+      <>
+        {password}
+        {factor}
+        {sessions}
+      </>
+    ),
+  })
+
+export const addWorkspaceWebhookRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
+  addWebhookRoutes(app, services, {
+    ...workspaceArea,
+    path: webhooksPath,
+    ownerOf: (c) => visitorOf(c).account,
+  })

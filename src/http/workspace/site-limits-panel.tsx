@@ -1,0 +1,223 @@
+/** The part of an item's page that limits on how many sites each purchase may be used. */
+import {
+  hasLimit,
+  parseSiteLimit,
+  type SiteLimits,
+  type WidelyUsedCode,
+} from "../../domain/catalogue/sites.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import { Copyable } from "../pages/components/copy-button.tsx"
+import { Field, PostForm } from "../pages/components/form-fields.tsx"
+import { displayName, licenseLabel, NamedLink } from "../pages/components/formatted-values.tsx"
+import { numberColumn, Panel, Table } from "../pages/components/panels-and-tables.tsx"
+import { SiteLimitsText } from "../pages/components/purchase-sites.tsx"
+import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
+import type { Form } from "../pages/page-context.ts"
+import type { View } from "../pages/view.ts"
+
+export type SiteLimitsFormValues = Readonly<{
+  sites: string
+  licenses: readonly Readonly<{ name: string; sites: string }>[]
+}>
+
+/** An item has these two prices; other licences are added by their names. */
+const knownLicences = ["Regular", "Extended"]
+const licencesMax = 100
+
+export function siteLimitsFormValuesOf({ sites, byLicense }: SiteLimits): SiteLimitsFormValues {
+  const names = [...new Set([...knownLicences, ...Object.keys(byLicense)])]
+  const licenses = names.map((name) => ({ name, sites: String(byLicense[name] ?? "") }))
+  return { sites: String(sites ?? ""), licenses }
+}
+
+export function readSiteLimitsForm(form: Form): SiteLimitsFormValues {
+  const read = (name: string) => trimBlank(form.text(name).toWellFormed())
+  const licenses = Array.from({ length: licencesMax }, (_, index) => ({
+    name: read(`licence_${index}`),
+    sites: read(`limit_${index}`),
+  })).filter(({ name, sites }) => name !== "" || sites !== "")
+  return { sites: read("limit"), licenses }
+}
+
+/** Null if a field is wrong; the form then shows which. */
+export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): SiteLimits | null {
+  const set = licenses.filter((each) => each.sites !== "")
+  const isRight = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
+  if (!isRight) return null
+  return {
+    sites: sites === "" ? null : parseSiteLimit(sites),
+    byLicense: Object.fromEntries(set.map((each) => [each.name, parseSiteLimit(each.sites)])),
+  }
+}
+
+/** A blank field sets nothing. */
+function isLimit(text: string): boolean {
+  try {
+    return text === "" || parseSiteLimit(text) > 0
+  } catch (error) {
+    if (error instanceof RefusedError) return false
+    throw error
+  }
+}
+
+export type SiteLimitsPanelProps = Readonly<{
+  view: View
+  itemId: number
+  typed: SiteLimitsFormValues
+  codes: readonly WidelyUsedCode[]
+}>
+
+export const SiteLimitsPanel = ({ view, itemId, typed, codes }: SiteLimitsPanelProps) => {
+  const words = view.texts.sites.limit
+  const problemOf = (text: string) => (isLimit(text) ? null : words.problem)
+  const named = typed.licenses.filter(({ name }) => name !== "")
+  const unnamed = typed.licenses.find(({ name }) => name === "")?.sites ?? ""
+  return (
+    <>
+      <Panel id="sites" title={words.title}>
+        <p>
+          {words.intro} <a href="/docs/limit-sites">{words.guide}</a>
+        </p>
+        <PostForm view={view} action={`/workspace/items/${itemId}/sites`}>
+          <Field
+            name="limit"
+            label={words.sites}
+            hint={words.sitesHint}
+            value={typed.sites}
+            error={problemOf(typed.sites)}
+          />
+          <div class="field">
+            <details open={typed.licenses.some(({ sites }) => sites !== "")}>
+              <summary>{words.others}</summary>
+              <p>{words.othersHint}</p>
+              {named.map(({ name, sites }, index) => (
+                <>
+                  <Field
+                    name={`limit_${index}`}
+                    label={licenseLabel(view, { license_type: name })}
+                    value={sites}
+                    error={problemOf(sites)}
+                  />
+                  <input type="hidden" name={`licence_${index}`} value={name} />
+                </>
+              ))}
+              <Field
+                name={`licence_${named.length}`}
+                label={words.other}
+                error={unnamed === "" ? null : words.noName}
+              />
+              <Field
+                name={`limit_${named.length}`}
+                label={words.otherSites}
+                value={unnamed}
+                error={problemOf(unnamed)}
+              />
+            </details>
+          </div>
+          <button type="submit">{words.preview}</button>
+        </PostForm>
+      </Panel>
+      <Panel id="most-sites" title={words.most}>
+        {codes.length === 0 ? (
+          <p class="hint">{words.noneWide}</p>
+        ) : (
+          <CodeTable view={view} codes={codes} />
+        )}
+        <CheckForm view={view} />
+      </Panel>
+    </>
+  )
+}
+
+const CodeTable = ({ view, codes }: Pick<SiteLimitsPanelProps, "view" | "codes">) => {
+  const words = view.texts.sites.limit
+  return (
+    <Table
+      rows={codes}
+      columns={[
+        { head: view.texts.columns.code, cell: ({ code }) => <Copyable view={view} text={code} /> },
+        {
+          head: view.texts.columns.license,
+          cell: ({ licenseType }) => licenseLabel(view, { license_type: licenseType }),
+        },
+        numberColumn(view, view.texts.sales.sites, "sites"),
+        {
+          head: <span class="visually-hidden">{words.see}</span>,
+          cell: ({ code }) => <CheckButton view={view} code={code} class="quiet" />,
+        },
+      ]}
+    />
+  )
+}
+
+type CheckProps = Readonly<{
+  view: View
+  code: string
+  class: "quiet" | "link"
+}>
+
+/** A button of `CheckForm`, because codes must not be in addresses. */
+export const CheckButton = ({ view, code, class: look }: CheckProps) => (
+  <button type="submit" form={checkForm} name="purchase_code" value={code} class={look}>
+    {view.texts.sites.limit.see} <span class="visually-hidden">{code}</span>
+  </button>
+)
+
+const checkForm = "check"
+
+export const CheckForm = ({ view }: { view: View }) => (
+  <PostForm view={view} action="/workspace/check" id={checkForm} />
+)
+
+type ConfirmProps = Readonly<{
+  view: View
+  item: Readonly<{ id: number; name: string }>
+  typed: SiteLimitsFormValues
+  limits: SiteLimits
+  over: number
+  purchases: number
+}>
+
+/** Says what the limit would do today, before it is saved. */
+export const ConfirmLimitsPage = (props: ConfirmProps) => {
+  const { view, item, typed, limits, over, purchases } = props
+  const words = view.texts.sites.limit
+  const isOneNumber = Object.keys(limits.byLicense).length === 0
+  const title = hasLimit(limits) ? words.confirm : words.confirmNone
+  const path = `/workspace/items/${item.id}`
+  return (
+    <WorkspacePage view={view} title={title}>
+      <p class="crumb">
+        ‹ <NamedLink href={path} name={displayName(item.name, item.id)} />
+      </p>
+      <h1>{title}</h1>
+      <p>
+        <SiteLimitsText view={view} limits={limits} />
+      </p>
+      {hasLimit(limits) && (
+        <>
+          <p class={over === 0 ? "notice" : "notice warning"}>
+            {words.over(over, purchases, isOneNumber ? limits.sites : null)}
+          </p>
+          <p>{words.effect}</p>
+        </>
+      )}
+      <PostForm view={view} action={`${path}/sites`}>
+        <input type="hidden" name="limit" value={typed.sites} />
+        {typed.licenses.map(({ name, sites }, index) => (
+          <>
+            <input type="hidden" name={`licence_${index}`} value={name} />
+            <input type="hidden" name={`limit_${index}`} value={sites} />
+          </>
+        ))}
+        <p class="actions">
+          <button type="submit" name="confirmed" value="yes">
+            {view.texts.save}
+          </button>
+          <a href={path}>{view.texts.cancel}</a>
+        </p>
+      </PostForm>
+    </WorkspacePage>
+  )
+}

@@ -1,0 +1,266 @@
+/** Pages of the workspace as functions of their data. */
+import { expect, test } from "bun:test"
+import { keyRecord } from "../../../tests/contracts/store-records.ts"
+import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
+import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
+import type { LoggedCall } from "../../domain/usage/failed-calls.ts"
+import type { Failure } from "../../domain/values/error.ts"
+import { lastDays } from "../../domain/values/time/timestamp.ts"
+import type { Locale } from "../api/response/messages.ts"
+import { PurchaseSites } from "../pages/components/purchase-sites.tsx"
+import { linkToLog, UsageChart } from "../pages/components/usage-chart.tsx"
+import { createForm } from "../pages/page-context.ts"
+import type { LogFilter } from "../pages/paths.ts"
+import { dictionaries } from "../pages/view.ts"
+import { KeyTable } from "./keys/keys-page.tsx"
+import { LogPage } from "./log-page.tsx"
+import { Figures } from "./overview-page.tsx"
+import {
+  ConfirmLimitsPage,
+  parseSiteLimitsForm,
+  readSiteLimitsForm,
+  SiteLimitsPanel,
+  siteLimitsFormValuesOf,
+} from "./site-limits-panel.tsx"
+
+const viewIn = (locale: Locale) => viewAt("/workspace", locale)
+
+const { en, tr } = dictionaries
+const shownOf = (page: unknown) => unescapeHtml(textOf(page))
+
+const key = keyRecord("key_1")
+
+test("a key without an end never expires, and one without a call was not used yet", () => {
+  const row = {
+    key,
+    state: "active",
+    usage: null,
+    mask: "mask",
+    isStillUsed: false,
+    stillCalled: false,
+  } as const
+  const tell = (locale: Locale) => shownOf(KeyTable({ view: viewIn(locale), rows: [row] }))
+  expect(tell("en")).toContain(`mask ${en.never} 0 ${en.keys.new.expiries.never}`)
+  expect(tell("tr")).toContain(`mask ${tr.never} 0 ${tr.keys.new.expiries.never}`)
+})
+
+const attack = `"><script>alert(1)</script>`
+const call: LoggedCall = {
+  keyId: "key_1",
+  keyName: `Tema ${attack}`,
+  keyKind: "sk",
+  operation: "validate_purchase",
+  reason: "unknown_code",
+  network: "192.0.2.0/24",
+  code: `own ${attack}`,
+  firstAt: "2026-06-22T08:00:00Z",
+  lastAt: "2026-06-22T09:30:00Z",
+  calls: 1_234,
+}
+const showLog = (
+  locale: Locale,
+  log: readonly LoggedCall[],
+  filter: LogFilter = {},
+  page = 1,
+): string =>
+  String(
+    LogPage({
+      view: viewIn(locale),
+      filter,
+      log,
+      days: lastDays("2026-06-22T12:00:00Z", 7),
+      page,
+    }),
+  )
+
+test("an entry of the log says when, which key, why, what to do, and how often", () => {
+  const mainOf = (page: string) => shownOf(page.split("</thead>")[1])
+  const page = showLog("en", [{ ...call, keyName: "Tema", code: "8f14…3e21" }])
+  const times = page.split("</thead>")[1]?.matchAll(/datetime="([^"]*)"/g) ?? []
+  expect([...times].map(([, time]) => time)).toEqual([call.lastAt, call.firstAt])
+  const { unknown_code } = en.log.reasons
+  expect(mainOf(page)).toContain(
+    `Tema ${en.keyPages.operations.validate_purchase} ${unknown_code.what} ${unknown_code.todo} 192.0.2.0/24 8f14…3e21 1,234`,
+  )
+  const several = mainOf(showLog("tr", [{ ...call, network: "", code: "" }]))
+  const { what, todo } = tr.log.reasons.unknown_code
+  expect(several).toContain(`${what} ${todo} ${tr.log.several} ${tr.log.noCode} 1.234`)
+})
+
+test("a code of an item that the key may not answer for is not called unknown", () => {
+  const own = { ...call, keyName: "Tema", code: "8f14-77aa" }
+  for (const [locale, { log, overview }] of [["en", en] as const, ["tr", tr] as const]) {
+    const page = showLog(locale, [own])
+    expect(shownOf(page)).toContain(
+      `${log.otherItem.what} ${log.otherItem.todo} ${overview.seeKey}`,
+    )
+    expect(page).toMatch(/<span class="hint">[^<]* <a href="[^"]*key_1">/)
+    expect(shownOf(page)).not.toContain(log.reasons.unknown_code.what)
+  }
+})
+
+const toldOf = (explanation: Readonly<{ what: string; todo: string }> | undefined) =>
+  `${explanation?.what} ${explanation?.todo}`
+
+test("validations are not too many in number: wrong codes or keys are", () => {
+  const { reasons, validationReasons } = en.log
+  const often = shownOf(showLog("en", [{ ...call, reason: "rate_limited" }]))
+  expect(often).toContain(toldOf(validationReasons.rate_limited))
+  expect(often).not.toContain(reasons.rate_limited.todo)
+  const read = { ...call, operation: "read_item", reason: "rate_limited" } as const
+  expect(shownOf(showLog("en", [read]))).toContain(toldOf(reasons.rate_limited))
+})
+
+test("an entry about a release does not say that the code is wrong", () => {
+  const release = { ...call, operation: "release_site" as const }
+  const { reasons, releaseReasons } = en.log
+  const said = shownOf(showLog("en", [release]).split("</thead>")[1])
+  expect(said).toContain(
+    `${en.keyPages.operations.release_site} ${toldOf(releaseReasons.unknown_code)}`,
+  )
+  expect(said).not.toContain(reasons.unknown_code.todo)
+  const often = shownOf(showLog("en", [{ ...release, reason: "rate_limited" }]))
+  expect(often).toContain(toldOf(releaseReasons.rate_limited))
+  expect(often).not.toContain(reasons.rate_limited.todo)
+})
+
+test("every text of an entry is shown as text", () => {
+  const hostile = { ...call, network: attack }
+  const page = showLog("en", [hostile], { key: attack }) + showLog("en", [hostile])
+  expect(page).not.toContain("<script>alert")
+  expect(page).toContain("own &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;")
+  expect(page).toContain("Tema &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;")
+})
+
+test("a full log is shown on pages of fifty entries, each under 100 KB", () => {
+  const reasons = Object.keys(en.log.reasons) as readonly Failure[] // its own names
+  const log = Array.from({ length: 500 }, (_, nth) => ({
+    ...call,
+    keyName: "W".repeat(100),
+    code: `${nth}:${"ü".repeat(250)}`,
+    reason: reasons[nth % reasons.length] ?? call.reason,
+  }))
+  const pages = Array.from({ length: 11 }, (_, index) => showLog("tr", log, {}, index + 1))
+  const codes = pages.map((page) =>
+    [...page.matchAll(/<bdi class="mono">(\d+):/g)].map(([, nth]) => Number(nth)),
+  )
+  expect(codes.slice(0, 10).flat()).toEqual(log.map((_, nth) => nth))
+  // Behind the last page is the last page.
+  expect(codes[10]).toEqual(codes[9] ?? [])
+  expect(Math.max(...pages.map((page) => Buffer.byteLength(page)))).toBeLessThan(100_000)
+})
+
+test("a day behind the log says that it is too long ago", () => {
+  expect(shownOf(showLog("en", [call], { day: "2026-06-01" }))).toContain(en.log.old)
+  expect(shownOf(showLog("en", [call], { day: "2026-06-21" }))).toContain(en.log.none)
+})
+
+test("bars and numbers of the last seven days lead to their entries of the log", () => {
+  const days = lastDays("2026-06-22T12:00:00Z", 30).map((day) => ({
+    day,
+    ok: 5,
+    refused: 2,
+    failed: 1,
+  }))
+  const linksOf = (chart: unknown) =>
+    [...String(chart).matchAll(/href="([^"]*)"/g)].map(([, path = ""]) =>
+      path.replaceAll("&amp;", "&"),
+    )
+  const chart = {
+    view: viewIn("en"),
+    days,
+    today: "2026-06-22",
+    names: en.overview.groups,
+    caption: String,
+    empty: "",
+  }
+  const linkTo = linkToLog({ key: "key_1" }, chart.today)
+  const links = linksOf(UsageChart({ ...chart, linkTo }))
+  const path = "/workspace/log?key=key_1"
+  expect(links.filter((each) => !each.includes("show"))).toEqual(
+    days.slice(-7).map(({ day }) => `${path}&day=${day}`),
+  )
+  expect(links).toContain(`${path}&show=codes`)
+  expect(links).toContain(`${path}&day=2026-06-16&show=errors`)
+  expect(links.some((each) => each.includes("2026-06-15"))).toBe(false)
+  expect(linksOf(UsageChart(chart))).toEqual([])
+})
+
+const day = (site: string, lastDay: string, isTest = false) => ({
+  site,
+  firstDay: "2026-01-02",
+  lastDay,
+  isTest,
+})
+const at = "2026-06-22T08:00:00Z"
+
+test.each([
+  ["en", "Jan 2, 2026 Jun 20, 2026"],
+  ["tr", "2 Oca 2026 20 Haz 2026"],
+] as const)("sites that use no place are told apart (%s)", (locale, days) => {
+  const words = dictionaries[locale].sites
+  const sites = [
+    day("shop.com", "2026-06-20"),
+    day("old.com", "2026-05-20"),
+    day("dev.shop.com", "2026-06-20", true),
+  ]
+  const page = PurchaseSites({ view: viewIn(locale), action: "/", sites, limit: 2, at })
+  const [counted = "", testing = ""] = String(page).split('id="test-sites"').map(shownOf)
+  expect(counted).toContain(words.usedOf(1, 2))
+  expect(counted).toContain(`shop.com ${days} ${words.release} shop.com`)
+  expect(counted).toContain(`old.com ${words.notCounted} `)
+  expect(counted).not.toContain("dev.shop.com")
+  expect(testing).toContain(`dev.shop.com ${days} `)
+})
+
+test("a purchase without sites has nothing to release", () => {
+  const page = PurchaseSites({ view: viewIn("en"), action: "/", sites: [], limit: null, at })
+  expect(shownOf(page)).toContain(`${en.sites.used(0)} ${en.sites.none}`)
+  expect(String(page)).not.toContain("<button")
+})
+
+test.each([
+  [{ sites: 1, byLicense: {} }, en.sites.limit.over(14, 812, 1)],
+  [{ sites: 1, byLicense: { Extended: 5 } }, en.sites.limit.over(14, 812, null)],
+])("what a limit would do stands before it is saved: %p", (limits, told) => {
+  const shown = { item: { id: 7, name: "Tide" }, limits, over: 14, purchases: 812 }
+  const page = ConfirmLimitsPage({
+    view: viewIn("en"),
+    typed: siteLimitsFormValuesOf(limits),
+    ...shown,
+  })
+  expect(shownOf(page)).toContain(told)
+  expect(told.match(/\d+/g)).toEqual(expect.arrayContaining(["14", "812"]))
+})
+
+test("both forms of a limit send what was typed", () => {
+  const limits = { sites: 1, byLicense: { Extended: 5, "Site & Co": 7 } }
+  const shown = {
+    view: viewIn("en"),
+    typed: siteLimitsFormValuesOf(limits),
+    limits,
+    over: 0,
+    purchases: 0,
+  }
+  const forms = [
+    SiteLimitsPanel({ ...shown, itemId: 7, codes: [] }),
+    ConfirmLimitsPage({ ...shown, item: { id: 7, name: "Tide" } }),
+  ]
+  for (const form of forms) {
+    const fields = String(form).matchAll(/name="(li\w+)"[^>]* value="([^"]*)"/g)
+    const sent = [...fields].map(([, name, value = ""]) => [name, value.replaceAll("&amp;", "&")])
+    const typed = readSiteLimitsForm(createForm(Object.fromEntries(sent)))
+    expect(parseSiteLimitsForm(typed)).toEqual(limits)
+  }
+})
+
+test("calls with stopped keys are a number of the overview, which leads to them", () => {
+  const figures = { recent: [], validCodes: 0, activeKeys: 1, shippableKeys: 0, testKeys: 0 }
+  const tell = (locale: Locale, inactiveKeyRequests: number) =>
+    Figures({ view: viewIn(locale), ...figures, inactiveKeyRequests })
+  const { stopped, stoppedNote } = en.overview.figures
+  expect(shownOf(tell("en", 1_234))).toContain(`${stopped} 1,234 ${stoppedNote}`)
+  expect(String(tell("tr", 1_234))).toContain('<a href="/workspace/log?show=stopped">1.234</a>')
+  expect(shownOf(tell("en", 0))).not.toContain(stopped)
+  expect(String(tell("en", 0))).not.toContain("show=stopped")
+})
