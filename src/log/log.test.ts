@@ -68,12 +68,12 @@ test("levels: requests are debug, failed ones error, and 503 where nothing is wr
   log.request(line)
   log.request({ ...line, status: 503 })
   log.failedRequest({ ...line, status: 503 }, new Error("why"))
-  log.error("usage could not be written", new Error("why"))
+  log.error("failed to write usage", new Error("why"))
   expect(read()).toEqual([
     { level: "warn", ...line, status: 503, ms: 1.235 },
     { level: "error", message: expect.any(String), requestId: "r" },
     { level: "error", ...line, status: 503, ms: 1.235 },
-    { level: "error", message: "usage could not be written" },
+    { level: "error", message: "failed to write usage" },
   ])
   const silent = collect("silent")
   silent.log.error("x", new Error("y"))
@@ -141,7 +141,7 @@ describe("equal failures are summed up", () => {
   test("faults of other work are summed up too; ordinary lines never are", () => {
     const { log, read, pass } = collect("debug")
     for (let turn = 0; turn < 3; turn += 1) {
-      log.failure("usage could not be written", lost, { requestId: `r${turn}` })
+      log.failure("failed to write usage", lost, { requestId: `r${turn}` })
       log.request(line)
       log.request({ ...line, status: 503 })
       log.info("ready again")
@@ -152,7 +152,7 @@ describe("equal failures are summed up", () => {
     expect(read()).toEqual([
       {
         level: "error",
-        message: "usage could not be written",
+        message: "failed to write usage",
         fault: "Error: the store is lost",
         repeated: 2,
       },

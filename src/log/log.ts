@@ -109,7 +109,7 @@ export function createLog(
       if (!isShown("error")) return
       const { route, status, reason, requestId } = line
       const kind = { route, status, reason }
-      if (!holdFailure("a request failed", fault, kind, { requestId })) return
+      if (!holdFailure("request failed", fault, kind, { requestId })) return
       holdRequest("error", line)
       flush()
     },

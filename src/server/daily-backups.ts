@@ -58,7 +58,7 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
       // Another server on this store was faster.
       if ("problem" in answer && (isGivenUp || existsSync(target))) return
       if ("problem" in answer) throw new Error(answer.problem)
-      log.info("backup made", { file: target, bytes: answer.bytes })
+      log.info("backup created", { file: target, bytes: answer.bytes })
       // Each of the two also if the other fails: a store may take no writes, and an old backup may be in use.
       try {
         await noteBackup(metadata, answer.bytes, formatTimestamp(now()))
@@ -67,7 +67,7 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
       }
     } catch (fault) {
       failedAtMs = nowMs
-      log.failure("the backup could not be made", fault)
+      log.failure("backup failed", fault)
       await noteFailure(fault)
     }
   }
@@ -88,7 +88,7 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
       isGivenUp = true
       // A copy of minutes. Nothing can end its thread but the end of the process; without its file it makes no backup.
       removeUnfinished(underWay.unfinished)
-      log.info("the backup was given up", { file: underWay.target })
+      log.info("backup canceled", { file: underWay.target })
     },
   }
 }

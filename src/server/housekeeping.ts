@@ -70,7 +70,7 @@ function openCleaning(
       rounds += 1
     } catch (fault) {
       if (!(fault instanceof HousekeepingClosed)) {
-        log.failure("expired rows could not be removed", fault)
+        log.failure("failed to delete expired rows", fault)
       }
     }
   }
@@ -114,7 +114,7 @@ export function openNodeHeartbeat(
     await nodes.forget(daysBefore(lastSeenAt, forgetDays))
   }
   const orLog = (work: Promise<void>) =>
-    work.catch((fault) => log.failure("this node could not be noted in the store", fault))
+    work.catch((fault) => log.failure("node heartbeat failed", fault))
 
   let noting = orLog(note())
   const stopTimer = every(nodeSeenEverySeconds * 1000, () => {

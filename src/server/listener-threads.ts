@@ -69,7 +69,7 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
     const workerData: ThreadOptions = { config, metrics: sampleOf(thread) }
     const worker = new Worker(entry, { workerData })
     alive.set(worker, thread)
-    worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
+    worker.on("error", (fault) => log.failure("thread crashed; starting a new one", fault))
     worker.on("message", async (message: MessageFromThread) => {
       if (message.kind === "log") writeLog(message.text)
       if (message.kind === "store-failed") storeFailure.resolve(message.fault)
@@ -97,7 +97,7 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
     sampled.set(thread, response.resolve)
     send(worker, "sample")
     await withTimeout(response.promise, sampleMsMax, () =>
-      log.warn("a thread did not respond to a scrape; its last counts are used", { thread }),
+      log.warn("thread did not respond to a scrape; using its last values", { thread }),
     )
   }
   /** Scrapes at the same time share one round of requests. */

@@ -91,7 +91,7 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
   const { store } = app
   const { metrics, watchesStore } = options
   const { inFlight = createInFlight(), nowMs = () => performance.now() } = options
-  const onFault = (fault: unknown) => log.failure("usage could not be written", fault)
+  const onFault = (fault: unknown) => log.failure("failed to write usage", fault)
   const counter = openUsageCounter({
     counts: store.counts,
     metrics,
@@ -211,5 +211,5 @@ const watchImportsOf = (
     every,
     now,
     readDiskFree: () => readDiskSpace(config)?.freeBytes ?? null,
-    onFault: (fault) => log.failure("import runs could not be read", fault),
+    onFault: (fault) => log.failure("failed to read import runs", fault),
   })

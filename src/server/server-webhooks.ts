@@ -38,11 +38,11 @@ export function openWebhooks(services: WebhookServices): BackgroundTask {
     onPending(messages) {
       metrics.server.webhookQueue = messages
     },
-    onFault: (fault) => log.failure("webhooks could not be sent", fault),
+    onFault: (fault) => log.failure("failed to deliver webhooks", fault),
   })
   const stopTelling = every(overdueEveryMs, () => {
     tellOverduePulls({ pulls, messages, now: app.now }).catch((fault) =>
-      log.failure("overdue pulls could not be told", fault),
+      log.failure("failed to queue pull.overdue webhooks", fault),
     )
   })
   return {

@@ -48,7 +48,7 @@ export async function serveUntilStopped(
     const stop = Promise.race([
       stopped,
       Promise.race([app.store.untilFailed(), listener.untilStoreFailed()]).then((fault) => {
-        log.error("the store failed; stopping", fault)
+        log.error("database failed; stopping", fault)
         hasStoreFailed = true
         return 1
       }),
@@ -91,7 +91,7 @@ async function openOnceReachable<T>(
       return await open()
     } catch (error) {
       if (!(error instanceof StoreUnreachable)) throw error
-      log.failure("waiting for the store", error)
+      log.failure("waiting for the database", error)
     }
     const isStopped = await Promise.race([
       stopped.then(() => true),

@@ -42,7 +42,7 @@ export const streamTimeoutSeconds = 255
 export function createApiRoutes(routing: ApiRouting): Routes {
   const { api, log, resolveCaller, recordResponse, currentBaseUrl, common } = routing
   const onStreamError = ({ id, route }: Trace, fault: unknown) =>
-    log.failure("an answer broke off", fault, { route, requestId: id })
+    log.failure("response aborted", fault, { route, requestId: id })
 
   function route(
     facts: RouteOptions,

@@ -104,7 +104,7 @@ export function createProxyWarning(
     const network = networkOf(peer)
     if (told.has(network)) return
     told.add(network)
-    log.warn("X-Forwarded-For of an unlisted proxy", {
+    log.warn("X-Forwarded-For from an untrusted proxy", {
       network,
       setting: "PAZAR_TRUSTED_PROXIES",
     })

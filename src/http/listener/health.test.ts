@@ -48,7 +48,7 @@ test("the log tells of changes, not of probes", async () => {
   const statuses: number[] = []
   while (answers.length > 0) statuses.push(await ask())
   expect(statuses).toEqual([200, 503, 503, 200, 200, 503])
-  const lost = "not ready: the store cannot be used"
+  const lost = "not ready: database unavailable"
   expect(lines).toEqual([lost, "ready again", lost])
 })
 

@@ -47,7 +47,7 @@ export function openHealth(
     const fault = await withTimeout(faultOf(asking), storeMsMax, tooSlow)
     const isGood = fault === null
     if (isGood && !wasGood) log.info("ready again")
-    if (!isGood && wasGood) log.error("not ready: the store cannot be used", fault)
+    if (!isGood && wasGood) log.error("not ready: database unavailable", fault)
     wasGood = isGood
     if (isPolled) noteStore(isGood)
     return isGood

@@ -196,7 +196,7 @@ async function breakStore(): Promise<void> {
     await see(`/workspace?key=${key}`, { headers: { Cookie: `pazar=${secrets.get("session")}` } })
     await queryStore(program, `ALTER TABLE gone RENAME TO ${table}`)
   }
-  expect(program.logged()).toContain('"message":"a request failed"')
+  expect(program.logged()).toContain('"message":"request failed"')
 }
 
 /** Everything that another author, a stranger and the monitoring see. */

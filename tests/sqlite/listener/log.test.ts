@@ -113,7 +113,7 @@ test("at info, no request has a line but one that failed", async () => {
   expect(quiet.logged()).toBe("")
   await queryStore(quiet, "ALTER TABLE purchases RENAME TO lost_purchases")
   expect(await ask(quiet.keys.secret)).toBe(503)
-  expect(quiet.logged()).toContain('"message":"a request failed"')
+  expect(quiet.logged()).toContain('"message":"request failed"')
   expect(quiet.logged()).toContain('"route":"validate_purchase","status":503')
   await queryStore(quiet, "ALTER TABLE lost_purchases RENAME TO purchases")
   await quiet.close()
