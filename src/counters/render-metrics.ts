@@ -31,93 +31,89 @@ export function listMetricFamilies(
   const { routes, server } = metrics
   const ofRoutes = Object.entries(routes)
   return [
-    gauge("pazar_build_info", "Always 1. The label is the version of Pazar.", [
+    gauge("pazar_build_info", "Always 1, labeled with the version of the server.", [
       { labels: { version }, value: 1 },
     ]),
     counter(
       "pazar_requests_total",
-      "Responses by operation and error code (`reason`).",
+      "Responses by operation and error code.",
       ofRoutes.flatMap(([operation, { reasons }]) => series({ operation }, "reason", reasons)),
     ),
     {
       name: "pazar_request_duration_seconds",
       type: "histogram",
-      help: "Time from a request to its response, without the sending.",
+      help: "Time to process a request, without sending the response.",
       samples: ofRoutes.flatMap(([operation, counts]) => listDurations(operation, counts)),
     },
-    gauge(
-      "pazar_requests_in_flight",
-      "Requests that are being processed.",
-      single(metrics.inFlight),
-    ),
+    gauge("pazar_requests_in_flight", "Requests in flight.", single(metrics.inFlight)),
     counter(
       "pazar_sign_ins_total",
-      "Attempts to sign in to the workspace, by outcome.",
+      "Sign-ins to the workspace by outcome.",
       series({}, "outcome", metrics.signIns),
     ),
     counter(
       "pazar_feed_records_total",
-      "Feed records by way and result. Adjusted records are among the accepted and waiting ones.",
+      "Imported records by source and result. `adjusted` (normalized) records also count as `accepted` or `waiting` (pending).",
       pairs("via", "result", metrics.feedRecords),
     ),
     counter(
       "pazar_import_runs_total",
-      "Imports, rounds of pulls and pushes by outcome. Failed ones were not read to their end or kept nothing.",
+      "Imports, database syncs and pushes by outcome.",
       pairs("via", "outcome", metrics.importRuns),
     ),
     gauge(
       "pazar_last_import_timestamp_seconds",
-      "When the latest import, pull or push finished, as Unix time. Absent if there was none.",
+      "Unix time of the last completed import, database sync or push. Absent if there is none.",
       single(server.lastImportAt),
     ),
     gauge(
       "pazar_pull_due_timestamp_seconds",
-      "When every repeated pull must have succeeded again, as Unix time. Absent without `pull --every`.",
+      "Unix time by which the next scheduled database sync must succeed. Absent without `pull --every`.",
       single(server.pullDueAt),
     ),
     gauge(
       "pazar_last_backup_timestamp_seconds",
-      "When the last backup was made, as Unix time; 0 for never. Absent with PostgreSQL.",
+      "Unix time of the last backup, 0 if there is none. Absent on PostgreSQL.",
       single(server.lastBackupAt),
     ),
     counter(
       "pazar_webhook_deliveries_total",
-      "Attempts to deliver a webhook message, by result.",
+      "Webhook delivery attempts by result.",
       series({}, "result", metrics.webhookDeliveries),
     ),
     gauge(
       "pazar_webhook_queue",
-      "Webhook messages that wait for delivery, without those of disabled endpoints and suspended authors.",
+      "Pending webhook messages, except those of disabled endpoints and suspended accounts.",
       single(server.webhookQueue ?? 0),
     ),
     gauge(
       "pazar_store_ready",
-      "1 if the database can be used, 0 if not, by the same check as /readyz.",
+      "1 if the database is available, as in /readyz, else 0.",
       single(server.storeReady ?? 0),
     ),
     gauge(
       "pazar_store_writable",
-      "1 if writes to the database succeed, 0 since one failed and for 90 seconds after the last that did.",
+      "1 if database writes succeed. 0 after a failed write, for at least 90 seconds and until a write succeeds.",
       single(server.storeWritable ?? 0),
     ),
     gauge(
       "pazar_disk_free_bytes",
-      "Free space on the disk of the embedded database. Absent with PostgreSQL.",
+      "Free disk space of the embedded database. Absent on PostgreSQL.",
       single(server.diskFreeBytes),
     ),
     counter(
       "process_cpu_seconds_total",
-      "CPU time that the process has used, in seconds.",
+      "CPU time of the process, user and system.",
       single(processFacts?.cpuSeconds),
     ),
     gauge(
       "process_resident_memory_bytes",
-      "Resident memory of the process, in bytes.",
+      "Resident memory in bytes.",
       single(processFacts?.residentBytes),
     ),
     gauge(
       "process_start_time_seconds",
-      "When the process started, as Unix time.",
+      "Unix time at which the process started.",
       single(server.startedAt),
     ),
   ]
