@@ -68,20 +68,17 @@ export const signingKeys = {
     options: jsonOnly,
     summary: "list the keys that sign responses, as they are published",
     help: `The current key signs. Products pin it and the next one, which takes its place at the next rotation.
-A retired key is published until its last receipt has expired.`,
+Retired keys stay published: a product that pins one can follow its endorsement to the current key.`,
   },
   rotate: {
     name: "signing-key rotate",
     options: { compromised: { type: "string", value: "=KEY_ID" }, json: flag },
     summary: "sign responses with the next key from now on",
-    help: `The next key becomes the current one, and a new next key is made, which the current one
-endorses. The old one is published until its last receipt has expired. Run it with the
-PAZAR_RECEIPT_DAYS of the server.
+    help: `The next key becomes the current one and endorses a new next key. The old key is retired and stays published.
 
-  --compromised=KEY_ID  remove this key at once, with every endorsement it gave. If it is the
-                        current one, the next key takes its place. Products that have it built in
-                        accept its signatures until an update without it. The = is needed: an id
-                        may begin with a dash.`,
+  --compromised=KEY_ID  remove this key now, with its endorsements. If it was the current key, the next key replaces it.
+                        Products that pin the removed key accept its signatures until they are updated. The = is
+                        required: an id may begin with a dash.`,
   },
 } as const satisfies CommandDefinitions
 
