@@ -1,4 +1,4 @@
-/** The steps in docs/backup.md that recover PostgreSQL to a moment, run as they stand there. */
+/** Runs the point-in-time recovery of docs/backup.md as it is written there. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { spawnSync } from "node:child_process"
 import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs"
