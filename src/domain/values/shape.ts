@@ -1,8 +1,7 @@
 /**
- * Shapes: what a record must look like, as values that check it. A shape takes something unknown
- * and returns it with its members in the order they were declared, or throws InvalidRecord with
- * every problem it has. No library, because every line of a feed of millions is checked here; see
- * docs/decisions/0042-shapes.md.
+ * Schemas that validate records. A schema takes an unknown value and returns it with its fields in declared order, or
+ * throws InvalidRecord with every problem. Libraries are not used: they are slower on feeds of millions of lines, and
+ * accept text that other JSON parsers and databases cannot store.
  */
 import { type Problem, problem } from "./problems/problem.ts"
 import { isLocalTime, isZeroDate } from "./time/local-time.ts"
