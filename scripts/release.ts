@@ -1,7 +1,7 @@
 /**
  * The release checklist: `npm run release [-- --dry-run] [--from STEP]`. Stops at the first step that
  * fails; `--from` goes on there. A dry run commits, tags and changes nothing outside dist/. Nothing is
- * published: docs/releasing.md says what a person does with the files in dist/.
+ * published: CONTRIBUTING.md says what a person does with the files in dist/.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { arch, platform, tmpdir } from "node:os"
@@ -116,5 +116,5 @@ for (const { name, run } of steps.slice(first)) {
 console.log(
   isDryRun
     ? `${version} can be released.`
-    : `${tag} is ready: docs/releasing.md says how to publish it.`,
+    : `${tag} is ready: CONTRIBUTING.md says how to publish it.`,
 )
