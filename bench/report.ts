@@ -35,7 +35,7 @@ export function compareSpeed(what: string, one: Laps, other: Laps): Row {
     what,
     measured: isBottleneck ? byCpu : spreadOf(ratios(one.rates, other.rates)),
     unit: "×",
-    note: isBottleneck ? "by CPU time" : `by CPU time ${show(byCpu.median)}`,
+    note: isBottleneck ? "by CPU" : `${show(byCpu.median)} by CPU`,
   }
 }
 
@@ -45,17 +45,17 @@ const show = (value: number) =>
     : value.toFixed(value >= 100 ? 0 : 2)
 
 function cellsOf({ what, measured, unit, note }: Row): readonly string[] {
-  if (measured === null) return [what, "–", "", note]
-  if (typeof measured === "number") return [what, `${show(measured)} ${unit}`, "", note]
+  if (measured === null) return [what, "–", note]
+  if (typeof measured === "number") return [what, `${show(measured)} ${unit}`, note]
   const { median, lowerQuartile, upperQuartile } = measured
-  return [what, `${show(median)} ${unit}`, `${show(lowerQuartile)}–${show(upperQuartile)}`, note]
+  return [what, `${show(median)} ${unit} (${show(lowerQuartile)}–${show(upperQuartile)})`, note]
 }
 
 export const renderRow = (row: Row) => `  ${cellsOf(row).join("  ")}`
 
 export function renderMarkdown({ rows, othersCores }: Report): string {
-  const lines = [["what", "median", "quartiles", "note"], ...rows.map(cellsOf)]
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  const lines = [["what", "median (quartiles)", "note"], ...rows.map(cellsOf)]
+  const widths = [0, 1, 2].map((at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
   const render = (line: readonly string[]) =>
     `| ${line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`
   const [head = "", ...others] = lines.map(render)
@@ -63,9 +63,9 @@ export function renderMarkdown({ rows, othersCores }: Report): string {
   const { version, commit } = revisionOf(ownProgram)
   const machine = `${cpus().length} × ${cpus()[0]?.model}, Bun ${Bun.version}`
   const day = new Date().toISOString().slice(0, 10)
-  return `# Results
+  return `# Benchmark results
 
-Pazar ${version}, commit ${commit}, on ${day}, ${machine}. Other programs used ${othersCores.toFixed(2)} cores. [How it is measured](README.md).
+Pazar ${version}, commit ${commit}, ${day}, ${machine}. Other programs used ${othersCores.toFixed(2)} cores. [Method](README.md).
 
 ${[head, rule, ...others].join("\n")}
 `

@@ -65,20 +65,20 @@ export const latency: Part = {
       rmSync(folder, { recursive: true, force: true })
     }
     const beside = (what: string, values: readonly number[]): Row => ({
-      what: `validation beside ${what}: p99 against alone`,
+      what: `validation p99 during ${what} vs. alone`,
       measured: spreadOf(ratios(values, p99s.alone)),
       unit: "×",
       note: `p99 ${median(values).toFixed(2)} ms`,
     })
     return [
       {
-        what: `validation: p99 at ${ratePerSecond} per second, ${purchases} purchases`,
+        what: `validation p99 at ${ratePerSecond}/s, ${purchases} purchases`,
         measured: spreadOf(p99s.alone),
         unit: "ms",
         note: endPreference === null ? "without priority for the generator" : "",
       },
-      beside("an import", p99s.import),
-      beside("pages", p99s.pages),
+      beside("import", p99s.import),
+      beside("page visits", p99s.pages),
     ]
   },
 }

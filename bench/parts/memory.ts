@@ -42,9 +42,9 @@ export const memory: Part = {
         median(seconds.slice(-half / 2)),
       ]
       return [
-        { what: "private memory at rest, one thread", measured: atRest, unit: "MB", note: "" },
+        { what: "private memory, idle", measured: atRest, unit: "MB", note: "" },
         {
-          what: `private memory after ${seconds.length} s of ${ratePerSecond} mixed requests per second`,
+          what: `private memory after ${seconds.length} s at ${ratePerSecond} requests/s`,
           measured: late,
           unit: "MB",
           note: `${early.toFixed(0)} MB in the second quarter`,

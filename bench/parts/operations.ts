@@ -28,7 +28,7 @@ export const operations: Part = {
       ...(await validation(context, store)),
       await againstLimit(context, store, "item", paths.item, itemWorkload(store)),
       await againstLimit(context, store, "account", paths.account, accountWorkload(store)),
-      await againstLimit(context, store, "list of 1,000 items", paths.list, listWorkload(store)),
+      await againstLimit(context, store, "1,000 items", paths.list, listWorkload(store)),
       await onPostgres(context, store),
     ]
   },
@@ -54,17 +54,17 @@ async function againstLimit(
 ): Promise<Row> {
   const [own, limit] = await race(await startPair(context, store, path, workload), context.rounds)
   if (own === undefined || limit === undefined) throw new Error("a race without laps")
-  return compareSpeed(`${what}: speed against a constant response`, own, limit)
+  return compareSpeed(`${what}: throughput vs. fixed response`, own, limit)
 }
 
 async function validation(context: Context, store: Store): Promise<readonly Row[]> {
   const { cores, rounds, isQuick, other } = context
   const workload = validationWorkload(store)
   const racers: Racer[] = [...(await startPair(context, store, paths.validation, workload))]
-  const names = ["Pazar", "a constant response"]
+  const names = ["Pazar", "fixed response"]
   const missing: Row[] = []
   const enter = (name: string, started: Contender | Missing, ownWorkload = workload) => {
-    const what = `validation: speed against ${name}`
+    const what = `validation: throughput vs. ${name}`
     if (isMissing(started)) {
       missing.push({ what, measured: null, unit: "×", note: started.missing })
       return
@@ -85,13 +85,13 @@ async function validation(context: Context, store: Store): Promise<readonly Row[
   const cpu = spreadOf(own.cpuMicros).median
   return [
     {
-      what: "validations per second on one core",
+      what: "validations per second, one core",
       measured: spreadOf(own.rates),
       unit: "/s",
-      note: `${cpu.toFixed(0)} µs of CPU each`,
+      note: `${cpu.toFixed(0)} µs CPU`,
     },
     ...others.map((laps, at) =>
-      compareSpeed(`validation: speed against ${names[at + 1]}`, own, laps),
+      compareSpeed(`validation: throughput vs. ${names[at + 1]}`, own, laps),
     ),
     ...missing,
   ]
@@ -113,5 +113,5 @@ const onPostgres = (context: Context, sqlite: Store): Promise<Row> =>
       rounds,
     )
     if (postgres === undefined || own === undefined) throw new Error("a race without laps")
-    return compareSpeed("validation: speed of PostgreSQL against SQLite", postgres, own)
+    return compareSpeed("validation: PostgreSQL vs. SQLite", postgres, own)
   })

@@ -58,19 +58,19 @@ async function measure(kind: string, { port }: Contender, store: Store): Promise
   const [slowest, largest] = [most("ms"), most("kilobytes")]
   return [
     {
-      what: `pages on ${kind}: time until the last byte`,
+      what: `pages, ${kind}: response time`,
       measured: spreadOf(timed.map(({ ms }) => ms)),
       unit: "ms",
       note: `${timed.length} pages`,
     },
     {
-      what: `pages on ${kind}: the slowest`,
+      what: `slowest page, ${kind}`,
       measured: slowest?.ms ?? null,
       unit: "ms",
       note: slowest?.path ?? "",
     },
     {
-      what: `pages on ${kind}: the largest`,
+      what: `largest page, ${kind}`,
       measured: largest?.kilobytes ?? null,
       unit: "KB",
       note: largest?.path ?? "",

@@ -29,10 +29,10 @@ export const sizes: Part = {
         return compare(context, "PostgreSQL", startOn, one, many)
       }),
       {
-        what: "disk space of a purchase on SQLite",
-        measured: statSync(storePath(large)).size / purchases,
+        what: "disk space per purchase, SQLite",
+        measured: statSync(pathOfStore(large)).size / purchases,
         unit: "bytes",
-        note: `the file of ${purchases} purchases, with everything in it`,
+        note: `${purchases} purchases`,
       },
     ]
   },
@@ -54,7 +54,7 @@ async function compare(
   )
   if (few === undefined || many === undefined) throw new Error("a race without laps")
   return {
-    what: `validation on ${kind}: CPU time among ${purchases} purchases, against 10000`,
+    what: `CPU time per validation, ${kind}: ${purchases} vs. 10000 purchases`,
     measured: spreadOf(ratios(many.cpuMicros, few.cpuMicros)),
     unit: "×",
     note: `${spreadOf(many.cpuMicros).median.toFixed(0)} µs`,

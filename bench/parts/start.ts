@@ -32,7 +32,7 @@ export const start: Part = {
       return performance.now() - startedAt
     }
     return [
-      await compare("`pazar serve` to the first validation", "serve", isQuick ? 3 : 11, serve),
+      await compare("`pazar serve` to first response", "serve", isQuick ? 3 : 11, serve),
       await compare("`pazar version`", "version", isQuick ? 3 : 21, run),
     ]
   },
@@ -52,7 +52,7 @@ async function compare(
       times.push(await time(command))
     }
   }
-  const note = `through Node ${median(throughNode.times).toFixed(0)} ms`
+  const note = `Node: ${median(throughNode.times).toFixed(0)} ms`
   return { what, measured: spreadOf(alone.times), unit: "ms", note }
 }
 
