@@ -88,7 +88,7 @@ const steps: readonly Step[] = [
   { name: "tree", run: checkTree },
   { name: "changelog", run: checkChangelog },
   { name: "stores", run: keepStores },
-  { name: "test", run: async () => void (await $`npm test`) },
+  { name: "test", run: async () => void (await $`npm test -- --all`) },
   { name: "audit", run: async () => void (await $`npm run audit`) },
   { name: "build", run: build },
   { name: "install", run: install },
