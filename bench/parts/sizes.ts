@@ -30,7 +30,7 @@ export const sizes: Part = {
       }),
       {
         what: "disk space per purchase, SQLite",
-        measured: statSync(pathOfStore(large)).size / purchases,
+        measured: statSync(storePath(large)).size / purchases,
         unit: "bytes",
         note: `${purchases} purchases`,
       },
