@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { unknownItem } from "../../domain/feed/feed.ts"
 import type { RefusalGroup, RunOutcome } from "../../domain/feed/import-run.ts"
+import { en } from "../../domain/values/problems/en.ts"
 import { problem } from "../../domain/values/problems/problem.ts"
 import type { RejectedLine } from "../../feed/rejection-groups.ts"
 import {
@@ -64,10 +65,10 @@ describe("a line", () => {
     const problems = [unknownItem(7)] as const
     const refused = { line: 30, type: "purchase", identity: "a-b", problems, because } as const
     expect(renderRejectedLine(refused, describeFileLine)).toBe(
-      "line 30: purchase a-b: item_id: there is no item 7 (line 12 was refused)",
+      `line 30: purchase a-b: item_id: ${en.unknown_item({ id: 7 })} (line 12 was refused)`,
     )
     expect(renderRejectedLine(refused, (line) => `row ${line - 10}`)).toBe(
-      "row 20: purchase a-b: item_id: there is no item 7 (row 2 was refused)",
+      `row 20: purchase a-b: item_id: ${en.unknown_item({ id: 7 })} (row 2 was refused)`,
     )
   })
 
@@ -92,7 +93,7 @@ describe("a summary", () => {
       "     714 × item: version: is missing (first: line 1, item 7)",
       "       1 × version: is missing (first: line 1)",
       "15,000 only because a record that they need was refused:",
-      "  15,000 × purchase: item_id: there is no such item (first: line 1, purchase a)",
+      `  15,000 × purchase: item_id: ${en.unknown_item({})} (first: line 1, purchase a)`,
     ])
   })
 
@@ -105,7 +106,7 @@ describe("a summary", () => {
       "27 for problems of their own:",
       "  1 × item: version: is missing (first: line 1, item 7)",
       "3 because a record that they need was refused, or never came:",
-      "  3 × purchase: item_id: there is no such item (first: line 1, purchase a)",
+      `  3 × purchase: item_id: ${en.unknown_item({})} (first: line 1, purchase a)`,
       "and 5 more kinds of problems",
     ])
   })

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { account, item, type Line, purchase, toFeed } from "../../../tests/contracts/records.ts"
 import { loadText } from "../../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
-import { UsageError } from "../framework/command.ts"
+import { UsageError } from "../../../tests/harness/run-pazar.ts"
+import { en } from "../../http/console/translations/console-en.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
 
 let program: Program
@@ -75,7 +76,7 @@ describe("a full feed", () => {
       status: 1,
       summary: taken(178, 0),
       told: [
-        "The feed removed nothing: the feed lacks 24 of 200 purchases (12 %); --max-deletes allows 1% of each type. If they are really gone, import it again with --max-deletes 24.",
+        `The feed removed nothing: ${en.too_many_missing({ type: "purchase", records: 24, total: 200, allowed: "1%", option: "--max-deletes", needed: 24 })}.`,
       ],
     })
     expect(await program.dump()).toBe(before)
@@ -115,21 +116,17 @@ describe("a full feed", () => {
   const lines = everything.slice(0, 3)
   const end = { type: "end", accounts: 1, items: 1, purchases: 1 }
   const incomplete: readonly [string, readonly Line[], string][] = [
-    ["without an end line", lines, "the feed has no end line, so it may have been cut off"],
+    ["without an end line", lines, en.no_end_line],
     [
       "with another count",
       [...lines, { ...end, purchases: 2 }],
-      "the end line counts 2 purchases, but the feed has 1",
+      en.wrong_end_count({ type: "purchases", expected: 2, found: 1 }),
     ],
-    [
-      "with records after its end",
-      [...lines, end, account("bob")],
-      "the feed has records after its end line",
-    ],
+    ["with records after its end", [...lines, end, account("bob")], en.records_after_end],
     [
       "with a line that names no record",
       [...lines, { type: "item" }, { ...end, items: 2 }],
-      "line 4 does not say which record it is",
+      en.unnamed_record({ line: 4 }),
     ],
   ]
   test("1: an incomplete one removes nothing and says why", async () => {
@@ -176,8 +173,8 @@ describe("a full feed", () => {
       status: 0,
       summary: taken(1, 199),
       told: [
-        "item 1 is not in the feed, but stays: the item still has purchases",
-        "account ada is not in the feed, but stays: the account still has items",
+        `item 1 is not in the feed, but stays: ${en.has_purchases}`,
+        `account ada is not in the feed, but stays: ${en.has_items}`,
       ],
     })
     expect(await countPurchases()).toBe(2)

@@ -1,13 +1,14 @@
-/** Problems as data: a code and its parameters. The dictionaries beside this file make texts of them. */
+/** Problems as data: a code and its parameters. The dictionaries beside this file contain their texts. */
 import type { en, Params } from "./en.ts"
 
 /** Why an import failed, or what `pazar doctor` found. Stored as JSON. */
 export type Message = Readonly<{ code: keyof typeof en; params: Params }>
 
-/** Why a record was rejected, or a field of it was replaced. `field` is `record` for the whole line. */
+/** Why a record was rejected, or a field got its default. `field` is `record` for the whole line. */
 export type Problem = Message & Readonly<{ field: string }>
 
-export type Texts = Readonly<Record<Message["code"], string | ((params: Params) => string)>>
+type Text = string | ((params: Params, field?: string) => string)
+export type Texts = Readonly<Record<Message["code"], Text>>
 
 export const message = (code: Message["code"], params: Params = {}): Message => ({ code, params })
 
@@ -17,7 +18,10 @@ export const problem = (field: string, code: Message["code"], params: Params = {
   params,
 })
 
-export function describe(texts: Texts, { code, params }: Message): string {
+export function describe(
+  texts: Texts,
+  { code, params, field }: Message & Readonly<{ field?: string }>,
+): string {
   const text = texts[code]
-  return typeof text === "function" ? text(params) : text
+  return typeof text === "function" ? text(params, field) : text
 }
