@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { account, item, type Line, purchase, toFeed } from "../../../tests/contracts/records.ts"
 import { loadText } from "../../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
-import { UsageError } from "../../../tests/harness/run-pazar.ts"
-import { en } from "../../http/console/translations/console-en.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { UsageError } from "../framework/command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
 
 let program: Program

@@ -1,5 +1,6 @@
 /** `pazar import`, and feeds for it. */
 import { expect } from "bun:test"
+import { en } from "../../../src/domain/values/problems/en.ts"
 import { account, item, type Line, purchase } from "../../contracts/records.ts"
 import { type RunOptions, runPazar } from "../run-pazar.ts"
 
@@ -28,6 +29,6 @@ export const mixedFeed: readonly Line[] = [
   purchase("code-3", 1, { price: "free" }),
   purchase("code-4", 1),
 ]
-export const mixedFeedErrors =
-  "line 4: purchase code-2: price: must be a number; currency: must be three letters\n" +
-  "line 5: purchase code-3: price: must be a number\n"
+export const explanation =
+  `line 4: purchase code-2: price: ${en.not_a_number}; currency: ${en.not_a_currency}\n` +
+  `line 5: purchase code-3: price: ${en.not_a_number}\n`
