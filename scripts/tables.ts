@@ -9,6 +9,7 @@ import { renderUsage } from "../src/cli/framework/command.ts"
 import { settings } from "../src/config/settings.ts"
 import { createMetrics } from "../src/counters/metrics.ts"
 import { listMetricFamilies } from "../src/counters/render-metrics.ts"
+import { findDefault } from "../src/feed/records/apply-defaults.ts"
 import {
   accountLineFields,
   itemLineFields,
@@ -48,30 +49,46 @@ const tables: Readonly<Record<string, () => readonly Row[]>> = {
 }
 
 const typeNames: Readonly<Record<RecordField["kind"], string>> = {
-  text: "text",
+  text: "string",
   link: "URL",
   number: "number",
-  flag: "`true` or `false`",
+  flag: "boolean",
   moment: "timestamp",
-  texts: "list of text",
-  links: "list of URLs",
-  "link map": "map of URLs by name",
+  texts: "array of strings",
+  links: "array of URLs",
+  "link map": "object of URLs",
 }
 
-/** An item's kind decides which previews are required. */
-const needOf = (name: string, { isRequired }: RecordField) =>
-  name.startsWith("media.preview_") ? "by kind" : isRequired ? "yes" : "no"
+/** Documented once for all record types. */
+const commonFields: readonly string[] = ["type", "patch", "deleted", "as_of"]
 
+/** Fields with the same type and default share a row. */
 function listFields(type: RecordType, members: Readonly<Record<string, unknown>>): readonly Row[] {
   const usual = listCommonFields(type)
   const others = Object.keys(members).filter(
-    (name) => !usual.some((each) => each === name || each.startsWith(`${name}.`)),
+    (name) =>
+      !commonFields.includes(name) &&
+      !usual.some((each) => each === name || each.startsWith(`${name}.`)),
   )
   const rows = [...usual, ...others].flatMap((name): readonly Row[] => {
     const member = findRecordField(type, name)
-    return member === null ? [] : [[code(name), typeNames[member.kind], needOf(name, member)]]
+    return member === null ? [] : [[code(name), typeNames[member.kind], defaultOf(type, name)]]
   })
-  return [["field", "type", "required"], [code("type"), code(type), "yes"], ...rows]
+  const groups = Map.groupBy(rows, ([, kind, preset]) => `${kind} ${preset}`)
+  const merged = [...groups.values()].map((group) => [
+    group.map(([name]) => name).join(", "),
+    ...(group[0]?.slice(1) ?? []),
+  ])
+  const isRequired = (row: Row) => row.at(-1) === "required"
+  const sorted = [...merged.filter(isRequired), ...merged.filter((row) => !isRequired(row))]
+  return [["field", "type", "default"], ...sorted]
+}
+
+function defaultOf(type: RecordType, name: string): string {
+  const preset = findDefault(type, name, { username: "USERNAME", id: "ID" })
+  if (preset !== undefined)
+    return code(typeof preset === "string" && preset !== "" ? preset : JSON.stringify(preset))
+  return findRecordField(type, name)?.isRequired && !name.startsWith("media.") ? "required" : "optional"
 }
 
 /** Alertmanager shows the same texts. */

@@ -37,7 +37,7 @@ final class PazarOutbox
      * Keeps one change until it is sent. `as_of` is the moment of the change: an older state that
      * arrives later, from a nightly file for instance, does not replace it.
      *
-     * @param array<string, mixed> $record as in docs/feed.md
+     * @param array<string, mixed> $record as in docs/shop-data.md
      */
     public function add(array $record): void
     {

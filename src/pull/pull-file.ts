@@ -1,4 +1,4 @@
-/** The file of a pull: what it must look like, with every problem of it at once. docs/pull.md describes it. */
+/** The file of a pull: what it must look like, with every problem of it at once. docs/shop-data.md describes it. */
 import { isObject, url } from "../domain/values/shape.ts"
 import { findTimeZone } from "../domain/values/time/local-time.ts"
 import { parseDurationMs } from "../domain/values/time/timestamp.ts"

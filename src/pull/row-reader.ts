@@ -57,7 +57,7 @@ export const listMissingFields = (
 
 function explainUnknown(type: RecordType, name: string): string {
   const article = type === "purchase" ? "a" : "an"
-  return `column ${name} is no member of ${article} ${type}; docs/feed.md lists them`
+  return `column ${name} is no member of ${article} ${type}; docs/shop-data.md lists them`
 }
 
 type ColumnReader = Readonly<{ path: readonly string[]; read: ConvertValue }>

@@ -42,7 +42,7 @@ export const importFeed = {
       "feeds contain no passwords; `pazar move` copies them to another database",
   },
   summary: "load accounts, items and purchases from a feed",
-  help: `A feed is newline-delimited JSON; docs/feed.md describes it. - reads standard input.
+  help: `A feed is newline-delimited JSON; docs/shop-data.md describes it. - reads standard input.
 
 ${feedOptionsHelp}
 
@@ -57,16 +57,16 @@ export const pull = {
   positionals: ["FILE.json"],
   options: {
     since: { type: "string", value: "TIME" },
-    every: { type: "string", value: "5m" },
+    every: { type: "string", value: "30s" },
     ...feedOptions,
   },
   removedOptions: formerFeedOptions,
   summary: "load accounts, items and purchases from the shop's own database",
   help: `FILE.json names a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECTs to run there;
-docs/pull.md describes it. The rows are imported as the lines of a feed are.
+docs/shop-data.md describes it. The rows are imported as the lines of a feed are.
 
   --since TIME    the value of :since in the SELECTs, instead of the last successful pull
-  --every 5m      pull again and again, with this pause (90s, 5m, 1h), until it is stopped
+  --every 30s     pull again and again, with this pause (30s, 5m, 1h), until it is stopped
 ${feedOptionsHelp}
 
 A dry run names the members without a column and shows the first record of each kind. Refused

@@ -62,7 +62,7 @@ export function createRejectionPrinter(
       const records = defaulted === 1 ? "record was" : "records were"
       printStderr(`${formatCount(defaulted)} ${records} taken without members that cannot be used:`)
       for (const group of groups) printStderr(describeGroup(group, digitsOf(groups), nameLine))
-      printStderr("They have defaults, or in a patch the values they had (docs/feed.md).")
+      printStderr("They have defaults, or in a patch the values they had (docs/shop-data.md).")
     },
   }
 }

@@ -70,7 +70,7 @@ describe("members that cannot be used", () => {
     "  1 × account: email: must be a string (first: line 1, account mona)",
     "  1 × item: tags[]: must be a string (first: line 3, item 32)",
     "  1 × item: demo_link: is missing (first: line 4, item 33)",
-    "They have defaults, or in a patch the values they had (docs/feed.md).",
+    "They have defaults, or in a patch the values they had (docs/shop-data.md).",
   ]
 
   test.each([false, true])(

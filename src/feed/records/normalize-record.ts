@@ -1,6 +1,6 @@
 /**
  * Corrects spellings of real shops whose meaning is certain, before the record is checked;
- * docs/feed.md lists them.
+ * docs/shop-data.md lists them.
  */
 import {
   audioMediaMembers,

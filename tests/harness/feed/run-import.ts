@@ -29,6 +29,6 @@ export const mixedFeed: readonly Line[] = [
   purchase("code-3", 1, { price: "free" }),
   purchase("code-4", 1),
 ]
-export const explanation =
+export const mixedFeedErrors =
   `line 4: purchase code-2: price: ${en.not_a_number}; currency: ${en.not_a_currency}\n` +
   `line 5: purchase code-3: price: ${en.not_a_number}\n`
