@@ -88,7 +88,9 @@ function defaultOf(type: RecordType, name: string): string {
   const preset = findDefault(type, name, { username: "USERNAME", id: "ID" })
   if (preset !== undefined)
     return code(typeof preset === "string" && preset !== "" ? preset : JSON.stringify(preset))
-  return findRecordField(type, name)?.isRequired && !name.startsWith("media.") ? "required" : "optional"
+  return findRecordField(type, name)?.isRequired && !name.startsWith("media.")
+    ? "required"
+    : "optional"
 }
 
 /** Alertmanager shows the same texts. */

@@ -1,17 +1,16 @@
 <?php
 declare(strict_types=1);
 
-/** The token is wrong, or the address is no Pazar: a person must look, trying again does not help. */
+/** The token or the URL is wrong. Retrying does not help. */
 final class PazarOutboxStopped extends RuntimeException
 {
 }
 
 /**
- * Sends a shop's changes to Pazar in the order they were made, and loses none.
+ * Sends a shop's changes to Pazar in order, at least once.
  *
- * The shop calls `add` in the transaction that changes its own data. A worker calls `send` until the
- * table is empty. A batch that may have arrived is sent again: Pazar takes the same record twice
- * without a change.
+ * The shop calls `add` in the transaction that changes its own data. A worker calls `send`, which runs until
+ * no record is pending. A batch without a response is sent again: importing a record twice changes nothing.
  */
 final class PazarOutbox
 {
@@ -21,7 +20,7 @@ final class PazarOutbox
     /** @var callable(float): void */
     private $sleep;
 
-    /** @param callable(float): void|null $sleep waits for so many seconds */
+    /** @param callable(float): void|null $sleep sleeps for the given seconds */
     public function __construct(
         private PDO $db,
         private string $feedUrl,
@@ -34,90 +33,90 @@ final class PazarOutbox
     }
 
     /**
-     * Keeps one change until it is sent. `as_of` is the moment of the change: an older state that
-     * arrives later, from a nightly file for instance, does not replace it.
+     * Stores one change until it is sent. `as_of` is the time of the change, so older data that arrives
+     * later, such as a nightly file, does not replace it.
      *
-     * @param array<string, mixed> $record as in docs/shop-data.md
+     * @param array<string, mixed> $record fields as in docs/shop-data.md
      */
     public function add(array $record): void
     {
         $record += ['as_of' => (new DateTimeImmutable('now', new DateTimeZone('UTC')))->format('Y-m-d\TH:i:s.v\Z')];
         foreach (['username', 'author', 'was', 'was_author'] as $name) {
-            // Without their bytes two names could become one. Pazar refuses an object, so a person hears of it.
+            // Substituted bytes could make two names equal. Pazar rejects an object, so the problem becomes visible.
             if (is_string($record[$name] ?? null) && preg_match('//u', $record[$name]) !== 1) {
                 $record[$name] = ['unreadable' => $record[$name]];
             }
         }
-        // ASCII alone, so that no character set of a connection changes it. A byte that is not UTF-8 must not stop the shop's own transaction.
+        // ASCII only, so no connection character set changes it. Invalid UTF-8 must not fail the shop's transaction.
         $line = json_encode($record, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION);
         $this->db->prepare('INSERT INTO pazar_outbox (record) VALUES (?)')->execute([$line]);
     }
 
-    /** Sends everything that waits. Returns the number of refused records, which stay in the table. */
+    /** Sends all pending records. Returns the number of rejected records, which stay in the table. */
     public function send(): int
     {
         $refused = 0;
         $failures = 0;
         $rowsMax = self::BATCH_ROWS;
-        while (($rows = $this->waitingRows($rowsMax)) !== []) {
+        while (($rows = $this->pendingRows($rowsMax)) !== []) {
             [$status, $headers, $body] = $this->post(implode("\n", $rows) . "\n");
             if ($status === 200 || $status === 422) {
                 $summary = $this->readSummary($body);
-                // Too many deletions or refunds: Pazar stopped, and records after that were not read.
+                // Pazar stopped a mass change and did not read the records after it.
                 $refused += isset($summary['problem'])
-                    ? $this->setAsideMassChanges($rows, $summary['problem'])
-                    : $this->settle($rows, $this->problemsByLine($summary));
+                    ? $this->keepMassChanges($rows, $summary['problem'])
+                    : $this->complete($rows, $this->problemsByLine($summary));
                 $failures = 0;
                 $rowsMax = self::BATCH_ROWS;
             } elseif ($status === 413 && count($rows) > 1) {
                 $rowsMax = intdiv(count($rows), 2);
             } elseif ($status === 413) {
-                $refused += $this->settle($rows, [1 => 'is too large']);
+                $refused += $this->complete($rows, [1 => 'is too large for the server; shorten it']);
                 $rowsMax = self::BATCH_ROWS;
             } elseif (in_array($status, [0, 400, 408, 429], true) || $status >= 500) {
-                // 0: no answer. 400: the connection broke while the feed was read.
+                // 0: no response. 400: the connection broke while Pazar read the request.
                 $this->pause(++$failures, $headers['retry-after'] ?? null);
             } else {
-                throw new PazarOutboxStopped("Pazar answered {$status}: check its address and PAZAR_OPERATOR_TOKEN.");
+                throw new PazarOutboxStopped("Pazar returned {$status}; check PAZAR_URL and PAZAR_OPERATOR_TOKEN");
             }
         }
         return $refused;
     }
 
     /** @return array<int, string> the records by id, oldest first */
-    private function waitingRows(int $rowsMax): array
+    private function pendingRows(int $rowsMax): array
     {
         $rows = $this->db->query("SELECT id, record FROM pazar_outbox WHERE refused IS NULL ORDER BY id LIMIT {$rowsMax}");
         return $rows->fetchAll(PDO::FETCH_KEY_PAIR);
     }
 
     /**
-     * Deletes what was taken and sets aside what was refused, with the reasons.
+     * Deletes imported records and keeps rejected ones with their problems.
      *
      * @param array<int, string> $rows
      * @param array<int, string> $problems by line, counted from 1
      */
-    private function settle(array $rows, array $problems): int
+    private function complete(array $rows, array $problems): int
     {
         $delete = $this->db->prepare('DELETE FROM pazar_outbox WHERE id = ?');
-        $setAside = $this->db->prepare('UPDATE pazar_outbox SET refused = ? WHERE id = ?');
+        $reject = $this->db->prepare('UPDATE pazar_outbox SET refused = ? WHERE id = ?');
         $this->db->beginTransaction();
         foreach (array_keys($rows) as $index => $id) {
             $problem = $problems[$index + 1] ?? null;
-            $problem === null ? $delete->execute([$id]) : $setAside->execute([$problem, $id]);
+            $problem === null ? $delete->execute([$id]) : $reject->execute([$problem, $id]);
         }
         $this->db->commit();
         return count($problems);
     }
 
     /**
-     * Sets aside what deletes or revokes, for a person to look at. The other records are sent again.
+     * Keeps deletions and revocations with the problem, for a person to review. The other records are sent again.
      *
      * @param array<int, string> $rows
      */
-    private function setAsideMassChanges(array $rows, string $problem): int
+    private function keepMassChanges(array $rows, string $problem): int
     {
-        $setAside = $this->db->prepare('UPDATE pazar_outbox SET refused = ? WHERE id = ?');
+        $reject = $this->db->prepare('UPDATE pazar_outbox SET refused = ? WHERE id = ?');
         $changes = array_filter($rows, static function (string $line): bool {
             $record = json_decode($line, true);
             return ($record['deleted'] ?? false) === true || ($record['revoked'] ?? false) === true;
@@ -127,14 +126,14 @@ final class PazarOutbox
         }
         $this->db->beginTransaction();
         foreach (array_keys($changes) as $id) {
-            $setAside->execute([$problem, $id]);
+            $reject->execute([$problem, $id]);
         }
         $this->db->commit();
         return count($changes);
     }
 
     /**
-     * A page of another server with the status 200 is no summary, and deletes no record.
+     * Checks that Pazar sent the response: a page of another server must not delete records.
      *
      * @return array<string, mixed>
      */
@@ -142,7 +141,7 @@ final class PazarOutbox
     {
         $summary = json_decode($body, true);
         if (!is_int($summary['accepted'] ?? null) || !is_array($summary['refused'] ?? null)) {
-            throw new PazarOutboxStopped('This is not an answer of Pazar: check its address.');
+            throw new PazarOutboxStopped('the response is not from Pazar; check PAZAR_URL');
         }
         return $summary;
     }
@@ -160,7 +159,7 @@ final class PazarOutbox
         return $problems;
     }
 
-    /** One second, two, four and so on, each shortened at random so that many workers do not meet. */
+    /** Exponential backoff with jitter: 1, 2, 4 … seconds. */
     private function pause(int $failures, ?string $retryAfter): void
     {
         $longest = min(self::PAUSE_SECONDS_MAX, 2 ** min($failures - 1, 30));
@@ -168,7 +167,7 @@ final class PazarOutbox
         ($this->sleep)(preg_match('/^\d+$/D', (string) $retryAfter) === 1 ? max((float) $retryAfter, $seconds) : $seconds);
     }
 
-    /** @return array{int, array<string, string>, string} the status is 0 without an answer */
+    /** @return array{int, array<string, string>, string} the status is 0 without a response */
     private function post(string $feed): array
     {
         $headers = [];

@@ -1,8 +1,8 @@
 CREATE TABLE pazar_outbox (
   id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  -- One line of the feed.
+  -- One record, as a line of JSON.
   record MEDIUMTEXT NOT NULL,
-  -- NULL while it waits; the problems, if Pazar refused it.
+  -- NULL while pending; the problems if Pazar rejected the record.
   refused TEXT NULL,
   KEY waiting (refused(1), id)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;

@@ -1,7 +1,7 @@
 CREATE TABLE pazar_outbox (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  -- One line of the feed.
+  -- One record, as a line of JSON.
   record TEXT NOT NULL,
-  -- NULL while it waits; the problems, if Pazar refused it.
+  -- NULL while pending; the problems if Pazar rejected the record.
   refused TEXT NULL
 );

@@ -1,13 +1,13 @@
 <?php
 declare(strict_types=1);
 
-/** The worker: run it from cron every minute, or in a loop by a supervisor. */
+/** The worker. Run it every minute with cron, or in a loop with a supervisor. */
 require __DIR__ . '/PazarOutbox.php';
 
-/** One worker at a time: two would send records out of their order. */
+/** Allows one worker at a time: two would send records out of order. */
 $lock = fopen(getenv('OUTBOX_LOCK') ?: sys_get_temp_dir() . '/pazar-outbox.lock', 'c');
 if ($lock === false || !flock($lock, LOCK_EX | LOCK_NB)) {
-    fwrite(STDERR, "Another worker is sending.\n");
+    fwrite(STDERR, "another worker is running\n");
     exit(0);
 }
 $db = new PDO((string) getenv('OUTBOX_DSN'), getenv('OUTBOX_USER') ?: null, getenv('OUTBOX_PASSWORD') ?: null);
@@ -19,6 +19,6 @@ try {
     exit(2);
 }
 if ($refused > 0) {
-    fwrite(STDERR, "{$refused} records were refused: see the column refused of pazar_outbox.\n");
+    fwrite(STDERR, "{$refused} records were rejected; see the column refused of pazar_outbox\n");
     exit(1);
 }

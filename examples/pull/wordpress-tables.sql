@@ -1,4 +1,4 @@
--- The tables of WordPress that the two pull files read, as wp-admin/includes/schema.php of WordPress creates them, with less of their indexes.
+-- Test data: the WordPress tables that both examples read, as wp-admin/includes/schema.php creates them, with fewer indexes.
 SET sql_mode = '';
 
 CREATE TABLE wp_users (

@@ -1,4 +1,4 @@
--- Authors, and no buyers.
+-- Only authors have accounts in Pazar, not buyers.
 SELECT
   username,
   email,

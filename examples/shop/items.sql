@@ -18,7 +18,7 @@ SELECT
   p.extended_price                    AS `price.extended`,
   'USD'                               AS currency,
   p.created_at                        AS published_at,
-  -- A removed product, too: the codes of its buyers stay valid.
+  -- Removed products are hidden, so the codes of their buyers stay valid.
   p.status <> 'live'                  AS hidden
 FROM products p
 JOIN users u ON u.id = p.user_id

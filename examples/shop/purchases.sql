@@ -1,5 +1,5 @@
--- One purchase a licence. A payment, a cancellation and a refund count as changes of their licence. A row that is no
--- longer selected changes nothing in Pazar: what was sold once stays here, and says that it is revoked.
+-- One purchase per license. Payments, cancellations and refunds change other rows, so their dates are compared, too.
+-- A sold license stays selected, with `revoked`: Pazar keeps records that are no longer selected.
 SELECT
   l.code                              AS purchase_code,
   l.product_id                        AS item_id,
@@ -11,9 +11,9 @@ SELECT
   o.created_at                        AS date,
   buyer.username                      AS buyer,
   r.id IS NOT NULL OR o.status = 'cancelled' AS revoked
-FROM licences l
+FROM licenses l
 JOIN orders o ON o.id = l.order_id
 JOIN users buyer ON buyer.id = o.user_id
-LEFT JOIN refunds r ON r.licence_id = l.id
+LEFT JOIN refunds r ON r.license_id = l.id
 WHERE o.status <> 'open'
   AND (l.updated_at >= :since OR o.updated_at >= :since OR r.created_at >= :since)

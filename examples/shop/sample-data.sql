@@ -1,5 +1,5 @@
 SET NAMES utf8mb4;
--- This shop never forbade dates that do not exist.
+-- Allows zero dates.
 SET sql_mode = '';
 
 INSERT INTO users (id, username, email, first_name, last_name, role, balance, headline, bio, support_email, website, x_url, avatar, cover, api_key, created_at) VALUES
@@ -20,11 +20,11 @@ INSERT INTO orders (id, user_id, currency, status, created_at) VALUES
   (502, 3, 'USD', 'paid', '2024-07-01 09:00:00'),
   (503, 3, 'USD', 'open', '2024-08-01 09:00:00');
 
-INSERT INTO licences (order_id, product_id, code, type, price, support_until, downloads) VALUES
+INSERT INTO licenses (order_id, product_id, code, type, price, support_until, downloads) VALUES
   (501, 1229, 'B5A0B1C2-1111-4222-8333-944455556666', 1, 39.00, '2024-07-15 14:20:00', 4),
   (501, 1230, 'c6b1c2d3-2222-4333-8444-955566667777', 2, 45, '0000-00-00 00:00:00', 1),
   (502, 1231, 'd7c2d3e4-3333-4444-8555-966677778888', 1, 12.5, NULL, 0),
   (503, 1229, 'e8d3e4f5-4444-4555-8666-977788889999', 1, 39.00, NULL, 0);
 
-INSERT INTO refunds (licence_id, reason)
-SELECT id, 'bought twice' FROM licences WHERE code = 'd7c2d3e4-3333-4444-8555-966677778888';
+INSERT INTO refunds (license_id, reason)
+SELECT id, 'bought twice' FROM licenses WHERE code = 'd7c2d3e4-3333-4444-8555-966677778888';

@@ -1,5 +1,4 @@
--- A shop as many are: written in PHP over the years, times on the clocks of Istanbul, paths without
--- a host, HTML in texts. `updated_at` is kept by the database.
+-- A typical PHP shop: times in the zone of Istanbul, URLs without a host, HTML in texts. The database maintains `updated_at`.
 
 CREATE TABLE users (
   id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY,
@@ -60,7 +59,7 @@ CREATE TABLE orders (
   updated_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP
 ) CHARACTER SET utf8mb4;
 
-CREATE TABLE licences (
+CREATE TABLE licenses (
   id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY,
   order_id INT UNSIGNED NOT NULL,
   product_id BIGINT UNSIGNED NOT NULL,
@@ -76,7 +75,7 @@ CREATE TABLE licences (
 
 CREATE TABLE refunds (
   id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY,
-  licence_id INT UNSIGNED NOT NULL UNIQUE,
+  license_id INT UNSIGNED NOT NULL UNIQUE,
   reason VARCHAR(255) NOT NULL DEFAULT '',
   created_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP
 ) CHARACTER SET utf8mb4;

@@ -3,10 +3,10 @@ import { Webhook } from "standardwebhooks"
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 
-// Messages of Pazar are shorter.
+// Messages from Pazar are shorter.
 const bodyLengthMax = 2_000_000
 
-/** Null for a body that is too long. */
+/** Returns null if the body is too long. */
 async function readBody(request) {
   let body = ""
   // The connection stays open for the response.
@@ -17,7 +17,7 @@ async function readBody(request) {
   return body
 }
 
-function tell({ type, data }) {
+function describe({ type, data }) {
   if (type === "purchase.created") {
     const { item, price, currency } = data.purchase
     return `Sold: ${item.name} for ${price} ${currency}`
@@ -30,14 +30,14 @@ createServer(async (request, response) => {
   try {
     const body = await readBody(request)
     if (body === null) return response.writeHead(413, { Connection: "close" }).end()
-    const text = tell(webhook.verify(body, request.headers))
-    const told = await fetch(process.env.CHAT_URL, {
+    const text = describe(webhook.verify(body, request.headers))
+    const sent = await fetch(process.env.CHAT_URL, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ text }),
     })
-    // The chat did not take it: Pazar sends it again.
-    response.writeHead(told.ok ? 204 : 502).end()
+    // The status 502 makes Pazar retry.
+    response.writeHead(sent.ok ? 204 : 502).end()
   } catch {
     response.writeHead(400).end()
   }

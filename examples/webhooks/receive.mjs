@@ -3,10 +3,10 @@ import { Webhook } from "standardwebhooks"
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 
-// Messages of Pazar are shorter.
+// Messages from Pazar are shorter.
 const bodyLengthMax = 2_000_000
 
-/** Null for a body that is too long. */
+/** Returns null if the body is too long. */
 async function readBody(request) {
   let body = ""
   // The connection stays open for the response.
@@ -22,7 +22,7 @@ createServer(async (request, response) => {
     const body = await readBody(request)
     if (body === null) return response.writeHead(413, { Connection: "close" }).end()
     const event = webhook.verify(body, request.headers)
-    // The same id may come again: keep it, and do nothing the second time.
+    // Pazar may deliver a message twice: store its id and ignore duplicates.
     console.log(`${request.headers["webhook-id"]} ${event.type}`)
     response.writeHead(204).end()
   } catch {

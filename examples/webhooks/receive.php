@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** Whether one of the signatures is right, and the message not older than five minutes. */
+/** True if a signature matches and the message is at most five minutes old. */
 function is_genuine(string $secret, string $id, string $timestamp, string $signatures, string $body): bool
 {
     $key = base64_decode(substr($secret, strlen('whsec_')));
@@ -27,6 +27,6 @@ if (!is_genuine((string) getenv('WEBHOOK_SECRET'), $id, $timestamp, $signatures,
     exit;
 }
 $event = json_decode($body, true);
-// The same id may come again: keep it, and do nothing the second time.
+// Pazar may deliver a message twice: store its id and ignore duplicates.
 error_log("$id {$event['type']}");
 http_response_code(204);

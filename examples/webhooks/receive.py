@@ -6,12 +6,12 @@ import os
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# Messages of Pazar are shorter.
+# Messages from Pazar are shorter.
 BODY_BYTES_MAX = 2_000_000
 
 
 def is_genuine(secret, message_id, timestamp, signatures, body):
-    """Whether one of the signatures is right, and the message not older than five minutes."""
+    """True if a signature matches and the message is at most five minutes old."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     if not key or not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
         return False
@@ -23,7 +23,7 @@ def is_genuine(secret, message_id, timestamp, signatures, body):
 
 class Receiver(BaseHTTPRequestHandler):
     def read_body(self):
-        """None for a body that is too long."""
+        """Returns None if the body is too long."""
         if "Transfer-Encoding" not in self.headers:
             length = int(self.headers.get("Content-Length", 0))
             return self.rfile.read(length) if 0 <= length <= BODY_BYTES_MAX else None
@@ -45,7 +45,7 @@ class Receiver(BaseHTTPRequestHandler):
         if body is None:
             self.send_response(413)
         elif is_genuine(secret, message_id, timestamp, signatures, body):
-            # The same id may come again: keep it, and do nothing the second time.
+            # Pazar may deliver a message twice: store its id and ignore duplicates.
             print(message_id, json.loads(body)["type"], flush=True)
             self.send_response(204)
         else:

@@ -1,5 +1,5 @@
--- The vendors of Frontend Submissions. Those who wait for approval are left out; any other who is not approved is suspended. EDD's
--- Commissions keeps what is owed elsewhere: write it in place of the 0, or leave it.
+-- Vendors of Frontend Submissions. Pending vendors are omitted; all others who are not approved are suspended.
+-- EDD Commissions stores balances elsewhere: replace the 0 if you need them.
 SELECT STRAIGHT_JOIN
   u.user_login AS username,
   u.user_email AS email,

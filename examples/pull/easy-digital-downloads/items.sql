@@ -1,5 +1,5 @@
--- Variable prices are one serialized value in `edd_variable_prices`, which SQL cannot read: write their prices here.
--- A download that is not published is hidden: its codes stay valid.
+-- SQL cannot read the serialized variable prices in `edd_variable_prices`: write their prices here.
+-- Unpublished downloads are hidden; their purchase codes stay valid.
 SELECT STRAIGHT_JOIN
   p.ID AS id,
   u.user_login AS author,

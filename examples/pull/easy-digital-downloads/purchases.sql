@@ -1,6 +1,6 @@
--- One purchase a licence of Software Licensing; the code is the licence key, and the price that of the line of the order, so each
--- licence of a bundle has the price of the bundle. A licence has no date of its last change: a renewal is noticed by its order,
--- but one that you disable by hand comes with the nightly `pazar pull --full`. It is revoked while its order is on hold, as in a dispute.
+-- One purchase per license of Software Licensing. The purchase code is the license key. The price is that of the order
+-- line, so each license of a bundle has the price of the bundle. Licenses have no modification date: a renewal changes its
+-- order, but only a full sync finds a license that was disabled by hand. Licenses of orders on hold (disputes) are revoked.
 SELECT STRAIGHT_JOIN
   l.license_key AS purchase_code,
   l.download_id AS item_id,
@@ -14,7 +14,7 @@ SELECT STRAIGHT_JOIN
   o.status NOT IN ('complete', 'partially_refunded') OR COALESCE(i.status, '') = 'refunded' OR l.status = 'disabled' AS revoked
 FROM wp_edd_licenses l
 JOIN wp_edd_orders o ON o.id = l.payment_id
--- A licence of a bundle is for another download than the line: the place in the cart is what they share.
+-- A license of a bundle and its order line have different downloads but the same cart index.
 LEFT JOIN wp_edd_order_items i ON i.id = (
   SELECT sold.id FROM wp_edd_order_items sold FORCE INDEX (order_product_price_id)
   WHERE sold.order_id = o.id AND sold.cart_index = l.cart_index

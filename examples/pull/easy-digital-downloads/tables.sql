@@ -1,5 +1,5 @@
--- The tables of Easy Digital Downloads 3, Software Licensing and Frontend Submissions with all their columns, and those of their
--- indexes that the SELECTs use; and some data.
+-- Test data: the tables of Easy Digital Downloads 3, Software Licensing and Frontend Submissions with all their columns and
+-- the indexes that the SELECTs use.
 SET sql_mode = '';
 
 CREATE TABLE wp_edd_orders (
@@ -107,7 +107,7 @@ INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (31, 'edd_price',
 INSERT INTO wp_terms (term_id, name, slug) VALUES (1, 'Plugins', 'plugins');
 INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description, parent) VALUES (1, 1, 'download_category', '', 0);
 INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (31, 1);
--- Order 5 renews the first licence; order 6 is a bundle.
+-- Order 5 renews the first license; order 6 is a bundle.
 INSERT INTO wp_edd_orders (id, status, type, user_id, customer_id, email, currency, total, date_created, date_modified) VALUES
   (1, 'complete', 'sale', 4, 1, 'ayse@example.com', 'USD', 147, '2024-01-15 11:20:00', '2024-01-15 11:20:00'),
   (2, 'refunded', 'sale', 0, 2, 'guest@example.com', 'USD', 49, '2024-02-15 11:20:00', '2024-02-20 00:00:00'),
@@ -122,7 +122,7 @@ INSERT INTO wp_edd_order_items (order_id, product_id, product_name, price_id, ca
   (3, 31, 'Forms', 1, 0, 'pending', 1, 49, 49, 49, '2024-03-15 11:20:00', '2024-03-15 11:20:00'),
   (5, 31, 'Forms', 1, 0, 'complete', 1, 29, 29, 29, '2025-01-10 09:00:00', '2025-01-10 09:00:00'),
   (6, 32, 'Bundle', NULL, 0, 'complete', 1, 99, 99, 99, '2024-05-01 08:00:00', '2024-05-01 08:00:00');
--- date_created is in the zone of the site. One licence is disabled, one was removed, and one has no key yet.
+-- date_created is in the site's time zone. One license is disabled, one was removed, and one has no key yet.
 INSERT INTO wp_edd_licenses (license_key, status, download_id, price_id, payment_id, cart_index, date_created, expiration, parent, customer_id, user_id) VALUES
   ('cc22c1ec86304b36883440e2e84cddff', 'active', 31, '1', 1, 0, '2024-01-15 03:20:00', 1768476000, '0', '1', '4'),
   ('dd22c1ec86304b36883440e2e84cddff', 'inactive', 31, '2', 1, 1, '2024-01-15 03:20:00', 0, '0', '1', '4'),

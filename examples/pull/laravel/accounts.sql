@@ -1,6 +1,6 @@
--- The links of a profile are names at the networks. Add the networks that your authors have.
--- Laravel writes the clock of its own zone into a TIMESTAMP, in the zone of the server: CONVERT_TZ reads that clock again. If `timezone` is set for
--- the connection in config/database.php, write its value in place of @@global.time_zone. Rows without a date, or with a zero date, are read in every round.
+-- Social links are user names: add the networks that your authors use.
+-- Laravel writes local time into a TIMESTAMP of the server's zone; CONVERT_TZ restores it. If the connection in
+-- config/database.php sets `timezone`, replace @@global.time_zone with its value. Every round reads rows with a NULL or zero date.
 SELECT
   username,
   email,

@@ -1,4 +1,4 @@
--- status: 4 is approved, 6 deleted. A deleted item keeps its row, and its codes stay valid. Buyers pay the price and the category's fee.
+-- status: 4 is approved, 6 is deleted. Deleted items keep their rows, and their codes stay valid. Buyers pay the price plus the category's fee.
 SELECT
   i.id,
   u.username AS author,
@@ -14,7 +14,7 @@ SELECT
   IF(i.preview_type <> 'audio', COALESCE(NULLIF(i.preview_image, ''), '/images/preview.png'), NULL) AS `media.preview_image`,
   IF(i.preview_type = 'video', i.preview_video, NULL) AS `media.preview_video`,
   IF(i.preview_type = 'audio', i.preview_audio, NULL) AS `media.preview_audio`,
-  -- A list, or an object with a member for each picture.
+  -- An array, or an object with one field per image.
   COALESCE(JSON_EXTRACT(i.screenshots, '$.*'), i.screenshots) AS `media.screenshots`,
   ROUND(i.regular_price + c.regular_buyer_fee, 2) AS `price.regular`,
   ROUND(i.extended_price + c.extended_buyer_fee, 2) AS `price.extended`,

@@ -1,4 +1,4 @@
--- status: 1 is active, 2 refunded, 3 cancelled. license_type: 1 is regular, 2 extended.
+-- status: 1 is active, 2 refunded, 3 canceled. license_type: 1 is regular, 2 extended.
 SELECT
   p.code AS purchase_code,
   p.item_id,

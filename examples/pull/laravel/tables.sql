@@ -1,4 +1,4 @@
--- The tables of Marketbob, with the columns that the SELECTs read and those that must have a value; and some data.
+-- Test data: the tables of Marketbob with the columns that the SELECTs read and those without a default.
 SET sql_mode = '';
 
 CREATE TABLE users (

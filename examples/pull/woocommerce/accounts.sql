@@ -1,5 +1,5 @@
--- Dokan's vendors. A vendor who may not sell is suspended. The balance is the one that Dokan shows, without the days that it makes
--- a vendor wait; name other order statuses if you count them for withdrawals.
+-- Vendors of Dokan. Vendors who may not sell are suspended. The balance is the one that Dokan shows, without its withdrawal
+-- delay. Adapt the order statuses if your withdrawals count others.
 SELECT STRAIGHT_JOIN
   u.user_login AS username,
   u.user_email AS email,

@@ -1,5 +1,5 @@
--- WooCommerce keeps no version of a product, and one price: change the lines `version` and `price.extended` if yours do.
--- A product that is not published is hidden: its codes stay valid. Dokan sets the products of a vendor who may not sell to pending.
+-- WooCommerce stores no version and only one price: adapt `version` and `price.extended` if your shop has them.
+-- Unpublished products are hidden; their purchase codes stay valid. Dokan sets products of vendors who may not sell to pending.
 SELECT STRAIGHT_JOIN
   p.ID AS id,
   u.user_login AS author,

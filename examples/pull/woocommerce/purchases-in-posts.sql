@@ -1,8 +1,8 @@
--- As purchases.sql, for a shop whose orders are kept as posts of WordPress.
+-- Replaces purchases.sql in shops that store orders as WordPress posts.
 SELECT STRAIGHT_JOIN
   COALESCE(NULLIF(code.meta_value, ''), CONCAT(order_key.meta_value, '-', line.order_item_id)) AS purchase_code,
   product.meta_value AS item_id,
-  COALESCE(licence.meta_value, 'Regular') AS license_type,
+  COALESCE(license.meta_value, 'Regular') AS license_type,
   total.meta_value AS price,
   currency.meta_value AS currency,
   DATE_ADD(o.post_date_gmt, INTERVAL 6 MONTH) AS supported_until,
@@ -22,7 +22,7 @@ JOIN wp_woocommerce_order_items line FORCE INDEX (order_id) ON line.order_id = o
 JOIN wp_woocommerce_order_itemmeta product FORCE INDEX (order_item_id) ON product.order_item_id = line.order_item_id AND product.meta_key = '_product_id'
 JOIN wp_woocommerce_order_itemmeta quantity FORCE INDEX (order_item_id) ON quantity.order_item_id = line.order_item_id AND quantity.meta_key = '_qty'
 JOIN wp_woocommerce_order_itemmeta total FORCE INDEX (order_item_id) ON total.order_item_id = line.order_item_id AND total.meta_key = '_line_total'
-LEFT JOIN wp_woocommerce_order_itemmeta licence FORCE INDEX (order_item_id) ON licence.order_item_id = line.order_item_id AND licence.meta_key = 'license'
+LEFT JOIN wp_woocommerce_order_itemmeta license FORCE INDEX (order_item_id) ON license.order_item_id = line.order_item_id AND license.meta_key = 'license'
 LEFT JOIN wp_woocommerce_order_itemmeta code FORCE INDEX (order_item_id) ON code.order_item_id = line.order_item_id AND code.meta_key = '_purchase_code'
 LEFT JOIN (
   SELECT CAST(m.meta_value AS UNSIGNED) AS line, -SUM(quantity.meta_value) AS quantity, -ROUND(SUM(total.meta_value), 2) AS total,

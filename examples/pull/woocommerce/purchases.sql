@@ -1,13 +1,13 @@
--- One purchase a line of an order. WooCommerce has no purchase codes: the code is that of a plugin of yours, in the meta
--- `_purchase_code` of the line, or else the key of the order and the number of the line, as in wc_order_Ab12Cd34-7.
--- An order of several vendors is a parent with all lines and a child for each vendor: the parent is left out.
--- A line is revoked when its order is refunded or, once completed, cancelled, failed, in the trash, unpaid or on hold, as after a chargeback,
--- and when the whole line is refunded: a part of the price given back revokes nothing.
--- The order of the tables and their indexes are given: with old statistics the database chooses slow ones.
+-- One purchase per order line. WooCommerce has no purchase codes: the code is the line's meta `_purchase_code`, set by a plugin,
+-- or the order key and the line number, such as wc_order_Ab12Cd34-7.
+-- An order with several vendors is a parent order plus one child order per vendor. The parent is omitted.
+-- A line is revoked if it is refunded completely or if its order is refunded. It is also revoked if its order, once completed, is
+-- canceled, failed, trashed, unpaid or on hold, as after a chargeback. A partial refund revokes nothing.
+-- STRAIGHT_JOIN and FORCE INDEX avoid slow plans on outdated statistics.
 SELECT STRAIGHT_JOIN
   COALESCE(NULLIF(code.meta_value, ''), CONCAT(operational.order_key, '-', line.order_item_id)) AS purchase_code,
   product.meta_value AS item_id,
-  COALESCE(licence.meta_value, 'Regular') AS license_type,
+  COALESCE(license.meta_value, 'Regular') AS license_type,
   total.meta_value AS price,
   o.currency,
   DATE_ADD(o.date_created_gmt, INTERVAL 6 MONTH) AS supported_until,
@@ -24,10 +24,10 @@ JOIN wp_woocommerce_order_items line FORCE INDEX (order_id) ON line.order_id = o
 JOIN wp_woocommerce_order_itemmeta product FORCE INDEX (order_item_id) ON product.order_item_id = line.order_item_id AND product.meta_key = '_product_id'
 JOIN wp_woocommerce_order_itemmeta quantity FORCE INDEX (order_item_id) ON quantity.order_item_id = line.order_item_id AND quantity.meta_key = '_qty'
 JOIN wp_woocommerce_order_itemmeta total FORCE INDEX (order_item_id) ON total.order_item_id = line.order_item_id AND total.meta_key = '_line_total'
-LEFT JOIN wp_woocommerce_order_itemmeta licence FORCE INDEX (order_item_id) ON licence.order_item_id = line.order_item_id AND licence.meta_key = 'license'
+LEFT JOIN wp_woocommerce_order_itemmeta license FORCE INDEX (order_item_id) ON license.order_item_id = line.order_item_id AND license.meta_key = 'license'
 LEFT JOIN wp_woocommerce_order_itemmeta code FORCE INDEX (order_item_id) ON code.order_item_id = line.order_item_id AND code.meta_key = '_purchase_code'
 LEFT JOIN (
-  -- `line` as a number, which the database can index. What is refunded has negative quantities and totals.
+  -- CAST makes `line` a number that the database can index. Refunds have negative quantities and totals.
   SELECT CAST(m.meta_value AS UNSIGNED) AS line, -SUM(quantity.meta_value) AS quantity, -ROUND(SUM(total.meta_value), 2) AS total,
     MAX(refund.date_created_gmt) AS at
   FROM wp_wc_orders refund

@@ -1,4 +1,4 @@
--- The tables of WooCommerce and of Dokan with all their columns, and those of their indexes that the SELECTs use; and some data.
+-- Test data: the tables of WooCommerce and Dokan with all their columns and the indexes that the SELECTs use.
 SET sql_mode = '';
 
 CREATE TABLE wp_wc_orders (
@@ -137,7 +137,7 @@ INSERT INTO wp_wc_order_operational_data (order_id, order_key, date_completed_gm
   (100, 'wc_order_parent', '2024-01-15 11:25:00'), (101, 'wc_order_aB12cD34', '2024-01-15 11:25:00'),
   (102, 'wc_order_eF56gH78', '2024-01-15 11:25:00'), (103, 'wc_order_open', NULL), (104, 'wc_order_iJ90kL12', '2024-03-01 09:00:00'),
   (105, '', NULL), (107, 'wc_order_mN34oP56', '2024-04-01 09:00:00'), (108, 'wc_order_unpaid', NULL);
--- Of order 104, line 7 is refunded, and a part of the price of line 6. Line 3 is a variation, which its downloads are for.
+-- In order 104, line 7 is refunded completely and line 6 in part. Line 3 is a variation, and its downloads refer to that.
 INSERT INTO wp_woocommerce_order_items (order_item_id, order_item_name, order_item_type, order_id) VALUES
   (1, 'Ege', 'line_item', 100), (2, 'Loop', 'line_item', 100), (3, 'Ege', 'line_item', 101), (4, 'Loop', 'line_item', 102),
   (5, 'Ege', 'line_item', 103), (6, 'Ege', 'line_item', 104), (7, 'Ege', 'line_item', 104), (8, 'Ege', 'line_item', 105), (9, 'Tax', 'tax', 104),

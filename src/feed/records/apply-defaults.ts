@@ -80,8 +80,8 @@ const isLineType = (type: unknown): type is LineType =>
   typeof type === "string" && Object.hasOwn(lines, type)
 
 /** The default of a field that `record` lacks; undefined if it has none. */
-export const findDefault = (type: LineType, field: string, record: Members): unknown =>
-  lines[type].cosmetic.find(({ field }) => field === field)?.whenMissing?.(record)
+export const findDefault = (type: LineType, name: string, record: Members): unknown =>
+  lines[type].cosmetic.find(({ field }) => field === name)?.whenMissing?.(record)
 
 /** Changes the record in place and answers why, with at most `problemsMax` problems; none if it changed nothing. */
 export function applyDefaults(record: Members): readonly Problem[] {

@@ -38,12 +38,12 @@ describe("examples/shop", () => {
     await queryMariadb(
       url,
       `UPDATE refunds SET created_at = NOW() + INTERVAL 1 HOUR;
-       UPDATE licences SET updated_at = NOW() - INTERVAL 1 DAY;
+       UPDATE licenses SET updated_at = NOW() - INTERVAL 1 DAY;
        UPDATE orders SET updated_at = NOW() - INTERVAL 1 DAY;
        UPDATE products SET updated_at = NOW() - INTERVAL 1 DAY;
        UPDATE users SET updated_at = NOW() - INTERVAL 1 DAY;
-       INSERT INTO refunds (licence_id, created_at)
-       SELECT id, NOW() + INTERVAL 1 HOUR FROM licences WHERE code LIKE 'B5A0%'`,
+       INSERT INTO refunds (license_id, created_at)
+       SELECT id, NOW() + INTERVAL 1 HOUR FROM licenses WHERE code LIKE 'B5A0%'`,
     )
     expect(takenOf((await pull()).stdout)).toBe(2)
     const { stdout } = await pazar("export")

@@ -87,14 +87,14 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
     url = await create()
     await run(
       url,
-      `CREATE TABLE licences (
+      `CREATE TABLE licenses (
          code VARCHAR(64) NOT NULL, product BIGINT NOT NULL, price DECIMAL(30, 10),
          downloads SMALLINT, bought ${name === "MariaDB" ? "DATETIME" : "TIMESTAMP"},
          changed ${name === "PostgreSQL" ? "TIMESTAMPTZ" : "TIMESTAMP NULL"})`,
     )
     await run(
       url,
-      `INSERT INTO licences VALUES
+      `INSERT INTO licenses VALUES
          ('Ö-1', 9007199254740991, 19.9900000000, 1, '2024-04-27 15:00:00', '2024-04-27 15:00:00'),
          ('Ö-2', 9007199254740993, NULL, 0, '2024-04-27 15:00:01', '2024-04-27 15:00:01')`,
     )
@@ -102,7 +102,7 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
   const columns = `code AS purchase_code, product AS item_id, price, downloads AS downloaded`
 
   test("values are exact, and null is left out", async () => {
-    const purchases = `SELECT ${columns} FROM licences ORDER BY code`
+    const purchases = `SELECT ${columns} FROM licenses ORDER BY code`
     expect(await pullFrom(url, { purchases })).toEqual([
       {
         type: "purchase",
@@ -123,7 +123,7 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
 
   test(":since is bound to times without a zone as the store's clocks show it", async () => {
     const select = (condition: string) =>
-      `SELECT code AS purchase_code FROM licences WHERE ${condition} ORDER BY code`
+      `SELECT code AS purchase_code FROM licenses WHERE ${condition} ORDER BY code`
     const codes = async (since: string) => {
       const records = await pullFrom(
         url,
@@ -159,9 +159,9 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
   })
 
   test("a CHAR has no blanks at its end that nobody wrote", async () => {
-    await run(url, "CREATE TABLE kinds (code CHAR(40), licence CHAR(20))")
+    await run(url, "CREATE TABLE kinds (code CHAR(40), license CHAR(20))")
     await run(url, "INSERT INTO kinds VALUES ('a', 'Regular')")
-    const purchases = "SELECT code AS purchase_code, licence AS license_type FROM kinds"
+    const purchases = "SELECT code AS purchase_code, license AS license_type FROM kinds"
     expect(await pullFrom(url, { purchases })).toEqual([
       { type: "purchase", purchase_code: "a", license_type: "Regular" },
     ])
@@ -206,8 +206,8 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
 
   test("unknown columns of all SELECTs are told before a row is read", async () => {
     const members = {
-      accounts: "SELECT code AS title FROM licences",
-      purchases: "SELECT code AS purchase_code, price AS cost FROM licences",
+      accounts: "SELECT code AS title FROM licenses",
+      purchases: "SELECT code AS purchase_code, price AS cost FROM licenses",
     }
     await expect(pullFrom(url, members)).rejects.toThrow(
       /^accounts: .* title .* accounts: .* username.* purchases: .* cost /,
@@ -216,10 +216,10 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
   })
 
   test.each([
-    "SELECT FROM licences",
+    "SELECT FROM licenses",
     "SELECT code AS purchase_code FROM nowhere",
-    "UPDATE licences SET price = 0",
-    "SELECT code AS purchase_code FROM licences WHERE code = ?",
+    "UPDATE licenses SET price = 0",
+    "SELECT code AS purchase_code FROM licenses WHERE code = ?",
   ])("is refused, with its name: %s", async (purchases) => {
     await expect(pullFrom(url, { purchases })).rejects.toThrow(/purchases: ./)
     await expect(pullFrom(url, { purchases })).rejects.toThrow(SourceError)
@@ -328,12 +328,12 @@ describe("MariaDB alone", () => {
     await queryMariadb(
       url,
       `SET time_zone = '+00:00';
-       CREATE TABLE licences (code VARCHAR(20), bought TIMESTAMP);
-       INSERT INTO licences VALUES ('a', '2026-01-15 12:00:00')`,
+       CREATE TABLE licenses (code VARCHAR(20), bought TIMESTAMP);
+       INSERT INTO licenses VALUES ('a', '2026-01-15 12:00:00')`,
     )
     const purchases =
-      "SELECT code AS purchase_code, bought + INTERVAL 6 MONTH AS supported_until FROM licences WHERE bought >= :since"
-    for (const since of [earliestSince.toISOString(), "2026-01-15T11:00:00Z"]) {
+      "SELECT code AS purchase_code, bought + INTERVAL 6 MONTH AS supported_until FROM licenses WHERE bought >= :since"
+    for (const since of [beginning.toISOString(), "2026-01-15T11:00:00Z"]) {
       expect(await pullFrom(url, { purchases }, { since })).toEqual([
         { type: "purchase", purchase_code: "a", supported_until: "2026-07-15T12:00:00Z" },
       ])
