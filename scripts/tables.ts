@@ -126,14 +126,11 @@ export const documents = [...new Bun.Glob("docs/**/*.md").scanSync(root)].map((f
 )
 
 export function renderDocument(text: string): string {
-  return text.replaceAll(
-    /(<!-- table: ([\w-]+) -->\n).*?(\n<!-- \/table -->)/gs,
-    (_, start: string, name: string, end: string) => {
-      const rows = tables[name]
-      if (rows === undefined) throw new Error(`there is no table ${name}`)
-      return `${start}\n${renderTable(rows())}\n${end}`
-    },
-  )
+  return text.replaceAll(/<!-- table: ([\w-]+) -->.*?<!-- \/table -->/gs, (_, name: string) => {
+    const rows = tables[name]
+    if (rows === undefined) throw new Error(`there is no table ${name}`)
+    return `<!-- table: ${name} -->\n\n${renderTable(rows())}\n\n<!-- /table -->`
+  })
 }
 
 if (import.meta.main) {

@@ -57,7 +57,7 @@ export const listMissingFields = (
 
 function explainUnknown(type: RecordType, name: string): string {
   const article = type === "purchase" ? "a" : "an"
-  return `column ${name} is no member of ${article} ${type}; docs/shop-data.md lists them`
+  return `column ${name} is not a field of ${article} ${type}; docs/shop-data.md lists the fields`
 }
 
 type ColumnReader = Readonly<{ path: readonly string[]; read: ConvertValue }>
