@@ -38,7 +38,7 @@ const tables: Readonly<Record<string, () => readonly Row[]>> = {
     ]),
   ],
   commands: () => [
-    ["command", "what it does"],
+    ["command", "description"],
     ...commands.map((command) => [code(renderUsage(command)), command.summary]),
   ],
   alerts: () => [["alert", "likely cause", "what to do"], ...listAlerts()],

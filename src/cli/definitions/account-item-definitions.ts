@@ -5,61 +5,63 @@ export const accounts = {
   list: {
     name: "account list",
     options: jsonOnly,
-    summary: "list the accounts",
+    summary: "List accounts.",
   },
   show: {
     name: "account show",
     positionals: ["USERNAME"],
     options: jsonOnly,
-    summary: "show one account",
+    summary: "Show an account.",
   },
   password: {
     name: "account password",
     positionals: ["USERNAME"],
-    summary: "set an account's password, read from standard input",
-    help: `The password is the first line of standard input, so that no list of processes shows it:
+    summary: "Set an account's password from standard input.",
+    help: `The command reads the password from the first line of standard input, so that it does not appear
+in the process list:
 
   printf '%s' "$PASSWORD" | pazar account password USERNAME
 
-It has 12 to 256 characters, is not the name, and not among the 10,000 most common passwords.
-All sessions and links of the account end.`,
+A password has 12 to 256 characters. The username, the e-mail address and the 10,000 most common
+passwords are rejected. All sessions, invitations and sign-in links of the account become invalid.`,
   },
   invite: {
     name: "account invite",
     positionals: ["[USERNAME]"],
     options: { all: flag, "without-password": flag, json: flag },
-    summary: "print a link with which an author sets a password",
-    help: `A link is valid once, for seven days. It begins with PAZAR_PUBLIC_URL, else with the URL of the server on this
-machine, else with HOST and PORT, with a warning. Earlier links stay valid until a password is set.
+    summary: "Print an invitation link for an author to set a password.",
+    help: `A link is valid for seven days and can be used once. Earlier links stay valid until a password is
+set. The base URL is PAZAR_PUBLIC_URL. If it is not set, it is the URL of the server on this machine,
+or HOST and PORT with a warning.
 
   --all               invite every account that is not suspended
   --without-password  with --all: only accounts without a password
-  --json              print one object per line: username, email (if there is one), url and expires_at`,
+  --json              print one object per line: username, email (if known), url, expires_at`,
   },
   secondFactor: {
     name: "account second-factor",
     positionals: ["USERNAME"],
     options: { remove: flag, json: flag },
-    summary: "show whether an author uses two-factor authentication, or remove it",
-    help: `Authors enable it in the workspace: Settings, Security.
+    summary: "Show or remove an author's two-factor authentication.",
+    help: `Authors enable two-factor authentication in the workspace, under Settings, Security.
 
-  --remove  for an author who lost phone and recovery codes; recorded in the audit`,
+  --remove  disable it, for an author who lost the phone and the recovery codes; audited`,
   },
   suspend: {
     name: "account suspend",
     positionals: ["USERNAME"],
     options: jsonOnly,
-    summary: "reject an account's keys and sign-ins until it is resumed",
-    help: `Within a second, requests with its keys get 403 account_suspended, and its sessions end. Nothing is deleted.
-This operator override wins over the feed until \`account resume\`.`,
+    summary: "Suspend an account: reject its API keys and sign-ins.",
+    help: `Within a second, requests with its keys return 403 account_suspended, and its sessions end. Nothing
+is deleted. This operator override takes precedence over the feed until \`account resume\`.`,
   },
   resume: {
     name: "account resume",
     positionals: ["USERNAME"],
     options: jsonOnly,
-    summary: "end the suspension of an account",
-    help: `Its keys work again within a second. A suspension by the feed ends, too, until the feed sends
-"suspended":true again.`,
+    summary: "Resume a suspended account.",
+    help: `Its keys are valid again within a second. The command also ends a suspension by the feed, until the
+feed sends "suspended":true again.`,
   },
 } as const satisfies CommandDefinitions
 
@@ -68,23 +70,25 @@ export const items = {
     name: "item show",
     positionals: ["ID"],
     options: jsonOnly,
-    summary: "show one item with its author, state and number of purchases",
+    summary: "Show an item with its author, state and number of purchases.",
   },
   itemLimit: {
     name: "item limit",
     positionals: ["ID", "[none|N]"],
     options: { license: { type: "string", value: "NAME=N", multiple: true }, json: flag },
-    summary: "show or set the site limit of an item",
-    help: `N is the number of sites per purchase, from 1 to ${sitesMax}; none removes the limit. Without N the limit is shown.
-A new site beyond the limit gets 404 site_limit. A site that was not seen for ${placeDays} days loses its slot. Test sites use none.
+    summary: "Show or set the site limit of an item.",
+    help: `N is the number of sites per purchase, from 1 to ${sitesMax}. \`none\` removes the limit. Without either, the
+command shows the limit. A new site beyond the limit gets 404 site_limit. A site that has not been
+seen for ${placeDays} days loses its slot. Test sites do not use a slot.
 
-  --license NAME=N  another number for one license type (case-insensitive); can be repeated; needs N or none`,
+  --license NAME=N  limit for one license type (case-insensitive); repeatable; requires N or none`,
   },
   purchaseShow: {
     name: "purchase show",
     positionals: ["CODE"],
     options: jsonOnly,
-    summary: "show one purchase with its author, item, state and sites",
-    help: `The code is normalized as by the API: whitespace, invisible characters, dashes and case do not matter.`,
+    summary: "Show a purchase with its author, item, state and sites.",
+    help: `The code is normalized as in the API: surrounding whitespace, invisible characters, the kind of dash
+and case do not matter.`,
   },
 } as const satisfies CommandDefinitions

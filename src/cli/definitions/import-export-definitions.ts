@@ -19,18 +19,28 @@ const formerFeedOptions = {
   rejects: "--report FILE has every rejected line in `record`",
 } as const
 
-const feedOptionsHelp = `  --strict        check the whole feed first; write it only if no line is refused
-  --dry-run       check every line, keep nothing
-  --timezone ZONE read times without a zone there, as in Europe/Istanbul or +03:00
-  --as-of TIME    when the source was read: newer states in the store stay
-  --full          the feed is everything: remove the rest; a file ends with its end line
-  --max-deletes N stop before more than N records of a type are deleted; N is a number or,
-                  as in 5%, a share of those in the database. Default: 1%, but at least 20
-  --max-revokes N the same for purchases that are revoked
-  --report FILE   write every rejected line there with its problems, as NDJSON
-  --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
-                  a share of all lines
-  --quiet         tell no webhook of its purchases`
+const feedOptionsHelp = `  --strict         validate the whole feed first; import nothing if a line is rejected
+  --dry-run        run the import without changing anything
+  --timezone ZONE  time zone of timestamps without one, such as Europe/Istanbul or +03:00
+  --as-of TIME     when the source was read; newer data in the database is kept
+  --full           treat the feed as a complete snapshot: delete records it does not contain; a
+                   file must end with an end line
+  --max-deletes N  stop before more than N records of a type are deleted; a number, or a
+                   percentage of the records in the database. Default: 1%, at least 20
+  --max-revokes N  the same limit for revoked purchases
+  --report FILE    write every rejected line with its problems to FILE, as NDJSON
+  --max-refused N  exit with status 0 if at most N lines are rejected; a number, or a percentage
+                   of all lines
+  --quiet          do not trigger purchase webhooks`
+
+const feedResultHelp = `Rejected lines are reported on standard error. The summary is one line of JSON on standard output.
+After an interruption, run the command again to complete the import.
+
+Exit status:
+  0  no line was rejected, or at most --max-refused
+  1  more lines were rejected, --max-deletes or --max-revokes stopped the import, or --full could
+     not delete the other records
+  2  the command could not run`
 
 export const importFeed = {
   name: "import",
@@ -41,15 +51,12 @@ export const importFeed = {
     "overwrite-passwords":
       "feeds contain no passwords; `pazar move` copies them to another database",
   },
-  summary: "load accounts, items and purchases from a feed",
-  help: `A feed is newline-delimited JSON; docs/shop-data.md describes it. - reads standard input.
+  summary: "Import accounts, items and purchases from a file.",
+  help: `FILE is newline-delimited JSON, described in docs/shop-data.md. - reads standard input.
 
 ${feedOptionsHelp}
 
-Refused lines are explained on standard error; the summary is one line of JSON on standard
-output. Exit status: 0 none refused, or no more than --max-refused allows; 1 more refused, stopped
-by --max-deletes or --max-revokes, or --full may not remove the rest; 2 could not run. After an
-interruption, importing again completes it.`,
+${feedResultHelp}`,
 } as const satisfies CommandDefinition
 
 export const pull = {
@@ -61,19 +68,16 @@ export const pull = {
     ...feedOptions,
   },
   removedOptions: formerFeedOptions,
-  summary: "load accounts, items and purchases from the shop's own database",
-  help: `FILE.json names a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECTs to run there;
-docs/shop-data.md describes it. The rows are imported as the lines of a feed are.
+  summary: "Import accounts, items and purchases from the shop's own database.",
+  help: `FILE.json contains the connection to a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECT
+statements to run. docs/shop-data.md describes it. Each row is imported as a record of a feed.
 
-  --since TIME    the value of :since in the SELECTs, instead of the last successful pull
-  --every 30s     pull again and again, with this pause (30s, 5m, 1h), until it is stopped
+  --since TIME     value of :since in the SELECTs. Default: the last successful pull
+  --every 30s      repeat with this pause (30s, 5m, 1h) until stopped
 ${feedOptionsHelp}
 
-A dry run names the members without a column and shows the first record of each kind. Refused
-rows are explained on standard error; the summary is one line of JSON on standard output. Exit
-status: 0 none refused, or no more than --max-refused allows; 1 more refused, stopped by --max-deletes
-or --max-revokes, or --full may not remove the rest; 2 could not run. After an interruption, pulling
-again completes it.`,
+A dry run lists fields without a column and prints the first record of each type.
+${feedResultHelp}`,
 } as const satisfies CommandDefinition
 
 export const exportStore = {
@@ -82,20 +86,20 @@ export const exportStore = {
   removedOptions: {
     "with-keys": "`pazar move` copies keys and passwords to another database",
   },
-  summary: "write all accounts, items and purchases as a feed",
-  help: `Without FILE, or with -, the feed goes to standard output. A file appears when it is
-complete. The same data always gives the same bytes. Nothing else is in it, such as API keys, passwords, sites
-or webhooks: \`pazar move\` takes them to another store, \`pazar backup\` keeps them.`,
+  summary: "Export all accounts, items and purchases to a file.",
+  help: `Without FILE, or with -, the export is written to standard output. A file is renamed into place when
+it is complete. The same data always produces the same bytes. An export does not contain API keys,
+passwords, sites or webhooks. \`pazar backup\` and \`pazar move\` copy these.`,
 } as const satisfies CommandDefinition
 
 export const imports = {
   name: "imports",
   positionals: ["[ID]"],
   options: { limit: { type: "string", value: "N", default: "20" }, json: flag },
-  summary: "list the latest imports, pulls and pushes, or explain one",
-  help: `  --limit   how many, the newest first; 20 unless said otherwise
+  summary: "List recent imports, pulls and pushes, or show one.",
+  help: `  --limit N  number of rows, newest first. Default: 20
 
-With an ID from the list, it says what was refused and why. An import without a result failed, was
-interrupted, or still runs. Records that wait for an account or item which is not there are told after
-the list. At least the last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
+With an ID, the command prints why lines were rejected. An import without a result failed, was
+interrupted, or is still running. Pending records follow the list: they refer to an account or item
+that does not exist yet. Pazar keeps at least the last 1,000 imports, 1,000 pulls and 1,000 pushes.`,
 } as const satisfies CommandDefinition

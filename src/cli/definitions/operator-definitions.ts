@@ -5,40 +5,41 @@ export const operators = {
     name: "operator create",
     positionals: ["NAME"],
     options: { link: flag, json: flag },
-    summary: "create a console operator",
-    help: `The password is the first line of standard input, so that no list of processes shows it:
+    summary: "Create a console operator.",
+    help: `The command reads the password from the first line of standard input, so that it does not appear
+in the process list:
 
   printf '%s' "$PASSWORD" | pazar operator create NAME
 
-It has 12 to 256 characters, is not the name, and not among the 10,000 most common passwords. The console is at
-/console; without an operator that path does not exist.
+A password has 12 to 256 characters. The operator's name and the 10,000 most common passwords are
+rejected. The console is at /console, which returns 404 until an operator exists.
 
-  --link  print a link with which the operator sets a password, once, within seven days
+  --link  print a link to set the password instead; valid for seven days, can be used once
   --json  print {"name"}, and with --link also "url" and "expires_at"`,
   },
   list: {
     name: "operator list",
     options: jsonOnly,
-    summary: "list the operators",
+    summary: "List console operators.",
   },
   password: {
     name: "operator password",
     positionals: ["NAME"],
     options: { link: flag, "remove-totp": flag, json: flag },
-    summary: "set an operator's password, read from standard input",
-    help: `As for \`operator create\`. A new password ends every session of the operator.
+    summary: "Set an operator's password from standard input.",
+    help: `The rules of \`operator create\` apply. A new password ends all sessions of the operator.
 
-  --link         print a link with which the operator sets a password. The old password is valid until then, but
-                 with --remove-totp it ends immediately, and so do all sessions
-  --remove-totp  also remove two-factor authentication, for an operator who lost phone and recovery codes
+  --link         print a link to set the password instead. The old password stays valid until then
+  --remove-totp  also disable two-factor authentication, for an operator who lost the phone and the
+                 recovery codes. With --link, the old password and all sessions end immediately
   --json         print {"name"}, and with --link also "url" and "expires_at"`,
   },
   remove: {
     name: "operator remove",
     positionals: ["NAME"],
     options: jsonOnly,
-    summary: "remove an operator and end their sessions",
-    help: `The audit keeps the operator's actions. Without operators the console does not exist.`,
+    summary: "Delete an operator and end their sessions.",
+    help: `The audit log keeps the operator's actions. Without operators, /console returns 404.`,
   },
 } as const satisfies CommandDefinitions
 
@@ -47,32 +48,36 @@ export const tokens = {
     name: "token create",
     positionals: ["NAME"],
     options: { may: { type: "string", value: "feed,links", isRequired: true }, json: flag },
-    summary: "create an operator token and print it",
-    help: `Programs send it as Authorization: Bearer. It is printed once; the database stores its digest. The audit names it.
-Without a token and without PAZAR_OPERATOR_TOKEN, /operator/* does not exist.
+    summary: "Create an operator token and print it.",
+    help: `Programs send the token as Authorization: Bearer. It is printed once; the database stores its digest.
+The audit log records the token's name. Without a token and without PAZAR_OPERATOR_TOKEN, /operator/*
+returns 404.
 
-  --may   required: rights, separated by commas: feed (POST /operator/feed), links (POST /operator/links)
-  --json  print {"name","token","may","created_at"}`,
+  --may feed,links  required: permissions, separated by commas: feed (POST /operator/feed), links
+                    (POST /operator/links)
+  --json            print {"name","token","may","created_at"}`,
   },
   list: {
     name: "token list",
     options: jsonOnly,
-    summary: "list the operator tokens, without their secrets",
+    summary: "List operator tokens, without their secrets.",
     help: `OLD ONE UNTIL is the end of the overlap period after a rotation. PAZAR_OPERATOR_TOKEN is not listed.`,
   },
   rotate: {
     name: "token rotate",
     positionals: ["NAME"],
     options: { overlap: overlapOption, json: flag },
-    summary: "rotate an operator token and print the new one",
-    help: `The new token has the same name and rights. The old one stays valid for the overlap period (default 1d; 0 revokes it
-immediately), or until the next rotation.`,
+    summary: "Rotate an operator token and print the new one.",
+    help: `The new token has the same name and permissions. The old token stays valid for the overlap period or
+until the next rotation.
+
+  --overlap 0|1h|1d|7d  overlap period. Default: 1d; 0 revokes the old token immediately`,
   },
   remove: {
     name: "token remove",
     positionals: ["NAME"],
     options: jsonOnly,
-    summary: "remove an operator token",
-    help: "Every server rejects it within a second. The audit keeps its actions.",
+    summary: "Delete an operator token.",
+    help: "Every server rejects the token within a second. The audit log keeps its actions.",
   },
 } as const satisfies CommandDefinitions

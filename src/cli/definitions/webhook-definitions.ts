@@ -10,30 +10,31 @@ export const webhooks = {
       events: { type: "string", value: "a,b" },
       json: flag,
     },
-    summary: "create a webhook and print its secret",
-    help: `Events of one author, or with --operator of all, are sent to the URL. The receiver verifies the signature with
-the secret, as in the Standard Webhooks specification.
+    summary: "Create a webhook and print its secret.",
+    help: `Pazar sends events of the author to the URL, signed as in the Standard Webhooks specification. The
+receiver verifies the signature with the secret.
 
-  --operator      events of all authors, invitations, failed imports and overdue pulls
-  --url URL       required: an https URL; http only with --operator, in PAZAR_WEBHOOK_NETWORKS
-  --events a,b    only these: purchase.created, purchase.changed, purchase.revoked, purchase.restored,
-                  site.refused, key.leaked, key.called_after_stop; with --operator also account.invited,
-                  import.failed, pull.overdue. Without it all of them, also those of later versions
-  --json          print {"id","url","secret","events"}`,
+  --operator    send events of all authors, invitations, failed imports and overdue pulls
+  --url URL     required; https. http is accepted with --operator, within PAZAR_WEBHOOK_NETWORKS
+  --events a,b  send only these events: purchase.created, purchase.changed, purchase.revoked,
+                purchase.restored, site.refused, key.leaked, key.called_after_stop; with --operator
+                also account.invited, import.failed, pull.overdue. Default: all, including events
+                of later versions
+  --json        print {"id","url","secret","events"}`,
   },
   list: {
     name: "webhook list",
     positionals: ["[USERNAME]"],
     options: { operator: flag, json: flag },
-    summary: "list webhooks",
-    help: `Without USERNAME those of all authors and operators.
+    summary: "List webhooks.",
+    help: `Without USERNAME, the command lists the webhooks of all authors and of the operators.
 
-  --operator  only those of the operators`,
+  --operator  list only the operators' webhooks`,
   },
   remove: {
     name: "webhook remove",
     positionals: ["ENDPOINT_ID"],
     options: jsonOnly,
-    summary: "remove a webhook and its pending messages",
+    summary: "Delete a webhook and its pending messages.",
   },
 } as const satisfies CommandDefinitions
