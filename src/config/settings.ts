@@ -20,7 +20,7 @@ export const settings: readonly SettingDefinition[] = [
   {
     names: ["HOST"],
     defaultText: "`127.0.0.1`",
-    meaning: "address to listen on",
+    meaning: "IP address to listen on",
   },
   {
     names: ["PORT"],
@@ -31,92 +31,89 @@ export const settings: readonly SettingDefinition[] = [
     names: withFile("DATABASE_URL"),
     defaultText: "`sqlite:data/pazar.db`",
     meaning:
-      "embedded database, or `postgres://user:password@host/database`; `@ : / ? #` in a password are written `%40 %3A %2F %3F %23`; several hosts are separated by commas: the writable one is used",
+      "`sqlite:PATH` or `postgres://user:password@host,host/database`; percent-encode the password",
   },
   {
     names: withFile("PAZAR_MASTER_KEY"),
-    defaultText: "a file beside the database, created with it",
-    meaning: "32 bytes in base64; required with PostgreSQL",
+    defaultText: "SQLite: `PATH.master-key`",
+    meaning: "encrypts keys and secrets: 32 bytes in base64; required with PostgreSQL",
   },
   {
     names: withFile("PAZAR_MASTER_KEY_PREVIOUS"),
     defaultText: "none",
-    meaning: "the old master key during a rotation",
+    meaning: "old master key during a rotation",
   },
   {
     names: ["PAZAR_PUBLIC_URL"],
     defaultText: "from `HOST` and `PORT`",
-    meaning: "URL that people use, as in `https://api.example.com`; base of links and cookies",
+    meaning: "base URL of links and cookies, such as `https://api.example.com`",
   },
   {
     names: ["PAZAR_TRUSTED_PROXIES"],
     defaultText: "none",
     meaning:
-      "addresses or networks whose `X-Forwarded-For` is trusted, as in `192.0.2.10,2001:db8::10`",
+      "IP addresses or ranges of your proxies, such as `192.0.2.10,2001:db8::10`: only their `X-Forwarded-For` is trusted",
   },
   {
     names: ["PAZAR_WEBHOOK_NETWORKS"],
     defaultText: "none",
     meaning:
-      "private networks that operators' webhooks may reach, also by `http://`, as in `10.1.0.0/16,fd00::/8`; never authors'",
+      "private IP ranges that operator webhooks may reach, also by `http://`, such as `10.1.0.0/16`",
   },
   {
     names: ["PAZAR_RATE_LIMIT"],
     defaultText: "`on`",
-    meaning:
-      "`off`, or how many failed validations a key may make from one address in ten minutes (60)",
+    meaning: "`on` (60), `off`, or failed validations per key and IP address in ten minutes",
   },
   {
     names: ["PAZAR_THREADS"],
     defaultText: "one per core",
-    meaning: "listeners, each on its own thread; set it in a container with a share of a core",
+    meaning: "listener threads; set it in a container with a CPU limit",
   },
   {
     names: ["PAZAR_LOCALE"],
     defaultText: "`en`",
-    meaning: "language of responses to clients that ask for none: `en` or `tr`",
+    meaning: "default language: `en` or `tr`",
   },
   {
     names: ["PAZAR_SITE_NAME"],
     defaultText: "`Pazar`",
-    meaning: "name of the marketplace on every page, at most 40 characters",
+    meaning: "marketplace name on pages, at most 40 characters",
   },
   {
     names: ["PAZAR_SUPPORT_URL"],
     defaultText: "none",
-    meaning:
-      "where authors get help, as in `https://example.com/support` or `mailto:support@example.com`",
+    meaning: "support link for authors: `https://…` or `mailto:…`",
   },
   {
     names: ["PAZAR_SIGN_IN_URL"],
     defaultText: "none",
-    meaning: "where an author without a password signs in, as in `https://example.com/login`",
+    meaning: "page of your site that signs authors in, such as `https://example.com/login`",
   },
   {
     names: withFile("PAZAR_OPERATOR_TOKEN"),
     defaultText: "none",
-    meaning:
-      "operator token with all rights; at least 32 characters, as `openssl rand -hex 32` prints",
+    meaning: "operator token with all permissions, at least 32 characters",
   },
   {
     names: withFile("PAZAR_METRICS_TOKEN"),
     defaultText: "none",
-    meaning: "enables `/metrics`; at least 32 characters",
+    meaning: "enables `/metrics`, at least 32 characters",
   },
   {
     names: ["PAZAR_BACKUP_DIR"],
     defaultText: "none",
-    meaning: "folder for daily backups of an embedded database; the newest seven are kept",
+    meaning: "folder for daily SQLite backups; the newest seven are kept",
   },
   {
     names: ["PAZAR_RECEIPT_DAYS"],
     defaultText: "`14`",
-    meaning: "offline grace period of a signed response in days, from 1 to 90",
+    meaning: "offline grace period of signed responses in days, 1 to 90",
   },
   {
     names: ["LOG_LEVEL"],
     defaultText: "`info`",
-    meaning: "`debug` (a line per request), `info`, `warn`, `error` or `silent`",
+    meaning: "`debug` (one line per request), `info`, `warn`, `error` or `silent`",
   },
 ]
 
