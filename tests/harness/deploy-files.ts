@@ -10,6 +10,13 @@ export const deployFolder = join(root, "deploy")
 
 export const readDeployFile = (path: string) => readFileSync(join(deployFolder, path), "utf8")
 
+export const installGuide = readFileSync(join(root, "docs/install.md"), "utf8")
+
+/** The blocks of commands and configuration in docs/install.md. */
+export const installBlocks: readonly string[] = [
+  ...installGuide.matchAll(/^```(\w*)\n(.*?)^```$/gms),
+].flatMap(([, language, lines = ""]) => (language === "" ? [lines] : []))
+
 /** One document of the type that the caller expects; the tests check its members. */
 export const readYaml = <T>(path: string) => Bun.YAML.parse(readDeployFile(path)) as T
 

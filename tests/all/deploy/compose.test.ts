@@ -7,7 +7,13 @@ import { $ } from "bun"
 import manifest from "../../../package.json"
 import { drainMs } from "../../../src/cli/commands/serve-command.ts"
 import { inFlightMsMax } from "../../../src/http/listener/server.ts"
-import { deployFolder, problemsOf, readDeployFile, readYaml } from "../../harness/deploy-files.ts"
+import {
+  deployFolder,
+  installBlocks,
+  problemsOf,
+  readDeployFile,
+  readYaml,
+} from "../../harness/deploy-files.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 
 type Service = Readonly<{
@@ -33,11 +39,10 @@ const seconds = (duration = "") => Number(/^(\d+)s$/.exec(duration)?.[1])
 const directive = (name: string) =>
   new RegExp(`^\\s*${name} (\\S*)`, "m").exec(readDeployFile("Caddyfile"))?.[1]
 
-/** What .env has after the commands of README.md. */
-async function readmeSettings(file: string): Promise<Readonly<Record<string, string>>> {
+/** The contents of .env after the commands of docs/install.md. */
+async function documentedSettings(file: string): Promise<Readonly<Record<string, string>>> {
   const folder = temporaryFolder()
-  const commands = readDeployFile("README.md")
-    .split("```\n")
+  const commands = installBlocks
     .filter((block) => block.startsWith("cd deploy\n"))
     .find((block) => block.includes("postgres") === file.includes("postgres"))
     ?.replace("cd deploy\n", "")
@@ -81,8 +86,8 @@ describe.each(["compose.yaml", "compose.postgres.yaml"])("%s", (file) => {
     },
   )
 
-  test("the settings of the README are all that it needs, and the program accepts them", async () => {
-    const settings = await readmeSettings(file)
+  test("the settings of docs/install.md are all that it needs, and the program accepts them", async () => {
+    const settings = await documentedSettings(file)
     for (const [, { environment }] of nodes) {
       const filled = Object.entries(environment).map(([name, value]) => [
         name,

@@ -200,7 +200,7 @@ describe.each(edgeProxies)("$name", (edge) => {
   test.each([
     { store: "192.0.2.50", pushed: 404 },
     { store: "127.0.0.1", pushed: 200 },
-  ])("edited as the README says for the store at $store: a push gets $pushed", async (each) => {
+  ])("edited as docs/install.md says for the shop at $store: a push gets $pushed", async (each) => {
     const other = await openEdgeProxy(edge, [program.url], allowShop(edge, each.store))
     const headers = { Authorization: `Bearer ${token}` }
     const body = `${JSON.stringify(account("ada"))}\n`.repeat(each.pushed === 200 ? 5_000 : 1)

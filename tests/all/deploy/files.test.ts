@@ -3,7 +3,13 @@ import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import manifest from "../../../package.json"
-import { deployFiles, knownSettings, readDeployFile, root } from "../../harness/deploy-files.ts"
+import {
+  deployFiles,
+  installGuide,
+  knownSettings,
+  readDeployFile,
+  root,
+} from "../../harness/deploy-files.ts"
 
 const manifests = deployFiles.filter((path) => /\.ya?ml$/.test(path))
 const hostsIn = (text: string) =>
@@ -15,8 +21,8 @@ const proxiesIn = (text: string) => [
 test("there are files, and hosts and proxies in them", () => {
   const texts = deployFiles.map(readDeployFile)
   expect(manifests.length).toBeGreaterThan(5)
-  expect(texts.flatMap(hostsIn).length).toBeGreaterThan(5)
-  expect(texts.flatMap(proxiesIn).length).toBeGreaterThan(2)
+  expect(texts.flatMap(hostsIn).length).toBeGreaterThan(3)
+  expect(texts.flatMap(proxiesIn).length).toBeGreaterThan(1)
 })
 
 test.each(manifests)("%s can be read", (path) => {
@@ -53,11 +59,9 @@ test.each(deployFiles)("%s trusts no wide network", (path) => {
   ).toEqual([])
 })
 
-test("README.md names this version", () => {
+test("docs/install.md names this version", () => {
   const places = /dist\/pazar-(\S+)\.tgz|\bpazar:(\d\S*)/g
-  const named = [...readDeployFile("README.md").matchAll(places)].map(([, ...found]) =>
-    found.join(""),
-  )
+  const named = [...installGuide.matchAll(places)].map(([, ...found]) => found.join(""))
   expect([...new Set(named)]).toEqual([manifest.version])
 })
 

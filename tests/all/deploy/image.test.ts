@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { validate } from "dockerfile-utils"
 import { until } from "../../contracts/until.ts"
-import { readDeployFile, root } from "../../harness/deploy-files.ts"
+import { installGuide, readDeployFile, root } from "../../harness/deploy-files.ts"
 import { copyProductionPackages } from "../../harness/production-packages.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 
@@ -84,8 +84,8 @@ test("it runs as a user that is not root, by number, and on its exposed port", (
   expect(last("RUN")).toContain("ln -s /app/bin/pazar.mjs /usr/local/bin/pazar")
 })
 
-test("the README runs it with a read-only file system and without rights", () => {
-  const runs = readDeployFile("README.md").match(/^docker run .*$/gm) ?? []
+test("docs/install.md runs it with a read-only file system and without capabilities", () => {
+  const runs = installGuide.match(/^docker run .*$/gm) ?? []
   expect(runs.length).toBeGreaterThan(1)
   for (const options of ["--read-only", "--cap-drop ALL", "--security-opt no-new-privileges"]) {
     expect(runs.filter((line) => !line.includes(options))).toEqual([])

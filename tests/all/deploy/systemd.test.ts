@@ -10,6 +10,7 @@ import { until } from "../../contracts/until.ts"
 import {
   deployFiles,
   deployFolder,
+  installGuide,
   problemsOf,
   readDeployFile,
   root,
@@ -61,9 +62,10 @@ test("each instance listens where nginx sends to, whatever PORT the settings hav
   rmSync(folder, { recursive: true })
 })
 
-test("the settings of the README are accepted, and name the folder that the server may write to", () => {
-  const [, line = ""] = /^printf '%s\\n' (.*) \| sudo tee/m.exec(readDeployFile("README.md")) ?? []
-  const settings = Object.fromEntries(line.split(" ").map((pair) => pair.split("=", 2)))
+test("the settings of docs/install.md are accepted, and name the folder that the server may write to", () => {
+  const [, lines = ""] =
+    /^sudo tee \S+pazar\.env [^\n]*<<'END'\n(.*?)\nEND$/ms.exec(installGuide) ?? []
+  const settings = Object.fromEntries(lines.split("\n").map((pair) => pair.split("=", 2)))
   expect(server).toContain(`ReadWritePaths=-${settings.PAZAR_BACKUP_DIR}\n`)
   expect(problemsOf({ ...settings, PAZAR_BACKUP_DIR: deployFolder })).toEqual([])
   expect(settings.DATABASE_URL).toStartWith(`sqlite:/var/lib/${settingOf("StateDirectory")}/`)
@@ -80,7 +82,7 @@ test("the runtime may compile code, and nothing runs as root", () => {
 test("the pull runs as its unit says, and ends in time when it is stopped", async () => {
   const unit = readDeployFile("systemd/pazar-pull.service")
   const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? []
-  const [, options = ""] = /^PULL_OPTIONS='(.*)'$/m.exec(readDeployFile("README.md")) ?? []
+  const [, options = ""] = /^PULL_OPTIONS='(.*)'$/m.exec(installGuide) ?? []
   expect([command.endsWith(" $PULL_OPTIONS"), options]).toEqual([true, "--max-refused 100"])
   const folder = await createStoreFolder()
   const settings = (await storeOf(folder)) ?? { DATABASE_URL: `sqlite:${folder}/data/pazar.db` }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { until } from "../../contracts/until.ts"
-import { deployFolder, readDeployFile } from "../deploy-files.ts"
+import { deployFolder, installBlocks, readDeployFile } from "../deploy-files.ts"
 import { pickFreePort } from "../free-port.ts"
 
 export type EdgeProxy = Readonly<{
@@ -97,10 +97,9 @@ export const edgeProxies = [
 
 type Edge = (typeof edgeProxies)[number]
 
-/** The edit of README.md that lets the shop at this address push. */
+/** The edit of docs/install.md that allows pushes from this IP address. */
 export function allowShop({ closing }: Edge, address: string): Edit {
-  const blocks = [...readDeployFile("README.md").matchAll(/^```\n(.*?)^```$/gms)]
-  const instead = blocks.map(([, text = ""]) => text).find((text) => closing.test(text)) ?? ""
+  const instead = installBlocks.find((text) => closing.test(text)) ?? ""
   return (file) => file.replace(closing, () => instead.replace("192.0.2.50", address))
 }
 

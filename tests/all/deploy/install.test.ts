@@ -1,16 +1,15 @@
 /**
- * docs/first-hour.md and the installation of deploy/README.md, line by line, below a folder in place of the root of the
- * machine. Programs that only root can run do nothing here; nginx, the units and the executable have their own tests.
+ * docs/install.md, line by line, below a folder in place of the root of the machine. Programs that only root can run do
+ * nothing here; nginx, the units and the executable have their own tests.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { $ } from "bun"
-import manifest from "../../../package.json"
-import { root } from "../../harness/deploy-files.ts"
+import { plainEnvironment, startServer } from "../../harness/command.ts"
+import { installBlocks as blocks, root } from "../../harness/deploy-files.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { plainEnvironment, startServer } from "../../harness/run-pazar.ts"
-import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
+import { askMariadb, createMariadbDatabase } from "../../harness/stores/mariadb.ts"
 
 const nothing = "#!/bin/sh\n"
 const programs: Readonly<Record<string, string>> = {
@@ -24,12 +23,13 @@ while [ $# -gt 0 ]; do
 done
 exec /usr/bin/install "\${args[@]}"
 `,
-  // A file for secrets is closed to others before anything is written to it.
+  // A file with secrets has its mode before anything is written to it.
   tee: `#!/bin/bash
-[ "$(stat -c %a "\${@: -1}")" = 600 ] || exit 1
+case $1 in */etc/pazar/*) [ "$(stat -c %a "$1")" = 600 ] || exit 1 ;; esac
 exec /usr/bin/tee "$@"
 `,
   npm: nothing,
+  "apt-get": nothing,
   useradd: nothing,
   systemctl: nothing,
   certbot: nothing,
@@ -44,6 +44,7 @@ beforeAll(() => {
   checkout = temporaryFolder()
   for (const folder of [
     "etc/systemd/system",
+    "etc/cron.d",
     "etc/nginx/conf.d",
     "usr/local/bin",
     "usr/local/sbin",
@@ -72,11 +73,6 @@ afterAll(() => {
 const below = (text: string) =>
   text.replace(/(?<![\w.])\/(?=(etc|var|usr\/local)\/)/g, `${machine}/`)
 
-const blocksOf = (page: string) => {
-  const blocks = [...readFileSync(join(root, page), "utf8").matchAll(/^```(\w*)\n(.*?)^```$/gms)]
-  return blocks.filter(([, language]) => language === "").map(([, , lines = ""]) => lines)
-}
-
 async function follow(text: string): Promise<string> {
   const PATH = ["programs", "usr/local/bin", "usr/local/sbin"]
     .map((folder) => join(machine, folder))
@@ -95,22 +91,6 @@ async function follow(text: string): Promise<string> {
   })
   return stdout.toString()
 }
-
-test("deploy/README.md installs the executable, the settings, the store and the unit", async () => {
-  const blocks = blocksOf("deploy/README.md")
-  const find = (command: string) => blocks.find((block) => block.includes(command)) ?? ""
-  expect(await follow(find("npm run build"))).toEndWith(`${manifest.version}\n`)
-  await follow(find("useradd"))
-  expect(await follow("pazar-as-service account list --json")).toBe("[]\n")
-  // The user pazar may be missing here, but not the program that becomes it.
-  const cron = { PATH: "/usr/bin:/bin" }
-  const { stderr } = await $`${machine}/usr/local/sbin/pazar-as-service doctor`
-    .env(cron)
-    .quiet()
-    .nothrow()
-  expect(stderr.toString()).not.toContain("runuser: not found")
-  await $`rm -r etc/pazar var/lib/pazar`.cwd(machine)
-})
 
 /** What systemd 252 makes of each line of an EnvironmentFile. */
 const settingsFile = [
@@ -131,7 +111,7 @@ const settingsFile = [
   ['INNER=a"b"c', 'a"b"c'],
 ] as const
 
-test("pazar-as-service reads the settings as systemd does", async () => {
+test("pazar-as-service parses settings as systemd does", async () => {
   const folder = join(machine, "etc/pazar")
   mkdirSync(folder)
   writeFileSync(join(folder, "pazar.env"), settingsFile.map(([line]) => line).join("\n"))
@@ -148,12 +128,12 @@ test("pazar-as-service reads the settings as systemd does", async () => {
   rmSync(folder, { recursive: true })
 })
 
-describe("docs/first-hour.md", () => {
+describe("docs/install.md", () => {
   let url: string
   beforeAll(async () => {
     url = await createMariadbDatabase()
     for (const name of ["wordpress-tables.sql", "woocommerce/tables.sql"])
-      await queryMariadb(url, readFileSync(join(root, "examples/pull", name), "utf8"))
+      await askMariadb(url, readFileSync(join(root, "examples/pull", name), "utf8"))
   })
   const fill = (text: string) =>
     text
@@ -162,10 +142,9 @@ describe("docs/first-hour.md", () => {
       .replace("CODE", code)
   const code = "wc_order_aB12cD34-3"
 
-  test("leads to the first valid code", async () => {
-    const blocks = blocksOf("docs/first-hour.md")
-    const asking = blocks.findIndex((block) => block.includes("/api/purchases/validation"))
-    for (const block of blocks.slice(0, asking)) await follow(fill(block))
+  test("leads to the first valid code, and to a full sync every night", async () => {
+    const validating = blocks.findIndex((block) => block.includes("/api/purchases/validation"))
+    for (const block of blocks.slice(0, validating)) await follow(fill(block))
     expect(readFileSync(join(machine, "etc/systemd/system/pazar-pull.service"), "utf8")).toContain(
       "pull /etc/pazar/pull.json --every 30s",
     )
@@ -175,21 +154,30 @@ describe("docs/first-hour.md", () => {
       `PATH=${join(machine, "programs")}:${plainEnvironment.PATH}`,
       join(machine, "usr/local/sbin/pazar-as-service"),
     ])
-    const answer = await follow(
-      fill(blocks[asking] ?? "").replace("https://api.example.com", server.url),
+    const response = await follow(
+      fill(blocks[validating] ?? "").replace("https://api.example.com", server.url),
     )
-    expect(JSON.parse(answer).data.purchase.purchase_code).toBe(code)
+    expect(JSON.parse(response).data.purchase.purchase_code).toBe(code)
     await server.stop()
-    const [, nightly = ""] =
-      /cron run `(.+?)`/s.exec(readFileSync(join(root, "docs/first-hour.md"), "utf8")) ?? []
     // A real shop has rows that stay rejected.
-    await queryMariadb(
+    await askMariadb(
       url,
       `UPDATE wp_woocommerce_order_itemmeta SET meta_value = 'free'
        WHERE meta_key = '_line_total' AND order_item_id = 4`,
     )
-    await follow("sudo cp /etc/pazar/pull.json /etc/pazar/pull-full.json")
+    await follow(blocks.find((block) => block.includes("/etc/cron.d/")) ?? "")
+    const [, nightly = ""] =
+      / root (.*)$/m.exec(readFileSync(join(machine, "etc/cron.d/pazar"), "utf8")) ?? []
     const { rejected } = JSON.parse(await follow(nightly))
     expect(rejected).toBeGreaterThan(0)
+  })
+
+  test("pazar-as-service finds runuser with the PATH of cron", async () => {
+    const { stderr } = await $`${machine}/usr/local/sbin/pazar-as-service doctor`
+      .env({ PATH: "/usr/bin:/bin" })
+      .quiet()
+      .nothrow()
+    // The user pazar may be missing here, but not the program.
+    expect(stderr.toString()).not.toContain("runuser: not found")
   })
 })
