@@ -99,7 +99,7 @@ export const imports = {
   summary: "List recent imports, pulls and pushes, or show one.",
   help: `  --limit N  number of rows, newest first. Default: 20
 
-With an ID, the command prints why lines were rejected. An import without a result failed, was
+For an ID, the command prints why lines were rejected. An import without a result failed, was
 interrupted, or is still running. Pending records follow the list: they refer to an account or item
 that does not exist yet. Pazar keeps at least the last 1,000 imports, 1,000 pulls and 1,000 pushes.`,
 } as const satisfies CommandDefinition

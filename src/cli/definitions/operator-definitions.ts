@@ -31,7 +31,7 @@ rejected. The console is at /console, which returns 404 until an operator exists
 
   --link         print a link to set the password instead. The old password stays valid until then
   --remove-totp  also disable two-factor authentication, for an operator who lost the phone and the
-                 recovery codes. With --link, the old password and all sessions end immediately
+                 recovery codes. Together with --link, it ends the old password and all sessions
   --json         print {"name"}, and with --link also "url" and "expires_at"`,
   },
   remove: {
