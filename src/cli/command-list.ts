@@ -53,7 +53,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, stri
     serve: "Run the server.",
     demo: "Run the server with a sample marketplace.",
     migrate: "Create the database, or upgrade it to this version.",
-    doctor: "Check the database and the server for problems.",
+    doctor: "Show the state of the database and the server, and check for problems.",
     version: "Print the version.",
   },
   Data: {

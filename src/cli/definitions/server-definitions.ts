@@ -88,7 +88,7 @@ export const doctor = {
     full: flag,
     json: flag,
   },
-  summary: "Check the database and the server for problems.",
+  summary: "Show the state of the database and the server, and check for problems.",
   help: `Run the command as the server's user, with the server's settings. It changes nothing and prints no
 secrets.
 

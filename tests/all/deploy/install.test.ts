@@ -14,10 +14,10 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { $ } from "bun"
-import { plainEnvironment, startServer } from "../../harness/command.ts"
 import { installBlocks as blocks, root } from "../../harness/deploy-files.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { askMariadb, createMariadbDatabase } from "../../harness/stores/mariadb.ts"
+import { plainEnvironment, startServer } from "../../harness/run-pazar.ts"
+import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
 
 const nothing = "#!/bin/sh\n"
 const programs: Readonly<Record<string, string>> = {
@@ -135,7 +135,7 @@ describe("docs/install.md", () => {
   beforeAll(async () => {
     url = await createMariadbDatabase()
     for (const name of ["wordpress-tables.sql", "woocommerce/tables.sql"])
-      await askMariadb(url, readFileSync(join(root, "examples/pull", name), "utf8"))
+      await queryMariadb(url, readFileSync(join(root, "examples/pull", name), "utf8"))
   })
   const fill = (text: string) =>
     text
@@ -164,7 +164,7 @@ describe("docs/install.md", () => {
     expect(JSON.parse(response).data.purchase.purchase_code).toBe(code)
     await server.stop()
     // A real shop has rows that stay rejected.
-    await askMariadb(
+    await queryMariadb(
       url,
       `UPDATE wp_woocommerce_order_itemmeta SET meta_value = 'free'
        WHERE meta_key = '_line_total' AND order_item_id = 4`,
