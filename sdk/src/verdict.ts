@@ -6,9 +6,9 @@ export type Verdict =
   | Readonly<{ state: "valid"; reason: ""; purchase: Purchase }>
   | Readonly<{ state: "invalid"; reason: string; purchase: null }>
 
-const refusals: readonly string[] = ["unknown_code", "revoked_code", "expired_code", "site_limit"]
+const rejections: readonly string[] = ["unknown_code", "revoked_code", "expired_code", "site_limit"]
 
-export const isInvalidReason = (reason: string) => refusals.includes(reason)
+export const isInvalidReason = (reason: string) => rejections.includes(reason)
 
 /** Null for everything but the complete 200 and 404 of a validation. Without `items` every item is accepted. */
 export function parseVerdict(

@@ -1,10 +1,10 @@
 import { ConfigError } from "../config/config.ts"
 import { StoreUnavailable } from "../domain/store.ts"
-import { findErrorCode, hasErrorCode, RefusedError } from "../domain/values/error.ts"
+import { findErrorCode, hasErrorCode, UserError } from "../domain/values/error.ts"
 import { PullFileError } from "../pull/pull-file.ts"
 import { SourceError } from "../pull/source.ts"
 import { MasterKeyError } from "../secrets/master-key.ts"
-import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/sql/migrate.ts"
+import { MigrationNeeded, NotPazarDatabase, StoreTooNew } from "../store/sql/schema-versions.ts"
 import {
   CannotRunError,
   type Command,
@@ -22,7 +22,7 @@ export function reportError(error: unknown, command: Command, context: CommandCo
     )
     return 2
   }
-  if (error instanceof RefusedError) {
+  if (error instanceof UserError) {
     context.printStderr(`pazar: ${error.message}`)
     return 1
   }
@@ -46,5 +46,5 @@ function tellProblems(
   return 2
 }
 
-const ofStore = [MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable]
+const ofStore = [MigrationNeeded, NotPazarDatabase, StoreTooNew, StoreUnavailable]
 const explained = [...ofStore, CannotRunError, MasterKeyError, SourceError]

@@ -14,7 +14,12 @@ import {
   readMasterKeyFile,
 } from "../secrets/master-key.ts"
 import { owaspCost, type PasswordCost } from "../secrets/sign-in/password-hasher.ts"
-import { describeStore, isPostgresAddress, type StoreAddress, sqliteAt } from "../store/open.ts"
+import {
+  describeStore,
+  isSupportedPostgresUrl,
+  type StoreLocation,
+  sqliteAt,
+} from "../store/open.ts"
 import {
   createSettingsReader,
   describeSettings,
@@ -28,7 +33,7 @@ export type Config = Readonly<{
   port: number
   /** Listeners, each on a thread of its own. */
   threads: number
-  store: StoreAddress
+  store: StoreLocation
   masterKey: MasterKeySource
   /** The old key during a rotation. */
   previousMasterKey: MasterKeySource | null
@@ -147,9 +152,9 @@ const receiptDaysMax = 90
  * port is part of the password, and messages would show it.
  */
 const isPostgresUrl = (url: string) =>
-  /^postgres(?:ql)?:\/\/[^/?#]*(?:[/?#][^@]*)?$/.test(url) && isPostgresAddress(url)
+  /^postgres(?:ql)?:\/\/[^/?#]*(?:[/?#][^@]*)?$/.test(url) && isSupportedPostgresUrl(url)
 
-function readStore({ problems, secret }: SettingsReader, connectionsMax: number): StoreAddress {
+function readStore({ problems, secret }: SettingsReader, connectionsMax: number): StoreLocation {
   const url = secret("DATABASE_URL") ?? "sqlite:data/pazar.db"
   const store = parseStoreUrl(url)
   if (store?.kind === "postgres") return { ...store, connectionsMax }
@@ -163,7 +168,7 @@ function readStore({ problems, secret }: SettingsReader, connectionsMax: number)
 }
 
 /** Null for what is no address of a store. */
-export function parseStoreUrl(url: string): StoreAddress | null {
+export function parseStoreUrl(url: string): StoreLocation | null {
   if (isPostgresUrl(url)) return { kind: "postgres", url, connectionsMax: 1 }
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   return path === undefined ? null : sqliteAt(resolve(path))
@@ -230,11 +235,11 @@ function readProxies(proxies: readonly string[], problems: string[]): readonly s
 }
 
 function readNetworks(networks: readonly string[], problems: string[]): readonly Subnet[] {
-  return networks.flatMap((network) => {
-    const subnet = findSubnet(network)
+  return networks.flatMap((ipRange) => {
+    const subnet = findSubnet(ipRange)
     if (subnet === null) {
       problems.push(
-        `PAZAR_WEBHOOK_NETWORKS must be addresses or networks, as in 10.1.2.3 or 10.1.0.0/16, not "${network}"`,
+        `PAZAR_WEBHOOK_NETWORKS must be addresses or networks, as in 10.1.2.3 or 10.1.0.0/16, not "${ipRange}"`,
       )
     }
     return subnet ?? []
@@ -262,7 +267,7 @@ function readMasterKeySource(
   return { from: "file", path: resolve(path) }
 }
 
-function defaultKey(store: StoreAddress, problems: string[]): MasterKeySource {
+function defaultKey(store: StoreLocation, problems: string[]): MasterKeySource {
   if (store.kind === "sqlite") return { from: "made", path: `${store.path}.master-key` }
   problems.push("With PostgreSQL, PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE must be given")
   return { from: "file", path: "" }
@@ -279,7 +284,7 @@ function checkMasterKeyFile(name: string, path: string, problems: string[]): voi
 
 function readBackupFolder(
   { problems, setting }: SettingsReader,
-  store: StoreAddress,
+  store: StoreLocation,
 ): string | null {
   const folder = setting("PAZAR_BACKUP_DIR")
   if (folder === undefined) return null

@@ -16,7 +16,7 @@ const entry = {
   keyId: "key_1",
   operation: "validate_purchase",
   reason: "unknown_code",
-  network: "192.0.2.0/24",
+  ipRange: "192.0.2.0/24",
   code: "8f14…3e21",
   firstAt: at,
   lastAt: at,
@@ -52,7 +52,7 @@ test("calls in a loop become one entry, and their networks are not asked for", (
   const entries = log.take()
   expect(asked).toBe(20)
   expect(entries).toHaveLength(21)
-  expect(entries.at(-1)).toEqual({ ...entry, network: "", code: "", calls: 9_980 })
+  expect(entries.at(-1)).toEqual({ ...entry, ipRange: "", code: "", calls: 9_980 })
   log.record(call, nowMs, home)
   expect(log.take()).toEqual([entry])
 })
@@ -66,5 +66,5 @@ test("any number of keys needs a limited memory, and a busy key does not keep th
     log.record({ ...call, keyId: `key_${nth}` }, nowMs, home)
   const entries = log.take()
   expect(entries).toHaveLength(500)
-  expect(entries.filter(({ network }) => network !== "")).toHaveLength(300)
+  expect(entries.filter(({ ipRange }) => ipRange !== "")).toHaveLength(300)
 })

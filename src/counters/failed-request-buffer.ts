@@ -3,12 +3,12 @@
  * later ones are summed up by operation and reason, so that calls in a loop cost no more memory, and fill no disk.
  */
 
-import { type RefusedCode, shownCode } from "../domain/catalogue/purchase-code.ts"
+import { type RejectedCode, shownCode } from "../domain/catalog/purchase-code.ts"
 import type { Operation } from "../domain/keys/api-key.ts"
-import type { Caller } from "../domain/running/limits.ts"
-import type { FailedCall } from "../domain/usage/failed-calls.ts"
+import type { Caller } from "../domain/limits/request-limits.ts"
+import type { FailedRequest } from "../domain/usage/failed-requests.ts"
 import type { Failure } from "../domain/values/error.ts"
-import { networkOf } from "../domain/values/network.ts"
+import { ipRangeOf } from "../domain/values/ip-range.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 
 /** Calls of one key between two writes whose network and code are noted. */
@@ -21,17 +21,17 @@ const entriesMax = 500
 export type FailedRequestBuffer = Readonly<{
   record(call: FailingCall, nowMs: number, caller: Caller): void
   /** The entries so far, and begins anew. */
-  take(): readonly FailedCall[]
+  take(): readonly FailedRequest[]
 }>
 
 type FailingCall = Readonly<{
   keyId: string
   operation: Operation
   reason: Failure
-  rejectedCode: RefusedCode | null
+  rejectedCode: RejectedCode | null
 }>
 
-type Entry = Omit<FailedCall, "firstAt" | "lastAt" | "calls"> & {
+type Entry = Omit<FailedRequest, "firstAt" | "lastAt" | "calls"> & {
   readonly firstMs: number
   lastMs: number
   calls: number
@@ -53,18 +53,18 @@ export function createFailedRequestBuffer(): FailedRequestBuffer {
   return {
     record({ keyId, operation, reason, rejectedCode }, nowMs, caller) {
       const isNoted = takeTurn(keyId)
-      const network = isNoted ? networkOf(caller.address()) : ""
+      const ipRange = isNoted ? ipRangeOf(caller.address()) : ""
       const code = isNoted && rejectedCode !== null ? shownCode(rejectedCode) : ""
-      const name = `${keyId} ${operation} ${reason} ${network} ${code}`
+      const name = `${keyId} ${operation} ${reason} ${ipRange} ${code}`
       const entry = entries.get(name)
       if (entry !== undefined) {
         entry.lastMs = nowMs
         entry.calls += 1
       } else if (entries.size < entriesMax) {
         const times = { firstMs: nowMs, lastMs: nowMs }
-        const refusedSite = isNoted ? rejectedCode?.refusedSite : undefined
-        const told = refusedSite === undefined ? {} : { refusedSite }
-        entries.set(name, { keyId, operation, reason, network, code, ...times, calls: 1, ...told })
+        const rejectedSite = isNoted ? rejectedCode?.rejectedSite : undefined
+        const told = rejectedSite === undefined ? {} : { rejectedSite }
+        entries.set(name, { keyId, operation, reason, ipRange, code, ...times, calls: 1, ...told })
       }
     },
     take() {

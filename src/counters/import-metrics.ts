@@ -2,7 +2,7 @@
  * `pazar import`, `pull` and `backup` run in processes of their own, so a server learns of them from the store.
  * Every node counts every run that finishes while it runs.
  */
-import type { FeedStore } from "../domain/feed/feed.ts"
+import type { FeedStore } from "../domain/feed/feed-record.ts"
 import { dueMsOf, type PullStore } from "../domain/feed/pull.ts"
 import { findLastBackup, type MetadataStore } from "../domain/store.ts"
 import type { Every } from "../domain/values/time/timers.ts"

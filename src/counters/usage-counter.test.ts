@@ -83,14 +83,14 @@ function use(
   keyId: string,
   operation: Operation,
   reason: Reason,
-  network: string,
+  ipRange: string,
   of = counter,
 ): boolean {
   let isAsked = false
   of.count(operation, outcomeOf(keyId, reason), 1, {
     address() {
       isAsked = true
-      return network.replace("0/24", "9")
+      return ipRange.replace("0/24", "9")
     },
   })
   return isAsked
@@ -101,7 +101,7 @@ const validate = (code: string, itemId = 7, reason: Reason = "ok", more = {}) =>
 }
 
 const validateOn = (code: string, site: string, lastDay: string | null = null) =>
-  validate(code, 7, "ok", { sighting: { code, site, lastDay } })
+  validate(code, 7, "ok", { seenSite: { code, site, lastDay } })
 
 const home = "192.0.2.0/24"
 const day = "2026-06-15"
@@ -140,8 +140,8 @@ describe("calls", () => {
     const outcome = outcomeOf("key_1", "revoked_key", { isKeyAccepted: false })
     counter.count("read_item", outcome, 1, { address: () => "192.0.2.9" })
     await counter.flush()
-    expect(book.list("failures")).toMatchObject([{ keyId: "key_1", network: home, calls: 1 }])
-    expect([book.list("calls"), book.list("lastUses"), book.list("networks")]).toEqual([[], [], []])
+    expect(book.list("failures")).toMatchObject([{ keyId: "key_1", ipRange: home, calls: 1 }])
+    expect([book.list("calls"), book.list("lastUses"), book.list("ipRanges")]).toEqual([[], [], []])
   })
 })
 
@@ -267,18 +267,18 @@ describe("a store that fails", () => {
   })
 })
 
-describe("networks", () => {
-  const written = () => book.list("networks").map(({ network, lastDay }) => [network, lastDay])
+describe("ipRanges", () => {
+  const written = () => book.list("ipRanges").map(({ ipRange, lastDay }) => [ipRange, lastDay])
 
   test("are not recorded of a caller that hung up before its address was read", async () => {
     use("key_1", "read_item", "unknown_item", "")
     await counter.flush()
-    expect(book.list("failures")).toMatchObject([{ keyId: "key_1", network: "", calls: 1 }])
+    expect(book.list("failures")).toMatchObject([{ keyId: "key_1", ipRange: "", calls: 1 }])
     expect(written()).toEqual([])
   })
 
   test("are written once a day", async () => {
-    for (const network of [home, networkAt(1), home]) use("key_1", "read_item", "ok", network)
+    for (const ipRange of [home, networkAt(1), home]) use("key_1", "read_item", "ok", ipRange)
     await counter.flush()
     use("key_1", "read_item", "ok", home)
     await counter.flush()

@@ -5,16 +5,16 @@
  *
  * Memory is bounded: only keys that exist are counted, with limited numbers of sites and networks.
  */
-import type { AskedPurchase } from "../domain/catalogue/purchase.ts"
-import type { RefusedCode } from "../domain/catalogue/purchase-code.ts"
-import type { SeenSite } from "../domain/catalogue/sites.ts"
+import type { RequestedPurchase } from "../domain/catalog/purchase.ts"
+import type { RejectedCode } from "../domain/catalog/purchase-code.ts"
+import type { SeenSite } from "../domain/catalog/site-limits.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
-import type { Caller } from "../domain/running/limits.ts"
+import type { Caller } from "../domain/limits/request-limits.ts"
 import { StoreMoved } from "../domain/store.ts"
-import { isUse } from "../domain/usage/failed-calls.ts"
-import { type CountStore, type Counts, networksMax } from "../domain/usage/usage.ts"
+import { isUse } from "../domain/usage/failed-requests.ts"
+import { type CountStore, type Counts, ipRangesMax } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
-import { networkOf } from "../domain/values/network.ts"
+import { ipRangeOf } from "../domain/values/ip-range.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import { daySeconds, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { createFailedRequestBuffer } from "./failed-request-buffer.ts"
@@ -36,9 +36,9 @@ export type CountedOutcome = Readonly<{
   /** Only the networks of accepted keys are recorded. */
   isKeyAccepted: boolean
   /** That of a valid or revoked code. */
-  purchase: AskedPurchase | null
+  purchase: RequestedPurchase | null
   /** The code that the answer says no to. */
-  rejectedCode: RefusedCode | null
+  rejectedCode: RejectedCode | null
   fault: unknown
 }>
 
@@ -63,7 +63,7 @@ const knownKeysMax = 10_000
 /** The calls of one key since the last write, nearly always with one or two outcomes. */
 type KeyCounts = {
   readonly calls: { day: string; operation: Operation; outcome: Reason; calls: number }[]
-  readonly ipRanges: { network: string; lastDay: string }[]
+  readonly ipRanges: { ipRange: string; lastDay: string }[]
   /** How many calls were looked at for their network: the address of a caller takes a microsecond. */
   addressLookups: number
   lastUsedMs: number
@@ -105,18 +105,18 @@ export function openUsageCounter({
     } else if (sites.size < sitedPurchasesMax) sites.set(code, new Set([site]))
   }
   function addNetwork(keyId: string, counted: KeyCounts, day: string, caller: Caller): void {
-    let networks = known.get(keyId)
-    if (networks === undefined) {
+    let ipRanges = known.get(keyId)
+    if (ipRanges === undefined) {
       if (known.size >= knownKeysMax) known.clear()
-      networks = new Set()
-      known.set(keyId, networks)
+      ipRanges = new Set()
+      known.set(keyId, ipRanges)
     }
-    if (networks.size >= networksMax) return
+    if (ipRanges.size >= ipRangesMax) return
     counted.addressLookups += 1
-    const network = networkOf(caller.address())
-    if (network === "" || networks.has(network)) return
-    networks.add(network)
-    counted.ipRanges.push({ network, lastDay: day })
+    const ipRange = ipRangeOf(caller.address())
+    if (ipRange === "" || ipRanges.has(ipRange)) return
+    ipRanges.add(ipRange)
+    counted.ipRanges.push({ ipRange, lastDay: day })
   }
   function take(): Counts {
     const taken = [...keys]
@@ -125,7 +125,7 @@ export function openUsageCounter({
       lastUses: taken.flatMap(([keyId, { lastUsedMs }]) =>
         lastUsedMs === 0 ? [] : [{ keyId, lastUsedAt: formatTimestamp(new Date(lastUsedMs)) }],
       ),
-      networks: taken.flatMap(([keyId, { ipRanges }]) =>
+      ipRanges: taken.flatMap(([keyId, { ipRanges }]) =>
         ipRanges.map((each) => ({ keyId, ...each })),
       ),
       sites: [...sites].flatMap(([code, each]) => Array.from(each, (site) => ({ code, site }))),
@@ -172,10 +172,10 @@ export function openUsageCounter({
       }
       const day = dayAt(nowMs)
       addCall(counted, operation, outcome, day)
-      if (purchase?.sighting !== undefined) addSite(purchase.sighting, day)
+      if (purchase?.seenSite !== undefined) addSite(purchase.seenSite, day)
       if (!isKeyAccepted) return
       counted.lastUsedMs = nowMs
-      if (counted.addressLookups < networksMax) addNetwork(keyId, counted, day, caller)
+      if (counted.addressLookups < ipRangesMax) addNetwork(keyId, counted, day, caller)
     },
     flush,
     async close() {

@@ -1,7 +1,7 @@
 /** The demo's own receiver of webhooks, which says what arrived. */
 import { commandLine } from "../domain/sign-in/audit-event.ts"
-import { requireAccount } from "../operations/catalogue/accounts.ts"
-import { createEndpoint } from "../operations/events/endpoints.ts"
+import { requireAccount } from "../operations/catalog/account-operations.ts"
+import { createEndpoint } from "../operations/events/endpoint-operations.ts"
 import type { App } from "../server/app.ts"
 
 const path = "/pazar-demo-receiver"
@@ -34,7 +34,7 @@ export async function updateDemoWebhook(app: App, url: string): Promise<void> {
     // Authors cannot add a URL on this machine; the server allows this one.
     const services = { ...app.endpointServices(commandLine), findHostProblem: () => null }
     await createEndpoint(services, elif, { url, events: [] })
-    await metadata.putFirst(webhookMark, "yes")
+    await metadata.putIfAbsent(webhookMark, "yes")
   }
 }
 

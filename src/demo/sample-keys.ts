@@ -2,7 +2,7 @@
 import { type IssuedKind, type StoredKey, stateOf } from "../domain/keys/api-key.ts"
 import { commandLine } from "../domain/sign-in/audit-event.ts"
 import { daySeconds, formatTimestamp } from "../domain/values/time/timestamp.ts"
-import { requireAccount } from "../operations/catalogue/accounts.ts"
+import { requireAccount } from "../operations/catalog/account-operations.ts"
 import { type IssuedKey, issueKey, rotateKey } from "../operations/keys/issue-key.ts"
 import type { App } from "../server/app.ts"
 import { addSampleRequests, type SampleRequests } from "./sample-requests.ts"
@@ -95,7 +95,7 @@ async function findOrIssue(app: App, wanted: SampleKey): Promise<string> {
   const isWanted = (key: StoredKey) =>
     key.kind === wanted.kind && key.name === wanted.name && stateOf(key, at) === "active"
   const kept = (await app.store.keys.list(account.id)).find(isWanted)
-  if (kept !== undefined) return app.vault.unseal(kept.sealed, kept)
+  if (kept !== undefined) return app.keyCipher.decrypt(kept.encrypted, kept)
   return (await issue(app, wanted, 0)).secret
 }
 

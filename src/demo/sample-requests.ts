@@ -1,6 +1,6 @@
-import { shownCode } from "../domain/catalogue/purchase-code.ts"
+import { shownCode } from "../domain/catalog/purchase-code.ts"
 import type { Operation } from "../domain/keys/api-key.ts"
-import { networkDays } from "../domain/usage/usage.ts"
+import { ipRangeDays } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
 import {
   daySeconds,
@@ -53,16 +53,16 @@ export async function addSampleRequests(
       })),
     )
   }).flat()
-  const week = lastRange(formatTimestamp(at), networkDays).from
+  const week = lastRange(formatTimestamp(at), ipRangeDays).from
   const usedAt = Array.from({ length: ipRanges }, (_, index) =>
     secondsBefore(at, (index + 1) * minutesApart * 60),
   )
   await store.counts.add(formatTimestamp(at), {
     calls: counts.filter(({ calls }) => calls > 0),
     lastUses: usedAt.slice(0, 1).map((lastUsedAt) => ({ keyId, lastUsedAt })),
-    networks: usedAt.map((lastUsedAt, index) => ({
+    ipRanges: usedAt.map((lastUsedAt, index) => ({
       keyId,
-      network: `198.51.${index}.0/24`,
+      ipRange: `198.51.${index}.0/24`,
       lastDay: lastUsedAt.slice(0, 10),
     })),
     failures: counts.flatMap(({ day, outcome, calls, operation }) => {
@@ -70,7 +70,7 @@ export async function addSampleRequests(
       const code = outcome === "unknown_code" ? shownCode({ code: mistyped, isOwn: false }) : ""
       const times = { firstAt: `${day}T00:00:00Z`, lastAt: `${day}T00:00:00Z` }
       return [
-        { keyId, operation, reason: outcome, network: "198.51.0.0/24", code, ...times, calls },
+        { keyId, operation, reason: outcome, ipRange: "198.51.0.0/24", code, ...times, calls },
       ]
     }),
   })

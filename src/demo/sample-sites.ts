@@ -1,8 +1,8 @@
 /** Where some codes of the sample marketplace are used, and one item with a limit. */
 import { commandLine } from "../domain/sign-in/audit-event.ts"
 import { daySeconds, secondsBefore } from "../domain/values/time/timestamp.ts"
-import { requireAccount } from "../operations/catalogue/accounts.ts"
-import { setSiteLimits } from "../operations/catalogue/sites.ts"
+import { requireAccount } from "../operations/catalog/account-operations.ts"
+import { setSiteLimits } from "../operations/catalog/site-operations.ts"
 import type { App } from "../server/app.ts"
 
 /** The names are reserved, so they belong to no real site. */
@@ -27,7 +27,7 @@ const sightings = [
 export async function addSampleSites({ store, now }: Pick<App, "store" | "now">): Promise<void> {
   for (const { daysAgo, code, sites } of sightings) {
     const seen = sites.map((site) => ({ code, site }))
-    await store.sites.note(secondsBefore(now(), daysAgo * daySeconds), seen)
+    await store.sites.recordSeen(secondsBefore(now(), daysAgo * daySeconds), seen)
   }
   const { id: accountId, username: author } = await requireAccount(store.accounts, "elif")
   const services = { sites: store.sites, audit: store.audit, now, actor: commandLine }

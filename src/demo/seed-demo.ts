@@ -1,13 +1,13 @@
 /** Fills an empty store with the sample marketplace, through the same door as any feed. */
 import { encodeBase62 } from "../domain/keys/api-key.ts"
 import { commandLine } from "../domain/sign-in/audit-event.ts"
-import { RefusedError } from "../domain/values/error.ts"
+import { UserError } from "../domain/values/error.ts"
 import { exportFeed } from "../feed/export-feed.ts"
 import { importFeed } from "../feed/import-feed.ts"
 import { asOfWrite } from "../feed/parse-line.ts"
-import { requireAccount } from "../operations/catalogue/accounts.ts"
+import { requireAccount } from "../operations/catalog/account-operations.ts"
 import { createOperator } from "../operations/sign-in/operators/manage-operator.ts"
-import { setPassword } from "../operations/sign-in/passwords.ts"
+import { setPassword } from "../operations/sign-in/password-operations.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "../server/app.ts"
@@ -39,28 +39,28 @@ export async function seedDemo(app: App, baseUrl: string): Promise<DemoCredentia
     // Older demos set no mark, and an import can be cut short: the recorded run shows both.
     const run = await feed.findLastRun(source)
     if (run === null && (await accounts.list("", 1)).length > 0) {
-      throw new RefusedError(
+      throw new UserError(
         "this store holds something else than the sample marketplace: give the demo an empty one, or none",
       )
     }
     if (run === null || run.finishedAt === null) await load(app, source, marketplace)
-    await metadata.putFirst(filledMark, "yes")
+    await metadata.putIfAbsent(filledMark, "yes")
   }
   await movePictures(app, baseUrl)
   if ((await metadata.find(usedMark)) === null) {
     await addSampleKeys(app)
-    await metadata.putFirst(usedMark, "yes")
+    await metadata.putIfAbsent(usedMark, "yes")
   }
   if ((await metadata.find(sitesMark)) === null) {
     await addSampleSites(app)
-    await metadata.putFirst(sitesMark, "yes")
+    await metadata.putIfAbsent(sitesMark, "yes")
   }
   return { keys: await listPrintedKeys(app), password: await choosePassword(app), operator }
 }
 
 /** The same at every start, and a secret of this store: it is made of the store's master key. */
-async function choosePassword({ store, vault, now }: App): Promise<string> {
-  const password = encodeBase62(vault.lookup("the demo's password")).slice(0, 12)
+async function choosePassword({ store, keyCipher, now }: App): Promise<string> {
+  const password = encodeBase62(keyCipher.lookup("the demo's password")).slice(0, 12)
   const elif = await requireAccount(store.accounts, "elif")
   const hasher = createPasswordHasher()
   if ((await store.passwords.find(elif.id)) === null) {

@@ -1,17 +1,17 @@
 /** Checks the contents of a database. */
 import type { Config } from "../config/config.ts"
 import type { EndpointStore } from "../domain/events/endpoint.ts"
-import type { FeedStore } from "../domain/feed/feed.ts"
-import { isWaitingLong } from "../domain/feed/waiting-record.ts"
-import type { StoreChecks } from "../domain/running/store-checks.ts"
+import type { FeedStore } from "../domain/feed/feed-record.ts"
+import { isPendingTooLong } from "../domain/feed/pending-record.ts"
+import type { StoreChecks } from "../domain/health/store-checks.ts"
 import type { Store } from "../domain/store.ts"
-import { SealBroken } from "../domain/values/error.ts"
+import { DecryptionFailed } from "../domain/values/error.ts"
 import { message } from "../domain/values/problems/problem.ts"
-import { counted } from "../domain/values/text.ts"
+import { pluralize } from "../domain/values/text.ts"
 import { daySeconds } from "../domain/values/time/timestamp.ts"
-import { listTurnedOff } from "../operations/events/endpoints.ts"
+import { listAutoDisabled } from "../operations/events/endpoint-operations.ts"
+import { createKeyCipher, createSigningKeyCipher, type MasterKeys } from "../secrets/ciphers.ts"
 import { MasterKeyError, type MasterKeySettings, openMasterKeys } from "../secrets/master-key.ts"
-import { createKeyVault, createSigningKeyVault, type MasterKeys } from "../secrets/vaults.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const codesMax = 1_000
@@ -51,13 +51,13 @@ export async function checkWebhooks(
 ): Promise<readonly Finding[]> {
   const all = await endpoints.listAll()
   if (all.length === 0) return []
-  const off = listTurnedOff(all)
+  const off = listAutoDisabled(all)
   if (off.length === 0)
-    return [ok("webhooks", `${counted(all.length, "endpoint")}, none was turned off`)]
+    return [ok("webhooks", `${pluralize(all.length, "endpoint")}, none was turned off`)]
   return off.slice(0, endpointsListed).map((endpoint) => {
     const owner = endpoint.username === null ? {} : { owner: endpoint.username }
     const detail = message("endpoint_off", { id: endpoint.id, ...owner })
-    const reason = endpoint.off?.reason ?? "owner"
+    const reason = endpoint.disabled?.reason ?? "owner"
     const why = reason === "owner" ? null : message(`endpoint_${reason}`)
     return warning("webhooks", detail, message("endpoint_owner"), why)
   })
@@ -65,12 +65,12 @@ export async function checkWebhooks(
 
 /** Records that nothing came for within a day: what they need may never come. */
 export async function checkPending(
-  feed: Pick<FeedStore, "readWaiting">,
+  feed: Pick<FeedStore, "readPending">,
   now: Date,
 ): Promise<readonly Finding[]> {
-  const waiting = await feed.readWaiting(1)
+  const waiting = await feed.readPending(1)
   const records = waiting.items + waiting.purchases
-  if (!isWaitingLong(waiting, now.getTime())) {
+  if (!isPendingTooLong(waiting, now.getTime())) {
     return [ok("waiting", records === 1 ? "1 record waits" : `${records} records wait`)]
   }
   const [first] = waiting.groups
@@ -80,7 +80,7 @@ export async function checkPending(
 }
 
 async function checkIntegrity({ checks }: Store, isThorough: boolean): Promise<Finding> {
-  const damages = await checks.listDamages(isThorough)
+  const damages = await checks.listCorruption(isThorough)
   const [first] = damages
   if (first === undefined) return ok("integrity", "nothing is damaged")
   return problem(
@@ -107,9 +107,9 @@ export async function checkMasterKey(
   settings: MasterKeySettings,
 ): Promise<Finding> {
   try {
-    const { previous, isResealed } = await openMasterKeys(metadata, settings)
+    const { previous, isReencrypted } = await openMasterKeys(metadata, settings)
     if (previous === null) return ok("master key", "it matches this database")
-    return isResealed
+    return isReencrypted
       ? warning("master key", message("key_not_needed"), message("remove_previous_key"))
       : warning("master key", message("key_still_needed"), message("run_reseal"))
   } catch (error) {
@@ -119,11 +119,11 @@ export async function checkMasterKey(
 }
 
 async function checkSealedKeys({ accounts, keys }: Store, master: MasterKeys): Promise<Finding> {
-  const vault = createKeyVault(master)
+  const cipher = createKeyCipher(master)
   let [opened, broken] = [0, 0]
   for (const { id } of await accounts.list("", keysMax)) {
     for (const key of await keys.list(id)) {
-      if (opens(() => vault.unseal(key.sealed, key))) opened += 1
+      if (opens(() => cipher.decrypt(key.encrypted, key))) opened += 1
       else broken += 1
     }
     if (opened + broken >= keysMax) break
@@ -137,14 +137,14 @@ async function checkSealedKeys({ accounts, keys }: Store, master: MasterKeys): P
 }
 
 async function checkSigningKeys({ signingKeys }: Store, master: MasterKeys): Promise<Finding> {
-  const vault = createSigningKeyVault(master)
+  const cipher = createSigningKeyCipher(master)
   const all = await signingKeys.list()
   const missing = ["current", "next"].filter((state) => !all.some((key) => key.state === state))
   if (missing.length > 0) {
     const hint = all.length === 0 ? "Run `pazar migrate`: it makes both." : restoreKeys
     return problem("signing keys", `there is no ${missing.join(" and no ")} key`, hint)
   }
-  const broken = all.filter(({ id, sealed }) => !opens(() => vault.unseal(sealed, id)))
+  const broken = all.filter(({ id, encrypted }) => !opens(() => cipher.decrypt(encrypted, id)))
   if (broken.length === 0) return ok("signing keys", `all ${all.length} can be opened`)
   const detail = `${broken.length} of ${all.length} cannot be opened`
   return problem("signing keys", detail, restoreKeys)
@@ -152,12 +152,12 @@ async function checkSigningKeys({ signingKeys }: Store, master: MasterKeys): Pro
 
 const restoreKeys = "Restore a backup: products have these keys built in."
 
-function opens(unseal: () => string): boolean {
+function opens(decrypt: () => string): boolean {
   try {
-    unseal()
+    decrypt()
     return true
   } catch (error) {
-    if (error instanceof SealBroken) return false
+    if (error instanceof DecryptionFailed) return false
     throw error
   }
 }
@@ -167,10 +167,10 @@ const aheadMsMax = 60_000
 const differenceMsMax = 5_000
 
 export async function checkClock(
-  checks: Pick<StoreChecks, "findNewestTime" | "readClock">,
+  checks: Pick<StoreChecks, "findNewestTimestamp" | "readClock">,
   now: Date,
 ): Promise<readonly Finding[]> {
-  const newest = await checks.findNewestTime()
+  const newest = await checks.findNewestTimestamp()
   const aheadMs = newest === null ? 0 : Date.parse(newest) - now.getTime()
   if (aheadMs > aheadMsMax) {
     const detail = message("clock_behind", { now: now.toISOString(), newest: `${newest}` })

@@ -19,8 +19,8 @@ import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
-import { adoptMasterKey, type MasterKeySettings } from "../secrets/master-key.ts"
-import { moveKeys } from "../store/sql/running/moved.ts"
+import { initializeMasterKey, type MasterKeySettings } from "../secrets/master-key.ts"
+import { moveKeys } from "../store/sql/move/move-state.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups, checkLastBackup } from "./check-backups.ts"
 import { checkDiskSpace, checkFileLimit, checkSettings } from "./check-machine.ts"
@@ -46,9 +46,9 @@ test("webhooks: endpoints that were turned off are named, but not those that the
       listAll: async () => endpoints.map((endpoint) => ({ ...endpoint, username: "ada" })),
     })
   expect(await listed()).toEqual([])
-  const byOwner = endpointRecord("ep_a", { off: { at, reason: "owner" } })
+  const byOwner = endpointRecord("ep_a", { disabled: { at, reason: "owner" } })
   expect(levelsOf(await listed(byOwner, endpointRecord("ep_b")))).toEqual(["ok"])
-  const gone = endpointRecord("ep_c", { off: { at, reason: "gone" } })
+  const gone = endpointRecord("ep_c", { disabled: { at, reason: "gone" } })
   const [finding, ...others] = await listed(byOwner, gone)
   expect(others).toEqual([])
   const detail = expect.stringMatching(/ep_c .*ada .*410/)
@@ -65,7 +65,7 @@ describe("clock", () => {
   const check = async (newest: string | null, server: string | null) => {
     const [finding] = await checkClock(
       {
-        findNewestTime: async () => newest,
+        findNewestTimestamp: async () => newest,
         readClock: async () => (server === null ? null : new Date(server)),
       },
       now,
@@ -127,7 +127,7 @@ describe("backups", () => {
   beforeAll(async () => {
     const store = await createSqlite(storePath)
     await put(store, accountRecord("ada"), itemRecord("ada", 1))
-    await adoptMasterKey(store.metadata, own.masterKeys)
+    await initializeMasterKey(store.metadata, own.masterKeys)
     await store.close()
     mkdirSync(backups)
   })

@@ -2,8 +2,8 @@
 import type { Config } from "../config/config.ts"
 import type { ImportRun } from "../domain/feed/import-run.ts"
 import { isOverdue, type Pull } from "../domain/feed/pull.ts"
-import { type Node, nodeGoneSeconds } from "../domain/running/node.ts"
-import { failedBackupMark, lastBackupMark, type Store } from "../domain/store.ts"
+import { type Node, nodeGoneSeconds } from "../domain/health/node.ts"
+import { failedBackupMetadataKey, lastBackupMetadataKey, type Store } from "../domain/store.ts"
 import { message } from "../domain/values/problems/problem.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { checkFailedBackup, checkLastBackup } from "./check-backups.ts"
@@ -48,8 +48,8 @@ export async function runQuickChecks(
     ...troubled.map(checkImportRun),
     ...(await pulls.list()).flatMap((pull) => checkPull(pull, now)),
     ...checkVersions(running, version),
-    ...(isBackupDue ? [checkLastBackup(await metadata.find(lastBackupMark), now)] : []),
-    ...checkFailedBackup(await metadata.find(failedBackupMark)),
+    ...(isBackupDue ? [checkLastBackup(await metadata.find(lastBackupMetadataKey), now)] : []),
+    ...checkFailedBackup(await metadata.find(failedBackupMetadataKey)),
     ...(await checkPending(feed, now)),
     ...(await checkWebhooks(endpoints)),
     ...(await checkClock(checks, now)),

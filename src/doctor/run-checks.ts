@@ -6,7 +6,12 @@ import { StoreUnavailable } from "../domain/store.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { findErrorCode } from "../domain/values/error.ts"
 import { openStore } from "../store/open.ts"
-import { MigrationNeeded, NotOurs, type SchemaVersions, StoreTooNew } from "../store/sql/migrate.ts"
+import {
+  MigrationNeeded,
+  NotPazarDatabase,
+  type SchemaVersions,
+  StoreTooNew,
+} from "../store/sql/schema-versions.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkMachine, checkSettings } from "./check-machine.ts"
 import { runSlowChecks } from "./check-store.ts"
@@ -77,5 +82,6 @@ async function examineStore(config: Config, now: Date, depth: Depth): Promise<St
 }
 
 const isExplained = (error: Error) =>
-  [MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable].some((kind) => error instanceof kind) ||
-  findErrorCode(error) !== null
+  [MigrationNeeded, NotPazarDatabase, StoreTooNew, StoreUnavailable].some(
+    (kind) => error instanceof kind,
+  ) || findErrorCode(error) !== null

@@ -1,6 +1,6 @@
 /** The state of a database and its servers, as `pazar doctor` prints it first and the console shows it. */
 import { isOverdue } from "../domain/feed/pull.ts"
-import { nodeGoneSeconds } from "../domain/running/node.ts"
+import { nodeGoneSeconds } from "../domain/health/node.ts"
 import { findLastBackup, type Store } from "../domain/store.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 
@@ -11,7 +11,7 @@ export async function readServerStatus({ feed, nodes, pulls, metadata }: Store, 
       ...pull,
       isOverdue: isOverdue(pull, now.getTime()),
     })),
-    waiting: await feed.readWaiting(needsMax),
+    waiting: await feed.readPending(needsMax),
     /** The servers that use the database, on this machine and on others. */
     nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
     /** Null with PostgreSQL, too. */

@@ -1,28 +1,28 @@
 /** A store: the ports the program needs, opened and closed together. */
-import type { AccountStore } from "./catalogue/account.ts"
-import type { AuthorSearch } from "./catalogue/author-search.ts"
-import type { ItemStore } from "./catalogue/item.ts"
-import type { ItemSearch } from "./catalogue/item-search.ts"
-import type { PurchaseStore } from "./catalogue/purchase.ts"
-import type { SaleStore } from "./catalogue/sales.ts"
-import type { SiteStore } from "./catalogue/sites.ts"
+import type { AccountStore } from "./catalog/account.ts"
+import type { AuthorSearch } from "./catalog/author-search.ts"
+import type { ItemStore } from "./catalog/item.ts"
+import type { ItemSearch } from "./catalog/item-search.ts"
+import type { PurchaseStore } from "./catalog/purchase.ts"
+import type { SaleStore } from "./catalog/sale.ts"
+import type { SiteStore } from "./catalog/site-limits.ts"
 import type { EndpointStore } from "./events/endpoint.ts"
 import type { MessageStore } from "./events/message.ts"
-import type { FeedStore } from "./feed/feed.ts"
+import type { FeedStore } from "./feed/feed-record.ts"
 import type { PullStore } from "./feed/pull.ts"
+import type { NodeStore } from "./health/node.ts"
+import type { StoreChecks } from "./health/store-checks.ts"
 import type { ApiKeyStore } from "./keys/api-key.ts"
-import type { SealedRowStore } from "./keys/sealed-rows.ts"
+import type { EncryptedRowStore } from "./keys/encrypted-rows.ts"
 import type { SigningKeyStore } from "./keys/signing-key.ts"
-import type { NodeStore } from "./running/node.ts"
-import type { StoreChecks } from "./running/store-checks.ts"
 import type { AuditStore } from "./sign-in/audit-event.ts"
 import type { InvitationStore, SignInLinkStore } from "./sign-in/invitation.ts"
 import type { OperatorStore, OperatorTokenStore } from "./sign-in/operator.ts"
 import type { PasswordStore } from "./sign-in/password.ts"
-import type { SecondFactorStore } from "./sign-in/second-factor.ts"
 import type { SessionStore } from "./sign-in/session.ts"
 import type { SignInFailureStore } from "./sign-in/sign-in-failures.ts"
-import type { FailedCallStore } from "./usage/failed-calls.ts"
+import type { TwoFactorStore } from "./sign-in/two-factor.ts"
+import type { FailedRequestStore } from "./usage/failed-requests.ts"
 import type { OperatorLists } from "./usage/operator-lists.ts"
 import type { OperatorReads } from "./usage/operator-reads.ts"
 import type { CountStore, UsageStore } from "./usage/usage.ts"
@@ -34,7 +34,7 @@ export type SignInStores = Readonly<{
   passwords: PasswordStore
   sessions: SessionStore
   invitations: InvitationStore
-  secondFactors: SecondFactorStore
+  twoFactor: TwoFactorStore
 }>
 
 /** The sign-in stores at the top are those of the authors. */
@@ -60,10 +60,10 @@ export type Store = SignInStores &
     audit: AuditStore
     counts: CountStore
     usage: UsageStore
-    failedCalls: FailedCallStore
+    failedRequests: FailedRequestStore
     signInFailures: SignInFailureStore
     signingKeys: SigningKeyStore
-    sealedRows: SealedRowStore
+    encryptedRows: EncryptedRowStore
     nodes: NodeStore
     operatorReads: OperatorReads
     operatorLists: OperatorLists
@@ -87,7 +87,7 @@ export type Store = SignInStores &
 export interface MetadataStore {
   find(name: string): Promise<string | null>
   /** Keeps the first value a name is given and answers with what is kept. */
-  putFirst(name: string, value: string): Promise<string>
+  putIfAbsent(name: string, value: string): Promise<string>
   /** Replaces what is kept. */
   put(name: string, value: string): Promise<void>
   /** The same, and removes another name, both or neither. */
@@ -98,14 +98,18 @@ export interface MetadataStore {
  * A store recognises its master key by a canary. With another key all API keys would be unknown, so a
  * wrong one is refused before anything is written with it.
  */
-export const canaryMark = "master key canary"
+export const canaryMetadataKey = "master key canary"
 
 /** The names under which it is noted when the last backup was complete, and its size. */
-export const lastBackupMark = "last backup"
-export const lastBackupBytesMark = "bytes of the last backup"
+export const lastBackupMetadataKey = "last backup"
+export const lastBackupBytesMetadataKey = "bytes of the last backup"
 /** Why the server could not make one; there until one is complete. */
-export const failedBackupMark = "failure of the last backup"
-export const backupMarks = [lastBackupMark, lastBackupBytesMark, failedBackupMark]
+export const failedBackupMetadataKey = "failure of the last backup"
+export const backupMetadataKeys = [
+  lastBackupMetadataKey,
+  lastBackupBytesMetadataKey,
+  failedBackupMetadataKey,
+]
 
 /** `bytes` is null for a backup of an older version. */
 export type LastBackup = Readonly<{ at: Timestamp; bytes: number | null }>
@@ -114,8 +118,8 @@ export type LastBackup = Readonly<{ at: Timestamp; bytes: number | null }>
 export async function findLastBackup(
   metadata: Pick<MetadataStore, "find">,
 ): Promise<LastBackup | null> {
-  const at = await metadata.find(lastBackupMark)
-  const bytes = await metadata.find(lastBackupBytesMark)
+  const at = await metadata.find(lastBackupMetadataKey)
+  const bytes = await metadata.find(lastBackupBytesMetadataKey)
   return at === null ? null : { at, bytes: bytes === null ? null : Number(bytes) }
 }
 
@@ -124,17 +128,17 @@ const hourMs = 3_600_000
 /** How old the newest backup may become: a day, and two hours because a timer may be late and a copy takes time. */
 export const backupAgeMsMax = 26 * hourMs
 
-export async function noteBackup(
+export async function recordBackup(
   metadata: Pick<MetadataStore, "put" | "putInPlaceOf">,
   bytes: number,
   at: Timestamp,
 ): Promise<void> {
-  await metadata.put(lastBackupBytesMark, `${bytes}`)
-  await metadata.putInPlaceOf(lastBackupMark, at, failedBackupMark)
+  await metadata.put(lastBackupBytesMetadataKey, `${bytes}`)
+  await metadata.putInPlaceOf(lastBackupMetadataKey, at, failedBackupMetadataKey)
 }
 
 /** The name under which it is kept that operators need a second factor: `required`, or anything else. */
-export const secondFactorMark = "operators' second factor"
+export const twoFactorMetadataKey = "operators' second factor"
 
 export interface PreferenceStore {
   /** Null when nothing was chosen. */

@@ -90,8 +90,8 @@ test("a record is exported whole, with defaults for members that were left out",
     purchase("code-1", 10, { supported_until: "2026-01-02T00:04:05Z", revoked: true }),
     purchase("code-2", 10, { revoked: false }),
   ])
-  const { type: _, author: __, hidden: ___, ...members } = exported[1] ?? {}
-  expect(listProblems("Item", members)).toEqual([])
+  const { type: _, author: __, hidden: ___, ...fields } = exported[1] ?? {}
+  expect(listProblems("Item", fields)).toEqual([])
 })
 
 test("accounts come by name, items by id, purchases by code without regard to case", async () => {

@@ -1,5 +1,5 @@
 /** All accounts, items and purchases as a feed, in a fixed order: the same data gives the same bytes. */
-import type { FeedStore, Snapshot } from "../domain/feed/feed.ts"
+import type { FeedStore, Snapshot } from "../domain/feed/feed-record.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./records/feed-record.ts"
 
 /** Called with whole lines; each call is awaited, so a slow reader slows the export. */
@@ -29,7 +29,7 @@ const renderAll = (snapshot: Snapshot): readonly AsyncIterable<readonly string[]
   render(snapshot.readAccounts(), renderAccountLine),
   render(snapshot.readItems(), renderItemLine),
   render(snapshot.readPurchases(), renderPurchaseLine),
-  render(snapshot.readWaiting(), (waiting) =>
+  render(snapshot.readPending(), (waiting) =>
     waiting.kind === "item" ? renderItemLine(waiting.record) : renderPurchaseLine(waiting.record),
   ),
 ]

@@ -2,19 +2,19 @@
  * A full feed is everything: at its end the records that it does not name are removed. It must be
  * complete, and every line of it must name its record, also where the line is refused.
  */
-import { normalisePurchaseCode } from "../domain/catalogue/purchase-code.ts"
+import { normalizePurchaseCode } from "../domain/catalog/purchase-code.ts"
 import type { AsOf, DatedIdentity } from "../domain/feed/as-of.ts"
 import {
   datedIdentityOf,
   type FeedRecord,
   type FeedWriter,
   mentionOf,
-  type StayingRecord,
-} from "../domain/feed/feed.ts"
+  type RetainedRecord,
+} from "../domain/feed/feed-record.ts"
 import { excessOf, type MassLimits } from "../domain/feed/mass-changes.ts"
 import { addCounts } from "../domain/feed/tally.ts"
 import { type Message, message } from "../domain/values/problems/problem.ts"
-import { trimBlank } from "../domain/values/text.ts"
+import { trimWhitespace } from "../domain/values/text.ts"
 import {
   type ChooseAsOf,
   type EndCounts,
@@ -27,7 +27,7 @@ export type FullSyncOptions = Readonly<{
   /** When the source was read; null: the earliest moment of its records, or when the import began. */
   asOf: AsOf | null
   /** For a record that is not in the feed and that others refer to. */
-  onRetained(record: StayingRecord): void
+  onRetained(record: RetainedRecord): void
 }>
 
 export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: MassLimits) {
@@ -62,8 +62,8 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
   async function removeOlder(writer: FeedWriter): Promise<Message | null> {
     const problem = findProblem() ?? (await refuseRemoval(writer, earliestMs, limits))
     if (problem !== null) return problem
-    const { staying } = await writer.removeOlder(earliestMs)
-    for (const record of staying) onRetained(record)
+    const { retained } = await writer.removeOlder(earliestMs)
+    for (const record of retained) onRetained(record)
     return null
   }
 
@@ -94,7 +94,7 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
       if (named !== null) mention(named)
       // A refused renaming leaves the account under its old name.
       const was = findPreviousUsername(refused.line)
-      if (was !== null) mention({ kind: "account", identity: trimBlank(was) })
+      if (was !== null) mention({ kind: "account", identity: trimWhitespace(was) })
     },
     writeKept,
     /** Called once, after everything else was written. Returns why nothing was removed; null if all was. */
@@ -111,11 +111,11 @@ function identityOf({ line, record }: ParsedLine): DatedIdentity | null {
   const { type, identity = "" } = findIdentity(line)
   switch (type) {
     case "account":
-      return named(type, trimBlank(identity))
+      return named(type, trimWhitespace(identity))
     case "item":
       return named(type, /^\d{1,16}$/.test(identity.trim()) ? `${Number(identity)}` : "")
     case "purchase":
-      return named(type, normalisePurchaseCode(identity) ?? "")
+      return named(type, normalizePurchaseCode(identity) ?? "")
     default:
       return null
   }

@@ -1,5 +1,11 @@
 /** Bytes → lines → records → batches in the store. */
-import type { FeedSecrets, FeedStore, FeedWriter, Quiet, Verdict } from "../domain/feed/feed.ts"
+import type {
+  FeedSecrets,
+  FeedStore,
+  FeedWriter,
+  Quiet,
+  Verdict,
+} from "../domain/feed/feed-record.ts"
 import {
   type FeedOrigin,
   noCounts,
@@ -8,8 +14,8 @@ import {
   type RunRemarks,
 } from "../domain/feed/import-run.ts"
 import { type MassLimits, standardLimits, TooManyChanges } from "../domain/feed/mass-changes.ts"
+import type { Needed } from "../domain/feed/pending-record.ts"
 import { sumOf, type Tally } from "../domain/feed/tally.ts"
-import type { Needed } from "../domain/feed/waiting-record.ts"
 import { type Allowance, isWithin } from "../domain/values/allowance.ts"
 import type { Message } from "../domain/values/problems/problem.ts"
 import type { TimeZone } from "../domain/values/time/local-time.ts"
@@ -245,12 +251,12 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   tellProgress()
   const { adjusted, waiting: waited, rejected, outdated, defaulted } = taken
   // A later line of the feed may have brought the account or item that they waited for.
-  const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countWaiting())
+  const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countPending())
   const accepted = taken.accepted + waited - waiting
   const { removed, revoked, restored, ahead } = writer.countChanges()
   const outcome = {
     counts: { accepted, adjusted, waiting, rejected, removed: sumOf(removed), revoked, restored },
-    refusals: groups.summarise(),
+    rejections: groups.summarise(),
     removalProblem,
     isRefusalAllowed: isWithin(rejectedMax, rejected, accepted + waiting + rejected),
     stoppedAt: stopped === null ? null : writer.countAgainstLimits(),

@@ -88,7 +88,7 @@ describe("a line is identified by", () => {
 })
 
 test("whatever a line holds, it is a record, or blank, or has problems", () => {
-  const members = fc.dictionary(
+  const fields = fc.dictionary(
     fc.constantFrom("type", "id", "username", "media", "price", "profile", "version", "__proto__"),
     fc.oneof(
       fc.constantFrom<unknown>(
@@ -109,7 +109,7 @@ test("whatever a line holds, it is a record, or blank, or has problems", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
     fc.string({ unit: "binary" }).map((text) => new TextEncoder().encode(text)),
-    fc.oneof(members, fc.jsonValue()).map((value) => lineOf(JSON.stringify(value)).bytes),
+    fc.oneof(fields, fc.jsonValue()).map((value) => lineOf(JSON.stringify(value)).bytes),
   )
   fc.assert(
     fc.property(bytes, (any) => {

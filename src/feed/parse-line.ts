@@ -1,18 +1,18 @@
 /** One line of the feed → a record, or every reason why it is none. */
 import type { AsOf } from "../domain/feed/as-of.ts"
-import type { FeedRecord, FeedSecrets } from "../domain/feed/feed.ts"
+import type { FeedRecord, FeedSecrets } from "../domain/feed/feed-record.ts"
 import type { Problem } from "../domain/values/problems/problem.ts"
 import {
   anything,
-  createShape,
+  createSchema,
   InvalidRecord,
   invalid,
   isObject,
+  type ParsedFields,
   Problems,
   record as recordShape,
-  type Shaped,
   shortened,
-} from "../domain/values/shape.ts"
+} from "../domain/values/schema.ts"
 import type { TimeZone } from "../domain/values/time/local-time.ts"
 import { parseJsonLine } from "./lines/parse-json-line.ts"
 import { type Line, lineBytesMax } from "./lines/split-lines.ts"
@@ -74,13 +74,13 @@ function judgeText(line: Line, text: string, judging: ParseLineOptions): ParsedL
   try {
     if (isEndLine(value)) return endAt(parseEndLine(value), problems, judging)
     const { record: parsed, defaulted } = parseOrSalvage(value, judging.secrets)
-    problems.refuse()
+    problems.throwIfAny()
     const record = dateRecord(parsed, judging.chooseAsOf)
     const isNormalized = isCorrected || defaulted.length > 0
     return { line, record, problems: null, isNormalized, defaulted }
   } catch (error) {
     problems.addFrom(error)
-    problems.refuse()
+    problems.throwIfAny()
     throw error
   }
 }
@@ -98,7 +98,7 @@ function parseOrSalvage(value: unknown, secrets: FeedSecrets) {
 }
 
 function endAt(counts: EndCounts, problems: Problems, { onEnd }: ParseLineOptions): null {
-  problems.refuse()
+  problems.throwIfAny()
   onEnd(counts)
   return null
 }
@@ -135,10 +135,10 @@ export function findShortIdentity(line: Line): Identity {
 
 /** Reads a refused line again, as far as it can be read. */
 export function findIdentity(line: Line): Identity {
-  const members = readMembers(line)
-  const { type } = members
+  const fields = readMembers(line)
+  const { type } = fields
   if (typeof type !== "string" || !Object.hasOwn(identityMembers, type)) return {}
-  const identity = members[identityMembers[type] ?? ""]
+  const identity = fields[identityMembers[type] ?? ""]
   if (typeof identity !== "string" && typeof identity !== "number") return { type }
   return { type, identity: String(identity) }
 }
@@ -163,17 +163,17 @@ function readJson(line: Line): unknown {
   }
 }
 
-const count = createShape<number>(
+const count = createSchema<number>(
   { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-  (value, member) => {
+  (value, field) => {
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value
-    throw invalid(member, "not_an_integer", { min: 0, max: Number.MAX_SAFE_INTEGER })
+    throw invalid(field, "not_an_integer", { min: 0, max: Number.MAX_SAFE_INTEGER })
   },
 )
 
 const countMembers = { accounts: count, items: count, purchases: count }
 
-export type EndCounts = Readonly<Shaped<typeof countMembers>>
+export type EndCounts = Readonly<ParsedFields<typeof countMembers>>
 
 /** The last line of a full feed: how many lines of each type come before it. */
 const endLine = recordShape({ type: anything, ...countMembers })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { unknownAccount, unknownItem } from "../domain/feed/feed.ts"
+import { unknownAccount, unknownItem } from "../domain/feed/feed-record.ts"
 import { problem } from "../domain/values/problems/problem.ts"
 import { createRejectionGroups, groupsMax, type RejectedLine } from "./rejection-groups.ts"
 
@@ -123,12 +123,12 @@ test("property: the counts add up to the problems, whatever they are, in at most
       let problems = 0
       const linesOf = { itself: 0, "another line": 0, unknown: 0 }
       for (const [at, { type, identity, own, needs }] of lines.entries()) {
-        const refusals: RejectedLine["problems"] = needs === null ? own : [unknownItem(needs)]
-        const because = groups.findCause(refusals[0].missing)
+        const rejections: RejectedLine["problems"] = needs === null ? own : [unknownItem(needs)]
+        const because = groups.findCause(rejections[0].missing)
         linesOf[because === null ? "itself" : because === "unknown" ? "unknown" : "another line"] +=
           1
-        problems += new Set(refusals.map(({ field, code }) => `${field} ${code}`)).size
-        groups.add({ line: at + 1, type, identity, problems: refusals, because })
+        problems += new Set(rejections.map(({ field, code }) => `${field} ${code}`)).size
+        groups.add({ line: at + 1, type, identity, problems: rejections, because })
       }
       const summary = groups.summarise()
       const counted = summary.groups.reduce((total, group) => total + group.lines, 0)

@@ -2,16 +2,16 @@
  * Sums up refused lines by kind, so that an operator sees the few things that are wrong with many of
  * them. Memory does not grow with the feed.
  */
-import type { RecordName, Refusal } from "../domain/feed/feed.ts"
-import type { RefusalGroup, RefusalSummary } from "../domain/feed/import-run.ts"
+import type { RecordName, Rejection } from "../domain/feed/feed-record.ts"
+import type { RejectionGroup, RejectionSummary } from "../domain/feed/import-run.ts"
 import type { Problem } from "../domain/values/problems/problem.ts"
-import { shortened } from "../domain/values/shape.ts"
+import { shortened } from "../domain/values/schema.ts"
 
-export type Rejections = readonly [Refusal, ...Refusal[]]
+export type Rejections = readonly [Rejection, ...Rejection[]]
 
 /** For output: without the fields by which refusals are summed up. */
-export const listProblems = (refusals: Rejections): readonly Problem[] =>
-  refusals.map(({ field, code, params }) => ({ field, code, params }))
+export const listProblems = (rejections: Rejections): readonly Problem[] =>
+  rejections.map(({ field, code, params }) => ({ field, code, params }))
 
 /** The type and identity of a record, as far as the line names them. */
 export type Identity = Readonly<{ type?: string; identity?: string }>
@@ -37,7 +37,7 @@ const kindsMax = 1_000
 /** About 10 MB. */
 const recordsKeptMax = 100_000
 
-type Group = { -readonly [Name in keyof RefusalGroup]: RefusalGroup[Name] }
+type Group = { -readonly [Name in keyof RejectionGroup]: RejectionGroup[Name] }
 
 export type RejectionGroups = ReturnType<typeof createRejectionGroups>
 
@@ -91,9 +91,9 @@ export function createRejectionGroups(limit = recordsKeptMax) {
         count(key, { type, field, code, params, cause, lines: 1, ...first })
       }
     },
-    summarise(): RefusalSummary {
+    summarise(): RejectionSummary {
       const sorted = [...groups.values()].toSorted((one, other) => other.lines - one.lines)
-      const ofCause = (wanted: RefusalGroup["cause"]) =>
+      const ofCause = (wanted: RejectionGroup["cause"]) =>
         sorted.filter(({ cause }) => cause === wanted)
       const below = [...ofCause("another line"), ...ofCause("unknown")]
       const above = ofCause("itself").slice(0, Math.max(0, groupsMax - below.length))
@@ -110,5 +110,5 @@ export function createRejectionGroups(limit = recordsKeptMax) {
 
 const nameOf = ({ type, identity }: RecordName) => `${type} ${identity}`
 
-const causeOf = (because: Because | null): RefusalGroup["cause"] =>
+const causeOf = (because: Because | null): RejectionGroup["cause"] =>
   because === null ? "itself" : because === "unknown" ? "unknown" : "another line"

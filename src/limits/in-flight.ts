@@ -1,5 +1,5 @@
 /** The requests in flight on one thread. */
-import type { InFlight } from "../domain/running/limits.ts"
+import type { InFlight } from "../domain/limits/request-limits.ts"
 
 /** Bounds memory: a request in flight takes about 20 KB, and up to 64 KB more for its body. */
 export const requestsMax = 2_000

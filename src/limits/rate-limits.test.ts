@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { ApiKey } from "../domain/keys/api-key.ts"
-import { RateLimited } from "../domain/running/limits.ts"
+import { RateLimited } from "../domain/limits/request-limits.ts"
 import { createRateLimits } from "./rate-limits.ts"
 
 const key: ApiKey = {
@@ -35,7 +35,7 @@ function open(failuresMax: number | null = 60) {
   const validate = (address: string, reason: "ok" | "unknown_code", of = key) =>
     wait(() => {
       limits.admit("validate_purchase", of, from(address))
-      limits.settle("validate_purchase", of, from(address), reason)
+      limits.recordOutcome("validate_purchase", of, from(address), reason)
     })
   return { limits, wait, validate, pass: (ms: number) => (nowMs += ms) }
 }
@@ -64,7 +64,7 @@ describe("failed validations", () => {
     for (let i = 0; i < 60; i += 1) validate(here, "unknown_code")
     expect(wait(() => limits.admit("validate_purchase", key, from(here)))).toBe(10)
     for (const reason of ["ok", "revoked_code", "unknown_code"] as const) {
-      const settle = () => limits.settle("validate_purchase", key, from(here), reason)
+      const settle = () => limits.recordOutcome("validate_purchase", key, from(here), reason)
       expect(wait(settle)).toBe(10)
     }
   })
@@ -89,7 +89,7 @@ describe("failed validations", () => {
     const { limits, validate } = open()
     for (let i = 0; i < 59; i += 1) validate(here, "unknown_code")
     limits.admit("validate_purchase", key, nowhere)
-    limits.settle("validate_purchase", key, nowhere, "ok")
+    limits.recordOutcome("validate_purchase", key, nowhere, "ok")
   })
 
   test("a test key is never limited, and `off` limits nothing", () => {

@@ -3,9 +3,14 @@
  * the time at which nothing of it is used any more; each request moves it on by `intervalMs`.
  */
 import { type ApiKey, type Operation, publicTestKey } from "../domain/keys/api-key.ts"
-import { type Caller, RateLimited, type RateLimits, unlimited } from "../domain/running/limits.ts"
-import { createGenerations } from "../domain/values/generations.ts"
-import { clientOf, networkOf } from "../domain/values/network.ts"
+import {
+  type Caller,
+  RateLimited,
+  type RateLimits,
+  unlimited,
+} from "../domain/limits/request-limits.ts"
+import { createBoundedMap } from "../domain/values/bounded-map.ts"
+import { clientOf, ipRangeOf } from "../domain/values/ip-range.ts"
 
 /** `burst` immediately, then one every `intervalMs`. */
 type Rate = Readonly<{ burst: number; intervalMs: number }>
@@ -26,7 +31,7 @@ const slackMs = 0.001
 export function createRateLimits(failuresMax: number | null, nowMs: () => number): RateLimits {
   if (failuresMax === null) return unlimited
   const failures: Rate = { burst: failuresMax, intervalMs: failuresWindowMs / failuresMax }
-  const unusedAt = createGenerations<number>(namesOfGeneration)
+  const unusedAt = createBoundedMap<number>(namesOfGeneration)
 
   function check(name: string, { burst, intervalMs }: Rate, cost = 1): void {
     const at = unusedAt.find(name)
@@ -54,7 +59,7 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
     // The latest of all addresses of the key: most validations need not find out their address.
     unusedAt.set(key.id, Math.max(unusedAt.find(key.id) ?? 0, at))
   }
-  const nameOfInvalid = (caller: Caller) => `invalid ${networkOf(caller.address())}`
+  const nameOfInvalid = (caller: Caller) => `invalid ${ipRangeOf(caller.address())}`
 
   return {
     admit(operation, key, caller) {
@@ -66,7 +71,7 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
       const reader = key.id === publicTestKey.id ? clientOf(caller.address()) : key.id
       take(`reads ${reader}`, reads, operation === "list_items" ? listCost : 1)
     },
-    settle(operation, key, caller, reason) {
+    recordOutcome(operation, key, caller, reason) {
       // The codes of test keys are public, and promise the same response every time.
       if (!countsFailures(operation) || key.kind === "tk") return
       if (reason === "unknown_code") countFailure(key, caller)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { openSmallStore, type SmallStore } from "../../tests/harness/stores/small-store.ts"
-import { SignInRefused, type SignInSource } from "../domain/sign-in/sign-in-failures.ts"
+import { SignInRejected, type SignInSource } from "../domain/sign-in/sign-in-failures.ts"
 
 let small: SmallStore
 beforeEach(async () => {
@@ -8,14 +8,14 @@ beforeEach(async () => {
 })
 afterEach(() => small.close())
 
-const stranger: SignInSource = { name: "elif", network: "198.51.100.0/24" }
+const stranger: SignInSource = { name: "elif", ipRange: "198.51.100.0/24" }
 
 /** Seconds to wait; 0 for an attempt that was judged. */
 const attempt = (source: SignInSource, judge: () => Promise<true | null>): Promise<number> =>
   small.services.throttle.attempt(source, judge).then(
     () => 0,
     (error) => {
-      if (error instanceof SignInRefused) return error.secondsToWait
+      if (error instanceof SignInRejected) return error.retryAfterSeconds
       throw error
     },
   )
@@ -46,7 +46,7 @@ describe("a name in one IP range", () => {
   })
 
   test("is not held up by any other range, however many guess, nor by another name", async () => {
-    await fail(200, (index) => ({ ...stranger, network: `10.0.${index % 20}.0/24` }))
+    await fail(200, (index) => ({ ...stranger, ipRange: `10.0.${index % 20}.0/24` }))
     await fail(10, () => ({ ...stranger, name: "elif@example.com" }))
     expect(await waitOf(stranger)).toBe(0)
   })
@@ -57,7 +57,7 @@ test("an IP range has thirty failures for all names; a success earns it none", a
   for (let i = 0; i < 100; i += 1) expect(await waitOf({ ...stranger, name: "own" })).toBe(0)
   await fail(1, () => stranger)
   expect(await waitOf({ ...stranger, name: "own" })).toBe(600)
-  expect(await waitOf({ ...stranger, network: "192.0.2.0/24" })).toBe(0)
+  expect(await waitOf({ ...stranger, ipRange: "192.0.2.0/24" })).toBe(0)
 })
 
 test("a store that fails uses up no attempt", async () => {
@@ -76,7 +76,7 @@ test.each([
     const sourceOf = (index: number) => ({ ...stranger, name: nameOf(index) })
     const held = Array.from({ length: max }, (_, index) => attempt(sourceOf(index), () => promise))
     expect(await waitOf(sourceOf(99))).toBe(2)
-    expect(await waitOf({ name: "elif", network: "192.0.2.0/24" })).toBe(0)
+    expect(await waitOf({ name: "elif", ipRange: "192.0.2.0/24" })).toBe(0)
     resolve(true)
     expect(await Promise.all(held)).toEqual(held.map(() => 0))
     expect(await waitOf(sourceOf(99))).toBe(0)

@@ -6,13 +6,14 @@
  * The counts are rows, not numbers in memory: with a count for each thread, wrong codes of the second factor would have
  * as many times the limit as there are threads, and a restart would clear it.
  */
-import type { CodeThrottle } from "../domain/sign-in/second-factor.ts"
+
 import {
   type SignInFailureStore,
-  SignInRefused,
+  SignInRejected,
   type SignInThrottle,
 } from "../domain/sign-in/sign-in-failures.ts"
-import { trimBlank } from "../domain/values/text.ts"
+import type { CodeThrottle } from "../domain/sign-in/two-factor.ts"
+import { trimWhitespace } from "../domain/values/text.ts"
 
 type Throttling = Readonly<{
   failures: SignInFailureStore
@@ -49,7 +50,7 @@ async function attempt<T>(
   const counted = limits.map(({ name, failuresMax }) => ({ bucket: digest(name), failuresMax }))
   const fullUntilMs = await failures.take(counted, nowMs)
   if (fullUntilMs !== null) {
-    throw new SignInRefused(Math.max(1, Math.ceil((fullUntilMs - nowMs) / 1000)))
+    throw new SignInRejected(Math.max(1, Math.ceil((fullUntilMs - nowMs) / 1000)))
   }
   let isWrong = false
   try {
@@ -68,29 +69,29 @@ export function createSignInThrottle(throttling: Throttling): SignInThrottle {
     if (count === 0) inFlight.delete(source)
     else inFlight.set(source, count)
   }
-  const inLine: SignInThrottle["inLine"] = async ({ name, network }, work) => {
-    const pair = `${network} ${foldName(name)}`
+  const inLine: SignInThrottle["inLine"] = async ({ name, ipRange }, work) => {
+    const pair = `${ipRange} ${foldName(name)}`
     const isFull =
-      (inFlight.get(network) ?? 0) >= inFlightMax.range ||
+      (inFlight.get(ipRange) ?? 0) >= inFlightMax.range ||
       (inFlight.get(pair) ?? 0) >= inFlightMax.name
-    if (isFull) throw new SignInRefused(retryAfterSeconds)
-    for (const source of [network, pair]) change(source, 1)
+    if (isFull) throw new SignInRejected(retryAfterSeconds)
+    for (const source of [ipRange, pair]) change(source, 1)
     try {
       return await work()
     } finally {
-      for (const source of [network, pair]) change(source, -1)
+      for (const source of [ipRange, pair]) change(source, -1)
     }
   }
   return {
     async attempt(source, judge) {
-      const { name, network } = source
+      const { name, ipRange } = source
       // In this order: rows are locked from the wider limit to the narrower one.
       const limits = [
-        { name: `network ${network}`, failuresMax: rangeFailuresMax },
-        { name: `pair ${network} ${foldName(name)}`, failuresMax: nameFailuresMax },
+        { name: `network ${ipRange}`, failuresMax: rangeFailuresMax },
+        { name: `pair ${ipRange} ${foldName(name)}`, failuresMax: nameFailuresMax },
       ]
       const judged = await inLine(source, () => attempt(throttling, limits, judge))
-      if (judged === null) throw new SignInRefused(0)
+      if (judged === null) throw new SignInRejected(0)
       return judged
     },
     inLine,
@@ -98,7 +99,7 @@ export function createSignInThrottle(throttling: Throttling): SignInThrottle {
 }
 
 /** Names longer than any username are counted by their beginning. */
-const foldName = (name: string) => trimBlank(name).toLowerCase().slice(0, 255)
+const foldName = (name: string) => trimWhitespace(name).toLowerCase().slice(0, 255)
 
 /**
  * Wrong codes of the second factor, counted for each owner over all IP ranges: only those who know the password use
@@ -116,7 +117,7 @@ export function createCodeThrottle(throttling: Throttling): CodeThrottle {
         return (await attempt(throttling, [limit], async () => (await judge()) || null)) ?? false
       } catch (error) {
         // A refusal writes nothing: without this it would come sooner than the response to a wrong password.
-        if (error instanceof SignInRefused) await pretend(ownerId)
+        if (error instanceof SignInRejected) await pretend(ownerId)
         throw error
       }
     },

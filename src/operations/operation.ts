@@ -1,16 +1,16 @@
-import type { Catalogue } from "../domain/catalogue/purchase.ts"
+import type { Catalog } from "../domain/catalog/purchase.ts"
 import type { ApiKey } from "../domain/keys/api-key.ts"
 
 /** An operation of the API. `find` asks the store, `decide` is pure. */
 export type KeyOperation<Input, Found, Result> = Readonly<{
-  find(catalogue: Catalogue, key: ApiKey, input: Input): Promise<Found>
+  find(catalogue: Catalog, key: ApiKey, input: Input): Promise<Found>
   /** Throws DomainError with the reason for a "no". */
   decide(found: Found, key: ApiKey, input: Input): Result
 }>
 
 export async function performOperation<Input, Found, Result>(
   { find, decide }: KeyOperation<Input, Found, Result>,
-  catalogue: Catalogue,
+  catalogue: Catalog,
   key: ApiKey,
   input: Input,
 ): Promise<Result> {

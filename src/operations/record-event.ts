@@ -1,4 +1,4 @@
-import type { Account } from "../domain/catalogue/account.ts"
+import type { Account } from "../domain/catalog/account.ts"
 import { type ListedEndpoint, ownerOf, shownUrl } from "../domain/events/endpoint.ts"
 import type { StoredKey } from "../domain/keys/api-key.ts"
 import type {
@@ -120,13 +120,13 @@ export function recordOperatorSignIn(
   { audit, now }: Omit<Tally, "actor">,
   outcome: SignInOutcome,
   operator: string | null,
-  network: string,
+  ipRange: string,
 ): Promise<void> {
   const isNetworkKept = operator !== null && outcome !== "throttled"
   const actor: Actor = {
     kind: "operator",
     name: outcome === "ok" ? (operator ?? "") : "",
-    network: isNetworkKept ? network : "",
+    ipRange: isNetworkKept ? ipRange : "",
   }
   const event = createEvent({ now, actor }, "operator", signInActions[outcome])
   return tallyOfHour({ audit }, { ...event, subjectId: operator ?? "" })

@@ -1,5 +1,5 @@
 /** The file of a pull: what it must look like, with every problem of it at once. docs/shop-data.md describes it. */
-import { isObject, url } from "../domain/values/shape.ts"
+import { isObject, url } from "../domain/values/schema.ts"
 import { findTimeZone } from "../domain/values/time/local-time.ts"
 import { parseDurationMs } from "../domain/values/time/timestamp.ts"
 import type { ListFormat } from "./column-value.ts"

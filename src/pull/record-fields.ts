@@ -1,5 +1,5 @@
 /** The members of each record that a column can be named after, read from the contract's shapes. */
-import { type JsonSchema, type Shape, timestamp, url } from "../domain/values/shape.ts"
+import { type JsonSchema, type Schema, timestamp, url } from "../domain/values/schema.ts"
 import {
   accountLineFields,
   itemLineFields,
@@ -18,7 +18,7 @@ export type RecordField = Readonly<{
   isRequired: boolean
 }>
 
-type Schemas = Readonly<Record<string, Shape<unknown>>>
+type Schemas = Readonly<Record<string, Schema<unknown>>>
 
 const shapesOf: Readonly<Record<RecordType, Schemas>> = {
   account: accountLineFields,
@@ -31,7 +31,7 @@ export function findRecordField(type: RecordType, name: string): RecordField | n
   const [first = "", ...rest] = name.split(".")
   const shape = Object.hasOwn(shapesOf[type], first) ? shapesOf[type][first] : undefined
   if (first === "type" || shape === undefined) return null
-  const found = findIn(shape.schema, rest, !shape.isOptional)
+  const found = findIn(shape.jsonSchema, rest, !shape.isOptional)
   return found === null ? null : { ...found, path: [first, ...found.path] }
 }
 
@@ -69,7 +69,7 @@ const unusual: ReadonlySet<string> = new Set([
 
 /** The members that most shops have, by their names as columns. */
 export const listCommonFields = (type: RecordType): readonly string[] =>
-  Object.entries(shapesOf[type]).flatMap(([name, { schema }]) =>
+  Object.entries(shapesOf[type]).flatMap(([name, { jsonSchema: schema }]) =>
     unusual.has(name) ? [] : listLeaves(schema, name),
   )
 
@@ -98,6 +98,6 @@ function kindOf(schema: JsonSchema): FieldKind | null {
   if (type === "array" && isSchema(items)) return kindOf(items) === "link" ? "links" : "texts"
   if (type === "object") return isSchema(additionalProperties) ? "link map" : null
   if (type !== "string") return null
-  if (schema.pattern === url.schema.pattern) return "link"
-  return schema.format === timestamp.schema.format ? "moment" : "text"
+  if (schema.pattern === url.jsonSchema.pattern) return "link"
+  return schema.format === timestamp.jsonSchema.format ? "moment" : "text"
 }

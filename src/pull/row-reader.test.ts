@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { accountMembers } from "../domain/catalogue/account.ts"
-import { itemMembers } from "../domain/catalogue/item.ts"
-import { purchaseMembers } from "../domain/catalogue/purchase.ts"
+import { accountFields } from "../domain/catalog/account.ts"
+import { itemFields } from "../domain/catalog/item.ts"
+import { purchaseFields } from "../domain/catalog/purchase.ts"
 import { findTimeZone } from "../domain/values/time/local-time.ts"
 import type { ListFormat } from "./column-value.ts"
 import { findRecordField, type RecordType } from "./record-fields.ts"
@@ -209,9 +209,9 @@ describe("columns", () => {
   test("every member of the contract can be named", () => {
     const objects = ["name", "profile", "media", "price"]
     const named: readonly [RecordType, readonly string[]][] = [
-      ["account", [...Object.keys(accountMembers), "api_key", "deleted"]],
-      ["item", [...Object.keys(itemMembers), "author", "hidden"]],
-      ["purchase", [...Object.keys(purchaseMembers), "item_id", "buyer", "revoked"]],
+      ["account", [...Object.keys(accountFields), "api_key", "deleted"]],
+      ["item", [...Object.keys(itemFields), "author", "hidden"]],
+      ["purchase", [...Object.keys(purchaseFields), "item_id", "buyer", "revoked"]],
     ]
     const missing = named.flatMap(([type, members]) =>
       members

@@ -1,5 +1,5 @@
 /** How the shop's database is reached. The password comes from a variable or a file, never from the pull file. */
-import { isObject } from "../domain/values/shape.ts"
+import { isObject } from "../domain/values/schema.ts"
 
 export type ServerConnection = Readonly<{
   dialect: "mysql" | "postgres"

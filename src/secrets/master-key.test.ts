@@ -13,9 +13,9 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
+  createMasterKeyFile,
   decodeMasterKey,
   MasterKeyError,
-  makeMasterKeyFile,
   masterKeyBytes,
   readMasterKeyFile,
 } from "./master-key.ts"
@@ -55,7 +55,7 @@ describe("32 bytes in base64", () => {
 
 describe("a master key file that is made", () => {
   test("holds a new key, for its owner's eyes only, and nothing is left beside it", () => {
-    const made = makeMasterKeyFile(path)
+    const made = createMasterKeyFile(path)
     expect({
       key: readMasterKeyFile(path),
       mode: (statSync(path).mode & 0o777).toString(8),
@@ -64,20 +64,20 @@ describe("a master key file that is made", () => {
   })
 
   test("is another one in every place", () => {
-    expect(makeMasterKeyFile(path)).not.toEqual(makeMasterKeyFile(`${path}2`))
+    expect(createMasterKeyFile(path)).not.toEqual(createMasterKeyFile(`${path}2`))
   })
 
   test("is kept when it is there already", () => {
     writeFileSync(path, base64, { mode: 0o600 })
-    expect(makeMasterKeyFile(path)).toEqual(key)
+    expect(createMasterKeyFile(path)).toEqual(key)
     expect(readFileSync(path, "utf8")).toBe(base64)
     expect(readdirSync(folder)).toEqual(["pazar.db.master-key"])
   })
 
   test("is the same for processes that start at once", async () => {
     const module = join(import.meta.dir, "master-key.ts")
-    const script = `const { makeMasterKeyFile } = await import(${JSON.stringify(module)})
-      console.log(Buffer.from(makeMasterKeyFile(${JSON.stringify(path)})).toString("hex"))`
+    const script = `const { createMasterKeyFile } = await import(${JSON.stringify(module)})
+      console.log(Buffer.from(createMasterKeyFile(${JSON.stringify(path)})).toString("hex"))`
     const makers = Array.from({ length: 4 }, () =>
       Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" }),
     )
@@ -89,7 +89,7 @@ describe("a master key file that is made", () => {
 
   test("is not put over a damaged one", () => {
     writeFileSync(path, "damaged")
-    expect(() => makeMasterKeyFile(path)).toThrow(MasterKeyError)
+    expect(() => createMasterKeyFile(path)).toThrow(MasterKeyError)
     expect(readFileSync(path, "utf8")).toBe("damaged")
   })
 })
@@ -109,7 +109,7 @@ describe("a master key file that cannot be used is named", () => {
     chmodSync(path, mode)
     const said = `chmod 600 ${path}`
     expect(() => readMasterKeyFile(path)).toThrow(said)
-    expect(() => makeMasterKeyFile(path)).toThrow(said)
+    expect(() => createMasterKeyFile(path)).toThrow(said)
     chmodSync(path, 0o600)
     expect(readMasterKeyFile(path)).toEqual(key)
   })

@@ -12,16 +12,16 @@ import {
   writeSync,
 } from "node:fs"
 import { platform } from "node:os"
-import { canaryMark, type MetadataStore } from "../domain/store.ts"
+import { canaryMetadataKey, type MetadataStore } from "../domain/store.ts"
 import { hasErrorCode } from "../domain/values/error.ts"
 import {
   createCanary,
-  createSealer,
+  createCipher,
   isSameCanary,
   type MasterKey,
   type MasterKeys,
   recoveryKeyOf,
-} from "./vaults.ts"
+} from "./ciphers.ts"
 
 export const masterKeyBytes = 32
 
@@ -81,7 +81,7 @@ export function readMasterKeyFile(path: string): MasterKey {
  * Creates the file with mode 0600 if it is missing, and reads it. It is written under another name and
  * linked into place: two processes that start at once get the same key, and no process reads half a file.
  */
-export function makeMasterKeyFile(path: string): MasterKey {
+export function createMasterKeyFile(path: string): MasterKey {
   const aside = `${path}.${randomBytes(6).toString("hex")}`
   const file = openSync(aside, "wx", 0o600)
   try {
@@ -102,7 +102,7 @@ export function makeMasterKeyFile(path: string): MasterKey {
 const describe = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 /** The sub-key of recovery codes, encrypted. Missing until the master key is first rotated. */
-const recoveryMark = "recovery code key"
+const recoveryKeyMetadataKey = "recovery code key"
 
 /** `previousMasterKey` is the old key during a rotation. */
 export type MasterKeySettings = Readonly<{
@@ -111,14 +111,14 @@ export type MasterKeySettings = Readonly<{
 }>
 
 /** `isResealed` is false while rows may be encrypted with the previous key. */
-export type OpenedKeys = MasterKeys & Readonly<{ isResealed: boolean }>
+export type OpenedKeys = MasterKeys & Readonly<{ isReencrypted: boolean }>
 
 /** The configured master keys. Throws MasterKeyError if one cannot be read or none matches the store. */
 export async function openMasterKeys(
   metadata: Pick<MetadataStore, "find">,
   { masterKey, previousMasterKey }: MasterKeySettings,
 ): Promise<OpenedKeys> {
-  const canary = await metadata.find(canaryMark)
+  const canary = await metadata.find(canaryMetadataKey)
   if (canary === null) {
     throw new MasterKeyError(
       "this store has no master key yet, because its creation was interrupted; run `pazar migrate`",
@@ -132,24 +132,32 @@ export async function openMasterKeys(
       "the master key does not match this database: set the one that it has, or during a rotation the old one as PAZAR_MASTER_KEY_PREVIOUS_FILE",
     )
   }
-  const keys = { current, previous, recoveryKey: recoveryKeyOf(own), isResealed: own === current }
-  const kept = await metadata.find(recoveryMark)
+  const keys = {
+    current,
+    previous,
+    recoveryKey: recoveryKeyOf(own),
+    isReencrypted: own === current,
+  }
+  const kept = await metadata.find(recoveryKeyMetadataKey)
   if (kept === null) return keys
-  const recoveryKey = sealerOfRecoveryKey(keys).unseal(Buffer.from(kept, "base64"), null)
+  const recoveryKey = createRecoveryKeyCipher(keys).decrypt(Buffer.from(kept, "base64"), null)
   return { ...keys, recoveryKey: Buffer.from(recoveryKey, "hex") }
 }
 
-const sealerOfRecoveryKey = (keys: MasterKeys) =>
-  createSealer<null>(keys, "recovery code key", () => [])
+const createRecoveryKeyCipher = (keys: MasterKeys) =>
+  createCipher<null>(keys, "recovery code key", () => [])
 
 /** Makes the current key the store's own, after all rows were encrypted with it. */
 export async function completeRotation(
   metadata: Pick<MetadataStore, "put">,
   keys: MasterKeys,
 ): Promise<void> {
-  const sealed = sealerOfRecoveryKey(keys).seal(Buffer.from(keys.recoveryKey).toString("hex"), null)
-  await metadata.put(recoveryMark, Buffer.from(sealed).toString("base64"))
-  await metadata.put(canaryMark, createCanary(keys.current))
+  const encrypted = createRecoveryKeyCipher(keys).encrypt(
+    Buffer.from(keys.recoveryKey).toString("hex"),
+    null,
+  )
+  await metadata.put(recoveryKeyMetadataKey, Buffer.from(encrypted).toString("base64"))
+  await metadata.put(canaryMetadataKey, createCanary(keys.current))
 }
 
 /** Of a backup. Messages speak of "this store", so the file is named. */
@@ -167,16 +175,16 @@ export async function openBackupKeys(
 }
 
 /** Gives a new store its master key, and creates the key file if the source says so. */
-export async function adoptMasterKey(
+export async function initializeMasterKey(
   metadata: MetadataStore,
   settings: MasterKeySettings,
 ): Promise<OpenedKeys> {
   const { masterKey: source } = settings
-  const isNew = (await metadata.find(canaryMark)) === null
+  const isNew = (await metadata.find(canaryMetadataKey)) === null
   if (isNew) {
     // A store that lost its key file gets no new one: its keys could not be read with it.
-    const master = source.from === "made" ? makeMasterKeyFile(source.path) : readMasterKey(source)
-    await metadata.putFirst(canaryMark, createCanary(master))
+    const master = source.from === "made" ? createMasterKeyFile(source.path) : readMasterKey(source)
+    await metadata.putIfAbsent(canaryMetadataKey, createCanary(master))
   }
   return openMasterKeys(metadata, settings)
 }

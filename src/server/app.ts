@@ -3,35 +3,38 @@
  * listeners, so that commands do not load the pages.
  */
 import type { Config } from "../config/config.ts"
-import type { EventVault } from "../domain/events/event.ts"
-import type { FeedSecrets } from "../domain/feed/feed.ts"
-import type { KeyVault } from "../domain/keys/api-key.ts"
+import type { EventCipher } from "../domain/events/event.ts"
+import type { FeedSecrets } from "../domain/feed/feed-record.ts"
+import type { KeyCipher } from "../domain/keys/api-key.ts"
 import type { Actor } from "../domain/sign-in/audit-event.ts"
 import type { Store } from "../domain/store.ts"
-import type { EndpointServices } from "../operations/events/endpoints.ts"
+import type { EndpointServices } from "../operations/events/endpoint-operations.ts"
 import { type Issuing, importKey } from "../operations/keys/issue-key.ts"
-import { createSigningKeys, type SigningKeyServices } from "../operations/keys/signing-keys.ts"
 import {
-  adoptMasterKey,
+  createSigningKeys,
+  type SigningKeyServices,
+} from "../operations/keys/signing-key-operations.ts"
+import {
+  createEndpointCipher,
+  createEventCipher,
+  createKeyCipher,
+  createSigningKeyCipher,
+} from "../secrets/ciphers.ts"
+import {
+  initializeMasterKey,
   type OpenedKeys,
   openMasterKeys,
   readMasterKey,
 } from "../secrets/master-key.ts"
-import {
-  createEndpointVault,
-  createEventVault,
-  createKeyVault,
-  createSigningKeyVault,
-} from "../secrets/vaults.ts"
-import { createSigningKeyMaker } from "../signing/signing.ts"
+import { createSigningKeyMaker } from "../signing/response-signing.ts"
 import { migrateStore, openStore } from "../store/open.ts"
-import type { StoreUse } from "../store/sql/database.ts"
-import type { Migrated, OnMigration, OnProgress } from "../store/sql/migrate.ts"
+import type { Migrated, OnMigration, OnProgress } from "../store/sql/schema-versions.ts"
+import type { StoreUse } from "../store/sql/sql-database.ts"
 import { createTargetRules, type TargetRules } from "../webhooks/target.ts"
 
 export type App = Readonly<{
   store: Store
-  vault: KeyVault
+  keyCipher: KeyCipher
   feedSecrets: FeedSecrets
   now: () => Date
   /** The services for acting on a key; the audit names the actor. */
@@ -40,7 +43,7 @@ export type App = Readonly<{
   /** The services for acting on an endpoint; the audit names the actor. */
   endpointServices(actor: Actor): EndpointServices
   targetRules: TargetRules
-  eventVault: EventVault
+  eventCipher: EventCipher
   masterKeys: OpenedKeys
   close(): Promise<void>
 }>
@@ -56,8 +59,8 @@ export async function migrateApp(
   const migrated = await migrateStore(config.store, onMigration, onProgress)
   const store = await openStore(config.store, "command")
   try {
-    const master = await adoptMasterKey(store.metadata, config)
-    const signingKeyMaker = createSigningKeyMaker(createSigningKeyVault(master))
+    const master = await initializeMasterKey(store.metadata, config)
+    const signingKeyMaker = createSigningKeyMaker(createSigningKeyCipher(master))
     const { signingKeys } = store
     await createSigningKeys({ signingKeys, signingKeyMaker, now: () => new Date() })
   } finally {
@@ -91,33 +94,33 @@ export function createApp(
   masterKeys: OpenedKeys,
   now: () => Date = () => new Date(),
 ): App {
-  const vault = createKeyVault(masterKeys)
+  const keyCipher = createKeyCipher(masterKeys)
   const feedSecrets: FeedSecrets = {
-    prepareKey: (username, secret) => importKey(vault, now, username, secret),
-    keys: vault,
+    prepareKey: (username, secret) => importKey(keyCipher, now, username, secret),
+    keys: keyCipher,
   }
-  const signingKeyMaker = createSigningKeyMaker(createSigningKeyVault(masterKeys))
-  const endpointVault = createEndpointVault(masterKeys)
+  const signingKeyMaker = createSigningKeyMaker(createSigningKeyCipher(masterKeys))
+  const endpointCipher = createEndpointCipher(masterKeys)
   const targetRules = createTargetRules(config)
   const { keys, items, audit, signingKeys, endpoints, messages } = store
   return {
     store,
-    vault,
+    keyCipher,
     feedSecrets,
     now,
-    keyServices: (actor) => ({ keys, items, audit, vault, now, actor }),
+    keyServices: (actor) => ({ keys, items, audit, keyCipher, now, actor }),
     signingKeyServices: { signingKeys, signingKeyMaker, now },
     endpointServices: (actor) => ({
       endpoints,
       messages,
       audit,
-      endpointVault,
+      endpointCipher,
       findHostProblem: targetRules.findHostProblem,
       now,
       actor,
     }),
     targetRules,
-    eventVault: createEventVault(masterKeys),
+    eventCipher: createEventCipher(masterKeys),
     masterKeys,
     close: () => store.close(),
   }

@@ -5,7 +5,7 @@ import { accountRecord, put } from "../../tests/contracts/store-records.ts"
 import { until } from "../../tests/contracts/until.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
-import { failedBackupMark, findLastBackup, type Store } from "../domain/store.ts"
+import { failedBackupMetadataKey, findLastBackup, type Store } from "../domain/store.ts"
 import { createLog } from "../log/log.ts"
 import { inspectBackup } from "../store/open.ts"
 import { openDailyBackups } from "./daily-backups.ts"
@@ -131,10 +131,13 @@ test("one that fails is told, leaves nothing, and is tried again after ten minut
   await backups.close()
   expect([tries, listNames(), await findLastBackup(store.metadata)]).toEqual([2, [], null])
   expect(logged).toContain("database or disk is full")
-  expect(await store.metadata.find(failedBackupMark)).toBe("database or disk is full")
+  expect(await store.metadata.find(failedBackupMetadataKey)).toBe("database or disk is full")
   nowMs += 600_000
   await open().close()
-  expect([listNames().length, await store.metadata.find(failedBackupMark)]).toEqual([1, null])
+  expect([listNames().length, await store.metadata.find(failedBackupMetadataKey)]).toEqual([
+    1,
+    null,
+  ])
 })
 
 test("a server that stops gives a long backup up, and its copy goes", async () => {
@@ -153,10 +156,10 @@ test("a server that stops gives a long backup up, and its copy goes", async () =
   expect(logged.match(/"level":"\w+"/g)).toEqual(['"level":"info"'])
   end({ problem: "no such file" })
   await Bun.sleep(0)
-  expect([logged.includes("no such file"), await store.metadata.find(failedBackupMark)]).toEqual([
-    false,
-    null,
-  ])
+  expect([
+    logged.includes("no such file"),
+    await store.metadata.find(failedBackupMetadataKey),
+  ]).toEqual([false, null])
   await open().close()
   expect(listNames()).toEqual([nameOf(1)])
 })

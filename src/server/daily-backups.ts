@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
-import { failedBackupMark, type MetadataStore, noteBackup } from "../domain/store.ts"
+import { failedBackupMetadataKey, type MetadataStore, recordBackup } from "../domain/store.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Log } from "../log/log.ts"
@@ -61,7 +61,7 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
       log.info("backup created", { file: target, bytes: answer.bytes })
       // Each of the two also if the other fails: a store may take no writes, and an old backup may be in use.
       try {
-        await noteBackup(metadata, answer.bytes, formatTimestamp(now()))
+        await recordBackup(metadata, answer.bytes, formatTimestamp(now()))
       } finally {
         removeOld(folder, name)
       }
@@ -74,7 +74,7 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
   /** For the status. The disk of the store may be full too. */
   async function noteFailure(fault: unknown): Promise<void> {
     const why = fault instanceof Error ? fault.message : String(fault)
-    await metadata.put(failedBackupMark, why).catch(() => {})
+    await metadata.put(failedBackupMetadataKey, why).catch(() => {})
   }
   let running = round()
   const stopTimer = every(checkEveryMs, () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { createClock } from "../../tests/harness/clock.ts"
-import type { Node, NodeStore } from "../domain/running/node.ts"
+import type { Node, NodeStore } from "../domain/health/node.ts"
 import { createLog } from "../log/log.ts"
 import { openNodeHeartbeat } from "./housekeeping.ts"
 
@@ -20,7 +20,7 @@ function open(fault: Error | null = null) {
     put: (each) => orFail(() => kept.set(each.id, each)),
     remove: (id) => orFail(() => kept.delete(id)),
     list: async () => [...kept.values()],
-    forget: (before) => orFail(() => forgotten.push(before)),
+    deleteExpired: (before) => orFail(() => forgotten.push(before)),
   }
   const log = createLog("info", (more) => {
     text += more

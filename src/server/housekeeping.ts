@@ -1,17 +1,17 @@
 /** What one thread of each process does beside requests: it cleans the store, and notes there that it runs. */
 import { hostname } from "node:os"
 import { version } from "../../package.json"
-import { type Node, type NodeStore, nodeSeenEverySeconds } from "../domain/running/node.ts"
+import { heartbeatSeconds, type Node, type NodeStore } from "../domain/health/node.ts"
 import type { Store } from "../domain/store.ts"
 import { type Every, every } from "../domain/values/time/timers.ts"
 import { daysBefore, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Log } from "../log/log.ts"
 import {
+  deleteExpired,
   type ExpiringStores,
-  forgetExpired,
-  thinDeliveries,
-  thinUsage,
-} from "../operations/running/forget-expired.ts"
+  pruneDeliveries,
+  pruneUsage,
+} from "../operations/maintenance/delete-expired.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "./app.ts"
 
@@ -62,10 +62,10 @@ function openCleaning(
   }
   async function round(): Promise<void> {
     try {
-      await forgetExpired(stores, { now, pause })
+      await deleteExpired(stores, { now, pause })
       if (rounds % roundsOfHour === 0) {
-        await thinUsage(stores.counts, stores.sites, { now, pause })
-        await thinDeliveries(stores.messages, { pause })
+        await pruneUsage(stores.counts, stores.sites, { now, pause })
+        await pruneDeliveries(stores.messages, { pause })
       }
       rounds += 1
     } catch (fault) {
@@ -111,13 +111,13 @@ export function openNodeHeartbeat(
   async function note(): Promise<void> {
     const lastSeenAt = formatTimestamp(now())
     await nodes.put({ ...node, startedAt, lastSeenAt })
-    await nodes.forget(daysBefore(lastSeenAt, forgetDays))
+    await nodes.deleteExpired(daysBefore(lastSeenAt, forgetDays))
   }
   const orLog = (work: Promise<void>) =>
     work.catch((fault) => log.failure("node heartbeat failed", fault))
 
   let noting = orLog(note())
-  const stopTimer = every(nodeSeenEverySeconds * 1000, () => {
+  const stopTimer = every(heartbeatSeconds * 1000, () => {
     noting = noting.then(() => orLog(note()))
   })
   return {

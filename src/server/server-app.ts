@@ -6,8 +6,8 @@ import type { Metrics } from "../counters/metrics.ts"
 import { renderMetrics } from "../counters/render-metrics.ts"
 import { openUsageCounter, type UsageCounter } from "../counters/usage-counter.ts"
 import { readDiskSpace } from "../doctor/check-machine.ts"
-import { sampleWorld } from "../domain/catalogue/sample-world.ts"
-import type { InFlight, RateLimits } from "../domain/running/limits.ts"
+import { testCatalog } from "../domain/catalog/test-catalog.ts"
+import type { InFlight, RateLimits } from "../domain/limits/request-limits.ts"
 import { isWritable } from "../domain/usage/write-times.ts"
 import { every } from "../domain/values/time/timers.ts"
 import { openRequestCounts } from "../http/api/request-log.ts"
@@ -19,11 +19,11 @@ import type { Pages } from "../http/pages/app/page-app.ts"
 import { createInFlight } from "../limits/in-flight.ts"
 import { createRateLimits } from "../limits/rate-limits.ts"
 import type { Log } from "../log/log.ts"
-import { createSitePlaces } from "../operations/catalogue/sites.ts"
-import { createKnownKeys, type KnownKeys } from "../secrets/keys/known-keys.ts"
+import { createSiteSlots } from "../operations/catalog/site-operations.ts"
+import { createKeyCipher, createSigningKeyCipher } from "../secrets/ciphers.ts"
+import { createKeyCache, type KeyCache } from "../secrets/keys/key-cache.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
-import { createKeyVault, createSigningKeyVault } from "../secrets/vaults.ts"
-import { createKnownSigningKeys, createSigning, type Signing } from "../signing/signing.ts"
+import { createSigning, createSigningKeyCache, type Signing } from "../signing/response-signing.ts"
 import { type App, createApp, openStoreFor } from "./app.ts"
 import { openDailyBackups } from "./daily-backups.ts"
 import { type BackgroundTask, openHousekeeping } from "./housekeeping.ts"
@@ -55,20 +55,20 @@ export type ListenOptions = Readonly<{
   nowMs?(): number
 }>
 
-type Base = Readonly<{ config: Config; app: App; signing: Signing; knownKeys: KnownKeys }>
+type Base = Readonly<{ config: Config; app: App; signing: Signing; knownKeys: KeyCache }>
 
 /** Throws MigrationNeeded where there is no store, or an older one. Only a test passes another clock. */
 export const openServerApp = (config: Config, now = () => new Date()): Promise<ServerApp> =>
   openStoreFor("serve", config, async (store, masterKeys) => {
     const nowMs = () => performance.now()
-    const vault = createSigningKeyVault(masterKeys)
-    const known = createKnownSigningKeys({ signingKeys: store.signingKeys, vault, nowMs })
+    const cipher = createSigningKeyCipher(masterKeys)
+    const known = createSigningKeyCache({ signingKeys: store.signingKeys, cipher, nowMs })
     await known.read()
     const { receiptDays, threads } = config
     const signing = createSigning(known, { now, receiptDays })
-    const knownKeys = createKnownKeys({
+    const knownKeys = createKeyCache({
       keys: store.keys,
-      vault: createKeyVault(masterKeys),
+      keyCipher: createKeyCipher(masterKeys),
       nowMs,
     })
     const keys = { ...store.keys, ...knownKeys.changes }
@@ -161,14 +161,14 @@ function createApi(
       accounts: store.accounts,
       items: store.items,
       purchases: store.purchases,
-      sites: createSitePlaces({ sites: store.sites, writeSites, now }),
+      sites: createSiteSlots({ sites: store.sites, writeSites, now }),
     },
-    testCatalogue: sampleWorld,
+    testCatalogue: testCatalog,
     now,
     limits,
     inFlight,
     findCachedKey: knownKeys.findCached,
-    findEarlierKey: knownKeys.findEarlier,
+    findStaleKey: knownKeys.findStale,
     lookUpKey: knownKeys.lookUp,
     siteLocale: config.siteLocale,
     cache: createResponseCache(),

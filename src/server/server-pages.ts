@@ -5,7 +5,7 @@ import type { Metrics } from "../counters/metrics.ts"
 import { readDiskSpace } from "../doctor/check-machine.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
 import { readServerStatus } from "../doctor/server-status.ts"
-import { type Store, secondFactorMark } from "../domain/store.ts"
+import { type Store, twoFactorMetadataKey } from "../domain/store.ts"
 import { createConsole } from "../http/console/console.tsx"
 import type { ConsoleServices, ConsoleStatus } from "../http/console/layout/console-services.ts"
 import { addDocsRoutes } from "../http/docs/docs-routes.tsx"
@@ -16,15 +16,15 @@ import { createCodeThrottle, createSignInThrottle } from "../limits/sign-in-thro
 import type { Log } from "../log/log.ts"
 import { recordOperatorSignIn } from "../operations/record-event.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
-import { createSecondFactorVault } from "../secrets/sign-in/second-factor-vault.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
+import { createTwoFactorCipher } from "../secrets/sign-in/two-factor-cipher.ts"
 import { describeStore } from "../store/open.ts"
 import type { App } from "./app.ts"
 
 /** `url` is where the server listens; links begin with it where no public address is set. */
 export function createPages(
   config: Config,
-  { store, vault, now, keyServices, endpointServices, eventVault, masterKeys }: App,
+  { store, keyCipher, now, keyServices, endpointServices, eventCipher, masterKeys }: App,
   url: string,
   log: Log,
   { signIns }: Pick<Metrics, "signIns">,
@@ -44,12 +44,12 @@ export function createPages(
     signInLinks,
     sites,
     usage,
-    vault,
+    keyCipher,
     tokens,
     now,
     keyServices,
     endpointServices,
-    eventVault,
+    eventCipher,
     siteLocale,
     site: { name: siteName, supportUrl, signInUrl },
     publicUrl: publicUrl ?? url,
@@ -63,8 +63,8 @@ export function createPages(
       passwords: store.passwords,
       sessions: store.sessions,
       invitations: store.invitations,
-      secondFactors: store.secondFactors,
-      failedCalls: store.failedCalls,
+      twoFactor: store.twoFactor,
+      failedRequests: store.failedRequests,
       items: store.items,
       itemSearch: store.itemSearch,
       preferences: store.preferences,
@@ -75,7 +75,7 @@ export function createPages(
       },
       throttle: createSignInThrottle(ofAuthors),
       codeThrottle: createCodeThrottle(ofAuthors),
-      secondFactorVault: createSecondFactorVault(masterKeys, "authors"),
+      twoFactorCipher: createTwoFactorCipher(masterKeys, "authors"),
       pictures: config.pictures,
     },
     addDocsRoutes,
@@ -87,12 +87,12 @@ export function createPages(
     authorInvitations: store.invitations,
     authorSearch: store.authorSearch,
     feed: store.feed,
-    failedCalls: store.failedCalls,
+    failedRequests: store.failedRequests,
     operatorLists: store.operatorLists,
     operatorReads: store.operatorReads,
     operators: store.operators,
     operatorSignIn: store.operatorSignIn,
-    authorSecondFactors: store.secondFactors,
+    authorSecondFactors: store.twoFactor,
     // A queue of their own: however many authors sign in, operators need not wait for them.
     hasher: createPasswordHasher(passwordCost),
     async onSignIn(outcome, operator, network) {
@@ -101,11 +101,11 @@ export function createPages(
     },
     throttle: createSignInThrottle(ofOperators),
     codeThrottle: createCodeThrottle(ofOperators),
-    secondFactorVault: createSecondFactorVault(masterKeys, "operators"),
+    twoFactorCipher: createTwoFactorCipher(masterKeys, "operators"),
     twoFactorPolicy: {
-      isRequired: async () => (await store.metadata.find(secondFactorMark)) === "required",
+      isRequired: async () => (await store.metadata.find(twoFactorMetadataKey)) === "required",
       put: (isRequired) =>
-        store.metadata.put(secondFactorMark, isRequired ? "required" : "optional"),
+        store.metadata.put(twoFactorMetadataKey, isRequired ? "required" : "optional"),
     },
     readStatus: () => readConsoleStatus(config, store, now(), isWritable()),
     settings: config.settings,

@@ -3,9 +3,9 @@ import { version } from "../../package.json"
 import type { Metrics } from "../counters/metrics.ts"
 import { every } from "../domain/values/time/timers.ts"
 import type { Log } from "../log/log.ts"
-import { bodyOf } from "../operations/events/endpoints.ts"
-import { tellOverduePulls } from "../operations/events/overdue-pulls.ts"
-import { createEndpointVault } from "../secrets/vaults.ts"
+import { bodyOf } from "../operations/events/endpoint-operations.ts"
+import { enqueueOverduePulls } from "../operations/events/enqueue-overdue-pulls.ts"
+import { createEndpointCipher } from "../secrets/ciphers.ts"
 import { createDnsResolver, lookUpHost, lookupTimeouts } from "../webhooks/dns-resolver.ts"
 import { openSender } from "../webhooks/sender.ts"
 import { createFindTarget } from "../webhooks/target.ts"
@@ -13,7 +13,7 @@ import type { App } from "./app.ts"
 import type { BackgroundTask } from "./housekeeping.ts"
 
 type WebhookServices = Readonly<{
-  app: Pick<App, "store" | "eventVault" | "masterKeys" | "now" | "targetRules">
+  app: Pick<App, "store" | "eventCipher" | "masterKeys" | "now" | "targetRules">
   metrics: Metrics
   log: Log
 }>
@@ -25,8 +25,8 @@ export function openWebhooks(services: WebhookServices): BackgroundTask {
   const { messages, pulls } = app.store
   const sender = openSender({
     messages,
-    vault: createEndpointVault(app.masterKeys),
-    bodyOf: ({ endpoint, event }) => bodyOf(app.eventVault, endpoint, event),
+    cipher: createEndpointCipher(app.masterKeys),
+    bodyOf: ({ endpoint, event }) => bodyOf(app.eventCipher, endpoint, event),
     findTarget: createFindTarget(app.targetRules, createDnsResolver(lookUpHost, lookupTimeouts)),
     nowMs: () => Date.now(),
     every,
@@ -41,7 +41,7 @@ export function openWebhooks(services: WebhookServices): BackgroundTask {
     onFault: (fault) => log.failure("failed to deliver webhooks", fault),
   })
   const stopTelling = every(overdueEveryMs, () => {
-    tellOverduePulls({ pulls, messages, now: app.now }).catch((fault) =>
+    enqueueOverduePulls({ pulls, messages, now: app.now }).catch((fault) =>
       log.failure("failed to queue pull.overdue webhooks", fault),
     )
   })

@@ -59,7 +59,7 @@ test("sends what a receiver needs, and brings status and answer", async () => {
     ]
     return new Response("thanks", { status: 202 })
   })
-  expect(await send(target)).toEqual({ status: 202, problem: null, answer: "thanks" })
+  expect(await send(target)).toEqual({ status: 202, problem: null, response: "thanks" })
   expect(seen).toEqual(["POST", "/hook", "hook.example.com", "msg_1", "10", '{"a":"ü"}'])
 })
 
@@ -101,15 +101,15 @@ describe("of an answer the first kilobyte is kept", () => {
       ["HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na\0b"],
       "a\uFFFDb",
     ],
-  ])("of one %s", async (_, pieces, answer) => {
+  ])("of one %s", async (_, pieces, response) => {
     // None of these waits until the time is over: the connection stays open.
     const { status, problem, ...rest } = await send(answerWith(...pieces), 3_600_000)
-    expect([Math.floor((status ?? 0) / 100), problem, rest.answer]).toEqual([2, null, answer])
+    expect([Math.floor((status ?? 0) / 100), problem, rest.response]).toEqual([2, null, response])
   })
 
   test("a character that is cut is left out", async () => {
-    const { answer } = await send(serve(() => new Response(`a${"ü".repeat(1_000)}`)))
-    expect(answer).toBe(`a${"ü".repeat(511)}`)
+    const { response } = await send(serve(() => new Response(`a${"ü".repeat(1_000)}`)))
+    expect(response).toBe(`a${"ü".repeat(511)}`)
   })
 })
 
@@ -120,20 +120,20 @@ test("the status counts when the body is not sent in time; a redirect is not fol
   expect(await send(answerWith(head, "a"), 200)).toEqual({
     status: 302,
     problem: null,
-    answer: "a",
+    response: "a",
   })
 })
 
 describe("no answer", () => {
   test("when nobody listens", async () => {
-    expect(await send(at(1))).toEqual({ status: null, problem: "ECONNREFUSED", answer: "" })
+    expect(await send(at(1))).toEqual({ status: null, problem: "ECONNREFUSED", response: "" })
   })
   test.each([
     ["nothing comes", []],
     ["the head has no end", ["HTTP/1.1 200 OK\r\n"]],
   ])("when %s", async (_, pieces) => {
     const problem = "no answer within 0.2 s"
-    expect(await send(answerWith(...pieces), 200)).toEqual({ status: null, problem, answer: "" })
+    expect(await send(answerWith(...pieces), 200)).toEqual({ status: null, problem, response: "" })
   })
   test.each([
     ["it is not HTTP", ["SSH-2.0-OpenSSH\r\n\r\n"]],
@@ -141,7 +141,7 @@ describe("no answer", () => {
     ["it is announced for ever", ["HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000)]],
   ])("when %s", async (_, pieces) => {
     const problem = "the answer is not HTTP"
-    expect(await send(answerWith(...pieces))).toEqual({ status: null, problem, answer: "" })
+    expect(await send(answerWith(...pieces))).toEqual({ status: null, problem, response: "" })
   })
   test("when the connection is closed", async () => {
     const closing = Bun.listen({
@@ -181,7 +181,7 @@ describe("with TLS", () => {
     const unknown = await send(secured())
     expect(unknown).toMatchObject({ status: null, problem: "DEPTH_ZERO_SELF_SIGNED_CERT" })
     setDefaultCACertificates([...trusted, cert])
-    expect(await send(secured())).toMatchObject({ status: 200, answer: "safe" })
+    expect(await send(secured())).toMatchObject({ status: 200, response: "safe" })
     const other = { hostname: "hook.example.com" }
     const problem = "ERR_TLS_CERT_ALTNAME_INVALID"
     expect(await send({ ...secured(), ...other })).toMatchObject({ status: null, problem })

@@ -43,7 +43,7 @@ export function post(
       clearTimeout(timer)
       signal.removeEventListener("abort", abort)
       request.destroy()
-      resolve({ status, problem: status === null ? problem : null, answer: textOf(answer) })
+      resolve({ status, problem: status === null ? problem : null, response: textOf(answer) })
     }
     const abort = () => settle("the server stopped")
     const timer = setTimeout(() => settle(`no answer within ${timeoutMs / 1000} s`), timeoutMs)

@@ -10,14 +10,14 @@ import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
 import { renderEvent } from "../domain/events/event.ts"
 import { leaseMs } from "../domain/events/message.ts"
 import type { Store } from "../domain/store.ts"
-import { createEndpointVault } from "../secrets/vaults.ts"
+import { createEndpointCipher } from "../secrets/ciphers.ts"
 import { NoLookupSlotError } from "./dns-resolver.ts"
 import { openSender, type Sender, type SenderOptions } from "./sender.ts"
 import { createFindTarget, createTargetRules } from "./target.ts"
 
 type Received = Readonly<{ path: string; headers: Record<string, string>; body: string }>
 
-const vault = createEndpointVault(new Uint8Array(32).fill(7))
+const cipher = createEndpointCipher(new Uint8Array(32).fill(7))
 const loopback = [{ address: "127.0.0.0", bits: 8, family: "ipv4" }] as const
 const rules = createTargetRules({ webhookIpRanges: loopback, webhookReceiver: null })
 /** For authors too, whose receivers are on this machine here. */
@@ -32,7 +32,7 @@ describe("a sender", () => {
   let faults: unknown[] = []
   let nowMs = Date.now()
   let poll = () => {}
-  let answer: (path: string) => Response | Promise<Response> = () => new Response("thanks")
+  let response: (path: string) => Response | Promise<Response> = () => new Response("thanks")
   const receiver = () =>
     Bun.serve({
       hostname: "127.0.0.1",
@@ -40,7 +40,7 @@ describe("a sender", () => {
       async fetch(request) {
         const { pathname: path } = new URL(request.url)
         received.push({ path, headers: request.headers.toJSON(), body: await request.text() })
-        return answer(path)
+        return response(path)
       },
     })
   let server = receiver()
@@ -49,7 +49,7 @@ describe("a sender", () => {
     folder = temporaryFolder()
     store = await createSqlite(join(folder, "pazar.db"))
     server = receiver()
-    answer = () => new Response("thanks")
+    response = () => new Response("thanks")
     received = []
     results = []
     faults = []
@@ -66,7 +66,7 @@ describe("a sender", () => {
 
   const options = (changes: Partial<SenderOptions> = {}): SenderOptions => ({
     messages: store.messages,
-    vault,
+    cipher,
     bodyOf: ({ event }) => renderEvent(event, "operator"),
     findTarget: createFindTarget(rules, async () => []),
     nowMs: () => nowMs,
@@ -86,10 +86,10 @@ describe("a sender", () => {
     return sender
   }
   async function addEndpoint(id: string, changes: Parameters<typeof endpointRecord>[1] = {}) {
-    const secret = vault.createSecret()
+    const secret = cipher.createSecret()
     const url = `http://127.0.0.1:${server.port}/${id}`
-    const sealed = vault.seal(secret, id)
-    await store.endpoints.insert(endpointRecord(id, { url, sealed, ...changes }))
+    const encrypted = cipher.encrypt(secret, id)
+    await store.endpoints.insert(endpointRecord(id, { url, encrypted, ...changes }))
     return secret
   }
   const untilSent = (count: number) =>
@@ -102,7 +102,7 @@ describe("a sender", () => {
 
   test("sends messages that the reference library verifies", async () => {
     const secret = await addEndpoint("ep_a")
-    await store.messages.announce(overdue("dükkân"))
+    await store.messages.enqueue(overdue("dükkân"))
     open()
     await untilSettled("ep_a", 1)
     const [message] = received
@@ -119,16 +119,19 @@ describe("a sender", () => {
     })
     expect(results).toEqual(["delivered"])
     const [delivery] = await store.messages.list("ep_a", null, 1)
-    expect(delivery).toMatchObject({ state: "delivered", last: { status: 200, answer: "thanks" } })
-    expect(() => new Webhook(vault.createSecret()).verify("{}", message?.headers ?? {})).toThrow()
+    expect(delivery).toMatchObject({
+      state: "delivered",
+      last: { status: 200, response: "thanks" },
+    })
+    expect(() => new Webhook(cipher.createSecret()).verify("{}", message?.headers ?? {})).toThrow()
   })
 
   test("both secrets sign while they overlap, and the new one alone afterwards", async () => {
     const old = await addEndpoint("ep_a")
-    const fresh = vault.createSecret()
+    const fresh = cipher.createSecret()
     const until = new Date(nowMs + 86_400_000).toISOString().replace(/\.\d+/, "")
-    await store.endpoints.replaceSecret("ep_a", vault.seal(fresh, "ep_a"), until)
-    await store.messages.announce(overdue("a"))
+    await store.endpoints.rotateSecret("ep_a", cipher.encrypt(fresh, "ep_a"), until)
+    await store.messages.enqueue(overdue("a"))
     open()
     await untilSent(1)
     const verify = (secret: string, { body, headers }: Received) =>
@@ -138,7 +141,7 @@ describe("a sender", () => {
     }
     expect(received[0]?.headers["webhook-signature"]).toMatch(/^v1,\S+ v1,\S+$/)
     nowMs += 2 * 86_400_000
-    await store.messages.announce(overdue("b"))
+    await store.messages.enqueue(overdue("b"))
     poll()
     await untilSent(2)
     expect(received[1]?.headers["webhook-signature"]).toMatch(/^v1,\S+$/)
@@ -146,15 +149,15 @@ describe("a sender", () => {
 
   test("a message that was not taken comes again with the same id and body", async () => {
     await addEndpoint("ep_a")
-    await store.messages.announce(overdue("a"))
-    answer = () => new Response("later", { status: 503 })
+    await store.messages.enqueue(overdue("a"))
+    response = () => new Response("later", { status: 503 })
     open()
     await untilSettled("ep_a", 1)
-    answer = () => new Response("now")
+    response = () => new Response("now")
     nowMs += 5_001
     poll()
     const delivery = await untilSettled("ep_a", 2)
-    expect(delivery).toMatchObject({ state: "delivered", last: { answer: "now" } })
+    expect(delivery).toMatchObject({ state: "delivered", last: { response: "now" } })
     const [first, second] = received
     expect(second?.body).toBe(first?.body ?? "")
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"] ?? "")
@@ -163,12 +166,12 @@ describe("a sender", () => {
 
   test("an endpoint that fails gets one attempt per poll, however many messages others get", async () => {
     await addEndpoint("ep_a")
-    await store.messages.announce(overdue("a"))
-    answer = (path) => new Response(null, { status: path === "/ep_a" ? 503 : 200 })
+    await store.messages.enqueue(overdue("a"))
+    response = (path) => new Response(null, { status: path === "/ep_a" ? 503 : 200 })
     open()
     await untilSettled("ep_a", 1)
     await addEndpoint("ep_b")
-    for (let at = 0; at < 40; at += 1) await store.messages.announce(overdue(`${at}`))
+    for (let at = 0; at < 40; at += 1) await store.messages.enqueue(overdue(`${at}`))
     const countOf = (wanted: string) => received.filter(({ path }) => path === wanted).length
     poll()
     await until(() => (countOf("/ep_b") === 40 && countOf("/ep_a") > 1 ? true : undefined))
@@ -180,11 +183,11 @@ describe("a sender", () => {
   test("410 turns an endpoint off, and an address inside is not connected to", async () => {
     await addEndpoint("ep_gone")
     await addEndpoint("ep_inside", { url: "https://10.0.0.1/" })
-    await store.messages.announce(overdue("a"))
-    answer = () => new Response(null, { status: 410 })
+    await store.messages.enqueue(overdue("a"))
+    response = () => new Response(null, { status: 410 })
     open()
     await untilSettled("ep_gone", 1)
-    expect(await store.endpoints.find("ep_gone")).toMatchObject({ off: { reason: "gone" } })
+    expect(await store.endpoints.find("ep_gone")).toMatchObject({ disabled: { reason: "gone" } })
     expect(await untilSettled("ep_inside", 1)).toMatchObject({
       state: "waiting",
       last: { status: null, problem: "the host does not resolve to an allowed address" },
@@ -194,7 +197,7 @@ describe("a sender", () => {
   test("an endpoint that never answers uses four slots of its author, and no others", async () => {
     const slow: Promise<Response>[] = []
     const freed = Promise.withResolvers<void>()
-    answer = (path) => {
+    response = (path) => {
       if (path !== "/ep_slow") return new Response("thanks")
       const held = freed.promise.then(() => new Response("at last"))
       slow.push(held)
@@ -208,7 +211,7 @@ describe("a sender", () => {
       await addEndpoint(id, { accountId: await accountId(store, name) })
       const account = { id: await accountId(store, name), username: name }
       for (let at = 0; at < 9; at += 1) {
-        await store.messages.announce(overdue(`${at}`, { account }))
+        await store.messages.enqueue(overdue(`${at}`, { account }))
       }
     }
     open({ findTarget: createFindTarget(openRules, async () => []) })
@@ -218,14 +221,14 @@ describe("a sender", () => {
     })
     expect(slow.length).toBe(4)
     freed.resolve()
-    await until(async () => ((await store.messages.countWaiting()) === 0 ? true : undefined))
+    await until(async () => ((await store.messages.countPending()) === 0 ? true : undefined))
     expect(received.length).toBe(18)
   })
 
   test("a message that gets no look-up in time is sent when its lease ends, without a failed attempt", async () => {
     const url = `http://shop.example.com:${server.port}/ep_a`
     await addEndpoint("ep_a", { url })
-    await store.messages.announce(overdue("a"))
+    await store.messages.enqueue(overdue("a"))
     const answers: (() => readonly string[])[] = [
       () => {
         throw new NoLookupSlotError()
@@ -253,9 +256,9 @@ describe("a sender", () => {
         asked.push("due")
         return store.messages.listDue(...asking)
       },
-      countWaiting: () => {
+      countPending: () => {
         asked.push("count")
-        return store.messages.countWaiting()
+        return store.messages.countPending()
       },
     }
     open({ messages, onPending: (count) => waiting.push(count) })
@@ -264,7 +267,7 @@ describe("a sender", () => {
     poll()
     await until(() => (waiting.length === 1 ? true : undefined))
     expect([asked, waiting]).toEqual([["due"], [0]])
-    await store.messages.announce(overdue("a"))
+    await store.messages.enqueue(overdue("a"))
     poll()
     await untilSettled("ep_a", 1)
     expect(waiting).toEqual([0, 1])
@@ -272,10 +275,10 @@ describe("a sender", () => {
 
   test("two senders on one store send each message once", async () => {
     await addEndpoint("ep_a")
-    for (let at = 0; at < 40; at += 1) await store.messages.announce(overdue(`${at}`))
+    for (let at = 0; at < 40; at += 1) await store.messages.enqueue(overdue(`${at}`))
     const second = openSender(options())
     open()
-    await until(async () => ((await store.messages.countWaiting()) === 0 ? true : undefined))
+    await until(async () => ((await store.messages.countPending()) === 0 ? true : undefined))
     await second.close()
     expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(40)
     expect(received.length).toBe(40)

@@ -1,16 +1,16 @@
 /** Sends the messages that wait, on one thread of each program. Other nodes do the same; leases keep them apart. */
 import { createHmac } from "node:crypto"
-import type { EndpointVault } from "../domain/events/endpoint.ts"
+import type { EndpointCipher } from "../domain/events/endpoint.ts"
 import {
   type Attempt,
   type BusySlot,
   chooseDue,
   dueOfEndpointMax,
-  isTaken,
+  evaluateAttempt,
+  isDelivered,
   type LeasedMessage,
   leaseMs,
   type MessageStore,
-  settleAttempt,
 } from "../domain/events/message.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import { NoLookupSlotError } from "./dns-resolver.ts"
@@ -20,8 +20,11 @@ import { type FindTarget, TargetRejected } from "./target.ts"
 export type SendResult = "delivered" | "failed"
 
 export type SenderOptions = Readonly<{
-  messages: Pick<MessageStore, "hasWaiting" | "listDue" | "lease" | "settle" | "countWaiting">
-  vault: Pick<EndpointVault, "unseal">
+  messages: Pick<
+    MessageStore,
+    "hasPending" | "listDue" | "lease" | "completeAttempt" | "countPending"
+  >
+  cipher: Pick<EndpointCipher, "decrypt">
   bodyOf(message: LeasedMessage): string
   findTarget: FindTarget
   /** The wall clock, in milliseconds: other nodes compare what it says. */
@@ -85,11 +88,11 @@ export function openSender(options: SenderOptions): Sender {
     busy.delete(message.id)
     if (isMoreDue) wake()
     // Not the endpoint's fault; it is tried again when the lease ends.
-    if (attempt === null || (stop.signal.aborted && !isTaken(attempt))) return
-    onSent(isTaken(attempt) ? "delivered" : "failed")
+    if (attempt === null || (stop.signal.aborted && !isDelivered(attempt))) return
+    onSent(isDelivered(attempt) ? "delivered" : "failed")
     const atMs = nowMs()
-    await messages.settle(message, attempt, atMs, (earlier) =>
-      settleAttempt(attempt, message.attempts + 1, earlier, atMs, random()),
+    await messages.completeAttempt(message, attempt, atMs, (earlier) =>
+      evaluateAttempt(attempt, message.attempts + 1, earlier, atMs, random()),
     )
   }
   async function lookWhileAsked(): Promise<void> {
@@ -107,8 +110,8 @@ export function openSender(options: SenderOptions): Sender {
     if (!isClosed) looking ??= lookWhileAsked()
   }
   async function poll(): Promise<void> {
-    const isIdle = !(await messages.hasWaiting())
-    onPending(isIdle ? 0 : await messages.countWaiting())
+    const isIdle = !(await messages.hasPending())
+    onPending(isIdle ? 0 : await messages.countPending())
     if (isIdle) return
     isPolled = true
     wake()
@@ -131,7 +134,7 @@ export function openSender(options: SenderOptions): Sender {
 
 /** Null if the host could not be looked up because others are. */
 async function attemptOf(
-  { vault, bodyOf, findTarget, nowMs, version }: SenderOptions,
+  { cipher, bodyOf, findTarget, nowMs, version }: SenderOptions,
   message: LeasedMessage,
   slot: BusySlot,
   signal: AbortSignal,
@@ -146,26 +149,26 @@ async function attemptOf(
       "User-Agent": `Pazar/${version}`,
       "webhook-id": id,
       "webhook-timestamp": String(seconds),
-      "webhook-signature": listSecrets(vault, endpoint, nowMs())
+      "webhook-signature": listSecrets(cipher, endpoint, nowMs())
         .map((secret) => sign(secret, `${id}.${seconds}.${body}`))
         .join(" "),
     }
     return await post(target, headers, body, { timeoutMs, signal })
   } catch (error) {
     if (error instanceof NoLookupSlotError) return null
-    return { status: null, problem: explain(error), answer: "" }
+    return { status: null, problem: explain(error), response: "" }
   }
 }
 
 /** The one before is still valid for a day after it was replaced. */
 function listSecrets(
-  vault: Pick<EndpointVault, "unseal">,
-  { id, sealed, oldSecret }: LeasedMessage["endpoint"],
+  cipher: Pick<EndpointCipher, "decrypt">,
+  { id, encrypted, oldSecret }: LeasedMessage["endpoint"],
   nowMs: number,
 ): readonly string[] {
   const isOldValid = oldSecret !== null && Date.parse(oldSecret.until) > nowMs
-  const all = isOldValid ? [sealed, oldSecret.sealed] : [sealed]
-  return all.map((each) => vault.unseal(each, id))
+  const all = isOldValid ? [encrypted, oldSecret.encrypted] : [encrypted]
+  return all.map((each) => cipher.decrypt(each, id))
 }
 
 /** Standard Webhooks: `v1,` and the HMAC of id, timestamp and body under the bytes that the secret spells. */

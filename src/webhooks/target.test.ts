@@ -147,7 +147,7 @@ describe("none of these is connected to", () => {
     const rebind: Resolve = async () => [asked++ === 0 ? "127.0.0.2" : "127.0.0.1"]
     const networks = [{ address: "127.0.0.2", bits: 32, family: "ipv4" }] as const
     const url = `http://rebind.example.com:${allowed.port}/`
-    expect(await send(url, networks, rebind)).toMatchObject({ status: 200, answer: "here" })
+    expect(await send(url, networks, rebind)).toMatchObject({ status: 200, response: "here" })
     expect([asked, arrived]).toEqual([1, 1])
     // The second time it leads inside, and is refused.
     await expect(send(url, networks, rebind)).rejects.toBeInstanceOf(TargetRejected)

@@ -1,7 +1,7 @@
 /** An older file never undoes a newer one or a push, in whatever order they come, on both stores. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FeedRecord } from "../../src/domain/feed/feed.ts"
+import type { FeedRecord } from "../../src/domain/feed/feed-record.ts"
 import { accountRecord, itemRecord, purchaseRecord, put } from "../contracts/store-records.ts"
 import { propertyRuns } from "../harness/full-test-run.ts"
 import type { Program } from "../harness/program.ts"
@@ -61,7 +61,7 @@ function expectedOf(all: readonly Delivery[]): States {
 async function deliver({ app: { store } }: Program, all: readonly Delivery[]): Promise<States> {
   const gone = codes.map((code): FeedRecord => ({ type: "deleted purchase", code }))
   await put(store, accountRecord("elif"), itemRecord("elif", 7), ...gone)
-  await store.feed.forgetTombstones(Date.now() + hourMs, 100)
+  await store.feed.deleteOldTombstones(Date.now() + hourMs, 100)
   for (const delivery of all) await put(store, ...recordsOf(delivery))
   const snapshot = await store.feed.openSnapshot()
   const found = new Map<string, string | null>()

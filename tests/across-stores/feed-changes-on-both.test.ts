@@ -1,7 +1,7 @@
 /** Renamed accounts and moved items: the same on both stores, in batches of any size, and in a dry run. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FeedRecord } from "../../src/domain/feed/feed.ts"
+import type { FeedRecord } from "../../src/domain/feed/feed-record.ts"
 import { plainVerdicts, put } from "../contracts/store-records.ts"
 import { createChanges, names, readFeedState, rolls } from "../harness/feed/random-changes.ts"
 import { type Program, startProgram } from "../harness/program.ts"
@@ -20,7 +20,7 @@ async function readAll(program: Program): Promise<unknown> {
   const snapshot = await program.app.store.feed.openSnapshot()
   const rows: unknown[] = []
   for await (const page of snapshot.readKeys()) {
-    rows.push(...page.map((key) => ({ ...key, sealed: Buffer.from(key.sealed).toString() })))
+    rows.push(...page.map((key) => ({ ...key, encrypted: Buffer.from(key.encrypted).toString() })))
   }
   await snapshot.close()
   return [await program.dump(), rows]

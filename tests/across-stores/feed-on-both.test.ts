@@ -1,8 +1,8 @@
 /** A batch has the same verdict on both stores, record by record, for any records. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FeedRecord, Verdict } from "../../src/domain/feed/feed.ts"
-import type { PatchMembers } from "../../src/domain/values/shape.ts"
+import type { FeedRecord, Verdict } from "../../src/domain/feed/feed-record.ts"
+import type { PatchFields } from "../../src/domain/values/schema.ts"
 import { audioMedia, plainMedia } from "../contracts/records.ts"
 import { itemBody, plainVerdicts, put } from "../contracts/store-records.ts"
 import { propertyRuns } from "../harness/full-test-run.ts"
@@ -51,7 +51,7 @@ const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> 
   "patched account": fc.record({
     type: fc.constant("patched account"),
     username,
-    members: text.map((email) => ({ email })),
+    fields: text.map((email) => ({ email })),
     key: fc.constant(null),
   }),
   "patched item": fc.record(
@@ -60,7 +60,7 @@ const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> 
       id: itemId,
       author: username,
       isHidden: fc.boolean(),
-      members: fc.constantFrom<PatchMembers>(
+      fields: fc.constantFrom<PatchFields>(
         { name: "one" },
         { media: { preview_image: null, screenshots: null } },
         { media: { preview_audio: null } },
@@ -68,7 +68,7 @@ const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> 
         { media: { ...plainMedia, preview_audio: null } },
       ),
     },
-    { requiredKeys: ["type", "id", "members"] },
+    { requiredKeys: ["type", "id", "fields"] },
   ),
   "patched purchase": fc.record(
     {
@@ -77,9 +77,9 @@ const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> 
       itemId,
       isRevoked: fc.boolean(),
       buyer: fc.constantFrom("one", "two", null),
-      members: text.map((license_type) => ({ license_type })),
+      fields: text.map((license_type) => ({ license_type })),
     },
-    { requiredKeys: ["type", "code", "members"] },
+    { requiredKeys: ["type", "code", "fields"] },
   ),
   "deleted account": fc.record({ type: fc.constant("deleted account"), username }),
   "deleted item": fc.record({ type: fc.constant("deleted item"), id: itemId }),

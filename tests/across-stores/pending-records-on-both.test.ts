@@ -45,7 +45,7 @@ test("records in any order, in any number of feeds, leave the same store", async
     fc.asyncProperty(inAnyOrder, async (feeds) => {
       for (const program of programs) {
         for (const feed of feeds) expect((await program.load(feed)).rejectedLines).toEqual([])
-        const { items, purchases } = await program.app.store.feed.readWaiting(1)
+        const { items, purchases } = await program.app.store.feed.readPending(1)
         expect([items, purchases]).toEqual([0, 0])
         const dump = await program.dump()
         await program.load(gone)

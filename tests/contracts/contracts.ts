@@ -63,8 +63,7 @@ function signInContracts(owners: SignInOwners): Readonly<Record<keyof SignInStor
     passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty, owners),
     sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty, owners),
     invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty, owners),
-    secondFactors: (adapter, { openEmpty }) =>
-      secondFactorStoreContract(adapter, openEmpty, owners),
+    twoFactor: (adapter, { openEmpty }) => secondFactorStoreContract(adapter, openEmpty, owners),
   }
 }
 
@@ -107,10 +106,10 @@ const contracts: Readonly<Record<Port, Contract>> = {
   authorSearch: (adapter, { openEmpty }) => authorSearchContract(adapter, openEmpty),
   audit: (adapter, { openEmpty }) => auditStoreContract(adapter, openEmpty),
   usage: (adapter, { openEmpty }) => usageStoreContract(adapter, openEmpty),
-  failedCalls: (adapter, { openEmpty }) => failedCallStoreContract(adapter, openEmpty),
+  failedRequests: (adapter, { openEmpty }) => failedCallStoreContract(adapter, openEmpty),
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
-  sealedRows: (adapter, { openEmpty }) => encryptedRowContract(adapter, openEmpty),
+  encryptedRows: (adapter, { openEmpty }) => encryptedRowContract(adapter, openEmpty),
   nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
   operatorLists: (adapter, { openEmpty }) => operatorListsContract(adapter, openEmpty),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),

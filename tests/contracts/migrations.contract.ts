@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { lowerAscii } from "../../src/domain/catalogue/purchase-code.ts"
+import { lowerAscii } from "../../src/domain/catalog/purchase-code.ts"
 import { StoreUnavailable } from "../../src/domain/store.ts"
 import {
   type Migrated,
@@ -9,7 +9,7 @@ import {
   type OnProgress,
   type Schema,
   StoreTooNew,
-} from "../../src/store/sql/migrate.ts"
+} from "../../src/store/sql/schema-versions.ts"
 
 export type MigratedDatabase = Readonly<{
   migrate(onMigration?: OnMigration, onProgress?: OnProgress): Promise<Migrated>

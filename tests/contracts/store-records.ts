@@ -1,5 +1,5 @@
 /** Records as the feed passes them to a store. */
-import type { FeedRecord, ImportedKey, Verdict } from "../../src/domain/feed/feed.ts"
+import type { FeedRecord, ImportedKey, Verdict } from "../../src/domain/feed/feed-record.ts"
 import { type MassLimits, standardLimits } from "../../src/domain/feed/mass-changes.ts"
 import type { StoredKey } from "../../src/domain/keys/api-key.ts"
 import type { Store } from "../../src/domain/store.ts"
@@ -60,7 +60,7 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
   itemIds: null,
   isSiteRequired: false,
   lookup: new TextEncoder().encode(`look-up of ${id}`),
-  sealed: new Uint8Array([1, 2, 3]),
+  encrypted: new Uint8Array([1, 2, 3]),
   createdAt: "2026-01-01T00:00:00Z",
   expiresAt: null,
   revokedAt: null,

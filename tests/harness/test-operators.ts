@@ -1,9 +1,9 @@
 /** Operators of a running program, and their way into the console. */
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
-import { stepOf } from "../../src/domain/sign-in/second-factor.ts"
+import { stepOf } from "../../src/domain/sign-in/two-factor.ts"
 import { createOperator } from "../../src/operations/sign-in/operators/manage-operator.ts"
-import { codeAt } from "../../src/secrets/sign-in/second-factor-vault.ts"
 import { tokens } from "../../src/secrets/sign-in/tokens.ts"
+import { totpAt } from "../../src/secrets/sign-in/two-factor-cipher.ts"
 import { openVisitor, type PageResponse, type Visitor } from "./browser/visitor.ts"
 import type { retryingFetch } from "./http/retrying-fetch.ts"
 import type { Program } from "./program.ts"
@@ -44,4 +44,4 @@ export async function openOperator(
 }
 
 /** What an authenticator app shows for this secret, so many steps from now. */
-export const totpCode = (secret: string, steps = 0) => codeAt(secret, stepOf(new Date()) + steps)
+export const totpCode = (secret: string, steps = 0) => totpAt(secret, stepOf(new Date()) + steps)

@@ -50,7 +50,7 @@ const soakSites = ({ kills: rounds, onKill, kind }: OptionsOn): Promise<Outcome>
 const onBoth: Readonly<Record<string, (options: OptionsOn) => Promise<Outcome>>> = {
   import: soakImports,
   pull: killPulls,
-  reseal: killReseals,
+  reencrypt: killReseals,
   server: killServers,
   sites: soakSites,
   webhooks: killSenders,

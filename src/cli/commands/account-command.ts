@@ -1,14 +1,14 @@
 /** `pazar account`: the accounts, their suspension, and how authors get a password. */
-import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalogue/account.ts"
-import { requireAccount, setSuspended } from "../../operations/catalogue/accounts.ts"
+import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalog/account.ts"
+import { requireAccount, setSuspended } from "../../operations/catalog/account-operations.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import {
   type InvitedAccount,
   inviteAccounts,
   inviteAuthor,
-} from "../../operations/sign-in/invitation.ts"
-import { setPassword } from "../../operations/sign-in/passwords.ts"
-import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
+} from "../../operations/sign-in/invitation-operations.ts"
+import { setPassword } from "../../operations/sign-in/password-operations.ts"
+import { removeAuthorTwoFactor } from "../../operations/sign-in/two-factor-operations.ts"
 import type { accounts } from "../definitions/account-item-definitions.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
@@ -69,7 +69,7 @@ export const commands: CommandActions<typeof accounts> = {
     await using app = await openApp(context)
     const base = await readLinkBaseUrl(context, app)
     const linkOf = (token: string) => `${base}/invite/${token}`
-    const services = { ...app.services, eventVault: app.eventVault, linkOf }
+    const services = { ...app.services, eventCipher: app.eventCipher, linkOf }
     const toLine = ({ token, expiresAt, ...invited }: InvitedAccount) =>
       toJson({ ...invited, url: linkOf(token), expiresAt })
     if (username !== undefined) {
@@ -91,15 +91,15 @@ export const commands: CommandActions<typeof accounts> = {
   },
   async secondFactor({ positionals: [username], values }, context) {
     await using app = await openApp(context)
-    const { accounts, secondFactors } = app.store
+    const { accounts, twoFactor } = app.store
     const account = await requireAccount(accounts, username)
     const tell = (isOn: boolean, text: string) =>
       writeResult(context, values.json, { username, secondFactor: isOn }, text)
     if (!values.remove) {
-      const isOn = (await secondFactors.find(account.id)) !== null
+      const isOn = (await twoFactor.find(account.id)) !== null
       return tell(isOn, `The second factor of ${username} is ${isOn ? "on" : "off"}.`)
     }
-    const isRemoved = await removeAuthorFactor(app.services, secondFactors, account)
+    const isRemoved = await removeAuthorTwoFactor(app.services, twoFactor, account)
     const done = isRemoved ? "is removed" : "was off already"
     await tell(false, `The second factor of ${username} ${done}.`)
   },

@@ -2,20 +2,20 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { readConfig } from "../../config/config.ts"
-import { noteBackup, StoreMoved, StoreUnavailable } from "../../domain/store.ts"
+import { recordBackup, StoreMoved, StoreUnavailable } from "../../domain/store.ts"
 import { describeCounts } from "../../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type MasterKeySource, openBackupKeys } from "../../secrets/master-key.ts"
 import {
   backUpStore,
   describeStore,
-  type EmbeddedAddress,
+  type EmbeddedLocation,
   openStore,
   restoreStore,
-  type StoreAddress,
+  type StoreLocation,
 } from "../../store/open.ts"
-import type { CopyStage, OnStage } from "../../store/sql/backup.ts"
-import { MigrationNeeded, NotOurs, StoreTooNew } from "../../store/sql/migrate.ts"
+import type { CopyStage, OnStage } from "../../store/sql/backup-types.ts"
+import { MigrationNeeded, NotPazarDatabase, StoreTooNew } from "../../store/sql/schema-versions.ts"
 import type * as declared from "../definitions/server-definitions.ts"
 import {
   CannotRunError,
@@ -66,23 +66,24 @@ const dumpAdvice = `back it up with \`pg_dump --format=custom --file=FILE "$DATA
 const seeDocs = "See docs/backup.md"
 
 /** PostgreSQL's own tools reach no database that cannot be opened, so its problem is told first. */
-async function assertOpens(address: StoreAddress): Promise<void> {
+async function assertOpens(address: StoreLocation): Promise<void> {
   try {
     await (await openStore(address, "command")).close()
   } catch (error) {
     // A store of another version can be dumped all the same.
-    if ([MigrationNeeded, NotOurs, StoreTooNew].some((kind) => error instanceof kind)) return
+    if ([MigrationNeeded, NotPazarDatabase, StoreTooNew].some((kind) => error instanceof kind))
+      return
     if (!(error instanceof StoreUnavailable) || error instanceof StoreMoved) throw error
     throw new CannotRunError(`${error.message}\nThen ${dumpAdvice}. ${seeDocs}`)
   }
 }
 
 /** For the console. A store that cannot be written to, such as one of another version, keeps no note. */
-async function noteIfOpen(address: EmbeddedAddress, bytes: number): Promise<void> {
+async function noteIfOpen(address: EmbeddedLocation, bytes: number): Promise<void> {
   try {
     const store = await openStore(address, "command")
     try {
-      await noteBackup(store.metadata, bytes, formatTimestamp(new Date()))
+      await recordBackup(store.metadata, bytes, formatTimestamp(new Date()))
     } finally {
       await store.close()
     }
@@ -126,7 +127,7 @@ export const restore: CommandAction<typeof declared.restore> = async (
 }
 
 /** `advice` says what to run for PostgreSQL. */
-function requireEmbedded(store: StoreAddress, advice: string): EmbeddedAddress {
+function requireEmbedded(store: StoreLocation, advice: string): EmbeddedLocation {
   if (store.kind === "sqlite") return store
   throw new CannotRunError(`${describeStore(store)} is in PostgreSQL: ${advice}. ${seeDocs}`)
 }

@@ -7,8 +7,8 @@ import {
 } from "../../demo/demo-webhook-receiver.ts"
 import pictures from "../../demo/pictures.json"
 import { type DemoCredentials, seedDemo } from "../../demo/seed-demo.ts"
-import { httpUrl } from "../../domain/values/network.ts"
-import { MigrationNeeded } from "../../store/sql/migrate.ts"
+import { httpUrl } from "../../domain/values/ip-range.ts"
+import { MigrationNeeded } from "../../store/sql/schema-versions.ts"
 import type * as declared from "../definitions/server-definitions.ts"
 import type { CommandAction, CommandContext } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
@@ -76,8 +76,8 @@ function demoEnvironment(env: Environment): Environment {
   if (/^\s*postgres/.test(env.DATABASE_URL ?? "")) return env
   const ofRealStore = /^(?:PAZAR_MASTER_KEY|DATABASE_URL)/
   const rest = Object.entries(env).filter(([name]) => !ofRealStore.test(name))
-  const networks = { PAZAR_WEBHOOK_NETWORKS: "127.0.0.0/8,::1" }
-  return { ...networks, ...Object.fromEntries(rest), DATABASE_URL: "sqlite:data/demo/pazar.db" }
+  const ipRanges = { PAZAR_WEBHOOK_NETWORKS: "127.0.0.0/8,::1" }
+  return { ...ipRanges, ...Object.fromEntries(rest), DATABASE_URL: "sqlite:data/demo/pazar.db" }
 }
 
 function renderWelcome(

@@ -2,14 +2,14 @@ import { version } from "../../../package.json"
 import type { Config } from "../../config/config.ts"
 import type { Finding } from "../../doctor/finding.ts"
 import { type DoctorReport, runChecks } from "../../doctor/run-checks.ts"
-import type { Node } from "../../domain/running/node.ts"
+import type { Node } from "../../domain/health/node.ts"
 import type { LastBackup } from "../../domain/store.ts"
-import { httpUrl } from "../../domain/values/network.ts"
+import { httpUrl } from "../../domain/values/ip-range.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
-import { counted } from "../../domain/values/text.ts"
+import { pluralize } from "../../domain/values/text.ts"
 import { describeStore } from "../../store/open.ts"
-import type { SchemaVersions } from "../../store/sql/migrate.ts"
+import type { SchemaVersions } from "../../store/sql/schema-versions.ts"
 import type * as declared from "../definitions/server-definitions.ts"
 import {
   describeImportRun,
@@ -36,7 +36,7 @@ export const doctor: CommandAction<typeof declared.doctor> = async ({ values }, 
   const [problems, warnings] = [countOf(findings, "problem"), countOf(findings, "warning")]
   const facts = renderTable(context.terminal, ["Version", version], listFacts(examined, server))
   const checks = findings.map(({ messages: _, ...check }) => check)
-  const summary = `${counted(problems, "problem")}, ${counted(warnings, "warning")}.\n`
+  const summary = `${pluralize(problems, "problem")}, ${pluralize(warnings, "warning")}.\n`
   await context.write(
     values.json
       ? toJson({ ...toObject(examined, server), problems, warnings, checks })
@@ -124,7 +124,7 @@ function listFacts({ config, schema, status }: DoctorReport, server: Server) {
     ...rows,
     ...nodes.map(({ host, url, version, threads, startedAt }) => [
       "Node",
-      `${host}, ${url}: version ${version}, ${counted(threads, "thread")}, since ${startedAt}`,
+      `${host}, ${url}: version ${version}, ${pluralize(threads, "thread")}, since ${startedAt}`,
     ]),
     ...Object.entries(counts).map(([name, count]) => [capitalize(name), String(count)]),
     [

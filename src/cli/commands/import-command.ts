@@ -35,7 +35,7 @@ export const importFeed: CommandAction<typeof declared.importFeed> = async (
   } catch (error) {
     // A store that is away takes no note.
     if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {
-      await feed.noteFailure({
+      await feed.recordFailure({
         ...origin,
         startedAt,
         endedAt: formatTimestamp(app.now()),

@@ -1,7 +1,7 @@
 /** `pazar imports`. */
-import { type ImportRun, linesOf, type RefusalGroup } from "../../domain/feed/import-run.ts"
-import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
-import { RefusedError } from "../../domain/values/error.ts"
+import { type ImportRun, linesOf, type RejectionGroup } from "../../domain/feed/import-run.ts"
+import type { PendingSummary } from "../../domain/feed/pending-record.ts"
+import { UserError } from "../../domain/values/error.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
 import type * as declared from "../definitions/import-export-definitions.ts"
@@ -34,7 +34,7 @@ export const imports: CommandAction<typeof declared.imports> = async (
   const { feed } = app.store
   if (id !== null) {
     const run = await feed.findRun(id)
-    if (run === null) throw new RefusedError(`there is no import ${id}, or it is no longer kept`)
+    if (run === null) throw new UserError(`there is no import ${id}, or it is no longer kept`)
     return await writeRun(context, values.json, run)
   }
   const runs = await feed.listRuns(rowsMax)
@@ -46,10 +46,10 @@ export const imports: CommandAction<typeof declared.imports> = async (
     none,
   })
   if (values.json || runs.length === 0) return
-  await writeWaiting(context, await feed.readWaiting(pendingGroupsMax))
+  await writeWaiting(context, await feed.readPending(pendingGroupsMax))
 }
 
-async function writeWaiting({ write }: CommandContext, waiting: WaitingSummary): Promise<void> {
+async function writeWaiting({ write }: CommandContext, waiting: PendingSummary): Promise<void> {
   const all = describePending(waiting, new Date())
   if (all === null) return
   const needs = waiting.groups.map((group) =>
@@ -87,7 +87,7 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
   const nameLine = unit === "rows" ? (row: number) => `row ${row}` : describeFileLine
   const object = {
     ...importRunObject(run),
-    problems: outcome?.refusals.groups.map(groupObject) ?? [],
+    problems: outcome?.rejections.groups.map(groupObject) ?? [],
   }
   await writeRecord(context, isJson, object, [
     ["Import", String(id)],
@@ -108,7 +108,7 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
 }
 
 /** `member` and `reason` are older names. */
-const groupObject = (group: RefusalGroup) => ({
+const groupObject = (group: RejectionGroup) => ({
   ...group,
   member: group.field,
   reason: describe(en, group),

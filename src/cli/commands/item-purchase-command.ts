@@ -1,13 +1,13 @@
 /** `pazar item …` and `pazar purchase …`: one record, wherever it is. */
-import { itemBodyOf } from "../../domain/catalogue/item.ts"
-import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
-import { parseSiteLimit, type SiteLimits } from "../../domain/catalogue/sites.ts"
+import { itemBodyOf } from "../../domain/catalog/item.ts"
+import { purchaseBodyOf } from "../../domain/catalog/purchase.ts"
+import { parseSiteLimit, type SiteLimits } from "../../domain/catalog/site-limits.ts"
 import type { Store } from "../../domain/store.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
-import { RefusedError } from "../../domain/values/error.ts"
-import { counted } from "../../domain/values/text.ts"
-import { findPurchase } from "../../operations/catalogue/purchases.ts"
-import { previewLimits, setSiteLimits } from "../../operations/catalogue/sites.ts"
+import { UserError } from "../../domain/values/error.ts"
+import { pluralize } from "../../domain/values/text.ts"
+import { findPurchase } from "../../operations/catalog/purchase-operations.ts"
+import { previewLimits, setSiteLimits } from "../../operations/catalog/site-operations.ts"
 import type { items } from "../definitions/account-item-definitions.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
@@ -52,7 +52,7 @@ export const commands: CommandActions<typeof items> = {
     await writeRecord(context, values.json, object, [
       ["Item", String(id)],
       ["Sites each", describeLimits(limits)],
-      ["On more than that", `${over} of ${counted(purchases, "purchase")}`],
+      ["On more than that", `${over} of ${pluralize(purchases, "purchase")}`],
     ])
   },
   async purchaseShow({ positionals: [code], values }, context) {
@@ -96,7 +96,7 @@ export const commands: CommandActions<typeof items> = {
 
 async function requireItem({ operatorReads }: Pick<Store, "operatorReads">, id: number) {
   const found = await operatorReads.findItem(id)
-  if (found === null) throw new RefusedError(`there is no item ${id}`)
+  if (found === null) throw new UserError(`there is no item ${id}`)
   return found
 }
 

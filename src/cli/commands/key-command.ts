@@ -1,20 +1,20 @@
-import type { SnapshotKey } from "../../domain/feed/feed.ts"
+import type { SnapshotKey } from "../../domain/feed/feed-record.ts"
 import {
+  extractSecret,
   type IssuedKind,
   issuedKinds,
   maskOf,
   publicTestSecret,
-  secretIn,
   stateOf,
 } from "../../domain/keys/api-key.ts"
-import { RefusedError } from "../../domain/values/error.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+import { UserError } from "../../domain/values/error.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
 import {
   formatTimestamp,
-  normaliseTimestamp,
+  normalizeTimestamp,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
-import { requireAccount } from "../../operations/catalogue/accounts.ts"
+import { requireAccount } from "../../operations/catalog/account-operations.ts"
 import { revokeKey } from "../../operations/keys/change-key.ts"
 import { findPastedKeyOfAny, requireKey } from "../../operations/keys/find-key.ts"
 import { type IssuedKey, issueKey, rotateKey } from "../../operations/keys/issue-key.ts"
@@ -88,15 +88,15 @@ export const commands: CommandActions<typeof keys> = {
   },
   async find({ values }, context) {
     const pasted = await readFirstLine(context)
-    if (trimBlank(pasted) === "") throw new UsageError("standard input contains no key")
-    if (secretIn(pasted) === publicTestSecret) {
-      throw new RefusedError("this is the test key of the documentation; it belongs to no account")
+    if (trimWhitespace(pasted) === "") throw new UsageError("standard input contains no key")
+    if (extractSecret(pasted) === publicTestSecret) {
+      throw new UserError("this is the test key of the documentation; it belongs to no account")
     }
     await using app = await openApp(context)
-    const { store, vault, now } = app
-    const found = await findPastedKeyOfAny({ keys: store.keys, vault }, pasted)
+    const { store, keyCipher, now } = app
+    const found = await findPastedKeyOfAny({ keys: store.keys, keyCipher }, pasted)
     const [key] = found === null ? [] : await describeKeys(app, [found])
-    if (key === undefined) throw new RefusedError("no account has this key")
+    if (key === undefined) throw new UserError("no account has this key")
     const state = stateOf(key, formatTimestamp(now()))
     const { isSuspended } = await requireAccount(store.accounts, key.username)
     const object = { ...keyObject(key), state, accountSuspended: isSuspended }
@@ -132,7 +132,7 @@ function parseItemIds(text: string): readonly number[] {
 }
 
 function parseExpiry(text: string): Timestamp {
-  const at = normaliseTimestamp(text)
+  const at = normalizeTimestamp(text)
   if (at !== null) return at
   throw new UsageError("--expires must be an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z")
 }
@@ -143,7 +143,7 @@ function renderIssued({ key, secret }: IssuedKey, isJson: boolean): string {
 }
 
 /** A key as commands show it: neither its secret nor what the secret is found by. */
-type ListedKey = Omit<SnapshotKey, "sealed"> &
+type ListedKey = Omit<SnapshotKey, "encrypted"> &
   Readonly<{ masked: string; lastUsedAt: Timestamp | null }>
 
 const keyObject = (key: ListedKey) => ({
@@ -177,13 +177,13 @@ async function* readAll(app: App) {
 }
 
 async function describeKeys(
-  { store: { usage }, vault }: App,
+  { store: { usage }, keyCipher }: App,
   keys: readonly SnapshotKey[],
 ): Promise<readonly ListedKey[]> {
   const uses = await usage.listLastUses(keys.map(({ id }) => id))
   const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
   return keys.map((key) => {
     const lastUsedAt = lastUses.get(key.id) ?? null
-    return { ...key, masked: maskOf(vault, key), lastUsedAt }
+    return { ...key, masked: maskOf(keyCipher, key), lastUsedAt }
   })
 }

@@ -1,5 +1,5 @@
-import { counted } from "../../domain/values/text.ts"
-import { reseal } from "../../secrets/reseal.ts"
+import { pluralize } from "../../domain/values/text.ts"
+import { reencrypt } from "../../secrets/reencrypt.ts"
 import type * as declared from "../definitions/key-definitions.ts"
 import { CannotRunError, type CommandAction } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
@@ -17,15 +17,15 @@ export const masterKeyReseal: CommandAction<typeof declared.masterKeyReseal> = a
     )
   }
   const startedAt = performance.now()
-  const { rows, broken } = await reseal(app.store, { ...keys, previous }, (table, done) =>
-    context.showProgress(`re-encrypting ${table}: ${counted(done, "row")}`),
+  const { rows, broken } = await reencrypt(app.store, { ...keys, previous }, (table, done) =>
+    context.showProgress(`re-encrypting ${table}: ${pluralize(done, "row")}`),
   )
   const seconds = Math.round(performance.now() - startedAt) / 1000
   context.showProgress("")
   context.printStderr(
-    rows === 0 && keys.isResealed
+    rows === 0 && keys.isReencrypted
       ? "Nothing to do: everything is encrypted with the current master key."
-      : `Re-encrypted ${counted(rows, "row")} in ${seconds} s.`,
+      : `Re-encrypted ${pluralize(rows, "row")} in ${seconds} s.`,
   )
   for (const row of broken) context.printStderr(`pazar: neither master key decrypts ${row}`)
   if (broken.length > 0) context.printStderr("Rotate what cannot be decrypted.")

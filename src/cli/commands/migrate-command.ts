@@ -1,6 +1,6 @@
 import { type Config, readConfig } from "../../config/config.ts"
 import { migrateApp } from "../../server/app.ts"
-import type { Migrated, MigrationProgress } from "../../store/sql/migrate.ts"
+import type { Migrated, MigrationProgress } from "../../store/sql/schema-versions.ts"
 import type * as declared from "../definitions/server-definitions.ts"
 import type { CommandAction, CommandContext } from "../framework/command.ts"
 import { toJson } from "../framework/output.ts"

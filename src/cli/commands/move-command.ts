@@ -2,7 +2,7 @@ import { type Config, parseStoreUrl, readConfig } from "../../config/config.ts"
 import { StoreMoved } from "../../domain/store.ts"
 import { describeCounts } from "../../domain/usage/operator-reads.ts"
 import { openStoreFor } from "../../server/app.ts"
-import { describeStore, moveStore, reopenStore, type StoreAddress } from "../../store/open.ts"
+import { describeStore, moveStore, reopenStore, type StoreLocation } from "../../store/open.ts"
 import type * as declared from "../definitions/server-definitions.ts"
 import {
   CannotRunError,
@@ -55,7 +55,7 @@ export const move: CommandAction<typeof declared.move> = async ({ values }, cont
   if (values.json) await context.write(toJson({ from, to, accounts, items, purchases, seconds }))
 }
 
-async function cancel(store: StoreAddress, { printStderr }: CommandContext): Promise<void> {
+async function cancel(store: StoreLocation, { printStderr }: CommandContext): Promise<void> {
   const moving = await reopenStore(store)
   const lacking =
     moving && `It lacks all changes in ${moving.place} since ${moving.at}: do not use both.`
@@ -66,7 +66,7 @@ async function readTarget(
   to: string | undefined,
   { store }: Config,
   context: CommandContext,
-): Promise<StoreAddress> {
+): Promise<StoreLocation> {
   if (to === undefined) throw new UsageError("missing --to URL")
   const target = parseStoreUrl(to === "-" ? await readFirstLine(context) : to)
   if (target === null) throw new UsageError("--to must be postgres://… or sqlite:PATH")
@@ -79,7 +79,7 @@ async function readTarget(
 }
 
 function printSettings(
-  target: StoreAddress,
+  target: StoreLocation,
   { masterKey, backupFolder }: Config,
   { printStderr }: CommandContext,
 ): void {

@@ -1,11 +1,11 @@
 /** `pazar operator`: those who sign in to the console. */
-import type { Invited } from "../../operations/sign-in/invitation.ts"
+import type { Invited } from "../../operations/sign-in/invitation-operations.ts"
 import {
   createOperator,
   removeOperator,
   requireOperator,
   resetOperatorPassword,
-  resetPasswordAndFactor,
+  resetPasswordAndTwoFactor,
 } from "../../operations/sign-in/operators/manage-operator.ts"
 import type { App } from "../../server/app.ts"
 import type { operators } from "../definitions/operator-definitions.ts"
@@ -25,14 +25,14 @@ export const commands: CommandActions<typeof operators> = {
   async list({ values }, context) {
     await using app = await openApp(context)
     await writeList(context, values.json, [await app.store.operators.list()], {
-      toObject({ name, createdAt, hasPassword, hasSecondFactor, lastSeenAt }) {
-        return { name, createdAt, password: hasPassword, totp: hasSecondFactor, lastSeenAt }
+      toObject({ name, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
+        return { name, createdAt, password: hasPassword, totp: hasTwoFactor, lastSeenAt }
       },
       header: ["NAME", "CREATED", "PASSWORD", "SECOND FACTOR", "LAST SEEN"],
-      toCells({ name, createdAt, hasPassword, hasSecondFactor, lastSeenAt }) {
+      toCells({ name, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
         const password = hasPassword ? "set" : "not yet"
         const lastSeen = lastSeenAt ?? "no open session"
-        return [name, createdAt, password, hasSecondFactor ? "on" : "off", lastSeen]
+        return [name, createdAt, password, hasTwoFactor ? "on" : "off", lastSeen]
       },
       none: "There are no operators: make one with `pazar operator create NAME`.",
     })
@@ -41,7 +41,7 @@ export const commands: CommandActions<typeof operators> = {
     const password = values.link ? null : await readFirstLine(context)
     await using app = await openApp(context)
     const operator = await requireOperator(app.store.operators, name)
-    const reset = values["remove-totp"] ? resetPasswordAndFactor : resetOperatorPassword
+    const reset = values["remove-totp"] ? resetPasswordAndTwoFactor : resetOperatorPassword
     const link = await linkFor(context, app, await reset(app.services, operator, password))
     const done = link === null ? `The password of ${name} is set.` : `The link is for ${name}.`
     await reportLink(context, values.json, name, link, done)

@@ -4,7 +4,7 @@ import { StoreUnavailable } from "../../domain/store.ts"
 import { type Message, message } from "../../domain/values/problems/problem.ts"
 import {
   formatTimestamp,
-  normaliseTimestamp,
+  normalizeTimestamp,
   parseDurationMs,
 } from "../../domain/values/time/timestamp.ts"
 import {
@@ -68,7 +68,7 @@ const selectsMax = 3
 
 function parseSince(text: string | undefined): Date | null {
   if (text === undefined) return null
-  const at = normaliseTimestamp(text)
+  const at = normalizeTimestamp(text)
   if (at !== null) return new Date(at)
   throw new UsageError("--since needs a time with a zone, such as 2026-01-31T00:00:00Z")
 }
@@ -159,7 +159,7 @@ export async function pullRound(
   const startedAt = formatTimestamp(now())
   const runBefore = (await store.feed.findLastRun(name))?.id ?? 0
   const note = (problem: Message | null) =>
-    store.pulls.noteRound({
+    store.pulls.recordRound({
       name,
       everySeconds,
       runBefore,

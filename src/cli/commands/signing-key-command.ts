@@ -1,6 +1,9 @@
 /** `pazar signing-key`: the keys that sign answers. */
 import { type SigningKey, sortByState } from "../../domain/keys/signing-key.ts"
-import { removeCompromisedKey, rotateSigningKey } from "../../operations/keys/signing-keys.ts"
+import {
+  removeCompromisedKey,
+  rotateSigningKey,
+} from "../../operations/keys/signing-key-operations.ts"
 import type { signingKeys } from "../definitions/key-definitions.ts"
 import type { CommandActions, CommandContext } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"

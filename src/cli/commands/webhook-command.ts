@@ -1,14 +1,14 @@
 /** `pazar webhook`: the endpoints that events are sent to, and what was sent. */
 import {
+  disabledReasonTexts,
   eventTypesFor,
   type ListedEndpoint,
   parseEventTypes,
-  whyOff,
 } from "../../domain/events/endpoint.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
-import { RefusedError } from "../../domain/values/error.ts"
-import { requireAccount } from "../../operations/catalogue/accounts.ts"
-import { createEndpoint, removeEndpoint } from "../../operations/events/endpoints.ts"
+import { UserError } from "../../domain/values/error.ts"
+import { requireAccount } from "../../operations/catalog/account-operations.ts"
+import { createEndpoint, removeEndpoint } from "../../operations/events/endpoint-operations.ts"
 import type { webhooks } from "../definitions/webhook-definitions.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
@@ -61,7 +61,7 @@ export const commands: CommandActions<typeof webhooks> = {
         endpoint.username ?? "operators",
         endpoint.url,
         stateOf(endpoint),
-        String(endpoint.waiting),
+        String(endpoint.pendingMessages),
       ],
       none: "There are no endpoints: make one with `pazar webhook create`.",
     })
@@ -76,14 +76,14 @@ export const commands: CommandActions<typeof webhooks> = {
 
 async function findEndpoint(app: App, id: string): Promise<ListedEndpoint> {
   const endpoint = await app.store.endpoints.find(id)
-  if (endpoint === null) throw new RefusedError(`there is no endpoint ${id}`)
+  if (endpoint === null) throw new UserError(`there is no endpoint ${id}`)
   return endpoint
 }
 
 const typesOf = ({ accountId, events }: ListedEndpoint) => events ?? eventTypesFor(accountId)
 
-const stateOf = ({ off, failingSince }: ListedEndpoint) => {
-  if (off !== null) return `off: ${whyOff[off.reason]}`
+const stateOf = ({ disabled: off, failingSince }: ListedEndpoint) => {
+  if (off !== null) return `off: ${disabledReasonTexts[off.reason]}`
   return failingSince === null ? "on" : `fails since ${failingSince}`
 }
 
@@ -93,8 +93,8 @@ const describe = (endpoint: ListedEndpoint) => ({
   url: endpoint.url,
   events: typesOf(endpoint),
   createdAt: endpoint.createdAt,
-  offAt: endpoint.off?.at ?? null,
-  offReason: endpoint.off?.reason ?? null,
+  offAt: endpoint.disabled?.at ?? null,
+  offReason: endpoint.disabled?.reason ?? null,
   failingSince: endpoint.failingSince,
-  waiting: endpoint.waiting,
+  waiting: endpoint.pendingMessages,
 })

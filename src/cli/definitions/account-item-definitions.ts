@@ -1,4 +1,4 @@
-import { placeDays, sitesMax } from "../../domain/catalogue/sites.ts"
+import { sitesMax, slotDays } from "../../domain/catalog/site-limits.ts"
 import { type CommandDefinitions, flag, jsonOnly } from "../framework/command.ts"
 
 export const accounts = {
@@ -79,7 +79,7 @@ export const items = {
     summary: "Show or set the site limit of an item.",
     help: `N is the number of sites per purchase, from 1 to ${sitesMax}. \`none\` removes the limit. Without either, the
 command shows the limit. A new site beyond the limit gets 404 site_limit. A site that has not been
-seen for ${placeDays} days loses its slot. Test sites do not use a slot.
+seen for ${slotDays} days loses its slot. Test sites do not use a slot.
 
   --license NAME=N  limit for one license type (case-insensitive); repeatable; requires N or none`,
   },

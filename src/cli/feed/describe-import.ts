@@ -1,14 +1,14 @@
 /** Imports and pending records as `pazar imports`, `doctor` and `import` print them. */
 import { type ImportRun, linesOf, type RunRemarks } from "../../domain/feed/import-run.ts"
 import {
-  isWaitingLong,
+  isPendingTooLong,
   type Needed,
-  type WaitingGroup,
-  type WaitingSummary,
-} from "../../domain/feed/waiting-record.ts"
+  type PendingGroup,
+  type PendingSummary,
+} from "../../domain/feed/pending-record.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
-import { counted } from "../../domain/values/text.ts"
+import { pluralize } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type DescribeLine, formatCount } from "./explain-rejections.ts"
 
@@ -83,7 +83,7 @@ export const pendingGroupsMax = 10
 const moment = (ms: number) => formatTimestamp(new Date(ms))
 
 /** The output of `--json`. */
-export function pendingObject({ items, purchases, sinceMs, groups }: WaitingSummary) {
+export function pendingObject({ items, purchases, sinceMs, groups }: PendingSummary) {
   const needs = groups.map(({ type, identity, records, sinceMs }) => {
     return { type, identity, records, since: moment(sinceMs) }
   })
@@ -91,21 +91,21 @@ export function pendingObject({ items, purchases, sinceMs, groups }: WaitingSumm
 }
 
 /** `61 purchases, since 2026-01-31T02:00:00Z`; null if none waits. */
-export function describePending(waiting: WaitingSummary, now: Date): string | null {
+export function describePending(waiting: PendingSummary, now: Date): string | null {
   const { items, purchases, sinceMs } = waiting
   if (sinceMs === null) return null
   const kinds = [
-    ...(items === 0 ? [] : [counted(items, "item")]),
-    ...(purchases === 0 ? [] : [counted(purchases, "purchase")]),
+    ...(items === 0 ? [] : [pluralize(items, "item")]),
+    ...(purchases === 0 ? [] : [pluralize(purchases, "purchase")]),
   ]
-  const warning = isWaitingLong(waiting, now.getTime()) ? "; warning: for more than a day" : ""
+  const warning = isPendingTooLong(waiting, now.getTime()) ? "; warning: for more than a day" : ""
   return `${kinds.join(" and ")}, since ${moment(sinceMs)}${warning}`
 }
 
 /** `item 1229: 61 purchases, since 2026-01-31T02:00:00Z` */
-export const describePendingGroup = (group: WaitingGroup) =>
+export const describePendingGroup = (group: PendingGroup) =>
   `${describeMissingRecord(group)}, since ${moment(group.sinceMs)}`
 
 /** `item 1229: 61 purchases` */
 export const describeMissingRecord = ({ type, identity, records }: Needed) =>
-  `${type} ${identity}: ${counted(records, type === "item" ? "purchase" : "item")}`
+  `${type} ${identity}: ${pluralize(records, type === "item" ? "purchase" : "item")}`

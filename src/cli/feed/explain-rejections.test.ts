@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { unknownItem } from "../../domain/feed/feed.ts"
-import type { RefusalGroup, RunOutcome } from "../../domain/feed/import-run.ts"
+import { unknownItem } from "../../domain/feed/feed-record.ts"
+import type { RejectionGroup, RunOutcome } from "../../domain/feed/import-run.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { problem } from "../../domain/values/problems/problem.ts"
 import type { RejectedLine } from "../../feed/rejection-groups.ts"
@@ -18,7 +18,7 @@ const refused = (line: number): RejectedLine => ({
   because: null,
   problems: [problem("version", "missing")],
 })
-const group = (changes: Partial<RefusalGroup>): RefusalGroup => ({
+const group = (changes: Partial<RejectionGroup>): RejectionGroup => ({
   type: "item",
   ...problem("version", "missing"),
   cause: "itself",
@@ -27,9 +27,9 @@ const group = (changes: Partial<RefusalGroup>): RefusalGroup => ({
   firstIdentity: "7",
   ...changes,
 })
-const outcomeOf = (rejected: number, refusals: Partial<RunOutcome["refusals"]>) => ({
+const outcomeOf = (rejected: number, rejections: Partial<RunOutcome["rejections"]>) => ({
   counts: { accepted: 0, adjusted: 0, waiting: 0, rejected, removed: 0 },
-  refusals: { groups: [], otherKinds: 0, otherProblems: 0, ...refusals },
+  rejections: { groups: [], otherKinds: 0, otherProblems: 0, ...rejections },
 })
 
 function tellAll(lines: number): readonly string[] {

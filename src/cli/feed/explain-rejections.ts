@@ -3,7 +3,7 @@ import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs"
 import type {
   FeedCounts,
   FeedOrigin,
-  RefusalGroup,
+  RejectionGroup,
   RunOutcome,
 } from "../../domain/feed/import-run.ts"
 import { en } from "../../domain/values/problems/en.ts"
@@ -19,7 +19,7 @@ import type { CommandContext } from "../framework/command.ts"
 /** About a screen. */
 const explainedMax = 20
 
-type Refusals = Pick<RunOutcome, "refusals"> & Readonly<{ counts: Pick<FeedCounts, "rejected"> }>
+type Refusals = Pick<RunOutcome, "rejections"> & Readonly<{ counts: Pick<FeedCounts, "rejected"> }>
 
 /** Names a line of the feed for the operator: `line 3`, or the row that it was made of. */
 export type DescribeLine = (line: number) => string
@@ -36,14 +36,14 @@ export function createRejectionPrinter(
   nameLine: DescribeLine,
   unit: FeedUnit,
 ) {
-  let refusals = 0
+  let rejections = 0
   let defaulted = 0
   const defaults = createRejectionGroups()
   return {
     explain(refused: RejectedLine): void {
-      refusals += 1
-      if (refusals <= explainedMax) printStderr(renderRejectedLine(refused, nameLine))
-      else if (refusals === explainedMax + 1)
+      rejections += 1
+      if (rejections <= explainedMax) printStderr(renderRejectedLine(refused, nameLine))
+      else if (rejections === explainedMax + 1)
         printStderr(`More refused ${unit} are summed up at the end.`)
     },
     addDefaulted(line: DefaultedLine): void {
@@ -54,7 +54,7 @@ export function createRejectionPrinter(
     },
     /** Called once, at the end. */
     sumUp(outcome: Refusals): void {
-      if (refusals > explainedMax) {
+      if (rejections > explainedMax) {
         for (const line of renderRejectionSummary(outcome, nameLine, unit)) printStderr(line)
       }
       if (defaulted === 0) return
@@ -78,13 +78,14 @@ export function renderRejectedLine(refused: RejectedLine, nameLine: DescribeLine
 }
 
 export function renderRejectionSummary(
-  { counts, refusals }: Refusals,
+  { counts, rejections }: Refusals,
   nameLine: DescribeLine,
   unit: FeedUnit,
 ): readonly string[] {
-  const { groups, otherKinds, otherProblems } = refusals
+  const { groups, otherKinds, otherProblems } = rejections
   const digits = digitsOf(groups)
-  const ofCause = (wanted: RefusalGroup["cause"]) => groups.filter(({ cause }) => cause === wanted)
+  const ofCause = (wanted: RejectionGroup["cause"]) =>
+    groups.filter(({ cause }) => cause === wanted)
   const [needy, unknown] = [ofCause("another line"), ofCause("unknown")]
   const own = counts.rejected - linesOf(needy) - linesOf(unknown)
   const sections = [
@@ -108,15 +109,15 @@ export function renderRejectionSummary(
   ]
 }
 
-const digitsOf = (groups: readonly RefusalGroup[]) =>
+const digitsOf = (groups: readonly RejectionGroup[]) =>
   Math.max(...groups.map(({ lines }) => formatCount(lines).length))
 
 /** Of groups whose lines have one problem each. */
-const linesOf = (groups: readonly RefusalGroup[]) =>
+const linesOf = (groups: readonly RejectionGroup[]) =>
   groups.reduce((total, { lines }) => total + lines, 0)
 
 /** `  15,992 × item: demo_link: is missing (first: line 4, item 7)` */
-function describeGroup(group: RefusalGroup, digits: number, nameLine: DescribeLine): string {
+function describeGroup(group: RejectionGroup, digits: number, nameLine: DescribeLine): string {
   const { type, field, lines, firstLine, firstIdentity } = group
   const first = firstIdentity === null ? "" : `, ${type} ${firstIdentity}`
   const place = `(first: ${nameLine(firstLine)}${first})`

@@ -5,7 +5,7 @@ import { type MassLimits, standardLimits } from "../../domain/feed/mass-changes.
 import type { Allowance } from "../../domain/values/allowance.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
-import { InvalidRecord } from "../../domain/values/shape.ts"
+import { InvalidRecord } from "../../domain/values/schema.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
 import { asOfField } from "../../feed/records/feed-record.ts"
 import type { feedOptions } from "../definitions/import-export-definitions.ts"

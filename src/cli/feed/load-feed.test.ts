@@ -6,7 +6,7 @@ import { account, item, type Line, purchase, toFeed } from "../../../tests/contr
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { loadText } from "../../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
-import type { FeedCounts, RefusalSummary } from "../../domain/feed/import-run.ts"
+import type { FeedCounts, RejectionSummary } from "../../domain/feed/import-run.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { type Problem, problem } from "../../domain/values/problems/problem.ts"
 import { UsageError } from "../framework/command.ts"
@@ -211,7 +211,7 @@ test.each([true, false])(
 test("an import is recorded with its problems by kind", async () => {
   const { counts } = await load(toFeed(messy))
   const run = await program.app.store.feed.findLastRun("a test")
-  const { groups = [] } = run?.outcome?.refusals ?? {}
+  const { groups = [] } = run?.outcome?.rejections ?? {}
   expect(run).toMatchObject({ via: "file", line: 4, outcome: { counts: { rejected: 4 } } })
   expect(counts).toMatchObject(run?.outcome?.counts ?? {})
   expect(groups.map(({ type, field, lines }) => [type, field, lines])).toEqual([
@@ -243,7 +243,7 @@ test("property: the report has a line for each refused one, and the groups count
     fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (lines) => {
       const { counts } = await load(toFeed(lines), { report })
       const outcome = (await program.app.store.feed.findLastRun("a test"))?.outcome
-      const refusals: RefusalSummary | undefined = outcome?.refusals
+      const rejections: RejectionSummary | undefined = outcome?.rejections
       const reported = reportOf(report)
       expect(reported.length).toBe(counts.rejected)
       expect(counts.accepted + counts.waiting + counts.rejected).toBe(lines.length)
@@ -252,11 +252,11 @@ test("property: the report has a line for each refused one, and the groups count
           new Set(problems.map((each: Problem) => `${each.field.replace(/\d/, "")} ${each.code}`))
             .size,
       )
-      const counted = refusals?.groups.reduce((total, group) => total + group.lines, 0) ?? 0
-      expect(counted + (refusals?.otherProblems ?? 0)).toBe(
+      const counted = rejections?.groups.reduce((total, group) => total + group.lines, 0) ?? 0
+      expect(counted + (rejections?.otherProblems ?? 0)).toBe(
         kinds.reduce((total, count) => total + count, 0),
       )
-      const consequences = refusals?.groups.filter(({ cause }) => cause === "another line") ?? []
+      const consequences = rejections?.groups.filter(({ cause }) => cause === "another line") ?? []
       expect(consequences.reduce((total, group) => total + group.lines, 0)).toBe(
         reported.filter(({ because }) => because !== undefined).length,
       )

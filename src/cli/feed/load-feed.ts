@@ -1,6 +1,6 @@
 /** Loads a feed into the store, wherever it comes from, and tells the operator what became of it. */
 import { type AsOf, asOfAt } from "../../domain/feed/as-of.ts"
-import type { StayingRecord } from "../../domain/feed/feed.ts"
+import type { RetainedRecord } from "../../domain/feed/feed-record.ts"
 import type { FeedOrigin } from "../../domain/feed/import-run.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { type Allowance, showAllowance } from "../../domain/values/allowance.ts"
@@ -123,7 +123,7 @@ export async function loadFeed(
       const endedAt = formatTimestamp(app.now())
       const line = outcome.lastLine
       const run = { source, via, startedAt, endedAt, problem, outcome, line, runBefore }
-      await app.store.feed.noteFailure(run)
+      await app.store.feed.recordFailure(run)
     }
     const total = accepted + waiting + rejected
     const isAllowed = rejected === 0 || outcome.isRefusalAllowed
@@ -165,10 +165,10 @@ function asOfRun(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
 const stayingListedMax = 20
 
 function followRemoval(context: Pick<CommandContext, "printStderr">) {
-  const listed: StayingRecord[] = []
+  const listed: RetainedRecord[] = []
   let others = 0
   return {
-    onRetained(record: StayingRecord): void {
+    onRetained(record: RetainedRecord): void {
       if (listed.length < stayingListedMax) listed.push(record)
       else others += 1
     },

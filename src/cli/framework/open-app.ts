@@ -8,9 +8,9 @@ import type { CommandContext } from "./command.ts"
 /** Opens the store for one command: `await using app = await openApp(context)`. */
 export async function openApp({ env }: Pick<CommandContext, "env">) {
   const app = await composition.openApp(readConfig(env))
-  const { store, vault, now } = app
+  const { store, keyCipher, now } = app
   const hasher = createPasswordHasher()
   /** The services of operations; the audit names the command line as who did it. */
-  const services = { ...store, vault, now, tokens, hasher, actor: commandLine }
+  const services = { ...store, keyCipher, now, tokens, hasher, actor: commandLine }
   return { ...app, services, [Symbol.asyncDispose]: app.close }
 }

@@ -1,6 +1,6 @@
 /** How commands read the values of their options, and standard input. */
 import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts"
-import { RefusedError } from "../../domain/values/error.ts"
+import { UserError } from "../../domain/values/error.ts"
 import { type Overlap, overlapSeconds } from "../../operations/keys/issue-key.ts"
 import { type CommandContext, UsageError } from "./command.ts"
 
@@ -50,6 +50,6 @@ export function asUsageError<T>(parse: () => T): T {
   try {
     return parse()
   } catch (error) {
-    throw error instanceof RefusedError ? new UsageError(error.message) : error
+    throw error instanceof UserError ? new UsageError(error.message) : error
   }
 }

@@ -1,5 +1,5 @@
 import { readConfig } from "../../config/config.ts"
-import { refuseOwnFile } from "../../store/open.ts"
+import { assertNotOwnFile } from "../../store/open.ts"
 import type { CommandContext } from "./command.ts"
 
 /** Throws RefusedError where a command is to write its output into a file of the store. Null for none. */
@@ -8,5 +8,5 @@ export function rejectDatabaseFiles(
   ...paths: readonly (string | null)[]
 ): void {
   const { store } = readConfig(env)
-  for (const path of paths) if (path !== null) refuseOwnFile(store, path)
+  for (const path of paths) if (path !== null) assertNotOwnFile(store, path)
 }

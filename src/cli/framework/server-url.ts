@@ -1,8 +1,8 @@
 /** Where the server of this machine can be reached, as far as a command knows. */
 import { hostname } from "node:os"
 import { readConfig } from "../../config/config.ts"
-import { type Node, nodeGoneSeconds } from "../../domain/running/node.ts"
-import { httpUrl } from "../../domain/values/network.ts"
+import { type Node, nodeGoneSeconds } from "../../domain/health/node.ts"
+import { httpUrl } from "../../domain/values/ip-range.ts"
 import { secondsBefore } from "../../domain/values/time/timestamp.ts"
 import type { App } from "../../server/app.ts"
 import type { CommandContext } from "./command.ts"

@@ -1,5 +1,5 @@
 /** Endpoints: the addresses that an author or the operators want events sent to. */
-import { RefusedError } from "../values/error.ts"
+import { UserError } from "../values/error.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 import {
   authorEventTypes,
@@ -13,11 +13,11 @@ import {
  * Why an endpoint is off. `owner`: by hand. `gone`: it answered 410. `failing`: every try failed for five days.
  * `full`: too many messages waited for it.
  */
-export const offReasons = ["owner", "gone", "failing", "full"] as const
-export type OffReason = (typeof offReasons)[number]
+export const disabledReasons = ["owner", "gone", "failing", "full"] as const
+export type DisabledReason = (typeof disabledReasons)[number]
 
 /** For operators: “it was turned off:” … */
-export const whyOff: Readonly<Record<OffReason, string>> = {
+export const disabledReasonTexts: Readonly<Record<DisabledReason, string>> = {
   owner: "by hand",
   gone: "its address answered 410",
   failing: "every try failed for five days",
@@ -32,12 +32,12 @@ export type Endpoint = Readonly<{
   /** Null for all that there are and will be. */
   events: readonly EventType[] | null
   createdAt: Timestamp
-  sealed: Uint8Array
+  encrypted: Uint8Array
   /** The secret before this one: both sign until then. */
-  oldSecret: Readonly<{ sealed: Uint8Array; until: Timestamp }> | null
+  oldSecret: Readonly<{ encrypted: Uint8Array; until: Timestamp }> | null
   /** Null while it is on. */
-  off: Readonly<{ at: Timestamp; reason: OffReason }> | null
-  waiting: number
+  disabled: Readonly<{ at: Timestamp; reason: DisabledReason }> | null
+  pendingMessages: number
   /** The first failed try since the last message that it took; null if there was none. */
   failingSince: Timestamp | null
 }>
@@ -60,11 +60,11 @@ export interface EndpointStore {
   /** False when there is no such endpoint, here and below. */
   change(id: string, change: Pick<Endpoint, "url" | "events">): Promise<boolean>
   /** The secret until now signs too, until `until`. */
-  replaceSecret(id: string, sealed: Uint8Array, until: Timestamp): Promise<boolean>
+  rotateSecret(id: string, encrypted: Uint8Array, until: Timestamp): Promise<boolean>
   /** One that is off already keeps its reason. */
-  turnOff(id: string, at: Timestamp, reason: OffReason): Promise<boolean>
+  disable(id: string, at: Timestamp, reason: DisabledReason): Promise<boolean>
   /** What waits is sent at once. */
-  turnOn(id: string, nowMs: number): Promise<boolean>
+  enable(id: string, nowMs: number): Promise<boolean>
   /** Nothing is sent any more; its messages are removed little by little. */
   remove(id: string, at: Timestamp): Promise<boolean>
 }
@@ -72,7 +72,7 @@ export interface EndpointStore {
 /** Of each author, and of the operators together. */
 export const endpointsMax = 20
 /** More than a wrong import of a large marketplace and its correction; an endpoint with more waiting is disabled. */
-export const waitingMessagesMax = 1_000_000
+export const pendingMessagesMax = 1_000_000
 /** The same for an endpoint that has failed for an hour: more than an outage of a busy shop brings. */
 export const failingMessagesMax = 100_000
 const failingMs = 3_600_000
@@ -81,14 +81,14 @@ export const oldSecretSeconds = daySeconds
 const urlCharactersMax = 2_000
 
 /** Secrets of endpoints, each bound to its endpoint. */
-export interface EndpointVault {
+export interface EndpointCipher {
   createEndpointId(): string
   /** The same id for the same text, under the same master key. */
   deriveEndpointId(text: string): string
   /** `whsec_` and the base64 of 32 random bytes. */
   createSecret(): string
-  seal(secret: string, endpointId: string): Uint8Array
-  unseal(sealed: Uint8Array, endpointId: string): string
+  encrypt(secret: string, endpointId: string): Uint8Array
+  decrypt(encrypted: Uint8Array, endpointId: string): string
 }
 
 export const eventTypesFor = (owner: EndpointOwner): readonly EventType[] =>
@@ -102,7 +102,7 @@ export function parseEventTypes(
   const types = eventTypesFor(owner)
   const unknown = names.find((name) => !types.some((type) => type === name))
   if (unknown !== undefined) {
-    throw new RefusedError(`there is no event ${unknown}: choose from ${types.join(", ")}`)
+    throw new UserError(`there is no event ${unknown}: choose from ${types.join(", ")}`)
   }
   const chosen = types.filter((type) => names.includes(type))
   return chosen.length === 0 || chosen.length === types.length ? null : chosen
@@ -140,19 +140,19 @@ export function parseEndpointUrl(
   findHostProblem: FindHostProblem,
 ): string {
   const problem = findUrlProblem(text, owner, findHostProblem)
-  if (problem !== null) throw new RefusedError(urlProblems[problem])
+  if (problem !== null) throw new UserError(urlProblems[problem])
   const url = new URL(text.trim())
   url.hash = ""
   return url.href
 }
 
 /** An endpoint as far as it decides which events it is told of. */
-export type Listener = Pick<Endpoint, "id" | "accountId" | "events" | "createdAt"> & WaitingCount
+export type Listener = Pick<Endpoint, "id" | "accountId" | "events" | "createdAt"> & PendingCount
 
 /** The messages that wait for an endpoint, and since when it fails; null while it does not. */
-export type WaitingCount = Readonly<{ waiting: number; failingSinceMs: number | null }>
+export type PendingCount = Readonly<{ pendingMessages: number; failingSinceMs: number | null }>
 
-const isTold = (
+const isSubscribed = (
   { accountId, events, createdAt }: Listener,
   { type, account, soldAt }: NewEvent,
 ): boolean =>
@@ -160,26 +160,29 @@ const isTold = (
   (events === null || events.includes(type)) &&
   (soldAt === undefined || soldAt >= createdAt)
 
-export type Addressed<Event> = Readonly<{
+export type RoutedEvents<Event> = Readonly<{
   messages: readonly Readonly<{ endpointId: string; event: Event }>[]
   /** These cannot hold all of theirs. */
   full: readonly string[]
 }>
 
 /** Messages that an endpoint can still hold. */
-export function roomOf({ waiting, failingSinceMs }: WaitingCount, nowMs: number): number {
+export function roomOf(
+  { pendingMessages: waiting, failingSinceMs }: PendingCount,
+  nowMs: number,
+): number {
   const isFailing = failingSinceMs !== null && nowMs - failingSinceMs >= failingMs
-  return Math.max(0, (isFailing ? failingMessagesMax : waitingMessagesMax) - waiting)
+  return Math.max(0, (isFailing ? failingMessagesMax : pendingMessagesMax) - waiting)
 }
 
-export function addressEvents<Event extends NewEvent>(
+export function routeEvents<Event extends NewEvent>(
   events: readonly Event[],
   listeners: readonly Listener[],
   nowMs: number,
-): Addressed<Event> {
+): RoutedEvents<Event> {
   const full: string[] = []
   const messages = listeners.flatMap((listener) => {
-    const told = events.filter((event) => isTold(listener, event))
+    const told = events.filter((event) => isSubscribed(listener, event))
     const room = roomOf(listener, nowMs)
     if (told.length > room) full.push(listener.id)
     return told.slice(0, room).map((event) => ({ endpointId: listener.id, event }))

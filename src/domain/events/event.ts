@@ -1,6 +1,6 @@
 /** The events that endpoints are told of. Bodies are stable: receivers go by the type, so a new body is a new type. */
-import type { ItemBody } from "../catalogue/item.ts"
-import type { PurchaseBody, PurchaseText } from "../catalogue/purchase.ts"
+import type { ItemBody } from "../catalog/item.ts"
+import type { PurchaseBody, PurchaseText } from "../catalog/purchase.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
 export const authorEventTypes = [
@@ -60,11 +60,11 @@ export type NewEvent = Readonly<{
   /** The JSON text of an object. */
   data: string
   /** `data` is the base64 of a sealed text: it holds a secret. */
-  isSealed?: boolean
+  isEncrypted?: boolean
   /** The date of a purchase. Endpoints that were made later are not told. */
   soldAt?: Timestamp
   /** An event with the same text in the last 30 days is the same event. */
-  once?: string
+  idempotencyKey?: string
 }>
 
 export type StoredEvent = Readonly<{
@@ -73,7 +73,7 @@ export type StoredEvent = Readonly<{
   /** The author's name at that time; null for an event that is not one of an author. */
   username: string | null
   data: string
-  isSealed: boolean
+  isEncrypted: boolean
 }>
 
 export const renderData = <Type extends keyof EventData>(_type: Type, data: EventData[Type]) =>
@@ -101,14 +101,14 @@ export function withItem(data: string, item: string): string {
 }
 
 /** Texts of events that hold a secret, sealed under the master key and bound to their type. */
-export interface EventVault {
-  seal(text: string, type: string): Uint8Array
-  unseal(sealed: Uint8Array, type: string): string
+export interface EventCipher {
+  encrypt(text: string, type: string): Uint8Array
+  decrypt(encrypted: Uint8Array, type: string): string
 }
 
 /** The body of a message, the same for each kind of owner. `data` is not sealed here. */
 export function renderEvent(
-  { type, at, username, data }: Omit<StoredEvent, "isSealed">,
+  { type, at, username, data }: Omit<StoredEvent, "isEncrypted">,
   audience: "author" | "operator",
 ): string {
   const named =

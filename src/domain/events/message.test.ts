@@ -4,12 +4,12 @@ import {
   type BusySlot,
   chooseDue,
   type DueEndpoint,
+  evaluateAttempt,
   retryAfterMs,
-  settleAttempt,
 } from "./message.ts"
 
-const answered = (status: number): Attempt => ({ status, problem: null, answer: "" })
-const silent: Attempt = { status: null, problem: "ECONNREFUSED", answer: "" }
+const answered = (status: number): Attempt => ({ status, problem: null, response: "" })
+const silent: Attempt = { status: null, problem: "ECONNREFUSED", response: "" }
 const day = 86_400_000
 
 test("a message is tried ten times within about three days", () => {
@@ -28,15 +28,15 @@ describe("after a try", () => {
     attempts = 1,
     failingSinceMs: number | null = null,
     nowMs = day,
-    triedAtMs = nowMs - day,
-  ) => settleAttempt(attempt, attempts, { failingSinceMs, triedAtMs }, nowMs, 0.5)
+    attemptedAtMs = nowMs - day,
+  ) => evaluateAttempt(attempt, attempts, { failingSinceMs, attemptedAtMs }, nowMs, 0.5)
 
   test.each([200, 201, 202, 204, 299])("%d is taken", (status) => {
     expect(settle(answered(status), 3, 5)).toEqual({
       state: "delivered",
       nextAtMs: null,
       failingSinceMs: null,
-      off: null,
+      disabled: null,
     })
   })
   test.each([100, 301, 302, 307, 400, 404, 429, 500, 503])("%d is tried again", (status) => {
@@ -44,24 +44,24 @@ describe("after a try", () => {
       state: "waiting",
       nextAtMs: day + 5_000,
       failingSinceMs: day,
-      off: null,
+      disabled: null,
     })
   })
   test("no answer is tried again, and after the tenth try no more", () => {
     expect(settle(silent, 9, 7)).toMatchObject({ state: "waiting", failingSinceMs: 7 })
-    expect(settle(silent, 10, 7)).toMatchObject({ state: "failed", nextAtMs: null, off: null })
+    expect(settle(silent, 10, 7)).toMatchObject({ state: "failed", nextAtMs: null, disabled: null })
   })
   test("410 turns the endpoint off", () => {
-    expect(settle(answered(410))).toMatchObject({ state: "failed", off: "gone" })
+    expect(settle(answered(410))).toMatchObject({ state: "failed", disabled: "gone" })
   })
   test("so do five days of failures, and no shorter time", () => {
-    expect(settle(silent, 2, 0, 5 * day - 1).off).toBeNull()
-    expect(settle(silent, 2, 0, 5 * day)).toMatchObject({ state: "waiting", off: "failing" })
+    expect(settle(silent, 2, 0, 5 * day - 1).disabled).toBeNull()
+    expect(settle(silent, 2, 0, 5 * day)).toMatchObject({ state: "waiting", disabled: "failing" })
   })
   test("days in which nothing was sent are no failures", () => {
-    const settled = { state: "waiting", failingSinceMs: 30 * day, off: null } as const
+    const settled = { state: "waiting", failingSinceMs: 30 * day, disabled: null } as const
     expect(settle(silent, 1, 0, 30 * day, 3 * day)).toMatchObject(settled)
-    expect(settle(silent, 1, 0, 30 * day, 28 * day)).toMatchObject({ off: "failing" })
+    expect(settle(silent, 1, 0, 30 * day, 28 * day)).toMatchObject({ disabled: "failing" })
   })
 })
 

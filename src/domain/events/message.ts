@@ -1,6 +1,6 @@
 /** Messages: an event on its way to an endpoint, sent until the endpoint takes it. */
 import type { Timestamp } from "../values/time/timestamp.ts"
-import type { Endpoint, EndpointOwner, OffReason } from "./endpoint.ts"
+import type { DisabledReason, Endpoint, EndpointOwner } from "./endpoint.ts"
 import type { NewEvent, StoredEvent } from "./event.ts"
 
 export type MessageState = "waiting" | "delivered" | "failed"
@@ -11,7 +11,7 @@ export type Attempt = Readonly<{
   /** Why there was no answer; null where there was one. */
   problem: string | null
   /** The first kilobyte of it. */
-  answer: string
+  response: string
 }>
 
 /** A message with its last try, as its owner sees it. */
@@ -24,7 +24,7 @@ export type Delivery = Readonly<{
   attempts: number
   /** When it is tried again; null for one that is not. */
   nextAt: Timestamp | null
-  triedAt: Timestamp | null
+  attemptedAt: Timestamp | null
   last: Attempt | null
 }>
 
@@ -41,24 +41,24 @@ export type LeasedMessage = Readonly<{
   id: string
   leasedUntilMs: number
   attempts: number
-  endpoint: Pick<Endpoint, "id" | "accountId" | "url" | "sealed" | "oldSecret">
+  endpoint: Pick<Endpoint, "id" | "accountId" | "url" | "encrypted" | "oldSecret">
   event: StoredEvent
 }>
 
-export type Settlement = Readonly<{
+export type AttemptResult = Readonly<{
   state: MessageState
   /** Null where it is not tried again. */
   nextAtMs: number | null
   failingSinceMs: number | null
   /** The endpoint is turned off for this reason. */
-  off: OffReason | null
+  disabled: DisabledReason | null
 }>
 
 /** The tries of an endpoint before this one. */
-export type EarlierTries = Readonly<{
+export type PreviousAttempts = Readonly<{
   failingSinceMs: number | null
   /** The last one; 0 before the first. */
-  triedAtMs: number
+  attemptedAtMs: number
 }>
 
 type Inserted = Readonly<{ messageId: string }>
@@ -72,16 +72,16 @@ export interface MessageStore {
    * Sends it at once, with the same id, whatever came of it before. False when there is no such message, and when its
    * endpoint holds too many, which turns that off.
    */
-  resend(id: string, nowMs: number): Promise<boolean>
+  redeliver(id: string, nowMs: number): Promise<boolean>
   /**
    * A test event for one endpoint alone, and its message's id; null when there is no such endpoint, or it is full as
    * above. `limited`: its author has sent `testEventsMax` in the last minute.
    */
   insertTest(endpointId: string, at: Timestamp): Promise<Inserted | "limited" | null>
   /** An event that tells of no change in the store. */
-  announce(event: NewEvent): Promise<void>
+  enqueue(event: NewEvent): Promise<void>
   /** Whether any waits, due or not: what an idle sender asks each second, from an index that is empty then. */
-  hasWaiting(): Promise<boolean>
+  hasPending(): Promise<boolean>
   /**
    * Those of endpoints that are on, the endpoint that was tried longest ago first; a few of each. None to a suspended
    * author: they wait. Without those that fail it is quick however many of them wait for their next try.
@@ -94,23 +94,23 @@ export interface MessageStore {
    */
   lease(ids: readonly string[], nowMs: number, untilMs: number): Promise<readonly LeasedMessage[]>
   /** Changes nothing if the lease is another one by now. */
-  settle(
+  completeAttempt(
     message: Pick<LeasedMessage, "id" | "leasedUntilMs" | "endpoint">,
     attempt: Attempt,
     nowMs: number,
-    decide: (earlier: EarlierTries) => Settlement,
+    decide: (earlier: PreviousAttempts) => AttemptResult,
   ): Promise<void>
   /** Those that wait for an endpoint are given up, at most `rowsMax`; gives their number. */
-  giveUp(endpointId: string, rowsMax: number): Promise<number>
+  failPending(endpointId: string, rowsMax: number): Promise<number>
   /** Of all endpoints that are on, but those of suspended authors. */
-  countWaiting(): Promise<number>
+  countPending(): Promise<number>
   /**
    * Removes what is older than the newest `deliveriesMax` of the first endpoint after this id, but nothing that waits;
    * at most `rowsMax`. Returns where to go on, null after the last endpoint.
    */
-  thin(afterId: string, rowsMax: number): Promise<string | null>
+  prune(afterId: string, rowsMax: number): Promise<string | null>
   /** Those made before, and those of removed endpoints; gives the number of removed rows. */
-  forget(before: Timestamp, rowsMax: number): Promise<number>
+  deleteExpired(before: Timestamp, rowsMax: number): Promise<number>
 }
 
 /** Deliveries are shown for so long, and can be sent again. */
@@ -147,21 +147,21 @@ export function retryAfterMs(attempts: number, random: number): number | null {
   return pause === undefined ? null : Math.round(pause * (1 + jitter * (2 * random - 1)))
 }
 
-export const isTaken = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
+export const isDelivered = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
 
 /** `attempts` includes the one that was made `nowMs`. */
-export function settleAttempt(
+export function evaluateAttempt(
   attempt: Attempt,
   attempts: number,
-  { failingSinceMs, triedAtMs }: EarlierTries,
+  { failingSinceMs, attemptedAtMs }: PreviousAttempts,
   nowMs: number,
   random: number,
-): Settlement {
-  if (isTaken(attempt)) {
-    return { state: "delivered", nextAtMs: null, failingSinceMs: null, off: null }
+): AttemptResult {
+  if (isDelivered(attempt)) {
+    return { state: "delivered", nextAtMs: null, failingSinceMs: null, disabled: null }
   }
   // Days without a try are no failures: one try after them does not turn it off.
-  const isIdle = nowMs - triedAtMs > idleMs
+  const isIdle = nowMs - attemptedAtMs > idleMs
   const sinceMs = isIdle ? nowMs : (failingSinceMs ?? nowMs)
   const pauseMs = attempt.status === 410 ? null : retryAfterMs(attempts, random)
   const isDead = nowMs - sinceMs >= failingMsMax
@@ -169,7 +169,7 @@ export function settleAttempt(
     state: pauseMs === null ? "failed" : "waiting",
     nextAtMs: pauseMs === null ? null : nowMs + pauseMs,
     failingSinceMs: sinceMs,
-    off: attempt.status === 410 ? "gone" : isDead ? "failing" : null,
+    disabled: attempt.status === 410 ? "gone" : isDead ? "failing" : null,
   }
 }
 

@@ -2,9 +2,9 @@
  * A batch of the feed while its records are decided. A store reads what the batch mentions (`Found`), the
  * rules change its states record by record, and the store writes the changes.
  */
-import type { AccountRecord } from "../catalogue/account.ts"
-import type { ItemRecord } from "../catalogue/item.ts"
-import type { PurchaseRecord } from "../catalogue/purchase.ts"
+import type { AccountRecord } from "../catalog/account.ts"
+import type { ItemRecord } from "../catalog/item.ts"
+import type { PurchaseRecord } from "../catalog/purchase.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 import {
   type Ahead,
@@ -14,9 +14,14 @@ import {
   type Tombstone,
   tombstoneName,
 } from "./as-of.ts"
-import type { FeedRecord, ImportedKey, Verdict } from "./feed.ts"
-import { type Changed, createDating, createStates, createWaiting } from "./states.ts"
-import type { Need, WaitingRecord } from "./waiting-record.ts"
+import type { FeedRecord, ImportedKey, Verdict } from "./feed-record.ts"
+import type { Need, PendingRecord } from "./pending-record.ts"
+import {
+  type Changed,
+  createApplyIfNewer,
+  createPendingStates,
+  createStates,
+} from "./record-states.ts"
 
 /** An account without `id` is made by this batch. */
 export type DecidedAccount = AccountRecord &
@@ -30,18 +35,18 @@ export type DatedPurchase = PurchaseRecord & Dated
  * The state in the store of everything that a batch mentions; absent ones are left out, and bodies
  * that are not compared may be empty.
  */
-export type Found = Readonly<{
+export type ExistingRecords = Readonly<{
   accounts: ReadonlyMap<string, FoundAccount>
   items: ReadonlyMap<number, DatedItem>
   purchases: ReadonlyMap<string, DatedPurchase>
   /** Of the identities in `absentOf`, by `tombstoneName`. */
   tombstones: ReadonlyMap<string, Tombstone>
   /** Of all absent items and purchases that the batch mentions, by `tombstoneName`. */
-  waiting: ReadonlyMap<string, WaitingRecord>
+  pending: ReadonlyMap<string, PendingRecord>
   /** Whether any record waits in the store. */
-  hasWaiting: boolean
+  hasPending: boolean
   /** When the oldest endpoint that is told of events was made; null if there is none. */
-  toldSince: Timestamp | null
+  oldestEndpointAt: Timestamp | null
   /** Keys with one of the look-up values, and all keys of accounts that are renamed. */
   keys: readonly ImportedKey[]
   /** Accounts to be deleted that have items which the batch does not mention. */
@@ -58,7 +63,7 @@ export type Changes = Readonly<{
   items: Changed<DatedItem>
   purchases: Changed<DatedPurchase>
   tombstones: Changed<Tombstone>
-  waiting: Changed<WaitingRecord>
+  pending: Changed<PendingRecord>
   /** Removed keys go with their account. */
   keys: Changed<ImportedKey>
   /** Accounts of `updated` that have another name in the store. */
@@ -76,18 +81,18 @@ export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes
 export type Batch = ReturnType<typeof createBatch>
 
 /** `nowMs` is the moment of records without one, `waitingRoom` how many more records may wait. */
-export function createBatch(found: Found, nowMs: number, waitingRoom: number) {
+export function createBatch(found: ExistingRecords, nowMs: number, waitingRoom: number) {
   const accounts = createStates<string, DecidedAccount>(found.accounts)
   const items = createStates<number, DatedItem>(found.items)
   const purchases = createStates<string, DatedPurchase>(found.purchases)
   const tombstones = createStates<string, Tombstone>(found.tombstones)
-  const waiting = createWaiting(found.waiting, waitingRoom, nowMs)
+  const pending = createPendingStates(found.pending, waitingRoom, nowMs)
   const ahead = { records: 0, ms: 0 }
   function onAhead(ms: number): void {
     ahead.records += 1
     ahead.ms = Math.max(ahead.ms, ms)
   }
-  const dated = { tombstones, waiting, onAhead }
+  const dated = { tombstones, pending, onAhead }
   return {
     found,
     nowMs,
@@ -95,7 +100,7 @@ export function createBatch(found: Found, nowMs: number, waitingRoom: number) {
     items,
     purchases,
     tombstones,
-    waiting,
+    pending,
     ahead,
     keys: createStates(new Map(found.keys.map((key) => [key.id, key]))),
     /** The ids of keys by their look-up values, in hexadecimal digits. */
@@ -106,9 +111,9 @@ export function createBatch(found: Found, nowMs: number, waitingRoom: number) {
     movedItems: new Set<number>(),
     /** Decides about a record unless the store has a newer state of it. */
     ifNewer: {
-      account: createDating("account", { ...dated, states: accounts }, nowMs),
-      item: createDating("item", { ...dated, states: items }, nowMs),
-      purchase: createDating("purchase", { ...dated, states: purchases }, nowMs),
+      account: createApplyIfNewer("account", { ...dated, states: accounts }, nowMs),
+      item: createApplyIfNewer("item", { ...dated, states: items }, nowMs),
+      purchase: createApplyIfNewer("purchase", { ...dated, states: purchases }, nowMs),
     },
   }
 }
@@ -122,7 +127,7 @@ export function changesOf(batch: Batch): Changes {
     items,
     purchases: batch.purchases.changes(),
     tombstones: batch.tombstones.changes(),
-    waiting: batch.waiting.changes(),
+    pending: batch.pending.changes(),
     keys: batch.keys.changes(),
     renamedAccounts: accounts.updated.filter(
       ({ id, username }) => batch.found.accounts.get(username)?.id !== id,
@@ -136,10 +141,10 @@ export function changesOf(batch: Batch): Changes {
 /** Whether an earlier row of the same pull had this code. Memory does not grow with the pull: the states tell. */
 export function isRepeated(batch: Batch, code: string, given: AsOf | undefined): boolean {
   if (given?.isOfRun !== true) return false
-  const { purchases, waiting, tombstones } = batch
+  const { purchases, pending, tombstones } = batch
   const known =
     purchases.find(code) ??
-    waiting.find("purchase", code) ??
+    pending.find("purchase", code) ??
     (tombstones.isEmpty() ? null : tombstones.find(tombstoneName("purchase", code)))
   return known?.asOf === given.ms
 }
@@ -149,12 +154,15 @@ export const wasByOperator = ({ tombstones }: Batch, kind: DatedKind, identity: 
   !tombstones.isEmpty() && tombstones.find(tombstoneName(kind, identity))?.byOperator === true
 
 /** Records that an operator has a word about, and the feed another one than before. */
-export type ChangedWords = Readonly<{
+export type OverriddenChanges = Readonly<{
   accounts: readonly DecidedAccount[]
   purchases: readonly DatedPurchase[]
 }>
 
-export const listChangedWords = (found: Found, { accounts, purchases }: Changes): ChangedWords => ({
+export const listOverriddenChanges = (
+  found: ExistingRecords,
+  { accounts, purchases }: Changes,
+): OverriddenChanges => ({
   accounts: accounts.updated.filter((account) => {
     if (!account.isSuspendedByOperator) return false
     // It may have had another name.
@@ -175,9 +183,9 @@ export const arrivalsOf = ({ accounts, items, nameChanges }: Changes): readonly 
 ]
 
 /** The record as it came, with the moment it had. */
-export function recordOf(waiting: WaitingRecord): FeedRecord {
-  const asOf = { ms: waiting.asOf, isArrival: false }
-  return waiting.kind === "item"
-    ? { type: "item", item: waiting.record, asOf }
-    : { type: "purchase", purchase: waiting.record, asOf }
+export function recordOf(pending: PendingRecord): FeedRecord {
+  const asOf = { ms: pending.asOf, isArrival: false }
+  return pending.kind === "item"
+    ? { type: "item", item: pending.record, asOf }
+    : { type: "purchase", purchase: pending.record, asOf }
 }

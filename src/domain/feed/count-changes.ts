@@ -1,11 +1,11 @@
 /** Counts what a batch changes. */
 import type { DatedKind } from "./as-of.ts"
-import type { Changes, DatedPurchase, Decision, Found } from "./batch.ts"
+import type { Changes, DatedPurchase, Decision, ExistingRecords } from "./batch.ts"
+import { identityOf } from "./pending-record.ts"
 import { isRevoked, type KindCounts, type Tally } from "./tally.ts"
-import { identityOf } from "./waiting-record.ts"
 
 export function countChanges(
-  { purchases: before }: Pick<Found, "purchases">,
+  { purchases: before }: Pick<ExistingRecords, "purchases">,
   { changes, ahead }: Pick<Decision, "changes" | "ahead">,
 ): Tally {
   const gone = listIdentities(changes, "removed")
@@ -22,7 +22,7 @@ export function countChanges(
 type Identities = Readonly<Record<DatedKind, readonly string[]>>
 
 function listIdentities(
-  { accounts, items, purchases, waiting }: Changes,
+  { accounts, items, purchases, pending: waiting }: Changes,
   change: "removed" | "inserted",
 ): Identities {
   const pending = (kind: DatedKind) =>
@@ -45,7 +45,7 @@ function countWithout(listed: Identities, others: Identities): KindCounts {
 }
 
 function countRevocations(
-  before: Found["purchases"],
+  before: ExistingRecords["purchases"],
   after: readonly DatedPurchase[],
 ): Pick<Tally, "revoked" | "restored"> {
   let [revoked, restored] = [0, 0]

@@ -34,7 +34,7 @@ export type RunCounts = Pick<FeedOrigin, "via"> &
   }>
 
 /** Refused lines with the same problem. */
-export type RefusalGroup = Readonly<{
+export type RejectionGroup = Readonly<{
   /** The type of the records; null where the lines name none. */
   type: string | null
   field: string
@@ -52,12 +52,12 @@ export type RefusalGroup = Readonly<{
   firstIdentity: string | null
 }>
 
-export type RefusalSummary = Readonly<{
+export type RejectionSummary = Readonly<{
   /**
    * Causes, then consequences, each with the most frequent first. No kind of consequence is left out,
    * and each such line has one problem only.
    */
-  groups: readonly RefusalGroup[]
+  groups: readonly RejectionGroup[]
   /** Kinds of problems that are not in `groups`, and how often they occurred. */
   otherKinds: number
   otherProblems: number
@@ -65,7 +65,7 @@ export type RefusalSummary = Readonly<{
 
 export type RunOutcome = Readonly<{
   counts: FeedCounts
-  refusals: RefusalSummary
+  rejections: RejectionSummary
   /** Why a full feed removed nothing although it was to; null for every other feed. */
   removalProblem: Message | null
 }> &

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FeedRecord } from "./feed.ts"
+import type { FeedRecord } from "./feed-record.ts"
 import { standardLimits, TooManyChanges } from "./mass-changes.ts"
 import { openMassGuard } from "./mass-guard.ts"
 import { noRecords, noTally } from "./tally.ts"

@@ -1,6 +1,6 @@
 /** Counts what one run deletes and revokes, and stops it at its limits. */
 import type { Message } from "../values/problems/problem.ts"
-import type { FeedRecord } from "./feed.ts"
+import type { FeedRecord } from "./feed-record.ts"
 import {
   findExcess,
   type MassGuardOptions,

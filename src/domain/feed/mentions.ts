@@ -1,6 +1,6 @@
 /** The records that a batch of the feed is about: a store reads them before the rules decide. */
 import type { DatedIdentity, DatedKind } from "./as-of.ts"
-import type { FeedRecord, ImportedKey, Rename } from "./feed.ts"
+import type { FeedRecord, ImportedKey, Rename } from "./feed-record.ts"
 
 /** The identities of a batch: a store reads these and nothing else. */
 export type Mentions = Readonly<ReturnType<typeof noMentions>>
@@ -92,7 +92,7 @@ type PresentRecords = Readonly<{
 }>
 
 /** Absent items and purchases that a batch mentions: they may be waiting. */
-export const absentWaitersOf = (
+export const absentPendingOf = (
   { itemIds, codes }: Mentions,
   { items, purchases }: Pick<PresentRecords, "items" | "purchases">,
 ): readonly DatedIdentity[] => [

@@ -28,7 +28,7 @@ export type PullRoundEnd = Readonly<{
 
 export interface PullStore {
   /** With a problem, the round becomes an import run with it, or the run that it has begun ends with it. */
-  noteRound(round: PullRoundEnd): Promise<void>
+  recordRound(round: PullRoundEnd): Promise<void>
   /** By name. */
   list(): Promise<readonly Pull[]>
 }

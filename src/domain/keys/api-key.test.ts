@@ -1,23 +1,23 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { InvalidRecord } from "../values/shape.ts"
+import { InvalidRecord } from "../values/schema.ts"
 import {
   type ApiKey,
   couldBeKey,
   crc32,
   encodeBase62,
+  extractSecret,
   findSuccessor,
   formatSecret,
   importedKey,
+  isItemInScope,
   issuedKinds,
   type KeyKind,
   maskSecret,
-  mayAnswerFor,
   mayPerform,
   type Operation,
   randomLength,
   type StoredKey,
-  secretIn,
 } from "./api-key.ts"
 
 const alphabet = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"]
@@ -188,7 +188,7 @@ describe("rights", () => {
 
   test("a key answers for the chosen items, for all when none was chosen", () => {
     const answers = (itemIds: ApiKey["itemIds"]) =>
-      [1, 2, 3].filter((id) => mayAnswerFor(keyOf("vk", itemIds), id))
+      [1, 2, 3].filter((id) => isItemInScope(keyOf("vk", itemIds), id))
     expect([answers(null), answers([2]), answers([])]).toEqual([[1, 2, 3], [2], []])
   })
 })
@@ -199,7 +199,7 @@ describe("a pasted key", () => {
   test("is found inside any text", () => {
     fc.assert(
       fc.property(fc.string(), secret, notAlphanumeric, (before, key, after) => {
-        expect(secretIn(`${before} "${key}"${after}`)).toBe(key)
+        expect(extractSecret(`${before} "${key}"${after}`)).toBe(key)
       }),
     )
   })
@@ -208,13 +208,13 @@ describe("a pasted key", () => {
     fc.assert(
       fc.property(secret, secret, (key, other) => {
         const damaged = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`
-        expect(secretIn(`${damaged} ${other}`)).toBe(other)
+        expect(extractSecret(`${damaged} ${other}`)).toBe(other)
       }),
     )
   })
 
   test("of another form is the whole text without the blanks around it", () => {
-    expect(secretIn("  my old key \n")).toBe("my old key")
+    expect(extractSecret("  my old key \n")).toBe("my old key")
   })
 })
 
@@ -246,7 +246,7 @@ describe("the successor of a replaced key", () => {
     itemIds: null,
     isSiteRequired: false,
     lookup: new Uint8Array(),
-    sealed: new Uint8Array(),
+    encrypted: new Uint8Array(),
     createdAt: "2026-01-01T00:00:00Z",
     expiresAt: at,
     revokedAt: null,

@@ -3,11 +3,11 @@
  * A key is `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`; the checksum covers
  * everything before it, so a mistyped key is refused without a look-up.
  */
-import { isPlaceholder } from "../catalogue/purchase-code.ts"
+import { isPlaceholder } from "../catalog/purchase-code.ts"
 import type { NewEvent } from "../events/event.ts"
-import { DomainError, type Failure, SealBroken } from "../values/error.ts"
-import { createShape, invalid, nonEmpty } from "../values/shape.ts"
-import { trimBlank } from "../values/text.ts"
+import { DecryptionFailed, DomainError, type Failure } from "../values/error.ts"
+import { createSchema, invalid, nonEmpty } from "../values/schema.ts"
+import { trimWhitespace } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
 export const issuedKinds = ["sk", "vk", "tk"] as const
@@ -41,7 +41,7 @@ export type ApiKey = Readonly<{
 export type FoundKey = ApiKey & Readonly<{ isAccountSuspended: boolean }>
 
 /** The key was found and is not accepted. The log names it; the caller is not told whose it is. */
-export class KeyRefused extends DomainError {
+export class KeyRejected extends DomainError {
   readonly key: ApiKey
 
   constructor(reason: Failure, key: ApiKey) {
@@ -56,7 +56,7 @@ export type StoredKey = ApiKey &
     username: string
     name: string
     lookup: Uint8Array
-    sealed: Uint8Array
+    encrypted: Uint8Array
     createdAt: Timestamp
     /** When another key replaced it; it works until `expiresAt`. */
     replacedAt: Timestamp | null
@@ -85,14 +85,14 @@ export interface ApiKeyStore {
    */
   insert(key: StoredKey): Promise<boolean>
   rename(id: string, name: string): Promise<void>
-  reseal(id: string, sealed: Uint8Array): Promise<void>
+  reencrypt(id: string, encrypted: Uint8Array): Promise<void>
   /** The key is refused from `at` on. An earlier revocation stays. `leaked` is told, here and below. */
   revoke(id: string, at: Timestamp, leaked?: NewEvent | null): Promise<void>
   /**
    * Inserts the replacement, marks the old key as replaced now and ends it at `endsAt`, all or
    * nothing. False, and nothing done, when it was replaced before.
    */
-  replace(
+  rotate(
     oldId: string,
     endsAt: Timestamp,
     replacement: StoredKey,
@@ -103,7 +103,7 @@ export interface ApiKeyStore {
 /** A sealed copy is bound to these: moved to another row, it no longer opens. */
 export type KeyIdentity = Readonly<{ id: string; username: string; kind: KeyKind }>
 
-export interface KeyVault {
+export interface KeyCipher {
   /** A new random secret of this kind, in the form above. */
   createSecret(kind: IssuedKind): string
   createKeyId(): string
@@ -116,9 +116,9 @@ export interface KeyVault {
    * so that a key which is re-encrypted between two look-ups is found by the second.
    */
   lookups(secret: string): readonly Uint8Array[]
-  seal(secret: string, identity: KeyIdentity): Uint8Array
+  encrypt(secret: string, identity: KeyIdentity): Uint8Array
   /** Throws SealBroken when it was sealed for another identity or under another master key. */
-  unseal(sealed: Uint8Array, identity: KeyIdentity): string
+  decrypt(encrypted: Uint8Array, identity: KeyIdentity): string
 }
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -162,13 +162,13 @@ export function couldBeKey(secret: string): boolean {
 const issuedAnywhere = /pzr_(?:sk|vk|tk)_[0-9A-Za-z]{36}/g
 
 /** The key in a pasted text, such as a line of a program; the text itself where it holds none of our form. */
-export function secretIn(text: string): string {
+export function extractSecret(text: string): string {
   const found = text.match(issuedAnywhere)?.find(couldBeKey)
-  return found ?? trimBlank(text)
+  return found ?? trimWhitespace(text)
 }
 
 /** Whether a text holds a key of our form, also one with a wrong checksum. */
-export const holdsKey = (text: string) => /pzr_(?:sk|vk|tk)_[0-9A-Za-z]{8}/.test(text)
+export const containsKey = (text: string) => /pzr_(?:sk|vk|tk)_[0-9A-Za-z]{8}/.test(text)
 
 /** Fewer characters than this would give away too much of a key. */
 const maskedCharactersMin = 16
@@ -181,20 +181,20 @@ export function maskSecret(secret: string): string {
 }
 
 /** The ending in a text that may be a masked key, or only its last four characters; null for any other. */
-export function endingIn(text: string): string | null {
+export function parseKeyEnding(text: string): string | null {
   const [, ending = null] = /^(?:(?:pzr_(?:sk|vk|tk)_)?(?:…|\.{3}))?(\S{4})$/u.exec(text) ?? []
   return ending
 }
 
 /** A key whose sealed copy is damaged has no last characters to show. */
 export function maskOf(
-  vault: Pick<KeyVault, "unseal">,
-  key: KeyIdentity & Pick<StoredKey, "sealed">,
+  keyCipher: Pick<KeyCipher, "decrypt">,
+  key: KeyIdentity & Pick<StoredKey, "encrypted">,
 ): string {
   try {
-    return maskSecret(vault.unseal(key.sealed, key))
+    return maskSecret(keyCipher.decrypt(key.encrypted, key))
   } catch (error) {
-    if (error instanceof SealBroken) return maskSecret("")
+    if (error instanceof DecryptionFailed) return maskSecret("")
     throw error
   }
 }
@@ -202,23 +202,23 @@ export function maskOf(
 const importedKeySchema = { type: "string", minLength: 1, maxLength: keyCharactersMax }
 
 /** A key the operator's clients already use: any text a request can carry unchanged. */
-export const importedKey = createShape(importedKeySchema, (value, member) => {
-  const secret = nonEmpty(value, member)
+export const importedKey = createSchema(importedKeySchema, (value, field) => {
+  const secret = nonEmpty(value, field)
   if ([...secret].length > keyCharactersMax) {
-    throw invalid(member, "too_long", { max: keyCharactersMax })
+    throw invalid(field, "too_long", { max: keyCharactersMax })
   }
   if (secret.includes("\ufffd")) {
-    throw invalid(member, "damaged_text")
+    throw invalid(field, "damaged_text")
   }
-  if (trimBlank(secret) !== secret) {
-    throw invalid(member, "untrimmed")
+  if (trimWhitespace(secret) !== secret) {
+    throw invalid(field, "untrimmed")
   }
   if (secret.startsWith(issuedPrefix)) {
-    throw invalid(member, "issued_key", { prefix: issuedPrefix })
+    throw invalid(field, "issued_key", { prefix: issuedPrefix })
   }
   // Anybody can guess it, and a program without its setting sends `null` or `undefined`.
   if (isPlaceholder(secret)) {
-    throw invalid(member, "placeholder", { value: secret })
+    throw invalid(field, "placeholder", { value: secret })
   }
   return secret
 })
@@ -286,7 +286,7 @@ export const serverKinds: readonly KeyKind[] = ["sk", "imported"]
 
 export const belongsOnServer = ({ kind }: Pick<ApiKey, "kind">) => serverKinds.includes(kind)
 
-export function mayAnswerFor(key: Pick<ApiKey, "itemIds">, itemId: number): boolean {
+export function isItemInScope(key: Pick<ApiKey, "itemIds">, itemId: number): boolean {
   return key.itemIds === null || key.itemIds.includes(itemId)
 }
 

@@ -15,7 +15,7 @@ export type SigningKey = Readonly<{
   state: SigningKeyState
   /** The member `x` of the JWK. */
   publicKey: string
-  sealed: Uint8Array
+  encrypted: Uint8Array
   endorsements: readonly Endorsement[]
   createdAt: Timestamp
 }>
@@ -31,14 +31,14 @@ export interface SigningKeyStore {
 }
 
 /** Seals the private key. A sealed copy opens for the id it was sealed for, and for no other. */
-export type SigningKeyVault = Readonly<{
-  seal(privateKey: string, id: string): Uint8Array
+export type SigningKeyCipher = Readonly<{
+  encrypt(privateKey: string, id: string): Uint8Array
   /** Throws SealBroken. */
-  unseal(sealed: Uint8Array, id: string): string
+  decrypt(encrypted: Uint8Array, id: string): string
 }>
 
 export type SigningKeyMaker = Readonly<{
-  createPair(): Pick<SigningKey, "id" | "publicKey" | "sealed">
+  createPair(): Pick<SigningKey, "id" | "publicKey" | "encrypted">
   endorse(by: SigningKey, id: string): Endorsement
 }>
 
@@ -73,9 +73,9 @@ export const renderQuestion = (key: string, code: string, site: string | null) =
 export type Signature = Readonly<Record<string, string>>
 
 /** Null for an answer that is not signed. `body` is the text before any content coding. */
-export type SignAnswer = (status: number, reason: Reason, body: string) => Signature | null
+export type SignResponse = (status: number, reason: Reason, body: string) => Signature | null
 
 /** Waits only when the signing key has to be read. Throws StoreUnavailable when it cannot be. */
-export type PrepareSigning = (challenge: Challenge, kind: KeyKind) => Promise<SignAnswer>
+export type PrepareSigning = (challenge: Challenge, kind: KeyKind) => Promise<SignResponse>
 
-export const signNothing: SignAnswer = () => null
+export const signNothing: SignResponse = () => null

@@ -39,10 +39,10 @@ export type Actor = Readonly<{
    */
   name: string
   /** Empty for a command and a feed. */
-  network: string
+  ipRange: string
 }>
 
-export const commandLine: Actor = { kind: "command", name: "", network: "" }
+export const commandLine: Actor = { kind: "command", name: "", ipRange: "" }
 
 type AuditSubject = {
   [Kind in AuditKind]: Readonly<{ kind: Kind; action: AuditAction<Kind> }>
@@ -100,7 +100,7 @@ export interface AuditStore {
     rowsMax: number,
   ): Promise<readonly AuditEventOf<Kind>[]>
   /** Removes events before this moment, at most `rowsMax`, and says how many. */
-  forget(before: Timestamp, rowsMax: number): Promise<number>
+  deleteExpired(before: Timestamp, rowsMax: number): Promise<number>
 }
 
 /** A little more than a year, as the counts of calls. */

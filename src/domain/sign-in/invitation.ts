@@ -17,7 +17,7 @@ export interface InvitationStore {
   /** Sets the password of the owner it invites, which uses it up; null, and nothing set, as for `find`. */
   accept(tokenDigest: Uint8Array, at: Timestamp, hash: string): Promise<number | null>
   /** Removes invitations that have expired at `at`, at most `rowsMax`, and says how many. */
-  forget(at: Timestamp, rowsMax: number): Promise<number>
+  deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }
 
 export const invitationSeconds = 7 * daySeconds
@@ -30,7 +30,7 @@ export interface SignInLinkStore {
   /** The same, and uses it up: of two concurrent calls one gets the account. */
   use(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
   /** Removes links that have expired at `at`, at most `rowsMax`, and says how many. */
-  forget(at: Timestamp, rowsMax: number): Promise<number>
+  deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }
 
 /** Long enough for a redirect and a slow page; too short to be of use in a log or a history. */

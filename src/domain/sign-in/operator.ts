@@ -1,7 +1,7 @@
 /** Operators: the people of the marketplace who sign in to the console. */
-import { lowerAscii } from "../catalogue/purchase-code.ts"
-import { RefusedError } from "../values/error.ts"
-import { trimBlank } from "../values/text.ts"
+import { lowerAscii } from "../catalog/purchase-code.ts"
+import { UserError } from "../values/error.ts"
+import { trimWhitespace } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
 export type Operator = Readonly<{ id: number; name: string; createdAt: Timestamp }>
@@ -9,7 +9,7 @@ export type Operator = Readonly<{ id: number; name: string; createdAt: Timestamp
 export type ListedOperator = Operator &
   Readonly<{
     hasPassword: boolean
-    hasSecondFactor: boolean
+    hasTwoFactor: boolean
     /** Null while no browser is signed in. */
     lastSeenAt: Timestamp | null
   }>
@@ -32,9 +32,9 @@ const nameForm = /^[\p{L}\p{N}._@-]{1,64}$/u
 
 /** Throws RefusedError. No blanks: the name is typed at a command line and into a form. */
 export function parseOperatorName(raw: string, whose = "an operator's name"): string {
-  const name = trimBlank(raw).normalize("NFC")
+  const name = trimWhitespace(raw).normalize("NFC")
   if (nameForm.test(name)) return name
-  throw new RefusedError(`${whose} has 1 to 64 letters, digits, dots, dashes, _ or @`)
+  throw new UserError(`${whose} has 1 to 64 letters, digits, dots, dashes, _ or @`)
 }
 
 /** The rights of a token, named after the last part of the path. */
@@ -61,7 +61,7 @@ export interface OperatorTokenStore {
    * Gives it another digest; the one before works until `oldExpiresAt`, and one from before that no more.
    * Returns the token as it is then; null when there is none of this name, in any case of its ASCII letters.
    */
-  replace(
+  rotate(
     name: string,
     digest: Uint8Array,
     createdAt: Timestamp,
@@ -77,14 +77,14 @@ export type TokenHolder = Pick<OperatorToken, "name" | "rights">
  * Null for a wrong token, or none; `no tokens` where there is none at all, so that the paths do not exist. Throws
  * StoreUnavailable when that is not known.
  */
-export type FindHolder = (given: string | null) => Promise<TokenHolder | "no tokens" | null>
+export type FindTokenHolder = (given: string | null) => Promise<TokenHolder | "no tokens" | null>
 
 /** The token in the configuration, by the name of its variable. It may do everything. */
-export const variableName = "PAZAR_OPERATOR_TOKEN"
+export const operatorTokenVariable = "PAZAR_OPERATOR_TOKEN"
 
 /** Throws RefusedError. */
 export function parseTokenName(raw: string): string {
   const name = parseOperatorName(raw, "a token's name")
-  if (lowerAscii(name) !== lowerAscii(variableName)) return name
-  throw new RefusedError(`${variableName} is the name of the token in the configuration`)
+  if (lowerAscii(name) !== lowerAscii(operatorTokenVariable)) return name
+  throw new UserError(`${operatorTokenVariable} is the name of the token in the configuration`)
 }

@@ -1,5 +1,5 @@
 /** Passwords: which ones will do, and the ports that keep, hash and move them. */
-import { type Account, accountBodyOf } from "../catalogue/account.ts"
+import { type Account, accountBodyOf } from "../catalog/account.ts"
 import { foldLetters } from "../values/text.ts"
 /** 10,000 common passwords of at least 12 characters, in lower case. docs/decisions/0009-passwords-and-sessions.md lists their sources. */
 import commonPasswords from "./common-passwords.txt" with { type: "text" }

@@ -16,7 +16,7 @@ export type Session = Readonly<{
   /** When the password was last given, or a sign-in link used: changing keys, or anything in the console, asks for it. */
   confirmedAt: Timestamp
   /** Where from and with what, for its owner to recognise it by. */
-  network: string
+  ipRange: string
   device: string
 }>
 
@@ -37,7 +37,11 @@ export interface SessionStore {
   /** Ends one session of the owner, or all of them. Never ends one of another owner. */
   end(ownerId: number, id: string | "all"): Promise<void>
   /** Removes sessions last seen, or begun, before these moments, at most `rowsMax`; says how many. */
-  forget(lastSeenBefore: Timestamp, createdBefore: Timestamp, rowsMax: number): Promise<number>
+  deleteExpired(
+    lastSeenBefore: Timestamp,
+    createdBefore: Timestamp,
+    rowsMax: number,
+  ): Promise<number>
 }
 
 /** More than anybody has browsers for; few enough for the page that lists them. */

@@ -18,7 +18,7 @@ export interface SignInFailureStore {
    * Removes counts that have ended, and those that end later than one that starts now: the clock was set back. At most
    * `rowsMax`; says how many.
    */
-  forget(nowMs: number, rowsMax: number): Promise<number>
+  deleteExpired(nowMs: number, rowsMax: number): Promise<number>
 }
 
 /** Slows guessing down. Guesses from other IP ranges never delay the owner. */
@@ -34,7 +34,7 @@ export interface SignInThrottle {
   inLine<T>(source: SignInSource, work: () => Promise<T>): Promise<T>
 }
 
-export type SignInSource = Readonly<{ name: string; network: string }>
+export type SignInSource = Readonly<{ name: string; ipRange: string }>
 
 /** `wrong` is an unknown name, too. `suspended`: name and password were right. */
 export const signInOutcomes = ["ok", "wrong", "throttled", "suspended"] as const
@@ -47,16 +47,16 @@ export type SignInOutcome = (typeof signInOutcomes)[number]
 export type OnSignIn = (
   outcome: SignInOutcome,
   username: string | null,
-  network: string,
+  ipRange: string,
 ) => Promise<void>
 
-export class SignInRefused extends Error {
-  override name = "SignInRefused"
-  readonly secondsToWait: number
+export class SignInRejected extends Error {
+  override name = "SignInRejected"
+  readonly retryAfterSeconds: number
 
   /** Zero seconds: name or password was wrong; the message does not say which. */
-  constructor(secondsToWait: number) {
-    super(secondsToWait > 0 ? "too many tries" : "wrong name or password")
-    this.secondsToWait = secondsToWait
+  constructor(retryAfterSeconds: number) {
+    super(retryAfterSeconds > 0 ? "too many tries" : "wrong name or password")
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }

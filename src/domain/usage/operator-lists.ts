@@ -2,7 +2,7 @@
  * Keys and items of all authors, as an operator looks through them, newest first. A page begins behind the last one of
  * the page before. For the console only.
  */
-import type { Item } from "../catalogue/item.ts"
+import type { Item } from "../catalog/item.ts"
 import type { KeyKind } from "../keys/api-key.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 

@@ -2,10 +2,10 @@
  * Reads across all accounts, for the operator's commands and console. No request of anybody else is answered
  * from here: every look-up of the API and of the workspace is bound to its account.
  */
-import type { Item } from "../catalogue/item.ts"
-import type { Purchase } from "../catalogue/purchase.ts"
+import type { Item } from "../catalog/item.ts"
+import type { Purchase } from "../catalog/purchase.ts"
 import type { StoredKey } from "../keys/api-key.ts"
-import { counted } from "../values/text.ts"
+import { pluralize } from "../values/text.ts"
 
 export type RowCounts = Readonly<{
   accounts: number
@@ -16,7 +16,9 @@ export type RowCounts = Readonly<{
 
 /** `1 account, 2 items, 0 purchases`. */
 export const describeCounts = ({ accounts, items, purchases }: Omit<RowCounts, "keys">) =>
-  [counted(accounts, "account"), counted(items, "item"), counted(purchases, "purchase")].join(", ")
+  [pluralize(accounts, "account"), pluralize(items, "item"), pluralize(purchases, "purchase")].join(
+    ", ",
+  )
 
 type Authored = Readonly<{ author: string; isAuthorSuspended: boolean }>
 
@@ -42,7 +44,7 @@ export type WidelyUsedKey = Pick<
   StoredKey,
   "id" | "accountId" | "username" | "kind" | "name" | "expiresAt" | "revokedAt" | "replacedAt"
 > &
-  Readonly<{ networks: number }>
+  Readonly<{ ipRanges: number }>
 
 export interface OperatorReads {
   /** Counts every row, which takes seconds for many millions of purchases. */

@@ -1,9 +1,9 @@
 /** How much each key is used: counted in memory, written every few seconds, kept by day. */
-import type { SiteSighting } from "../catalogue/sites.ts"
+import type { ValidatedSite } from "../catalog/site-limits.ts"
 import { type ApiKey, belongsOnServer, type Operation } from "../keys/api-key.ts"
 import type { Reason } from "../values/error.ts"
 import { type DayRange, daysOf, lastDays, type Timestamp } from "../values/time/timestamp.ts"
-import { type FailedCall, failureKindOf } from "./failed-calls.ts"
+import { type FailedRequest, failureKindOf } from "./failed-requests.ts"
 
 export type UsageCount = Readonly<{
   keyId: string
@@ -13,14 +13,14 @@ export type UsageCount = Readonly<{
   calls: number
 }>
 
-export type KeyNetwork = Readonly<{ keyId: string; network: string; lastDay: string }>
+export type KeyIpRange = Readonly<{ keyId: string; ipRange: string; lastDay: string }>
 
 export type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>
 
 export type KeyUsage = KeyLastUse &
   Readonly<{
     /** Distinct networks of the last seven days, at most `networksMax`. */
-    networks: number
+    ipRanges: number
     /** Calls of each of the last 30 days, oldest first. */
     days: readonly number[]
   }>
@@ -41,7 +41,7 @@ export type KeyUsageDetails = Readonly<{
   /** Calls of these days, by the operation's name; only operations that were called. */
   operations: readonly OperationCalls[]
   /** Networks of the last seven days, the latest first, at most `networksMax`. */
-  networks: readonly Omit<KeyNetwork, "keyId">[]
+  ipRanges: readonly Omit<KeyIpRange, "keyId">[]
 }>
 
 export const callsOf = ({ ok, refused, failed }: OutcomeCalls) => ok + refused + failed
@@ -64,11 +64,11 @@ export interface UsageStore {
 }
 
 /** A secret key used from so many networks within a week is not only on the author's server. */
-export const manyNetworks = 20
+export const manyIpRanges = 20
 
 /** Whether a key that may do everything is used from so many networks that it must be in a product. */
-export const isShipped = (key: Pick<ApiKey, "kind">, networks: number) =>
-  belongsOnServer(key) && networks >= manyNetworks
+export const isShipped = (key: Pick<ApiKey, "kind">, ipRanges: number) =>
+  belongsOnServer(key) && ipRanges >= manyIpRanges
 
 /** Rows as adapters read them, before they are summed up. */
 export type KeyDayCalls = Readonly<{ keyId: string; day: string; calls: number }>
@@ -78,11 +78,11 @@ export type OperationDayCalls = DayCalls & Readonly<{ operation: Operation }>
 export const daysShown = 30
 /** For so long the calls of a day are kept. */
 export const usageDays = 400
-export const networkDays = 7
+export const ipRangeDays = 7
 /** Networks of one key that are kept. */
-export const networksMax = 50
+export const ipRangesMax = 50
 
-export function summariseKeys(
+export function summarizeKeys(
   at: Timestamp,
   byDay: readonly KeyDayCalls[],
   seen: readonly Omit<KeyUsage, "days">[],
@@ -105,7 +105,7 @@ function addCalls(total: OutcomeCalls, { outcome, calls }: Outcome): OutcomeCall
   return { ...total, [group]: total[group] + calls }
 }
 
-export function summariseDays(range: DayRange, calls: readonly DayCalls[]): readonly UsageDay[] {
+export function summarizeDays(range: DayRange, calls: readonly DayCalls[]): readonly UsageDay[] {
   const byDay = Map.groupBy(calls, ({ day }) => day)
   return daysOf(range).map((day) => ({
     day,
@@ -113,7 +113,7 @@ export function summariseDays(range: DayRange, calls: readonly DayCalls[]): read
   }))
 }
 
-export function summariseOperations(
+export function summarizeOperations(
   calls: readonly (Outcome & Readonly<{ operation: Operation }>)[],
 ): readonly OperationCalls[] {
   const byOperation = Map.groupBy(calls, ({ operation }) => operation)
@@ -125,9 +125,9 @@ export function summariseOperations(
 export type Counts = Readonly<{
   calls: readonly UsageCount[]
   lastUses: readonly KeyLastUse[]
-  networks: readonly KeyNetwork[]
-  sites: readonly SiteSighting[]
-  failures: readonly FailedCall[]
+  ipRanges: readonly KeyIpRange[]
+  sites: readonly ValidatedSite[]
+  failures: readonly FailedRequest[]
 }>
 
 export interface CountStore {
@@ -140,7 +140,7 @@ export interface CountStore {
    * Removes networks after 7 days or when the key has 50 later ones, and failed calls after 7. One batch: the first keys
    * behind `after` ("" begins), at most `rowsMax` rows. Returns where the next batch begins, null at the end.
    */
-  thin(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
+  prune(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
   /** Removes calls after 400 days, at most `rowsMax` rows. Returns how many. */
-  forget(at: Timestamp, rowsMax: number): Promise<number>
+  deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }

@@ -16,8 +16,8 @@ export class DomainError extends Error {
 }
 
 /** A sealed copy does not open: it was sealed under another master key, for another owner, or damaged. */
-export class SealBroken extends Error {
-  override name = "SealBroken"
+export class DecryptionFailed extends Error {
+  override name = "DecryptionFailed"
 
   constructor(options?: ErrorOptions) {
     super("the sealed copy does not open", options)
@@ -25,8 +25,8 @@ export class SealBroken extends Error {
 }
 
 /** A person asked for something that cannot be done; the message is written for them. */
-export class RefusedError extends Error {
-  override name = "RefusedError"
+export class UserError extends Error {
+  override name = "UserError"
 }
 
 /** The code that an error of the operating system or of a driver carries, such as `ENOENT`. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
-import { findNearest, foldLetters, trimBlank } from "./text.ts"
+import { findNearest, foldLetters, trimWhitespace } from "./text.ts"
 
 const blanks: readonly (readonly [name: string, character: string])[] = [
   ["space", " "],
@@ -21,22 +21,24 @@ const blanks: readonly (readonly [name: string, character: string])[] = [
 ]
 
 test.each(blanks)("%s is nothing at the ends and stays inside", (_, character) => {
-  expect(trimBlank(`${character}${character}a${character}b${character}`)).toBe(`a${character}b`)
+  expect(trimWhitespace(`${character}${character}a${character}b${character}`)).toBe(
+    `a${character}b`,
+  )
 })
 
 test.each(["", " ", "\ufeff\u200b\r\n", "\u{e0020}"])("nothing is left of %p", (text) => {
-  expect(trimBlank(text)).toBe("")
+  expect(trimWhitespace(text)).toBe("")
 })
 
 test.each(["a", "a b", "😀", "é", "\0", "-", "\ud800", "\udc00", "a \udc00"])(
   "%p is left alone",
   (text) => {
-    expect(trimBlank(text)).toBe(text)
+    expect(trimWhitespace(text)).toBe(text)
   },
 )
 
 test("half a surrogate pair does not take a blank before it along", () => {
-  expect(trimBlank(" a \udc00 ")).toBe("a \udc00")
+  expect(trimWhitespace(" a \udc00 ")).toBe("a \udc00")
 })
 
 describe("for any text", () => {
@@ -50,13 +52,13 @@ describe("for any text", () => {
   test("what is left is part of it, has no blank at its ends and is trimmed already", () => {
     fc.assert(
       fc.property(anything, (text) => {
-        const trimmed = trimBlank(text)
+        const trimmed = trimWhitespace(text)
         const [first = "a", ...rest] = [...trimmed]
-        const isBlank = (character: string) => trimBlank(character) === ""
+        const isBlank = (character: string) => trimWhitespace(character) === ""
         expect({
           isPart: text.includes(trimmed),
           isBlankAtAnEnd: isBlank(first) || isBlank(rest.at(-1) ?? "a"),
-          again: trimBlank(trimmed),
+          again: trimWhitespace(trimmed),
         }).toEqual({ isPart: true, isBlankAtAnEnd: false, again: trimmed })
       }),
       { numRuns: propertyRuns(2_000) },
@@ -69,7 +71,9 @@ describe("for any text", () => {
     })
     fc.assert(
       fc.property(padding, anything, padding, (before, text, after) => {
-        expect(trimBlank(`${before}${trimBlank(text)}${after}`)).toBe(trimBlank(text))
+        expect(trimWhitespace(`${before}${trimWhitespace(text)}${after}`)).toBe(
+          trimWhitespace(text),
+        )
       }),
       { numRuns: propertyRuns(2_000) },
     )
@@ -79,7 +83,7 @@ describe("for any text", () => {
 test("a long run of blanks inside costs no more than its length", () => {
   // By its square it would take an hour.
   const text = `a${" ".repeat(3_000_000)}b`
-  expect(trimBlank(text)).toBe(text)
+  expect(trimWhitespace(text)).toBe(text)
 })
 
 test.each([

@@ -7,7 +7,7 @@ const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
 const isPlain = (unit: number) => unit > 0x20 && unit < 0x7f
 
 /** Walks inward from both ends: an expression anchored with `+$` is quadratic on long inner runs. */
-export function trimBlank(text: string): string {
+export function trimWhitespace(text: string): string {
   if (isPlain(text.charCodeAt(0)) && isPlain(text.charCodeAt(text.length - 1))) return text
   let start = 0
   let end = text.length
@@ -36,7 +36,8 @@ export function foldLetters(text: string): string {
 }
 
 /** `1 problem`, `2 problems`. */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
+export const pluralize = (count: number, noun: string) =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`
 
 /** The known word nearest to what was typed; null where none is near enough to be a guess worth printing. */
 export function findNearest(typed: string, known: readonly string[]): string | null {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
-import { InvalidRecord, Problems } from "../../domain/values/shape.ts"
+import { InvalidRecord, Problems } from "../../domain/values/schema.ts"
 import { isExactNumber, parseJsonLine } from "./parse-json-line.ts"
 
 function parse(text: string): unknown {
   const problems = new Problems()
   const value = parseJsonLine(text, problems)
-  problems.refuse()
+  problems.throwIfAny()
   return value
 }
 

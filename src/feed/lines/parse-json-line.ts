@@ -3,7 +3,7 @@
  * members of one name and rounds numbers a double cannot hold; both are refused here.
  */
 import { problem } from "../../domain/values/problems/problem.ts"
-import { invalid, type Problems, shortened } from "../../domain/values/shape.ts"
+import { invalid, type Problems, shortened } from "../../domain/values/schema.ts"
 
 /** The contract's records are three deep. */
 const depthMax = 32

@@ -3,22 +3,22 @@
  * a member that cannot be taken, or is missing, gets a default. Members that identify a record or decide a
  * validation are not touched. Called only for records that were refused.
  */
-import { audioMediaMembers, isAudio } from "../../domain/catalogue/item.ts"
+import { audioMediaFields, isAudio } from "../../domain/catalog/item.ts"
 import { type Problem, problem } from "../../domain/values/problems/problem.ts"
 import {
   checkPatch,
+  type Fields,
   InvalidRecord,
   isObject,
-  type Members,
   problemsMax,
-} from "../../domain/values/shape.ts"
+} from "../../domain/values/schema.ts"
 import { accountLineFields, itemLineFields, purchaseLineFields } from "./feed-record.ts"
 
 /** A name that never resolves (RFC 6761): clients of the API get an address, and no stranger gets their calls. */
 export const placeholderUrl = "https://missing.invalid/"
 
 /** `lacking`: what a record without the member gets. `unusable`: what replaces a value; undefined: as if it were missing. */
-type DefaultRule = Readonly<{ whenMissing?: (record: Members) => unknown; whenInvalid?: unknown }>
+type DefaultRule = Readonly<{ whenMissing?: (record: Fields) => unknown; whenInvalid?: unknown }>
 type DefaultedField = DefaultRule & Readonly<{ field: string; path: readonly string[] }>
 
 const membersOf = (cosmetic: Readonly<Record<string, DefaultRule>>): readonly DefaultedField[] =>
@@ -37,7 +37,7 @@ const optionalMember: DefaultRule = {}
 
 const lines = {
   account: {
-    members: accountLineFields,
+    fields: accountLineFields,
     cosmetic: membersOf({
       balance: { whenMissing: () => 0 },
       // The code of ISO 4217 for "no currency".
@@ -55,7 +55,7 @@ const lines = {
     }),
   },
   item: {
-    members: itemLineFields,
+    fields: itemLineFields,
     cosmetic: membersOf({
       name: { whenMissing: ({ id }) => `Item ${id}` },
       description: textMember,
@@ -72,7 +72,7 @@ const lines = {
       "media.screenshots": optionalMember,
     }),
   },
-  purchase: { members: purchaseLineFields, cosmetic: membersOf({ buyer: optionalMember }) },
+  purchase: { fields: purchaseLineFields, cosmetic: membersOf({ buyer: optionalMember }) },
 }
 
 type LineType = keyof typeof lines
@@ -80,11 +80,11 @@ const isLineType = (type: unknown): type is LineType =>
   typeof type === "string" && Object.hasOwn(lines, type)
 
 /** The default of a field that `record` lacks; undefined if it has none. */
-export const findDefault = (type: LineType, name: string, record: Members): unknown =>
+export const findDefault = (type: LineType, name: string, record: Fields): unknown =>
   lines[type].cosmetic.find(({ field }) => field === name)?.whenMissing?.(record)
 
 /** Changes the record in place and answers why, with at most `problemsMax` problems; none if it changed nothing. */
-export function applyDefaults(record: Members): readonly Problem[] {
+export function applyDefaults(record: Fields): readonly Problem[] {
   const { type, deleted, patch } = record
   if (!isLineType(type) || deleted === true) return []
   const { cosmetic } = lines[type]
@@ -100,7 +100,7 @@ export function applyDefaults(record: Members): readonly Problem[] {
 }
 
 /** Undefined where there is none. */
-function findMember(record: Members, path: readonly string[]): unknown {
+function findMember(record: Fields, path: readonly string[]): unknown {
   let value: unknown = record
   for (const name of path) {
     value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
@@ -109,7 +109,7 @@ function findMember(record: Members, path: readonly string[]): unknown {
 }
 
 /** The object at a path that holds objects or nothing. */
-function makeObject(record: Members, path: readonly string[]): Members {
+function makeObject(record: Fields, path: readonly string[]): Fields {
   let around = record
   for (const name of path) {
     const next = around[name]
@@ -121,7 +121,7 @@ function makeObject(record: Members, path: readonly string[]): Members {
 }
 
 /** Drops a text or a number in the place of an object, such as `"media": "none"`. */
-function dropMisplaced(record: Members, path: readonly string[]): readonly Problem[] {
+function dropMisplaced(record: Fields, path: readonly string[]): readonly Problem[] {
   for (let depth = 1; depth < path.length; depth += 1) {
     const around = path.slice(0, depth)
     const value = findMember(record, around)
@@ -139,7 +139,7 @@ const isBlank = (value: unknown) => value === undefined || value === null || val
 /** Members that a patch lacks stay as they are in the store. */
 function dropUnusable(
   type: LineType,
-  record: Members,
+  record: Fields,
   { field: member, path, whenInvalid }: DefaultedField,
 ): readonly Problem[] {
   const name = path.at(-1) ?? ""
@@ -173,7 +173,7 @@ function keepEntries(value: unknown, isUsable: (part: unknown) => boolean): unkn
 function findProblems(type: LineType, path: readonly string[], value: unknown): readonly Problem[] {
   const change = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
   try {
-    checkPatch(lines[type].members, change, "")
+    checkPatch(lines[type].fields, change, "")
     return []
   } catch (error) {
     if (error instanceof InvalidRecord) return error.problems
@@ -182,11 +182,11 @@ function findProblems(type: LineType, path: readonly string[], value: unknown): 
 }
 
 /** True if the record lacked the member and has the default now. */
-function fillIn(record: Members, { path, whenMissing }: DefaultedField): boolean {
+function fillIn(record: Fields, { path, whenMissing }: DefaultedField): boolean {
   const [around, name] = [path.slice(0, -1), path.at(-1) ?? ""]
   const media = findMember(record, around)
   if (whenMissing === undefined || findMember(record, path) !== undefined) return false
-  if (isAudio(media) && !Object.hasOwn(audioMediaMembers, name)) return false
+  if (isAudio(media) && !Object.hasOwn(audioMediaFields, name)) return false
   makeObject(record, around)[name] = whenMissing(record)
   return true
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
-import { InvalidRecord, url } from "../../domain/values/shape.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+import { InvalidRecord, url } from "../../domain/values/schema.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
 import { encodeUrl } from "./normalize-record.ts"
 
 describe("is encoded:", () => {
@@ -78,7 +78,7 @@ test("whatever a browser opens is taken, leads there, and has no character to en
       expect(result).toMatch(/^[!-~]*$/)
       expect(isTaken(result)).toBe(true)
       // A browser would remove a control at the end.
-      const opened = trimBlank(text)
+      const opened = trimWhitespace(text)
       if (/[^\p{Cc}]$/u.test(opened)) expect(URL.parse(result)?.href).toBe(URL.parse(opened)?.href)
     }),
     { numRuns: propertyRuns(5_000) },

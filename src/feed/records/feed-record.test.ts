@@ -13,8 +13,8 @@ import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed
 import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { listProblems } from "../../../tests/harness/http/openapi-fetch.ts"
-import type { FeedRecord, FeedSecrets } from "../../domain/feed/feed.ts"
-import { InvalidRecord } from "../../domain/values/shape.ts"
+import type { FeedRecord, FeedSecrets } from "../../domain/feed/feed-record.ts"
+import { InvalidRecord } from "../../domain/values/schema.ts"
 import { parseRecord, renderPurchaseLine } from "./feed-record.ts"
 
 const prepareKey: FeedSecrets["prepareKey"] = (username, secret) => ({
@@ -24,7 +24,7 @@ const prepareKey: FeedSecrets["prepareKey"] = (username, secret) => ({
   name: secret,
   itemIds: null,
   lookup: new Uint8Array(0),
-  sealed: new Uint8Array(0),
+  encrypted: new Uint8Array(0),
   createdAt: "2024-04-27T12:00:00Z",
   expiresAt: null,
   revokedAt: null,
@@ -336,10 +336,10 @@ describe("what is kept", () => {
   test("an item is the contract's members in the contract's order, whatever order they came in", () => {
     const line = item("elif", 7, { hidden: true, media: videoMedia })
     const turned = Object.fromEntries(Object.entries(line).reverse())
-    const { type: _, author: __, hidden: ___, ...members } = line
+    const { type: _, author: __, hidden: ___, ...fields } = line
     expect(parse(turned)).toEqual({
       type: "item",
-      item: { id: 7, author: "elif", isHidden: true, body: JSON.stringify(members) },
+      item: { id: 7, author: "elif", isHidden: true, body: JSON.stringify(fields) },
     })
   })
 

@@ -1,41 +1,41 @@
 /** A line of the feed as a record of the store, and back. */
-import { type Account, accountMembers, username } from "../../domain/catalogue/account.ts"
-import { type ItemRecord, itemMembers } from "../../domain/catalogue/item.ts"
+import { type Account, accountFields, username } from "../../domain/catalog/account.ts"
+import { type ItemRecord, itemFields } from "../../domain/catalog/item.ts"
 import {
   type PurchaseRecord,
-  purchaseMembers,
+  purchaseFields,
   renderPurchaseText,
   storedCode,
-} from "../../domain/catalogue/purchase.ts"
+} from "../../domain/catalog/purchase.ts"
 import { asOfAt } from "../../domain/feed/as-of.ts"
-import type { FeedRecord, FeedSecrets, Rename } from "../../domain/feed/feed.ts"
+import type { FeedRecord, FeedSecrets, Rename } from "../../domain/feed/feed-record.ts"
 import { importedKey } from "../../domain/keys/api-key.ts"
-import { SealBroken } from "../../domain/values/error.ts"
+import { DecryptionFailed } from "../../domain/values/error.ts"
 import { problem } from "../../domain/values/problems/problem.ts"
 import {
   anything,
   checkPatch,
-  createShape,
+  createSchema,
   flag,
   identifier,
   invalid,
   optional,
-  type Patched,
+  type ParsedFields,
+  type PatchedFields,
   Problems,
   record,
-  type Shape,
-  type Shaped,
+  type Schema,
   shortNonEmpty,
   text,
   timestamp,
-} from "../../domain/values/shape.ts"
-import { parseMoment } from "../../domain/values/time/timestamp.ts"
+} from "../../domain/values/schema.ts"
+import { parseTimestampMs } from "../../domain/values/time/timestamp.ts"
 
 /** The member `as_of`, in milliseconds since 1970. */
-export const asOfField = createShape<number>(timestamp.schema, (value, member) => {
-  timestamp(value, member)
-  const ms = parseMoment(text(value, member))
-  if (ms === null || ms < 0) throw invalid(member, "before_1970")
+export const asOfField = createSchema<number>(timestamp.jsonSchema, (value, field) => {
+  timestamp(value, field)
+  const ms = parseTimestampMs(text(value, field))
+  if (ms === null || ms < 0) throw invalid(field, "before_1970")
   return ms
 })
 
@@ -48,7 +48,7 @@ const common = {
 
 export const accountLineFields = {
   type: anything,
-  ...accountMembers,
+  ...accountFields,
   api_key: optional(importedKey),
   suspended: optional(flag),
   was: optional(username),
@@ -57,7 +57,7 @@ export const accountLineFields = {
 export const itemLineFields = {
   type: anything,
   author: username,
-  ...itemMembers,
+  ...itemFields,
   hidden: optional(flag),
   was_author: optional(username),
   ...common,
@@ -65,7 +65,7 @@ export const itemLineFields = {
 export const purchaseLineFields = {
   type: anything,
   item_id: identifier,
-  ...purchaseMembers,
+  ...purchaseFields,
   buyer: optional(shortNonEmpty),
   revoked: optional(flag),
   ...common,
@@ -130,12 +130,12 @@ function parseAccount(value: unknown, { prepareKey, keys }: FeedSecrets): FeedRe
 function createRename(from: string, keys: FeedSecrets["keys"]): Rename {
   return {
     from,
-    reseal(key, username) {
+    reencrypt(key, username) {
       try {
-        return keys.seal(keys.unseal(key.sealed, key), { ...key, username })
+        return keys.encrypt(keys.decrypt(key.encrypted, key), { ...key, username })
       } catch (error) {
         // A damaged copy must not stop the renaming: requests with the key work without it.
-        if (error instanceof SealBroken) return key.sealed
+        if (error instanceof DecryptionFailed) return key.encrypted
         throw error
       }
     },
@@ -192,9 +192,9 @@ export function renderItemLine({ author, isHidden, body }: Omit<ItemRecord, "id"
 
 export function renderPurchaseLine(purchase: PurchaseRecord): string {
   const { beforeItem, itemId, afterItem, isRevoked, buyer } = purchase
-  const members = beforeItem.slice(1, -'"item":'.length)
+  const fields = beforeItem.slice(1, -'"item":'.length)
   const buyerMember = buyer === null ? "" : `,"buyer":${JSON.stringify(buyer)}`
-  return `{"type":"purchase",${members}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerMember},"revoked":${isRevoked}}`
+  return `{"type":"purchase",${fields}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerMember},"revoked":${isRevoked}}`
 }
 
 /** Lines with `"patch":true`: the identity of a record and the members that change. */
@@ -222,54 +222,54 @@ export function parsePatch(value: unknown, secrets: FeedSecrets): FeedRecord | n
 function parseAccountPatch(value: object, { prepareKey, keys }: FeedSecrets): FeedRecord {
   const line = checkLine(accountLineFields, "username", value)
   const { type: _, patch: __, deleted: ___, as_of, api_key, was, ...rest } = line
-  const { suspended, ...members } = rest
-  const { username } = members
+  const { suspended, ...fields } = rest
+  const { username } = fields
   const key = typeof api_key === "string" ? prepareKey(username, api_key) : null
   const rename = typeof was === "string" ? createRename(was, keys) : undefined
-  const facts = { isSuspended: orFalse(suspended), members, key, was: rename }
+  const facts = { isSuspended: orFalse(suspended), fields, key, was: rename }
   return { type: "patched account", username, ...facts, ...datedBy(as_of) }
 }
 
 function parseItemPatch(value: object): FeedRecord {
   const line = checkLine(itemLineFields, "id", value)
-  const { type: _, patch: __, deleted: ___, as_of, author, was_author, hidden, ...members } = line
+  const { type: _, patch: __, deleted: ___, as_of, author, was_author, hidden, ...fields } = line
   if (typeof was_author === "string" && author === undefined) {
     throw invalid("author", "missing")
   }
   const owner = { author: author ?? undefined, wasAuthor: was_author ?? undefined }
   const facts = { ...owner, isHidden: orFalse(hidden) }
-  return { type: "patched item", id: members.id, ...facts, members, ...datedBy(as_of) }
+  return { type: "patched item", id: fields.id, ...facts, fields, ...datedBy(as_of) }
 }
 
 function parsePurchasePatch(value: object): FeedRecord {
   const line = checkLine(purchaseLineFields, "purchase_code", value)
   const { type: _, patch: __, deleted: ___, as_of, item_id, buyer, ...rest } = line
-  const { revoked, ...members } = rest
+  const { revoked, ...fields } = rest
   const facts = { itemId: item_id ?? undefined, isRevoked: orFalse(revoked), buyer }
-  const code = members.purchase_code
-  return { type: "patched purchase", code, ...facts, members, ...datedBy(as_of) }
+  const code = fields.purchase_code
+  return { type: "patched purchase", code, ...facts, fields, ...datedBy(as_of) }
 }
 
 /** A flag that is removed is false, as in a whole record without it. */
 const orFalse = (flag: boolean | null | undefined) => (flag === null ? false : flag)
 
-type Schemas = Readonly<Record<string, Shape<unknown>>>
+type Schemas = Readonly<Record<string, Schema<unknown>>>
 
 function checkLine<M extends Schemas, Identity extends keyof M & string>(
-  members: M,
+  fields: M,
   identity: Identity,
   value: object,
-): Patched<M> & Pick<Shaped<M>, Identity> {
+): PatchedFields<M> & Pick<ParsedFields<M>, Identity> {
   const problems = new Problems()
   if (!Object.hasOwn(value, identity)) problems.add(problem(identity, "missing"))
   try {
-    const changes = checkPatch(members, value, "")
-    problems.refuse()
+    const changes = checkPatch(fields, value, "")
+    problems.throwIfAny()
     // The identity is there, and as a required member it is not null.
-    return changes as Patched<M> & Pick<Shaped<M>, Identity>
+    return changes as PatchedFields<M> & Pick<ParsedFields<M>, Identity>
   } catch (error) {
     problems.addFrom(error)
-    problems.refuse()
+    problems.throwIfAny()
     throw error
   }
 }

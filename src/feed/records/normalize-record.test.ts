@@ -12,10 +12,10 @@ import {
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import { parseSingleLine } from "../../../tests/harness/feed/parse-single-line.ts"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
-import { accountMembers } from "../../domain/catalogue/account.ts"
-import { itemMembers } from "../../domain/catalogue/item.ts"
-import { purchaseMembers } from "../../domain/catalogue/purchase.ts"
-import { isPlaceholder, judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
+import { accountFields } from "../../domain/catalog/account.ts"
+import { itemFields } from "../../domain/catalog/item.ts"
+import { purchaseFields } from "../../domain/catalog/purchase.ts"
+import { checkPastedCode, isPlaceholder } from "../../domain/catalog/purchase-code.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
 
 function judge(line: Line, timeZone: TimeZone | null = null) {
@@ -255,15 +255,15 @@ describe("in the operator's time zone", () => {
 function misspell(line: Line, roll: () => number): Line {
   const messy = structuredClone(line)
   const isChosen = () => roll() < 0.5
-  const addEmpty = (members: Line, names: readonly string[]) => {
+  const addEmpty = (fields: Line, names: readonly string[]) => {
     for (const name of names) {
-      if (members[name] === undefined && isChosen())
-        members[name] = [null, "", []][Math.floor(roll() * 3)]
+      if (fields[name] === undefined && isChosen())
+        fields[name] = [null, "", []][Math.floor(roll() * 3)]
     }
   }
-  const quote = (members: Line, name: string) => {
-    const amount = String(members[name])
-    if (/^-?\d+(\.\d+)?$/.test(amount) && isChosen()) members[name] = amount
+  const quote = (fields: Line, name: string) => {
+    const amount = String(fields[name])
+    if (/^-?\d+(\.\d+)?$/.test(amount) && isChosen()) fields[name] = amount
   }
   // The lines of the arbitraries have these members, and they are objects.
   const media = messy.media as Line | undefined
@@ -313,9 +313,9 @@ test("any record in any such spelling is stored as the clean record is, and coun
 describe("a member that may be left out may be empty too, whichever is added to the contract", () => {
   /** Every member that a line of this type knows, also those that the sample leaves out. */
   const shapes = {
-    account: ["api_key", "deleted", ...Object.keys(accountMembers)],
-    item: ["author", "hidden", "deleted", ...Object.keys(itemMembers)],
-    purchase: ["item_id", "revoked", "deleted", ...Object.keys(purchaseMembers)],
+    account: ["api_key", "deleted", ...Object.keys(accountFields)],
+    item: ["author", "hidden", "deleted", ...Object.keys(itemFields)],
+    purchase: ["item_id", "revoked", "deleted", ...Object.keys(purchaseFields)],
   }
   // The samples below have these three types.
   const membersOf = ({ type }: Line) => shapes[type as keyof typeof shapes]
@@ -341,7 +341,7 @@ test("a code in any spelling is stored as the code that a request in this spelli
   )
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 12 }), (given) => {
-      const asked = judgePastedCode(given)
+      const asked = checkPastedCode(given)
       const { record, refusal, isNormalized } = judge(purchase(given, 1))
       if (record === null) {
         expect(refusal).toStartWith("purchase_code: ")

@@ -3,19 +3,19 @@
  * docs/shop-data.md lists them.
  */
 import {
-  audioMediaMembers,
+  audioMediaFields,
   dropForbiddenMedia,
-  otherMediaMembers,
-} from "../../domain/catalogue/item.ts"
-import { normalisePurchaseCode } from "../../domain/catalogue/purchase-code.ts"
-import { isObject, type Members, type Shape, timestamp } from "../../domain/values/shape.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+  otherMediaFields,
+} from "../../domain/catalog/item.ts"
+import { normalizePurchaseCode } from "../../domain/catalog/purchase-code.ts"
+import { type Fields, isObject, type Schema, timestamp } from "../../domain/values/schema.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
 import { isZeroDate, type TimeZone } from "../../domain/values/time/local-time.ts"
 import { isExactNumber } from "../lines/parse-json-line.ts"
 import { accountLineFields, itemLineFields, purchaseLineFields } from "./feed-record.ts"
 
 /** Changes `line` in place; true if it changed. */
-export function normalizeRecord(line: Members, timeZone: TimeZone | null): boolean {
+export function normalizeRecord(line: Fields, timeZone: TimeZone | null): boolean {
   if (line.type === "account") return adjustAccount(line, timeZone)
   if (line.type === "item") return adjustItem(line, timeZone)
   if (line.type === "purchase") return adjustPurchase(line, timeZone)
@@ -25,7 +25,7 @@ export function normalizeRecord(line: Members, timeZone: TimeZone | null): boole
 /** Unlike `||`, it has every step done. */
 const any = (...changes: readonly boolean[]) => changes.includes(true)
 
-function adjustAccount(account: Members, timeZone: TimeZone | null): boolean {
+function adjustAccount(account: Fields, timeZone: TimeZone | null): boolean {
   const profile = isObject(account.profile) ? account.profile : {}
   const areTimesRead = readTimes(account, accountTimes, timeZone)
   const isObjectRead = readObject(profile, "social_links")
@@ -41,7 +41,7 @@ function adjustAccount(account: Members, timeZone: TimeZone | null): boolean {
   )
 }
 
-function adjustItem(item: Members, timeZone: TimeZone | null): boolean {
+function adjustItem(item: Fields, timeZone: TimeZone | null): boolean {
   const { media, price } = item
   return any(
     readTimes(item, itemTimes, timeZone),
@@ -53,7 +53,7 @@ function adjustItem(item: Members, timeZone: TimeZone | null): boolean {
   )
 }
 
-const adjustMedia = (item: Members, media: Members): boolean =>
+const adjustMedia = (item: Fields, media: Fields): boolean =>
   any(
     leaveOut(item, media, mediaOptional),
     // In a patch, null removes the preview that would make it an audio item.
@@ -62,7 +62,7 @@ const adjustMedia = (item: Members, media: Members): boolean =>
     Array.isArray(media.screenshots) && encodeUrls(media.screenshots),
   )
 
-const adjustPurchase = (purchase: Members, timeZone: TimeZone | null): boolean =>
+const adjustPurchase = (purchase: Fields, timeZone: TimeZone | null): boolean =>
   any(
     readTimes(purchase, purchaseTimes, timeZone),
     leaveOut(purchase, purchase, purchaseOptional),
@@ -70,20 +70,20 @@ const adjustPurchase = (purchase: Members, timeZone: TimeZone | null): boolean =
     readDecimal(purchase, "price"),
   )
 
-type Schemas = Readonly<Record<string, Shape<unknown>>>
+type Schemas = Readonly<Record<string, Schema<unknown>>>
 
-const isRequired = (members: Schemas, name: string) => members[name]?.isOptional === false
-const optionalOf = (members: Schemas) =>
-  Object.keys(members).filter((name) => !isRequired(members, name))
+const isRequired = (fields: Schemas, name: string) => fields[name]?.isOptional === false
+const optionalOf = (fields: Schemas) =>
+  Object.keys(fields).filter((name) => !isRequired(fields, name))
 
 /** Optional members that are not stored with the record: there is nothing to remove. */
 const unstored: readonly string[] = ["api_key", "was", "was_author", "deleted", "as_of"]
 
 type Time = Readonly<{ name: string; isOptional: boolean }>
 
-const timesOf = (members: Schemas): readonly Time[] =>
-  Object.entries(members)
-    .filter(([, shape]) => shape.schema === timestamp.schema)
+const timesOf = (fields: Schemas): readonly Time[] =>
+  Object.entries(fields)
+    .filter(([, shape]) => shape.jsonSchema === timestamp.jsonSchema)
     .map(([name, { isOptional }]) => ({ name, isOptional }))
 
 const accountTimes = timesOf(accountLineFields)
@@ -93,78 +93,78 @@ const accountOptional = optionalOf(accountLineFields)
 const itemOptional = optionalOf(itemLineFields)
 const purchaseOptional = optionalOf(purchaseLineFields)
 /** Empty previews must go before the kind of the item is known, so all but the thumbnail are here. */
-const mediaOptional = Object.keys({ ...audioMediaMembers, ...otherMediaMembers }).filter(
-  (name) => !isRequired(audioMediaMembers, name) || !isRequired(otherMediaMembers, name),
+const mediaOptional = Object.keys({ ...audioMediaFields, ...otherMediaFields }).filter(
+  (name) => !isRequired(audioMediaFields, name) || !isRequired(otherMediaFields, name),
 )
 const isEmpty = (value: unknown) =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0)
 
 /** In a patch an absent member stays as it is, and null removes it. */
-function leaveOut(line: Members, members: Members, names: readonly string[]): boolean {
+function leaveOut(line: Fields, fields: Fields, names: readonly string[]): boolean {
   let isLeftOut = false
   for (const name of names) {
-    if (!isEmpty(members[name])) continue
-    if (line.patch !== true || unstored.includes(name)) delete members[name]
-    else if (members[name] === null) continue
-    else members[name] = null
+    if (!isEmpty(fields[name])) continue
+    if (line.patch !== true || unstored.includes(name)) delete fields[name]
+    else if (fields[name] === null) continue
+    else fields[name] = null
     isLeftOut = true
   }
   return isLeftOut
 }
 
 /** PHP writes an empty object as an empty list. */
-function readObject(members: Members, name: string): boolean {
-  const list = members[name]
+function readObject(fields: Fields, name: string): boolean {
+  const list = fields[name]
   if (!Array.isArray(list) || list.length > 0) return false
-  members[name] = {}
+  fields[name] = {}
   return true
 }
 
 /** MySQL's zero date counts as empty where the member is optional. */
-function readTimes(members: Members, times: readonly Time[], timeZone: TimeZone | null): boolean {
+function readTimes(fields: Fields, times: readonly Time[], timeZone: TimeZone | null): boolean {
   let isRead = false
   for (const { name, isOptional } of times) {
-    const text = members[name]
+    const text = fields[name]
     if (typeof text !== "string") continue
     const at = timeZone?.toTimestamp(text) ?? null
     if (at === null && !(isOptional && isZeroDate(text))) continue
-    members[name] = at
+    fields[name] = at
     isRead = true
   }
   return isRead
 }
 
 /** All of a map, a list, or an object of links. */
-function encodeUrls(links: Members | unknown[]): boolean {
+function encodeUrls(links: Fields | unknown[]): boolean {
   let isEncoded = false
   for (const name of Object.keys(links)) isEncoded = encodeUrlAt(links, name) || isEncoded
   return isEncoded
 }
 
-function encodeUrlAt(links: Members | unknown[], name: string): boolean {
+function encodeUrlAt(links: Fields | unknown[], name: string): boolean {
   // A list is read by its indices.
-  const members = links as Members
-  const link = members[name]
+  const fields = links as Fields
+  const link = fields[name]
   if (typeof link !== "string") return false
-  members[name] = encodeUrl(link)
-  return members[name] !== link
+  fields[name] = encodeUrl(link)
+  return fields[name] !== link
 }
 
 /** As in a request. A text that cannot be a code is left to be refused. */
-function normaliseCode(purchase: Members): boolean {
+function normaliseCode(purchase: Fields): boolean {
   const { purchase_code: code } = purchase
   if (typeof code !== "string") return false
-  purchase.purchase_code = normalisePurchaseCode(code) ?? code
+  purchase.purchase_code = normalizePurchaseCode(code) ?? code
   return purchase.purchase_code !== code
 }
 
 const decimal = /^-?\d+(?:\.\d+)?$/
 
 /** A text that is no decimal, or has too many digits to keep, is left to be refused. */
-function readDecimal(members: Members, name: string): boolean {
-  const text = members[name]
+function readDecimal(fields: Fields, name: string): boolean {
+  const text = fields[name]
   if (typeof text !== "string" || !decimal.test(text) || !isExactNumber(text)) return false
-  members[name] = Number(text)
+  fields[name] = Number(text)
   return true
 }
 
@@ -172,9 +172,9 @@ function readDecimal(members: Members, name: string): boolean {
 const looseVersion =
   /^[vV]?(\d{1,9})(?:\.(\d{1,9})(?:\.(\d{1,9})(?:\.\d+)*)?)?(?:(?:[-+]\d|[-+._ ]?[A-Za-z])[ -~]*)?$/
 
-function completeVersion(item: Members): boolean {
+function completeVersion(item: Fields): boolean {
   const { version } = item
-  const parts = typeof version === "string" ? looseVersion.exec(trimBlank(version)) : null
+  const parts = typeof version === "string" ? looseVersion.exec(trimWhitespace(version)) : null
   if (parts === null) return false
   const [, major, minor = "0", patch = "0"] = parts
   item.version = `${major}.${minor}.${patch}`
@@ -193,7 +193,7 @@ const encodedAfterPath = /[^!-~]+|["<>]/g
 export function encodeUrl(text: string): string {
   if (plain.test(text)) return text
   // Browsers leave line breaks and tabs out.
-  const line = trimBlank(text).replaceAll(/[\t\n\r]/g, "")
+  const line = trimWhitespace(text).replaceAll(/[\t\n\r]/g, "")
   if (!line.isWellFormed() || line.includes("\0")) return text
   const [, scheme = "", authority = "", path = "", rest = ""] = webAddress.exec(line) ?? []
   const origin = encodeOrigin(scheme + authority)

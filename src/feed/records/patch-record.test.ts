@@ -11,10 +11,10 @@ import {
 } from "../../../tests/contracts/records.ts"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import { parseSingleLine } from "../../../tests/harness/feed/parse-single-line.ts"
-import { patchAccount } from "../../domain/feed/accounts.ts"
-import type { FeedRecord } from "../../domain/feed/feed.ts"
-import { patchItem } from "../../domain/feed/items.ts"
-import { patchPurchase } from "../../domain/feed/purchases.ts"
+import { patchAccount } from "../../domain/feed/account-rules.ts"
+import type { FeedRecord } from "../../domain/feed/feed-record.ts"
+import { patchItem } from "../../domain/feed/item-rules.ts"
+import { patchPurchase } from "../../domain/feed/purchase-rules.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./feed-record.ts"
 
 const judge = parseSingleLine
@@ -164,41 +164,42 @@ test("a patch can name a code that earlier versions took", () => {
 })
 
 describe("a patch is refused", () => {
-  const refusals: readonly (readonly [what: string, line: Line, problems: readonly string[]])[] = [
-    ["without an identity", { type: "purchase" }, ["purchase_code: missing"]],
+  const rejections: readonly (readonly [what: string, line: Line, problems: readonly string[]])[] =
     [
-      "that removes what is required",
-      {
-        type: "item",
-        id: 1,
-        name: null,
-        media: { thumbnail: "", preview_image: null },
-        price: null,
-      },
-      ["name: not_removable", "price: not_removable"],
-    ],
-    [
-      "that removes its identity, or what it belongs to",
-      { type: "purchase", purchase_code: null, item_id: null },
-      ["purchase_code: not_removable", "item_id: not_removable"],
-    ],
-    [
-      "with every problem it has",
-      {
-        type: "account",
-        balance: "much",
-        profile: { heading: 7, age: 8, social_links: { "": "x", x: 1 } },
-      },
-      ["username: missing", "profile.age: unknown_field"],
-    ],
-    [
-      "that moves an item without saying to whom",
-      { type: "item", id: 1, was_author: "ada" },
-      ["author: missing"],
-    ],
-    ["that deletes", { type: "item", id: 1, deleted: true }, ["patch: patch_of_deleted"]],
-  ]
-  test.each(refusals)("%s", (_, line, problems) => {
+      ["without an identity", { type: "purchase" }, ["purchase_code: missing"]],
+      [
+        "that removes what is required",
+        {
+          type: "item",
+          id: 1,
+          name: null,
+          media: { thumbnail: "", preview_image: null },
+          price: null,
+        },
+        ["name: not_removable", "price: not_removable"],
+      ],
+      [
+        "that removes its identity, or what it belongs to",
+        { type: "purchase", purchase_code: null, item_id: null },
+        ["purchase_code: not_removable", "item_id: not_removable"],
+      ],
+      [
+        "with every problem it has",
+        {
+          type: "account",
+          balance: "much",
+          profile: { heading: 7, age: 8, social_links: { "": "x", x: 1 } },
+        },
+        ["username: missing", "profile.age: unknown_field"],
+      ],
+      [
+        "that moves an item without saying to whom",
+        { type: "item", id: 1, was_author: "ada" },
+        ["author: missing"],
+      ],
+      ["that deletes", { type: "item", id: 1, deleted: true }, ["patch: patch_of_deleted"]],
+    ]
+  test.each(rejections)("%s", (_, line, problems) => {
     expect(problemsOf({ ...line, patch: true })).toEqual([...problems])
   })
 })
@@ -210,9 +211,9 @@ test("a line with patch false or empty is a whole record", () => {
 })
 
 describe("a patch with all members of a record makes that record", () => {
-  const withNulls = (names: readonly string[], members: Line): Line => ({
+  const withNulls = (names: readonly string[], fields: Line): Line => ({
     ...Object.fromEntries(names.map((name) => [name, null])),
-    ...members,
+    ...fields,
   })
 
   test("of any purchase", () => {

@@ -1,5 +1,5 @@
-import type { ListPage, ListPages } from "../../domain/catalogue/item.ts"
-import { type ItemList, listItems } from "../../operations/catalogue/items.ts"
+import type { ListPage, ListPages } from "../../domain/catalog/item.ts"
+import { type ItemList, listItems } from "../../operations/catalog/item-operations.ts"
 import type { Body } from "./response/body-bytes.ts"
 import type { Endpoint } from "./response/endpoint.ts"
 

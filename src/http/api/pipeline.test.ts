@@ -5,10 +5,10 @@ import {
   generalMessages,
   languages,
 } from "../../../tests/both-stores/api/contract-messages.ts"
-import type { Catalogue } from "../../domain/catalogue/purchase.ts"
-import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
+import type { Catalog } from "../../domain/catalog/purchase.ts"
+import { testCatalog } from "../../domain/catalog/test-catalog.ts"
 import type { FoundKey } from "../../domain/keys/api-key.ts"
-import { unlimited } from "../../domain/running/limits.ts"
+import { unlimited } from "../../domain/limits/request-limits.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { createInFlight } from "../../limits/in-flight.ts"
 import { createTrace, type Trace } from "../request/handler.ts"
@@ -35,18 +35,18 @@ const key: FoundKey = {
 /** A catalogue that throws, for a key that is always good. */
 function failingServices(fault: Error): ApiServices {
   const fail = () => Promise.reject(fault)
-  const catalogue: Catalogue = {
+  const catalogue: Catalog = {
     accounts: { find: fail },
     items: { find: fail, findList: fail },
     purchases: { listByCode: fail },
-    sites: { letIn: fail, release: fail, reclaim: fail },
+    sites: { activate: fail, release: fail, reclaim: fail },
   }
   return {
     catalogue,
-    testCatalogue: sampleWorld,
+    testCatalogue: testCatalog,
     findCachedKey: () => key,
     lookUpKey: async () => key,
-    findEarlierKey: () => key,
+    findStaleKey: () => key,
     limits: unlimited,
     inFlight: createInFlight(),
     now: () => new Date(),
@@ -118,7 +118,7 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
   const fault = new StoreUnavailable("disk on fire")
   const page = { count: 500, lastId: 1, isLast: false, bytes: new TextEncoder().encode("{}") }
   const services = failingServices(fault)
-  const catalogue: Catalogue = {
+  const catalogue: Catalog = {
     ...services.catalogue,
     items: {
       ...services.catalogue.items,

@@ -6,7 +6,7 @@
 import { type ApiKey, mayPerform } from "../../domain/keys/api-key.ts"
 import { signNothing } from "../../domain/keys/signing-key.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
 import { authenticate } from "../../operations/keys/authenticate.ts"
 import { queryOf } from "../request/request-head.ts"
 import {
@@ -67,7 +67,7 @@ export async function handleApiRequest<Input, Found, Result>(
   if (isInFlight) api.inFlight.leave()
   if (key === null) return outcome
   try {
-    api.limits.settle(endpoint.operation, key, caller, outcome.reason)
+    api.limits.recordOutcome(endpoint.operation, key, caller, outcome.reason)
     return outcome
   } catch (error) {
     return failureOutcome(error, endpoint.operation, variant, key, sign)
@@ -93,5 +93,5 @@ function preferLocale(variant: Variant, parameters: Parameters): Variant {
 
 function askedLocale(parameters: Parameters): Locale | null {
   const lang = parameters("lang")
-  return typeof lang === "string" ? findLocale(trimBlank(lang)) : null
+  return typeof lang === "string" ? findLocale(trimWhitespace(lang)) : null
 }

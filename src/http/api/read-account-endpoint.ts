@@ -1,5 +1,5 @@
-import type { Account } from "../../domain/catalogue/account.ts"
-import { readAccount } from "../../operations/catalogue/accounts.ts"
+import type { Account } from "../../domain/catalog/account.ts"
+import { readAccount } from "../../operations/catalog/account-operations.ts"
 import type { Endpoint } from "./response/endpoint.ts"
 import { hashBody } from "./response/entity-tag.ts"
 

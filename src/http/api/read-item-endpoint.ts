@@ -1,6 +1,6 @@
-import type { Item } from "../../domain/catalogue/item.ts"
+import type { Item } from "../../domain/catalog/item.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { readItem } from "../../operations/catalogue/items.ts"
+import { readItem } from "../../operations/catalog/item-operations.ts"
 import { textParameter } from "./request/parameters.ts"
 import type { Endpoint } from "./response/endpoint.ts"
 import { hashBody } from "./response/entity-tag.ts"

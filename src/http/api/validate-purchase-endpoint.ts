@@ -1,14 +1,14 @@
 import {
-  type AskedPurchase,
   type PurchaseOnSite,
+  type RequestedPurchase,
   siteLimitOf,
-} from "../../domain/catalogue/purchase.ts"
-import { judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
-import { isTestSite, parseSite } from "../../domain/catalogue/site.ts"
+} from "../../domain/catalog/purchase.ts"
+import { checkPastedCode } from "../../domain/catalog/purchase-code.ts"
+import { isTestSite, parseSite } from "../../domain/catalog/site.ts"
 import { type Challenge, renderQuestion } from "../../domain/keys/signing-key.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { trimBlank } from "../../domain/values/text.ts"
-import { type CodeOnSite, validatePurchase } from "../../operations/catalogue/purchases.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
+import { type CodeOnSite, validatePurchase } from "../../operations/catalog/purchase-operations.ts"
 import { type Credentials, type Parameters, textParameter } from "./request/parameters.ts"
 import type { Endpoint } from "./response/endpoint.ts"
 
@@ -36,7 +36,7 @@ export const validatePurchaseEndpoint: Endpoint<
 
 /** `name` is what the parameter is called. */
 export function parseCode(request: Parameters, name: string): string {
-  const judged = judgePastedCode(textParameter(request, name))
+  const judged = checkPastedCode(textParameter(request, name))
   if (judged.kind === "code") return judged.code
   throw new DomainError(judged.kind === "blank" ? "missing_parameter" : "invalid_parameter")
 }
@@ -46,12 +46,12 @@ export const findSite = (request: Parameters): string | null =>
   parseSite(request("site")) ?? parseSite(request("domain"))
 
 /** For the counts. */
-export function requestedPurchaseOf(purchase: PurchaseOnSite): AskedPurchase {
+export function requestedPurchaseOf(purchase: PurchaseOnSite): RequestedPurchase {
   const { code, itemId, site, siteLimits, siteLastDay } = purchase
   if (site === null) return purchase
   const isClaimed = siteLimits !== null && !isTestSite(site) && siteLimitOf(purchase) !== null
   // A site that uses a slot was recorded before the response.
-  return isClaimed ? purchase : { code, itemId, sighting: { code, site, lastDay: siteLastDay } }
+  return isClaimed ? purchase : { code, itemId, seenSite: { code, site, lastDay: siteLastDay } }
 }
 
 export const noncePattern = /^[A-Za-z0-9_-]{16,128}$/
@@ -64,7 +64,7 @@ function parseChallenge(request: Parameters, { raw: key }: Credentials): Challen
   const site = typeof given === "string" ? given : null
   const isGood = noncePattern.test(nonce) && typeof code === "string"
   // A line feed within would give two questions one text: a code, and a shorter one with a site.
-  if (!isGood || [key, code, site ?? ""].some((text) => trimBlank(text).includes("\n"))) {
+  if (!isGood || [key, code, site ?? ""].some((text) => trimWhitespace(text).includes("\n"))) {
     throw new DomainError("invalid_parameter")
   }
   return { nonce, question: renderQuestion(key, code, site) }

@@ -4,7 +4,7 @@ import {
   auditKinds,
   type ListedAuditEvent,
 } from "../../domain/sign-in/audit-event.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { CopyPreviousButton } from "../pages/components/copy-button.tsx"
 import {
@@ -85,7 +85,7 @@ export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void
 }
 
 function readQuery(c: ConsoleContext, at: Timestamp) {
-  const text = (name: string) => trimBlank(c.req.query(name) ?? "")
+  const text = (name: string) => trimWhitespace(c.req.query(name) ?? "")
   const [subject, named] = text("kind").split(".")
   const kind: AuditKind | null = auditKinds.find((each) => each === subject) ?? null
   const action = kind && (auditActions[kind].find((each) => each === named) ?? null)
@@ -209,7 +209,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
             cell: ({ actor }) => (
               <>
                 {describeActor(texts, actor, isolateDirection)}{" "}
-                <span class="hint mono">{actor.network}</span>
+                <span class="hint mono">{actor.ipRange}</span>
               </>
             ),
           },
@@ -281,7 +281,7 @@ function csvColumns({
   return [
     { head: texts.csv.inUtc(audit.when), cell: ({ at }) => csvTimestamp(at) },
     { head: audit.who, cell: ({ actor }) => describeActor(audit, actor, (name) => name) },
-    { head: texts.columns.ipRange, cell: ({ actor }) => actor.network },
+    { head: texts.columns.ipRange, cell: ({ actor }) => actor.ipRange },
     { head: audit.what, cell: (event) => describeAction(audit, event) },
     { head: audit.subject, cell: (event) => describeMany(audit, event) ?? event.subjectName },
     { head: texts.items.id, cell: ({ subjectId }) => subjectId },

@@ -1,16 +1,16 @@
-import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
-import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
+import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
 import type { Endpoint } from "../../domain/events/endpoint.ts"
 import type { ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import { setSuspended } from "../../operations/catalogue/accounts.ts"
+import { setSuspended } from "../../operations/catalog/account-operations.ts"
 import { revokeKey } from "../../operations/keys/change-key.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
-import { inviteAuthor } from "../../operations/sign-in/invitation.ts"
-import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
+import { inviteAuthor } from "../../operations/sign-in/invitation-operations.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
+import { removeAuthorTwoFactor } from "../../operations/sign-in/two-factor-operations.ts"
 import { CopyButton } from "../pages/components/copy-button.tsx"
 import {
   displayName,
@@ -244,7 +244,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       return { kind: "sign-in-link", url, expiresAt }
     },
     async "remove-factor"(c, account) {
-      await removeAuthorFactor(actingAs(c), authorSecondFactors, account)
+      await removeAuthorTwoFactor(actingAs(c), authorSecondFactors, account)
       return null
     },
     async suspend(c, account) {

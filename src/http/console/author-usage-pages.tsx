@@ -1,9 +1,9 @@
 /** How the keys of one author are used: why calls failed, its calls by day, and its webhooks. */
 import { shownUrl } from "../../domain/events/endpoint.ts"
-import { failedCallDays, type LoggedCall } from "../../domain/usage/failed-calls.ts"
+import { failedRequestDays, type LoggedRequest } from "../../domain/usage/failed-requests.ts"
 import { type UsageDay, usageDays } from "../../domain/usage/usage.ts"
 import { formatTimestamp, lastDays } from "../../domain/values/time/timestamp.ts"
-import { findOwnEndpoint } from "../../operations/events/endpoints.ts"
+import { findOwnEndpoint } from "../../operations/events/endpoint-operations.ts"
 import { type ChosenRange, DaysInUtc, parseRange } from "../pages/components/date-range.tsx"
 import { FailedRequestTable } from "../pages/components/failed-requests.tsx"
 import { QuietButton, Select } from "../pages/components/form-fields.tsx"
@@ -25,7 +25,7 @@ const keysShown = 25
 const deliveriesShown = 25
 
 export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { failedCalls, messages, usage, now } = services
+  const { failedRequests, messages, usage, now } = services
 
   app.get(paths.authorLog(":id"), async (c) => {
     const author = await findAuthor(services, c.req.param("id"))
@@ -36,8 +36,8 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
       <AuthorLogPage
         view={viewOf(c)}
         author={author}
-        log={await failedCalls.list(author.id, at)}
-        days={lastDays(at, failedCallDays)}
+        log={await failedRequests.list(author.id, at)}
+        days={lastDays(at, failedRequestDays)}
         query={{ key, day }}
         page={Math.floor(Number(c.req.query("page")) || 1)}
       />,
@@ -76,7 +76,7 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
 type LogProps = Readonly<{
   view: ConsoleView
   author: ChosenAuthor
-  log: readonly LoggedCall[]
+  log: readonly LoggedRequest[]
   /** The days of the log, oldest first. */
   days: readonly string[]
   query: AuthorLogQuery
@@ -141,7 +141,7 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
 }
 
 /** Keys that have entries, and the one that is chosen. */
-const keysIn = (log: readonly LoggedCall[], chosen: string) => [
+const keysIn = (log: readonly LoggedRequest[], chosen: string) => [
   ...new Map([
     ...(chosen === "" ? [] : [[chosen, chosen] as const]),
     ...log.map(({ keyId, keyName }) => [keyId, displayName(keyName, keyId)] as const),

@@ -2,9 +2,9 @@ import {
   type AuthorFacts,
   type AuthorSort,
   authorSorts,
-} from "../../domain/catalogue/author-search.ts"
+} from "../../domain/catalog/author-search.ts"
 import { isLive } from "../../domain/keys/api-key.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import {
   Field,
@@ -69,7 +69,7 @@ export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: Console
   // An e-mail address must not be in a URL.
   app.post(paths.authors, async (c) => {
     const form = c.get("form")
-    const text = trimBlank(form.text("q").slice(0, searchUnitsMax).toWellFormed())
+    const text = trimWhitespace(form.text("q").slice(0, searchUnitsMax).toWellFormed())
     const sort = sortIn(form.text("sort"))
     if (text === "") return c.redirect(pathOf(sort, 1), 303)
     const shown = { text, sort, page: 1, pages: 1 }

@@ -1,8 +1,8 @@
-import { itemBodyOf } from "../../domain/catalogue/item.ts"
-import type { SiteLimits } from "../../domain/catalogue/sites.ts"
+import { itemBodyOf } from "../../domain/catalog/item.ts"
+import type { SiteLimits } from "../../domain/catalog/site-limits.ts"
 import type { ItemFilter, ListedItem } from "../../domain/usage/operator-lists.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
 import { Field, QuietButton, Select, searchUnitsMax } from "../pages/components/form-fields.tsx"
 import { displayName, Fact, NamedLink, Pill } from "../pages/components/formatted-values.tsx"
 import { Table } from "../pages/components/panels-and-tables.tsx"
@@ -32,7 +32,7 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
   async function readQuery(c: ConsoleContext) {
     const { state = "", q = "" } = c.req.query()
     const author = await findAuthor(services, c.req.query("author"))
-    const text = trimBlank(q.slice(0, searchUnitsMax))
+    const text = trimWhitespace(q.slice(0, searchUnitsMax))
     const filter: ItemFilter = {
       accountId: author?.id ?? null,
       isHidden: Object.hasOwn(hiddenIn, state) ? (hiddenIn[state] ?? null) : null,

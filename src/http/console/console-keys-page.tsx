@@ -1,17 +1,17 @@
 /** The keys of all authors, and whose a pasted one is. The pasted text is neither kept nor shown again. */
 
 import {
+  extractSecret,
   isLive,
   keyKinds,
   maskOf,
   publicTestSecret,
   type StoredKey,
-  secretIn,
   stateOf,
 } from "../../domain/keys/api-key.ts"
-import type { StillCalling } from "../../domain/usage/failed-calls.ts"
+import type { InactiveKeyUse } from "../../domain/usage/failed-requests.ts"
 import type { KeyFilter } from "../../domain/usage/operator-lists.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { Copyable } from "../pages/components/copy-button.tsx"
@@ -54,7 +54,7 @@ import {
 } from "./layout/list-components.tsx"
 
 export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { accounts, keys, operatorLists, usage, vault, now } = services
+  const { accounts, keys, operatorLists, usage, keyCipher, now } = services
 
   async function readQuery(c: ConsoleContext) {
     const { kind = "", state = "" } = c.req.query()
@@ -109,9 +109,9 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
     const view = viewOf(c)
     const show = async (problem: string) => c.html(await showList(c, problem), 422)
     const pasted = c.get("form").raw("key")
-    if (trimBlank(pasted) === "") return show(view.texts.keyPages.find.empty)
-    if (secretIn(pasted) === publicTestSecret) return show(view.consoleTexts.keys.publicTest)
-    const key = await findPastedKeyOfAny({ keys, vault }, pasted)
+    if (trimWhitespace(pasted) === "") return show(view.texts.keyPages.find.empty)
+    if (extractSecret(pasted) === publicTestSecret) return show(view.consoleTexts.keys.publicTest)
+    const key = await findPastedKeyOfAny({ keys, keyCipher }, pasted)
     return key === null ? show(view.consoleTexts.keys.none) : c.redirect(paths.key(key.id), 303)
   })
 
@@ -125,7 +125,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
       <ConsoleKeyPage
         view={viewOf(c)}
         facts={facts}
-        mask={maskOf(vault, key)}
+        mask={maskOf(keyCipher, key)}
         inactiveKeyRequests={await listCallers(services, facts)}
         isAuthorSuspended={author?.isSuspended ?? false}
       />,
@@ -166,14 +166,14 @@ export async function listMasked(
   services: ConsoleServices,
   ids: readonly string[],
 ): Promise<readonly MaskedKey[]> {
-  const { accounts, vault } = services
+  const { accounts, keyCipher } = services
   const facts = await listKeyFacts(services, ids)
   const owners = new Set(facts.map(({ key }) => key.accountId))
   const authors = await Promise.all([...owners].map((id) => accounts.find(id)))
   const suspended = new Set(authors.flatMap((author) => (author?.isSuspended ? author.id : [])))
   return facts.map((each) => ({
     ...each,
-    mask: maskOf(vault, each.key),
+    mask: maskOf(keyCipher, each.key),
     isAuthorSuspended: suspended.has(each.key.accountId),
   }))
 }
@@ -314,7 +314,7 @@ type KeyProps = Readonly<{
   facts: KeyFacts
   mask: string
   /** Empty while the key works. */
-  inactiveKeyRequests: readonly StillCalling[]
+  inactiveKeyRequests: readonly InactiveKeyUse[]
   isAuthorSuspended: boolean
 }>
 
@@ -353,7 +353,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
             <RelativeTime view={view} at={usage?.lastUsedAt ?? null} />
           </Fact>
           <Fact name={keys.calls} value={number(requestsOfWeek(usage))} />
-          <Fact name={view.consoleTexts.traffic.ipRanges} value={number(usage?.networks ?? 0)} />
+          <Fact name={view.consoleTexts.traffic.ipRanges} value={number(usage?.ipRanges ?? 0)} />
         </dl>
         {isLive(state) && (
           <p class="actions">

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test"
 import { keyRecord } from "../../../tests/contracts/store-records.ts"
 import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { consoleViewAt, textOf } from "../../../tests/harness/http/page-views.ts"
-import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
 import { noCounts, noRemarks } from "../../domain/feed/import-run.ts"
-import type { LoggedCall, StillCalling } from "../../domain/usage/failed-calls.ts"
+import type { InactiveKeyUse, LoggedRequest } from "../../domain/usage/failed-requests.ts"
 import type { Locale } from "../api/response/messages.ts"
 import { parseRange } from "../pages/components/date-range.tsx"
 import type { KeyFacts } from "../pages/key-facts.ts"
@@ -112,13 +112,13 @@ test("the audit is filtered by action and days, which its other links keep", () 
 })
 
 test("the log of an author is filtered by day and key", () => {
-  const call: LoggedCall = {
+  const call: LoggedRequest = {
     keyId: "key_1",
     keyName: "Tema",
     keyKind: "sk",
     operation: "read_item",
     reason: "unknown_item",
-    network: "192.0.2.0/24",
+    ipRange: "192.0.2.0/24",
     code: "",
     firstAt: "2026-06-22T08:00:00Z",
     lastAt: "2026-06-22T09:30:00Z",
@@ -150,11 +150,11 @@ test("the log of an author is filtered by day and key", () => {
 
 const key = keyRecord("key_1")
 
-const keyPageOf = (facts: KeyFacts, inactiveKeyRequests: readonly StillCalling[] = []) =>
+const keyPageOf = (facts: KeyFacts, inactiveKeyRequests: readonly InactiveKeyUse[] = []) =>
   ConsoleKeyPage({ view: en, facts, mask: "", inactiveKeyRequests, isAuthorSuspended: false })
 
 test("the page of a stopped key says who still calls it", () => {
-  const caller = { network: `192.0.2.0/24${attack}`, calls: 1_234, lastAt: "2026-06-22T08:00:00Z" }
+  const caller = { ipRange: `192.0.2.0/24${attack}`, calls: 1_234, lastAt: "2026-06-22T08:00:00Z" }
   const stopped = { key, state: "revoked", usage: null } as const
   const page = String(keyPageOf(stopped, [caller]))
   expect(shownOf(page)).toContain(en.texts.stillCalled.summary(1_234))
@@ -177,7 +177,7 @@ test("an import of which every line was rejected has read them, and has a badge"
     outcome: {
       ...noRemarks,
       counts: { ...noCounts, rejected: 4 },
-      refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+      rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
       removalProblem: null,
     },
   } as const

@@ -1,13 +1,13 @@
 /** One search for codes, keys, authors and items. What is typed is never in a URL. */
-import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
-import { holdsKey, publicTestSecret, secretIn } from "../../domain/keys/api-key.ts"
+import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
+import { containsKey, extractSecret, publicTestSecret } from "../../domain/keys/api-key.ts"
 import type { Operator } from "../../domain/sign-in/operator.ts"
 import type { ListedItem } from "../../domain/usage/operator-lists.ts"
 import type { FoundPurchase } from "../../domain/usage/operator-reads.ts"
-import { foldLetters, trimBlank } from "../../domain/values/text.ts"
+import { foldLetters, trimWhitespace } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { checkPurchaseOfAny } from "../../operations/catalogue/purchases.ts"
-import { saleAddressOfPurchase } from "../../operations/catalogue/sales.ts"
+import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
+import { checkPurchaseOfAny } from "../../operations/catalog/purchase-operations.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { Field, PostForm, pastedUnitsMax } from "../pages/components/form-fields.tsx"
 import { displayName } from "../pages/components/formatted-values.tsx"
@@ -57,16 +57,16 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
   app.get(paths.search, (c) => c.html(<SearchPage view={viewOf(c)} text="" found={null} />))
 
   app.post(paths.search, async (c) => {
-    const text = trimBlank(c.get("form").text("q").slice(0, pastedUnitsMax).toWellFormed())
+    const text = trimWhitespace(c.get("form").text("q").slice(0, pastedUnitsMax).toWellFormed())
     if (text === "") return c.redirect(paths.search, 303)
     const { keys } = viewOf(c).consoleTexts
     const refuse = (problem: string) =>
       c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
-    if (secretIn(text) === publicTestSecret) return refuse(keys.publicTest)
+    if (extractSecret(text) === publicTestSecret) return refuse(keys.publicTest)
     const key = await findPastedKeyOfAny(services, text)
     if (key !== null) return c.redirect(paths.key(key.id), 303)
     // A key that nobody here has may be a key elsewhere: the page does not repeat it.
-    if (holdsKey(text)) return refuse(keys.none)
+    if (containsKey(text)) return refuse(keys.none)
     const found = await search(viewOf(c), text)
     const only = countOf(found) === 1 ? pathOfOnly(found) : null
     if (only !== null) return c.redirect(only, 303)
@@ -96,7 +96,7 @@ const countOf = ({ pages, operators, purchase, authorsTotal, items, keys }: Foun
   keys.length
 
 function pathOfOnly({ purchase, pages, operators, authors, items, keys }: Found): string | null {
-  if (purchase !== null) return paths.check(saleAddressOfPurchase(purchase))
+  if (purchase !== null) return paths.check(saleIdOfPurchase(purchase))
   const [[page], [author], [item], [key]] = [pages, authors, items, keys]
   if (page !== undefined) return page.path
   if (operators.length > 0) return paths.operators
@@ -132,7 +132,7 @@ const SearchPage = ({ view, text, found, problem }: Props) => {
       {found !== null && countOf(found) === 0 && <p class="empty">{view.texts.search.none}</p>}
       {found !== null && found.purchase !== null && (
         <Panel id="code-title" title={view.consoleTexts.purchases.purchase}>
-          <a class="mono wraps" href={paths.check(saleAddressOfPurchase(found.purchase))}>
+          <a class="mono wraps" href={paths.check(saleIdOfPurchase(found.purchase))}>
             {found.purchase.code}
           </a>
         </Panel>

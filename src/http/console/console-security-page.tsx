@@ -1,6 +1,6 @@
 /** The operator's own password, second factor and browsers. */
 import { recordOperatorEvent } from "../../operations/record-event.ts"
-import { operatorsIn } from "../../operations/sign-in/passwords.ts"
+import { operatorsIn } from "../../operations/sign-in/password-operations.ts"
 import * as shared from "../pages/app/security-page.tsx"
 import { Languages } from "../pages/components/layout.tsx"
 import { Panel } from "../pages/components/panels-and-tables.tsx"

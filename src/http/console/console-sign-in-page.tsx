@@ -3,8 +3,8 @@ import {
   findInvited,
   setInvitedPassword,
   startInvitedSession,
-} from "../../operations/sign-in/invitation.ts"
-import { operatorsIn } from "../../operations/sign-in/passwords.ts"
+} from "../../operations/sign-in/invitation-operations.ts"
+import { operatorsIn } from "../../operations/sign-in/password-operations.ts"
 import { signInOperator } from "../../operations/sign-in/sign-in.ts"
 import { safeRedirectPath } from "../pages/app/page-app.ts"
 import { CodeField } from "../pages/app/two-factor-page.tsx"
@@ -53,7 +53,7 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
       const before = c.get("visitor")
       if (before !== null) await sessions.end(before.operator.id, before.session.id)
       cookies.writeSession(c, token)
-      await onSignIn("ok", owner.name, session.network)
+      await onSignIn("ok", owner.name, session.ipRange)
       return c.redirect(safeRedirectPath(next, paths.home), 303)
     } catch (error) {
       const view = viewOf(c)
@@ -133,18 +133,18 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
       const page = <ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={problem} />
       return c.html(page, 422)
     }
-    const network = ipRangeOfRequest(c)
-    const set = await services.throttle.inLine({ name: invited.name, network }, () =>
+    const ipRange = ipRangeOfRequest(c)
+    const set = await services.throttle.inLine({ name: invited.name, ipRange }, () =>
       setInvitedPassword(services, operators, token, c.get("form").raw("password")),
     )
     if (set === null) return showGone(c)
     const { name } = set.owner
-    const actor = { kind: "operator", name, network } as const
+    const actor = { kind: "operator", name, ipRange } as const
     await recordOperatorEvent({ ...services, actor }, name, "password")
     const signedIn = await startInvitedSession(services, set.owner, set.hash, visitOf(c))
     if (signedIn === null) return c.redirect(`${paths.login}?done=first_password`, 303)
     cookies.writeSession(c, signedIn.token)
-    await services.onSignIn("ok", name, network)
+    await services.onSignIn("ok", name, ipRange)
     return c.redirect(`${paths.home}?done=welcome`, 303)
   })
 }

@@ -1,6 +1,6 @@
 /** The pages of operators: who may see which. */
 
-import { findOperatorSession } from "../../operations/sign-in/sessions.ts"
+import { findOperatorSession } from "../../operations/sign-in/session-operations.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/workspace-layout.tsx"
 import { createCookies } from "../pages/cookies.ts"
@@ -32,7 +32,7 @@ import { addTrafficRoutes } from "./traffic-page.tsx"
 
 /** Without an operator the paths do not exist: `elsewhere` answers as for any unknown one. */
 export function createConsole(services: ConsoleServices, elsewhere: Pages): Pages {
-  const { operators, secondFactors, twoFactorPolicy } = services
+  const { operators, twoFactor, twoFactorPolicy } = services
   const app = createPageApp<ConsoleVisitor>(services, {
     showError,
     cookies: createCookies(services.publicUrl, "console"),
@@ -62,7 +62,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
       return c.redirect(`${paths.login}?${new URLSearchParams({ next: wanted })}`, 303)
     }
     if (isForSecondFactor(c.req.path) || !(await twoFactorPolicy.isRequired())) return next()
-    const factor = await secondFactors.find(visitor.operator.id)
+    const factor = await twoFactor.find(visitor.operator.id)
     return factor === null ? c.redirect(paths.twoFactor.set, 303) : next()
   })
 

@@ -1,10 +1,10 @@
 import {
   type ImportRun,
   linesOf,
-  type RefusalGroup,
+  type RejectionGroup,
   type RunOutcome,
 } from "../../domain/feed/import-run.ts"
-import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
+import type { PendingSummary } from "../../domain/feed/pending-record.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
@@ -35,7 +35,7 @@ export function addImportsRoutes(app: ConsoleApp, services: ConsoleServices): vo
   app.get(paths.imports, async (c) => {
     const [troubled, waiting, ...runs] = await Promise.all([
       feed.listTroubledRuns(now(), runsShown),
-      feed.readWaiting(needsShown),
+      feed.readPending(needsShown),
       ...importWays.map((via) => feed.listRuns(runsShown, via)),
     ])
     return c.html(
@@ -72,8 +72,8 @@ export function addImportsRoutes(app: ConsoleApp, services: ConsoleServices): vo
 /** The stored outcome as lines of JSON: the run, then its problems, each with its first line. */
 function renderReport(run: ImportRun): string {
   const { id, source, via, line, startedAt, finishedAt, outcome, problem } = run
-  const groups = outcome?.refusals.groups ?? []
-  const { otherKinds = 0, otherProblems = 0 } = outcome?.refusals ?? {}
+  const groups = outcome?.rejections.groups ?? []
+  const { otherKinds = 0, otherProblems = 0 } = outcome?.rejections ?? {}
   const lines = [
     {
       type: "run",
@@ -119,7 +119,7 @@ type RunsProps = Readonly<{
   runs: readonly ImportRun[]
   /** The latest of their sources, none of which has succeeded. */
   failing: readonly ImportRun[]
-  pending: WaitingSummary
+  pending: PendingSummary
 }>
 
 export const ImportsPage = ({ view, author, runs, failing, pending }: RunsProps) => {
@@ -182,7 +182,7 @@ const Trouble = ({ view, run }: RunProps) => {
       </>
     )
   }
-  const [first] = outcome.refusals.groups
+  const [first] = outcome.rejections.groups
   return (
     <>
       <Pill tone="warning">{imports.linesRejected(outcome.counts.rejected)}</Pill>{" "}
@@ -340,7 +340,7 @@ export const ImportPage = ({ view, run }: RunProps) => {
         </p>
         <p class="hint">{imports.reportHint}</p>
       </section>
-      {outcome !== null && <Problems view={view} rejections={outcome.refusals} />}
+      {outcome !== null && <Problems view={view} rejections={outcome.rejections} />}
     </ConsolePage>
   )
 }
@@ -354,7 +354,7 @@ function labelOf(
   return outcome.stoppedAt === null ? imports.nothingKept : imports.restNotKept
 }
 
-type ProblemsProps = Readonly<{ view: ConsoleView; rejections: RunOutcome["refusals"] }>
+type ProblemsProps = Readonly<{ view: ConsoleView; rejections: RunOutcome["rejections"] }>
 
 const Problems = ({ view, rejections }: ProblemsProps) => {
   const { imports } = view.consoleTexts
@@ -393,7 +393,7 @@ const Problems = ({ view, rejections }: ProblemsProps) => {
   )
 }
 
-type ReasonProps = Readonly<{ view: ConsoleView; group: RefusalGroup }>
+type ReasonProps = Readonly<{ view: ConsoleView; group: RejectionGroup }>
 
 const Reason = ({ view, group }: ReasonProps) => (
   <>

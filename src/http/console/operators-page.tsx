@@ -1,9 +1,9 @@
 /** The operators: who they are, how they come in, and whether they need a second factor. */
 import type { ListedOperator } from "../../domain/sign-in/operator.ts"
-import { RefusedError } from "../../domain/values/error.ts"
+import { UserError } from "../../domain/values/error.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
-import type { Invited } from "../../operations/sign-in/invitation.ts"
+import type { Invited } from "../../operations/sign-in/invitation-operations.ts"
 import {
   createOperator,
   removeOperator,
@@ -91,7 +91,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     try {
       return await showLink(c, name, await createOperator(actingAs(c), name, null))
     } catch (error) {
-      if (!(error instanceof RefusedError)) throw error
+      if (!(error instanceof UserError)) throw error
       const isTaken = (await operators.findByName(name)) !== null
       const { taken, badName } = viewOf(c).consoleTexts.operators
       return refuse(isTaken ? taken : badName, passwordPromptOf(c, services))
@@ -197,11 +197,9 @@ const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Pr
           },
           {
             head: view.texts.secondFactor.title,
-            cell: ({ hasSecondFactor }) => (
-              <Pill tone={hasSecondFactor ? "good" : "warning"}>
-                {hasSecondFactor
-                  ? view.texts.secondFactor.enabled
-                  : view.texts.secondFactor.disabled}
+            cell: ({ hasTwoFactor }) => (
+              <Pill tone={hasTwoFactor ? "good" : "warning"}>
+                {hasTwoFactor ? view.texts.secondFactor.enabled : view.texts.secondFactor.disabled}
               </Pill>
             ),
           },

@@ -1,14 +1,14 @@
 /** The purchases of an author or of an item, newest first; without either, the authors with the most of them. */
-import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
 import {
   type Sale,
   type SaleFilter,
   type SalePage,
-  saleAddressOf,
+  saleIdOf,
   saleStates,
-} from "../../domain/catalogue/sales.ts"
+} from "../../domain/catalog/sale.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { listSales } from "../../operations/catalogue/sales.ts"
+import { listSales } from "../../operations/catalog/list-sales.ts"
 import { QuietButton, Select } from "../pages/components/form-fields.tsx"
 import {
   displayName,
@@ -184,7 +184,7 @@ const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonl
         {
           head: view.texts.columns.code,
           cell: (sale) => (
-            <a class="mono wraps" href={paths.check(saleAddressOf(sale))}>
+            <a class="mono wraps" href={paths.check(saleIdOf(sale))}>
               {sale.code}
             </a>
           ),

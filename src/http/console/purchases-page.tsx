@@ -1,17 +1,17 @@
-import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
-import { parseSaleAddress } from "../../domain/catalogue/sales.ts"
+import { purchaseBodyOf } from "../../domain/catalog/purchase.ts"
+import { parseSaleId } from "../../domain/catalog/sale.ts"
 import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
 import type { FoundItem, FoundPurchase } from "../../domain/usage/operator-reads.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
+import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import {
-  type AlikeCodes,
   type CheckedCode,
   checkPurchaseOfAny,
+  type MatchingCodes,
   refundNoteUnitsMax,
   setRefunded,
-} from "../../operations/catalogue/purchases.ts"
-import { saleAddressOfPurchase } from "../../operations/catalogue/sales.ts"
-import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
+} from "../../operations/catalog/purchase-operations.ts"
+import { readUsedSites, type UsedSites } from "../../operations/catalog/site-operations.ts"
 import { Copyable, CopyableList } from "../pages/components/copy-button.tsx"
 import { Field, PostForm, pastedUnitsMax } from "../pages/components/form-fields.tsx"
 import {
@@ -67,7 +67,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     const found = await lookUp(c.get("form").text("code").slice(0, pastedUnitsMax).toWellFormed())
     const { checked, item } = found
     if (checked.kind === "sold" && !checked.isInText) {
-      return c.redirect(paths.check(saleAddressOfPurchase(checked.purchase)), 303)
+      return c.redirect(paths.check(saleIdOfPurchase(checked.purchase)), 303)
     }
     if (checked.kind !== "sold" && item !== null) return c.redirect(paths.item(item.id), 303)
     return show(c, found)
@@ -146,7 +146,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
 
   /** Null for an unknown sale. */
   async function findSale(c: ConsoleContext): Promise<LookupResult | null> {
-    const address = parseSaleAddress(idOf(c))
+    const address = parseSaleId(idOf(c))
     const item = address && (await reads.findItem(address.itemId))
     const code = item && (await sales.findCode(item.accountId, idOf(c)))
     return code === null ? null : lookUp(code)
@@ -161,7 +161,7 @@ const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
 /** The words with which the form was sent; empty where it is only asked for. */
 const noteIn = (c: ConsoleContext) =>
   c.req.method === "POST"
-    ? trimBlank(c.get("form").text("note").slice(0, refundNoteUnitsMax).toWellFormed())
+    ? trimWhitespace(c.get("form").text("note").slice(0, refundNoteUnitsMax).toWellFormed())
     : ""
 
 const soldIn = (found: LookupResult | null): FoundPurchase | null =>
@@ -169,7 +169,7 @@ const soldIn = (found: LookupResult | null): FoundPurchase | null =>
 
 type LookupResult = Readonly<{
   pasted: string
-  checked: CheckedCode<FoundPurchase> | AlikeCodes
+  checked: CheckedCode<FoundPurchase> | MatchingCodes
   /** The item whose id was pasted; null for other texts. */
   item: FoundItem | null
 }>
@@ -219,7 +219,7 @@ export const PurchasesPage = ({ view, found, listed, used = null, events = [] }:
   )
 }
 
-const pathOfSale = (purchase: FoundPurchase) => paths.check(saleAddressOfPurchase(purchase))
+const pathOfSale = (purchase: FoundPurchase) => paths.check(saleIdOfPurchase(purchase))
 
 type FoundProps = Readonly<{ view: ConsoleView; found: LookupResult }>
 

@@ -1,5 +1,5 @@
 import type { ImportRun } from "../../domain/feed/import-run.ts"
-import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
+import type { PendingSummary } from "../../domain/feed/pending-record.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { Locale } from "../api/response/messages.ts"
 import { Fact, Pill, RelativeTime } from "../pages/components/formatted-values.tsx"
@@ -177,7 +177,7 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
   )
 }
 
-const Waiting = ({ view, waiting }: { view: ConsoleView; waiting: WaitingSummary }) => {
+const Waiting = ({ view, waiting }: { view: ConsoleView; waiting: PendingSummary }) => {
   const { items, purchases, sinceMs } = waiting
   const texts = view.consoleTexts.status
   if (sinceMs === null) return <>{texts.noPending}</>

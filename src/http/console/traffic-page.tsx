@@ -2,8 +2,8 @@ import type { WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
 import {
   callsOf,
   type OperationDayCalls,
-  summariseDays,
-  summariseOperations,
+  summarizeDays,
+  summarizeOperations,
   usageDays,
 } from "../../domain/usage/usage.ts"
 import type { Failure } from "../../domain/values/error.ts"
@@ -55,14 +55,14 @@ export const TrafficPage = ({ view, range, calls, shipped }: Props) => {
       <RequestsPanel
         view={view}
         range={range}
-        days={summariseDays(range, calls)}
+        days={summarizeDays(range, calls)}
         path={paths.traffic}
       >
         <p class="hint">{traffic.counted}</p>
       </RequestsPanel>
       <TableSection
         title={traffic.byOperation}
-        rows={summariseOperations(calls)}
+        rows={summarizeOperations(calls)}
         columns={[
           operationColumn(view),
           {
@@ -134,7 +134,7 @@ const ShippedKeys = ({ view, shipped }: Pick<Props, "view" | "shipped">) => {
             </>
           ),
         },
-        numberColumn(view, traffic.ipRanges, "networks"),
+        numberColumn(view, traffic.ipRanges, "ipRanges"),
       ]}
       empty={traffic.noShipped}
     />

@@ -17,12 +17,12 @@ import { OperationBody, StartBody, TextBody } from "./reference-page.tsx"
 import { guides, summaryOf, titleOf } from "./texts.ts"
 
 export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
-  const { keys, vault, now, publicUrl: baseUrl, site } = services
+  const { keys, keyCipher, now, publicUrl: baseUrl, site } = services
   const docsOf = createLocaleCache((locale) => createDocs(baseUrl, site, locale))
 
   async function findOwnSecret(c: AuthorContext): Promise<string | null> {
     const visitor = c.get("visitor")
-    return visitor && findTestKey({ keys, vault, now }, visitor.account.id)
+    return visitor && findTestKey({ keys, keyCipher, now }, visitor.account.id)
   }
   async function answerPage(c: AuthorContext, id: string | null) {
     const view = viewOf(c)

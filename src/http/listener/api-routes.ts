@@ -1,5 +1,5 @@
 /** The paths of the API: which operation each one leads to. */
-import type { Caller } from "../../domain/running/limits.ts"
+import type { Caller } from "../../domain/limits/request-limits.ts"
 import type { Log } from "../../log/log.ts"
 import { envatoSaleRoute, handleEnvatoSale } from "../api/envato/envato-sale-endpoint.ts"
 import { listItemsEndpoint } from "../api/list-items-endpoint.ts"

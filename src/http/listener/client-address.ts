@@ -1,7 +1,7 @@
 /** The address of the client: the peer, or the address that a trusted proxy names. */
 import { BlockList, isIP } from "node:net"
-import type { Caller } from "../../domain/running/limits.ts"
-import { networkOf, unmapIpv4 } from "../../domain/values/network.ts"
+import type { Caller } from "../../domain/limits/request-limits.ts"
+import { ipRangeOf, unmapIpv4 } from "../../domain/values/ip-range.ts"
 import type { Log } from "../../log/log.ts"
 import type { Server } from "../request/handler.ts"
 
@@ -101,7 +101,7 @@ export function createProxyWarning(
       hourEndsAtMs = nowMs() + tellEveryMs
     }
     if (told.size >= networksMax) return
-    const network = networkOf(peer)
+    const network = ipRangeOf(peer)
     if (told.has(network)) return
     told.add(network)
     log.warn("X-Forwarded-For from an untrusted proxy", {

@@ -1,7 +1,7 @@
 /** The paths for programs beside the API: its descriptions, the feed, sign-in links and metrics. */
 import { countImportRun, type Metrics } from "../../counters/metrics.ts"
-import type { Caller, RateLimits } from "../../domain/running/limits.ts"
-import type { FindHolder } from "../../domain/sign-in/operator.ts"
+import type { Caller, RateLimits } from "../../domain/limits/request-limits.ts"
+import type { FindTokenHolder } from "../../domain/sign-in/operator.ts"
 import type { Log } from "../../log/log.ts"
 import type { Locale } from "../api/response/messages.ts"
 import { createDocumentHandlers, failDocument } from "../openapi/openapi-handlers.ts"
@@ -17,7 +17,7 @@ import type { Handler, Routes, Server } from "../request/handler.ts"
 import type { RequestMiddleware } from "./request-middleware.ts"
 
 export type OperatorServices = Readonly<{
-  findHolder: FindHolder
+  findHolder: FindTokenHolder
   limits: Pick<RateLimits, "countInvalid">
   feed: FeedServices
   links: LinkServices

@@ -2,8 +2,8 @@
 
 import type { Metrics } from "../../counters/metrics.ts"
 import type { UsageCounter } from "../../counters/usage-counter.ts"
-import type { InFlight } from "../../domain/running/limits.ts"
-import { httpUrl } from "../../domain/values/network.ts"
+import type { InFlight } from "../../domain/limits/request-limits.ts"
+import { httpUrl } from "../../domain/values/ip-range.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import type { Log } from "../../log/log.ts"

@@ -1,5 +1,5 @@
 /** Where the descriptions of the API are served. */
-import type { Caller } from "../../domain/running/limits.ts"
+import type { Caller } from "../../domain/limits/request-limits.ts"
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
 import { entityTag, hashBody, matchesTag } from "../api/response/entity-tag.ts"

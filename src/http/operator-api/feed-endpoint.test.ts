@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { FeedStore } from "../../domain/feed/feed.ts"
+import type { FeedStore } from "../../domain/feed/feed-record.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { handleFeed } from "./feed-endpoint.ts"
 
@@ -16,18 +16,18 @@ async function push(method: string) {
     findRun: fail,
     listRuns: fail,
     listTroubledRuns: fail,
-    noteFailure: fail,
-    readWaiting: fail,
+    recordFailure: fail,
+    readPending: fail,
     openSnapshot: fail,
-    forgetTombstones: fail,
+    deleteOldTombstones: fail,
   }
   const nothing = () => {
     throw new Error("no secret is in this feed")
   }
   const secrets = {
     prepareKey: nothing,
-    keys: { lookup: nothing, seal: nothing, unseal: nothing },
-    passwords: { seal: nothing, unseal: nothing },
+    keys: { lookup: nothing, encrypt: nothing, decrypt: nothing },
+    passwords: { encrypt: nothing, decrypt: nothing },
     travel: { sealKey: nothing, unsealKey: nothing, createFeedSeal: nothing },
     mayReplacePasswords: false,
   }
@@ -37,7 +37,7 @@ async function push(method: string) {
     { feed, secrets, audit: { tally: nothing }, now: nothing },
     {
       request,
-      actor: { kind: "token", name: "shop", network: "" },
+      actor: { kind: "token", name: "shop", ipRange: "" },
       onAdmitted: () => told.push("admitted"),
       onImported: () => told.push("taken"),
       onFault: (what) => told.push(what),

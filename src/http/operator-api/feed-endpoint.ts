@@ -1,5 +1,5 @@
 /** POST /operator/feed: the shop pushes its accounts, items and sales. */
-import type { FeedSecrets, FeedStore } from "../../domain/feed/feed.ts"
+import type { FeedSecrets, FeedStore } from "../../domain/feed/feed-record.ts"
 import type { FeedCounts } from "../../domain/feed/import-run.ts"
 import { type MassLimits, standardLimits } from "../../domain/feed/mass-changes.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"

@@ -1,5 +1,5 @@
 /** POST /operator/links: the operator's own site signs an author in. */
-import type { AccountStore } from "../../domain/catalogue/account.ts"
+import type { AccountStore } from "../../domain/catalog/account.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"

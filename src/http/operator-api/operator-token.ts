@@ -1,11 +1,11 @@
 /** The tokens of the operator's paths. */
 
 import { createHash, timingSafeEqual } from "node:crypto"
-import { type Caller, RateLimited, type RateLimits } from "../../domain/running/limits.ts"
+import { type Caller, RateLimited, type RateLimits } from "../../domain/limits/request-limits.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
-import type { FindHolder, TokenRight } from "../../domain/sign-in/operator.ts"
+import type { FindTokenHolder, TokenRight } from "../../domain/sign-in/operator.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { networkOf } from "../../domain/values/network.ts"
+import { ipRangeOf } from "../../domain/values/ip-range.ts"
 import { findBearer } from "../api/request/parameters.ts"
 import { unavailableRetryAfter } from "../api/response/headers.ts"
 
@@ -16,7 +16,7 @@ export type OperatorGuard = (request: Request, caller: Caller) => Promise<Actor 
 
 /** `right` is null for what every operator token may do. */
 export function createOperatorGuard(
-  findHolder: FindHolder,
+  findHolder: FindTokenHolder,
   right: TokenRight | null,
   limit: TokenLimit,
   fail: (status: 401 | 429) => Response,
@@ -27,7 +27,7 @@ export function createOperatorGuard(
     const refused = refuseUnless(holder !== null, limit, caller, fail)
     if (refused !== null || holder === null) return refused ?? fail(401)
     if (right !== null && !holder.rights.includes(right)) return refuseRight(right)
-    return { kind: "token", name: holder.name, network: networkOf(caller.address()) }
+    return { kind: "token", name: holder.name, ipRange: ipRangeOf(caller.address()) }
   }
 }
 

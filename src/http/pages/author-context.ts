@@ -1,6 +1,6 @@
 /** The context of the handlers whose visitors are authors: those of the workspace and of the documentation. */
 import type { Hono } from "hono"
-import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
+import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import {
@@ -27,7 +27,7 @@ export function visitorOf(c: AuthorContext): Visitor {
 export const actorOf = (c: AuthorContext): Actor => ({
   kind: "author",
   name: visitorOf(c).account.username,
-  network: ipRangeOfRequest(c),
+  ipRange: ipRangeOfRequest(c),
 })
 
 export function viewOf(c: AuthorContext, notice: string | null = null): View {

@@ -6,9 +6,12 @@ import {
   passwordCharactersMin,
 } from "../../domain/sign-in/password.ts"
 import { isConfirmed, type Session, type SessionStore } from "../../domain/sign-in/session.ts"
-import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
+import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { confirmPassword, type PasswordConfirmation } from "../../operations/sign-in/passwords.ts"
+import {
+  confirmPassword,
+  type PasswordConfirmation,
+} from "../../operations/sign-in/password-operations.ts"
 import { ipRangeOfRequest, type PageContext, pageViewOf } from "./page-context.ts"
 import type { PageTexts } from "./translations/en.ts"
 
@@ -74,15 +77,15 @@ export function describeSignInRejection(
   error: unknown,
   wrong: string,
 ): string {
-  if (!(error instanceof SignInRefused)) throw error
-  return error.secondsToWait > 0 ? signIn.slow(error.secondsToWait) : wrong
+  if (!(error instanceof SignInRejected)) throw error
+  return error.retryAfterSeconds > 0 ? signIn.slow(error.retryAfterSeconds) : wrong
 }
 
 /** The same for a sign-in, with the status of its answer. Says in a header how long to wait. */
 export function rejectSignIn<Visitor>(c: PageContext<Visitor>, error: unknown, wrong: string) {
-  if (!(error instanceof SignInRefused)) throw error
-  const isThrottled = error.secondsToWait > 0
-  if (isThrottled) c.header("Retry-After", String(error.secondsToWait))
+  if (!(error instanceof SignInRejected)) throw error
+  const isThrottled = error.retryAfterSeconds > 0
+  if (isThrottled) c.header("Retry-After", String(error.retryAfterSeconds))
   const text = describeSignInRejection(pageViewOf(c, null).texts, error, wrong)
   return { text, status: isThrottled ? 429 : 401 } as const
 }

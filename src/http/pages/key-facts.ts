@@ -7,10 +7,10 @@ import {
   stateOf,
 } from "../../domain/keys/api-key.ts"
 import {
-  type FailedCallStore,
-  listStillCalling,
-  type StillCalling,
-} from "../../domain/usage/failed-calls.ts"
+  type FailedRequestStore,
+  type InactiveKeyUse,
+  listInactiveKeyUse,
+} from "../../domain/usage/failed-requests.ts"
 import { daysShown, isShipped, type KeyUsage, type UsageStore } from "../../domain/usage/usage.ts"
 import { daysBefore, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
@@ -76,14 +76,14 @@ export function isUsedSinceRotation({ key, state, usage }: KeyFacts, at: Timesta
 }
 
 export const looksShipped = ({ key, usage }: KeyFacts): boolean =>
-  isShipped(key, usage?.networks ?? 0)
+  isShipped(key, usage?.ipRanges ?? 0)
 
 /** The networks that call a key which no longer works; none for a key that works. */
 export async function listCallers(
-  { failedCalls, now }: Readonly<{ failedCalls: FailedCallStore; now: () => Date }>,
+  { failedRequests, now }: Readonly<{ failedRequests: FailedRequestStore; now: () => Date }>,
   { key, state }: KeyFacts,
-): Promise<readonly StillCalling[]> {
+): Promise<readonly InactiveKeyUse[]> {
   if (isLive(state)) return []
-  const log = await failedCalls.list(key.accountId, formatTimestamp(now()))
-  return listStillCalling(log).get(key.id) ?? []
+  const log = await failedRequests.list(key.accountId, formatTimestamp(now()))
+  return listInactiveKeyUse(log).get(key.id) ?? []
 }

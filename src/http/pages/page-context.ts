@@ -1,11 +1,11 @@
 /** The context of every handler, of the workspace and of the console: the visitor, the language, the form. */
 import type { Context } from "hono"
 import type { FC } from "hono/jsx"
-import type { InFlight } from "../../domain/running/limits.ts"
+import type { InFlight } from "../../domain/limits/request-limits.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
-import { networkOf } from "../../domain/values/network.ts"
-import type { Visit } from "../../operations/sign-in/sessions.ts"
+import { ipRangeOf } from "../../domain/values/ip-range.ts"
+import type { Visit } from "../../operations/sign-in/session-operations.ts"
 import type { Locale } from "../api/response/messages.ts"
 import { dictionaries, type PageProps, type Site, type View } from "./view.ts"
 
@@ -68,10 +68,10 @@ export function findFormId(form: Form): string | null {
   return /^[\w-]{16,64}$/.test(id) ? id : null
 }
 
-export const ipRangeOfRequest = <Visitor>(c: PageContext<Visitor>) => networkOf(c.env.address)
+export const ipRangeOfRequest = <Visitor>(c: PageContext<Visitor>) => ipRangeOf(c.env.address)
 
 export const visitOf = <Visitor>(c: PageContext<Visitor>): Visit => ({
-  network: ipRangeOfRequest(c),
+  ipRange: ipRangeOfRequest(c),
   device: c.req.header("user-agent") ?? "",
 })
 

@@ -1,12 +1,12 @@
-import type { EventVault } from "../../domain/events/event.ts"
-import type { KeyVault } from "../../domain/keys/api-key.ts"
+import type { EventCipher } from "../../domain/events/event.ts"
+import type { KeyCipher } from "../../domain/keys/api-key.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../domain/sign-in/password.ts"
-import type { CodeThrottle, SecondFactorVault } from "../../domain/sign-in/second-factor.ts"
 import type { TokenMaker } from "../../domain/sign-in/session.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
+import type { CodeThrottle, TwoFactorCipher } from "../../domain/sign-in/two-factor.ts"
 import type { SignInStores, Store } from "../../domain/store.ts"
-import type { EndpointServices } from "../../operations/events/endpoints.ts"
+import type { EndpointServices } from "../../operations/events/endpoint-operations.ts"
 import type { Issuing } from "../../operations/keys/issue-key.ts"
 import type { Locale } from "../api/response/messages.ts"
 import type { Site } from "./view.ts"
@@ -30,8 +30,8 @@ export type PageServices = SignInStores &
     | "usage"
   > &
   Readonly<{
-    vault: KeyVault
-    secondFactorVault: SecondFactorVault
+    keyCipher: KeyCipher
+    twoFactorCipher: TwoFactorCipher
     /** As `throttle`, for codes of the second factor. */
     codeThrottle: CodeThrottle
     hasher: PasswordHasher
@@ -43,7 +43,7 @@ export type PageServices = SignInStores &
     keyServices(actor: Actor): Issuing
     /** For acting on endpoints of webhooks. */
     endpointServices(actor: Actor): EndpointServices
-    eventVault: EventVault
+    eventCipher: EventCipher
     siteLocale: Locale
     site: Site
     /** Links and cookies are built from it, as in `https://api.example.com`. */

@@ -1,8 +1,8 @@
 /** The addresses of pages that several files lead to. */
 
-import type { SaleState } from "../../domain/catalogue/sales.ts"
+import type { SaleState } from "../../domain/catalog/sale.ts"
 import type { Operation } from "../../domain/keys/api-key.ts"
-import type { FailureKind } from "../../domain/usage/failed-calls.ts"
+import type { FailureKind } from "../../domain/usage/failed-requests.ts"
 
 export const keysPath = "/workspace/settings/keys"
 export const newKeyPath = `${keysPath}/new`

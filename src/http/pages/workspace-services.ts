@@ -2,7 +2,7 @@ import type { Store } from "../../domain/store.ts"
 import type { PageServices } from "./page-services.ts"
 
 export type WorkspaceServices = PageServices &
-  Pick<Store, "failedCalls" | "items" | "itemSearch" | "preferences"> &
+  Pick<Store, "failedRequests" | "items" | "itemSearch" | "preferences"> &
   Readonly<{
     /** Pictures that this server has itself, as SVG by their paths. */
     pictures: Readonly<Record<string, string>>

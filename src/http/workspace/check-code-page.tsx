@@ -1,14 +1,10 @@
-import {
-  type Purchase,
-  type PurchaseBody,
-  purchaseBodyOf,
-} from "../../domain/catalogue/purchase.ts"
-import { type Cleaning, listCleanings } from "../../domain/catalogue/purchase-code.ts"
-import { parseSaleAddress } from "../../domain/catalogue/sales.ts"
+import { type Purchase, type PurchaseBody, purchaseBodyOf } from "../../domain/catalog/purchase.ts"
+import { listNormalizations, type Normalization } from "../../domain/catalog/purchase-code.ts"
+import { parseSaleId } from "../../domain/catalog/sale.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import { checkPurchase } from "../../operations/catalogue/purchases.ts"
-import { saleAddressOfPurchase } from "../../operations/catalogue/sales.ts"
-import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
+import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
+import { checkPurchase } from "../../operations/catalog/purchase-operations.ts"
+import { readUsedSites, type UsedSites } from "../../operations/catalog/site-operations.ts"
 import { renderErrorBody } from "../api/response/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
 import {
@@ -86,7 +82,7 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
   /** Null for an unknown sale, and for another author's. */
   async function findSale(c: AuthorContext): Promise<CheckFacts | null> {
     const id = c.req.param("id") ?? ""
-    if (parseSaleAddress(id) === null) return null
+    if (parseSaleId(id) === null) return null
     const code = await sales.findCode(visitorOf(c).account.id, id)
     return code === null ? null : check(c, code)
   }
@@ -101,11 +97,11 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
       const { kind } = checked
       const isCode = kind !== "invalid" && kind !== "blank"
       const result: CheckResult = isCode ? { kind, json: refuse("unknown_code") } : { kind }
-      return { pasted, cleanings: isCode ? listCleanings(pasted, null) : [], result }
+      return { pasted, cleanings: isCode ? listNormalizations(pasted, null) : [], result }
     }
     const { purchase: found, isInText, others } = checked
     const purchase = purchaseBodyOf(found)
-    const cleanings = isInText ? [] : listCleanings(pasted, purchase.purchase_code)
+    const cleanings = isInText ? [] : listNormalizations(pasted, purchase.purchase_code)
     const sold = { found, purchase, isInText, others }
     const result: CheckResult = found.isRevoked
       ? { kind: "refunded", ...sold, json: refuse("revoked_code") }
@@ -146,7 +142,7 @@ const isFinding = (result: CheckResult): result is Finding =>
 
 type CheckFacts = Readonly<{
   pasted: string
-  cleanings: readonly Cleaning[]
+  cleanings: readonly Normalization[]
   result: CheckResult
 }>
 
@@ -189,7 +185,7 @@ const CheckPage = ({ view, shown, isTyped = true, used = null }: Props) => {
       {shown !== null && finding !== null && "purchase" in finding && used !== null && (
         <PurchaseSites
           view={view}
-          action={`${checkPath}/${saleAddressOfPurchase(finding.found)}/release`}
+          action={`${checkPath}/${saleIdOfPurchase(finding.found)}/release`}
           {...used}
         >
           <a href={`/workspace/items/${finding.purchase.item.id}#sites`}>
@@ -216,7 +212,7 @@ function headlineOf(view: View, finding: Finding): string {
   return [word, name, licenseLabel(view, finding.purchase)].join(" · ")
 }
 
-type PanelProps = Readonly<{ view: View; finding: Finding; cleanings: readonly Cleaning[] }>
+type PanelProps = Readonly<{ view: View; finding: Finding; cleanings: readonly Normalization[] }>
 
 const ResultPanel = ({ view, finding, cleanings }: PanelProps) => {
   const { check } = view.texts

@@ -1,12 +1,12 @@
-import { type Item, type ItemBody, itemBodyOf } from "../../domain/catalogue/item.ts"
-import type { Sale } from "../../domain/catalogue/sales.ts"
-import { trimBlank } from "../../domain/values/text.ts"
-import { findSales } from "../../operations/catalogue/sales.ts"
+import { type Item, type ItemBody, itemBodyOf } from "../../domain/catalog/item.ts"
+import type { Sale } from "../../domain/catalog/sale.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
+import { findSales } from "../../operations/catalog/list-sales.ts"
 import {
   listWidelyUsedCodes,
   previewLimits,
   setSiteLimits,
-} from "../../operations/catalogue/sites.ts"
+} from "../../operations/catalog/site-operations.ts"
 import { readItemEndpoint } from "../api/read-item-endpoint.ts"
 import { renderErrorBody } from "../api/response/messages.ts"
 import {
@@ -147,7 +147,7 @@ const ItemPage = ({ view, item, json, listQuery, sales, typed, codes }: ItemPage
         <Thumbnail name={item.name} url={item.media.thumbnail} isLarge />
         <div>
           <h1>
-            <bdi>{trimBlank(item.name) || item.id}</bdi>
+            <bdi>{trimWhitespace(item.name) || item.id}</bdi>
           </h1>
           <ItemState view={view} isHidden={item.isHidden} />
         </div>

@@ -1,4 +1,4 @@
-import { type ItemSort, type ItemSummary, itemSorts } from "../../domain/catalogue/item-search.ts"
+import { type ItemSort, type ItemSummary, itemSorts } from "../../domain/catalog/item-search.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { Field, QuietButton, Select, searchUnitsMax } from "../pages/components/form-fields.tsx"
 import {

@@ -1,7 +1,7 @@
 import { raw } from "hono/html"
-import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
+import { testCatalog } from "../../domain/catalog/test-catalog.ts"
 import { publicTestKey, publicTestSecret } from "../../domain/keys/api-key.ts"
-import { validatePurchase } from "../../operations/catalogue/purchases.ts"
+import { validatePurchase } from "../../operations/catalog/purchase-operations.ts"
 import { performOperation } from "../../operations/operation.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
 import { type AuthorApp, viewOf } from "../pages/author-context.ts"
@@ -20,7 +20,7 @@ export function addLandingRoutes(app: AuthorApp, { publicUrl: baseUrl }: Workspa
   async function readAnswer(settings: SampleSettings): Promise<string> {
     const code = findSampleRequest(path, settings)?.form?.purchase_code ?? ""
     const asked = { code, site: null }
-    const found = await performOperation(validatePurchase, sampleWorld, publicTestKey, asked)
+    const found = await performOperation(validatePurchase, testCatalog, publicTestKey, asked)
     const answer = await renderApiResponse(validatePurchaseEndpoint, found, settings.locale)
     return JSON.stringify(JSON.parse(answer), null, 2)
   }

@@ -1,6 +1,10 @@
 /** Why calls failed: the log of the last seven days. */
 import type { Operation } from "../../domain/keys/api-key.ts"
-import { failedCallDays, failureKindOf, type LoggedCall } from "../../domain/usage/failed-calls.ts"
+import {
+  failedRequestDays,
+  failureKindOf,
+  type LoggedRequest,
+} from "../../domain/usage/failed-requests.ts"
 import { formatTimestamp, lastDays } from "../../domain/values/time/timestamp.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { DaysInUtc } from "../pages/components/date-range.tsx"
@@ -19,14 +23,14 @@ const shows = ["codes", "errors", "stopped"] as const
 const pageRows = 50
 
 export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { failedCalls, now } = services
+  const { failedRequests, now } = services
 
   app.get(logCsvPath, async (c) => {
     const { account } = visitorOf(c)
     const view = viewOf(c)
     const at = formatTimestamp(now())
     const filter = parseFilter(c)
-    const found = filterLog(await failedCalls.list(account.id, at), filter)
+    const found = filterLog(await failedRequests.list(account.id, at), filter)
     return sendCsv(c, "failed-calls", csvColumns(view), pagesInMemory(found))
   })
 
@@ -38,8 +42,8 @@ export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void 
       <LogPage
         view={viewOf(c)}
         filter={filter}
-        log={await failedCalls.list(account.id, at)}
-        days={lastDays(at, failedCallDays)}
+        log={await failedRequests.list(account.id, at)}
+        days={lastDays(at, failedRequestDays)}
         page={Math.floor(Number(c.req.query("page")) || 1)}
       />,
     )
@@ -64,7 +68,7 @@ const operationsOf = ({ texts }: View) =>
 type Props = Readonly<{
   view: View
   filter: LogFilter
-  log: readonly LoggedCall[]
+  log: readonly LoggedRequest[]
   /** The days of the log, oldest first. */
   days: readonly string[]
   page: number
@@ -130,7 +134,7 @@ const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
   )
 }
 
-function filterLog(log: readonly LoggedCall[], filter: LogFilter): readonly LoggedCall[] {
+function filterLog(log: readonly LoggedRequest[], filter: LogFilter): readonly LoggedRequest[] {
   const { show, key, day, operation } = filter
   return log.filter(
     (call) =>
@@ -173,7 +177,7 @@ const Entries = ({ view, filter, log, days, page }: Props) => {
   )
 }
 
-function csvColumns(view: View): readonly CsvColumn<LoggedCall>[] {
+function csvColumns(view: View): readonly CsvColumn<LoggedRequest>[] {
   const { columns, log, keyPages, csv } = view.texts
   return [
     { head: csv.inUtc(log.first), cell: ({ firstAt }) => csvTimestamp(firstAt) },
@@ -181,7 +185,7 @@ function csvColumns(view: View): readonly CsvColumn<LoggedCall>[] {
     { head: columns.key, cell: ({ keyName }) => keyName },
     { head: log.call, cell: ({ operation }) => keyPages.operations[operation] },
     { head: columns.reason, cell: (call) => explainFailure(view, call).what },
-    { head: columns.ipRange, cell: ({ network }) => network || log.several },
+    { head: columns.ipRange, cell: ({ ipRange }) => ipRange || log.several },
     { head: columns.code, cell: ({ code }) => code },
     { head: columns.requests, cell: ({ calls }) => calls },
   ]

@@ -1,14 +1,14 @@
 import type { Child } from "hono/jsx"
-import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
+import { type AccountBody, accountBodyOf } from "../../domain/catalog/account.ts"
 import { shownUrl } from "../../domain/events/endpoint.ts"
 import type { KeyDates } from "../../domain/keys/api-key.ts"
 import {
-  failedCallDays,
+  failedRequestDays,
   failureKindOf,
-  type LoggedCall,
-  listStillCalling,
+  type LoggedRequest,
+  listInactiveKeyUse,
   sumCalls,
-} from "../../domain/usage/failed-calls.ts"
+} from "../../domain/usage/failed-requests.ts"
 import { callsOf, daysShown, type UsageDay, usageDays } from "../../domain/usage/usage.ts"
 import {
   daySeconds,
@@ -18,8 +18,8 @@ import {
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
-import { listCrowdedCodes } from "../../operations/catalogue/sites.ts"
-import { listTurnedOff } from "../../operations/events/endpoints.ts"
+import { listCrowdedCodes } from "../../operations/catalog/site-operations.ts"
+import { listAutoDisabled } from "../../operations/events/endpoint-operations.ts"
 import { readAccountEndpoint } from "../api/read-account-endpoint.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { type ChosenRange, parseRange } from "../pages/components/date-range.tsx"
@@ -60,7 +60,7 @@ import { type FirstSteps, FirstStepsPanel } from "./first-steps-panel.tsx"
 import { CheckButton, CheckForm } from "./site-limits-panel.tsx"
 
 export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { failedCalls, itemSearch, usage, now } = services
+  const { failedRequests, itemSearch, usage, now } = services
 
   /** A step stays done when its key has ended. */
   async function firstStepsOf(
@@ -94,7 +94,7 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
       reading,
       isUsual ? reading : usage.listByDay(account.id, range),
       usage.countValidCodes(account.id, at),
-      failedCalls.list(account.id, at),
+      failedRequests.list(account.id, at),
       listCrowdedCodes(services, account.id, crowdedCodesMax),
       services.endpoints.list(account.id),
     ])
@@ -115,7 +115,7 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
         testKeys={live.filter(({ key }) => key.kind === "tk").length}
         steps={await firstStepsOf([...keys.live, ...keys.ended], recent)}
         attention={[
-          ...listTurnedOff(endpoints).map(({ id, url }) => ({
+          ...listAutoDisabled(endpoints).map(({ id, url }) => ({
             tell: () => view.texts.webhooks.attention(isolateDirection(shownUrl(url))),
             at: null,
             action: view.texts.webhooks.see,
@@ -163,7 +163,7 @@ function listAttention(
     if (state === "active" && looksShipped(facts)) {
       const make = { action: words.start.ship.action, path: newValidationKeyPath }
       problems.push({
-        tell: () => words.shipped(key.name, usage?.networks ?? 0),
+        tell: () => words.shipped(key.name, usage?.ipRanges ?? 0),
         at: null,
         ...make,
       })
@@ -178,14 +178,14 @@ function listAttention(
 /** Keys that no longer work and were called since `since`. */
 function listStillCalled(
   words: PageTexts["stillCalled"],
-  log: readonly LoggedCall[],
+  log: readonly LoggedRequest[],
   since: Timestamp,
 ): readonly Attention[] {
   const names = new Map(log.map(({ keyId, keyName }) => [keyId, keyName]))
-  return [...listStillCalling(log)]
-    .filter(([, networks]) => networks.some(({ lastAt }) => lastAt >= since))
-    .map(([keyId, networks]) => ({
-      tell: () => words.attention(names.get(keyId) ?? "", sumCalls(networks)),
+  return [...listInactiveKeyUse(log)]
+    .filter(([, ipRanges]) => ipRanges.some(({ lastAt }) => lastAt >= since))
+    .map(([keyId, ipRanges]) => ({
+      tell: () => words.attention(names.get(keyId) ?? "", sumCalls(ipRanges)),
       at: null,
       action: words.see,
       path: `${pathOfKey(keyId)}#still-called`,
@@ -193,7 +193,7 @@ function listStillCalled(
 }
 
 /** As the log lists them, which leaves out test keys. */
-const countStopped = (log: readonly LoggedCall[]) =>
+const countStopped = (log: readonly LoggedRequest[]) =>
   sumCalls(
     log.filter(({ reason, keyKind }) => failureKindOf(reason) === "stopped" && keyKind !== "tk"),
   )
@@ -275,7 +275,7 @@ export const Figures = (props: FiguresProps) => {
   const words = view.texts.overview.figures
   const { tabs } = view.texts.log
   const total = recent.reduce((sum, day) => sum + callsOf(day), 0)
-  const lastWeek = recent.slice(-failedCallDays)
+  const lastWeek = recent.slice(-failedRequestDays)
   const today = recent.at(-1)
   const callsToday = today === undefined ? 0 : callsOf(today)
   const format = (n: number) => n.toLocaleString(view.locale)

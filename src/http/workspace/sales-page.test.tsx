@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
-import { type Sale, saleAddressOf } from "../../domain/catalogue/sales.ts"
+import { type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
 import { daysOf } from "../../domain/values/time/timestamp.ts"
 import type { Locale } from "../api/response/messages.ts"
 import { parseListRange } from "../pages/components/date-range.tsx"
@@ -88,13 +88,13 @@ test("bars and numbers of the chart lead to their sales", () => {
 })
 
 test("a search by name that ends early says so and goes on", () => {
-  const found = { sales: [], next: saleAddressOf(sale), searched: 3_000 }
+  const found = { sales: [], next: saleIdOf(sale), searched: 3_000 }
   const page = show({ text: "ay", range: null, query: { days: "all" }, found })
   expect(shownOf(page)).toContain(en.sales.searched(3_000))
   expect(shownOf(page)).toContain(en.sales.noneSoFar)
   expect(shownOf(page)).not.toContain(en.sales.noMatch)
   expect(page).toContain('<input type="hidden" name="q" value="ay"/>')
-  expect(page).toContain(`name="after" value="${saleAddressOf(sale)}"`)
+  expect(page).toContain(`name="after" value="${saleIdOf(sale)}"`)
   expect(page).not.toMatch(/(?:href|action)="[^"]*ay\b[^"]*="/)
 })
 
@@ -126,7 +126,7 @@ test("every text of a sale is shown as text, and a full page of the longest stay
       text: attack,
       found: {
         sales: Array.from({ length: 25 }, () => hostile),
-        next: saleAddressOf(sale),
+        next: saleIdOf(sale),
         searched: 0,
       },
       items: Array.from({ length: 50 }, (_, id) => ({ id, name: long("ü") })),

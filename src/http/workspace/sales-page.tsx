@@ -1,17 +1,17 @@
 /** The author's sales: a list that can be filtered and searched, its days as a chart, and all of it as a file. */
-import type { ItemSummary } from "../../domain/catalogue/item-search.ts"
+import type { ItemSummary } from "../../domain/catalog/item-search.ts"
 import {
   type Sale,
   type SaleFilter,
   type SaleState,
   type SalesOfDay,
   type SearchedPage,
-  saleAddressOf,
+  saleIdOf,
   saleStates,
-} from "../../domain/catalogue/sales.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+} from "../../domain/catalog/sale.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
 import { daysOf, formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { findSales, listSales } from "../../operations/catalogue/sales.ts"
+import { findSales, listSales } from "../../operations/catalog/list-sales.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { CopyPreviousButton } from "../pages/components/copy-button.tsx"
 import {
@@ -70,7 +70,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
       ? Object.fromEntries(filterNames.map((name) => [name, c.get("form").text(name).trim()]))
       : c.req.query()
     const text = isSearch ? textIn(c) : ""
-    const typedItem = trimBlank(item ?? "").slice(0, searchUnitsMax)
+    const typedItem = trimWhitespace(item ?? "").slice(0, searchUnitsMax)
     const itemId = typedItem === "" ? null : readItemId(typedItem)
     const shown = saleStates.find((each) => each === state) ?? null
     const chosen = parseListRange({ days, from, to }, formatTimestamp(now()))
@@ -152,7 +152,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
 }
 
 const textIn = (c: AuthorContext) =>
-  trimBlank(c.get("form").text("q")).slice(0, searchUnitsMax).toWellFormed()
+  trimWhitespace(c.get("form").text("q")).slice(0, searchUnitsMax).toWellFormed()
 
 /** No item has the id 0: a text that is no id lists nothing, instead of the sales of all items. */
 const readItemId = (typed: string) =>
@@ -373,7 +373,7 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
         {
           head: <span class="visually-hidden">{view.texts.check.submit}</span>,
           cell: (sale) => (
-            <QuietLink href={`/workspace/check/${saleAddressOf(sale)}`}>
+            <QuietLink href={`/workspace/check/${saleIdOf(sale)}`}>
               {view.texts.check.submit} <span class="visually-hidden">{sale.code}</span>
             </QuietLink>
           ),

@@ -1,17 +1,17 @@
 /** One search of an author for their own codes, items and keys. What is typed is never in a URL. */
-import type { ItemSummary } from "../../domain/catalogue/item-search.ts"
-import type { Purchase } from "../../domain/catalogue/purchase.ts"
+import type { ItemSummary } from "../../domain/catalog/item-search.ts"
+import type { Purchase } from "../../domain/catalog/purchase.ts"
 import {
-  endingIn,
-  holdsKey,
+  containsKey,
+  extractSecret,
   maskOf,
+  parseKeyEnding,
   publicTestSecret,
   type StoredKey,
-  secretIn,
 } from "../../domain/keys/api-key.ts"
-import { foldLetters, trimBlank } from "../../domain/values/text.ts"
-import { checkPurchase } from "../../operations/catalogue/purchases.ts"
-import { saleAddressOfPurchase } from "../../operations/catalogue/sales.ts"
+import { foldLetters, trimWhitespace } from "../../domain/values/text.ts"
+import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
+import { checkPurchase } from "../../operations/catalog/purchase-operations.ts"
 import { findPastedKey } from "../../operations/keys/find-key.ts"
 import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { Field, PostForm, pastedUnitsMax } from "../pages/components/form-fields.tsx"
@@ -29,10 +29,10 @@ const nameUnitsMax = 200
 const foundMax = 10
 
 const pathOfItem = (id: number) => `/workspace/items/${id}`
-const pathOfSale = (purchase: Purchase) => `/workspace/check/${saleAddressOfPurchase(purchase)}`
+const pathOfSale = (purchase: Purchase) => `/workspace/check/${saleIdOfPurchase(purchase)}`
 
 export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { itemSearch, keys, purchases, vault } = services
+  const { itemSearch, keys, purchases, keyCipher } = services
 
   async function search(view: View, accountId: number, text: string): Promise<Found> {
     const checked = await checkPurchase(purchases, accountId, text)
@@ -43,12 +43,12 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
     const query = { text, sort: "newest", offset: 0, rowsMax: foundMax } as const
     const { items, total: itemsTotal } = await itemSearch.search(accountId, query)
     const wanted = foldLetters(text)
-    const ending = endingIn(text)
+    const ending = parseKeyEnding(text)
     const own = (await keys.list(accountId)).filter(
       (key) =>
         key.id === text ||
         foldLetters(key.name).includes(wanted) ||
-        (ending !== null && maskOf(vault, key).endsWith(`…${ending}`)),
+        (ending !== null && maskOf(keyCipher, key).endsWith(`…${ending}`)),
     )
     const pages = listSectionsNamed(navigationPages(view), text)
     return { purchase, pages, items, itemsTotal, keys: own.toReversed() }
@@ -58,14 +58,14 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
 
   app.post(searchPath, async (c) => {
     const { account } = visitorOf(c)
-    const text = trimBlank(c.get("form").text("q").slice(0, pastedUnitsMax).toWellFormed())
+    const text = trimWhitespace(c.get("form").text("q").slice(0, pastedUnitsMax).toWellFormed())
     if (text === "") return c.redirect(searchPath, 303)
     const key = await findPastedKey(services, account.id, text)
     if (key !== null) return c.redirect(pathOfKey(key.id), 303)
     // A key that is not theirs may be a key elsewhere: the page does not repeat it.
-    if (holdsKey(text)) {
+    if (containsKey(text)) {
       const words = viewOf(c).texts.keyPages.find
-      const problem = secretIn(text) === publicTestSecret ? words.publicTest : words.none
+      const problem = extractSecret(text) === publicTestSecret ? words.publicTest : words.none
       return c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
     }
     const found = await search(viewOf(c), account.id, text)

@@ -1,8 +1,8 @@
-import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
+import { type AccountBody, accountBodyOf } from "../../domain/catalog/account.ts"
 import { maskOf } from "../../domain/keys/api-key.ts"
 import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
-import { authorsIn } from "../../operations/sign-in/passwords.ts"
+import { authorsIn } from "../../operations/sign-in/password-operations.ts"
 import { findLocale } from "../api/response/locale.ts"
 import { locales } from "../api/response/messages.ts"
 import { safeRedirectPath } from "../pages/app/page-app.ts"
@@ -29,7 +29,7 @@ const settingsPath = "/workspace/settings"
 const eventsShown = 100
 
 export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { audit, keys, preferences, vault, publicUrl } = services
+  const { audit, keys, preferences, keyCipher, publicUrl } = services
   const cookies = createCookies(publicUrl, "workspace")
 
   app.get(settingsPath, (c) => c.redirect(`${settingsPath}/profile`, 303))
@@ -63,7 +63,7 @@ export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): 
     ])
     const named = new Set(events.map(({ subjectId }) => subjectId))
     const masks = new Map(
-      all.filter(({ id }) => named.has(id)).map((key) => [key.id, maskOf(vault, key)]),
+      all.filter(({ id }) => named.has(id)).map((key) => [key.id, maskOf(keyCipher, key)]),
     )
     return c.html(<ActivityPage view={viewOf(c)} events={events} masks={masks} />)
   })
@@ -155,8 +155,8 @@ const ActivityPage = ({ view, events, masks }: ActivityProps) => {
             },
             {
               head: words.from,
-              cell: ({ actor: { kind, network } }) =>
-                kind === "author" ? <span class="mono">{network}</span> : words.operator,
+              cell: ({ actor: { kind, ipRange } }) =>
+                kind === "author" ? <span class="mono">{ipRange}</span> : words.operator,
             },
             {
               head: words.when,

@@ -1,12 +1,12 @@
-import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
+import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import {
   findInvited,
   setInvitedPassword,
   startInvitedSession,
-} from "../../operations/sign-in/invitation.ts"
-import { authorsIn } from "../../operations/sign-in/passwords.ts"
-import type { SignedIn } from "../../operations/sign-in/sessions.ts"
+} from "../../operations/sign-in/invitation-operations.ts"
+import { authorsIn } from "../../operations/sign-in/password-operations.ts"
+import type { SignedIn } from "../../operations/sign-in/session-operations.ts"
 import { findLinked, signIn, signInByLink } from "../../operations/sign-in/sign-in.ts"
 import { safeRedirectPath } from "../pages/app/page-app.ts"
 import { CodeField } from "../pages/app/two-factor-page.tsx"
@@ -96,7 +96,7 @@ async function enterWorkspace(
   const before = c.get("visitor")
   if (before !== null) await sessions.end(before.account.id, before.session.id)
   createCookies(publicUrl, "workspace").writeSession(c, token)
-  await onSignIn("ok", owner.username, session.network)
+  await onSignIn("ok", owner.username, session.ipRange)
   return c.redirect(safeRedirectPath(next, workspacePath), 303)
 }
 
@@ -181,7 +181,7 @@ export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices)
     )
     if (set === null) return showGone(c)
     const { owner, hash } = set
-    const actor = { kind: "author", name: owner.username, network: visit.network } as const
+    const actor = { kind: "author", name: owner.username, ipRange: visit.ipRange } as const
     await recordAccountEvent({ ...services, actor }, owner, "password")
     const signedIn = await startInvitedSession(services, owner, hash, visit)
     if (signedIn === null) return c.redirect("/login?done=first_password", 303)
@@ -190,7 +190,7 @@ export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices)
 }
 
 export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { accounts, secondFactors } = services
+  const { accounts, twoFactor } = services
 
   async function showLink(
     c: AuthorContext,
@@ -207,7 +207,7 @@ export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void
         token={token}
         name={displayName(accountBodyOf(account).name.full_name, account.username)}
         isOther={visitor !== null && visitor.account.id !== account.id}
-        hasFactor={(await secondFactors.find(account.id)) !== null}
+        hasFactor={(await twoFactor.find(account.id)) !== null}
         problem={problem}
       />,
       status,

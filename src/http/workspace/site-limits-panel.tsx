@@ -4,9 +4,9 @@ import {
   parseSiteLimit,
   type SiteLimits,
   type WidelyUsedCode,
-} from "../../domain/catalogue/sites.ts"
-import { RefusedError } from "../../domain/values/error.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+} from "../../domain/catalog/site-limits.ts"
+import { UserError } from "../../domain/values/error.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
 import { Copyable } from "../pages/components/copy-button.tsx"
 import { Field, PostForm } from "../pages/components/form-fields.tsx"
 import { displayName, licenseLabel, NamedLink } from "../pages/components/formatted-values.tsx"
@@ -32,7 +32,7 @@ export function siteLimitsFormValuesOf({ sites, byLicense }: SiteLimits): SiteLi
 }
 
 export function readSiteLimitsForm(form: Form): SiteLimitsFormValues {
-  const read = (name: string) => trimBlank(form.text(name).toWellFormed())
+  const read = (name: string) => trimWhitespace(form.text(name).toWellFormed())
   const licenses = Array.from({ length: licencesMax }, (_, index) => ({
     name: read(`licence_${index}`),
     sites: read(`limit_${index}`),
@@ -56,7 +56,7 @@ function isLimit(text: string): boolean {
   try {
     return text === "" || parseSiteLimit(text) > 0
   } catch (error) {
-    if (error instanceof RefusedError) return false
+    if (error instanceof UserError) return false
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { keyRecord } from "../../../tests/contracts/store-records.ts"
 import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
-import type { LoggedCall } from "../../domain/usage/failed-calls.ts"
+import type { LoggedRequest } from "../../domain/usage/failed-requests.ts"
 import type { Failure } from "../../domain/values/error.ts"
 import { lastDays } from "../../domain/values/time/timestamp.ts"
 import type { Locale } from "../api/response/messages.ts"
@@ -45,13 +45,13 @@ test("a key without an end never expires, and one without a call was not used ye
 })
 
 const attack = `"><script>alert(1)</script>`
-const call: LoggedCall = {
+const call: LoggedRequest = {
   keyId: "key_1",
   keyName: `Tema ${attack}`,
   keyKind: "sk",
   operation: "validate_purchase",
   reason: "unknown_code",
-  network: "192.0.2.0/24",
+  ipRange: "192.0.2.0/24",
   code: `own ${attack}`,
   firstAt: "2026-06-22T08:00:00Z",
   lastAt: "2026-06-22T09:30:00Z",
@@ -59,7 +59,7 @@ const call: LoggedCall = {
 }
 const showLog = (
   locale: Locale,
-  log: readonly LoggedCall[],
+  log: readonly LoggedRequest[],
   filter: LogFilter = {},
   page = 1,
 ): string =>
@@ -82,7 +82,7 @@ test("an entry of the log says when, which key, why, what to do, and how often",
   expect(mainOf(page)).toContain(
     `Tema ${en.keyPages.operations.validate_purchase} ${unknown_code.what} ${unknown_code.todo} 192.0.2.0/24 8f14…3e21 1,234`,
   )
-  const several = mainOf(showLog("tr", [{ ...call, network: "", code: "" }]))
+  const several = mainOf(showLog("tr", [{ ...call, ipRange: "", code: "" }]))
   const { what, todo } = tr.log.reasons.unknown_code
   expect(several).toContain(`${what} ${todo} ${tr.log.several} ${tr.log.noCode} 1.234`)
 })
@@ -125,7 +125,7 @@ test("an entry about a release does not say that the code is wrong", () => {
 })
 
 test("every text of an entry is shown as text", () => {
-  const hostile = { ...call, network: attack }
+  const hostile = { ...call, ipRange: attack }
   const page = showLog("en", [hostile], { key: attack }) + showLog("en", [hostile])
   expect(page).not.toContain("<script>alert")
   expect(page).toContain("own &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;")

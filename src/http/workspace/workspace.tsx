@@ -1,6 +1,6 @@
 /** The pages of authors, and those for everybody: who may see which. */
 
-import { findAuthorSession } from "../../operations/sign-in/sessions.ts"
+import { findAuthorSession } from "../../operations/sign-in/session-operations.ts"
 import { matchesTag } from "../api/response/entity-tag.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import { assetPaths, assets } from "../pages/assets.ts"

@@ -26,7 +26,7 @@ test.each([
   const services = {
     limits,
     findCachedKey: () => null,
-    findEarlierKey: () => earlier,
+    findStaleKey: () => earlier,
     lookUpKey: async () => key,
     now: () => new Date(),
   }

@@ -1,5 +1,5 @@
-import { type ApiKey, type FoundKey, KeyRefused } from "../../domain/keys/api-key.ts"
-import type { Caller, RateLimits } from "../../domain/running/limits.ts"
+import { type ApiKey, type FoundKey, KeyRejected } from "../../domain/keys/api-key.ts"
+import type { Caller, RateLimits } from "../../domain/limits/request-limits.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 
@@ -9,7 +9,7 @@ export type Authentication = Readonly<{
   /** Asks the store. Null for an unknown key. */
   lookUpKey(secret: string): Promise<FoundKey | null>
   /** As it was when it was last looked up. Null for a key that is not known. */
-  findEarlierKey(secret: string): FoundKey | null
+  findStaleKey(secret: string): FoundKey | null
   limits: Pick<RateLimits, "admitLookup" | "countInvalid">
   now: () => Date
 }>
@@ -24,22 +24,22 @@ export async function authenticate(
   const { findCachedKey, limits, now } = authentication
   const key = findCachedKey(secret)
   if (key === null) return lookUp(authentication, secret, caller)
-  const refusal = findRefusal(key, now)
+  const refusal = findRejection(key, now)
   if (refusal === null) return key
   limits.countInvalid(caller)
   throw refusal
 }
 
 async function lookUp(
-  { lookUpKey, findEarlierKey, limits, now }: Authentication,
+  { lookUpKey, findStaleKey, limits, now }: Authentication,
   secret: string,
   caller: Caller,
 ): Promise<ApiKey> {
   // A key that was valid is looked up in any case: neighbors with wrong keys must not lock it out.
-  const earlier = findEarlierKey(secret)
-  if (earlier === null || findRefusal(earlier, now) !== null) limits.admitLookup(caller)
+  const earlier = findStaleKey(secret)
+  if (earlier === null || findRejection(earlier, now) !== null) limits.admitLookup(caller)
   const key = await lookUpKey(secret)
-  const refusal = key === null ? new DomainError("unknown_key") : findRefusal(key, now)
+  const refusal = key === null ? new DomainError("unknown_key") : findRejection(key, now)
   if (key === null || refusal !== null) {
     limits.countInvalid(caller)
     throw refusal
@@ -47,10 +47,10 @@ async function lookUp(
   return key
 }
 
-function findRefusal(key: FoundKey, now: () => Date): KeyRefused | null {
-  if (key.revokedAt !== null) return new KeyRefused("revoked_key", key)
+function findRejection(key: FoundKey, now: () => Date): KeyRejected | null {
+  if (key.revokedAt !== null) return new KeyRejected("revoked_key", key)
   if (key.expiresAt !== null && key.expiresAt <= formatTimestamp(now())) {
-    return new KeyRefused("expired_key", key)
+    return new KeyRejected("expired_key", key)
   }
-  return key.isAccountSuspended ? new KeyRefused("account_suspended", key) : null
+  return key.isAccountSuspended ? new KeyRejected("account_suspended", key) : null
 }

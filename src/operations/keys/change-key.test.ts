@@ -22,7 +22,7 @@ test("a key that has ended is not revealed, and leaves no event", async () => {
   const before = await small.events()
   for (const { key } of [revoked, expired]) {
     const refusal = await rejectionOf(revealKey(small.services, await small.find(key.id)))
-    expect(refusal).toMatch(new RegExp(`^RefusedError: .*${key.id}`))
+    expect(refusal).toMatch(new RegExp(`^UserError: .*${key.id}`))
   }
   expect(await small.events()).toEqual(before)
 })

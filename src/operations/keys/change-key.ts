@@ -2,15 +2,15 @@ import { type NewEvent, renderData } from "../../domain/events/event.ts"
 import {
   type ApiKeyStore,
   isLive,
-  type KeyVault,
+  type KeyCipher,
   type StoredKey,
   stateOf,
 } from "../../domain/keys/api-key.ts"
-import { RefusedError } from "../../domain/values/error.ts"
+import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type Recording, recordKeyEvent } from "../record-event.ts"
 
-export const leakOf = (
+export const createLeakEvent = (
   { id, name, accountId, username }: Pick<StoredKey, "id" | "name" | "accountId" | "username">,
   at: Timestamp,
 ): NewEvent => ({
@@ -35,13 +35,13 @@ export async function renameKey(
  * is not shown.
  */
 export async function revealKey(
-  services: Recording & Readonly<{ vault: Pick<KeyVault, "unseal"> }>,
+  services: Recording & Readonly<{ keyCipher: Pick<KeyCipher, "decrypt"> }>,
   key: StoredKey,
 ): Promise<string> {
   const state = stateOf(key, formatTimestamp(services.now()))
-  if (!isLive(state)) throw new RefusedError(`key ${key.id} has ended`)
+  if (!isLive(state)) throw new UserError(`key ${key.id} has ended`)
   await recordKeyEvent(services, key, "revealed")
-  return services.vault.unseal(key.sealed, key)
+  return services.keyCipher.decrypt(key.encrypted, key)
 }
 
 /** `isLeaked`: because others may know it. Revoking a revoked key is no error and changes nothing. */
@@ -52,6 +52,6 @@ export async function revokeKey(
 ): Promise<void> {
   if (key.revokedAt !== null) return
   const at = formatTimestamp(services.now())
-  await services.keys.revoke(key.id, at, isLeaked ? leakOf(key, at) : null)
+  await services.keys.revoke(key.id, at, isLeaked ? createLeakEvent(key, at) : null)
   await recordKeyEvent(services, key, "revoked")
 }

@@ -2,15 +2,15 @@ import {
   type ApiKey,
   type ApiKeyStore,
   couldBeKey,
+  extractSecret,
   isLive,
-  type KeyVault,
+  type KeyCipher,
   type StoredKey,
-  secretIn,
   stateOf,
 } from "../../domain/keys/api-key.ts"
 import type { OperatorReads, WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
-import { isShipped, manyNetworks, networkDays } from "../../domain/usage/usage.ts"
-import { RefusedError } from "../../domain/values/error.ts"
+import { ipRangeDays, isShipped, manyIpRanges } from "../../domain/usage/usage.ts"
+import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, lastRange, type Timestamp } from "../../domain/values/time/timestamp.ts"
 
 /** Null for an unknown key and for another account's key. */
@@ -29,13 +29,13 @@ export async function requireKey(
   keyId: string,
 ): Promise<StoredKey> {
   const key = await keys.find(keyId)
-  if (key === null) throw new RefusedError(`there is no key ${keyId}`)
+  if (key === null) throw new UserError(`there is no key ${keyId}`)
   return key
 }
 
 type KeyReading = Readonly<{
   keys: Pick<ApiKeyStore, "find" | "findByLookup">
-  vault: Pick<KeyVault, "lookups">
+  keyCipher: Pick<KeyCipher, "lookups">
 }>
 
 /** Null for an unknown key and for another account's key. The pasted text is not kept. */
@@ -57,10 +57,10 @@ export async function findPastedKeyOfAny(
   return found && reading.keys.find(found.id)
 }
 
-async function lookUp({ keys, vault }: KeyReading, pasted: string): Promise<ApiKey | null> {
-  const secret = secretIn(pasted)
+async function lookUp({ keys, keyCipher }: KeyReading, pasted: string): Promise<ApiKey | null> {
+  const secret = extractSecret(pasted)
   if (!couldBeKey(secret)) return null
-  for (const lookup of vault.lookups(secret)) {
+  for (const lookup of keyCipher.lookups(secret)) {
     const found = await keys.findByLookup(lookup)
     if (found !== null) return found
   }
@@ -69,7 +69,7 @@ async function lookUp({ keys, vault }: KeyReading, pasted: string): Promise<ApiK
 
 type TestKeySources = Readonly<{
   keys: Pick<ApiKeyStore, "list">
-  vault: Pick<KeyVault, "unseal">
+  keyCipher: Pick<KeyCipher, "decrypt">
   now: () => Date
 }>
 
@@ -78,14 +78,14 @@ type TestKeySources = Readonly<{
  * a test key reaches the sample world only.
  */
 export async function findTestKey(
-  { keys, vault, now }: TestKeySources,
+  { keys, keyCipher, now }: TestKeySources,
   accountId: number,
 ): Promise<string | null> {
   const at = formatTimestamp(now())
   const found = (await keys.list(accountId)).findLast(
     (key) => key.kind === "tk" && isLive(stateOf(key, at)),
   )
-  return found === undefined ? null : vault.unseal(found.sealed, found)
+  return found === undefined ? null : keyCipher.decrypt(found.encrypted, found)
 }
 
 /** More than are shown: keys that were revoked or replaced within the last week are among them. */
@@ -97,9 +97,9 @@ export async function listShippedKeys(
   at: Timestamp,
   rowsMax: number,
 ): Promise<readonly WidelyUsedKey[]> {
-  const since = lastRange(at, networkDays).from
-  const candidates = await reads.listWidelyUsed(since, manyNetworks, candidatesMax)
+  const since = lastRange(at, ipRangeDays).from
+  const candidates = await reads.listWidelyUsed(since, manyIpRanges, candidatesMax)
   return candidates
-    .filter((key) => isShipped(key, key.networks) && stateOf(key, at) === "active")
+    .filter((key) => isShipped(key, key.ipRanges) && stateOf(key, at) === "active")
     .slice(0, rowsMax)
 }

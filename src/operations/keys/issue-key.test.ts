@@ -29,8 +29,8 @@ describe("a key", () => {
       name: "Dükkân 🔑",
       itemIds: null,
       isSiteRequired: false,
-      lookup: services.vault.lookup(secret),
-      sealed: key.sealed,
+      lookup: services.keyCipher.lookup(secret),
+      encrypted: key.encrypted,
       createdAt: "2026-06-15T12:00:00Z",
       expiresAt: null,
       revokedAt: null,
@@ -39,7 +39,7 @@ describe("a key", () => {
     })
     expect(couldBeKey(secret)).toBe(true)
     expect((await authenticate(services, secret, caller)).id).toBe(key.id)
-    expect(services.vault.unseal((await small.find(key.id)).sealed, key)).toBe(secret)
+    expect(services.keyCipher.decrypt((await small.find(key.id)).encrypted, key)).toBe(secret)
   })
 
   test("requires a site only if it is a validation key", async () => {
@@ -68,7 +68,10 @@ describe("a key", () => {
     const { services, ada } = small
     const { key, secret } = await issueKey(services, { ...ada, username: "earlier" }, plain)
     const stored = await small.find(key.id)
-    expect([stored.username, services.vault.unseal(stored.sealed, stored)]).toEqual(["ada", secret])
+    expect([stored.username, services.keyCipher.decrypt(stored.encrypted, stored)]).toEqual([
+      "ada",
+      secret,
+    ])
   })
 
   test("has the id it was given: the same form sent twice makes one key", async () => {
@@ -88,7 +91,7 @@ describe("a key", () => {
 })
 
 describe("refused, and nothing is kept:", () => {
-  const refusals: readonly (readonly [what: string, Partial<KeyOptions>, named: string])[] = [
+  const rejections: readonly (readonly [what: string, Partial<KeyOptions>, named: string])[] = [
     ["a name of 101 characters", { name: "x".repeat(101) }, "100"],
     ["a name of 101 emoji", { name: "🔑".repeat(101) }, "100"],
     ["a secret key for chosen items", { itemIds: [1] }, "vk"],
@@ -99,8 +102,8 @@ describe("refused, and nothing is kept:", () => {
     ["an expiry that is past", { expiresAt: "2026-06-15T11:59:59Z" }, "2026-06-15T11:59:59Z"],
     ["an expiry that is now", { expiresAt: "2026-06-15T12:00:00Z" }, "2026-06-15T12:00:00Z"],
   ]
-  test.each(refusals)("%s", async (_, options, named) => {
-    const refusal = new RegExp(`^RefusedError: .*\\b${named}\\b`)
+  test.each(rejections)("%s", async (_, options, named) => {
+    const refusal = new RegExp(`^UserError: .*\\b${named}\\b`)
     expect(await rejectionOf(small.issue(options))).toMatch(refusal)
     expect(await small.services.keys.list(small.ada.id)).toEqual([])
     expect(await small.events()).toEqual([])
@@ -121,7 +124,7 @@ test("a name of 100 characters is taken, emoji counted as one", async () => {
 
 test("no key is created beside a hundred live ones", async () => {
   const made = await Promise.all(Array.from({ length: 100 }, () => small.issue()))
-  expect(await rejectionOf(small.issue())).toMatch(/^RefusedError: .*\b100\b/)
+  expect(await rejectionOf(small.issue())).toMatch(/^UserError: .*\b100\b/)
   await small.services.keys.revoke(made[0]?.key.id ?? "", "2026-06-15T12:00:00Z")
   expect(await rejectionOf(small.issue())).toBe("no refusal")
 })

@@ -1,18 +1,18 @@
-import type { Account } from "../../domain/catalogue/account.ts"
-import type { ItemStore } from "../../domain/catalogue/item.ts"
-import type { ImportedKey } from "../../domain/feed/feed.ts"
+import type { Account } from "../../domain/catalog/account.ts"
+import type { ItemStore } from "../../domain/catalog/item.ts"
+import type { ImportedKey } from "../../domain/feed/feed-record.ts"
 import {
   type ApiKeyStore,
   hasRoomForReplacement,
   type IssuedKind,
+  type KeyCipher,
   type KeyState,
-  type KeyVault,
   keyNameCharactersMax,
   liveKeysMax,
   type StoredKey,
   stateOf,
 } from "../../domain/keys/api-key.ts"
-import { RefusedError } from "../../domain/values/error.ts"
+import { UserError } from "../../domain/values/error.ts"
 import {
   daySeconds,
   formatTimestamp,
@@ -20,10 +20,10 @@ import {
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import { type Recording, recordKeyEvent } from "../record-event.ts"
-import { leakOf } from "./change-key.ts"
+import { createLeakEvent } from "./change-key.ts"
 
 export type Issuing = Recording &
-  Readonly<{ keys: ApiKeyStore; items: Pick<ItemStore, "find">; vault: KeyVault }>
+  Readonly<{ keys: ApiKeyStore; items: Pick<ItemStore, "find">; keyCipher: KeyCipher }>
 
 export type KeyOptions = Readonly<{
   kind: IssuedKind
@@ -34,7 +34,7 @@ export type KeyOptions = Readonly<{
   expiresAt: Timestamp | null
 }>
 
-export class KeyLimitReached extends RefusedError {
+export class KeyLimitReached extends UserError {
   constructor({ username }: Pick<Account, "username">) {
     super(`${username} has ${liveKeysMax} live keys or more; revoke those that are not used`)
   }
@@ -47,29 +47,29 @@ export async function issueKey(
   services: Issuing,
   account: Pick<Account, "id" | "username">,
   options: KeyOptions,
-  id = services.vault.createKeyId(),
+  id = services.keyCipher.createKeyId(),
 ): Promise<IssuedKey> {
-  const { keys, items, vault, now } = services
+  const { keys, items, keyCipher, now } = services
   if ([...options.name].length > keyNameCharactersMax) {
-    throw new RefusedError(`a key's name has at most ${keyNameCharactersMax} characters`)
+    throw new UserError(`a key's name has at most ${keyNameCharactersMax} characters`)
   }
   if (options.itemIds !== null && options.kind !== "vk") {
-    throw new RefusedError("only a validation key (vk) can be limited to chosen items")
+    throw new UserError("only a validation key (vk) can be limited to chosen items")
   }
   if (options.isSiteRequired && options.kind !== "vk") {
-    throw new RefusedError("only a validation key (vk) can require a site")
+    throw new UserError("only a validation key (vk) can require a site")
   }
   for (const id of options.itemIds ?? []) {
     if ((await items.find(account.id, id)) === null) {
-      throw new RefusedError(`${account.username} has no item ${id}`)
+      throw new UserError(`${account.username} has no item ${id}`)
     }
   }
   if (options.expiresAt !== null && options.expiresAt <= formatTimestamp(now())) {
-    throw new RefusedError(`the expiry ${options.expiresAt} is already past`)
+    throw new UserError(`the expiry ${options.expiresAt} is already past`)
   }
-  const issued = createKey(vault, account, options, { id, createdAt: formatTimestamp(now()) })
+  const issued = createKey(keyCipher, account, options, { id, createdAt: formatTimestamp(now()) })
   if (!(await keys.insert(issued.key))) throw new KeyLimitReached(account)
-  await resealIfRenamed(services, issued)
+  await reencryptIfRenamed(services, issued)
   await recordKeyEvent(services, issued.key, "created")
   return issued
 }
@@ -78,27 +78,27 @@ export async function issueKey(
  * A sealed copy is bound to the name of its account, and a feed may have renamed the account while the
  * key was made. A later rename finds the key in the store and seals it anew.
  */
-async function resealIfRenamed(
-  { keys, vault }: Pick<Issuing, "keys" | "vault">,
+async function reencryptIfRenamed(
+  { keys, keyCipher }: Pick<Issuing, "keys" | "keyCipher">,
   { key, secret }: IssuedKey,
 ): Promise<void> {
   const stored = await keys.find(key.id)
   if (stored === null || stored.username === key.username) return
-  await keys.reseal(key.id, vault.seal(secret, stored))
+  await keys.reencrypt(key.id, keyCipher.encrypt(secret, stored))
 }
 
 export function createKey(
-  vault: KeyVault,
+  keyCipher: KeyCipher,
   account: Pick<Account, "id" | "username">,
   { kind, name, itemIds, isSiteRequired = false, expiresAt }: KeyOptions,
   { id, createdAt }: Pick<StoredKey, "id" | "createdAt">,
 ): IssuedKey {
-  const secret = vault.createSecret(kind)
+  const secret = keyCipher.createSecret(kind)
   const { id: accountId, username } = account
-  const lookup = vault.lookup(secret)
-  const sealed = vault.seal(secret, { id, username, kind })
+  const lookup = keyCipher.lookup(secret)
+  const encrypted = keyCipher.encrypt(secret, { id, username, kind })
   const rights = { kind, name, itemIds, isSiteRequired, expiresAt }
-  const key = { id, accountId, username, ...rights, lookup, sealed, createdAt }
+  const key = { id, accountId, username, ...rights, lookup, encrypted, createdAt }
   return { key: { ...key, revokedAt: null, replacedAt: null, replacedBy: null }, secret }
 }
 
@@ -114,9 +114,9 @@ export type Overlap = keyof typeof overlapSeconds
 /** The id of the new key, and whether the old one goes because others may know it. */
 type Rotated = Readonly<{ id?: string; isLeaked?: boolean }>
 
-type Rotation = Recording & Readonly<{ keys: ApiKeyStore; vault: KeyVault }>
+type Rotation = Recording & Readonly<{ keys: ApiKeyStore; keyCipher: KeyCipher }>
 
-export class NoRoomForOverlap extends RefusedError {
+export class NoRoomForOverlap extends UserError {
   constructor({ username }: Pick<StoredKey, "username">) {
     super(`${username} has too many live keys; replace it without an overlap`)
   }
@@ -131,31 +131,33 @@ export async function rotateKey(
   services: Rotation,
   old: StoredKey,
   overlap: Overlap,
-  { id = services.vault.createKeyId(), isLeaked = false }: Rotated = {},
+  { id = services.keyCipher.createKeyId(), isLeaked = false }: Rotated = {},
 ): Promise<IssuedKey> {
-  const { keys, vault } = services
+  const { keys, keyCipher } = services
   const now = services.now()
   const at = formatTimestamp(now)
-  const refused = refusals[stateOf(old, at)]
-  if (refused !== null) throw new RefusedError(`key ${old.id} ${refused}`)
+  const refused = rejections[stateOf(old, at)]
+  if (refused !== null) throw new UserError(`key ${old.id} ${refused}`)
   const kind = old.kind === "imported" ? "sk" : old.kind
   const account = { id: old.accountId, username: old.username }
-  const issued = createKey(vault, account, { ...old, kind }, { id, createdAt: at })
+  const issued = createKey(keyCipher, account, { ...old, kind }, { id, createdAt: at })
   const overlapEnds = secondsAfter(now, overlapSeconds[overlap])
   const endsAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds
   if (!hasRoomForReplacement(await keys.list(old.accountId), at, endsAt)) {
     throw new NoRoomForOverlap(account)
   }
   // The store checks again, so that of two replacements at once one succeeds.
-  if (!(await keys.replace(old.id, endsAt, issued.key, isLeaked ? leakOf(old, at) : null))) {
-    throw new RefusedError(`key ${old.id} ${refusals.ending}`)
+  if (
+    !(await keys.rotate(old.id, endsAt, issued.key, isLeaked ? createLeakEvent(old, at) : null))
+  ) {
+    throw new UserError(`key ${old.id} ${rejections.ending}`)
   }
-  await resealIfRenamed(services, issued)
+  await reencryptIfRenamed(services, issued)
   await recordKeyEvent(services, old, "replaced")
   return issued
 }
 
-const refusals: Readonly<Record<KeyState, string | null>> = {
+const rejections: Readonly<Record<KeyState, string | null>> = {
   active: null,
   ending: "is replaced already; replace the one that took its place",
   revoked: "is revoked; create a new one",
@@ -164,12 +166,12 @@ const refusals: Readonly<Record<KeyState, string | null>> = {
 
 /** A key the operator's clients already use, made ready for the store. It may do what an `sk` may. */
 export function importKey(
-  vault: KeyVault,
+  keyCipher: KeyCipher,
   now: () => Date,
   username: string,
   secret: string,
 ): ImportedKey {
-  const id = vault.createKeyId()
+  const id = keyCipher.createKeyId()
   const kind = "imported"
   return {
     id,
@@ -177,9 +179,9 @@ export function importKey(
     kind,
     name: "Imported key",
     itemIds: null,
-    lookup: vault.lookup(secret),
-    lookups: vault.lookups(secret),
-    sealed: vault.seal(secret, { id, username, kind }),
+    lookup: keyCipher.lookup(secret),
+    lookups: keyCipher.lookups(secret),
+    encrypted: keyCipher.encrypt(secret, { id, username, kind }),
     createdAt: formatTimestamp(now()),
     expiresAt: null,
     revokedAt: null,

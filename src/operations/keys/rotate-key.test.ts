@@ -65,8 +65,8 @@ describe("the new key", () => {
     expect(fresh.key).toEqual({
       ...old.key,
       id: fresh.key.id,
-      lookup: small.services.vault.lookup(fresh.secret),
-      sealed: fresh.key.sealed,
+      lookup: small.services.keyCipher.lookup(fresh.secret),
+      encrypted: fresh.key.encrypted,
       createdAt: "2026-06-15T12:01:00Z",
     })
     expect([fresh.key.id, fresh.secret]).not.toEqual([old.key.id, old.secret])
@@ -78,12 +78,12 @@ describe("the new key", () => {
     const { key: old } = await small.issue()
     const { key, secret } = await rotateKey(services, { ...old, username: "earlier" }, "0")
     const stored = await small.find(key.id)
-    expect(services.vault.unseal(stored.sealed, stored)).toBe(secret)
+    expect(services.keyCipher.decrypt(stored.encrypted, stored)).toBe(secret)
   })
 
   test("of an imported key is a secret key", async () => {
     const { services, ada } = small
-    const imported = importKey(services.vault, services.now, "ada", "kept-key")
+    const imported = importKey(services.keyCipher, services.now, "ada", "kept-key")
     const old = { ...imported, accountId: ada.id, replacedBy: null, isSiteRequired: false }
     await services.keys.insert(old)
     const fresh = await rotateKey(services, old, "1h")
@@ -126,26 +126,26 @@ describe("refused, and nothing changes:", () => {
   test("a revoked key", async () => {
     const { key } = await small.issue()
     await revokeKey(small.services, key)
-    expect(await refused(key.id)).toMatch(new RegExp(`^RefusedError: .*${key.id}`))
+    expect(await refused(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
   })
 
   test("an expired key, from the very second on", async () => {
     const { key } = await small.issue({ expiresAt: "2026-06-15T12:00:10Z" })
     small.clock.forward(10)
-    expect(await refused(key.id)).toMatch(new RegExp(`^RefusedError: .*${key.id}`))
+    expect(await refused(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
   })
 
   test("a key whose overlap is over", async () => {
     const { key } = await small.issue()
     await rotateKey(small.services, key, "1h")
     small.clock.forward(3_600)
-    expect(await refused(key.id)).toMatch(new RegExp(`^RefusedError: .*${key.id}`))
+    expect(await refused(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
   })
 
   test("a key that is replaced already, while it lives on", async () => {
     const { key } = await small.issue()
     const fresh = await rotateKey(small.services, key, "7d")
-    expect(await refused(key.id)).toMatch(new RegExp(`^RefusedError: .*${key.id}`))
+    expect(await refused(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
     const next = await rotateKey(small.services, fresh.key, "7d")
     expect(next.key.expiresAt).toBeNull()
   })
@@ -158,6 +158,6 @@ test("an account with a hundred keys may replace them, with an overlap each of t
     newest = (await rotateKey(small.services, newest, overlap)).key
   }
   for (let count = 0; count < 100; count += 1) await rotate("7d")
-  expect(await rejectionOf(rotate("7d"))).toMatch(/^RefusedError: .*\bada\b/)
+  expect(await rejectionOf(rotate("7d"))).toMatch(/^UserError: .*\bada\b/)
   expect(await rejectionOf(rotate("0"))).toBe("no refusal")
 })

@@ -3,16 +3,16 @@ import { createPublicKey, verify } from "node:crypto"
 import { createClock } from "../../../tests/harness/clock.ts"
 import { rejectionOf } from "../../../tests/harness/stores/small-store.ts"
 import type { SigningKey, SigningKeyStore } from "../../domain/keys/signing-key.ts"
-import { createSigningKeyVault } from "../../secrets/vaults.ts"
-import { createSigningKeyMaker } from "../../signing/signing.ts"
+import { createSigningKeyCipher } from "../../secrets/ciphers.ts"
+import { createSigningKeyMaker } from "../../signing/response-signing.ts"
 import {
   createSigningKeys,
   removeCompromisedKey,
   rotateSigningKey,
   type SigningKeyServices,
-} from "./signing-keys.ts"
+} from "./signing-key-operations.ts"
 
-const vault = createSigningKeyVault(new Uint8Array(32).fill(7))
+const keyCipher = createSigningKeyCipher(new Uint8Array(32).fill(7))
 
 /** The port in memory: the rules are what is tested here. */
 function createStore(): SigningKeyStore {
@@ -33,7 +33,7 @@ beforeEach(async () => {
   clock = createClock()
   services = {
     signingKeys: createStore(),
-    signingKeyMaker: createSigningKeyMaker(vault),
+    signingKeyMaker: createSigningKeyMaker(keyCipher),
     now: clock.now,
   }
   await createSigningKeys(services)
@@ -134,15 +134,15 @@ describe("a compromised key is gone at once, with every endorsement it gave:", (
 test("what cannot be done is refused, and changes nothing", async () => {
   const before = await list()
   expect(await rejectionOf(removeCompromisedKey(services, "nobody"))).toMatch(
-    /^RefusedError: .*\bnobody\b/,
+    /^UserError: .*\bnobody\b/,
   )
   const slower: SigningKeyServices = {
     ...services,
     signingKeys: { ...services.signingKeys, list: async () => before.slice(0, 1) },
   }
-  expect(await rejectionOf(rotateSigningKey(slower))).toStartWith("RefusedError: ")
+  expect(await rejectionOf(rotateSigningKey(slower))).toStartWith("UserError: ")
   expect(await rejectionOf(rotateSigningKey({ ...services, signingKeys: createStore() }))).toMatch(
-    /^RefusedError: .*`pazar migrate`/,
+    /^UserError: .*`pazar migrate`/,
   )
   expect(await list()).toEqual(before)
 })

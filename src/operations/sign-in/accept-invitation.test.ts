@@ -4,8 +4,8 @@ import {
   rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { inviteAccount, setInvitedPassword } from "./invitation.ts"
-import { authorsIn, setPassword } from "./passwords.ts"
+import { inviteAccount, setInvitedPassword } from "./invitation-operations.ts"
+import { authorsIn, setPassword } from "./password-operations.ts"
 
 const password = "nar bülbül pencere"
 
@@ -87,14 +87,14 @@ describe("accepting an invitation", () => {
   test("refuses a common password and the account's own name, and leaves the link as it was", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
     for (const given of ["qwertyuiop", "ada.1234567"]) {
-      expect(await rejectionOf(accept(token, given))).toStartWith("RefusedError: ")
+      expect(await rejectionOf(accept(token, given))).toStartWith("UserError: ")
     }
     expect(await small.invited(token)).toBe("ada")
   })
 
   test("refuses a short password and leaves the link as it was", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
-    expect(await rejectionOf(accept(token, "short"))).toMatch(/^RefusedError: .*\b12\b.*\b256\b/)
+    expect(await rejectionOf(accept(token, "short"))).toMatch(/^UserError: .*\b12\b.*\b256\b/)
     expect(await small.invited(token)).toBe("ada")
   })
 })

@@ -4,7 +4,7 @@ import {
   openSmallStore,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { confirmPassword, setPassword } from "./passwords.ts"
+import { confirmPassword, setPassword } from "./password-operations.ts"
 import { signIn } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
@@ -18,7 +18,7 @@ beforeEach(async () => {
     name: "ada",
     password,
     code: "",
-    network: homeIpRange,
+    ipRange: homeIpRange,
     device: "",
   })
 })
@@ -28,8 +28,8 @@ test("from another network than those of the owner, ten wrong passwords are judg
   const ada = { id: small.ada.id, name: "ada" }
   const fromAway = (given: string) => confirmPassword(small.services, ada, away, given)
   for (let count = 0; count < 10; count += 1) {
-    await expect(fromAway("a wrong one")).rejects.toMatchObject({ secondsToWait: 0 })
+    await expect(fromAway("a wrong one")).rejects.toMatchObject({ retryAfterSeconds: 0 })
   }
-  await expect(fromAway(password)).rejects.toMatchObject({ secondsToWait: 600 })
+  await expect(fromAway(password)).rejects.toMatchObject({ retryAfterSeconds: 600 })
   expect(await confirmPassword(small.services, ada, homeIpRange, password)).toBeString()
 })

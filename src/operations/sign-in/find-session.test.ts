@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { put } from "../../../tests/contracts/store-records.ts"
 import { openSmallStore, type SmallStore } from "../../../tests/harness/stores/small-store.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { findAuthorSession } from "./sessions.ts"
+import { findAuthorSession } from "./session-operations.ts"
 
 let small: SmallStore
 let token: string

@@ -4,8 +4,8 @@ import {
   rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { setPassword } from "./passwords.ts"
-import { findAuthorSession } from "./sessions.ts"
+import { setPassword } from "./password-operations.ts"
+import { findAuthorSession } from "./session-operations.ts"
 
 const password = "nar bülbül pencere"
 
@@ -37,7 +37,7 @@ describe("setting a password", () => {
     await setPassword(services, ada, password)
     const before = await services.passwords.find(ada.id)
     const { token } = await small.enter(ada)
-    expect(await rejectionOf(setPassword(services, ada, given))).toStartWith("RefusedError: ")
+    expect(await rejectionOf(setPassword(services, ada, given))).toStartWith("UserError: ")
     expect(await services.passwords.find(ada.id)).toBe(before)
     expect((await findAuthorSession(services, token))?.owner).toEqual(ada)
   })

@@ -7,9 +7,9 @@ import {
   rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
-import { setPassword } from "./passwords.ts"
-import { type SignInTry, signIn } from "./sign-in.ts"
+import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
+import { setPassword } from "./password-operations.ts"
+import { type SignInAttempt, signIn } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
 const away = "198.51.100.0/24"
@@ -21,27 +21,27 @@ beforeEach(async () => {
 })
 afterEach(() => small.close())
 
-const right: SignInTry = {
+const right: SignInAttempt = {
   name: "ada",
   password,
   code: "",
-  network: homeIpRange,
+  ipRange: homeIpRange,
   device: "Firefox",
 }
-const attempt = (changes: Partial<SignInTry> = {}) =>
+const attempt = (changes: Partial<SignInAttempt> = {}) =>
   signIn(small.services, { ...right, ...changes })
 /** Seconds to wait; -1 when it was let in. */
-const waitOf = (changes: Partial<SignInTry>) =>
+const waitOf = (changes: Partial<SignInAttempt>) =>
   attempt(changes).then(
     () => -1,
     (error) => {
-      if (error instanceof SignInRefused) return error.secondsToWait
+      if (error instanceof SignInRejected) return error.retryAfterSeconds
       throw error
     },
   )
-const fail = async (times: number, changes: (index: number) => Partial<SignInTry>) => {
+const fail = async (times: number, changes: (index: number) => Partial<SignInAttempt>) => {
   for (let index = 0; index < times; index++) {
-    const source = { name: "ada", network: away, ...changes(index) }
+    const source = { name: "ada", ipRange: away, ...changes(index) }
     await rejectionOf(small.services.throttle.attempt(source, async () => null))
   }
 }
@@ -56,7 +56,7 @@ describe("signing in", () => {
       expect(session).toEqual({
         id: session.id,
         ownerId: small.ada.id,
-        network: homeIpRange,
+        ipRange: homeIpRange,
         device: "Firefox",
         createdAt: at,
         lastSeenAt: at,
@@ -101,8 +101,8 @@ describe("signing in", () => {
 })
 
 describe("refused", () => {
-  const wrong = String(new SignInRefused(0))
-  const refusals: readonly (readonly [what: string, Partial<SignInTry>])[] = [
+  const wrong = String(new SignInRejected(0))
+  const rejections: readonly (readonly [what: string, Partial<SignInAttempt>])[] = [
     ["a wrong password", { password: "something else" }],
     ["an empty password", { password: "" }],
     ["an unknown username", { name: "nobody" }],
@@ -112,7 +112,7 @@ describe("refused", () => {
     ["an account without a password, and none given", { name: "bob", password: "" }],
     ["a part of an e-mail address", { name: "@example.com" }],
   ]
-  test.each(refusals)("in the same words, after one verification: %s", async (_, changes) => {
+  test.each(rejections)("in the same words, after one verification: %s", async (_, changes) => {
     using verifying = spyOn(Bun.password, "verify")
     using hashing = spyOn(Bun.password, "hash")
     expect(await rejectionOf(attempt(changes))).toBe(wrong)
@@ -162,16 +162,16 @@ describe("refused", () => {
 describe("throttled", () => {
   test("after ten failures from its network, the right password too", async () => {
     await fail(9, () => ({}))
-    expect(await waitOf({ password: "something else", network: away })).toBe(0)
-    expect(await waitOf({ network: away })).toBe(600)
+    expect(await waitOf({ password: "something else", ipRange: away })).toBe(0)
+    expect(await waitOf({ ipRange: away })).toBe(600)
     small.clock.forward(600)
-    expect(await waitOf({ network: away })).toBe(-1)
+    expect(await waitOf({ ipRange: away })).toBe(-1)
   })
 
   test("without computing anything", async () => {
     await fail(10, () => ({}))
     using verifying = spyOn(Bun.password, "verify")
-    expect(await waitOf({ network: away })).toBe(600)
+    expect(await waitOf({ ipRange: away })).toBe(600)
     expect(verifying.mock.calls).toEqual([])
   })
 
@@ -192,10 +192,10 @@ describe("throttled", () => {
         passwords: watch(passwords),
         sessions: watch(sessions),
       }
-      const wrong = { ...right, name, password: "something else", network: away }
-      const refusals: string[] = []
-      for (let i = 0; i < 11; i += 1) refusals.push(await rejectionOf(signIn(watched, wrong)))
-      return { asked, refusals }
+      const wrong = { ...right, name, password: "something else", ipRange: away }
+      const rejections: string[] = []
+      for (let i = 0; i < 11; i += 1) rejections.push(await rejectionOf(signIn(watched, wrong)))
+      return { asked, rejections }
     }
     expect(await look("nobody")).toEqual(await look("ada"))
     small.clock.forward(600)
@@ -205,7 +205,7 @@ describe("throttled", () => {
 
 describe("what is told of a refusal", () => {
   async function toldOf(
-    changes: Partial<SignInTry>,
+    changes: Partial<SignInAttempt>,
     services: Partial<SmallStore["services"]> = {},
   ) {
     const told: unknown[] = []
@@ -220,7 +220,7 @@ describe("what is told of a refusal", () => {
     expect(await toldOf({ password: "wrong" })).toEqual([["wrong", "ada", homeIpRange]])
     expect(await toldOf({ name: "nobody" })).toEqual([["wrong", null, homeIpRange]])
     await fail(10, () => ({}))
-    expect(await toldOf({ network: away })).toEqual([["throttled", "ada", away]])
+    expect(await toldOf({ ipRange: away })).toEqual([["throttled", "ada", away]])
   })
 
   test("nothing of a store that fails, which says nothing about the password", async () => {

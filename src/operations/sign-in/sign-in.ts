@@ -1,29 +1,29 @@
-import type { Account, AccountStore } from "../../domain/catalogue/account.ts"
+import type { Account, AccountStore } from "../../domain/catalog/account.ts"
 import { type SignInLinkStore, signInLinkSeconds } from "../../domain/sign-in/invitation.ts"
 import type { Operator, OperatorStore } from "../../domain/sign-in/operator.ts"
 import type { TokenMaker } from "../../domain/sign-in/session.ts"
-import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
+import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import {
   formatTimestamp,
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
-import { authorsIn, type PasswordConfirmation } from "./passwords.ts"
-import { type Reporting, reportRefusal } from "./report-refusal.ts"
+import { authorsIn, type PasswordConfirmation } from "./password-operations.ts"
+import { type Reporting, reportRejectedSignIn } from "./report-rejected-sign-in.ts"
+import { type SessionStart, type SignedIn, startSession, type Visit } from "./session-operations.ts"
 import {
   noOwnerId,
-  passSecondFactor,
-  pretendSecondFactor,
-  requireCode,
-  type SecondFactors,
-} from "./second-factor.ts"
-import { type SessionStart, type SignedIn, startSession, type Visit } from "./sessions.ts"
+  pretendTwoFactor,
+  requireTwoFactorCode,
+  type TwoFactorServices,
+  verifyTwoFactorCode,
+} from "./two-factor-operations.ts"
 
-type SigningIn = SessionStart & SecondFactors & PasswordConfirmation
+type SigningIn = SessionStart & TwoFactorServices & PasswordConfirmation
 
 /** `code` is empty for an owner who typed none. */
-export type SignInTry = Visit & Readonly<{ name: string; password: string; code: string }>
+export type SignInAttempt = Visit & Readonly<{ name: string; password: string; code: string }>
 
 /**
  * By username in any case, or by e-mail address. An unknown name, an account without a password and a wrong password
@@ -32,7 +32,7 @@ export type SignInTry = Visit & Readonly<{ name: string; password: string; code:
  */
 export async function signIn(
   services: SigningIn & Accounts,
-  attempt: SignInTry,
+  attempt: SignInAttempt,
 ): Promise<SignedIn<Account>> {
   const account = await findByName(services, attempt.name)
   const named = account && {
@@ -45,7 +45,7 @@ export async function signIn(
 
 export async function signInOperator(
   services: SigningIn & Readonly<{ operators: Pick<OperatorStore, "findByName"> }>,
-  attempt: SignInTry,
+  attempt: SignInAttempt,
 ): Promise<SignedIn<Operator>> {
   const operator = await services.operators.findByName(attempt.name)
   const named = operator && { owner: operator, name: operator.name, isSuspended: false }
@@ -59,22 +59,22 @@ export async function signInOperator(
  */
 async function signInAs<Owner extends { id: number }>(
   services: SigningIn,
-  attempt: SignInTry,
+  attempt: SignInAttempt,
   named: Readonly<{ owner: Owner; name: string; isSuspended: boolean }> | null,
 ): Promise<SignedIn<Owner>> {
   const { passwords, hasher, throttle } = services
-  const { name, password, code, network } = attempt
+  const { name, password, code, ipRange } = attempt
   const ownerId = named?.owner.id ?? noOwnerId
-  return reportRefusal(services, { name: named?.name ?? null, network }, async () => {
-    const entered = await throttle.attempt({ name, network }, async () => {
+  return reportRejectedSignIn(services, { name: named?.name ?? null, ipRange }, async () => {
+    const entered = await throttle.attempt({ name, ipRange }, async () => {
       const hash = await passwords.find(ownerId)
       const isRight = await hasher.verify(password, hash)
       if (named === null || hash === null || !isRight) {
-        await pretendSecondFactor(services, { id: ownerId }, code)
+        await pretendTwoFactor(services, { id: ownerId }, code)
         return null
       }
-      const isAdmitted = await passSecondFactor(services, named.owner, code).catch((error) => {
-        if (error instanceof SignInRefused) return false
+      const isAdmitted = await verifyTwoFactorCode(services, named.owner, code).catch((error) => {
+        if (error instanceof SignInRejected) return false
         throw error
       })
       if (!isAdmitted) return null
@@ -139,7 +139,7 @@ export async function findLinked(
  * if the author has a second factor and this is no code of it: the link can then be tried again.
  */
 export async function signInByLink(
-  services: Linking & SessionStart & SecondFactors & Reporting,
+  services: Linking & SessionStart & TwoFactorServices & Reporting,
   accounts: Pick<AccountStore, "find">,
   { token, code }: Readonly<{ token: string; code: string }>,
   from: Visit,
@@ -147,7 +147,12 @@ export async function signInByLink(
   const { signInLinks, tokens, now } = services
   const account = await findLinked(services, accounts, token)
   if (account === null) return null
-  await requireCode(services, { id: account.id, name: account.username }, from.network, code)
+  await requireTwoFactorCode(
+    services,
+    { id: account.id, name: account.username },
+    from.ipRange,
+    code,
+  )
   const accountId = await signInLinks.use(tokens.digest(token), formatTimestamp(now()))
   return accountId === null ? null : startSession(services, account, null, from)
 }

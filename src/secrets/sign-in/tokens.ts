@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import {
-  type FindHolder,
+  type FindTokenHolder,
   type OperatorToken,
   type OperatorTokenStore,
+  operatorTokenVariable,
   type TokenHolder,
   tokenRights,
-  variableName,
 } from "../../domain/sign-in/operator.ts"
 import type { TokenMaker } from "../../domain/sign-in/session.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
@@ -29,7 +29,7 @@ type Sources = Readonly<{
  * The operator tokens that work: that of the configuration, and those of the store. The store is read at most ten
  * times a second, however many tokens are tried, and a change takes effect within that time.
  */
-export function createTokenHolders(sources: Sources): FindHolder {
+export function createTokenHolders(sources: Sources): FindTokenHolder {
   const { operatorTokens, operatorToken, now, nowMs } = sources
   const variable = operatorToken === null ? null : tokens.digest(operatorToken)
   let reading: Promise<readonly OperatorToken[]> = Promise.resolve([])
@@ -46,7 +46,8 @@ export function createTokenHolders(sources: Sources): FindHolder {
     const digest = tokens.digest(given ?? "")
     const isSame = (known: Uint8Array) => given !== null && timingSafeEqual(known, digest)
     // Needs no store, so it also works while there is none.
-    if (variable !== null && isSame(variable)) return { name: variableName, rights: tokenRights }
+    if (variable !== null && isSame(variable))
+      return { name: operatorTokenVariable, rights: tokenRights }
     const stored = await readStored()
     if (variable === null && stored.length === 0) return "no tokens"
     const at = formatTimestamp(now())

@@ -15,12 +15,12 @@ import {
   type PostgresServer,
   sharePostgres,
 } from "../../../tests/harness/stores/postgres-server.ts"
-import type { FeedRecord } from "../../domain/feed/feed.ts"
+import type { FeedRecord } from "../../domain/feed/feed-record.ts"
 import type { Store } from "../../domain/store.ts"
-import { changeOperatorsWord } from "../sql/catalogue/purchases.ts"
-import type { SqlDatabase } from "../sql/database.ts"
-import { createEndpoints } from "../sql/events/endpoints.ts"
-import { createMessages } from "../sql/events/messages.ts"
+import { putOperatorOverride } from "../sql/catalog/purchase-queries.ts"
+import { createEndpointStore } from "../sql/events/endpoint-store.ts"
+import { createMessageStore } from "../sql/events/message-store.ts"
+import type { SqlDatabase } from "../sql/sql-database.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
 
 /** More than a full feed removes with one statement. */
@@ -85,11 +85,11 @@ test("an operator's refund, and a full feed that removes the purchase with many 
   })
   const [isFound, { removed }] = await meet(
     "SELECT 1 FROM purchases WHERE code = 'z' FOR UPDATE",
-    () => changeOperatorsWord(patient(), "z", true),
+    () => putOperatorOverride(patient(), "z", true),
     () => full.removeOlder(Date.now() + 60_000),
   )
   expect([isFound, removed]).toEqual([true, removedAtOnce + 3])
-  const { waiting } = (await store.endpoints.find("ep_all")) ?? {}
+  const { pendingMessages: waiting } = (await store.endpoints.find("ep_all")) ?? {}
   expect(waiting).toBe(removedAtOnce + 1)
 })
 
@@ -100,30 +100,35 @@ test("a feed that renames an account with a refund, and a new endpoint of the ac
     type: "account",
     key: null,
     account: { username: "ada-l", isSuspended: null, body: "{}" },
-    was: { from: "ada", reseal: () => new Uint8Array() },
+    was: { from: "ada", reencrypt: () => new Uint8Array() },
   }
   const [verdicts, inserted] = await meet(
     "SELECT 1 FROM accounts WHERE username = 'ada' FOR UPDATE",
     () => put(store, renamed, purchaseRecord("abc", 7, true)),
-    () => createEndpoints(patient()).insert(endpointRecord("ep_ada", { accountId: ada })),
+    () => createEndpointStore(patient()).insert(endpointRecord("ep_ada", { accountId: ada })),
   )
   expect([verdicts, inserted]).toEqual([[null, null], "inserted"])
 })
 
 test("the end of a try, and the removal of its old message", async () => {
-  await store.messages.announce(overdue("shop"))
+  await store.messages.enqueue(overdue("shop"))
   const nowMs = Date.now()
   const ids = (await store.messages.listDue(nowMs, true)).flatMap((each) => each.messageIds)
   const [message] = await store.messages.lease(ids, nowMs, nowMs + 60_000)
   if (message === undefined) throw new Error("nothing was leased")
-  const attempt = { status: 200, problem: null, answer: "" }
-  const delivered = { state: "delivered", nextAtMs: null, failingSinceMs: null, off: null } as const
-  const messages = createMessages(patient())
+  const attempt = { status: 200, problem: null, response: "" }
+  const delivered = {
+    state: "delivered",
+    nextAtMs: null,
+    failingSinceMs: null,
+    disabled: null,
+  } as const
+  const messages = createMessageStore(patient())
   const [, removed] = await meet(
     "SELECT 1 FROM webhook_endpoints FOR UPDATE",
-    () => messages.settle(message, attempt, nowMs, () => delivered),
-    () => messages.forget("2026-06-03T00:00:00Z", 100),
+    () => messages.completeAttempt(message, attempt, nowMs, () => delivered),
+    () => messages.deleteExpired("2026-06-03T00:00:00Z", 100),
   )
   expect(removed).toBe(1)
-  expect(await store.messages.countWaiting()).toBe(0)
+  expect(await store.messages.countPending()).toBe(0)
 })

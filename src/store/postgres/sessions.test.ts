@@ -12,7 +12,7 @@ import {
   retryLockTimeouts,
   sharePostgres,
 } from "../../../tests/harness/stores/postgres-server.ts"
-import { lockOwner, putPasswordAndEndSignIns } from "../sql/sign-in/passwords.ts"
+import { lockOwner, putPasswordAndEndSignIns } from "../sql/sign-in/password-store.ts"
 import { authorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { openDatabase } from "./connection/database.ts"
 
@@ -30,7 +30,7 @@ async function open() {
   await store.passwords.put(ada, "the hash before")
   const at = "2026-06-01T08:00:00Z"
   const times = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-  const session = { id: "one", ownerId: ada, ...times, network: "192.0.2.0/24", device: "" }
+  const session = { id: "one", ownerId: ada, ...times, ipRange: "192.0.2.0/24", device: "" }
   return { store, db, ada, session }
 }
 

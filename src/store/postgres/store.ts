@@ -1,16 +1,15 @@
 import { type Store, StoreUnavailable } from "../../domain/store.ts"
-import { createSales } from "../sql/catalogue/sales.ts"
-import { createSites } from "../sql/catalogue/sites.ts"
-import type { StoreUse } from "../sql/database.ts"
-import { createSigningKeyStore } from "../sql/keys/signing-keys.ts"
-import { newestOf } from "../sql/migrate.ts"
-import { createSharedStores } from "../sql/running/shared-stores.ts"
-import { createCounts } from "../sql/usage/counts.ts"
-import { postgresAccounts } from "./catalogue/accounts.ts"
-import { postgresApiKeys } from "./catalogue/api-keys.ts"
-import { postgresItemSearch } from "./catalogue/item-search.ts"
-import { postgresItems } from "./catalogue/items.ts"
-import { postgresPurchases } from "./catalogue/purchases.ts"
+import { createSaleStore } from "../sql/catalog/sale-store.ts"
+import { createSiteStore } from "../sql/catalog/site-store.ts"
+import { createSigningKeyStore } from "../sql/keys/signing-key-store.ts"
+import { newestOf } from "../sql/schema-versions.ts"
+import { createSharedStores } from "../sql/shared/shared-stores.ts"
+import type { StoreUse } from "../sql/sql-database.ts"
+import { createCountStore } from "../sql/usage/count-store.ts"
+import { postgresAccounts } from "./catalog/account-store.ts"
+import { postgresItemSearch } from "./catalog/item-search-queries.ts"
+import { postgresItems } from "./catalog/item-store.ts"
+import { postgresPurchases } from "./catalog/purchase-store.ts"
 import { createHosts } from "./connection/current-host.ts"
 import {
   connect,
@@ -20,17 +19,18 @@ import {
   primaryTimeouts,
 } from "./connection/database.ts"
 import { type Reading, readFromPrimary, readFromStandby } from "./connection/standby.ts"
-import { feedPool, postgresFeed } from "./feed/feed.ts"
-import { postgresStoreChecks } from "./running/store-checks.ts"
+import { feedPool, postgresFeed } from "./feed/feed-store.ts"
+import { postgresStoreChecks } from "./health/check-queries.ts"
+import { postgresApiKeys } from "./keys/api-key-store.ts"
 import { schema } from "./schema/schema.ts"
 
-export type PostgresAddress = Readonly<{
+export type PostgresLocation = Readonly<{
   url: string
   connectionsMax: number
 }>
 
 export async function openPostgres(
-  { url, connectionsMax }: PostgresAddress,
+  { url, connectionsMax }: PostgresLocation,
   use: StoreUse,
 ): Promise<Store> {
   const db = await openDatabase(url, connectionsMax)
@@ -50,13 +50,13 @@ export async function openPostgres(
     accountTitles: "accounts",
     itemTitles: "items i",
   })
-  const sites = createSites(db)
+  const sites = createSiteStore(db)
   return {
     ...stores,
     accounts: { ...own.accounts, ...accounts },
     items,
     purchases: { ...own.purchases, ...purchases },
-    sales: createSales(pages, {
+    sales: createSaleStore(pages, {
       soldAt: `(left(right(p.after_item, 22), 20) COLLATE "C")`,
       isRefunded: "p.revoked",
       array: "json_build_array",
@@ -74,7 +74,7 @@ export async function openPostgres(
     signingKeys: { ...own.signingKeys, ...signingKeys },
     feed: postgresFeed(db, feeds, use),
     itemSearch: postgresItemSearch(pages),
-    counts: createCounts(db, sites),
+    counts: createCountStore(db, sites),
     checks: postgresStoreChecks(db),
     schemaVersion: newestOf(schema),
     probe,

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
-import { RefusedError } from "../../domain/values/error.ts"
-import { nameNew } from "./backup.ts"
+import { UserError } from "../../domain/values/error.ts"
+import { linkIntoPlace } from "./backup.ts"
 
 let folder = ""
 const at = (name: string) => join(folder, name)
@@ -20,7 +20,7 @@ const failWith = (code: string) => () => {
 test.each(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])(
   "a copy gets its name on a file system without hard links: %s",
   (code) => {
-    nameNew(at("aside"), at("backup.db"), failWith(code))
+    linkIntoPlace(at("aside"), at("backup.db"), failWith(code))
     expect(readdirSync(folder)).toEqual(["backup.db"])
     expect(readFileSync(at("backup.db"), "utf8")).toBe("copy")
   },
@@ -28,11 +28,11 @@ test.each(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])(
 
 test("a file that was made meanwhile stays, with and without hard links", () => {
   writeFileSync(at("backup.db"), "other")
-  expect(() => nameNew(at("aside"), at("backup.db"))).toThrow(RefusedError)
-  expect(() => nameNew(at("aside"), at("backup.db"), failWith("EPERM"))).toThrow(RefusedError)
+  expect(() => linkIntoPlace(at("aside"), at("backup.db"))).toThrow(UserError)
+  expect(() => linkIntoPlace(at("aside"), at("backup.db"), failWith("EPERM"))).toThrow(UserError)
   expect(readFileSync(at("backup.db"), "utf8")).toBe("other")
 })
 
 test("any other failure is told", () => {
-  expect(() => nameNew(at("aside"), at("backup.db"), failWith("ENOSPC"))).toThrow("ENOSPC")
+  expect(() => linkIntoPlace(at("aside"), at("backup.db"), failWith("ENOSPC"))).toThrow("ENOSPC")
 })

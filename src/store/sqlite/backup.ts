@@ -3,12 +3,12 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { StoreUnavailable } from "../../domain/store.ts"
 import type { RowCounts } from "../../domain/usage/operator-reads.ts"
-import { hasErrorCode, RefusedError } from "../../domain/values/error.ts"
-import type { BackedUp, BackUpOptions } from "../sql/backup.ts"
-import { selectCounts } from "../sql/usage/operator-reads.ts"
+import { hasErrorCode, UserError } from "../../domain/values/error.ts"
+import type { BackedUp, BackUpOptions } from "../sql/backup-types.ts"
+import { selectCounts } from "../sql/usage/operator-read-queries.ts"
 import { type Connection, connect, openConnection } from "./connection/connection.ts"
-import { copyAside, listDamages, sync } from "./connection/copy.ts"
-import { refuseOwnFile } from "./connection/file.ts"
+import { copyAside, listCorruption, sync } from "./connection/copy.ts"
+import { assertNotOwnFile } from "./connection/file.ts"
 
 export async function backUpSqlite(
   path: string,
@@ -41,27 +41,27 @@ export async function backUpSqlite(
 function assertWritable(path: string, target: string, mayOverwrite: boolean): void {
   const folder = dirname(target)
   // A folder is not created: its volume may not be mounted.
-  if (!existsSync(folder)) throw new RefusedError(`there is no folder ${folder}`)
+  if (!existsSync(folder)) throw new UserError(`there is no folder ${folder}`)
   const found = statSync(target, { throwIfNoEntry: false })
   if (found === undefined) return
-  if (!found.isFile()) throw new RefusedError(`${target} is no file`)
+  if (!found.isFile()) throw new UserError(`${target} is no file`)
   if (!mayOverwrite) throw takenName(target)
-  refuseOwnFile(path, target)
+  assertNotOwnFile(path, target)
 }
 
 const takenName = (target: string) =>
-  new RefusedError(`${target} is there already; name another file, or give --overwrite`)
+  new UserError(`${target} is there already; name another file, or give --overwrite`)
 
 function moveInto(aside: string, target: string, mayOverwrite: boolean): void {
   if (mayOverwrite) renameSync(aside, target)
-  else nameNew(aside, target)
+  else linkIntoPlace(aside, target)
 }
 
 /** The errors of file systems without hard links, such as exFAT, SMB and FUSE. */
 const noLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]
 
 /** Unlike a rename, a link never replaces a file that another backup has made meanwhile. */
-export function nameNew(aside: string, target: string, link = linkSync): void {
+export function linkIntoPlace(aside: string, target: string, link = linkSync): void {
   try {
     link(aside, target)
   } catch (error) {
@@ -75,7 +75,7 @@ export function nameNew(aside: string, target: string, link = linkSync): void {
 function checkCopy(aside: string): RowCounts {
   const copy = connect(aside)
   try {
-    const [damage] = listDamages(copy)
+    const [damage] = listCorruption(copy)
     if (damage === undefined) return countRows(copy)
     throw new StoreUnavailable(
       `the copy is damaged and was removed: ${damage}. Check the disk, and the store with \`pazar doctor\``,

@@ -8,18 +8,18 @@ import { constants, Database } from "bun:sqlite"
 import { chownSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
-import { RefusedError } from "../../domain/values/error.ts"
-import type { AdmitBackup, InspectedBackup, Restored, RestoreOptions } from "../sql/backup.ts"
-import { listPending, NotOurs, newestOf } from "../sql/migrate.ts"
-import { type Moving, moveKeys } from "../sql/running/moved.ts"
+import { UserError } from "../../domain/values/error.ts"
+import type { AdmitBackup, InspectedBackup, Restored, RestoreOptions } from "../sql/backup-types.ts"
+import { type Moving, moveKeys } from "../sql/move/move-state.ts"
+import { listPending, NotPazarDatabase, newestOf } from "../sql/schema-versions.ts"
 import { authorTables, operatorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { countRows } from "./backup.ts"
 import { type Connection, connect, hasTable, versionOf } from "./connection/connection.ts"
-import { chooseFreeName, copyAside, listDamages, sync } from "./connection/copy.ts"
-import { asUnavailable, isBusy, isDamaged } from "./connection/errors.ts"
+import { chooseFreeName, copyAside, listCorruption, sync } from "./connection/copy.ts"
+import { asUnavailable, isBusy, isCorrupt } from "./connection/errors.ts"
 import { findFileId, findFileSize } from "./connection/file.ts"
-import { assertOurs } from "./migrate.ts"
-import { selectClosing } from "./move.ts"
+import { selectClosing } from "./move-connection.ts"
+import { assertPazarDatabase } from "./run-migrations.ts"
 import { schema } from "./schema/schema.ts"
 
 export async function restoreSqlite(
@@ -68,9 +68,9 @@ async function restoreFrom(
 /** Opened read-only: a backup stays as it is. */
 function openBackup(path: string, backupPath: string): Connection {
   const file = findFileId(backupPath)
-  if (file === null) throw new RefusedError(`there is no file ${backupPath}`)
+  if (file === null) throw new UserError(`there is no file ${backupPath}`)
   if (file === findFileId(path)) {
-    throw new RefusedError(`${backupPath} is the store itself; name the backup to restore`)
+    throw new UserError(`${backupPath} is the store itself; name the backup to restore`)
   }
   return new Database(backupPath, { readonly: true, strict: true })
 }
@@ -103,7 +103,7 @@ async function inspect(
   // It may be the only copy that is left, if the new database is lost.
   if (closed !== null && !isForced) {
     const { place, at }: Moving = JSON.parse(closed)
-    throw new RefusedError(
+    throw new UserError(
       `${backupPath} was made after a move to ${place} closed its database, at ${at}, and lacks all changes since then. If the new database is lost, restore this one with --force`,
     )
   }
@@ -121,18 +121,18 @@ function findMetadata(backup: Connection, name: string): string | null {
 /** Returns the version of its tables. Throws StoreTooNew for a backup of a newer program. */
 function assertSound(backup: Connection, backupPath: string): number {
   const damaged = (why: string) =>
-    new RefusedError(`${backupPath} is damaged, or no backup: ${why}. Restore another one`)
+    new UserError(`${backupPath} is damaged, or no backup: ${why}. Restore another one`)
   try {
     const version = versionOf(backup)
     if (version === 0 || !hasTable(backup, metadataOf(backup))) {
-      throw new NotOurs(`${backupPath} is no backup of an embedded store`)
+      throw new NotPazarDatabase(`${backupPath} is no backup of an embedded store`)
     }
     listPending(schema, version)
-    const [damage] = listDamages(backup)
+    const [damage] = listCorruption(backup)
     if (damage === undefined) return version
     throw damaged(damage)
   } catch (error) {
-    throw error instanceof Error && isDamaged(error) ? damaged(error.message) : error
+    throw error instanceof Error && isCorrupt(error) ? damaged(error.message) : error
   }
 }
 
@@ -145,20 +145,20 @@ function lockStore(path: string, isForced: boolean): Connection | null {
   const lock = connect(path)
   try {
     lock.run(`PRAGMA busy_timeout = ${lockWaitMs}`)
-    assertOurs(lock, path)
+    assertPazarDatabase(lock, path)
     lock.run("PRAGMA journal_mode = DELETE")
     lock.run("BEGIN EXCLUSIVE")
     return lock
   } catch (error) {
     lock.close()
     if (isBusy(error)) {
-      throw new RefusedError(
+      throw new UserError(
         `${path} is in use: stop every pazar and every other program that has it open, then restore again`,
       )
     }
-    if (!isDamaged(error)) throw error
+    if (!isCorrupt(error)) throw error
     if (isForced) return null
-    throw new RefusedError(
+    throw new UserError(
       `${path} is damaged, so this cannot tell whether it is in use. Stop every pazar, then restore with --force; the damaged file is kept`,
     )
   }
@@ -167,7 +167,7 @@ function lockStore(path: string, isForced: boolean): Connection | null {
 function assertNotNewer(store: Connection, backup: Connection, path: string): void {
   const newer = describeNewer(store, backup)
   if (newer === null) return
-  throw new RefusedError(
+  throw new UserError(
     `${path} is newer than the backup: ${newer}. With --force the backup replaces it; the replaced store is kept beside it`,
   )
 }

@@ -8,10 +8,10 @@ import { until } from "../../../tests/contracts/until.ts"
 import { createSqlite } from "../../../tests/harness/stores/create-stores.ts"
 import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import type { Transaction } from "../sql/database.ts"
-import { StoreTooNew } from "../sql/migrate.ts"
+import { StoreTooNew } from "../sql/schema-versions.ts"
+import type { Transaction } from "../sql/sql-database.ts"
 import { openDatabase } from "./connection/database.ts"
-import { migrateSqlite } from "./migrate.ts"
+import { migrateSqlite } from "./run-migrations.ts"
 import { openSqlite } from "./store.ts"
 
 const freshPath = createSqlitePaths()

@@ -1,38 +1,42 @@
 import type { Store } from "../../domain/store.ts"
 import { untilNextTurn } from "../../domain/values/work-queue.ts"
-import { createSales } from "../sql/catalogue/sales.ts"
-import { createSites } from "../sql/catalogue/sites.ts"
-import type { SqlDatabase, StoreUse } from "../sql/database.ts"
-import { createApiKeys, type FoundKeyRow, selectFoundKeys } from "../sql/keys/api-keys.ts"
-import { newestOf } from "../sql/migrate.ts"
-import { createSharedStores } from "../sql/running/shared-stores.ts"
-import { createCounts } from "../sql/usage/counts.ts"
-import { sqliteAccounts } from "./catalogue/accounts.ts"
-import { sqliteItemSearch } from "./catalogue/item-search.ts"
-import { sqliteItems } from "./catalogue/items.ts"
-import { sqlitePurchases } from "./catalogue/purchases.ts"
+import { createSaleStore } from "../sql/catalog/sale-store.ts"
+import { createSiteStore } from "../sql/catalog/site-store.ts"
+import {
+  createApiKeyStore,
+  type FoundKeyRow,
+  selectFoundKeys,
+} from "../sql/keys/shared-api-key-store.ts"
+import { newestOf } from "../sql/schema-versions.ts"
+import { createSharedStores } from "../sql/shared/shared-stores.ts"
+import type { SqlDatabase, StoreUse } from "../sql/sql-database.ts"
+import { createCountStore } from "../sql/usage/count-store.ts"
+import { sqliteAccounts } from "./catalog/account-store.ts"
+import { sqliteItemSearch } from "./catalog/item-search-queries.ts"
+import { sqliteItems } from "./catalog/item-store.ts"
+import { sqlitePurchases } from "./catalog/purchase-store.ts"
 import { openConnection } from "./connection/connection.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
-import { sqliteFeed } from "./feed/feed.ts"
+import { sqliteFeed } from "./feed/feed-store.ts"
+import { sqliteStoreChecks } from "./health/check-queries.ts"
 import { schema } from "./schema/schema.ts"
-import { sqliteStoreChecks } from "./store-checks.ts"
 
-export type SqliteAddress = Readonly<{ path: string }>
+export type SqliteLocation = Readonly<{ path: string }>
 
-export async function openSqlite({ path }: SqliteAddress, use: StoreUse): Promise<Store> {
+export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promise<Store> {
   const db = openDatabase(path, use)
   const pages = yieldAfterReads(db)
   const stores = createSharedStores(db, pages, {
     accountTitles: "accounts INDEXED BY accounts_by_search",
     itemTitles: "items i INDEXED BY items_by_id",
   })
-  const sites = createSites(db)
+  const sites = createSiteStore(db)
   return {
     ...stores,
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
-    sales: createSales(pages, {
+    sales: createSaleStore(pages, {
       soldAt: "substr(p.after_item, -22, 20)",
       isRefunded: "p.revoked = 1",
       array: "json_array",
@@ -40,10 +44,10 @@ export async function openSqlite({ path }: SqliteAddress, use: StoreUse): Promis
       itemsAtOnce: 500,
     }),
     sites,
-    keys: createApiKeys(db, findKey(db)),
+    keys: createApiKeyStore(db, findKey(db)),
     feed: sqliteFeed(db, path, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(pages),
-    counts: createCounts(db, sites),
+    counts: createCountStore(db, sites),
     checks: sqliteStoreChecks(db),
     schemaVersion: newestOf(schema),
     async probe() {

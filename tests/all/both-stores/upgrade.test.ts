@@ -12,7 +12,7 @@ import {
   soldCode,
 } from "../../../scripts/release-store.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { revealEndpointSecret } from "../../../src/operations/events/endpoints.ts"
+import { revealEndpointSecret } from "../../../src/operations/events/endpoint-operations.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { noCounts, noRemarks } from "../../../src/domain/feed/import-run.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
+import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { addUsage } from "../../contracts/store-records.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { openPage } from "../../harness/browser/browser.ts"
@@ -49,7 +49,7 @@ beforeAll(async () => {
     kind: "purchase",
     action: "refunded",
     account,
-    actor: { kind: "operator", name: poisons.markup, network: poisons.closing },
+    actor: { kind: "operator", name: poisons.markup, ipRange: poisons.closing },
     subjectId: poisons.long,
     subjectName: poisons.direction,
     count: 1,
@@ -76,9 +76,9 @@ beforeAll(async () => {
         ...{ day: at.slice(0, 10), calls: 7 },
       },
     ],
-    networks: Array.from({ length: 20 }, (_, index) => ({
+    ipRanges: Array.from({ length: 20 }, (_, index) => ({
       keyId,
-      network: `10.0.${index}.0/24`,
+      ipRange: `10.0.${index}.0/24`,
       lastDay: at.slice(0, 10),
     })),
   })
@@ -97,11 +97,11 @@ beforeAll(async () => {
   await writer.finish({
     ...noRemarks,
     counts: { ...noCounts, rejected: 1 },
-    refusals: { groups: [{ ...group, cause: "itself" }], otherKinds: 1, otherProblems: 1 },
+    rejections: { groups: [{ ...group, cause: "itself" }], otherKinds: 1, otherProblems: 1 },
     removalProblem: message("other", { text: poisons.markup }),
   })
   runId = (await store.feed.listRuns(1))[0]?.id ?? 0
-  await store.pulls.noteRound({
+  await store.pulls.recordRound({
     name: poisons.long,
     everySeconds: 300,
     startedAt: "2026-01-31T12:00:00Z",

@@ -312,9 +312,9 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
       fc.constantFrom("code", "answer", "kept", "keys", "nonce", "records", "claim", "claimEnds"),
       fc.anything({ maxDepth: 2 }),
     )
-    const sealed = fields.map((object) => `${"0".repeat(64)} ${JSON.stringify(object)}`)
+    const encrypted = fields.map((object) => `${"0".repeat(64)} ${JSON.stringify(object)}`)
     const plain = fields.map((object) => JSON.stringify(object))
-    const texts = fc.oneof(changed, sealed, plain, fc.json(), fc.string())
+    const texts = fc.oneof(changed, encrypted, plain, fc.json(), fc.string())
     await fc.assert(
       fc.asyncProperty(texts, async (stored) => {
         const steps = [write(stored), cached({ site: "copy.example.com" }), cached()]

@@ -1,6 +1,6 @@
 /** The PHP client against the real server: signed responses, a test key, rotated signing keys. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { rotateSigningKey } from "../../../src/operations/keys/signing-keys.ts"
+import { rotateSigningKey } from "../../../src/operations/keys/signing-key-operations.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"

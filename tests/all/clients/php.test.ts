@@ -1,7 +1,7 @@
 /** The PHP client beyond its policy: options, the network, texts of any kind, and offline activation. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { trimBlank } from "../../../src/domain/values/text.ts"
+import { trimWhitespace } from "../../../src/domain/values/text.ts"
 import { propertyRuns } from "../../harness/full-test-run.ts"
 import {
   createSigningKey,
@@ -239,14 +239,14 @@ describe("a code", () => {
       .filter((code) => code < 0x20000 || code >= 0xe0000)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
-      .filter((character) => trimBlank(character) === "")
+      .filter((character) => trimWhitespace(character) === "")
     const [trimmed] = await run([step("trim", blanks)])
     expect(trimmed).toEqual(blanks.map(() => ""))
     const any = fc.string({ unit: fc.constantFrom(...blanks, "x", "-", "é", "\u0001", "\u0600") })
     await fc.assert(
       fc.asyncProperty(fc.array(any, { maxLength: 50 }), async (codes) => {
         const [results] = await run([step("trim", codes)])
-        expect(results).toEqual(codes.map(trimBlank))
+        expect(results).toEqual(codes.map(trimWhitespace))
       }),
       { numRuns: propertyRuns(50) },
     )

@@ -35,7 +35,7 @@ let samples: readonly ReadSample[]
 beforeAll(async () => {
   program = await startProgram({ PAZAR_METRICS_TOKEN: token })
   const at = formatTimestamp(new Date())
-  await program.app.store.pulls.noteRound({
+  await program.app.store.pulls.recordRound({
     name: "store",
     everySeconds: 300,
     startedAt: at,

@@ -6,7 +6,10 @@ import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { createEndpoint, sendTestEvent } from "../../../src/operations/events/endpoints.ts"
+import {
+  createEndpoint,
+  sendTestEvent,
+} from "../../../src/operations/events/endpoint-operations.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"

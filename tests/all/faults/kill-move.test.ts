@@ -7,17 +7,17 @@ import { Client } from "pg"
 import type { Environment } from "../../../src/config/settings.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { StoreMoved, StoreUnavailable } from "../../../src/domain/store.ts"
-import { RefusedError } from "../../../src/domain/values/error.ts"
+import { UserError } from "../../../src/domain/values/error.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
+import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import {
   moveStore,
   openStore,
   reopenStore,
-  type StoreAddress,
+  type StoreLocation,
   sqliteAt,
 } from "../../../src/store/open.ts"
-import type { MoveOptions } from "../../../src/store/sql/running/move.ts"
+import type { MoveOptions } from "../../../src/store/sql/move/move-database.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
@@ -38,9 +38,9 @@ import {
 } from "../../harness/webhook-receiver.ts"
 
 let folder = ""
-let first: StoreAddress & { kind: "sqlite" }
-let last: StoreAddress & { kind: "sqlite" }
-let grown: StoreAddress & { kind: "postgres" }
+let first: StoreLocation & { kind: "sqlite" }
+let last: StoreLocation & { kind: "sqlite" }
+let grown: StoreLocation & { kind: "postgres" }
 beforeEach(async () => {
   folder = temporaryFolder()
   first = sqliteAt(join(folder, "first.db"))
@@ -70,13 +70,13 @@ const afterCopying = (table: string, work: () => Promise<unknown>): MoveOptions 
   }
 }
 
-const urlOf = (address: StoreAddress) =>
+const urlOf = (address: StoreLocation) =>
   address.kind === "sqlite" ? `sqlite:${address.path}` : address.url
 /** As messages name it. */
-const placeOf = (address: StoreAddress) =>
+const placeOf = (address: StoreLocation) =>
   address.kind === "sqlite" ? address.path : new URL(address.url).pathname.slice(1)
 
-async function query<Row>(address: StoreAddress, sql: string): Promise<readonly Row[]> {
+async function query<Row>(address: StoreLocation, sql: string): Promise<readonly Row[]> {
   if (address.kind === "postgres") return queryPostgres<Row>(address.url, sql)
   using db = new Database(address.path)
   return db.query<Row, []>(sql).all()
@@ -109,7 +109,7 @@ describe("everything", () => {
   test("is closed for every kind of write", async () => {
     fillSqlite(first.path)
     const tables = Object.keys(readSqlite(first.path))
-    const way: readonly StoreAddress[] = [first, grown, last]
+    const way: readonly StoreLocation[] = [first, grown, last]
     for (const [at, from] of [first, grown].entries()) {
       await moveStore(from, way[at + 1] ?? last, options)
       const writes = tables.flatMap((table) => [
@@ -136,7 +136,7 @@ describe("everything", () => {
   })
 })
 
-type Way = readonly [from: StoreAddress, to: StoreAddress]
+type Way = readonly [from: StoreLocation, to: StoreLocation]
 const ways: readonly (readonly [string, () => Way])[] = [
   ["from SQLite to PostgreSQL", () => [first, grown]],
   ["from PostgreSQL to SQLite", () => [grown, last]],
@@ -257,7 +257,7 @@ describe.each(ways)("%s", (_, addresses) => {
           },
         }),
       )
-      expect(failed).toBeInstanceOf(RefusedError)
+      expect(failed).toBeInstanceOf(UserError)
       expect(failed?.message).toMatch(/\bmetadata\b/)
       expect(reopened).toBe(1)
       await store.metadata.put("a", "value")
@@ -279,7 +279,7 @@ describe.each(ways)("%s", (_, addresses) => {
     const moved = await openStore(to, "command")
     await moved.metadata.put("sold", "since")
     const another = await otherOf(to)
-    const again = (target: StoreAddress) => failureOf(moveStore(from, target, options))
+    const again = (target: StoreLocation) => failureOf(moveStore(from, target, options))
     // A crash after the new database was complete leaves this.
     for (const name of ["moved to", "moving to"]) {
       await rename(from, name)
@@ -318,7 +318,7 @@ describe.each(ways)("%s", (_, addresses) => {
     const failed = await failureOf(moveStore(from, to, afterCopying("metadata", cancel)))
     // PostgreSQL knows that a move is running.
     const [used, rejected] = from.kind === "sqlite" ? [from, to] : [to, from]
-    expect([failed, canceled].filter((each) => each !== null)).toEqual([expect.any(RefusedError)])
+    expect([failed, canceled].filter((each) => each !== null)).toEqual([expect.any(UserError)])
     const store = await openStore(used, "command")
     await store.metadata.put("a", "")
     await store.close()
@@ -328,14 +328,14 @@ describe.each(ways)("%s", (_, addresses) => {
   test("two at a time are rejected, and the first one succeeds", async () => {
     const [from, to] = addresses()
     const second = async () =>
-      expect(await failureOf(moveStore(from, to, options))).toBeInstanceOf(RefusedError)
+      expect(await failureOf(moveStore(from, to, options))).toBeInstanceOf(UserError)
     await moveStore(from, to, afterCopying("metadata", second))
     await (await openStore(to, "command")).close()
   })
 })
 
 /** A connection with which transactions can be left open. */
-async function openWriter(address: StoreAddress) {
+async function openWriter(address: StoreLocation) {
   if (address.kind === "sqlite") {
     const db = new Database(address.path)
     return { run: async (sql: string) => void db.run(sql), close: async () => db.close() }
@@ -346,13 +346,13 @@ async function openWriter(address: StoreAddress) {
 }
 
 /** Another empty database of the same kind. */
-async function otherOf(address: StoreAddress): Promise<StoreAddress> {
+async function otherOf(address: StoreLocation): Promise<StoreLocation> {
   if (address.kind === "sqlite") return sqliteAt(`${address.path}-other`)
   return { ...address, url: await (await sharePostgres()).createDatabase() }
 }
 
 /** Renames the metadata key of a closed database. */
-async function rename(address: StoreAddress, name: string): Promise<void> {
+async function rename(address: StoreLocation, name: string): Promise<void> {
   const update = `UPDATE metadata SET name = '${name}' WHERE name LIKE 'mov% to'`
   if (address.kind === "postgres") {
     await queryPostgres(
@@ -455,7 +455,7 @@ test("a target with data of its own is rejected, and so is one of the same kind"
 
 test("a target of an earlier version is rejected and stays as it is", async () => {
   writeSqliteRelease(last.path)
-  expect(await failureOf(moveStore(grown, last, options))).toBeInstanceOf(RefusedError)
+  expect(await failureOf(moveStore(grown, last, options))).toBeInstanceOf(UserError)
   using db = new Database(last.path, { readonly: true })
   expect(db.query("SELECT 1 FROM marks").all().length).toBeGreaterThan(0)
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { Client } from "pg"
-import { lockFeed } from "../../../src/store/postgres/feed/feed.ts"
+import { lockFeed } from "../../../src/store/postgres/feed/feed-store.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"

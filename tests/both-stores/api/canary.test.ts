@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { recoveryCodesMade } from "../../../src/domain/sign-in/second-factor.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
+import { recoveryCodesCount } from "../../../src/domain/sign-in/two-factor.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
+import { createSigningKeyCipher } from "../../../src/secrets/ciphers.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
-import { createSigningKeyVault } from "../../../src/secrets/vaults.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
@@ -82,7 +82,7 @@ async function pushFeed(): Promise<void> {
   secrets.set("masterKey as text", Buffer.from(masterKey, "base64").toString())
   const { store, masterKeys } = program.app
   for (const key of await store.signingKeys.list()) {
-    const privateKey = createSigningKeyVault(masterKeys).unseal(key.sealed, key.id)
+    const privateKey = createSigningKeyCipher(masterKeys).decrypt(key.encrypted, key.id)
     secrets.set(`signing key, ${key.state}`, privateKey)
   }
 }
@@ -138,7 +138,7 @@ async function openConsole(): Promise<void> {
   const form = { secret, code: totpCode(secret), password: operatorPassword }
   const { text } = await visitor.submit(path, form, path)
   const codes = new Set(text.match(/(?:[a-z2-7]{4}-){3}[a-z2-7]{4}/g))
-  expect(codes.size).toBe(recoveryCodesMade)
+  expect(codes.size).toBe(recoveryCodesCount)
   for (const code of codes) secrets.set(`recovery code ${code}`, code)
   for (const place of ["/console", "/console/security", "/console/audit"]) {
     seen.push((await visitor.get(place)).text.replaceAll(/value="[^"]*"/g, ""))

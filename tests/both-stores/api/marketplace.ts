@@ -66,7 +66,7 @@ async function killTwo({ app, issue }: Program) {
   const expired = await issue("ada")
   const replacement = await issue("ada")
   const { keys } = app.store
-  await keys.replace(expired.key.id, formatTimestamp(app.now()), {
+  await keys.rotate(expired.key.id, formatTimestamp(app.now()), {
     ...replacement.key,
     id: "key_other",
     lookup: new Uint8Array(32),
@@ -74,7 +74,7 @@ async function killTwo({ app, issue }: Program) {
   return { revoked: revoked.secret, expired: expired.secret }
 }
 
-const members = (line: Line, names: readonly string[]) =>
+const fields = (line: Line, names: readonly string[]) =>
   Object.fromEntries(names.filter((name) => name in line).map((name) => [name, line[name]]))
 
 /** The contract's members in the order of its tables. */
@@ -96,10 +96,10 @@ const purchaseOrder = [
   ...["supported_until", "downloaded", "date"],
 ]
 
-const contractAccount = (line: Line) => members(line, accountOrder)
-const contractItem = (line: Line) => members(line, itemOrder)
+const contractAccount = (line: Line) => fields(line, accountOrder)
+const contractItem = (line: Line) => fields(line, itemOrder)
 const contractPurchase = (line: Line, of: Line) =>
-  members({ ...line, item: contractItem(of) }, purchaseOrder)
+  fields({ ...line, item: contractItem(of) }, purchaseOrder)
 
 const success = (language: Language, rest: object) =>
   JSON.stringify({ status: statusTexts[language].success, ...rest })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { createPazar } from "../../../sdk/src/index.ts"
-import { isStorablePurchaseCode } from "../../../src/domain/catalogue/purchase-code.ts"
+import { isStorablePurchaseCode } from "../../../src/domain/catalog/purchase-code.ts"
 import { purchase } from "../../contracts/records.ts"
 import { propertyRuns } from "../../harness/full-test-run.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"

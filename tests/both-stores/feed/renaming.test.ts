@@ -1,7 +1,7 @@
 /** Patches, renames and moves as the API, its keys and a full feed see them. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { revealKey } from "../../../src/operations/keys/change-key.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"

@@ -4,8 +4,8 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig } from "../../../src/config/config.ts"
 import type { Environment } from "../../../src/config/settings.ts"
-import { reseal } from "../../../src/secrets/reseal.ts"
-import { createSecondFactorVault } from "../../../src/secrets/sign-in/second-factor-vault.ts"
+import { reencrypt } from "../../../src/secrets/reencrypt.ts"
+import { createTwoFactorCipher } from "../../../src/secrets/sign-in/two-factor-cipher.ts"
 import { type App, openApp } from "../../../src/server/app.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
@@ -80,9 +80,9 @@ test("servers find keys and decrypt what is stored before, during and after a ro
   const first = await createKey(before)
   const authorId = await withApp(before, async ({ store, masterKeys }) => {
     const { id = 0 } = (await store.accounts.findByUsername("author-0")) ?? {}
-    const vault = createSecondFactorVault(masterKeys, "authors")
-    const digest = vault.recoveryDigest("abcd-efgh-ijkl-mnop")
-    await store.secondFactors.put(id, "", vault.seal("a 2FA secret", id), 0, [digest])
+    const keyCipher = createTwoFactorCipher(masterKeys, "authors")
+    const digest = keyCipher.recoveryDigest("abcd-efgh-ijkl-mnop")
+    await store.twoFactor.put(id, "", keyCipher.encrypt("a 2FA secret", id), 0, [digest])
     return id
   })
 
@@ -91,7 +91,7 @@ test("servers find keys and decrypt what is stored before, during and after a ro
   expect(await statusesOf(rotating.url, first, second)).toEqual(new Set([200]))
   await withApp(during, async ({ store, masterKeys }) => {
     let batches = 0
-    const interrupted = reseal(
+    const interrupted = reencrypt(
       store,
       { ...masterKeys, previous: required(masterKeys.previous) },
       () => {
@@ -118,14 +118,14 @@ test("servers find keys and decrypt what is stored before, during and after a ro
   const request = { method: "POST", headers: { "X-Api-Key": first } }
   const { status, headers } = await fetch(validation, request)
   expect([status, headers.has("signature")]).toEqual([200, true])
-  await withApp(after, async ({ store, vault, masterKeys }) => {
+  await withApp(after, async ({ store, keyCipher, masterKeys }) => {
     const keys = await store.keys.list(authorId)
-    expect(keys.map((key) => vault.unseal(key.sealed, key))).toContain(first)
-    const factors = createSecondFactorVault(masterKeys, "authors")
-    const sealed = required(await store.secondFactors.find(authorId))
-    expect(factors.unseal(sealed, authorId)).toBe("a 2FA secret")
+    expect(keys.map((key) => keyCipher.decrypt(key.encrypted, key))).toContain(first)
+    const factors = createTwoFactorCipher(masterKeys, "authors")
+    const sealed = required(await store.twoFactor.find(authorId))
+    expect(factors.decrypt(sealed, authorId)).toBe("a 2FA secret")
     const digest = factors.recoveryDigest("abcd-efgh-ijkl-mnop")
-    expect(await store.secondFactors.useRecoveryCode(authorId, digest)).toBe(true)
+    expect(await store.twoFactor.useRecoveryCode(authorId, digest)).toBe(true)
   })
   await rotated.stop()
   expect((await run(["key", "list", "author-0"], { env: before })).status).toBe(2)

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Account } from "../../../src/domain/catalogue/account.ts"
+import type { Account } from "../../../src/domain/catalog/account.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import * as operations from "../../../src/operations/events/endpoints.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import * as operations from "../../../src/operations/events/endpoint-operations.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
@@ -65,7 +65,7 @@ const untilTold = (receiver: WebhookReceiver, isWanted: (event: ReceivedEvent) =
 /** When nothing waits, all that was made was sent. On a busy machine the database may be late to connect. */
 const untilQuiet = () =>
   until(async () => {
-    const waiting = await program.app.store.messages.countWaiting().catch(() => null)
+    const waiting = await program.app.store.messages.countPending().catch(() => null)
     return waiting === 0 ? true : undefined
   })
 const codesOf = (receiver: WebhookReceiver, type: string) =>
@@ -253,7 +253,7 @@ describe("the commands", () => {
         (await messages.find(id))?.delivery.attempts === attempts ? true : undefined,
       )
     await untilAttempts(1)
-    await operations.resendMessage(services, endpoint, id)
+    await operations.redeliverMessage(services, endpoint, id)
     await untilAttempts(2)
     expect(author.problems()).toEqual([])
   })

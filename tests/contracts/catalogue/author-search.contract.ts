@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { AuthorSort } from "../../../src/domain/catalogue/author-search.ts"
+import type { AuthorSort } from "../../../src/domain/catalog/author-search.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { Reason } from "../../../src/domain/values/error.ts"
 import {
@@ -41,7 +41,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
         createdAt: at,
         lastSeenAt: at,
         confirmedAt: at,
-        network: "192.0.2.0/24",
+        ipRange: "192.0.2.0/24",
         device: "",
       }
       await store.sessions.insert(new Uint8Array([1]), session, "$hash")

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import {
   accountId,
@@ -120,7 +120,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
           type: "patched purchase",
           code: "abc",
           isRevoked: true,
-          members: {},
+          fields: {},
         } as const
         const text = { beforeItem: '{"price":1,"item":', afterItem: "}" }
         const purchase = { code: "abc", itemId: 1, isRevoked: false, buyer: null, ...text }
@@ -138,7 +138,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
           await put(store, ...records)
         }
         const word = (isByFeed: boolean) => ({
-          actor: { kind: "feed", name: "test", network: "" },
+          actor: { kind: "feed", name: "test", ipRange: "" },
           kind: "purchase",
           action: "feed_word",
           account: { id: ada, username: "ada" },
@@ -166,7 +166,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         await refund(true)
         const writer = await store.feed.openBatches({ source: "full", via: "file" })
         await writer.removeOlder(Date.now() + 1)
-        await store.feed.forgetTombstones(Date.now() + 1_000, 100)
+        await store.feed.deleteOldTombstones(Date.now() + 1_000, 100)
         await put(store, accountRecord("ada"), itemRecord("ada", 1))
         await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))
         ada = await accountId(store, "ada")

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { renderPurchaseText } from "../../../src/domain/catalogue/purchase.ts"
+import { renderPurchaseText } from "../../../src/domain/catalog/purchase.ts"
 import {
-  parseSaleAddress,
+  parseSaleId,
   type Sale,
   type SaleFilter,
-  saleAddressOf,
-} from "../../../src/domain/catalogue/sales.ts"
-import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+  saleIdOf,
+} from "../../../src/domain/catalog/sale.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import {
   accountId,
@@ -69,7 +69,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
         expect(page.sales.length).toBeLessThanOrEqual(rowsMax)
         codes.push(...codesOf(page.sales))
         next = page.next
-        if (next !== null) expect(parseSaleAddress(next)).not.toBeNull()
+        if (next !== null) expect(parseSaleId(next)).not.toBeNull()
       } while (next !== null)
       return codes
     }
@@ -77,7 +77,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
     test("finds a sale by its address, also after a refund, and only for its author", async () => {
       const date = "2026-06-01T10:00:00Z"
       await put(store, sold("abc", 1, date), sold("abd", 1, date), sold("abe", 2, date))
-      const address = saleAddressOf({ itemId: 1, soldAt: date, code: "abd" })
+      const address = saleIdOf({ itemId: 1, soldAt: date, code: "abd" })
       await put(store, sold("abd", 1, date, { isRevoked: true }))
       const bob = await accountId(store, "bob")
       expect(await store.sales.findCode(ada, address)).toBe("abd")
@@ -103,11 +103,11 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
         store,
         sold("abc", 1, "2026-06-01T10:00:00Z", { buyer: "Buse", until: "2026-12-01T00:00:00Z" }),
       )
-      await store.sites.note("2026-06-29T00:00:00Z", [
+      await store.sites.recordSeen("2026-06-29T00:00:00Z", [
         { code: "abc", site: "shop.com" },
         { code: "abc", site: "localhost" },
       ])
-      await store.sites.note("2026-05-01T00:00:00Z", [{ code: "abc", site: "old.com" }])
+      await store.sites.recordSeen("2026-05-01T00:00:00Z", [{ code: "abc", site: "old.com" }])
       const { sales, next } = await store.sales.list(ada, everything, null, 10, at)
       expect(next).toBeNull()
       expect(sales).toEqual([

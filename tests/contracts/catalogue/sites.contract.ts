@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { noLimits, type SiteSighting, sitesMax } from "../../../src/domain/catalogue/sites.ts"
-import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import { noLimits, sitesMax, type ValidatedSite } from "../../../src/domain/catalog/site-limits.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { StoreOpening } from "../contracts.ts"
 import { accountId, accountRecord, itemRecord, put } from "../store-records.ts"
@@ -39,8 +39,8 @@ export const siteStoreContract = (
         ...[accountRecord("ada"), accountRecord("bob"), itemRecord("ada", 1), itemRecord("bob", 2)],
         ...[sold("abc", 1), sold("ABC", 1, "Extended"), sold("def", 2)],
       )
-    const sighting = (code: string, site: string): SiteSighting => ({ code, site })
-    const note = (day: string, ...seen: SiteSighting[]) => store.sites.note(onDay(day), seen)
+    const seenSite = (code: string, site: string): ValidatedSite => ({ code, site })
+    const note = (day: string, ...seen: ValidatedSite[]) => store.sites.recordSeen(onDay(day), seen)
     const sitesOf = async (code: string) =>
       (await store.sites.list(code)).map(({ site, firstDay, lastDay }) => [site, firstDay, lastDay])
     const names = async (code: string) => (await store.sites.list(code)).map(({ site }) => site)
@@ -49,9 +49,9 @@ export const siteStoreContract = (
 
     describe("watching", () => {
       test("notes first and last day of each site of each purchase, the latest first", async () => {
-        await note("2026-06-01", sighting("abc", "a.com"), sighting("ABC", "a.com"))
-        await note("2026-06-02", sighting("abc", "b.com"), sighting("nobody's", "b.com"))
-        await note("2026-06-03", sighting("abc", "a.com"), sighting("abc", "a.com"))
+        await note("2026-06-01", seenSite("abc", "a.com"), seenSite("ABC", "a.com"))
+        await note("2026-06-02", seenSite("abc", "b.com"), seenSite("nobody's", "b.com"))
+        await note("2026-06-03", seenSite("abc", "a.com"), seenSite("abc", "a.com"))
         expect(await sitesOf("abc")).toEqual([
           ["a.com", "2026-06-01", "2026-06-03"],
           ["b.com", "2026-06-02", "2026-06-02"],
@@ -61,21 +61,21 @@ export const siteStoreContract = (
       })
 
       test("no last day moves back", async () => {
-        await note("2026-06-03", sighting("abc", "a.com"))
-        await note("2026-06-01", sighting("abc", "a.com"))
+        await note("2026-06-03", seenSite("abc", "a.com"))
+        await note("2026-06-01", seenSite("abc", "a.com"))
         expect(await sitesOf("abc")).toEqual([["a.com", "2026-06-03", "2026-06-03"]])
       })
 
       test("keeps odd texts as they are", async () => {
         const odd = [`Elif's "PC"`, "a\\b", "{}", "İ\u{1f600}", "a%b_c", "12"]
-        await note(today, ...odd.map((site) => sighting("abc", site)))
+        await note(today, ...odd.map((site) => seenSite("abc", site)))
         expect((await names("abc")).toSorted()).toEqual(odd.toSorted())
       })
 
       test("adds twenty new sites of a purchase in a day", async () => {
-        const many = Array.from({ length: 25 }, (_, index) => sighting("abc", `${index}.com`))
+        const many = Array.from({ length: 25 }, (_, index) => seenSite("abc", `${index}.com`))
         await note("2026-06-01", ...many.slice(0, 12))
-        await note("2026-06-01", ...many.slice(12), sighting("def", "a.com"))
+        await note("2026-06-01", ...many.slice(12), seenSite("def", "a.com"))
         expect(await names("abc")).toHaveLength(20)
         expect(await names("def")).toHaveLength(1)
         await note("2026-06-02", ...many)
@@ -85,15 +85,15 @@ export const siteStoreContract = (
       test("keeps two hundred: those that use no place make room, and no others", async () => {
         const fillDay = (day: number) => {
           const seen = Array.from({ length: 20 }, (_, index) =>
-            sighting("abc", `${day}-${index}.com`),
+            seenSite("abc", `${day}-${index}.com`),
           )
           return note(`2026-06-${String(day).padStart(2, "0")}`, ...seen)
         }
         for (let day = 1; day <= 10; day++) await fillDay(day)
-        await note("2026-06-11", sighting("abc", "late.com"))
+        await note("2026-06-11", seenSite("abc", "late.com"))
         const before = await names("abc")
         expect([before.length, before.includes("late.com")]).toEqual([sitesMax, false])
-        await note("2026-07-02", sighting("abc", "late.com"))
+        await note("2026-07-02", seenSite("abc", "late.com"))
         const after = await names("abc")
         expect([after.length, after.includes("late.com")]).toEqual([sitesMax, true])
         expect(after.filter((site) => site.startsWith("1-"))).toHaveLength(19)
@@ -112,14 +112,14 @@ export const siteStoreContract = (
       })
 
       test("is kept by a claim on a later day", async () => {
-        await note("2026-06-20", sighting("abc", "a.com"))
+        await note("2026-06-20", seenSite("abc", "a.com"))
         expect(await claim("a.com", 1)).toBe(true)
         expect(await sitesOf("abc")).toEqual([["a.com", "2026-06-20", today]])
       })
 
       test("is given up by a site that was not seen for 30 days", async () => {
-        await note("2026-05-30", sighting("abc", "old.com"))
-        await note("2026-05-31", sighting("abc", "new.com"))
+        await note("2026-05-30", seenSite("abc", "old.com"))
+        await note("2026-05-31", seenSite("abc", "new.com"))
         expect(await claim("c.com", 2)).toBe(true)
         expect(await claim("d.com", 2)).toBe(false)
         expect(await claim("old.com", 2)).toBe(false)
@@ -130,7 +130,7 @@ export const siteStoreContract = (
       })
 
       test("is not used by test sites", async () => {
-        await note(today, sighting("abc", "dev.a.com"))
+        await note(today, seenSite("abc", "dev.a.com"))
         expect(await claim("a.com", 1)).toBe(true)
         expect(await claim("b.com", 1)).toBe(false)
       })
@@ -138,7 +138,7 @@ export const siteStoreContract = (
       test("is there although test sites fill the list", async () => {
         for (let day = 1; day <= 10; day++) {
           const seen = Array.from({ length: 20 }, (_, index) =>
-            sighting("abc", `dev.${day}-${index}.com`),
+            seenSite("abc", `dev.${day}-${index}.com`),
           )
           await note(`2026-06-${String(day).padStart(2, "0")}`, ...seen)
         }
@@ -175,7 +175,7 @@ export const siteStoreContract = (
         store.sites.release("abc", site, max, when)
 
       test("frees the place at once, and only of this purchase", async () => {
-        await note(today, sighting("abc", "a.com"), sighting("ABC", "a.com"))
+        await note(today, seenSite("abc", "a.com"), seenSite("ABC", "a.com"))
         expect(await release("a.com")).toEqual({ kind: "released" })
         expect([await names("abc"), await names("ABC")]).toEqual([[], ["a.com"]])
         expect(await release("a.com")).toEqual({ kind: "absent" })
@@ -184,18 +184,18 @@ export const siteStoreContract = (
 
       test("is counted: five in 30 days, then the oldest must end", async () => {
         for (const day of ["01", "02", "03", "04", "05"]) {
-          await note(`2026-06-${day}`, sighting("abc", `${day}.com`))
+          await note(`2026-06-${day}`, seenSite("abc", `${day}.com`))
           expect(await release(`${day}.com`, 5, onDay(`2026-06-${day}`))).toEqual({
             kind: "released",
           })
         }
-        await note(today, sighting("abc", "a.com"), sighting("abc", "dev.a.com"))
+        await note(today, seenSite("abc", "a.com"), seenSite("abc", "dev.a.com"))
         const day = 86_400
         expect(await release("a.com")).toEqual({ kind: "too_many", retryAfterSeconds: day })
         expect(await names("abc")).toContain("a.com")
         expect(await release("dev.a.com")).toEqual({ kind: "released" })
         expect(await release("a.com", 5, "2026-07-01T12:00:00Z")).toEqual({ kind: "released" })
-        await note(today, sighting("abc", "b.com"))
+        await note(today, seenSite("abc", "b.com"))
         expect(await release("b.com", null)).toEqual({ kind: "released" })
       })
     })
@@ -217,8 +217,8 @@ export const siteStoreContract = (
               siteLastDay,
             ])
             .toSorted()
-        await note("2026-06-01", sighting("abc", "a.com"))
-        await note("2026-06-02", sighting("ABC", "b.com"))
+        await note("2026-06-01", seenSite("abc", "a.com"))
+        await note("2026-06-02", seenSite("ABC", "b.com"))
         const asked = [lastDays("a.com"), lastDays("b.com"), lastDays(null)]
         expect(await Promise.all(asked)).toEqual([
           [
@@ -242,14 +242,14 @@ export const siteStoreContract = (
     test("lists the codes on the most sites of an item and of an account", async () => {
       await put(store, itemRecord("ada", 3), sold("ghi", 3), sold("jkl", 1))
       const on = (code: string, count: number, day = today) =>
-        note(day, ...Array.from({ length: count }, (_, at) => sighting(code, `${at}.${day}.com`)))
+        note(day, ...Array.from({ length: count }, (_, at) => seenSite(code, `${at}.${day}.com`)))
       await on("abc", 2)
       await on("ABC", 3)
       await on("def", 4)
       await on("ghi", 5)
       await on("jkl", 9, "2026-05-01")
       await on("jkl", 1)
-      await note(today, sighting("abc", "dev.a.com"))
+      await note(today, seenSite("abc", "dev.a.com"))
       const list = (sites: number, of: { itemId: number } | { accountId: number }, rowsMax = 9) =>
         store.sites.listWidelyUsed(of, sites, at, rowsMax)
       const [abc, ABC, ghi] = [
@@ -273,7 +273,7 @@ export const siteStoreContract = (
     })
 
     test("sites stay with a purchase that a feed changes, moves or renames, and go with it", async () => {
-      await note(today, sighting("abc", "a.com"))
+      await note(today, seenSite("abc", "a.com"))
       await store.sites.putLimits(1, { sites: 1, byLicense: {} })
       await put(store, sold("abc", 1, "Extended"))
       await put(store, {
@@ -284,7 +284,7 @@ export const siteStoreContract = (
       expect(await names("abc")).toEqual(["a.com"])
       expect(await store.sites.findLimits(1)).toEqual({ sites: 1, byLicense: {} })
       await store.sites.release("abc", "a.com", 5, at)
-      await note(today, sighting("abc", "b.com"))
+      await note(today, seenSite("abc", "b.com"))
       await put(store, { type: "deleted purchase", code: "abc" })
       expect(await names("abc")).toEqual([])
       await put(store, sold("abc", 1))
@@ -294,15 +294,15 @@ export const siteStoreContract = (
     test("forgets in batches what was not seen for 400 days, and old releases", async () => {
       await note(
         "2026-06-30",
-        sighting("abc", "a.com"),
-        sighting("ABC", "a.com"),
-        sighting("def", "a.com"),
+        seenSite("abc", "a.com"),
+        seenSite("ABC", "a.com"),
+        seenSite("def", "a.com"),
       )
-      await note("2026-07-01", sighting("abc", "b.com"))
+      await note("2026-07-01", seenSite("abc", "b.com"))
       const forget = async (when: string) => {
         let batches = 1
-        let after = await store.sites.forget(when, null, 1)
-        for (; after !== null; batches++) after = await store.sites.forget(when, after, 1)
+        let after = await store.sites.deleteExpired(when, null, 1)
+        for (; after !== null; batches++) after = await store.sites.deleteExpired(when, after, 1)
         return batches
       }
       expect(await forget("2027-08-04T12:00:00Z")).toBeGreaterThan(1)

@@ -84,7 +84,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       const at = "2026-06-01T08:00:00Z"
       for (const account of [ada, bob]) {
         await store.passwords.put(account, "$hash")
-        const facts = { createdAt: at, lastSeenAt: at, confirmedAt: at, network: "n", device: "d" }
+        const facts = { createdAt: at, lastSeenAt: at, confirmedAt: at, ipRange: "n", device: "d" }
         const session = { id: `of ${account}`, ownerId: account, ...facts }
         const digest = new TextEncoder().encode(session.id)
         expect(await store.sessions.insert(digest, session, "$hash")).toBe(true)
@@ -124,11 +124,11 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
             accountRecord("bob", "{}", true),
           )
         }
-        const was = { from: "ada", reseal: () => new Uint8Array() }
+        const was = { from: "ada", reencrypt: () => new Uint8Array() }
         const account = { username: "ada-yilmaz", isSuspended: true, body }
         await put(store, { type: "account", account, key: null, was })
         const word = (username: string, isByFeed: boolean) => ({
-          actor: { kind: "feed", name: "test", network: "" },
+          actor: { kind: "feed", name: "test", ipRange: "" },
           kind: "account",
           action: "feed_word",
           account: { id: ada, username },
@@ -141,7 +141,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
 
       test("goes with the account's name", async () => {
         await store.accounts.setSuspended(ada, true)
-        const was = { from: "ada", reseal: () => new Uint8Array() }
+        const was = { from: "ada", reencrypt: () => new Uint8Array() }
         const account = { username: "ada-yilmaz", isSuspended: false, body }
         await put(store, { type: "account", account, key: null, was })
         expect((await store.accounts.findByUsername("ada-yilmaz"))?.isSuspended).toBe(true)
@@ -154,7 +154,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
         const writer = await store.feed.openBatches({ source: "full", via: "file" })
         await writer.removeOlder(Date.now() + 1)
         expect(await store.accounts.findByUsername("ada")).toBeNull()
-        await store.feed.forgetTombstones(Date.now() + 1_000, 100)
+        await store.feed.deleteOldTombstones(Date.now() + 1_000, 100)
         await put(store, accountRecord("ada"), accountRecord("bob"))
         expect(await look()).toEqual(held)
         expect((await store.accounts.findByUsername("bob"))?.isSuspended).toBe(false)

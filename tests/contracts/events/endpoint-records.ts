@@ -7,10 +7,10 @@ export const endpointRecord = (id: string, changes: Partial<Endpoint> = {}): End
   url: "https://shop.example.com/hook",
   events: null,
   createdAt: "2026-06-01T08:00:00Z",
-  sealed: new Uint8Array([1, 2, 3]),
+  encrypted: new Uint8Array([1, 2, 3]),
   oldSecret: null,
-  off: null,
-  waiting: 0,
+  disabled: null,
+  pendingMessages: 0,
   failingSince: null,
   ...changes,
 })

@@ -15,10 +15,10 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    const plain = <Known extends Endpoint>({ sealed, oldSecret, ...endpoint }: Known) => ({
+    const plain = <Known extends Endpoint>({ encrypted, oldSecret, ...endpoint }: Known) => ({
       ...endpoint,
-      sealed: [...sealed],
-      oldSecret: oldSecret && { ...oldSecret, sealed: [...oldSecret.sealed] },
+      encrypted: [...encrypted],
+      oldSecret: oldSecret && { ...oldSecret, encrypted: [...oldSecret.encrypted] },
     })
     const find = async (id: string) => {
       const found = await store.endpoints.find(id)
@@ -69,11 +69,11 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
       const changed = { url: "https://b.example/", events: ["key.leaked" as const] }
       expect(await store.endpoints.change("ep_a", changed)).toBe(true)
       const until = "2026-06-03T08:00:00Z"
-      expect(await store.endpoints.replaceSecret("ep_a", new Uint8Array([4]), until)).toBe(true)
+      expect(await store.endpoints.rotateSecret("ep_a", new Uint8Array([4]), until)).toBe(true)
       expect(await find("ep_a")).toMatchObject({
         ...changed,
-        sealed: [4],
-        oldSecret: { sealed: [1, 2, 3], until },
+        encrypted: [4],
+        oldSecret: { encrypted: [1, 2, 3], until },
       })
       expect(await store.endpoints.change("ep_none", changed)).toBe(false)
     })
@@ -81,24 +81,24 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
     test("is off for the first reason until it is turned on", async () => {
       await store.endpoints.insert(endpointRecord("ep_a"))
       const at = "2026-06-03T08:00:00Z"
-      expect(await store.endpoints.turnOff("ep_a", at, "owner")).toBe(true)
-      await store.endpoints.turnOff("ep_a", "2026-06-04T08:00:00Z", "gone")
-      expect(await find("ep_a")).toMatchObject({ off: { at, reason: "owner" } })
-      await store.messages.announce(overdue("shop"))
-      expect(await find("ep_a")).toMatchObject({ waiting: 0 })
-      expect(await store.endpoints.turnOn("ep_a", 0)).toBe(true)
-      expect(await find("ep_a")).toMatchObject({ off: null })
+      expect(await store.endpoints.disable("ep_a", at, "owner")).toBe(true)
+      await store.endpoints.disable("ep_a", "2026-06-04T08:00:00Z", "gone")
+      expect(await find("ep_a")).toMatchObject({ disabled: { at, reason: "owner" } })
+      await store.messages.enqueue(overdue("shop"))
+      expect(await find("ep_a")).toMatchObject({ pendingMessages: 0 })
+      expect(await store.endpoints.enable("ep_a", 0)).toBe(true)
+      expect(await find("ep_a")).toMatchObject({ disabled: null })
     })
 
     test("a removed endpoint is gone at once, and its messages little by little", async () => {
       await store.endpoints.insert(endpointRecord("ep_a"))
-      for (const name of ["a", "b", "c"]) await store.messages.announce(overdue(name))
+      for (const name of ["a", "b", "c"]) await store.messages.enqueue(overdue(name))
       expect(await store.endpoints.remove("ep_a", "2026-06-03T08:00:00Z")).toBe(true)
       expect(await store.endpoints.remove("ep_a", "2026-06-03T08:00:00Z")).toBe(false)
       expect(await find("ep_a")).toBeNull()
       expect(await store.endpoints.list(null)).toEqual([])
-      expect(await store.messages.countWaiting()).toBe(0)
-      const forget = () => store.messages.forget("2026-05-01T00:00:00Z", 2)
+      expect(await store.messages.countPending()).toBe(0)
+      const forget = () => store.messages.deleteExpired("2026-05-01T00:00:00Z", 2)
       const removed = [await forget(), await forget(), await forget()]
       expect(removed).toEqual([2, 1, 0])
       expect(await store.messages.list("ep_a", null, 10)).toEqual([])

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { waitingMessagesMax } from "../../../src/domain/events/endpoint.ts"
+import { pendingMessagesMax } from "../../../src/domain/events/endpoint.ts"
 import type { NewEvent } from "../../../src/domain/events/event.ts"
 import type {
   Attempt,
-  EarlierTries,
+  AttemptResult,
   LeasedMessage,
-  Settlement,
+  PreviousAttempts,
 } from "../../../src/domain/events/message.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { StoreOpening } from "../contracts.ts"
 import { accountId, accountRecord, put } from "../store-records.ts"
 import { endpointRecord, overdue } from "./endpoint-records.ts"
 
-const ok: Attempt = { status: 200, problem: null, answer: "thanks" }
-const broken: Attempt = { status: null, problem: "timed out", answer: "" }
-const delivered: Settlement = {
+const ok: Attempt = { status: 200, problem: null, response: "thanks" }
+const broken: Attempt = { status: null, problem: "timed out", response: "" }
+const delivered: AttemptResult = {
   state: "delivered",
   nextAtMs: null,
   failingSinceMs: null,
-  off: null,
+  disabled: null,
 }
 const nowMs = Date.parse("2026-06-02T08:00:00Z")
 
@@ -48,12 +48,12 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
     }
     const due = async (atMs = nowMs) =>
       (await store.messages.listDue(atMs, true)).flatMap(({ messageIds }) => messageIds)
-    const waiting = async () => (await store.endpoints.find("ep_a"))?.waiting
-    const later = (pauseMs: number) => (): Settlement => ({
+    const pendingMessages = async () => (await store.endpoints.find("ep_a"))?.pendingMessages
+    const later = (pauseMs: number) => (): AttemptResult => ({
       state: "waiting",
       nextAtMs: nowMs + pauseMs,
       failingSinceMs: nowMs,
-      off: null,
+      disabled: null,
     })
     async function leaseOne(of: Store = store, atMs = nowMs): Promise<LeasedMessage> {
       const [message] = await of.messages.lease(await due(atMs), atMs, atMs + 60_000)
@@ -63,7 +63,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
 
     test("an event is one message of each endpoint that is told", async () => {
       await store.endpoints.insert(endpointRecord("ep_b", { events: ["import.failed"] }))
-      await store.messages.announce(overdue("shop"))
+      await store.messages.enqueue(overdue("shop"))
       const [delivery, ...others] = await store.messages.list("ep_a", null, 10)
       expect(others).toEqual([])
       expect(delivery).toEqual({
@@ -74,23 +74,23 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
         state: "waiting",
         attempts: 0,
         nextAt: expect.any(String),
-        triedAt: null,
+        attemptedAt: null,
         last: null,
       })
       expect(await store.messages.list("ep_b", null, 10)).toEqual([])
-      expect([await waiting(), await store.messages.countWaiting()]).toEqual([1, 1])
+      expect([await pendingMessages(), await store.messages.countPending()]).toEqual([1, 1])
     })
 
     test("an event that is made once is not made again", async () => {
-      const once = overdue("shop", { once: "pull.overdue shop" })
-      await Promise.all(stores.map(({ messages }) => messages.announce(once)))
-      await store.messages.announce(once)
-      await store.messages.announce(overdue("other", { once: "pull.overdue other" }))
+      const once = overdue("shop", { idempotencyKey: "pull.overdue shop" })
+      await Promise.all(stores.map(({ messages }) => messages.enqueue(once)))
+      await store.messages.enqueue(once)
+      await store.messages.enqueue(overdue("other", { idempotencyKey: "pull.overdue other" }))
       expect((await store.messages.list("ep_a", null, 10)).length).toBe(2)
     })
 
     test("one node leases a message, with all that it sends", async () => {
-      await store.messages.announce(overdue("shop"))
+      await store.messages.enqueue(overdue("shop"))
       const ids = await due()
       const leases = await Promise.all(
         stores.map(({ messages }) => messages.lease(ids, nowMs, nowMs + 60_000)),
@@ -105,86 +105,86 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
         event: { type: "pull.overdue", at: "2026-06-02T08:00:00Z", username: null },
       })
       expect(message?.event.data).toBe('{"name":"shop"}')
-      expect(message?.event.isSealed).toBe(false)
+      expect(message?.event.isEncrypted).toBe(false)
       expect(await due()).toEqual([])
       // A dead node's messages go on when its lease has ended.
       expect(await due(nowMs + 60_000)).toEqual(ids)
     })
 
     test("a message that was taken is not sent again", async () => {
-      expect(await store.messages.hasWaiting()).toBe(false)
-      await store.messages.announce(overdue("shop"))
+      expect(await store.messages.hasPending()).toBe(false)
+      await store.messages.enqueue(overdue("shop"))
       const message = await leaseOne()
-      expect(await store.messages.hasWaiting()).toBe(true)
-      await store.messages.settle(message, ok, nowMs, () => delivered)
-      expect(await store.messages.hasWaiting()).toBe(false)
+      expect(await store.messages.hasPending()).toBe(true)
+      await store.messages.completeAttempt(message, ok, nowMs, () => delivered)
+      expect(await store.messages.hasPending()).toBe(false)
       expect(await due(nowMs + 100_000)).toEqual([])
-      expect(await waiting()).toBe(0)
+      expect(await pendingMessages()).toBe(0)
       expect((await store.messages.find(message.id))?.delivery).toMatchObject({
         state: "delivered",
         attempts: 1,
         nextAt: null,
-        triedAt: "2026-06-02T08:00:00Z",
+        attemptedAt: "2026-06-02T08:00:00Z",
         last: ok,
       })
     })
 
     test("a message that was not taken waits, and its endpoint is known to fail", async () => {
-      await store.messages.announce(overdue("shop"))
+      await store.messages.enqueue(overdue("shop"))
       const message = await leaseOne()
-      const seen: EarlierTries[] = []
-      const decide = (earlier: EarlierTries) => {
+      const seen: PreviousAttempts[] = []
+      const decide = (earlier: PreviousAttempts) => {
         seen.push(earlier)
         return later(5_000)()
       }
-      await store.messages.settle(message, broken, nowMs, decide)
+      await store.messages.completeAttempt(message, broken, nowMs, decide)
       expect(await due(nowMs + 4_999)).toEqual([])
       const listed = await store.messages.listDue(nowMs + 5_000, true)
       expect(listed).toMatchObject([{ isFailing: true }])
       expect(await store.messages.listDue(nowMs + 5_000, false)).toEqual([])
       const again = await leaseOne(store, nowMs + 5_000)
       expect(again.attempts).toBe(1)
-      await store.messages.settle(again, broken, nowMs, decide)
+      await store.messages.completeAttempt(again, broken, nowMs, decide)
       expect(seen).toEqual([
-        { failingSinceMs: null, triedAtMs: 0 },
-        { failingSinceMs: nowMs, triedAtMs: nowMs },
+        { failingSinceMs: null, attemptedAtMs: 0 },
+        { failingSinceMs: nowMs, attemptedAtMs: nowMs },
       ])
       expect(await store.endpoints.find("ep_a")).toMatchObject({
         failingSince: "2026-06-02T08:00:00Z",
-        waiting: 1,
+        pendingMessages: 1,
       })
     })
 
     test("a lease that has ended settles nothing", async () => {
-      await store.messages.announce(overdue("shop"))
+      await store.messages.enqueue(overdue("shop"))
       const slow = await leaseOne()
       const fast = await leaseOne(stores[1], nowMs + 60_000)
-      await store.messages.settle(slow, broken, nowMs, later(5_000))
+      await store.messages.completeAttempt(slow, broken, nowMs, later(5_000))
       expect((await store.messages.find(slow.id))?.delivery.attempts).toBe(0)
-      await stores[1].messages.settle(fast, ok, nowMs, () => delivered)
-      await store.messages.settle(slow, broken, nowMs, later(5_000))
+      await stores[1].messages.completeAttempt(fast, ok, nowMs, () => delivered)
+      await store.messages.completeAttempt(slow, broken, nowMs, later(5_000))
       expect((await store.messages.find(slow.id))?.delivery.state).toBe("delivered")
-      expect(await waiting()).toBe(0)
+      expect(await pendingMessages()).toBe(0)
     })
 
     test("turns an endpoint off, and keeps what waits for it", async () => {
-      for (const name of ["a", "b"]) await store.messages.announce(overdue(name))
-      const gone = (): Settlement => ({
+      for (const name of ["a", "b"]) await store.messages.enqueue(overdue(name))
+      const gone = (): AttemptResult => ({
         state: "failed",
         nextAtMs: null,
         failingSinceMs: nowMs,
-        off: "gone",
+        disabled: "gone",
       })
-      await store.messages.settle(await leaseOne(), { ...ok, status: 410 }, nowMs, gone)
+      await store.messages.completeAttempt(await leaseOne(), { ...ok, status: 410 }, nowMs, gone)
       expect(await store.endpoints.find("ep_a")).toMatchObject({
-        off: { at: "2026-06-02T08:00:00Z", reason: "gone" },
-        waiting: 1,
+        disabled: { at: "2026-06-02T08:00:00Z", reason: "gone" },
+        pendingMessages: 1,
       })
       expect(await due(nowMs + 100_000)).toEqual([])
-      await store.endpoints.turnOn("ep_a", nowMs)
+      await store.endpoints.enable("ep_a", nowMs)
       expect((await due(nowMs)).length).toBe(1)
-      expect(await store.messages.giveUp("ep_a", 10)).toBe(1)
-      expect([await waiting(), await due()]).toEqual([0, []])
+      expect(await store.messages.failPending("ep_a", 10)).toBe(1)
+      expect([await pendingMessages(), await due()]).toEqual([0, []])
     })
 
     test("a suspended author is sent nothing, and after it what waited", async () => {
@@ -192,15 +192,15 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       const ada = await accountId(store, "ada")
       await store.endpoints.insert(endpointRecord("ep_ada", { accountId: ada }))
       await store.accounts.setSuspended(ada, true)
-      await store.messages.announce(leakOf("ada", ada))
+      await store.messages.enqueue(leakOf("ada", ada))
       const idsOf = async (id: string) =>
         (await store.messages.list(id, null, 10)).map((delivery) => delivery.id)
       const [toOperators, toAda] = [await idsOf("ep_a"), await idsOf("ep_ada")]
       expect([toOperators.length, toAda.length]).toEqual([1, 1])
-      expect([await due(), await store.messages.countWaiting()]).toEqual([toOperators, 1])
+      expect([await due(), await store.messages.countPending()]).toEqual([toOperators, 1])
       await store.accounts.setSuspended(ada, false)
       expect(new Set(await due())).toEqual(new Set([...toOperators, ...toAda]))
-      expect(await store.messages.countWaiting()).toBe(2)
+      expect(await store.messages.countPending()).toBe(2)
     })
 
     test("sends a message again under its id, and a test event to an endpoint that chose others", async () => {
@@ -209,11 +209,11 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect(await due()).toEqual([idOf(id)])
       const message = await leaseOne()
       expect(message.event).toMatchObject({ type: "endpoint.test", data: '{"endpoint_id":"ep_b"}' })
-      await store.messages.settle(message, ok, nowMs, () => delivered)
-      expect(await store.messages.resend(message.id, nowMs)).toBe(true)
+      await store.messages.completeAttempt(message, ok, nowMs, () => delivered)
+      expect(await store.messages.redeliver(message.id, nowMs)).toBe(true)
       expect(await due()).toEqual([message.id])
-      expect(await store.messages.countWaiting()).toBe(1)
-      expect(await store.messages.resend("msg_none", nowMs)).toBe(false)
+      expect(await store.messages.countPending()).toBe(1)
+      expect(await store.messages.redeliver("msg_none", nowMs)).toBe(false)
       expect(await store.messages.insertTest("ep_none", "2026-06-02T08:00:00Z")).toBeNull()
     })
 
@@ -246,81 +246,84 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       const at = (nth: number) => new Date(nowMs + nth * 1_000).toISOString().replace(".000", "")
       const failed = (nth: number): NewEvent => ({
         ...overdue(`${nth}`, { at: at(nth), type: "import.failed" }),
-        ...(nth === 1 ? { once: "import.failed 1" } : {}),
+        ...(nth === 1 ? { idempotencyKey: "import.failed 1" } : {}),
       })
-      for (let nth = 0; nth < 1_006; nth += 1) await store.messages.announce(failed(nth))
+      for (let nth = 0; nth < 1_006; nth += 1) await store.messages.enqueue(failed(nth))
       const list = async (id: string) =>
         (await store.messages.list(id, null, 2_000)).map(({ createdAt }) => createdAt)
       const thinAll = async () => {
         for (let after: string | null = ""; after !== null; ) {
-          after = await store.messages.thin(after, 2)
+          after = await store.messages.prune(after, 2)
         }
       }
       await thinAll()
       expect([(await list("ep_a")).length, (await list("ep_b")).length]).toEqual([1_006, 1_006])
       // All of the first endpoint are done, and those of the second but the oldest.
-      while ((await store.messages.giveUp("ep_a", 500)) > 0);
+      while ((await store.messages.failPending("ep_a", 500)) > 0);
       const oldest = (await store.messages.list("ep_b", null, 2_000)).at(-1)
-      while ((await store.messages.giveUp("ep_b", 500)) > 0);
-      await store.messages.resend(oldest?.id ?? "", nowMs)
+      while ((await store.messages.failPending("ep_b", 500)) > 0);
+      await store.messages.redeliver(oldest?.id ?? "", nowMs)
       await thinAll()
       const newest = Array.from({ length: 1_000 }, (_, nth) => at(1_005 - nth))
       expect(await list("ep_a")).toEqual(newest)
       expect(await list("ep_b")).toEqual([...newest, at(0)])
       // An event that is made once is still known; one that waits is still whole.
-      await store.messages.announce(failed(1))
+      await store.messages.enqueue(failed(1))
       expect(await list("ep_a")).toEqual(newest)
       expect((await store.messages.find(oldest?.id ?? ""))?.event.data).toBe('{"name":"0"}')
     })
 
     test("a burst does not disable an endpoint that takes messages, nor one that failed just now", async () => {
       const id = "ep_burst"
-      await store.endpoints.insert(endpointRecord(id, { waiting: 100_000 }))
+      await store.endpoints.insert(endpointRecord(id, { pendingMessages: 100_000 }))
       const find = () => store.endpoints.find(id)
-      await store.messages.announce(overdue("a"))
-      expect(await find()).toMatchObject({ off: null, waiting: 100_001 })
+      await store.messages.enqueue(overdue("a"))
+      expect(await find()).toMatchObject({ disabled: null, pendingMessages: 100_001 })
       const [delivery] = await store.messages.list(id, null, 1)
       async function failSince(minutes: number): Promise<void> {
         const ids = [delivery?.id ?? ""]
         const [message] = await store.messages.lease(ids, nowMs, nowMs)
         if (message === undefined) throw new Error("nothing was leased")
         const failingSinceMs = Date.now() - minutes * 60_000
-        await store.messages.settle(message, broken, nowMs, () => ({
+        await store.messages.completeAttempt(message, broken, nowMs, () => ({
           ...later(0)(),
           failingSinceMs,
         }))
       }
       await failSince(59)
-      await store.messages.announce(overdue("b"))
-      expect(await find()).toMatchObject({ off: null, waiting: 100_002 })
+      await store.messages.enqueue(overdue("b"))
+      expect(await find()).toMatchObject({ disabled: null, pendingMessages: 100_002 })
       await failSince(61)
-      await store.messages.announce(overdue("c"))
-      expect(await find()).toMatchObject({ off: { reason: "full" }, waiting: 100_002 })
+      await store.messages.enqueue(overdue("c"))
+      expect(await find()).toMatchObject({ disabled: { reason: "full" }, pendingMessages: 100_002 })
     })
 
     test("a full endpoint takes no test event and no message again: it is turned off", async () => {
-      const waiting = waitingMessagesMax
+      const pendingMessages = pendingMessagesMax
       for (const id of ["ep_test", "ep_again"]) {
-        await store.endpoints.insert(endpointRecord(id, { waiting: waiting - 1 }))
+        await store.endpoints.insert(endpointRecord(id, { pendingMessages: pendingMessages - 1 }))
       }
       const done = idOf(await store.messages.insertTest("ep_again", "2026-06-02T08:00:00Z"))
-      await store.messages.settle(await leaseOne(), ok, nowMs, () => delivered)
-      await store.messages.announce(overdue("shop"))
-      expect(await store.messages.resend(done, nowMs)).toBe(false)
+      await store.messages.completeAttempt(await leaseOne(), ok, nowMs, () => delivered)
+      await store.messages.enqueue(overdue("shop"))
+      expect(await store.messages.redeliver(done, nowMs)).toBe(false)
       expect(await store.messages.insertTest("ep_test", "2026-06-02T08:00:00Z")).toBeNull()
       for (const id of ["ep_test", "ep_again"]) {
-        expect(await store.endpoints.find(id)).toMatchObject({ waiting, off: { reason: "full" } })
+        expect(await store.endpoints.find(id)).toMatchObject({
+          pendingMessages,
+          disabled: { reason: "full" },
+        })
       }
     })
 
     test("lists by pages, and forgets old messages with their count", async () => {
       for (const day of [1, 2, 3]) {
-        await store.messages.announce(overdue(`${day}`, { at: `2026-06-0${day}T08:00:00Z` }))
+        await store.messages.enqueue(overdue(`${day}`, { at: `2026-06-0${day}T08:00:00Z` }))
       }
       const [newest, ...older] = await store.messages.list("ep_a", null, 10)
       expect(await store.messages.list("ep_a", newest?.id ?? "", 1)).toEqual(older.slice(0, 1))
-      expect(await store.messages.forget("2026-06-02T09:00:00Z", 10)).toBe(2)
+      expect(await store.messages.deleteExpired("2026-06-02T09:00:00Z", 10)).toBe(2)
       expect(await store.messages.list("ep_a", null, 10)).toEqual(newest ? [newest] : [])
-      expect(await waiting()).toBe(1)
+      expect(await pendingMessages()).toBe(1)
     })
   })

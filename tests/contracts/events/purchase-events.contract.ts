@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { renderPurchaseText } from "../../../src/domain/catalogue/purchase.ts"
-import { waitingMessagesMax } from "../../../src/domain/events/endpoint.ts"
-import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import { renderPurchaseText } from "../../../src/domain/catalog/purchase.ts"
+import { pendingMessagesMax } from "../../../src/domain/events/endpoint.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { accountId, accountRecord, itemRecord, type OpenEmpty, put } from "../store-records.ts"
 import { endpointRecord } from "./endpoint-records.ts"
@@ -137,7 +137,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
     test("a message that 0.12.3 stored with the whole item is sent, also of a deleted item", async () => {
       const account = { id: await accountId(store, "ada"), username: "ada" }
       const data = JSON.stringify({ purchase: { purchase_code: "a-1", item: whole } })
-      await store.messages.announce({ type: "purchase.created", at: after, account, data })
+      await store.messages.enqueue({ type: "purchase.created", at: after, account, data })
       await put(store, { type: "deleted item", id: 1 })
       expect(await sentItems()).toEqual([whole])
     })
@@ -185,9 +185,9 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("a sale that waited for its item is told when the item comes", async () => {
-      const waiting: FeedRecord = sale("later", after)
-      if (waiting.type !== "purchase") throw new Error("no sale")
-      await put(store, { ...waiting, purchase: { ...waiting.purchase, itemId: 2 } })
+      const pendingMessages: FeedRecord = sale("later", after)
+      if (pendingMessages.type !== "purchase") throw new Error("no sale")
+      await put(store, { ...pendingMessages, purchase: { ...pendingMessages.purchase, itemId: 2 } })
       expect(await told()).toEqual([])
       await put(store, itemRecord("ada", 2))
       expect(await told()).toEqual(["purchase.created later 10"])
@@ -212,11 +212,13 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("an endpoint that holds too many is turned off, and keeps those", async () => {
-      await store.endpoints.insert(endpointRecord("ep_full", { waiting: waitingMessagesMax - 2 }))
+      await store.endpoints.insert(
+        endpointRecord("ep_full", { pendingMessages: pendingMessagesMax - 2 }),
+      )
       await put(store, ...["a-1", "a-2", "a-3"].map((code) => sale(code, after)))
       expect(await store.endpoints.find("ep_full")).toMatchObject({
-        off: { reason: "full" },
-        waiting: waitingMessagesMax,
+        disabled: { reason: "full" },
+        pendingMessages: pendingMessagesMax,
       })
       expect((await told("ep_full")).length).toBe(2)
       expect((await told()).length).toBe(3)

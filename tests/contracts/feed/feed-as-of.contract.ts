@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test"
-import type { FeedRecord, Verdict } from "../../../src/domain/feed/feed.ts"
+import type { FeedRecord, Verdict } from "../../../src/domain/feed/feed-record.ts"
 import { noCounts, noRemarks } from "../../../src/domain/feed/import-run.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
@@ -43,7 +43,7 @@ const deletions: FeedRecord[] = [
 const taken = [null, null, null]
 const nothing = {
   counts: noCounts,
-  refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+  rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
   removalProblem: null,
 }
 const outdated: Verdict[] = ["outdated", "outdated", "outdated"]
@@ -123,7 +123,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
 
     test("an older patch changes nothing", async () => {
       await put(store, ...at(20, ...oldStates))
-      const patch = { type: "patched purchase", code: "abc", isRevoked: true, members: {} } as const
+      const patch = { type: "patched purchase", code: "abc", isRevoked: true, fields: {} } as const
       expect(await put(store, ...at(10, patch))).toEqual(["outdated"])
       expect(await look()).toEqual(asOld)
     })
@@ -138,9 +138,9 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
 
     test("tombstones are forgotten by their moment, so many at a time", async () => {
       await put(store, ...at(10, ...deletions.slice(0, 2)), ...at(20, ...deletions.slice(2)))
-      expect(await store.feed.forgetTombstones(20, 1)).toBe(1)
-      expect(await store.feed.forgetTombstones(20, 10)).toBe(1)
-      expect(await store.feed.forgetTombstones(20, 10)).toBe(0)
+      expect(await store.feed.deleteOldTombstones(20, 1)).toBe(1)
+      expect(await store.feed.deleteOldTombstones(20, 10)).toBe(1)
+      expect(await store.feed.deleteOldTombstones(20, 10)).toBe(0)
       expect(await put(store, ...at(5, accountRecord("ada"), accountRecord("bob")))).toEqual([
         "outdated",
         null,
@@ -180,7 +180,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         expect(await put(store, ...recently(...oldStates))).toEqual(taken)
         expect(await put(store, ...recently(purchaseRecord("pending", 7)))).toEqual([null])
         await whileAhead(() => put(store, ...at(Date.now(), accountRecord("ada", fresh))))
-        const was = { from: "ada", reseal: () => new Uint8Array() }
+        const was = { from: "ada", reencrypt: () => new Uint8Array() }
         const record = { ...accountRecord("eda"), was } as FeedRecord
         expect(await put(store, ...recently(record))).toEqual([null])
       })
@@ -269,7 +269,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         await put(store, ...at(20, ...others))
         const writer = await openWriter()
         expect(await writer.countOlder(20)).toEqual({ totals: of(2, 2, 2), older: of(1, 1, 1) })
-        expect(await writer.removeOlder(20)).toEqual({ removed: 3, staying: [] })
+        expect(await writer.removeOlder(20)).toEqual({ removed: 3, retained: [] })
         expect(await look()).toEqual([])
         expect(await store.keys.find("key_1")).toBeNull()
         // Those when the run began.
@@ -284,7 +284,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         const list = await store.items.findList(await accountId(store, "ada"))
         expect(await (await openWriter()).removeOlder(20)).toEqual({
           removed: 1,
-          staying: [
+          retained: [
             { kind: "item", identity: "7", why: message("has_purchases") },
             { kind: "account", identity: "ada", why: message("has_items") },
           ],
@@ -303,7 +303,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
           { type: "mentioned purchase", code: "never sold" },
         ]
         expect(await put(store, ...at(20, ...mentions))).toEqual([...taken, null])
-        expect(await (await openWriter()).removeOlder(20)).toEqual({ removed: 0, staying: [] })
+        expect(await (await openWriter()).removeOlder(20)).toEqual({ removed: 0, retained: [] })
         expect(await look()).toEqual(asOld)
         expect(await put(store, ...at(15, purchaseRecord("never sold", 7)))).toEqual([null])
       })

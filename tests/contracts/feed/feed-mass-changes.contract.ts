@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { DryRun, FeedRecord, FeedWriter } from "../../../src/domain/feed/feed.ts"
+import type { DryRun, FeedRecord, FeedWriter } from "../../../src/domain/feed/feed-record.ts"
 import {
   type MassGuardOptions,
   standardLimits,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { type PurchaseMembers, renderPurchaseText } from "../../../src/domain/catalogue/purchase.ts"
-import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import { type PurchaseFields, renderPurchaseText } from "../../../src/domain/catalog/purchase.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { audioMedia, type Line, plainMedia, purchase } from "../records.ts"
 import { accountId, accountRecord, itemBody, type OpenEmpty, put } from "../store-records.ts"
@@ -11,9 +11,9 @@ const itemOf = (author: string, id: number, media: Line = plainMedia): FeedRecor
 })
 
 const saleOf = (code: string, itemId: number): FeedRecord => {
-  const { type: _, item_id: __, ...members } = purchase(code, itemId)
+  const { type: _, item_id: __, ...fields } = purchase(code, itemId)
   // The harness makes a valid line, and these are all its members.
-  const text = renderPurchaseText(members as PurchaseMembers)
+  const text = renderPurchaseText(fields as PurchaseFields)
   return { type: "purchase", purchase: { code, itemId, isRevoked: false, buyer: "Can", ...text } }
 }
 
@@ -29,14 +29,14 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
       type: "patched purchase",
       code: "abc",
       isRevoked: true,
-      members: {},
+      fields: {},
     }
-    const rename: FeedRecord = { type: "patched item", id: 1, members: { name: "Yeni" } }
+    const rename: FeedRecord = { type: "patched item", id: 1, fields: { name: "Yeni" } }
     const email: FeedRecord = {
       type: "patched account",
       username: "ada",
       key: null,
-      members: { email: "new@example.com" },
+      fields: { email: "new@example.com" },
     }
 
     async function look() {
@@ -81,11 +81,11 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
       await put(store, itemOf("ada", 1), itemOf("ada", 2), itemOf("bob", 3), saleOf("abc", 1))
       const verdicts = await put(
         store,
-        { type: "patched item", id: 1, author: "bob", members: {} },
-        { type: "patched item", id: 1, author: "cyd", members: {} },
-        { type: "patched item", id: 1, author: "ada", members: {} },
-        { type: "patched purchase", code: "abc", itemId: 3, members: {} },
-        { type: "patched purchase", code: "abc", itemId: 2, members: {} },
+        { type: "patched item", id: 1, author: "bob", fields: {} },
+        { type: "patched item", id: 1, author: "cyd", fields: {} },
+        { type: "patched item", id: 1, author: "ada", fields: {} },
+        { type: "patched purchase", code: "abc", itemId: 3, fields: {} },
+        { type: "patched purchase", code: "abc", itemId: 2, fields: {} },
       )
       expect(verdicts).toEqual([
         "author: item_of_other_author",
@@ -99,7 +99,7 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
     const silence: FeedRecord = {
       type: "patched item",
       id: 1,
-      members: { media: { preview_audio: null } },
+      fields: { media: { preview_audio: null } },
     }
     const noImage = "media.preview_image: missing"
 
@@ -114,7 +114,7 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
       const ada = await accountId(store, "ada")
       const versionOf = async () => (await store.items.findList(ada))?.version ?? ""
       const before = await versionOf()
-      await put(store, { type: "patched item", id: 1, isHidden: false, members: {} })
+      await put(store, { type: "patched item", id: 1, isHidden: false, fields: {} })
       expect(await versionOf()).toBe(before)
       expect(await put(store, rename)).toEqual([null])
       expect(await versionOf()).not.toBe(before)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import {
   accountId,
@@ -24,7 +24,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
     const origin = { source: "test", via: "file" } as const
 
     async function waiting(): Promise<readonly [items: number, purchases: number]> {
-      const { items, purchases } = await store.feed.readWaiting(10)
+      const { items, purchases } = await store.feed.readPending(10)
       return [items, purchases]
     }
     async function readSold(username: string, code: string) {
@@ -49,7 +49,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
 
     test("are taken when their author gets the name that they wait for", async () => {
       await put(store, accountRecord("old"), itemRecord("new", 7), purchaseRecord("abc", 7))
-      const was = { from: "old", reseal: () => new Uint8Array() }
+      const was = { from: "old", reencrypt: () => new Uint8Array() }
       const account = { username: "new", isSuspended: null, body: "{}" }
       await put(store, { type: "account", account, key: null, was })
       expect(await readSold("new", "abc")).toHaveLength(1)
@@ -110,8 +110,8 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(
         await put(
           store,
-          { type: "patched item", id: 7, isHidden: true, members: { name: "New" } },
-          { type: "patched purchase", code: "abc", isRevoked: true, members: {} },
+          { type: "patched item", id: 7, isHidden: true, fields: { name: "New" } },
+          { type: "patched purchase", code: "abc", isRevoked: true, fields: {} },
         ),
       ).toEqual(["waiting", "waiting"])
       await put(store, accountRecord("ada"))
@@ -135,7 +135,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
         totals: { item: 1, purchase: 2 },
         older: { item: 0, purchase: 1 },
       })
-      expect(await writer.removeOlder(20)).toEqual({ removed: 1, staying: [] })
+      expect(await writer.removeOlder(20)).toEqual({ removed: 1, retained: [] })
       expect(await waiting()).toEqual([1, 1])
     })
 
@@ -157,20 +157,20 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
 
     test("are counted for the import that brought them", async () => {
       const writer = await store.feed.openBatches(origin)
-      expect(await writer.countWaiting()).toBe(0)
+      expect(await writer.countPending()).toBe(0)
       await writer.put([purchaseRecord("abc", 7), purchaseRecord("def", 8)], 2)
       await writer.put([purchaseRecord("abc", 7)], 3)
-      expect(await writer.countWaiting()).toBe(2)
+      expect(await writer.countPending()).toBe(2)
       await writer.put([accountRecord("ada"), itemRecord("ada", 7)], 5)
-      expect(await writer.countWaiting()).toBe(1)
+      expect(await writer.countPending()).toBe(1)
       expect(await writer.listNeeded(10)).toEqual([{ type: "item", identity: "8", records: 1 }])
       const other = await store.feed.openBatches(origin)
       await other.put([purchaseRecord("def", 8)], 1)
-      expect([await writer.countWaiting(), await other.countWaiting()]).toEqual([0, 1])
+      expect([await writer.countPending(), await other.countPending()]).toEqual([0, 1])
     })
 
     test("are summed up by what they wait for, since when the first does", async () => {
-      expect(await store.feed.readWaiting(3)).toEqual({
+      expect(await store.feed.readPending(3)).toEqual({
         items: 0,
         purchases: 0,
         sinceMs: null,
@@ -179,7 +179,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       const before = Date.now()
       await put(store, ...["a", "b", "c"].map((code) => purchaseRecord(code, 7)))
       await put(store, purchaseRecord("d", 8), purchaseRecord("e", 8), itemRecord("ada", 9))
-      const first = await store.feed.readWaiting(2)
+      const first = await store.feed.readPending(2)
       expect(first).toMatchObject({
         items: 1,
         purchases: 5,
@@ -191,14 +191,14 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(first.sinceMs).toBeWithin(before, Date.now() + 1)
       // One that comes again has waited since it came first.
       await put(store, ...["a", "b", "c"].map((code) => purchaseRecord(code, 7, true)))
-      expect(await store.feed.readWaiting(2)).toEqual(first)
+      expect(await store.feed.readPending(2)).toEqual(first)
     })
 
     test("a snapshot has them: items first", async () => {
       await put(store, ...at(5, purchaseRecord("b", 7), purchaseRecord("a", 7)))
       await put(store, ...at(5, itemRecord("ada", 7)))
       const snapshot = await store.feed.openSnapshot()
-      const pages = (await Array.fromAsync(snapshot.readWaiting())).flat()
+      const pages = (await Array.fromAsync(snapshot.readPending())).flat()
       await snapshot.close()
       const of = (record: FeedRecord) => (record.type === "purchase" ? record.purchase : null)
       expect(pages.map(({ kind, record, asOf }) => ({ kind, record, asOf }))).toMatchObject([

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { AsOf } from "../../../src/domain/feed/as-of.ts"
-import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import {
   accountId,
@@ -16,7 +16,7 @@ const renamed = (from: string, to: string, asOf?: AsOf): FeedRecord => ({
   type: "account",
   key: null,
   account: { username: to, isSuspended: null, body: JSON.stringify({ username: to }) },
-  was: { from, reseal: (_, username) => new TextEncoder().encode(`sealed for ${username}`) },
+  was: { from, reencrypt: (_, username) => new TextEncoder().encode(`sealed for ${username}`) },
   ...(asOf && { asOf }),
 })
 const moved = (wasAuthor: string, author: string, id: number): FeedRecord => ({
@@ -47,7 +47,7 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       const ada = await accountId(store, "ada")
       await store.passwords.put(ada, "hash 1")
       const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-      const session = { id: "s", ownerId: ada, ...moments, network: "n", device: "d" }
+      const session = { id: "s", ownerId: ada, ...moments, ipRange: "n", device: "d" }
       await store.sessions.insert(new Uint8Array([1]), session, "hash 1")
       await store.preferences.putLocale(ada, "tr")
       expect(await put(store, renamed("ada", "eve"))).toEqual([null])
@@ -55,7 +55,7 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       expect({
         names: [await find("ada"), await find("eve")],
         body: (await store.accounts.find(ada))?.body,
-        key: [kept?.accountId, kept?.username, new TextDecoder().decode(kept?.sealed)],
+        key: [kept?.accountId, kept?.username, new TextDecoder().decode(kept?.encrypted)],
         password: await store.passwords.find(ada),
         sessions: (await store.sessions.list(ada)).length,
         locale: await store.preferences.findLocale(ada),

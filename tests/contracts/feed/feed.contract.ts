@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { FeedRecord, ImportedKey, SnapshotKey } from "../../../src/domain/feed/feed.ts"
+import type { FeedRecord, ImportedKey, SnapshotKey } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { endpointRecord } from "../events/endpoint-records.ts"
 import {
@@ -51,9 +51,9 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
     test("refuses changes of nothing and keeps the rest", async () => {
       const verdicts = await put(
         store,
-        { type: "patched item", id: 1, members: {} },
+        { type: "patched item", id: 1, fields: {} },
         accountRecord("ada"),
-        { type: "patched purchase", code: "abc", members: {} },
+        { type: "patched purchase", code: "abc", fields: {} },
         itemRecord("ada", 1),
       )
       expect(verdicts).toEqual(["id: unknown_item", null, "purchase_code: unknown_purchase", null])
@@ -94,7 +94,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       await put(store, accountRecord("ada"), itemRecord("ada", 1), itemRecord("ada", 2))
       await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))
       const site = { code: "abc", site: "shop.example.com" }
-      await store.sites.note("2026-06-01T08:00:00Z", [site])
+      await store.sites.recordSeen("2026-06-01T08:00:00Z", [site])
       const corrected = [purchaseRecord("abc", 2), purchaseRecord("def", 2)]
       expect(await put(store, ...corrected)).toEqual([null, null])
       expect((await readAll()).slice(-2)).toEqual([
@@ -202,7 +202,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
           ...key
         } = keyRecord("key_z", { username: "Zoe" })
         const first = { ...key, kind: "vk" as const, itemIds: [2, 1], revokedAt: late }
-        expect(rows[0]).toEqual({ ...first, sealed: [...first.sealed] })
+        expect(rows[0]).toEqual({ ...first, encrypted: [...first.encrypted] })
       })
 
       test("come out page by page", async () => {
@@ -216,7 +216,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         const rows: SnapshotKey[] = []
         for await (const page of snapshot.readKeys()) rows.push(...page)
         await snapshot.close()
-        return rows.map((row) => ({ ...row, sealed: [...row.sealed] }))
+        return rows.map((row) => ({ ...row, encrypted: [...row.encrypted] }))
       }
     })
 
@@ -232,7 +232,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       const look = async () => [
         await readAll(),
         await store.feed.listRuns(10),
-        await store.feed.readWaiting(10),
+        await store.feed.readPending(10),
         await store.messages.list("ep_all", null, 10),
       ]
       const before = await look()
@@ -247,7 +247,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       const dryRun = await store.feed.openDryRun()
       const judged = []
       for (const batch of batches) judged.push(plainVerdicts(await dryRun.put(batch, 1)))
-      expect([await dryRun.countWaiting(), dryRun.countKeys()]).toEqual([1, 0])
+      expect([await dryRun.countPending(), dryRun.countKeys()]).toEqual([1, 0])
       expect(dryRun.countChanges()).toMatchObject({ revoked: 1 })
       // Others write meanwhile.
       expect(await put(store, accountRecord("eve"), itemRecord("eve", 9))).toEqual([null, null])

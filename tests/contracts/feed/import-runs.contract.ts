@@ -14,7 +14,7 @@ import { accountRecord, type OpenEmpty } from "../store-records.ts"
 const nothing: RunOutcome = {
   ...noRemarks,
   counts: noCounts,
-  refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+  rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
   removalProblem: null,
 }
 const unfinished = { finishedAt: null, outcome: null, problem: null }
@@ -29,7 +29,7 @@ const messy: RunOutcome = {
     revoked: 6,
     restored: 7,
   },
-  refusals: {
+  rejections: {
     groups: [
       {
         type: "item",
@@ -156,7 +156,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       )
       const strict = { source: "strict", via: "file" } as const
       const failed = { ...before, problem: message("rejected_strictly"), line: 9, runBefore: 0 }
-      await store.feed.noteFailure({ ...strict, ...failed, outcome: messy })
+      await store.feed.recordFailure({ ...strict, ...failed, outcome: messy })
       expect(await troubled()).toEqual(["strict", "full", "a file"])
       expect(await store.feed.listTroubledRuns(now, 1)).toMatchObject([
         {
@@ -192,11 +192,11 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       const [{ id: runBefore = 0 } = {}] = await store.feed.listRuns(1)
       const writer = await store.feed.openBatches(file)
       await writer.put([accountRecord("ada")], 10)
-      await store.feed.noteFailure({ ...failure, runBefore })
+      await store.feed.recordFailure({ ...failure, runBefore })
       const [ended] = await store.feed.listRuns(10)
       expect(await store.feed.listRuns(10)).toHaveLength(2)
       expect(ended).toMatchObject({ line: 10, problem: failure.problem, finishedAt: times.endedAt })
-      await store.feed.noteFailure({ ...failure, runBefore: ended?.id ?? 0 })
+      await store.feed.recordFailure({ ...failure, runBefore: ended?.id ?? 0 })
       const [own] = await store.feed.listRuns(10)
       expect(own).toMatchObject({ line: 0, problem: failure.problem, outcome: null })
       expect(await store.feed.listRuns(10)).toHaveLength(3)

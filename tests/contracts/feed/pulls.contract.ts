@@ -26,8 +26,8 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
     const listRuns = () => store.feed.listRuns(10)
 
     test("a pull is kept by its name, with its last success and its last problem", async () => {
-      await store.pulls.noteRound({ ...round, name: "z" })
-      await store.pulls.noteRound(round)
+      await store.pulls.recordRound({ ...round, name: "z" })
+      await store.pulls.recordRound(round)
       const known = {
         name: "store",
         everySeconds: 300,
@@ -37,14 +37,14 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
         lastSuccessAt: round.endedAt,
       }
       expect(await store.pulls.list()).toEqual([known, { ...known, name: "z" }])
-      await store.pulls.noteRound({ ...round, ...later, problem })
+      await store.pulls.recordRound({ ...round, ...later, problem })
       const [failed] = await store.pulls.list()
       expect(failed).toEqual({ ...known, lastScheduledAt: later.endedAt, problem })
     })
 
     test("a single round succeeds for the pull, and leaves its interval", async () => {
-      await store.pulls.noteRound({ ...round, problem })
-      await store.pulls.noteRound({ ...round, ...later, everySeconds: null })
+      await store.pulls.recordRound({ ...round, problem })
+      await store.pulls.recordRound({ ...round, ...later, everySeconds: null })
       expect(await store.pulls.list()).toEqual([
         {
           name: "store",
@@ -58,9 +58,9 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("a round that failed is an import run, and no finish", async () => {
-      await store.pulls.noteRound(round)
+      await store.pulls.recordRound(round)
       expect(await listRuns()).toEqual([])
-      await store.pulls.noteRound({ ...round, problem })
+      await store.pulls.recordRound({ ...round, problem })
       const [run] = await listRuns()
       expect(run).toEqual({
         id: run?.id ?? 0,
@@ -72,7 +72,7 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
         startedAt: round.startedAt,
         finishedAt: round.endedAt,
       })
-      await store.pulls.noteRound({ ...round, ...later, problem, runBefore: run?.id ?? 0 })
+      await store.pulls.recordRound({ ...round, ...later, problem, runBefore: run?.id ?? 0 })
       expect(await listRuns()).toHaveLength(2)
       expect(await store.feed.listLastFinishes()).toEqual([])
       const counts = await store.feed.listImportCounts(10)
@@ -88,7 +88,7 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
         await writer.put([accountRecord("ada")], 10)
       }
       const [, , first] = await listRuns()
-      await store.pulls.noteRound({ ...round, problem, runBefore: first?.id ?? 0 })
+      await store.pulls.recordRound({ ...round, problem, runBefore: first?.id ?? 0 })
       const problems = (await listRuns()).map((run) => [run.source, run.line, run.problem])
       expect(problems).toEqual([
         ["store", 10, problem],

@@ -37,11 +37,11 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       })
       const stored = await store.keys.find("key_1")
       expect(
-        stored && { ...stored, lookup: [...stored.lookup], sealed: [...stored.sealed] },
+        stored && { ...stored, lookup: [...stored.lookup], encrypted: [...stored.encrypted] },
       ).toEqual({
         ...key,
         lookup: [...key.lookup],
-        sealed: [...key.sealed],
+        encrypted: [...key.encrypted],
       } as never) // the same key with its bytes spelled out: drivers differ in their array classes
     })
 
@@ -117,25 +117,25 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
     test("replaces the sealed copy of one key", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       await store.keys.insert(keyRecord("key_2", { accountId: ada }))
-      await store.keys.reseal("key_1", new Uint8Array([9]))
-      const sealed = (await store.keys.list(ada)).map((key) => [...key.sealed])
-      expect(sealed).toEqual([[9], [1, 2, 3]])
+      await store.keys.reencrypt("key_1", new Uint8Array([9]))
+      const encrypted = (await store.keys.list(ada)).map((key) => [...key.encrypted])
+      expect(encrypted).toEqual([[9], [1, 2, 3]])
     })
 
     test("replaces a key and ends the old one, both or neither", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       const replacement = keyRecord("key_2", { accountId: ada })
-      expect(await store.keys.replace("key_1", "2026-05-01T00:00:00Z", replacement)).toBe(true)
+      expect(await store.keys.rotate("key_1", "2026-05-01T00:00:00Z", replacement)).toBe(true)
       expect((await store.keys.find("key_1"))?.expiresAt).toBe("2026-05-01T00:00:00Z")
       expect(await ids()).toEqual(["key_1", "key_2"])
       const old = await store.keys.find("key_1")
       expect([old?.replacedAt, old?.replacedBy]).toEqual([replacement.createdAt, "key_2"])
       const second = keyRecord("key_3", { accountId: ada })
-      expect(await store.keys.replace("key_1", "2026-07-01T00:00:00Z", second)).toBe(false)
+      expect(await store.keys.rotate("key_1", "2026-07-01T00:00:00Z", second)).toBe(false)
       expect(await ids()).toEqual(["key_1", "key_2"])
       // The look-up value of key_1 is taken: nothing of the replacement stays.
       const taken = { ...second, lookup: keyRecord("key_1").lookup }
-      await expect(store.keys.replace("key_2", "2026-07-01T00:00:00Z", taken)).rejects.toThrow()
+      await expect(store.keys.rotate("key_2", "2026-07-01T00:00:00Z", taken)).rejects.toThrow()
       expect((await store.keys.find("key_2"))?.replacedAt).toBeNull()
       expect((await store.keys.find("key_1"))?.expiresAt).toBe("2026-05-01T00:00:00Z")
     })

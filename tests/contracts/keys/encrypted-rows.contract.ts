@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { Reseal, SealedRow } from "../../../src/domain/keys/sealed-rows.ts"
+import type { EncryptedRow, Reencrypt } from "../../../src/domain/keys/encrypted-rows.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { accountId, accountRecord, keyRecord, type OpenEmpty, put } from "../store-records.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-const textOf = (sealed: Uint8Array) => new TextDecoder().decode(sealed)
+const textOf = (encrypted: Uint8Array) => new TextDecoder().decode(encrypted)
 
 export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
   describe(`SealedRowStore on ${adapter}`, () => {
@@ -14,18 +14,18 @@ export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
       await put(store, accountRecord("ada"))
       const ada = await accountId(store, "ada")
       for (const id of ["key_1", "key_2", "key_3"]) {
-        await store.keys.insert(keyRecord(id, { accountId: ada, sealed: bytes(`sealed ${id}`) }))
+        await store.keys.insert(keyRecord(id, { accountId: ada, encrypted: bytes(`sealed ${id}`) }))
       }
     })
     afterEach(() => store.close())
 
-    const rewrite = (reseal: Reseal) =>
-      store.sealedRows.rewrite(
-        () => reseal,
+    const rewrite = (reencrypt: Reencrypt) =>
+      store.encryptedRows.rewrite(
+        () => reencrypt,
         () => {},
       )
-    async function list(): Promise<readonly SealedRow[]> {
-      const rows: SealedRow[] = []
+    async function list(): Promise<readonly EncryptedRow[]> {
+      const rows: EncryptedRow[] = []
       await rewrite((row) => {
         rows.push(row)
         return null
@@ -41,16 +41,18 @@ export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
       ])
       for (const _ of [1, 2]) {
         const rows = await list()
-        expect(rows.map(({ table, owner, sealed }) => [table, owner, textOf(sealed)])).toEqual(all)
+        expect(
+          rows.map(({ table, owner, encrypted }) => [table, owner, textOf(encrypted)]),
+        ).toEqual(all)
       }
     })
 
     test("rewrites rows, with the values that keys are found by, and counts them", async () => {
       const count = await rewrite(({ owner: [id = ""] }) =>
-        id === "key_3" ? null : { sealed: bytes(`new ${id}`), lookup: bytes(`lookup ${id}`) },
+        id === "key_3" ? null : { encrypted: bytes(`new ${id}`), lookup: bytes(`lookup ${id}`) },
       )
       expect(count).toBe(2)
-      expect((await list()).map(({ sealed }) => textOf(sealed))).toEqual([
+      expect((await list()).map(({ encrypted }) => textOf(encrypted))).toEqual([
         "new key_1",
         "new key_2",
         "sealed key_3",
@@ -62,11 +64,11 @@ export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
     test("keeps the change of another process to a row that it has read", async () => {
       let renaming: Promise<void> = Promise.resolve()
       await rewrite(({ owner: [id] }) => {
-        if (id === "key_1") renaming = store.keys.reseal("key_2", bytes("of a renamed account"))
-        return { sealed: bytes("new"), lookup: bytes(`lookup ${id}`) }
+        if (id === "key_1") renaming = store.keys.reencrypt("key_2", bytes("of a renamed account"))
+        return { encrypted: bytes("new"), lookup: bytes(`lookup ${id}`) }
       })
       await renaming
-      expect((await list()).map(({ sealed }) => textOf(sealed))).toEqual([
+      expect((await list()).map(({ encrypted }) => textOf(encrypted))).toEqual([
         "new",
         "of a renamed account",
         "new",

@@ -8,7 +8,7 @@ const key = (id: string, changes: Partial<SigningKey> = {}): SigningKey => ({
   id,
   state: "next",
   publicKey: `public key of ${id}`,
-  sealed: new Uint8Array([0, 1, 255]),
+  encrypted: new Uint8Array([0, 1, 255]),
   endorsements: [],
   createdAt: at,
   ...changes,
@@ -35,7 +35,10 @@ export const signingKeyStoreContract = (adapter: string, openTwo: () => Promise<
 
     /** Whatever kind of byte array the driver makes of a column. */
     const listed = async ({ signingKeys }: Store): Promise<SigningKey[]> =>
-      (await signingKeys.list()).map((one) => ({ ...one, sealed: new Uint8Array(one.sealed) }))
+      (await signingKeys.list()).map((one) => ({
+        ...one,
+        encrypted: new Uint8Array(one.encrypted),
+      }))
 
     test("has none at first", async () => expect(await listed(ours)).toEqual([]))
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { Node } from "../../../src/domain/running/node.ts"
+import type { Node } from "../../../src/domain/health/node.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { OpenEmpty } from "../store-records.ts"
 
@@ -41,7 +41,7 @@ export const nodeStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("removes one, and forgets those that were not seen again", async () => {
       await store.nodes.put({ ...later, lastSeenAt: "2026-06-30T12:11:00Z" })
-      await store.nodes.forget("2026-06-30T12:10:01Z")
+      await store.nodes.deleteExpired("2026-06-30T12:10:01Z")
       expect((await list()).map(({ id }) => id)).toEqual(["node_0"])
       await store.nodes.remove("node_1")
       await store.nodes.remove("node_0")

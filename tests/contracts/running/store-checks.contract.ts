@@ -21,7 +21,7 @@ export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
     afterEach(() => store.close())
 
     test.each([true, false])("a sound store has no damage; thorough: %p", async (isThorough) => {
-      expect(await store.checks.listDamages(isThorough)).toEqual([])
+      expect(await store.checks.listCorruption(isThorough)).toEqual([])
     })
 
     test("samples as many codes as it is asked for, or all", async () => {
@@ -32,7 +32,9 @@ export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("tells the latest time that was recorded", async () => {
-      expect(Date.parse((await store.checks.findNewestTime()) ?? "")).toBeLessThan(Date.now() + 1)
+      expect(Date.parse((await store.checks.findNewestTimestamp()) ?? "")).toBeLessThan(
+        Date.now() + 1,
+      )
       const at = "2100-01-02T03:04:05Z"
       await store.audit.insert({
         at,
@@ -44,7 +46,7 @@ export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
         subjectName: "Shop",
         count: 1,
       })
-      expect(await store.checks.findNewestTime()).toBe(at)
+      expect(await store.checks.findNewestTimestamp()).toBe(at)
     })
 
     test("a server has a clock", async () => {

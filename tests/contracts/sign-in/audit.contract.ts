@@ -21,7 +21,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       at: "2026-06-01T08:00:00Z",
       kind: "key",
       action: "created",
-      actor: { kind: "author", name: "ada", network: "192.0.2.0/24" },
+      actor: { kind: "author", name: "ada", ipRange: "192.0.2.0/24" },
       account: { id: ada, username: "ada" },
       subjectId,
       subjectName: "Anahtar 🔑",
@@ -65,7 +65,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("adds up what one actor does in an hour, about nobody in particular", async () => {
-      const actor = { kind: "token", name: "shop", network: "192.0.2.0/24" } as const
+      const actor = { kind: "token", name: "shop", ipRange: "192.0.2.0/24" } as const
       const pushed = {
         at: "2026-06-01T08:00:00Z",
         kind: "feed",
@@ -82,13 +82,13 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       await tally({ ...pushed, at: "2026-06-01T08:59:59Z", count: 40 })
       await tally({ ...pushed, action: "keys", count: 1 })
       await tally({ ...pushed, actor: { ...actor, name: "crm" }, count: 3 })
-      await tally({ ...pushed, actor: { ...actor, network: "" }, count: 4 })
+      await tally({ ...pushed, actor: { ...actor, ipRange: "" }, count: 4 })
       await tally({ ...pushed, at: "2026-06-01T09:00:00Z", count: 5 })
       await tally({ ...pushed, at: "2026-06-01T09:30:00Z", count: 0 })
       const listed = await store.audit.list(everything, null, 100)
       expect(listed.map(({ id: _, ...rest }) => rest)).toEqual([
         { ...pushed, at: "2026-06-01T09:00:00Z", count: 5 },
-        { ...pushed, actor: { ...actor, network: "" }, count: 4 },
+        { ...pushed, actor: { ...actor, ipRange: "" }, count: 4 },
         { ...pushed, actor: { ...actor, name: "crm" }, count: 3 },
         { ...pushed, action: "keys", count: 1 },
         { ...pushed, count: 42 },
@@ -149,7 +149,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.audit.insert(event("new", { at: "2026-06-01T08:00:01Z" }))
       const removed: number[] = []
       for (let i = 0; i < 4; i += 1)
-        removed.push(await store.audit.forget("2026-06-01T08:00:01Z", 2))
+        removed.push(await store.audit.deleteExpired("2026-06-01T08:00:01Z", 2))
       expect([removed, await ids()]).toEqual([[2, 2, 1, 0], ["new"]])
     })
   })

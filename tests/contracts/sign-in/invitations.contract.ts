@@ -110,7 +110,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
       await stores.invitations.insert(digestOf("new"), bob, "2026-06-08T08:00:01Z")
       const removed: number[] = []
       for (let i = 0; i < 4; i += 1) {
-        removed.push(await stores.invitations.forget("2026-06-08T08:00:00Z", 10))
+        removed.push(await stores.invitations.deleteExpired("2026-06-08T08:00:00Z", 10))
       }
       expect([removed, await find("new")]).toEqual([[10, 10, 5, 0], bob])
     })

@@ -51,8 +51,8 @@ export const operatorTokenStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.operatorTokens.insert(token("Shop", 1, ["feed"]))
       await store.operatorTokens.insert(token("other", 9))
       const [second, third] = ["2026-06-02T08:00:00Z", "2026-06-03T08:00:00Z"]
-      await store.operatorTokens.replace("shop", digest(2), second, "2026-06-03T08:00:00Z")
-      const replaced = await store.operatorTokens.replace("SHOP", digest(3), third, third)
+      await store.operatorTokens.rotate("shop", digest(2), second, "2026-06-03T08:00:00Z")
+      const replaced = await store.operatorTokens.rotate("SHOP", digest(3), third, third)
       expect(replaced).toMatchObject({ name: "Shop", rights: ["feed"], createdAt: third })
       expect(await list()).toEqual([
         token("other", 9),
@@ -62,7 +62,7 @@ export const operatorTokenStoreContract = (adapter: string, open: OpenEmpty) =>
           old: { digest: digest(2), expiresAt: third },
         },
       ])
-      expect(await store.operatorTokens.replace("none", digest(4), third, third)).toBeNull()
+      expect(await store.operatorTokens.rotate("none", digest(4), third, third)).toBeNull()
     })
 
     test("removes one with the one before it, by its name in any case", async () => {

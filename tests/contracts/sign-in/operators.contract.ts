@@ -43,16 +43,16 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
       const [cem, ada] = [(await add("cem")) ?? 0, (await add("Ada")) ?? 0]
       await store.operatorSignIn.passwords.put(ada, "$hash")
       const moments = { createdAt: at, lastSeenAt: "2026-06-02T08:00:00Z", confirmedAt: at }
-      const session = { id: "one", ownerId: ada, ...moments, network: "192.0.2.0/24", device: "" }
+      const session = { id: "one", ownerId: ada, ...moments, ipRange: "192.0.2.0/24", device: "" }
       await store.operatorSignIn.sessions.insert(new Uint8Array([1]), session, "$hash")
-      await store.operatorSignIn.secondFactors.put(cem, "", new Uint8Array([1]), 0, [])
+      await store.operatorSignIn.twoFactor.put(cem, "", new Uint8Array([1]), 0, [])
       expect(await store.operators.list()).toEqual([
         {
           id: ada,
           name: "Ada",
           createdAt: at,
           hasPassword: true,
-          hasSecondFactor: false,
+          hasTwoFactor: false,
           lastSeenAt: "2026-06-02T08:00:00Z",
         },
         {
@@ -60,7 +60,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
           name: "cem",
           createdAt: at,
           hasPassword: false,
-          hasSecondFactor: true,
+          hasTwoFactor: true,
           lastSeenAt: null,
         },
       ])
@@ -88,7 +88,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
         const token = digest(`token ${id} ${mine === store}`)
         expect(await other.passwords.find(id)).toBeNull()
         await mine.passwords.put(id, "$hash")
-        const one = { id: "one", ownerId: id, network: "192.0.2.0/24", ...session }
+        const one = { id: "one", ownerId: id, ipRange: "192.0.2.0/24", ...session }
         await mine.sessions.insert(token, one, "$hash")
         await mine.invitations.insert(token, id, "2026-06-08T08:00:00Z")
         expect(await other.sessions.findByToken(token)).toBeNull()

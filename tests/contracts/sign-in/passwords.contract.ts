@@ -21,7 +21,7 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty, owners: 
     const at = "2026-06-01T08:00:00Z"
     const signIn = (id: string, ownerId: number) => {
       const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-      const session = { id, ownerId, ...moments, network: "192.0.2.0/24", device: "" }
+      const session = { id, ownerId, ...moments, ipRange: "192.0.2.0/24", device: "" }
       return stores.sessions.insert(digestOf(id), session, "$old")
     }
     const invite = (id: string, account: number) =>

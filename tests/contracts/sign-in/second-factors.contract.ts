@@ -17,10 +17,10 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owne
 
     const bytes = (text: string) => new TextEncoder().encode(text)
     const put = (id: number, secret = "sealed", step = 100, codes = ["one", "two"]) =>
-      owners.storesOf(store).secondFactors.put(id, "kept", bytes(secret), step, codes.map(bytes))
+      owners.storesOf(store).twoFactor.put(id, "kept", bytes(secret), step, codes.map(bytes))
     const find = async (id: number) => {
-      const sealed = await owners.storesOf(store).secondFactors.find(id)
-      return sealed && new TextDecoder().decode(sealed)
+      const encrypted = await owners.storesOf(store).twoFactor.find(id)
+      return encrypted && new TextDecoder().decode(encrypted)
     }
     const times = (work: () => Promise<boolean>) =>
       Promise.all(Array.from({ length: 8 }, work)).then((all) => all.filter(Boolean).length)
@@ -28,7 +28,7 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owne
     test("is what was put, of each owner", async () => {
       await put(ada)
       expect([await find(ada), await find(bob)]).toEqual(["sealed", null])
-      expect(await owners.storesOf(store).secondFactors.countRecoveryCodes(ada)).toBe(2)
+      expect(await owners.storesOf(store).twoFactor.countRecoveryCodes(ada)).toBe(2)
     })
 
     test("putting it ends the owner's sessions but the one that is kept", async () => {
@@ -37,7 +37,7 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owne
       const begin = (id: string, ownerId: number) =>
         sessions.insert(
           bytes(id),
-          { id, ownerId, network: "", device: "", createdAt: at, lastSeenAt: at, confirmedAt: at },
+          { id, ownerId, ipRange: "", device: "", createdAt: at, lastSeenAt: at, confirmedAt: at },
           null,
         )
       for (const id of ["kept", "other"]) await begin(id, ada)
@@ -49,7 +49,7 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owne
 
     test("a step is used once, and never an earlier one", async () => {
       await put(ada)
-      const use = (step: number, id = ada) => owners.storesOf(store).secondFactors.useStep(id, step)
+      const use = (step: number, id = ada) => owners.storesOf(store).twoFactor.useStep(id, step)
       expect([await use(100), await use(99), await use(102)]).toEqual([false, false, true])
       expect([await use(102), await use(101), await use(103)]).toEqual([false, false, true])
       expect(await use(200, bob)).toBe(false)
@@ -57,30 +57,28 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owne
 
     test("of many who use one step at once, one is in time", async () => {
       await put(ada)
-      expect(await times(() => owners.storesOf(store).secondFactors.useStep(ada, 101))).toBe(1)
+      expect(await times(() => owners.storesOf(store).twoFactor.useStep(ada, 101))).toBe(1)
     })
 
     test("a recovery code is used once, and only by its owner", async () => {
       await put(ada)
       await put(bob, "sealed", 100, ["three"])
-      expect(await owners.storesOf(store).secondFactors.useRecoveryCode(ada, bytes("three"))).toBe(
+      expect(await owners.storesOf(store).twoFactor.useRecoveryCode(ada, bytes("three"))).toBe(
         false,
       )
       expect(
-        await times(() => owners.storesOf(store).secondFactors.useRecoveryCode(ada, bytes("one"))),
+        await times(() => owners.storesOf(store).twoFactor.useRecoveryCode(ada, bytes("one"))),
       ).toBe(1)
-      expect(await owners.storesOf(store).secondFactors.countRecoveryCodes(ada)).toBe(1)
-      expect(await owners.storesOf(store).secondFactors.countRecoveryCodes(bob)).toBe(1)
+      expect(await owners.storesOf(store).twoFactor.countRecoveryCodes(ada)).toBe(1)
+      expect(await owners.storesOf(store).twoFactor.countRecoveryCodes(bob)).toBe(1)
     })
 
     test("a new secret replaces the old one and its codes", async () => {
       await put(ada)
       await put(ada, "another", 50, ["three"])
       expect(await find(ada)).toBe("another")
-      expect(await owners.storesOf(store).secondFactors.useRecoveryCode(ada, bytes("one"))).toBe(
-        false,
-      )
-      expect(await owners.storesOf(store).secondFactors.useStep(ada, 51)).toBe(true)
+      expect(await owners.storesOf(store).twoFactor.useRecoveryCode(ada, bytes("one"))).toBe(false)
+      expect(await owners.storesOf(store).twoFactor.useStep(ada, 51)).toBe(true)
       await expect(put(ada, "never", 0, ["same", "same"])).rejects.toThrow()
       expect(await find(ada)).toBe("another")
     })
@@ -88,12 +86,10 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owne
     test("is removed with its codes, by itself or with its owner", async () => {
       await put(ada)
       await put(bob)
-      await owners.storesOf(store).secondFactors.remove(ada)
+      await owners.storesOf(store).twoFactor.remove(ada)
       await owners.remove(store, "bob")
       expect([await find(ada), await find(bob)]).toEqual([null, null])
-      expect(await owners.storesOf(store).secondFactors.countRecoveryCodes(ada)).toBe(0)
-      expect(await owners.storesOf(store).secondFactors.useRecoveryCode(bob, bytes("one"))).toBe(
-        false,
-      )
+      expect(await owners.storesOf(store).twoFactor.countRecoveryCodes(ada)).toBe(0)
+      expect(await owners.storesOf(store).twoFactor.useRecoveryCode(bob, bytes("one"))).toBe(false)
     })
   })

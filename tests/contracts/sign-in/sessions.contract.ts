@@ -26,7 +26,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       createdAt: "2026-06-01T08:00:00Z",
       lastSeenAt: "2026-06-01T09:00:00Z",
       confirmedAt: "2026-06-01T08:30:00Z",
-      network: "192.0.2.0/24",
+      ipRange: "192.0.2.0/24",
       device: "Firefox, Türkçe 🦊",
       ...changes,
     })
@@ -128,7 +128,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
         session("old", { createdAt: "2026-05-19T23:59:59Z", lastSeenAt: seenAt, ownerId: bob }),
         session("just in time", { createdAt: bornAt, lastSeenAt: seenAt }),
       )
-      expect(await stores.sessions.forget(seenAt, bornAt, 100)).toBe(2)
+      expect(await stores.sessions.deleteExpired(seenAt, bornAt, 100)).toBe(2)
       expect([await ids(ada), await ids(bob)]).toEqual([["just in time"], []])
     })
 
@@ -137,7 +137,8 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       await insert(...names.map((name) => session(name)))
       const removed: number[] = []
       const later = "2027-01-01T00:00:00Z"
-      for (let i = 0; i < 4; i += 1) removed.push(await stores.sessions.forget(later, later, 10))
+      for (let i = 0; i < 4; i += 1)
+        removed.push(await stores.sessions.deleteExpired(later, later, 10))
       expect(removed).toEqual([10, 10, 5, 0])
     })
 

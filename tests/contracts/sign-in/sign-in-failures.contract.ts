@@ -66,15 +66,16 @@ export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
     test("forgets counts that have ended, and those of a clock that was set back", async () => {
       await take([ada])
       await take([bob], 100)
-      expect(await store.signInFailures.forget(windowMs, 100)).toBe(1)
-      expect(await store.signInFailures.forget(100, 100)).toBe(0)
-      expect(await store.signInFailures.forget(99, 100)).toBe(1)
+      expect(await store.signInFailures.deleteExpired(windowMs, 100)).toBe(1)
+      expect(await store.signInFailures.deleteExpired(100, 100)).toBe(0)
+      expect(await store.signInFailures.deleteExpired(99, 100)).toBe(1)
     })
 
     test("forgets no more at a time than it is told to, and says how many", async () => {
       for (let i = 0; i < 25; i += 1) await take([limit(`author ${i}`, 1)])
       const removed: number[] = []
-      for (let i = 0; i < 4; i += 1) removed.push(await store.signInFailures.forget(windowMs, 10))
+      for (let i = 0; i < 4; i += 1)
+        removed.push(await store.signInFailures.deleteExpired(windowMs, 10))
       expect(removed).toEqual([10, 10, 5, 0])
     })
   })

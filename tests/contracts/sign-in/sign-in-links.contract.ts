@@ -67,7 +67,7 @@ export const signInLinkStoreContract = (adapter: string, open: OpenEmpty) =>
       for (let i = 0; i < 5; i += 1) await insert(`old ${i}`, ada)
       await store.signInLinks.insert(digestOf("new"), bob, "2026-06-01T08:02:01Z")
       const removed: number[] = []
-      for (let i = 0; i < 4; i += 1) removed.push(await store.signInLinks.forget(end, 2))
+      for (let i = 0; i < 4; i += 1) removed.push(await store.signInLinks.deleteExpired(end, 2))
       expect([removed, await find("new")]).toEqual([[2, 2, 1, 0], bob])
     })
 

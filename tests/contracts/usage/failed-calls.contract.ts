@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../src/domain/store.ts"
-import type { FailedCall, LoggedCall } from "../../../src/domain/usage/failed-calls.ts"
+import type { FailedRequest, LoggedRequest } from "../../../src/domain/usage/failed-requests.ts"
 import { keyRecord, type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 const now = "2026-06-22T12:00:00Z"
@@ -17,28 +17,28 @@ export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    const failed = (at: string, changes: Partial<FailedCall> = {}): FailedCall => ({
+    const failed = (at: string, changes: Partial<FailedRequest> = {}): FailedRequest => ({
       keyId: "key_1",
       operation: "validate_purchase",
       reason: "unknown_code",
-      network: "192.0.2.0/24",
+      ipRange: "192.0.2.0/24",
       code: "8f14…3e21",
       firstAt: at,
       lastAt: at,
       calls: 1,
       ...changes,
     })
-    const logged = (call: FailedCall): LoggedCall => ({
+    const logged = (call: FailedRequest): LoggedRequest => ({
       ...call,
       ...(call.keyId === "key_1"
         ? ({ keyName: "Anahtar", keyKind: "sk" } as const)
         : ({ keyName: "Tema", keyKind: "vk" } as const)),
     })
-    const add = (...failures: readonly FailedCall[]) => store.counts.add(now, { failures })
-    const list = (account = ada, at = now) => store.failedCalls.list(account, at)
+    const add = (...failures: readonly FailedRequest[]) => store.counts.add(now, { failures })
+    const list = (account = ada, at = now) => store.failedRequests.list(account, at)
     async function thinAll(at: string): Promise<void> {
       let after: string | null = ""
-      while (after !== null) after = await store.counts.thin(at, after, 1_000)
+      while (after !== null) after = await store.counts.prune(at, after, 1_000)
     }
 
     test("lists the calls of this author, the latest first", async () => {
@@ -64,11 +64,11 @@ export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("entries that differ in anything are kept apart", async () => {
       const at = "2026-06-22T08:00:00Z"
-      const differences: readonly Partial<FailedCall>[] = [
+      const differences: readonly Partial<FailedRequest>[] = [
         {},
         { operation: "release_site" },
         { reason: "site_limit" },
-        { network: "" },
+        { ipRange: "" },
         { code: "" },
       ]
       await add(...differences.map((each) => failed(at, each)))
@@ -100,7 +100,7 @@ export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await list(bob)).toEqual([logged(ofBob)])
       // One row at a time, so that the removed ones are counted.
       let rows = 0
-      while ((await store.counts.thin("2027-01-01T00:00:00Z", "", 1)) === "") rows += 1
+      while ((await store.counts.prune("2027-01-01T00:00:00Z", "", 1)) === "") rows += 1
       expect(rows).toBeLessThanOrEqual(650)
     })
 

@@ -97,12 +97,12 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       for (const id of ["key_1", "key_2", "key_3", "key_4"] as const) {
         const revokedAt = id === "key_1" ? now : null
         await store.keys.insert(keyRecord(id, { accountId: ada, kind: kinds[id], revokedAt }))
-        const networks = Array.from({ length: networksOf[id] }, (_, at) => ({
+        const ipRanges = Array.from({ length: networksOf[id] }, (_, at) => ({
           keyId: id,
-          network: `192.0.${at}.0/24`,
+          ipRange: `192.0.${at}.0/24`,
           lastDay: id === "key_4" && at === 0 ? "2026-06-22" : "2026-06-23",
         }))
-        await addUsage(store, { networks })
+        await addUsage(store, { ipRanges })
       }
       const list = (limit: number) => store.operatorReads.listWidelyUsed(weekAgo, 2, limit)
       const key = {
@@ -112,11 +112,11 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         expiresAt: null,
         replacedAt: null,
       }
-      const first = { ...key, id: "key_1", kind: "sk", revokedAt: now, networks: 3 } as const
+      const first = { ...key, id: "key_1", kind: "sk", revokedAt: now, ipRanges: 3 } as const
       expect(await list(5)).toEqual([
         first,
-        { ...key, id: "key_2", kind: "imported", revokedAt: null, networks: 2 },
-        { ...key, id: "key_4", kind: "sk", revokedAt: null, networks: 2 },
+        { ...key, id: "key_2", kind: "imported", revokedAt: null, ipRanges: 2 },
+        { ...key, id: "key_4", kind: "sk", revokedAt: null, ipRanges: 2 },
       ])
       expect(await list(1)).toEqual([first])
     })

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../src/domain/store.ts"
 import {
-  type KeyNetwork,
+  ipRangesMax,
+  type KeyIpRange,
   type KeyUsage,
-  networksMax,
   type UsageCount,
   type UsageDay,
 } from "../../../src/domain/usage/usage.ts"
@@ -30,9 +30,9 @@ const count = (calls: number, changes: Partial<UsageCount> = {}): UsageCount => 
   calls,
   ...changes,
 })
-const network = (changes: Partial<KeyNetwork> = {}): KeyNetwork => ({
+const ipRange = (changes: Partial<KeyIpRange> = {}): KeyIpRange => ({
   keyId: "key_1",
-  network: "192.0.2.0/24",
+  ipRange: "192.0.2.0/24",
   lastDay: today,
   ...changes,
 })
@@ -74,7 +74,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       )
     async function thin(at: string): Promise<void> {
       let after: string | null = ""
-      while (after !== null) after = await store.counts.thin(at, after, 7)
+      while (after !== null) after = await store.counts.prune(at, after, 7)
     }
 
     test("has no keys and 30 empty days for an account that was never used", async () => {
@@ -86,7 +86,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.usage.readDetails("key_1", range, now)).toEqual({
         days: empty,
         operations: [],
-        networks: [],
+        ipRanges: [],
       })
     })
 
@@ -173,19 +173,19 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           count(5, { keyId: "key_bob" }),
         ],
         lastUses: [lastUse(), lastUse("key_bob", "2026-06-30T11:00:00Z")],
-        networks: [
-          network({ network: "198.51.100.0/24", lastDay: "2026-06-24" }),
-          network({ network: "203.0.113.0/24", lastDay: "2026-06-23" }),
-          ...[network(), network({ keyId: "key_bob" })],
+        ipRanges: [
+          ipRange({ ipRange: "198.51.100.0/24", lastDay: "2026-06-24" }),
+          ipRange({ ipRange: "203.0.113.0/24", lastDay: "2026-06-23" }),
+          ...[ipRange(), ipRange({ keyId: "key_bob" })],
         ],
       })
       const perDay = days.map((name) => ({ [today]: 1, "2026-06-01": 10 })[name] ?? 0)
       expect(await byKey()).toEqual([
-        { keyId: "key_1", lastUsedAt: now, networks: 2, days: perDay },
+        { keyId: "key_1", lastUsedAt: now, ipRanges: 2, days: perDay },
       ])
-      expect((await store.usage.readDetails("key_1", range, now)).networks).toEqual([
-        { network: "192.0.2.0/24", lastDay: today },
-        { network: "198.51.100.0/24", lastDay: "2026-06-24" },
+      expect((await store.usage.readDetails("key_1", range, now)).ipRanges).toEqual([
+        { ipRange: "192.0.2.0/24", lastDay: today },
+        { ipRange: "198.51.100.0/24", lastDay: "2026-06-24" },
       ])
       expect(await store.usage.listLastUses(["key_1", "key_2", "key_bob"])).toEqual(
         expect.arrayContaining([lastUse(), lastUse("key_bob", "2026-06-30T11:00:00Z")]),
@@ -194,14 +194,14 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("never moves a last use or the day of a network back", async () => {
-      await addUsage(store, { lastUses: [lastUse()], networks: [network()] })
+      await addUsage(store, { lastUses: [lastUse()], ipRanges: [ipRange()] })
       await addUsage(store, {
         lastUses: [lastUse("key_1", "2026-06-30T11:00:00Z")],
-        networks: [network({ lastDay: "2026-06-29" })],
+        ipRanges: [ipRange({ lastDay: "2026-06-29" })],
       })
       expect((await byKey()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([now])
-      expect((await store.usage.readDetails("key_1", range, now)).networks).toEqual([
-        { network: "192.0.2.0/24", lastDay: today },
+      expect((await store.usage.readDetails("key_1", range, now)).ipRanges).toEqual([
+        { ipRange: "192.0.2.0/24", lastDay: today },
       ])
     })
 
@@ -210,16 +210,16 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       await addUsage(store, {
         calls: [count(1, gone), count(2)],
         lastUses: [lastUse("key_gone"), lastUse()],
-        networks: [network(gone), network()],
+        ipRanges: [ipRange(gone), ipRange()],
       })
       expect(await usedDays()).toEqual([day(today, { ok: 2 })])
-      expect((await byKey()).map(({ networks }) => networks)).toEqual([1])
+      expect((await byKey()).map(({ ipRanges }) => ipRanges)).toEqual([1])
     })
 
     test("adds all or nothing", async () => {
       const noNumber = count(1.5, { outcome: "unknown_code" })
       const calls = [count(1), noNumber]
-      const failing = addUsage(store, { calls, lastUses: [lastUse()], networks: [network()] })
+      const failing = addUsage(store, { calls, lastUses: [lastUse()], ipRanges: [ipRange()] })
       await expect(failing).rejects.toThrow()
       expect([await usedDays(), await byKey()]).toEqual([[], []])
     })
@@ -227,10 +227,10 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     test("loses the numbers with their account", async () => {
       const today = formatTimestamp(new Date()).slice(0, 10)
       const calls = [count(1, { day: today }), count(2, { day: today, keyId: "key_bob" })]
-      await addUsage(store, { calls, lastUses: [lastUse()], networks: [network()] })
+      await addUsage(store, { calls, lastUses: [lastUse()], ipRanges: [ipRange()] })
       await put(store, { type: "deleted account", username: "ada" })
-      const { networks } = await store.usage.readDetails("key_1", range, now)
-      expect([await byKey(), networks]).toEqual([[], []])
+      const { ipRanges } = await store.usage.readDetails("key_1", range, now)
+      expect([await byKey(), ipRanges]).toEqual([[], []])
       const left = await store.usage.listOfAll({ from: today, to: today })
       expect(left.map(({ calls }) => calls)).toEqual([2])
     })
@@ -238,31 +238,34 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     test("forgets a day after 400 of them, in batches", async () => {
       const last = lastDays(now, 410).slice(0, 11)
       await addUsage(store, { calls: last.map((name) => count(1, { day: name })) })
-      const forgotten = [await store.counts.forget(now, 6), await store.counts.forget(now, 6)]
+      const forgotten = [
+        await store.counts.deleteExpired(now, 6),
+        await store.counts.deleteExpired(now, 6),
+      ]
       expect(forgotten).toEqual([6, 4])
       const left = await store.usage.listOfAll(lastRange(now, 420))
       expect(left.map(({ day }) => day)).toEqual([last.at(-1) ?? ""])
     })
 
     test("thinning keeps the networks of seven days, at most 50 of a key, and every last use", async () => {
-      const many = Array.from({ length: networksMax + 20 }, (_, index) =>
-        network({ network: `10.0.${index}.0/24`, lastDay: index < 20 ? "2026-06-29" : today }),
+      const many = Array.from({ length: ipRangesMax + 20 }, (_, index) =>
+        ipRange({ ipRange: `10.0.${index}.0/24`, lastDay: index < 20 ? "2026-06-29" : today }),
       )
-      const old = network({ keyId: "key_2", lastDay: "2026-06-23" })
-      const kept = network({ keyId: "key_2", network: "10.0.0.0/24", lastDay: "2026-06-24" })
+      const old = ipRange({ keyId: "key_2", lastDay: "2026-06-23" })
+      const kept = ipRange({ keyId: "key_2", ipRange: "10.0.0.0/24", lastDay: "2026-06-24" })
       await addUsage(store, {
         lastUses: [lastUse(), lastUse("key_2")],
-        networks: [...many, old, kept],
+        ipRanges: [...many, old, kept],
       })
-      expect((await byKey()).map(({ networks }) => networks)).toEqual([networksMax, 1])
+      expect((await byKey()).map(({ ipRanges }) => ipRanges)).toEqual([ipRangesMax, 1])
       await thin(now)
       // As of an earlier day, a page would show everything that is left.
       const left = async (keyId: string) =>
-        (await store.usage.readDetails(keyId, range, "2026-06-01T00:00:00Z")).networks
+        (await store.usage.readDetails(keyId, range, "2026-06-01T00:00:00Z")).ipRanges
       expect((await left("key_1")).map(({ lastDay }) => lastDay)).toEqual(
-        Array(networksMax).fill(today),
+        Array(ipRangesMax).fill(today),
       )
-      expect(await left("key_2")).toEqual([{ network: "10.0.0.0/24", lastDay: "2026-06-24" }])
+      expect(await left("key_2")).toEqual([{ ipRange: "10.0.0.0/24", lastDay: "2026-06-24" }])
       await thin(daysLater(1_000))
       expect((await byKey(ada, daysLater(1_000))).map(({ lastUsedAt }) => lastUsedAt)).toEqual([
         ...[now, now],

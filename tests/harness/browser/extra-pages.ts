@@ -5,8 +5,8 @@ import {
   ErrorPage,
   type ErrorStatus,
 } from "../../../src/http/pages/components/workspace-layout.tsx"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { account } from "../../contracts/records.ts"

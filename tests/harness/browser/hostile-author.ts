@@ -1,6 +1,6 @@
 /** An author whose texts all attack the page that shows them. */
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { type Program, startProgram } from "../program.ts"
@@ -76,7 +76,7 @@ async function nameSites({ app }: Program): Promise<void> {
   const [code, itemId] = [codeOf("markup"), itemIdOf("markup")]
   const sites = Object.values(poisons).filter((poison) => poison.trim() !== "")
   const at = formatTimestamp(app.now())
-  await app.store.sites.note(
+  await app.store.sites.recordSeen(
     at,
     sites.map((site) => ({ code, site })),
   )
@@ -92,13 +92,13 @@ async function makeKeys({ app, issue }: Program): Promise<void> {
     await app.store.keys.rename(key.id, [...poisons[poison]].slice(0, 100).join(""))
     const at = formatTimestamp(app.now())
     const call = { keyId: key.id, operation: "validate_purchase", reason: "unknown_code" } as const
-    const failure = { ...call, network: poisons.markup, code: poisons[poison], calls: 1 }
+    const failure = { ...call, ipRange: poisons.markup, code: poisons[poison], calls: 1 }
     await app.store.counts.add(at, { failures: [{ ...failure, firstAt: at, lastAt: at }] })
   }
   const [first] = await app.store.keys.list(id)
   if (first !== undefined)
     await revokeKey(
-      app.keyServices({ kind: "author", name: poisons.markup, network: poisons.markup }),
+      app.keyServices({ kind: "author", name: poisons.markup, ipRange: poisons.markup }),
       first,
     )
 }

@@ -3,11 +3,11 @@ import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "tex
 import { addSampleRequests } from "../../../src/demo/sample-requests.ts"
 import { addSampleSites } from "../../../src/demo/sample-sites.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { rotateKey } from "../../../src/operations/keys/issue-key.ts"
-import { setPassword } from "../../../src/operations/sign-in/passwords.ts"
+import { setPassword } from "../../../src/operations/sign-in/password-operations.ts"
 import { type Program, startProgram } from "../program.ts"
 
 export const samplePassword = "nar bülbül pencere"
@@ -40,7 +40,7 @@ export async function addSampleWebhooks({ app }: Program): Promise<void> {
   const { endpoint } = await make("https://hooks.example/support-desk/of/a/long/address", [])
   await store.messages.insertTest(endpoint.id, "2026-06-22T08:00:00Z")
   const { endpoint: gone } = await make("https://gone.example/", ["key.leaked"])
-  await store.endpoints.turnOff(gone.id, "2026-06-22T08:00:00Z", "gone")
+  await store.endpoints.disable(gone.id, "2026-06-22T08:00:00Z", "gone")
 }
 
 export async function givePassword({ app, hasher }: Program, username: string): Promise<void> {

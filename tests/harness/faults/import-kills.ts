@@ -189,13 +189,13 @@ async function withStore<T>({ folder, env }: KillSetup, use: (app: App) => Promi
   }
 }
 
-export async function digestOf({ store, vault }: App): Promise<string> {
+export async function digestOf({ store, keyCipher }: App): Promise<string> {
   const hash = createHash("sha256")
   await exportFeed(store.feed, async (lines) => {
     hash.update(lines)
   })
   for (const { id, username } of await store.accounts.list("", 1_000)) {
-    const secrets = (await store.keys.list(id)).map((key) => vault.unseal(key.sealed, key))
+    const secrets = (await store.keys.list(id)).map((key) => keyCipher.decrypt(key.encrypted, key))
     hash.update(JSON.stringify([username, secrets.toSorted()]))
   }
   return hash.digest("hex")

@@ -10,11 +10,11 @@ import type { Environment } from "../../../src/config/settings.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { StoreMoved, StoreUnavailable } from "../../../src/domain/store.ts"
 import { exportFeed } from "../../../src/feed/export-feed.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { issueKey } from "../../../src/operations/keys/issue-key.ts"
 import { MasterKeyError } from "../../../src/secrets/master-key.ts"
 import { type App, migrateApp, openApp } from "../../../src/server/app.ts"
-import { MigrationNeeded } from "../../../src/store/sql/migrate.ts"
+import { MigrationNeeded } from "../../../src/store/sql/schema-versions.ts"
 import { purchaseRecord, put } from "../../contracts/store-records.ts"
 import { createRandom, randomFeed } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
@@ -140,14 +140,14 @@ const isComplete = (target: Environment) =>
   })
 
 /** Every line of an export, and the secrets that the master key opens. */
-async function readAll({ store, vault }: App, secret: string): Promise<readonly string[]> {
+async function readAll({ store, keyCipher }: App, secret: string): Promise<readonly string[]> {
   let text = ""
   await exportFeed(store.feed, async (lines) => {
     text += lines
   })
-  const keys = await Promise.all(vault.lookups(secret).map(store.keys.findByLookup))
+  const keys = await Promise.all(keyCipher.lookups(secret).map(store.keys.findByLookup))
   const found = await Promise.all(keys.map((key) => key && store.keys.find(key.id)))
-  const opened = found.map((key) => key && `key ${vault.unseal(key.sealed, key)}`)
+  const opened = found.map((key) => key && `key ${keyCipher.decrypt(key.encrypted, key)}`)
   const signing = (await store.signingKeys.list()).map(({ id }) => `signing key ${id}`)
   return [...text.split("\n"), ...opened.filter((each) => each !== null), ...signing]
 }

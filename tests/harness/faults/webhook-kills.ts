@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { readConfig } from "../../../src/config/config.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
+import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { openApp } from "../../../src/server/app.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
@@ -114,9 +114,9 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
 
   // Ends the leases of killed servers, so that nobody waits a minute for them.
   const app = await openApp(config)
-  await app.store.endpoints.turnOn(endpointId, Date.now())
+  await app.store.endpoints.enable(endpointId, Date.now())
   const last = await startServer(folder, env)
-  const isDone = async () => (await app.store.messages.countWaiting()) === 0 || undefined
+  const isDone = async () => (await app.store.messages.countPending()) === 0 || undefined
   await until(isDone)
   await killTree(last)
   const { stdout } = await runPazar(folder, ["export", "-"], { env })

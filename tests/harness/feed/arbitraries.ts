@@ -3,7 +3,7 @@
  * any zone, names that mean something to JavaScript.
  */
 import fc from "fast-check"
-import { isPlaceholder } from "../../../src/domain/catalogue/purchase-code.ts"
+import { isPlaceholder } from "../../../src/domain/catalog/purchase-code.ts"
 import type { Line } from "../../contracts/records.ts"
 
 const character = fc.oneof(
@@ -52,9 +52,9 @@ const timestamp = fc
   )
   .map(([at, zone]) => at.toISOString().replace("Z", zone))
 
-const record = (members: Record<string, fc.Arbitrary<unknown>>, optional: string[] = []) =>
-  fc.record(members, {
-    requiredKeys: Object.keys(members).filter((key) => !optional.includes(key)),
+const record = (fields: Record<string, fc.Arbitrary<unknown>>, optional: string[] = []) =>
+  fc.record(fields, {
+    requiredKeys: Object.keys(fields).filter((key) => !optional.includes(key)),
     noNullPrototype: true,
   })
 

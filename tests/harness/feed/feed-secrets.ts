@@ -1,4 +1,4 @@
-import type { FeedSecrets } from "../../../src/domain/feed/feed.ts"
+import type { FeedSecrets } from "../../../src/domain/feed/feed-record.ts"
 
 const isNeverCalled = () => {
   throw new Error("these lines hold no secret")
@@ -7,5 +7,5 @@ const isNeverCalled = () => {
 /** For feeds without keys. */
 export const noSecrets: FeedSecrets = {
   prepareKey: isNeverCalled,
-  keys: { seal: isNeverCalled, unseal: isNeverCalled },
+  keys: { encrypt: isNeverCalled, decrypt: isNeverCalled },
 }

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { lockFeed } from "../../../src/store/postgres/feed/feed.ts"
+import { lockFeed } from "../../../src/store/postgres/feed/feed-store.ts"
 import { until } from "../../contracts/until.ts"
 import { storeOf } from "../stores/test-stores.ts"
 

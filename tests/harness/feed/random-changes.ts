@@ -3,10 +3,10 @@
  * items that move, with their keys, passwords and purchases, patches and deletions between them.
  */
 import fc from "fast-check"
-import { accountMembers } from "../../../src/domain/catalogue/account.ts"
-import { type PurchaseMembers, renderPurchaseText } from "../../../src/domain/catalogue/purchase.ts"
-import type { FeedRecord, Rename } from "../../../src/domain/feed/feed.ts"
-import { record } from "../../../src/domain/values/shape.ts"
+import { accountFields } from "../../../src/domain/catalog/account.ts"
+import { type PurchaseFields, renderPurchaseText } from "../../../src/domain/catalog/purchase.ts"
+import type { FeedRecord, Rename } from "../../../src/domain/feed/feed-record.ts"
+import { record } from "../../../src/domain/values/schema.ts"
 import { account, audioMedia, plainMedia, purchase } from "../../contracts/records.ts"
 import { itemBody, keyRecord } from "../../contracts/store-records.ts"
 
@@ -45,19 +45,19 @@ const pick = <T>(list: Iterable<T>, roll: number): T | undefined => {
 const without = <T>(list: readonly T[], taken: { has(entry: T): boolean }) =>
   list.filter((entry) => !taken.has(entry))
 
-const accountShape = record(accountMembers)
+const accountShape = record(accountFields)
 const wholeAccount = (username: string, isOdd: boolean) => {
-  const { type: _, ...members } = account(username, { balance: isOdd ? 1 : 2 })
-  return { username, isSuspended: null, body: JSON.stringify(accountShape(members, "")) }
+  const { type: _, ...fields } = account(username, { balance: isOdd ? 1 : 2 })
+  return { username, isSuspended: null, body: JSON.stringify(accountShape(fields, "")) }
 }
 const rename = (from: string): Rename => ({
   from,
-  reseal: (_, username) => new TextEncoder().encode(`for ${username}`),
+  reencrypt: (_, username) => new TextEncoder().encode(`for ${username}`),
 })
 const wholePurchase = (code: string, itemId: number, isRevoked: boolean) => {
-  const { type: _, item_id: __, ...members } = purchase(code, itemId)
+  const { type: _, item_id: __, ...fields } = purchase(code, itemId)
   // The harness makes a valid line, and these are all its members.
-  const text = renderPurchaseText(members as PurchaseMembers)
+  const text = renderPurchaseText(fields as PurchaseFields)
   return { code, itemId, isRevoked, buyer: null, ...text }
 }
 const mediaOf = (isOdd: boolean) => (isOdd ? plainMedia : audioMedia)
@@ -75,7 +75,7 @@ const kinds = {
   change({ names: known }, { one, isOdd }) {
     const username = pick(known, one)
     if (username === undefined) return null
-    if (!isOdd) return { type: "patched account", username, members: { balance: one }, key: null }
+    if (!isOdd) return { type: "patched account", username, fields: { balance: one }, key: null }
     return { type: "account", account: wholeAccount(username, isOdd), key: null }
   },
   rename({ names: known, items }, { one, other, isOdd }) {
@@ -86,7 +86,7 @@ const kinds = {
     known.add(username)
     for (const [id, author] of items) if (author === from) items.set(id, username)
     const was = rename(from)
-    if (isOdd) return { type: "patched account", username, members: { username }, key: null, was }
+    if (isOdd) return { type: "patched account", username, fields: { username }, key: null, was }
     return { type: "account", account: wholeAccount(username, isOdd), key: null, was }
   },
   publish({ names: known, items }, { one, other, isOdd }) {
@@ -101,13 +101,13 @@ const kinds = {
     if (id === undefined || author === undefined) return null
     const wasAuthor = other % 8 === 0 ? pick(names, one) : items.get(id)
     items.set(id, author)
-    if (isOdd) return { type: "patched item", id, author, wasAuthor, members: {} }
+    if (isOdd) return { type: "patched item", id, author, wasAuthor, fields: {} }
     const body = itemBody(id, mediaOf(isOdd))
     return { type: "item", item: { id, author, isHidden: false, body }, wasAuthor }
   },
   illustrate({ items }, { one, isOdd }) {
     const media = isOdd ? { preview_audio: null } : audioMedia
-    return { type: "patched item", id: pick(items.keys(), one) ?? 99, members: { media } }
+    return { type: "patched item", id: pick(items.keys(), one) ?? 99, fields: { media } }
   },
   sell({ items, sales }, { one, other }) {
     const [code, itemId] = [pick(without(codes, sales), one), pick(items.keys(), other)]
@@ -126,13 +126,13 @@ const kinds = {
     type: "patched purchase",
     code: pick(sales.keys(), one) ?? "never-sold",
     isRevoked: isOdd,
-    members: { price: one },
+    fields: { price: one },
   }),
   issue({ names: known }, { one, other }) {
     const [username, number] = [pick(known, one), pick(keyNumbers, other)]
     if (username === undefined) return null
     const { accountId: _, ...key } = keyRecord(`key_${number}`, { username })
-    return { type: "patched account", username, members: {}, key }
+    return { type: "patched account", username, fields: {}, key }
   },
   close({ names: known }, { one }) {
     const username = pick(known, one) ?? "nobody"

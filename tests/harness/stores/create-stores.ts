@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Store } from "../../../src/domain/store.ts"
-import { migratePostgres } from "../../../src/store/postgres/migrate.ts"
-import { openPostgres, type PostgresAddress } from "../../../src/store/postgres/store.ts"
-import type { StoreUse } from "../../../src/store/sql/database.ts"
-import { migrateSqlite } from "../../../src/store/sqlite/migrate.ts"
+import { migratePostgres } from "../../../src/store/postgres/run-migrations.ts"
+import { openPostgres, type PostgresLocation } from "../../../src/store/postgres/store.ts"
+import type { StoreUse } from "../../../src/store/sql/sql-database.ts"
+import { migrateSqlite } from "../../../src/store/sqlite/run-migrations.ts"
 import { openSqlite } from "../../../src/store/sqlite/store.ts"
 
 /** The bytes of an empty store. */
@@ -34,7 +34,7 @@ export async function createSqlite(path: string, use: StoreUse = "command"): Pro
 }
 
 export async function createPostgres(
-  address: PostgresAddress,
+  address: PostgresLocation,
   use: StoreUse = "command",
 ): Promise<Store> {
   await migratePostgres(address.url, () => {})

@@ -4,7 +4,7 @@ import { Client } from "pg"
 import type { Store } from "../../../src/domain/store.ts"
 import { isHeldUp } from "../../../src/store/postgres/connection/errors.ts"
 import { openPostgres } from "../../../src/store/postgres/store.ts"
-import type { StoreUse } from "../../../src/store/sql/database.ts"
+import type { StoreUse } from "../../../src/store/sql/sql-database.ts"
 import { runStoreContracts } from "../../contracts/contracts.ts"
 import {
   emptyAllTables,

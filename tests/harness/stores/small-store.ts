@@ -2,21 +2,21 @@
 import { expect } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Account } from "../../../src/domain/catalogue/account.ts"
+import type { Account } from "../../../src/domain/catalog/account.ts"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
-import { type Caller, unlimited } from "../../../src/domain/running/limits.ts"
+import { type Caller, unlimited } from "../../../src/domain/limits/request-limits.ts"
 import type { AuditAction, AuditEventOf } from "../../../src/domain/sign-in/audit-event.ts"
 import { createCodeThrottle, createSignInThrottle } from "../../../src/limits/sign-in-throttle.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { issueKey, type KeyOptions } from "../../../src/operations/keys/issue-key.ts"
-import { findInvited } from "../../../src/operations/sign-in/invitation.ts"
-import { authorsIn } from "../../../src/operations/sign-in/passwords.ts"
-import { type SignedIn, startSession } from "../../../src/operations/sign-in/sessions.ts"
-import { createKnownKeys } from "../../../src/secrets/keys/known-keys.ts"
+import { findInvited } from "../../../src/operations/sign-in/invitation-operations.ts"
+import { authorsIn } from "../../../src/operations/sign-in/password-operations.ts"
+import { type SignedIn, startSession } from "../../../src/operations/sign-in/session-operations.ts"
+import { createKeyCipher } from "../../../src/secrets/ciphers.ts"
+import { createKeyCache } from "../../../src/secrets/keys/key-cache.ts"
 import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hasher.ts"
-import { createSecondFactorVault } from "../../../src/secrets/sign-in/second-factor-vault.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
-import { createKeyVault } from "../../../src/secrets/vaults.ts"
+import { createTwoFactorCipher } from "../../../src/secrets/sign-in/two-factor-cipher.ts"
 import { accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
 import { createClock } from "../clock.ts"
 import { lowestCost, temporaryFolder } from "../program.ts"
@@ -25,7 +25,7 @@ import { createSqlite } from "./create-stores.ts"
 /** The network of all actions. */
 export const homeIpRange = "192.0.2.0/24"
 
-const actor = { kind: "author", name: "ada", network: homeIpRange } as const
+const actor = { kind: "author", name: "ada", ipRange: homeIpRange } as const
 export const caller: Caller = { address: () => "192.0.2.1" }
 
 export type SmallStore = Awaited<ReturnType<typeof openSmallStore>>
@@ -37,8 +37,8 @@ export async function openSmallStore() {
   const body = (name: string) => JSON.stringify({ username: name, email: `${name}@example.com` })
   await put(store, accountRecord("ada", body("ada")), accountRecord("bob", body("bob")))
   await put(store, itemRecord("ada", 1), itemRecord("ada", 2, true), itemRecord("bob", 3))
-  const vault = createKeyVault(new Uint8Array(32).fill(7))
-  const knownKeys = createKnownKeys({ ...store, vault, nowMs: () => performance.now() })
+  const keyCipher = createKeyCipher(new Uint8Array(32).fill(7))
+  const knownKeys = createKeyCache({ ...store, keyCipher, nowMs: () => performance.now() })
   const throttling = { failures: store.signInFailures, digest: tokens.digest, now: clock.now }
   const services = {
     ...store,
@@ -46,16 +46,16 @@ export async function openSmallStore() {
     now: clock.now,
     actor,
     tokens,
-    vault,
+    keyCipher,
     findCachedKey: knownKeys.findCached,
     lookUpKey: knownKeys.lookUp,
-    findEarlierKey: knownKeys.findEarlier,
+    findStaleKey: knownKeys.findStale,
     limits: unlimited,
     hasher: createPasswordHasher(lowestCost),
     onSignIn: async () => {},
     throttle: createSignInThrottle(throttling),
     codeThrottle: createCodeThrottle(throttling),
-    secondFactorVault: createSecondFactorVault(new Uint8Array(32).fill(7), "authors"),
+    twoFactorCipher: createTwoFactorCipher(new Uint8Array(32).fill(7), "authors"),
   }
   const ada: Account = await requireAccount(store.accounts, "ada")
   const bob: Account = await requireAccount(store.accounts, "bob")
@@ -81,7 +81,7 @@ export async function openSmallStore() {
       const known = await store.passwords.find(account.id)
       const hash = known ?? "a hash of nothing"
       if (known === null) await store.passwords.put(account.id, hash)
-      const signedIn = await startSession(services, account, hash, { network: homeIpRange, device })
+      const signedIn = await startSession(services, account, hash, { ipRange: homeIpRange, device })
       if (signedIn === null) throw new Error("not let in")
       return signedIn
     },

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type Account, listItems, readAccount, readItem } from "../../../sdk/src/author.ts"
 import { createPazar, type Item, type PazarOptions, type Purchase } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
-import type { accountMembers } from "../../../src/domain/catalogue/account.ts"
-import type { itemMembers } from "../../../src/domain/catalogue/item.ts"
-import type { purchaseMembers } from "../../../src/domain/catalogue/purchase.ts"
+import type { accountFields } from "../../../src/domain/catalog/account.ts"
+import type { itemFields } from "../../../src/domain/catalog/item.ts"
+import type { purchaseFields } from "../../../src/domain/catalog/purchase.ts"
 import {
   bodies,
   type Marketplace,
@@ -108,8 +108,8 @@ describe("a test key", () => {
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false
 
 test("the client's types have the members that the feed takes: otherwise this does not compile", () => {
-  const account: Same<keyof Account, keyof typeof accountMembers> = true
-  const item: Same<keyof Item, keyof typeof itemMembers> = true
-  const purchase: Same<keyof Purchase, keyof typeof purchaseMembers | "item"> = true
+  const account: Same<keyof Account, keyof typeof accountFields> = true
+  const item: Same<keyof Item, keyof typeof itemFields> = true
+  const purchase: Same<keyof Purchase, keyof typeof purchaseFields | "item"> = true
   expect([account, item, purchase]).toEqual([true, true, true])
 })

@@ -238,7 +238,7 @@ describe("invalid settings", () => {
       PAZAR_PUBLIC_URL: "https://example.com/shop",
       PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, proxy.local, 10.0.0.0/33,::1/129, 1.2.3.4/",
     }
-    const networks = ["proxy.local", "10.0.0.0/33", "::1/129", "1.2.3.4/"]
+    const ipRanges = ["proxy.local", "10.0.0.0/33", "::1/129", "1.2.3.4/"]
     const { status, stdout, stderr } = await invite("elif", env)
     expect({
       status,
@@ -249,7 +249,7 @@ describe("invalid settings", () => {
       stdout: "",
       problems: [
         named("PAZAR_PUBLIC_URL", "https://example.com/shop"),
-        ...networks.map((network) => named("PAZAR_TRUSTED_PROXIES", network)),
+        ...ipRanges.map((ipRange) => named("PAZAR_TRUSTED_PROXIES", ipRange)),
       ],
     })
   })

@@ -1,6 +1,6 @@
 /** Inviting all authors, and suspending one, beside a running server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { account } from "../../contracts/records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
@@ -28,20 +28,17 @@ const refused = (name: string) => ({
 })
 
 test("account second-factor tells whether it is on, and removes it", async () => {
-  const { accounts, secondFactors, audit } = program.app.store
+  const { accounts, twoFactor, audit } = program.app.store
   const { id } = await requireAccount(accounts, "elif")
   const told = { status: 0, stdout: "", stderr: expect.stringMatching(/^.*\belif\b.*\n$/) }
   const off = await pazar("second-factor", "elif")
   expect(off).toEqual(told)
-  await secondFactors.put(id, "", new Uint8Array([1]), 0, [new Uint8Array([2])])
+  await twoFactor.put(id, "", new Uint8Array([1]), 0, [new Uint8Array([2])])
   const { stdout } = await pazar("second-factor", "elif", "--json")
   expect(JSON.parse(stdout)).toEqual({ username: "elif", second_factor: true })
   expect((await pazar("second-factor", "elif")).stderr).not.toBe(off.stderr)
   expect(await pazar("second-factor", "elif", "--remove")).toEqual(told)
-  expect([await secondFactors.find(id), await secondFactors.countRecoveryCodes(id)]).toEqual([
-    null,
-    0,
-  ])
+  expect([await twoFactor.find(id), await twoFactor.countRecoveryCodes(id)]).toEqual([null, 0])
   const [event] = await audit.list({ accountId: id, kind: "account" }, null, 1)
   expect([event?.action, event?.actor.kind]).toEqual(["second_factor_off", "command"])
   expect(await pazar("second-factor", "nobody")).toEqual(refused("nobody"))

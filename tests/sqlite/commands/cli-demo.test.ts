@@ -4,13 +4,13 @@ import { join } from "node:path"
 import type { Environment } from "../../../src/config/settings.ts"
 import drawn from "../../../src/demo/pictures.json"
 import { seedDemo } from "../../../src/demo/seed-demo.ts"
-import { isPlaceHeld } from "../../../src/domain/catalogue/sites.ts"
+import { isSlotHeld } from "../../../src/domain/catalog/site-limits.ts"
 import { stateOf } from "../../../src/domain/keys/api-key.ts"
-import { manyNetworks } from "../../../src/domain/usage/usage.ts"
-import { RefusedError } from "../../../src/domain/values/error.ts"
+import { manyIpRanges } from "../../../src/domain/usage/usage.ts"
+import { UserError } from "../../../src/domain/values/error.ts"
 import { formatTimestamp, lastRange } from "../../../src/domain/values/time/timestamp.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { manySites } from "../../../src/operations/catalogue/sites.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { manySites } from "../../../src/operations/catalog/site-operations.ts"
 import { account } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
@@ -123,7 +123,7 @@ test("a store that holds something else is left alone", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
   await program.load([account("elif")])
   const before = await program.dump()
-  await expect(seedDemo(program.app, program.url)).rejects.toThrow(RefusedError)
+  await expect(seedDemo(program.app, program.url)).rejects.toThrow(UserError)
   expect(await program.dump()).toBe(before)
   await program.close()
 })
@@ -154,11 +154,11 @@ test("the sample has thirty days of calls, a replaced key and one that was shipp
   const valid = await store.usage.countValidCodes(id, at)
   await program.close()
   expect(valid).toBeGreaterThan(0)
-  const networksOf = (keyId: string) => usage.find((each) => each.keyId === keyId)?.networks ?? 0
+  const networksOf = (keyId: string) => usage.find((each) => each.keyId === keyId)?.ipRanges ?? 0
   const shown = keys.map((key) => ({
     kind: key.kind,
     state: stateOf(key, at),
-    hasManyNetworks: networksOf(key.id) >= manyNetworks,
+    hasManyNetworks: networksOf(key.id) >= manyIpRanges,
   }))
   expect(shown).toEqual([
     { kind: "sk", state: "active", hasManyNetworks: true },
@@ -182,7 +182,7 @@ test("the sample has a limit, sites of every kind, and a code on more than ten",
   const { sites: limit } = await store.sites.findLimits(1001)
   await program.close()
   expect([wide.length, limit]).toEqual([1, 3])
-  const kinds = sites.map(({ isTest, lastDay }) => `${isTest} ${isPlaceHeld(lastDay, at)}`)
+  const kinds = sites.map(({ isTest, lastDay }) => `${isTest} ${isSlotHeld(lastDay, at)}`)
   expect(new Set(kinds)).toEqual(new Set(["false true", "false false", "true true"]))
 })
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   program = await startProgram()
   const sold = [purchase("a", 1), purchase("b", 1, { license_type: "Extended" }), purchase("c", 1)]
   await program.load([account("ada"), item("ada", 1), ...sold])
-  await program.app.store.sites.note(at, [
+  await program.app.store.sites.recordSeen(at, [
     ...[seen("a", "a.com"), seen("a", "b.com"), seen("a", "dev.a.com")],
     ...[seen("b", "a.com"), seen("b", "b.com"), seen("c", "a.com")],
   ])

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { version } from "../../../package.json"
-import { failedBackupMark, lastBackupMark, noteBackup } from "../../../src/domain/store.ts"
+import {
+  failedBackupMetadataKey,
+  lastBackupMetadataKey,
+  recordBackup,
+} from "../../../src/domain/store.ts"
 import { en as problems } from "../../../src/domain/values/problems/en.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
@@ -144,7 +148,7 @@ test("a pull that is overdue, a server that waits for its upgrade, an old backup
   const { nodes, pulls, metadata } = program.app.store
   const at = secondsBefore(new Date(), 3_600)
   const round = { startedAt: at, endedAt: at, problem: null, runBefore: 0 }
-  await pulls.noteRound({ name: "shop", everySeconds: 60, ...round })
+  await pulls.recordRound({ name: "shop", everySeconds: 60, ...round })
   const seen = { startedAt: at, lastSeenAt: formatTimestamp(new Date()) }
   const node = { id: "b", host: "web-2", url: "http://b:80", threads: 1, ...seen }
   await nodes.put({ ...node, version: "0.0.9" })
@@ -159,8 +163,8 @@ test("a pull that is overdue, a server that waits for its upgrade, an old backup
     { check: "upgrade", level: "warning", detail: upgrade },
   ]
   expect<readonly object[]>(await listWarnings()).toMatchObject([...others, ...backup])
-  await metadata.put(lastBackupMark, secondsBefore(new Date(), 3 * 86_400))
-  await metadata.put(failedBackupMark, "database or disk is full")
+  await metadata.put(lastBackupMetadataKey, secondsBefore(new Date(), 3 * 86_400))
+  await metadata.put(failedBackupMetadataKey, "database or disk is full")
   const old = backup.map((each) => ({ ...each, detail: expect.stringMatching(/\b3\b/) }))
   const full = expect.stringContaining("database or disk is full")
   expect<readonly object[]>(await listWarnings()).toMatchObject([
@@ -176,10 +180,16 @@ test("a pull that is overdue, a server that waits for its upgrade, an old backup
   expect(turkish).not.toMatch(/lang="en">(?!English)/)
   await deniz.get("/console?lang=en")
 
-  await noteBackup(metadata, 1, formatTimestamp(new Date()))
+  await recordBackup(metadata, 1, formatTimestamp(new Date()))
   await nodes.remove(node.id)
   await nodes.put({ ...node, version })
   const now = formatTimestamp(new Date())
-  await pulls.noteRound({ name: "shop", everySeconds: 60, ...round, startedAt: now, endedAt: now })
+  await pulls.recordRound({
+    name: "shop",
+    everySeconds: 60,
+    ...round,
+    startedAt: now,
+    endedAt: now,
+  })
   expect(await listWarnings()).toEqual([])
 })

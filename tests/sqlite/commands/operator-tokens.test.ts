@@ -41,7 +41,7 @@ const audit = async () =>
   (await program.app.store.audit.list({ accountId: null, kind: null }, null, 100)).map(
     ({ id: _, at: __, ...event }) => event,
   )
-const network = "127.0.0.0/24"
+const ipRange = "127.0.0.0/24"
 
 test("without a token the paths do not exist, and with the first one they do", async () => {
   for (const path of ["feed", "links", "openapi.json"]) {
@@ -121,7 +121,7 @@ describe("the audit", () => {
   beforeEach(() => queryStore(program, "DELETE FROM audit_events"))
 
   const many = { account: null, subjectId: "", subjectName: "" } as const
-  const command = { kind: "command", name: "", network: "" } as const
+  const command = { kind: "command", name: "", ipRange: "" } as const
   const authors = Array.from({ length: 250 }, (_, i) =>
     account(`a${i}`, { api_key: `key-no-${i}` }),
   )
@@ -132,7 +132,7 @@ describe("the audit", () => {
     expect((await push(token, toFeed([...authors, purchase("none", 99)]))).status).toBe(422)
     expect((await push(token, toFeed(authors))).status).toBe(200)
     expect((await link(token)).status).toBe(200)
-    const actor = { kind: "token", name: "nightly", network } as const
+    const actor = { kind: "token", name: "nightly", ipRange } as const
     const ada = { id: expect.any(Number), username: "ada" }
     expect(await audit()).toEqual([
       {
@@ -151,7 +151,7 @@ describe("the audit", () => {
     await addOperator(program, "deniz")
     const deniz = await openOperator(program.url, "deniz")
     const { text } = await deniz.get("/console/audit?kind=feed")
-    for (const shown of ["nightly", network, en.audit.actions.feed.pushed, "500 ", "250 "]) {
+    for (const shown of ["nightly", ipRange, en.audit.actions.feed.pushed, "500 ", "250 "]) {
       expect(text).toContain(shown)
     }
   })
@@ -204,7 +204,7 @@ describe("the audit", () => {
 
   test("names the token of the variable, which may do everything", async () => {
     expect([(await push(variable)).status, (await link(variable)).status]).toEqual([200, 200])
-    const actor = { kind: "token", name: "PAZAR_OPERATOR_TOKEN", network }
+    const actor = { kind: "token", name: "PAZAR_OPERATOR_TOKEN", ipRange }
     const done = (await audit()).map((event) => ({ actor: event.actor, action: event.action }))
     expect<readonly object[]>(done).toEqual([
       { actor, action: "sign_in_link" },

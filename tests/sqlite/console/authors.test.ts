@@ -236,7 +236,7 @@ describe("the audit", () => {
         at: "2026-06-01T08:00:00Z",
         kind: "purchase",
         action: "refunded",
-        actor: { kind: "operator", name: "cem", network: "192.0.2.0/24" },
+        actor: { kind: "operator", name: "cem", ipRange: "192.0.2.0/24" },
         account: account && { id: account.id, username: "elif" },
         subjectId: `code-${i}`,
         subjectName: "",

@@ -50,7 +50,7 @@ test("200: a run, its problems with their first lines, and the report", async ()
   const { accepted, adjusted, waiting, rejected, removed } = imports
   expect(run).toContain(`${accepted} 1 ${adjusted} 0 ${waiting} 1 ${rejected} 2 ${removed} 0`)
   const [stored] = await program.app.store.feed.listRuns(1)
-  const groups = stored?.outcome?.refusals.groups ?? []
+  const groups = stored?.outcome?.rejections.groups ?? []
   expect(groups.map(({ firstLine }) => firstLine)).toEqual([2, 4])
   for (const group of groups) expect(run).toContain(describe(en, group))
   expect(run).toContain(`${imports.line(2)} 7`)
@@ -77,7 +77,7 @@ test("200: the problems of lines in Turkish", async () => {
   const [, path = ""] = /href="(\/console\/imports\/\d+)"/.exec(list.text) ?? []
   const run = await read(path)
   const [stored] = await program.app.store.feed.listRuns(1)
-  const groups = stored?.outcome?.refusals.groups ?? []
+  const groups = stored?.outcome?.rejections.groups ?? []
   expect(groups.map(({ field }) => field)).toEqual([
     ...["published_at", "price.regular", "price.extended"],
   ])
@@ -99,7 +99,7 @@ test("200: a run that did not finish; markup in a source is text", async () => {
   await writer.finish({
     ...noRemarks,
     counts: { ...noCounts, accepted: 12 },
-    refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+    rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
     removalProblem: null,
   })
   expect(await read("/console/imports")).not.toContain(imports.notFinished)
@@ -144,7 +144,7 @@ test("200: a pull that could not connect, with its reason, also on the first pag
   )
   expect(text).toContain("<i>shop")
   const at = secondsBefore(new Date(), 3_600)
-  await pulls.noteRound({
+  await pulls.recordRound({
     name: "store.json",
     everySeconds: 300,
     runBefore: before?.id ?? 0,

@@ -221,7 +221,7 @@ test("303: the sites of a purchase are listed, and released at once", async () =
     code: "CASE-0001",
     site,
   }))
-  await sites.note(at, sightings)
+  await sites.recordSeen(at, sightings)
   await sites.putLimits(7, { sites: 2, byLicense: {} })
   const { path, shown, text } = await lookUp("CASE-0001")
   expect(shown).toContain(texts.sites.usedOf(2, 2))

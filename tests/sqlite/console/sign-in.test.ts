@@ -1,7 +1,7 @@
 /** The way into the console: by password, link and second factor. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import decodeQrCode from "jsqr"
-import { secondFactorMark } from "../../../src/domain/store.ts"
+import { twoFactorMetadataKey } from "../../../src/domain/store.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt } from "../../harness/http/page-views.ts"
@@ -286,7 +286,7 @@ describe("the second factor", () => {
 
   test("required: nothing else is shown before it is set up", async () => {
     const strict = await startProgram()
-    await strict.app.store.metadata.put(secondFactorMark, "required")
+    await strict.app.store.metadata.put(twoFactorMetadataKey, "required")
     await addOperator(strict, "deniz")
     const visitor = await openOperator(strict.url, "deniz")
     for (const path of ["/console", "/console/security", "/console/none"]) {

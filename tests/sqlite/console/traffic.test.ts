@@ -62,12 +62,12 @@ test("200: the calls of all authors by day, operation and error code", async () 
 
 test("200: which keys look shipped", async () => {
   const { key } = await program.issue("ada")
-  const networks = Array.from({ length: 20 }, (_, index) => ({
+  const ipRanges = Array.from({ length: 20 }, (_, index) => ({
     keyId: key.id,
-    network: `192.0.${index}.0/24`,
+    ipRange: `192.0.${index}.0/24`,
     lastDay: today,
   }))
-  await addUsage(program.app.store, { networks })
+  await addUsage(program.app.store, { ipRanges })
   expect(await read("/console/traffic")).toContain(`ada Test ${texts.keys.kinds.sk} 20`)
   expect((await deniz.get("/console/traffic")).text).toContain(`href="/console/keys/${key.id}"`)
   await revokeKey(program.app.keyServices(commandLine), key)

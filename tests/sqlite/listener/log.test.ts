@@ -1,6 +1,6 @@
 /** The log lines of requests. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
 import { toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
@@ -57,7 +57,7 @@ async function askBoth(secret: string | null) {
 }
 
 const idOf = async (secret: string) =>
-  (await market.app.store.keys.findByLookup(market.app.vault.lookup(secret)))?.id
+  (await market.app.store.keys.findByLookup(market.app.keyCipher.lookup(secret)))?.id
 
 describe("a request's line has the reason of the answer, and the id of a key that is known", () => {
   test("accepted", async () => {

@@ -209,7 +209,7 @@ test("a round of a pull that failed is counted, and leaves the pull due", async 
     Number.NaN
   const before = await failed()
   const [run] = await program.app.store.feed.listRuns(1)
-  await program.app.store.pulls.noteRound({
+  await program.app.store.pulls.recordRound({
     name: "store",
     everySeconds: 300,
     problem: message("internal_error"),

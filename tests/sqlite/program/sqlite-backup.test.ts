@@ -16,7 +16,7 @@ import {
 } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { releaseMasterKey } from "../../../scripts/release-store.ts"
-import { lastBackupMark } from "../../../src/domain/store.ts"
+import { lastBackupMetadataKey } from "../../../src/domain/store.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
@@ -83,7 +83,7 @@ describe("the drill", () => {
     const { status, stdout } = await pazarIn(folder, ["backup", file, "--json"])
     expect((await selling).accepted).toBe(500)
     // The console tells when the last backup was made.
-    const noted = Date.parse((await program.app.store.metadata.find(lastBackupMark)) ?? "")
+    const noted = Date.parse((await program.app.store.metadata.find(lastBackupMetadataKey)) ?? "")
     expect(noted).toBeWithin(startedAt - 1_000, Date.now() + 1)
     expect([status, JSON.parse(stdout)]).toEqual([
       0,
@@ -347,7 +347,7 @@ describe("restore", () => {
     const newerOne = join(folder, "newer.db")
     copyFileSync(file, newerOne)
     change(newerOne, "PRAGMA user_version = 9999")
-    const refusals: readonly (readonly [name: string, status: number, named: string])[] = [
+    const rejections: readonly (readonly [name: string, status: number, named: string])[] = [
       [join(folder, "none.db"), 2, "none.db"],
       [path, 1, path],
       [letter, 1, letter],
@@ -356,7 +356,7 @@ describe("restore", () => {
       [incomplete, 1, "accounts_by_email"],
       [newerOne, 2, "9999"],
     ]
-    for (const [name, status, named] of refusals) {
+    for (const [name, status, named] of rejections) {
       const outcome = await pazar("restore", name, "--force")
       expect([name, outcome.status, outcome.stderr]).toEqual([
         ...[name, status],

@@ -1,8 +1,8 @@
 /** An invitation lets its holder choose a password, once, within a week. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -87,7 +87,7 @@ test.each<[whose: string, open: () => Promise<string>]>([
     const late = Array.from({ length: 3 }, () => [404, false])
     expect(answers.toSorted()).toEqual([[303, false], ...late, ...busy])
     expect(hashing.mock.calls.length).toBe(4)
-    expect(program.logged()).not.toContain("SignInRefused")
+    expect(program.logged()).not.toContain("SignInRejected")
   },
 )
 

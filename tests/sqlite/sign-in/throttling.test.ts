@@ -1,7 +1,7 @@
 /** Guessing is limited by IP range and by name; it does not lock the owner out of other ranges. */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
   givePassword,

@@ -1,6 +1,6 @@
 /** A form that is sent again makes no second key. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { until } from "../../contracts/until.ts"
 import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {

@@ -1,7 +1,7 @@
 /** A form is accepted from our own pages and from the browser they were sent to. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { type Fields, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"

@@ -1,6 +1,6 @@
 /** Another author's data is answered like unknown data; sessions and API keys do not replace each other. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
   type Fields,

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { manyNetworks } from "../../../src/domain/usage/usage.ts"
+import { manyIpRanges } from "../../../src/domain/usage/usage.ts"
 import { formatTimestamp, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
 import { dictionaries } from "../../../src/http/pages/view.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { issueKey } from "../../../src/operations/keys/issue-key.ts"
 import { addUsage, keyRecord } from "../../contracts/store-records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
@@ -48,9 +48,9 @@ async function ship(secondsLater = 0): Promise<void> {
   await addUsage(program.app.store, {
     calls: [{ keyId, day, operation: "validate_purchase", outcome: "ok", calls: 900 }],
     lastUses: [{ keyId, lastUsedAt }],
-    networks: Array.from({ length: manyNetworks }, (_, index) => ({
+    ipRanges: Array.from({ length: manyIpRanges }, (_, index) => ({
       keyId,
-      network: `198.51.${index}.0/24`,
+      ipRange: `198.51.${index}.0/24`,
       lastDay: day,
     })),
   })
@@ -109,8 +109,8 @@ describe("a shipped key that is replaced", () => {
       const { text } = await elif.get(`${pageOf(key)}/${ending}`)
       const [, mask] = /(pzr_sk_…\w{4})/.exec((await elif.get(pageOf(key))).text) ?? []
       const [, summary = ""] = /<dl class="stats panel">(.*?)<\/dl>/.exec(unescapeHtml(text)) ?? []
-      const networks = en.keyPages.usage.ipRangeCount(manyNetworks)
-      const parts = [`>${mask}<`, en.keys.kinds.sk, `>${en.requests(900)}, ${networks}<`]
+      const ipRanges = en.keyPages.usage.ipRangeCount(manyIpRanges)
+      const parts = [`>${mask}<`, en.keys.kinds.sk, `>${en.requests(900)}, ${ipRanges}<`]
       expect(parts.filter((part) => !summary.includes(part))).toEqual([])
     },
   )
@@ -145,7 +145,7 @@ describe("a shipped key that is replaced", () => {
     await ship(2)
     const text = unescapeHtml((await elif.get("/workspace")).text)
     expect(text).toContain(en.overview.stillUsed("In the theme"))
-    expect(text).not.toContain(en.overview.shipped("In the theme", manyNetworks))
+    expect(text).not.toContain(en.overview.shipped("In the theme", manyIpRanges))
   })
 })
 
@@ -263,7 +263,7 @@ test("200: a key that was used this week, though not today, can break something"
   await addUsage(program.app.store, {
     calls: [{ keyId, day, operation: "validate_purchase", outcome: "ok", calls: 5 }],
     lastUses: [{ keyId, lastUsedAt }],
-    networks: [{ keyId, network: "198.51.100.0/24", lastDay: day }],
+    ipRanges: [{ keyId, ipRange: "198.51.100.0/24", lastDay: day }],
   })
   const { breaks } = en.keyPages.leak
   expect(unused).toContain(breaks(0, 0))
@@ -279,7 +279,7 @@ test("303: a replacement for which there is no room beside the old key says so",
   }
   for (const { id } of await keys.list(accountId)) {
     const next = keyRecord(`${id}_next`, { accountId, createdAt })
-    await keys.replace(id, "2999-01-01T00:00:00Z", next)
+    await keys.rotate(id, "2999-01-01T00:00:00Z", next)
   }
   await givePassword(program, "marcus")
   const marcus = openVisitor(program.url)

@@ -32,7 +32,7 @@ const use = (keyId: string) => {
   return addUsage(program.app.store, {
     calls: [{ keyId, day, operation: "read_item", outcome: "ok", calls: 1234 }],
     lastUses: [{ keyId, lastUsedAt }],
-    networks: [{ keyId, network: "203.0.113.0/24", lastDay: day }],
+    ipRanges: [{ keyId, ipRange: "203.0.113.0/24", lastDay: day }],
   })
 }
 

@@ -4,7 +4,7 @@ import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { dictionaries } from "../../../src/http/pages/view.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
@@ -62,7 +62,7 @@ async function untilLogged(username: string, entries: number): Promise<void> {
   const { store, now } = program.app
   const { id } = await requireAccount(store.accounts, username)
   await until(async () => {
-    const log = await store.failedCalls.list(id, formatTimestamp(now()))
+    const log = await store.failedRequests.list(id, formatTimestamp(now()))
     return log.length >= entries ? log : undefined
   })
 }

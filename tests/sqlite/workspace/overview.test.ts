@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { daySeconds, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
 import { dictionaries } from "../../../src/http/pages/view.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { issueKey, rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { account } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
@@ -34,12 +34,12 @@ async function welcome(username: string, headers = {}): Promise<Visitor> {
 const today = "2026-06-30"
 
 /** The key was used from so many networks today. */
-const see = (keyId: string, networks: number, secondsLater = 0) =>
+const see = (keyId: string, ipRanges: number, secondsLater = 0) =>
   addUsage(program.app.store, {
     lastUses: [{ keyId, lastUsedAt: secondsAfter(program.app.now(), secondsLater) }],
-    networks: Array.from({ length: networks }, (_, at) => ({
+    ipRanges: Array.from({ length: ipRanges }, (_, at) => ({
       keyId,
-      network: `198.51.${at}.0/24`,
+      ipRange: `198.51.${at}.0/24`,
       lastDay: today,
     })),
   })

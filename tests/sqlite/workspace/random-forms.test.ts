@@ -25,10 +25,10 @@ beforeEach(async () => {
 })
 
 /** A new one every time, so that failures do not add up. */
-let networks = 0
+let ipRanges = 0
 function someNetwork(): string {
-  networks += 1
-  return `10.${networks >> 8}.${networks & 255}.1`
+  ipRanges += 1
+  return `10.${ipRanges >> 8}.${ipRanges & 255}.1`
 }
 
 /** Would be markup if it were not escaped. */

@@ -251,7 +251,7 @@ test("200: the log as a file has the entries that the page lists", async () => {
     keyId: key.id,
     operation: "validate_purchase",
     reason: "unknown_code",
-    network: "192.0.2.0/24",
+    ipRange: "192.0.2.0/24",
     code: "@1234…",
     firstAt: "2026-06-29T08:00:00Z",
     lastAt: "2026-06-29T09:00:00Z",

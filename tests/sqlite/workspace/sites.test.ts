@@ -34,7 +34,7 @@ const itemPath = "/workspace/items/7"
 async function see(code: string, sites: readonly string[]): Promise<void> {
   const at = formatTimestamp(program.app.now())
   const sightings = sites.map((site) => ({ code, site }))
-  await program.app.store.sites.note(at, sightings)
+  await program.app.store.sites.recordSeen(at, sightings)
 }
 
 async function validate(code: string, site: string): Promise<string | null> {
@@ -121,7 +121,7 @@ test("200: as many sites as a purchase can have make no large page", async () =>
   for (let day = 10; day < 20; day += 1) {
     const sites = Array.from({ length }, (_, index) => `made-up-${day}-${index}.example.com`)
     const sightings = sites.map((site) => ({ code: "code-of-many", site }))
-    await program.app.store.sites.note(`2026-01-${day}T00:00:00Z`, sightings)
+    await program.app.store.sites.recordSeen(`2026-01-${day}T00:00:00Z`, sightings)
   }
   expect(await sitesOf("code-of-many")).toHaveLength(200)
   const { text } = await ada.get(`${await check("code-of-many")}?lang=tr`)

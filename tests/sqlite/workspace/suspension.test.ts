@@ -1,8 +1,8 @@
 /** A suspended author cannot sign in, and only the author learns why. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"

@@ -1,8 +1,8 @@
 /** The ways through the pages about webhooks, to a receiver that verifies. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { account, item } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
@@ -102,7 +102,7 @@ test("made, tested, sent again, revealed, replaced, turned off and on, and remov
   expect((await submit(`${own}/test`)).location).toBe(own)
   expect((await ada.get(own)).text).toContain("turned off by hand")
   await submit(`${own}/turn-on`)
-  expect((await findOwn()).endpoint.off).toBeNull()
+  expect((await findOwn()).endpoint.disabled).toBeNull()
 
   expect((await ada.get(`${own}/remove`)).text).toContain("cannot be undone")
   await submit(`${own}/remove`)
@@ -126,7 +126,7 @@ test("429: after ten test events a minute the page says so, and nothing is store
 test("an endpoint that failed is told on the overview", async () => {
   await add(ada, path, { url: "https://hooks.example/shop?token=hidden" })
   const { endpoint } = await findOwn()
-  await program.app.store.endpoints.turnOff(endpoint.id, "2026-01-01T00:00:00Z", "failing")
+  await program.app.store.endpoints.disable(endpoint.id, "2026-01-01T00:00:00Z", "failing")
   const { text } = await ada.get("/workspace")
   expect(text).toContain(`href="${path}/${endpoint.id}"`)
   expect(text).not.toContain("token=hidden")

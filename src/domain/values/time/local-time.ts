@@ -1,5 +1,5 @@
 /** Times without a zone, as many databases keep them, and the zones that they are read in. */
-import { formatTimestamp, normaliseTimestamp, type Timestamp, timestampForm } from "./timestamp.ts"
+import { formatTimestamp, normalizeTimestamp, type Timestamp, timestampForm } from "./timestamp.ts"
 
 export type TimeZone = Readonly<{
   /** Null for a text that is no time without a zone. */
@@ -47,7 +47,7 @@ function createOffsets(zone: string): (date: string) => number | null {
     const found = known.get(date)
     if (found !== undefined) return found
     if (known.size >= daysMax) known.clear()
-    const offsetMs = normaliseTimestamp(`${date}T00:00:00Z`) === null ? null : offsetOf(zone, date)
+    const offsetMs = normalizeTimestamp(`${date}T00:00:00Z`) === null ? null : offsetOf(zone, date)
     known.set(date, offsetMs)
     return offsetMs
   }
@@ -84,7 +84,7 @@ function clockOf(text: string): string | null {
   if (text.endsWith("Z")) return null
   // With a T the text has the stored form, which parses four times as fast.
   const asUtc =
-    normaliseTimestamp(`${text.replace(" ", "T")}Z`) ?? normaliseTimestamp(`${text}T00:00:00Z`)
+    normalizeTimestamp(`${text.replace(" ", "T")}Z`) ?? normalizeTimestamp(`${text}T00:00:00Z`)
   return asUtc?.slice(0, -1) ?? null
 }
 

@@ -5,8 +5,8 @@ import {
   daysBefore,
   formatTimestamp,
   lastDays,
-  normaliseTimestamp,
-  parseMoment,
+  normalizeTimestamp,
+  parseTimestampMs,
   secondsAfter,
   secondsBefore,
 } from "./timestamp.ts"
@@ -52,7 +52,7 @@ const moments: readonly (readonly [form: string, given: string, kept: string])[]
 ]
 
 test.each(moments)("takes %s: %s", (_, given, kept) => {
-  expect(normaliseTimestamp(given)).toBe(kept)
+  expect(normalizeTimestamp(given)).toBe(kept)
 })
 
 const nonsense: readonly (readonly [reason: string, given: string])[] = [
@@ -108,7 +108,7 @@ const nonsense: readonly (readonly [reason: string, given: string])[] = [
 test.each(nonsense.map(([reason, given]) => [reason, given.slice(0, 60), given] as const))(
   "refuses %s: %p",
   (_, __, given) => {
-    expect(normaliseTimestamp(given)).toBeNull()
+    expect(normalizeTimestamp(given)).toBeNull()
   },
 )
 
@@ -163,7 +163,7 @@ describe("for any moment", () => {
         (at, minutes, print, separator) => {
           const local = new Date(at.getTime() + minutes * 60_000)
           const kept = `${at.toISOString().slice(0, 19)}Z`
-          expect(normaliseTimestamp(print(local) + printZone(minutes, separator))).toBe(kept)
+          expect(normalizeTimestamp(print(local) + printZone(minutes, separator))).toBe(kept)
         },
       ),
       { numRuns: propertyRuns(2_000) },
@@ -174,7 +174,7 @@ describe("for any moment", () => {
     fc.assert(
       fc.property(moment, moment, (one, other) => {
         const [first, second] = [formatTimestamp(one), formatTimestamp(other)]
-        expect([normaliseTimestamp(first), normaliseTimestamp(second)]).toEqual([first, second])
+        expect([normalizeTimestamp(first), normalizeTimestamp(second)]).toEqual([first, second])
         const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
         expect(Math.sign(seconds(one) - seconds(other))).toBe(
           first < second ? -1 : first > second ? 1 : 0,
@@ -190,8 +190,8 @@ test("a fraction of an hour or a minute is cut at the exact second, whatever its
     const cut = (unitSeconds: number) =>
       formatTimestamp(new Date(Math.floor((fraction * unitSeconds) / 10_000) * 1000))
     expect([
-      normaliseTimestamp(`1970-01-01T00.${digits}Z`),
-      normaliseTimestamp(`1970-01-01T00:00.${digits}Z`),
+      normalizeTimestamp(`1970-01-01T00.${digits}Z`),
+      normalizeTimestamp(`1970-01-01T00:00.${digits}Z`),
     ]).toEqual([cut(3600), cut(60)])
   }
 })
@@ -199,22 +199,22 @@ test("a fraction of an hour or a minute is cut at the exact second, whatever its
 describe("a moment in milliseconds", () => {
   test("keeps a fraction of a second, cut after three digits", () => {
     const digits = [".5", ",05", ".123", ".9999999", ""]
-    expect(digits.map((fraction) => parseMoment(`1970-01-01T00:00:01${fraction}Z`))).toEqual([
+    expect(digits.map((fraction) => parseTimestampMs(`1970-01-01T00:00:01${fraction}Z`))).toEqual([
       ...[1_500, 1_050, 1_123, 1_999, 1_000],
     ])
-    expect(parseMoment("1970-01-01T00:00.5Z")).toBe(30_000)
-    expect(parseMoment("1972-06-30T23:59:60.7Z")).toBe(Date.parse("1972-06-30T23:59:59Z"))
+    expect(parseTimestampMs("1970-01-01T00:00.5Z")).toBe(30_000)
+    expect(parseTimestampMs("1972-06-30T23:59:60.7Z")).toBe(Date.parse("1972-06-30T23:59:59Z"))
   })
 
   test("is the one that the runtime reads, and null where there is none", () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }), (at) => {
-        expect(parseMoment(at.toISOString())).toBe(at.getTime())
+        expect(parseTimestampMs(at.toISOString())).toBe(at.getTime())
       }),
     )
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(parseMoment(text) === null).toBe(normaliseTimestamp(text) === null)
+        expect(parseTimestampMs(text) === null).toBe(normalizeTimestamp(text) === null)
       }),
     )
   })

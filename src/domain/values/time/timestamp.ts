@@ -23,10 +23,10 @@ export function formatTimestamp(at: Date): Timestamp {
 }
 
 /** Null for a text that is no moment: no zone, no such day, or a year outside 0000 to 9999. */
-export function normaliseTimestamp(text: string): Timestamp | null {
+export function normalizeTimestamp(text: string): Timestamp | null {
   if (text.length > formUnitsMax) return null
   if (isKeptForm(text)) return text
-  const ms = momentMs(text)
+  const ms = timestampMs(text)
   const iso = ms === null ? "" : new Date(ms).toISOString()
   // Years outside 0000 to 9999 print with a sign and six digits.
   return iso.length === "YYYY-MM-DDTHH:MM:SS.sssZ".length ? `${iso.slice(0, 19)}Z` : null
@@ -36,7 +36,7 @@ export function normaliseTimestamp(text: string): Timestamp | null {
 export const hasTimestampForm = (text: string) => text.length <= formUnitsMax && form.test(text)
 
 /** In milliseconds since 1970; null for a text that is no moment. */
-export function parseMoment(text: string): number | null {
+export function parseTimestampMs(text: string): number | null {
   const parts = text.length > formUnitsMax ? undefined : form.exec(text)?.groups
   const ms = parts === undefined ? null : partsToMs(parts)
   return parts === undefined || ms === null ? null : ms + millisecondsOf(parts)
@@ -49,7 +49,7 @@ function isKeptForm(text: string): boolean {
   return !Number.isNaN(ms) && formatTimestamp(new Date(ms)) === text
 }
 
-function momentMs(text: string): number | null {
+function timestampMs(text: string): number | null {
   const parts = form.exec(text)?.groups
   return parts === undefined ? null : partsToMs(parts)
 }

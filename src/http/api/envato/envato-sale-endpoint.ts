@@ -3,11 +3,11 @@
  * find → decide → render. The shape is Envato's, so that a product written for Envato works with another base URL.
  */
 
-import { type Purchase, purchaseBodyOf } from "../../../domain/catalogue/purchase.ts"
+import { type Purchase, purchaseBodyOf } from "../../../domain/catalog/purchase.ts"
 import { type ApiKey, mayPerform, type Operation } from "../../../domain/keys/api-key.ts"
 import { DomainError } from "../../../domain/values/error.ts"
-import { readAccount } from "../../../operations/catalogue/accounts.ts"
-import { validatePurchase } from "../../../operations/catalogue/purchases.ts"
+import { readAccount } from "../../../operations/catalog/account-operations.ts"
+import { validatePurchase } from "../../../operations/catalog/purchase-operations.ts"
 import { type Authentication, authenticate } from "../../../operations/keys/authenticate.ts"
 import { performOperation } from "../../../operations/operation.ts"
 import { queryOf } from "../../request/request-head.ts"
@@ -66,7 +66,7 @@ export async function handleEnvatoSale(
   if (isInFlight) services.inFlight.leave()
   if (key === null) return outcome
   try {
-    services.limits.settle(envatoSaleRoute.operation, key, call.caller, outcome.reason)
+    services.limits.recordOutcome(envatoSaleRoute.operation, key, call.caller, outcome.reason)
     return outcome
   } catch (error) {
     return fail(error)

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
-import { trimBlank } from "../../../domain/values/text.ts"
+import { trimWhitespace } from "../../../domain/values/text.ts"
 import { queryParameters } from "./parameters.ts"
 
 const piece = fc.constantFrom("a", "lang", "api_key", "", "=", "&", "&&", "?", "%41", "%", "+", "ü")
@@ -12,7 +12,7 @@ test("a form is read as the standard reads it, the last of several values counti
   fc.assert(
     fc.property(form, fc.constantFrom("a", "A", "lang", "api_key", ""), (text, name) => {
       const standard = new URLSearchParams(text).getAll(name).at(-1) ?? ""
-      expect(queryParameters(text)(name)).toBe(trimBlank(standard) === "" ? null : standard)
+      expect(queryParameters(text)(name)).toBe(trimWhitespace(standard) === "" ? null : standard)
     }),
     { numRuns: propertyRuns(5_000) },
   )

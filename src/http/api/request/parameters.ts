@@ -5,7 +5,7 @@
  */
 
 import { DomainError } from "../../../domain/values/error.ts"
-import { trimBlank } from "../../../domain/values/text.ts"
+import { trimWhitespace } from "../../../domain/values/text.ts"
 import { findContentLength } from "../../request/request-head.ts"
 
 export const bodyBytesMax = 64 * 1024
@@ -73,11 +73,11 @@ export function textParameter(parameters: Parameters, name: string): string {
   const value = parameters(name)
   if (value === null) throw new DomainError("missing_parameter")
   if (typeof value !== "string") throw new DomainError("invalid_parameter")
-  return trimBlank(value)
+  return trimWhitespace(value)
 }
 
 function orNull(value: unknown): unknown {
-  const isBlank = typeof value === "string" && trimBlank(value) === ""
+  const isBlank = typeof value === "string" && trimWhitespace(value) === ""
   return isBlank ? null : (value ?? null)
 }
 
@@ -164,13 +164,13 @@ export function parseCredentials(parameters: Parameters, headers: Headers): Cred
 }
 
 const credentials = (raw: string, keyHeaders: KeyHeaders): Credentials => ({
-  secret: trimBlank(raw) || null,
+  secret: trimWhitespace(raw) || null,
   raw,
   keyHeaders,
 })
 
 /** Null without one. */
-export const findBearer = (headers: Headers) => trimBlank(bearerOf(headers)) || null
+export const findBearer = (headers: Headers) => trimWhitespace(bearerOf(headers)) || null
 
 /** The scheme is taken in any case; other schemes count as no key. */
 function bearerOf(headers: Headers): string {

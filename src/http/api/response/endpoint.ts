@@ -1,8 +1,8 @@
 /** The shape of an endpoint, and the services the pipeline works with. */
-import type { AskedPurchase, Catalogue } from "../../../domain/catalogue/purchase.ts"
+import type { Catalog, RequestedPurchase } from "../../../domain/catalog/purchase.ts"
 import type { Operation } from "../../../domain/keys/api-key.ts"
 import type { Challenge, PrepareSigning } from "../../../domain/keys/signing-key.ts"
-import type { Caller, InFlight, RateLimits } from "../../../domain/running/limits.ts"
+import type { Caller, InFlight, RateLimits } from "../../../domain/limits/request-limits.ts"
 import type { Authentication } from "../../../operations/keys/authenticate.ts"
 import type { KeyOperation } from "../../../operations/operation.ts"
 import type { Trace } from "../../request/handler.ts"
@@ -29,7 +29,7 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
     /** Whether its answers are long enough for the response cache. */
     usesResponseCache: boolean
     /** The purchase of a valid code, which is counted; null for other results. */
-    requestedPurchase(result: Result): AskedPurchase | null
+    requestedPurchase(result: Result): RequestedPurchase | null
     /** `opening` is the body as far as the status word: `{"status":"success",`. */
     render(result: Result, opening: string): Body | Promise<Body>
   }>
@@ -38,9 +38,9 @@ export type ApiServices = Authentication &
   Readonly<{
     limits: RateLimits
     inFlight: Pick<InFlight, "enter" | "leave">
-    catalogue: Catalogue
+    catalogue: Catalog
     /** The catalogue of test keys. */
-    testCatalogue: Catalogue
+    testCatalogue: Catalog
     siteLocale: Locale
     cache: ResponseCache
     prepareSigning: PrepareSigning

@@ -1,18 +1,18 @@
 /** The outcome of a request, of a result or an error: its response, log line and usage count are made of it. */
 import {
-  type AskedPurchase,
-  type Catalogue,
-  CodeRefused,
-} from "../../../domain/catalogue/purchase.ts"
-import type { RefusedCode } from "../../../domain/catalogue/purchase-code.ts"
+  type Catalog,
+  CodeRejected,
+  type RequestedPurchase,
+} from "../../../domain/catalog/purchase.ts"
+import type { RejectedCode } from "../../../domain/catalog/purchase-code.ts"
 import {
   type ApiKey,
   belongsOnServer,
-  KeyRefused,
+  KeyRejected,
   type Operation,
 } from "../../../domain/keys/api-key.ts"
-import { type SignAnswer, type Signature, signNothing } from "../../../domain/keys/signing-key.ts"
-import { RateLimited, unlimited } from "../../../domain/running/limits.ts"
+import { type Signature, type SignResponse, signNothing } from "../../../domain/keys/signing-key.ts"
+import { RateLimited, unlimited } from "../../../domain/limits/request-limits.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError, type Failure, type Reason } from "../../../domain/values/error.ts"
 import { authenticate } from "../../../operations/keys/authenticate.ts"
@@ -50,9 +50,9 @@ export type Outcome = Readonly<{
   /** Whether a key that has not ended belongs on a server; then no web page may read the answer. */
   hasServerKey: boolean
   /** The purchase of a valid or revoked code; null for other answers, and for test keys: theirs are samples. */
-  purchase: AskedPurchase | null
+  purchase: RequestedPurchase | null
   /** The code that this answer says no to. */
-  rejectedCode: RefusedCode | null
+  rejectedCode: RejectedCode | null
   /** Null with 304. */
   body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | null
   tag: string | null
@@ -97,15 +97,15 @@ export function failureOutcome(
   operation: Operation | null,
   variant: Variant,
   key: ApiKey | null,
-  sign: SignAnswer = signNothing,
+  sign: SignResponse = signNothing,
 ): Outcome {
   const isExpected = error instanceof DomainError
   const reason = isExpected ? error.reason : "unavailable"
   const isBug = !isExpected && !(error instanceof StoreUnavailable)
   const status = isBug ? 500 : statusOf[reason]
   const body = renderErrorBody(operation, reason, variant.locale)
-  const { refused, purchase } = error instanceof CodeRefused ? error : noCode
-  const found = error instanceof KeyRefused ? error.key : key
+  const { rejected: refused, purchase } = error instanceof CodeRejected ? error : noCode
+  const found = error instanceof KeyRejected ? error.key : key
   return {
     status,
     reason,
@@ -126,7 +126,7 @@ export function failureOutcome(
   }
 }
 
-const noCode = { refused: null, purchase: null } as const
+const noCode = { rejected: null, purchase: null } as const
 
 type AuthenticatedRequest = Readonly<{
   api: ApiServices
@@ -134,13 +134,13 @@ type AuthenticatedRequest = Readonly<{
   variant: Variant
   secret: string | null
   key: ApiKey
-  sign: SignAnswer
+  sign: SignResponse
   purchase: Outcome["purchase"]
 }>
 
 /** With enough to ask the store again. */
 type AcceptedRequest<Input, Found, Result> = AuthenticatedRequest &
-  Readonly<{ endpoint: Endpoint<Input, Found, Result>; catalogue: Catalogue; input: Input }>
+  Readonly<{ endpoint: Endpoint<Input, Found, Result>; catalogue: Catalog; input: Input }>
 
 /** 304 if the client has it, else bytes from the cache or a new body. */
 export function renderResult<Input, Found, Result>(

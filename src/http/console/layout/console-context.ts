@@ -38,7 +38,7 @@ export function visitorOf(c: ConsoleContext): ConsoleVisitor {
 export const actorOf = (c: ConsoleContext): Actor => ({
   kind: "operator",
   name: visitorOf(c).operator.name,
-  network: ipRangeOfRequest(c),
+  ipRange: ipRangeOfRequest(c),
 })
 
 export function viewOf(c: ConsoleContext, notice: string | null = null): ConsoleView {

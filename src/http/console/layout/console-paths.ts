@@ -1,5 +1,5 @@
 /** Every path of the console, for handlers and pages. */
-import { authorCallDays } from "../../../domain/catalogue/author-search.ts"
+import { authorCallDays } from "../../../domain/catalog/author-search.ts"
 import { twoFactorPathsOf, withQuery } from "../../pages/paths.ts"
 
 type Query<Name extends string> = Readonly<Partial<Record<Name, string>>>

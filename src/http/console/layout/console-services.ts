@@ -1,9 +1,9 @@
 import type { ImportRun } from "../../../domain/feed/import-run.ts"
+import type { PendingSummary } from "../../../domain/feed/pending-record.ts"
 import type { Pull } from "../../../domain/feed/pull.ts"
-import type { WaitingSummary } from "../../../domain/feed/waiting-record.ts"
-import type { Node } from "../../../domain/running/node.ts"
+import type { Node } from "../../../domain/health/node.ts"
 import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
-import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
+import type { TwoFactorStore } from "../../../domain/sign-in/two-factor.ts"
 import type { LastBackup, Store } from "../../../domain/store.ts"
 import type { Message } from "../../../domain/values/problems/problem.ts"
 import type { PageServices } from "../../pages/page-services.ts"
@@ -29,7 +29,7 @@ export type ConsoleStatus = Readonly<{
   disk: Readonly<{ freeBytes: number; storeBytes: number }> | null
   lastImport: ImportRun | null
   pulls: readonly (Pull & Readonly<{ isOverdue: boolean }>)[]
-  waiting: WaitingSummary
+  waiting: PendingSummary
   /** Null with PostgreSQL, and where none was made. */
   lastBackup: LastBackup | null
   warnings: readonly Warning[]
@@ -56,7 +56,7 @@ export type ConsoleServices = PageServices &
   Pick<
     Store,
     | "authorSearch"
-    | "failedCalls"
+    | "failedRequests"
     | "feed"
     | "operatorLists"
     | "operatorReads"
@@ -65,7 +65,7 @@ export type ConsoleServices = PageServices &
   > &
   Readonly<{
     authorInvitations: InvitationStore
-    authorSecondFactors: SecondFactorStore
+    authorSecondFactors: TwoFactorStore
     readStatus(): Promise<ConsoleStatus>
     settings: readonly Setting[]
     twoFactorPolicy: TwoFactorPolicy

@@ -1,5 +1,5 @@
 /** The parts that the lists of the console share. */
-import type { Account } from "../../../domain/catalogue/account.ts"
+import type { Account } from "../../../domain/catalog/account.ts"
 import { PostForm } from "../../pages/components/form-fields.tsx"
 import { displayName } from "../../pages/components/formatted-values.tsx"
 import { CsvLink, QuietLink, Tabs } from "../../pages/components/panels-and-tables.tsx"

@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
-import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
+import { SignInRejected } from "../../../domain/sign-in/sign-in-failures.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError } from "../../../domain/values/error.ts"
 import { unavailableRetryAfter } from "../../api/response/headers.ts"
@@ -146,9 +146,9 @@ export function createPageApp<Visitor>(
     if (refusal !== null) return refusal
     const isBusy =
       error instanceof StoreUnavailable ||
-      error instanceof SignInRefused ||
+      error instanceof SignInRejected ||
       (error instanceof DomainError && error.reason === "unavailable")
-    const isExpected = error instanceof DomainError || error instanceof SignInRefused
+    const isExpected = error instanceof DomainError || error instanceof SignInRejected
     if (!isExpected) c.env.onFault(error)
     if (isBusy) c.header("Retry-After", unavailableRetryAfter)
     return showError(c, isBusy ? 503 : 500)

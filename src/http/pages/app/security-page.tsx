@@ -6,7 +6,7 @@ import {
   changePassword,
   confirmPassword,
   type Owners,
-} from "../../../operations/sign-in/passwords.ts"
+} from "../../../operations/sign-in/password-operations.ts"
 import { Field, PostForm } from "../components/form-fields.tsx"
 import { SiteSignIn } from "../components/layout.tsx"
 import { Panel } from "../components/panels-and-tables.tsx"
@@ -68,7 +68,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
   services: PageServices,
   place: SecurityRouteOptions<Visitor, V, Owner>,
 ): void {
-  const { passwords, sessions, secondFactors, now } = services
+  const { passwords, sessions, twoFactor, now } = services
   const { path, loginPath, cookies, owners, ownerOf, Layout } = place
   type C = PageContext<Visitor>
 
@@ -76,7 +76,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
     const { person, session } = place.identityOf(c)
     const view = place.viewWithNotice(c)
     const all = await sessions.list(person.id)
-    const hasFactor = (await secondFactors.find(person.id)) !== null
+    const hasFactor = (await twoFactor.find(person.id)) !== null
     const password = (
       <PasswordPanel
         view={view}
@@ -90,7 +90,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
       <TwoFactorPanel
         view={view}
         paths={twoFactorPathsOf(path)}
-        recoveryCodes={hasFactor ? await secondFactors.countRecoveryCodes(person.id) : null}
+        recoveryCodes={hasFactor ? await twoFactor.countRecoveryCodes(person.id) : null}
         problem={problem?.field === "code" ? problem : null}
       />
     )

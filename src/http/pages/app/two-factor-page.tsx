@@ -2,9 +2,12 @@
 
 import type { Hono } from "hono"
 import { encode } from "uqr"
-import { isTotpSecret, totpUri } from "../../../domain/sign-in/second-factor.ts"
-import { confirmPassword } from "../../../operations/sign-in/passwords.ts"
-import { requireCode, setUpSecondFactor } from "../../../operations/sign-in/second-factor.ts"
+import { isTotpSecret, totpUri } from "../../../domain/sign-in/two-factor.ts"
+import { confirmPassword } from "../../../operations/sign-in/password-operations.ts"
+import {
+  requireTwoFactorCode,
+  setUpTwoFactor,
+} from "../../../operations/sign-in/two-factor-operations.ts"
 import { CopyButton } from "../components/copy-button.tsx"
 import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"
 import { Pill } from "../components/formatted-values.tsx"
@@ -43,10 +46,10 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
   services: PageServices,
   place: TwoFactorRouteOptions<Visitor, V>,
 ): void {
-  const { secondFactors, passwords, site, secondFactorVault: vault, now } = services
+  const { twoFactor, passwords, site, twoFactorCipher: keyCipher, now } = services
   const { paths, viewOf, identityOf, Layout } = place
   type C = PageContext<Visitor>
-  const hasFactor = async (c: C) => (await secondFactors.find(identityOf(c).person.id)) !== null
+  const hasFactor = async (c: C) => (await twoFactor.find(identityOf(c).person.id)) !== null
   /** An author who came by a link may have none. */
   const hasPassword = async (c: C) => (await passwords.find(identityOf(c).person.id)) !== null
 
@@ -100,7 +103,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
   app.get(paths.set, async (c) => {
     if (await hasFactor(c)) return c.redirect(paths.security, 303)
     const { isRequired } = passwordPromptOf(identityOf(c).session, now())
-    return isRequired ? c.redirect(paths.confirm, 303) : showNew(c, vault.createSecret(), null)
+    return isRequired ? c.redirect(paths.confirm, 303) : showNew(c, keyCipher.createSecret(), null)
   })
 
   // A person who has seen the secret can make codes until it is replaced, so the password comes first.
@@ -130,7 +133,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
         return showNew(c, secret, { field: "password", text })
       }
     } else if (passwordPromptOf(session, now()).isRequired) return c.redirect(paths.confirm, 303)
-    const codes = await setUpSecondFactor(services, person, session, secret, form.text("code"))
+    const codes = await setUpTwoFactor(services, person, session, secret, form.text("code"))
     if (codes === null) return showNew(c, secret, { field: "code", text: texts.secondFactor.wrong })
     await place.record(c, "second_factor_on")
     const view = viewOf(c)
@@ -145,12 +148,12 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
     const { person } = identityOf(c)
     const { texts } = viewOf(c)
     try {
-      await requireCode(services, person, ipRangeOfRequest(c), c.get("form").text("code"))
+      await requireTwoFactorCode(services, person, ipRangeOfRequest(c), c.get("form").text("code"))
     } catch (error) {
       const text = describeSignInRejection(texts, error, texts.secondFactor.wrong)
       return place.showProblem(c, { field: "code", text })
     }
-    await secondFactors.remove(person.id)
+    await twoFactor.remove(person.id)
     await place.record(c, "second_factor_off")
     return c.redirect(`${paths.security}?done=second_factor_off`, 303)
   })

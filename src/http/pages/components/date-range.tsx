@@ -3,7 +3,7 @@
 import {
   type DayRange,
   lastRange,
-  normaliseTimestamp,
+  normalizeTimestamp,
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import type { View } from "../view.ts"
@@ -38,7 +38,7 @@ type Params = Readonly<Record<string, string>>
 const isDay = (text: string | undefined): text is string =>
   text !== undefined &&
   /^[12]\d{3}-\d\d-\d\d$/.test(text) &&
-  normaliseTimestamp(`${text}T00:00:00Z`) !== null
+  normalizeTimestamp(`${text}T00:00:00Z`) !== null
 
 /** The day itself, or the end of the range that it is beyond. */
 const clamp = (from: string, day: string, to: string) => [from, day, to].toSorted()[1] ?? day

@@ -2,10 +2,10 @@
 import {
   type FailureKind,
   failureKindOf,
-  type LoggedCall,
-  type StillCalling,
+  type InactiveKeyUse,
+  type LoggedRequest,
   sumCalls,
-} from "../../../domain/usage/failed-calls.ts"
+} from "../../../domain/usage/failed-requests.ts"
 import type { View } from "../view.ts"
 import { CopyPreviousButton } from "./copy-button.tsx"
 import {
@@ -27,11 +27,11 @@ const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
 const isOwnCode = (code: string) => code !== "" && !code.includes("…")
 
 /** The code is the author's, but the key may not answer for its item. */
-const isOfOtherItem = ({ operation, reason, code }: LoggedCall) =>
+const isOfOtherItem = ({ operation, reason, code }: LoggedRequest) =>
   operation !== "release_site" && reason === "unknown_code" && isOwnCode(code)
 
 /** Why a call failed. Validations and releases have meanings of their own for some reasons. */
-export function explainFailure({ texts: { log } }: View, call: LoggedCall) {
+export function explainFailure({ texts: { log } }: View, call: LoggedRequest) {
   if (isOfOtherItem(call)) return log.otherItem
   const { operation, reason } = call
   const ofValidation = operation === "validate_purchase" ? log.validationReasons[reason] : undefined
@@ -41,7 +41,7 @@ export function explainFailure({ texts: { log } }: View, call: LoggedCall) {
 
 type Props = Readonly<{
   view: View
-  rows: readonly LoggedCall[]
+  rows: readonly LoggedRequest[]
   pathOfKey(keyId: string): string
 }>
 
@@ -87,7 +87,7 @@ export const FailedRequestTable = ({ view, rows, pathOfKey }: Props) => {
             )
           },
         },
-        { head: columns.ipRange, class: "mono", cell: ({ network }) => network || words.several },
+        { head: columns.ipRange, class: "mono", cell: ({ ipRange }) => ipRange || words.several },
         {
           head: columns.code,
           cell: ({ code }) =>
@@ -106,7 +106,10 @@ export const FailedRequestTable = ({ view, rows, pathOfKey }: Props) => {
   )
 }
 
-const When = ({ view, call: { firstAt, lastAt } }: Readonly<{ view: View; call: LoggedCall }>) => (
+const When = ({
+  view,
+  call: { firstAt, lastAt },
+}: Readonly<{ view: View; call: LoggedRequest }>) => (
   <>
     <RelativeTime view={view} at={lastAt} />
     {firstAt !== lastAt && (
@@ -132,7 +135,7 @@ type InactiveKeyRequestsProps = Readonly<{
   view: View
   /** The entries about the key. */
   logPath: string
-  ipRanges: readonly StillCalling[]
+  ipRanges: readonly InactiveKeyUse[]
 }>
 
 /** After a leak, the trail stays visible: the networks that call a key which no longer works. */
@@ -154,7 +157,7 @@ export const InactiveKeyRequests = ({ view, logPath, ipRanges }: InactiveKeyRequ
                 head: columns.ipRange,
                 isRowHead: true,
                 class: "mono",
-                cell: ({ network }) => network || view.texts.log.several,
+                cell: ({ ipRange }) => ipRange || view.texts.log.several,
               },
               numberColumn(view, columns.requests, "calls"),
               {

@@ -3,8 +3,8 @@
  * hover; without it they are in UTC.
  */
 import type { Child } from "hono/jsx"
-import type { PurchaseBody } from "../../../domain/catalogue/purchase.ts"
-import { trimBlank } from "../../../domain/values/text.ts"
+import type { PurchaseBody } from "../../../domain/catalog/purchase.ts"
+import { trimWhitespace } from "../../../domain/values/text.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { Locale } from "../../api/response/messages.ts"
 import type { View } from "../view.ts"
@@ -87,11 +87,11 @@ export function licenseLabel(
 export const isolateDirection = (name: string) => `\u2068${name}\u2069`
 
 export const displayName = (name: string, instead: string | number, charactersMax = 200) =>
-  truncate(trimBlank(name) || String(instead), charactersMax)
+  truncate(trimWhitespace(name) || String(instead), charactersMax)
 
 /** The beginning of a text, without blanks around it. */
 export function truncate(text: string, charactersMax: number): string {
-  const characters = [...trimBlank(text)]
+  const characters = [...trimWhitespace(text)]
   if (characters.length <= charactersMax) return characters.join("")
   return `${characters.slice(0, charactersMax).join("")}…`
 }

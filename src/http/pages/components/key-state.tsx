@@ -69,7 +69,7 @@ export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeP
 
 export const ShippedNotice = ({ view, facts }: Pick<InactiveKeyNoticeProps, "view" | "facts">) => (
   <p class="notice warning">
-    {view.texts.keys.shipped(facts.usage?.networks ?? 0)}{" "}
+    {view.texts.keys.shipped(facts.usage?.ipRanges ?? 0)}{" "}
     <a href={newValidationKeyPath}>{view.texts.overview.start.ship.action}</a>
   </p>
 )

@@ -1,16 +1,16 @@
 /** The sites of a purchase, for its author and for operators. */
 import type { Child } from "hono/jsx"
 import {
-  countPlaces,
-  isPlaceHeld,
+  countSlots,
+  isSlotHeld,
   type PurchaseSite,
   type SiteLimits,
-} from "../../../domain/catalogue/sites.ts"
+} from "../../../domain/catalog/site-limits.ts"
 import {
   releaseAllSites,
   releaseSiteOf,
   type UsedSites,
-} from "../../../operations/catalogue/sites.ts"
+} from "../../../operations/catalog/site-operations.ts"
 import type { Form } from "../page-context.ts"
 import type { View } from "../view.ts"
 import { PostForm } from "./form-fields.tsx"
@@ -28,9 +28,9 @@ type Props = UsedSites &
 
 export const PurchaseSites = ({ view, action, sites, limit, at, children }: Props) => {
   const words = view.texts.sites
-  const used = countPlaces(sites, at)
+  const used = countSlots(sites, at)
   const { real = [], test = [] } = Object.groupBy(sites, ({ isTest }) => (isTest ? "test" : "real"))
-  const isCounted = ({ isTest, lastDay }: PurchaseSite) => isTest || isPlaceHeld(lastDay, at)
+  const isCounted = ({ isTest, lastDay }: PurchaseSite) => isTest || isSlotHeld(lastDay, at)
   return (
     <>
       <Panel id="sites" title={words.title}>

@@ -1,5 +1,5 @@
 /** Sales as a file. */
-import type { Sale } from "../../../domain/catalogue/sales.ts"
+import type { Sale } from "../../../domain/catalog/sale.ts"
 import { type CsvColumn, csvTimestamp } from "../csv.ts"
 import type { View } from "../view.ts"
 import { licenseLabel } from "./formatted-values.tsx"

@@ -28,7 +28,7 @@ export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
               </>
             ),
           },
-          { head: columns.ipRange, class: "mono", cell: ({ network }) => network },
+          { head: columns.ipRange, class: "mono", cell: ({ ipRange }) => ipRange },
           {
             head: words.since,
             cell: ({ createdAt }) => <RelativeTime view={view} at={createdAt} />,

@@ -3,7 +3,7 @@
  * the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys. A day is a day of UTC.
  */
 import type { Child } from "hono/jsx"
-import { type FailureKind, failedCallDays } from "../../../domain/usage/failed-calls.ts"
+import { type FailureKind, failedRequestDays } from "../../../domain/usage/failed-requests.ts"
 import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
 import { lastRange } from "../../../domain/values/time/timestamp.ts"
 import type { Locale } from "../../api/response/messages.ts"
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<Group, FailureKind | null>> = {
 
 /** Bars and numbers lead to these entries of the log, as long as they are kept. */
 export function linkToLog(filter: LogFilter, today: string): ChartLink {
-  const { from } = lastRange(today, failedCallDays)
+  const { from } = lastRange(today, failedRequestDays)
   return (day, group) => {
     const show = group === null ? undefined : kinds[group]
     if (show === null || (day !== null && (day < from || day > today))) return undefined

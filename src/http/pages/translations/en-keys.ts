@@ -1,4 +1,4 @@
-import { networksMax } from "../../../domain/usage/usage.ts"
+import { ipRangesMax } from "../../../domain/usage/usage.ts"
 import { count, shorten } from "./plurals.ts"
 
 export const keys = {
@@ -41,8 +41,8 @@ export const keys = {
   lastWeek: "Last 7 days",
   expires: "Expires",
   allItems: "All items",
-  shipped: (networks: number) =>
-    `This key looks shipped in a product: it was used from ${count(networks, "network", "networks")} this week. Anyone who has it can read your whole account. Put a validation key into the product, then revoke this one.`,
+  shipped: (ipRanges: number) =>
+    `This key looks shipped in a product: it was used from ${count(ipRanges, "network", "networks")} this week. Anyone who has it can read your whole account. Put a validation key into the product, then revoke this one.`,
   new: {
     kind: "What is it for?",
     choices: {
@@ -156,7 +156,7 @@ export const keyPages = {
   usage: {
     title: "Who uses this key?",
     ipRanges: (n: number) =>
-      `Used from ${n < networksMax ? "" : "at least "}${count(n, "network", "networks")} this week.`,
+      `Used from ${n < ipRangesMax ? "" : "at least "}${count(n, "network", "networks")} this week.`,
     ipRangeCount: (n: number) => count(n, "network", "networks"),
     noRequests: "No calls this week.",
     moreIpRanges: (n: number) => `Show ${n.toLocaleString("en")} more`,
@@ -182,10 +182,10 @@ export const keyPages = {
       vk: "Anyone who has this key can check purchase codes and release their sites, and nothing else. It is made to be shipped inside a product.",
       tk: "Anyone who has this key sees sample data only.",
     },
-    breaks: (calls: number, networks: number) =>
-      calls === 0 && networks === 0
+    breaks: (calls: number, ipRanges: number) =>
+      calls === 0 && ipRanges === 0
         ? "Nothing has used this key in the last 7 days."
-        : `If you stop it, whatever uses it stops working until it has the new key: it had ${count(calls, "call", "calls")} from ${count(networks, "network", "networks")} in the last 7 days.`,
+        : `If you stop it, whatever uses it stops working until it has the new key: it had ${count(calls, "call", "calls")} from ${count(ipRanges, "network", "networks")} in the last 7 days.`,
     replace: "Stop it now and get a new key",
     revoke: "Stop it now",
     open: "Open its page",

@@ -49,8 +49,8 @@ export const overview = {
   soFar: "Today",
   attention: "Needs attention",
   moreAttention: (n: number) => `${n.toLocaleString("en")} more`,
-  shipped: (name: string, networks: number) =>
-    `“${name}” looks shipped in a product: it was used from ${count(networks, "network", "networks")} this week.`,
+  shipped: (name: string, ipRanges: number) =>
+    `“${name}” looks shipped in a product: it was used from ${count(ipRanges, "network", "networks")} this week.`,
   expires: (name: string, when: string) => `“${name}” expires on ${when}.`,
   stillUsed: (name: string) =>
     `“${name}” was replaced, but was called after that in the last 24 hours.`,

@@ -1,4 +1,4 @@
-import { networksMax } from "../../../domain/usage/usage.ts"
+import { ipRangesMax } from "../../../domain/usage/usage.ts"
 import type { PageTexts } from "./en.ts"
 import { formatNumber, shorten } from "./plurals.ts"
 
@@ -40,8 +40,8 @@ export const keys: PageTexts["keys"] = {
   lastWeek: "Son 7 gün",
   expires: "Bitiş tarihi",
   allItems: "Bütün ürünler",
-  shipped: (networks) =>
-    `Bu anahtar bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${formatNumber(networks)} ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı iptal edin.`,
+  shipped: (ipRanges) =>
+    `Bu anahtar bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${formatNumber(ipRanges)} ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı iptal edin.`,
   new: {
     kind: "Anahtarı ne için kullanacaksınız?",
     choices: {
@@ -152,7 +152,7 @@ export const keyPages: PageTexts["keyPages"] = {
   usage: {
     title: "Bu anahtarı kim kullanıyor?",
     ipRanges: (n) =>
-      `Bu hafta ${n < networksMax ? "" : "en az "}${formatNumber(n)} ağdan kullanıldı.`,
+      `Bu hafta ${n < ipRangesMax ? "" : "en az "}${formatNumber(n)} ağdan kullanıldı.`,
     ipRangeCount: (n) => `${formatNumber(n)} ağ`,
     noRequests: "Bu hafta istek yok.",
     moreIpRanges: (n) => `${formatNumber(n)} ağ daha göster`,
@@ -178,10 +178,10 @@ export const keyPages: PageTexts["keyPages"] = {
       vk: "Bu anahtarı ele geçiren yalnızca satın alma kodlarını doğrulayabilir ve sitelerini bırakabilir. Zaten ürünlerin içinde dağıtılmak için yapılmıştır.",
       tk: "Bu anahtarı ele geçiren yalnızca örnek verileri görür.",
     },
-    breaks: (calls, networks) =>
-      calls === 0 && networks === 0
+    breaks: (calls, ipRanges) =>
+      calls === 0 && ipRanges === 0
         ? "Son 7 günde bu anahtarı kullanan olmadı."
-        : `Geçersiz kılarsanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 7 günde ${formatNumber(networks)} ağdan ${formatNumber(calls)} istek geldi.`,
+        : `Geçersiz kılarsanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 7 günde ${formatNumber(ipRanges)} ağdan ${formatNumber(calls)} istek geldi.`,
     replace: "Hemen geçersiz kıl, yenisini al",
     revoke: "Hemen geçersiz kıl",
     open: "Anahtarın sayfasını aç",

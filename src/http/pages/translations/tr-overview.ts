@@ -47,8 +47,8 @@ export const overview: PageTexts["overview"] = {
   soFar: "Bugün",
   attention: "İlgilenmeniz gerekenler",
   moreAttention: (n) => `${formatNumber(n)} tane daha`,
-  shipped: (name, networks) =>
-    `“${name}” bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${formatNumber(networks)} ağdan kullanıldı.`,
+  shipped: (name, ipRanges) =>
+    `“${name}” bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${formatNumber(ipRanges)} ağdan kullanıldı.`,
   expires: (name, when) => `“${name}” anahtarının süresi ${when} tarihinde doluyor.`,
   stillUsed: (name) =>
     `“${name}” yenisiyle değiştirildi ama eski anahtar bundan sonra da, son 24 saat içinde istek aldı.`,

@@ -108,7 +108,7 @@ type DeliveryProps = Readonly<{
 
 export const DeliveryPage = ({ view, webhookPath, isOff, delivery, body }: DeliveryProps) => {
   const words = view.texts.webhooks
-  const { id, type, createdAt, state, attempts, triedAt, last } = delivery
+  const { id, type, createdAt, state, attempts, attemptedAt, last } = delivery
   return (
     <>
       <section class="panel">
@@ -121,8 +121,8 @@ export const DeliveryPage = ({ view, webhookPath, isOff, delivery, body }: Deliv
           />
           <Fact name={words.createdAt} value={<RelativeTime view={view} at={createdAt} />} />
           <Fact name={words.attempts} value={attempts.toLocaleString(view.locale)} />
-          {triedAt !== null && (
-            <Fact name={words.lastAttempt} value={<RelativeTime view={view} at={triedAt} />} />
+          {attemptedAt !== null && (
+            <Fact name={words.lastAttempt} value={<RelativeTime view={view} at={attemptedAt} />} />
           )}
           <Fact name={words.nextAttempt} value={<NextTry view={view} delivery={delivery} />} />
         </dl>
@@ -141,12 +141,12 @@ export const DeliveryPage = ({ view, webhookPath, isOff, delivery, body }: Deliv
           <AnswerText view={view} delivery={delivery} />
         </p>
         {last?.status != null &&
-          (last.answer === "" ? (
+          (last.response === "" ? (
             <p class="hint">{words.emptyResponse}</p>
           ) : (
             <>
               <pre tabindex={0}>
-                <code>{last.answer}</code>
+                <code>{last.response}</code>
               </pre>
               <p class="hint">{words.responseHint}</p>
             </>

@@ -1,7 +1,7 @@
 /** The pages about webhooks as functions of their data. */
 import { expect, test } from "bun:test"
 import { viewAt } from "../../../../tests/harness/http/page-views.ts"
-import { type Endpoint, offReasons } from "../../../domain/events/endpoint.ts"
+import { disabledReasons, type Endpoint } from "../../../domain/events/endpoint.ts"
 import type { Delivery } from "../../../domain/events/message.ts"
 import type { Locale } from "../../api/response/messages.ts"
 import { dictionaries } from "../view.ts"
@@ -18,10 +18,10 @@ const endpoint: Endpoint & { username: string } = {
   url: "https://hooks.example/shop?token=hidden",
   events: ["key.leaked"],
   createdAt: at,
-  sealed: new Uint8Array(),
+  encrypted: new Uint8Array(),
   oldSecret: null,
-  off: null,
-  waiting: 1_234,
+  disabled: null,
+  pendingMessages: 1_234,
   failingSince: null,
 }
 const delivery: Delivery = {
@@ -32,14 +32,14 @@ const delivery: Delivery = {
   state: "waiting",
   attempts: 2,
   nextAt: at,
-  triedAt: at,
-  last: { status: 500, problem: null, answer: attack },
+  attemptedAt: at,
+  last: { status: 500, problem: null, response: attack },
 }
 
-test.each(offReasons)("an endpoint that is off says why: %s", (reason) => {
+test.each(disabledReasons)("an endpoint that is off says why: %s", (reason) => {
   for (const locale of ["en", "tr"] as const) {
     const view = viewIn(locale)
-    const endpoints = [{ ...endpoint, off: { at, reason } }]
+    const endpoints = [{ ...endpoint, disabled: { at, reason } }]
     const page = String(EndpointTable({ view, endpoints, linkTo: () => "/" }))
     expect(page).toContain(view.texts.webhooks.reasons[reason].replaceAll("'", "&#39;"))
     expect(page).not.toContain("hidden")
@@ -47,13 +47,15 @@ test.each(offReasons)("an endpoint that is off says why: %s", (reason) => {
 })
 
 test("operators see an author's endpoint and its deliveries, no secret and no button", () => {
-  const off = { at, reason: offReasons[0] }
-  const props = { view: viewIn("en"), endpoint: { ...endpoint, off } }
+  const disabled = { at, reason: disabledReasons[0] }
+  const props = { view: viewIn("en"), endpoint: { ...endpoint, disabled } }
   const page = String(AuthorEndpoint({ ...props, deliveries: [{ ...delivery, state: "failed" }] }))
   for (const text of ["https://hooks.example/shop<", "1,234", "purchase.created", ">500<"]) {
     expect(page).toContain(text)
   }
-  expect(page).toContain(dictionaries.en.webhooks.reasons[offReasons[0]].replaceAll("'", "&#39;"))
+  expect(page).toContain(
+    dictionaries.en.webhooks.reasons[disabledReasons[0]].replaceAll("'", "&#39;"),
+  )
   expect(page).not.toMatch(/whsec|hidden<|token=|<button|<form|href=/)
   expect(String(AuthorEndpoint({ ...props, deliveries: [] }))).toContain('class="empty"')
 })
@@ -77,18 +79,18 @@ test("an answer cannot become part of the page, and a body with a link is not sh
 
 test("a delivery of an endpoint that is off cannot be sent again, and warns", () => {
   const props = { view: viewIn("en"), webhookPath: "/x", delivery, body: "{}" }
-  const [on, off] = [false, true].map((isOff) => String(DeliveryPage({ ...props, isOff })))
+  const [on, disabled] = [false, true].map((isOff) => String(DeliveryPage({ ...props, isOff })))
   expect(on).toContain("/x/messages/msg_1/resend")
   expect(on).not.toContain("notice")
-  expect(off).not.toContain("/resend")
-  expect(off).toContain('<p class="notice warning">')
+  expect(disabled).not.toContain("/resend")
+  expect(disabled).toContain('<p class="notice warning">')
 })
 
 test("why there was no answer is told in the reader's language", () => {
   const last = {
     status: null,
     problem: "the host does not resolve to an allowed address",
-    answer: "",
+    response: "",
   }
   const page = DeliveryPage({
     view: viewIn("tr"),

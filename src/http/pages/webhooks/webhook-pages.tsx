@@ -75,7 +75,9 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
           cell: (endpoint) => (
             <>
               <NamedLink href={linkTo(endpoint)} name={shownUrl(endpoint.url)} />
-              {endpoint.off !== null && <p class="hint">{words.reasons[endpoint.off.reason]}</p>}
+              {endpoint.disabled !== null && (
+                <p class="hint">{words.reasons[endpoint.disabled.reason]}</p>
+              )}
             </>
           ),
         },
@@ -84,7 +86,7 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
           head: view.texts.columns.state,
           cell: (endpoint) => <EndpointState view={view} endpoint={endpoint} />,
         },
-        numberColumn(view, words.pending, "waiting"),
+        numberColumn(view, words.pending, "pendingMessages"),
       ]}
     />
   )
@@ -92,7 +94,7 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
 
 type StateProps = Readonly<{ view: View; endpoint: Endpoint }>
 
-const EndpointState = ({ view, endpoint: { off, failingSince } }: StateProps) => {
+const EndpointState = ({ view, endpoint: { disabled: off, failingSince } }: StateProps) => {
   const words = view.texts.webhooks
   if (off !== null) {
     return <Pill tone={off.reason === "owner" ? "plain" : "danger"}>{words.disabled}</Pill>
@@ -185,11 +187,11 @@ export const EndpointPage = (props: EndpointProps) => {
       <section class="panel">
         <EndpointFacts view={view} endpoint={endpoint} url={endpoint.url} />
         <div class="actions">
-          {endpoint.off === null && (
+          {endpoint.disabled === null && (
             <ActionButton view={view} action={`${own}/test`} text={words.test} />
           )}
           <QuietLink href={`${own}/edit`}>{words.edit}</QuietLink>
-          {endpoint.off === null ? (
+          {endpoint.disabled === null ? (
             <ActionButton view={view} action={`${own}/turn-off`} text={words.disable} />
           ) : (
             <ActionButton view={view} action={`${own}/turn-on`} text={words.enable} />
@@ -241,7 +243,7 @@ const EndpointFacts = ({ view, endpoint, url }: FactsProps) => {
         name={view.texts.columns.state}
         value={<EndpointState view={view} endpoint={endpoint} />}
       />
-      <Fact name={words.pending} value={endpoint.waiting.toLocaleString(view.locale)} />
+      <Fact name={words.pending} value={endpoint.pendingMessages.toLocaleString(view.locale)} />
       <Fact name={words.created} value={<RelativeTime view={view} at={endpoint.createdAt} />} />
     </dl>
   )
@@ -262,7 +264,7 @@ const Deliveries = ({ view, webhookPath, deliveries }: Parameters<typeof Deliver
 }
 
 /** Why nothing is sent, and what to do. */
-const EndpointNotice = ({ view, endpoint: { off, failingSince } }: StateProps) => {
+const EndpointNotice = ({ view, endpoint: { disabled: off, failingSince } }: StateProps) => {
   const words = view.texts.webhooks
   if (off !== null) return <p class="notice warning">{words.reasons[off.reason]}</p>
   if (failingSince === null) return null

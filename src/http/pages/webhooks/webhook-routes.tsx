@@ -1,6 +1,6 @@
 /** The endpoints of an author, or of the operators: an id of another owner is answered like an unknown one. */
 import type { Hono } from "hono"
-import type { Account } from "../../../domain/catalogue/account.ts"
+import type { Account } from "../../../domain/catalog/account.ts"
 import {
   endpointsMax,
   eventTypesFor,
@@ -9,22 +9,22 @@ import {
   shownUrl,
 } from "../../../domain/events/endpoint.ts"
 import { testEventsMax } from "../../../domain/events/message.ts"
-import { RefusedError } from "../../../domain/values/error.ts"
+import { UserError } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import {
   changeEndpoint,
   createEndpointOnce,
+  disableEndpoint,
+  enableEndpoint,
   findDelivery,
   findOwnEndpoint,
+  redeliverMessage,
   removeEndpoint,
-  replaceEndpointSecret,
-  resendMessage,
   revealEndpointSecret,
+  rotateEndpointSecret,
   sendTestEvent,
   TestEventsLimited,
-  turnEndpointOff,
-  turnEndpointOn,
-} from "../../../operations/events/endpoints.ts"
+} from "../../../operations/events/endpoint-operations.ts"
 import { PostForm } from "../components/form-fields.tsx"
 import { isolateDirection } from "../components/formatted-values.tsx"
 import { SiteSignIn } from "../components/layout.tsx"
@@ -59,7 +59,8 @@ type WebhookRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
 const deliveriesShown = 25
 
 /** Names a secret without revealing it: every encrypted copy begins with a nonce of its own. */
-const versionOf = ({ sealed }: ListedEndpoint) => Buffer.from(sealed.slice(0, 12)).toString("hex")
+const versionOf = ({ encrypted }: ListedEndpoint) =>
+  Buffer.from(encrypted.slice(0, 12)).toString("hex")
 
 export function addWebhookRoutes<Visitor, V extends View>(
   app: Hono<PageEnv<Visitor>>,
@@ -197,14 +198,14 @@ export function addWebhookRoutes<Visitor, V extends View>(
       if (endpoint === null) return c.redirect(ownPath(made), 303)
       return await showEndpoint(c, endpoint, { secret: secretOf(c, endpoint), done: "made" })
     } catch (error) {
-      if (!(error instanceof RefusedError)) throw error
+      if (!(error instanceof UserError)) throw error
       const text = viewOf(c).texts.webhooks.tooMany(endpointsMax)
       return showForm(c, null, { ...typed, problem: { field: "url", text } }, await askOf(c))
     }
   })
 
-  const secretOf = (c: C, { sealed, id }: ListedEndpoint) =>
-    recordingOf(c).endpointVault.unseal(sealed, id)
+  const secretOf = (c: C, { encrypted, id }: ListedEndpoint) =>
+    recordingOf(c).endpointCipher.decrypt(encrypted, id)
 
   type Shown = Readonly<{
     /** Why no test event was sent. */
@@ -319,7 +320,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
       if (c.get("form").text("replaces") !== versionOf(endpoint)) {
         return c.redirect(ownPath(endpoint), 303)
       }
-      const secret = await replaceEndpointSecret(recordingOf(c), endpoint)
+      const secret = await rotateEndpointSecret(recordingOf(c), endpoint)
       const replaced = await find(c)
       if (replaced === null) return c.notFound()
       return showEndpoint(c, replaced, { secret, done: "replaced" })
@@ -327,7 +328,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
   )
   addQuestion(
     "remove",
-    (words, { url, waiting }) => ({
+    (words, { url, pendingMessages: waiting }) => ({
       title: words.removeTitle,
       text: words.removeText(isolateDirection(shownUrl(url)), waiting),
       submit: words.remove,
@@ -339,11 +340,11 @@ export function addWebhookRoutes<Visitor, V extends View>(
   )
 
   post("/turn-on", async (c, endpoint) => {
-    await turnEndpointOn(recordingOf(c), endpoint)
+    await enableEndpoint(recordingOf(c), endpoint)
     return done(c, ownPath(endpoint), "turnedOn")
   })
   post("/turn-off", async (c, endpoint) => {
-    await turnEndpointOff(recordingOf(c), endpoint)
+    await disableEndpoint(recordingOf(c), endpoint)
     return done(c, ownPath(endpoint), "turnedOff")
   })
   /** The page of one that is off says so. */
@@ -352,7 +353,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
       await sending
       return done(c, to, name)
     } catch (error) {
-      if (!(error instanceof RefusedError) || error instanceof TestEventsLimited) throw error
+      if (!(error instanceof UserError) || error instanceof TestEventsLimited) throw error
       return c.redirect(to, 303)
     }
   }
@@ -381,7 +382,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
         <DeliveryPage
           view={view}
           webhookPath={ownPath(endpoint)}
-          isOff={endpoint.off !== null}
+          isOff={endpoint.disabled !== null}
           delivery={found.delivery}
           body={found.body}
         />
@@ -393,6 +394,6 @@ export function addWebhookRoutes<Visitor, V extends View>(
     if (found === null) return c.notFound()
     const { id } = found.delivery
     const to = pathOfDelivery(ownPath(endpoint), id)
-    return sent(c, to, "resent", resendMessage(services, endpoint, id))
+    return sent(c, to, "resent", redeliverMessage(services, endpoint, id))
   })
 }

@@ -1,9 +1,9 @@
 /** The actions that make, show or end a key. Each needs a recent password. */
 
-import type { Account } from "../../../domain/catalogue/account.ts"
+import type { Account } from "../../../domain/catalog/account.ts"
 import { isLive, type StoredKey, stateOf } from "../../../domain/keys/api-key.ts"
 import { isConfirmed } from "../../../domain/sign-in/session.ts"
-import { RefusedError } from "../../../domain/values/error.ts"
+import { UserError } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { revealKey, revokeKey } from "../../../operations/keys/change-key.ts"
 import { findOwnKey } from "../../../operations/keys/find-key.ts"
@@ -38,7 +38,7 @@ import { KeyLayout } from "./key-layout.tsx"
 import { createKeyPages } from "./key-page.tsx"
 
 export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { keys, vault } = services
+  const { keys, keyCipher } = services
   const { showSecret, showMade } = createSecretPages(services)
   const recordingOf = (c: AuthorContext) => services.keyServices(actorOf(c))
   const find = (c: AuthorContext) =>
@@ -67,7 +67,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
       return await showMade(c, made, key.id)
     } catch (error) {
       if (error instanceof NoRoomForOverlap) return c.redirect(pathOfKeyLimit(key.id), 303)
-      if (error instanceof RefusedError) return c.redirect(pathOfKey(key.id), 303)
+      if (error instanceof UserError) return c.redirect(pathOfKey(key.id), 303)
       throw error
     }
   })
@@ -92,7 +92,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
       return c.redirect(c.req.path, 303)
     }
     if (asked !== null) return asked
-    await revealKey({ ...recordingOf(c), vault }, key)
+    await revealKey({ ...recordingOf(c), keyCipher }, key)
     return showSecret(c, key.id, { isNew: false, replacedId: null })
   })
 
@@ -198,12 +198,12 @@ type CreatedKey = Readonly<{ keyId: string; isNew: boolean }>
  * can name the id of another author's key.
  */
 export async function createKeyOnce(
-  { keys, vault }: WorkspaceServices,
+  { keys, keyCipher }: WorkspaceServices,
   account: Account,
   formId: string,
   make: (keyId: string) => Promise<unknown>,
 ): Promise<CreatedKey> {
-  const keyId = vault.deriveKeyId(`${account.id} ${formId}`)
+  const keyId = keyCipher.deriveKeyId(`${account.id} ${formId}`)
   const isMade = async () => (await findOwnKey(keys, account.id, keyId)) !== null
   if (await isMade()) return { keyId, isNew: false }
   try {
@@ -227,7 +227,7 @@ export function createSecretPages(services: WorkspaceServices) {
     const find = (id: string) => findKeyFacts(services, visitorOf(c).account.id, id)
     const facts = await find(keyId)
     if (facts === null || !isLive(facts.state)) return c.redirect(pathOfKey(keyId), 303)
-    const secret = services.vault.unseal(facts.key.sealed, facts.key)
+    const secret = services.keyCipher.decrypt(facts.key.encrypted, facts.key)
     const replaced = replacedId === null ? null : await find(replacedId)
     return show(c, facts, { shown: { secret, isNew, replaced } })
   }

@@ -88,7 +88,7 @@ const KeyCalls = ({ view, facts: { usage } }: Props) => (
     </Stat>
     <Stat label={view.texts.keys.lastWeek}>
       {view.texts.requests(requestsOfWeek(usage))},{" "}
-      {view.texts.keyPages.usage.ipRangeCount(usage?.networks ?? 0)}
+      {view.texts.keyPages.usage.ipRangeCount(usage?.ipRanges ?? 0)}
     </Stat>
   </>
 )

@@ -1,4 +1,4 @@
-import { itemBodyOf } from "../../../domain/catalogue/item.ts"
+import { itemBodyOf } from "../../../domain/catalog/item.ts"
 import {
   findSuccessor,
   isLive,
@@ -6,7 +6,7 @@ import {
   maskOf,
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
-import type { StillCalling } from "../../../domain/usage/failed-calls.ts"
+import type { InactiveKeyUse } from "../../../domain/usage/failed-requests.ts"
 import { type KeyUsageDetails, usageDays } from "../../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
@@ -61,12 +61,12 @@ export const rangeOf = (c: AuthorContext, now: Date) =>
   parseRange(c.req.query(), formatTimestamp(now), usageDays)
 
 export function createKeyPages(services: WorkspaceServices) {
-  const { items, keys, usage, vault, now } = services
+  const { items, keys, usage, keyCipher, now } = services
 
   async function findReplacement(key: StoredKey): Promise<NamedKey | null> {
     if (key.replacedAt === null) return null
     const next = findSuccessor(await keys.list(key.accountId), key)
-    return next && { id: next.id, name: next.name, mask: maskOf(vault, next) }
+    return next && { id: next.id, name: next.name, mask: maskOf(keyCipher, next) }
   }
 
   async function findNamedItem(accountId: number, id: number): Promise<NamedItem> {
@@ -92,7 +92,7 @@ export function createKeyPages(services: WorkspaceServices) {
         // A form for this key was sent to another path, where a reload or another language would lead.
         view={{ ...viewOf(c, notice), path: pathOfKey(key.id) }}
         facts={facts}
-        mask={maskOf(vault, key)}
+        mask={maskOf(keyCipher, key)}
         range={range}
         details={details}
         successor={await findReplacement(key)}
@@ -120,7 +120,7 @@ type Props = Readonly<{
   /** The first items of a validation key; null for all items of the account. */
   items: readonly NamedItem[] | null
   /** Who calls it although it no longer works. */
-  inactiveKeyRequests: readonly StillCalling[]
+  inactiveKeyRequests: readonly InactiveKeyUse[]
   shown: ShownSecret | null
   rename: Readonly<{ name: string; problem: string }> | null
   /** As in `https://api.example.com`. */

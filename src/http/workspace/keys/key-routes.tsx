@@ -30,7 +30,7 @@ import { KeyLayout, KeySummary } from "./key-layout.tsx"
 import { createKeyPages, FirstRequest, rangeOf } from "./key-page.tsx"
 
 export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { usage, vault, now } = services
+  const { usage, keyCipher, now } = services
   const { show, findReplacement } = createKeyPages(services)
   const find = (c: AuthorContext, keyId = c.req.param("id") ?? "") =>
     findKeyFacts(services, visitorOf(c).account.id, keyId)
@@ -75,7 +75,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
   const changeOf = async (c: AuthorContext, facts: KeyFacts, notice: string | null = null) => ({
     view: viewOf(c, notice),
     facts,
-    mask: maskOf(vault, facts.key),
+    mask: maskOf(keyCipher, facts.key),
     formId: services.tokens.create(),
     password: await findPasswordPrompt(c, services),
   })
@@ -124,7 +124,7 @@ const LeakedKeyPage = (props: LeakedKeyProps) => {
       {isLive(state) ? (
         <>
           <p>{words.danger[key.kind === "imported" ? "sk" : key.kind]}</p>
-          <p>{words.breaks(requestsOfWeek(usage), usage?.networks ?? 0)}</p>
+          <p>{words.breaks(requestsOfWeek(usage), usage?.ipRanges ?? 0)}</p>
           <StopForm {...props} />
         </>
       ) : (

@@ -32,10 +32,10 @@ export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUsePr
   return (
     <>
       <Panel id="networks" title={words.title}>
-        {details.networks.length === 0 ? (
+        {details.ipRanges.length === 0 ? (
           <p class="hint">{words.noRequests}</p>
         ) : (
-          <Networks view={view} ipRanges={details.networks} />
+          <Networks view={view} ipRanges={details.ipRanges} />
         )}
       </Panel>
       <RequestsPanel
@@ -77,7 +77,7 @@ export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUsePr
 /** More of them are behind a disclosure. */
 const openNetworks = 8
 
-type IpRangesProps = Readonly<{ view: View; ipRanges: KeyUsageDetails["networks"] }>
+type IpRangesProps = Readonly<{ view: View; ipRanges: KeyUsageDetails["ipRanges"] }>
 
 const Networks = ({ view, ipRanges }: IpRangesProps) => {
   const words = view.texts.keyPages.usage
@@ -103,7 +103,7 @@ const NetworkTable = ({ view, ipRanges }: IpRangesProps) => {
       class="numbers stack dense"
       rows={ipRanges}
       columns={[
-        { head: columns.ipRange, isRowHead: true, class: "mono", cell: ({ network }) => network },
+        { head: columns.ipRange, isRowHead: true, class: "mono", cell: ({ ipRange }) => ipRange },
         { head: columns.lastRequest, cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} /> },
       ]}
     />

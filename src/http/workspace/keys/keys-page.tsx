@@ -1,7 +1,7 @@
 /** All keys of an account, and whose key a pasted one is. */
 
-import { isLive, maskOf, publicTestSecret, secretIn } from "../../../domain/keys/api-key.ts"
-import { listStillCalling } from "../../../domain/usage/failed-calls.ts"
+import { extractSecret, isLive, maskOf, publicTestSecret } from "../../../domain/keys/api-key.ts"
+import { listInactiveKeyUse } from "../../../domain/usage/failed-requests.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { findPastedKey } from "../../../operations/keys/find-key.ts"
 import {
@@ -31,7 +31,7 @@ import type { WorkspaceServices } from "../../pages/workspace-services.ts"
 const pageRows = 50
 
 export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { keys, vault, failedCalls } = services
+  const { keys, keyCipher, failedRequests } = services
 
   app.get(keysPath, (c) => {
     const isRevoked = c.req.query("done") === "revoked"
@@ -42,9 +42,9 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
     const words = viewOf(c).texts.keyPages.find
     const pasted = c.get("form").raw("key")
     if (pasted.trim() === "") return showKeys(c, { problem: words.empty })
-    const key = await findPastedKey({ keys, vault }, visitorOf(c).account.id, pasted)
+    const key = await findPastedKey({ keys, keyCipher }, visitorOf(c).account.id, pasted)
     if (key === null) {
-      const isPublic = secretIn(pasted) === publicTestSecret
+      const isPublic = extractSecret(pasted) === publicTestSecret
       return showKeys(c, { problem: isPublic ? words.publicTest : words.none })
     }
     return c.redirect(`${pathOfKey(key.id)}/leak?done=found`, 303)
@@ -60,8 +60,8 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
     const pages = Math.max(1, Math.ceil(ids.length / pageRows))
     const page = Math.min(pages, Math.max(1, Math.floor(Number(c.req.query("page")) || 1)))
     const rows = await listKeyFacts(services, ids.slice((page - 1) * pageRows, page * pageRows))
-    const called = listStillCalling(
-      ended.length === 0 ? [] : await failedCalls.list(account.id, at),
+    const called = listInactiveKeyUse(
+      ended.length === 0 ? [] : await failedRequests.list(account.id, at),
     )
     return c.html(
       <KeysPage
@@ -70,7 +70,7 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
           const { key } = facts
           return {
             ...facts,
-            mask: maskOf(vault, key),
+            mask: maskOf(keyCipher, key),
             isStillUsed: isUsedSinceRotation(facts, at),
             stillCalled: called.has(key.id),
           }

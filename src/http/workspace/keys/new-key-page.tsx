@@ -1,4 +1,4 @@
-import type { Account } from "../../../domain/catalogue/account.ts"
+import type { Account } from "../../../domain/catalog/account.ts"
 import {
   type IssuedKind,
   issuedKinds,

@@ -6,11 +6,11 @@ import {
 import type { PasswordHasher } from "../../../domain/sign-in/password.ts"
 import type { TokenMaker } from "../../../domain/sign-in/session.ts"
 import type { SignInStores } from "../../../domain/store.ts"
-import { RefusedError } from "../../../domain/values/error.ts"
+import { UserError } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { type Recording, recordOperatorEvent } from "../../record-event.ts"
-import { type Invited, inviteAccount } from "../invitation.ts"
-import { hashNewPassword, operatorsIn } from "../passwords.ts"
+import { type Invited, inviteAccount } from "../invitation-operations.ts"
+import { hashNewPassword, operatorsIn } from "../password-operations.ts"
 
 export type OperatorManagement = Recording &
   Readonly<{
@@ -34,7 +34,7 @@ export async function createOperator(
   // Before the operator is stored: a password that will not do leaves nothing behind.
   const hash = password === null ? null : await hashNewPassword(hasher, [name], password)
   const id = await operators.insert(name, formatTimestamp(now()))
-  if (id === null) throw new RefusedError(`there is an operator ${name} already`)
+  if (id === null) throw new UserError(`there is an operator ${name} already`)
   await recordOperatorEvent(services, name, "created")
   if (hash === null) return inviteOperator(services, { id, name })
   await services.operatorSignIn.passwords.put(id, hash)
@@ -59,7 +59,7 @@ export async function resetOperatorPassword(
  * Takes the second factor away, for an operator who lost phone and recovery codes. The old password ends first,
  * also where a link takes its place: alone it was not enough to sign in.
  */
-export async function resetPasswordAndFactor(
+export async function resetPasswordAndTwoFactor(
   services: OperatorManagement,
   operator: Operator,
   password: NewPassword,
@@ -67,7 +67,7 @@ export async function resetPasswordAndFactor(
   const { operatorSignIn } = services
   if (password === null) await operatorSignIn.passwords.put(operator.id, null)
   const invited = await resetOperatorPassword(services, operator, password)
-  await operatorSignIn.secondFactors.remove(operator.id)
+  await operatorSignIn.twoFactor.remove(operator.id)
   await recordOperatorEvent(services, operator.name, "second_factor_off")
   return invited
 }
@@ -86,7 +86,7 @@ export async function requireOperator(
   name: string,
 ): Promise<Operator> {
   const operator = await operators.findByName(name)
-  if (operator === null) throw new RefusedError(`there is no operator ${name}`)
+  if (operator === null) throw new UserError(`there is no operator ${name}`)
   return operator
 }
 

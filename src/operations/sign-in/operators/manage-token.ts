@@ -5,7 +5,7 @@ import {
   type TokenRight,
 } from "../../../domain/sign-in/operator.ts"
 import type { TokenMaker } from "../../../domain/sign-in/session.ts"
-import { RefusedError } from "../../../domain/values/error.ts"
+import { UserError } from "../../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { type Overlap, overlapSeconds } from "../../keys/issue-key.ts"
 import { type Recording, recordTokenEvent } from "../../record-event.ts"
@@ -28,7 +28,7 @@ export async function createToken(
   const digest = tokens.digest(secret)
   const token = { name, rights, digest, createdAt: formatTimestamp(now()), old: null }
   if (!(await operatorTokens.insert(token))) {
-    throw new RefusedError(`there is a token ${name} already`)
+    throw new UserError(`there is a token ${name} already`)
   }
   await recordTokenEvent(services, name, "created")
   return { ...token, secret }
@@ -45,8 +45,8 @@ export async function rotateToken(
   const secret = tokens.create()
   const oldExpiresAt = secondsAfter(now, overlapSeconds[overlap])
   const [digest, createdAt] = [tokens.digest(secret), formatTimestamp(now)]
-  const token = await operatorTokens.replace(name, digest, createdAt, oldExpiresAt)
-  if (token === null) throw new RefusedError(`there is no token ${name}`)
+  const token = await operatorTokens.rotate(name, digest, createdAt, oldExpiresAt)
+  if (token === null) throw new UserError(`there is no token ${name}`)
   await recordTokenEvent(services, token.name, "replaced")
   return { ...token, secret }
 }
@@ -54,7 +54,7 @@ export async function rotateToken(
 /** Throws RefusedError when there is none. */
 export async function removeToken(services: TokenManagement, name: string): Promise<string> {
   const removed = await services.operatorTokens.remove(name)
-  if (removed === null) throw new RefusedError(`there is no token ${name}`)
+  if (removed === null) throw new UserError(`there is no token ${name}`)
   await recordTokenEvent(services, removed, "removed")
   return removed
 }

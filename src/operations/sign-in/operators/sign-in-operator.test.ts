@@ -6,16 +6,16 @@ import {
   type SmallStore,
 } from "../../../../tests/harness/stores/small-store.ts"
 import type { Operator } from "../../../domain/sign-in/operator.ts"
-import { stepOf } from "../../../domain/sign-in/second-factor.ts"
-import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
+import { SignInRejected } from "../../../domain/sign-in/sign-in-failures.ts"
+import { stepOf } from "../../../domain/sign-in/two-factor.ts"
 import { createCodeThrottle } from "../../../limits/sign-in-throttle.ts"
-import { codeAt, createSecondFactorVault } from "../../../secrets/sign-in/second-factor-vault.ts"
-import { setUpSecondFactor } from "../second-factor.ts"
-import { type SignInTry, signInOperator } from "../sign-in.ts"
+import { createTwoFactorCipher, totpAt } from "../../../secrets/sign-in/two-factor-cipher.ts"
+import { type SignInAttempt, signInOperator } from "../sign-in.ts"
+import { setUpTwoFactor } from "../two-factor-operations.ts"
 import { createOperator } from "./manage-operator.ts"
 
 const password = "kiraz deniz pencere"
-const vault = createSecondFactorVault(new Uint8Array(32).fill(7), "operators")
+const cipher = createTwoFactorCipher(new Uint8Array(32).fill(7), "operators")
 
 let small: SmallStore
 let deniz: Operator
@@ -38,16 +38,16 @@ function services() {
   return {
     ...services,
     ...services.operatorSignIn,
-    secondFactorVault: vault,
+    twoFactorCipher: cipher,
     codeThrottle: createCodeThrottle(throttling),
   }
 }
 
-const signIn = (code = "", changes: Partial<SignInTry> = {}) =>
+const signIn = (code = "", changes: Partial<SignInAttempt> = {}) =>
   signInOperator(services(), {
     name: "deniz",
     password,
-    network: homeIpRange,
+    ipRange: homeIpRange,
     device: "Firefox",
     code,
     ...changes,
@@ -56,18 +56,17 @@ const isIn = (code?: string) =>
   signIn(code).then(
     ({ owner }) => owner.name === "deniz",
     (error) => {
-      if (error instanceof SignInRefused && error.secondsToWait === 0) return false
+      if (error instanceof SignInRejected && error.retryAfterSeconds === 0) return false
       throw error
     },
   )
 
-const secret = vault.createSecret()
-const codeIn = (steps: number) => codeAt(secret, stepOf(small.clock.now()) + steps)
+const secret = cipher.createSecret()
+const codeIn = (steps: number) => totpAt(secret, stepOf(small.clock.now()) + steps)
 /** A session that the operator sets the second factor up in. */
 const here = { id: "here" }
-const setUp = async () =>
-  (await setUpSecondFactor(services(), deniz, here, secret, codeIn(0))) ?? []
-const wrong = String(new SignInRefused(0))
+const setUp = async () => (await setUpTwoFactor(services(), deniz, here, secret, codeIn(0))) ?? []
+const wrong = String(new SignInRejected(0))
 
 describe("without a second factor", () => {
   test("name and password are enough, and a code does no harm", async () => {
@@ -77,15 +76,15 @@ describe("without a second factor", () => {
   test("a wrong password, an unknown name and an author's name are the same refusal", async () => {
     await small.enter(small.ada)
     const tries = [signIn("", { password: "another" }), signIn("", { name: "none" })]
-    const refusals = [...tries, signIn("", { name: "ada", password: "a hash of nothing" })]
-    expect(await Promise.all(refusals.map(rejectionOf))).toEqual([wrong, wrong, wrong])
+    const rejections = [...tries, signIn("", { name: "ada", password: "a hash of nothing" })]
+    expect(await Promise.all(rejections.map(rejectionOf))).toEqual([wrong, wrong, wrong])
   })
 })
 
 describe("with a second factor", () => {
   test("it is set up only by a code that proves it", async () => {
     const code = codeIn(0) === "000000" ? "000001" : "000000"
-    expect(await setUpSecondFactor(services(), deniz, here, secret, code)).toBeNull()
+    expect(await setUpTwoFactor(services(), deniz, here, secret, code)).toBeNull()
     expect(await isIn()).toBe(true)
     expect((await setUp()).length).toBe(10)
     expect(await isIn()).toBe(false)
@@ -103,15 +102,15 @@ describe("with a second factor", () => {
   test("a wrong password asks the store for as much as a right one with a wrong code, however often", async () => {
     await setUp()
     const { signInFailures, operatorSignIn } = small.services
-    const { secondFactors } = operatorSignIn
+    const { twoFactor } = operatorSignIn
     const take = spyOn(signInFailures, "take")
-    const find = spyOn(secondFactors, "find")
-    const useRecoveryCode = spyOn(secondFactors, "useRecoveryCode")
-    let networks = 0
+    const find = spyOn(twoFactor, "find")
+    const useRecoveryCode = spyOn(twoFactor, "useRecoveryCode")
+    let ipRanges = 0
     const asks = async (code: string, tried: string) => {
       for (const spy of [take, find, useRecoveryCode]) spy.mockClear()
-      networks += 1
-      await rejectionOf(signIn(code, { password: tried, network: `10.0.${networks}.0/24` }))
+      ipRanges += 1
+      await rejectionOf(signIn(code, { password: tried, ipRange: `10.0.${ipRanges}.0/24` }))
       const taken = await Promise.all(
         take.mock.results.map(({ value }) => value as ReturnType<typeof signInFailures.take>), // none throws
       )

@@ -1,6 +1,6 @@
 /** Which of the hosts of DATABASE_URL is connected to. Threads and pools find a promoted standby without a restart. */
 import { Client, type ClientBase, type QueryConfig } from "pg"
-import { placeOf, splitHosts } from "./hosts.ts"
+import { hostAndPortOf, splitHosts } from "./hosts.ts"
 
 const askMsMax = 1_000
 
@@ -15,8 +15,9 @@ export function createHosts(url: string, target: Target) {
   let finding: Promise<boolean> | null = null
 
   async function assertUsable(host: string): Promise<string> {
-    const isWritable = await askHost(host)
-    if (target === "read-write" && !isWritable) throw new Error(`${placeOf(host)} is read-only`)
+    const isWritable = await probeHost(host)
+    if (target === "read-write" && !isWritable)
+      throw new Error(`${hostAndPortOf(host)} is read-only`)
     return host
   }
   /** Asks all hosts at the same time: one that is lost answers only with a timeout. */
@@ -44,7 +45,7 @@ export function createHosts(url: string, target: Target) {
 }
 
 /** Whether it is writable. Throws if it does not answer. */
-async function askHost(host: string): Promise<boolean> {
+async function probeHost(host: string): Promise<boolean> {
   const client = new Client({ connectionString: host, connectionTimeoutMillis: askMsMax })
   // Without a listener, a connection that breaks would end the program.
   client.on("error", () => {})

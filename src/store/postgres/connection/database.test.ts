@@ -8,7 +8,7 @@ import {
   startPostgres,
 } from "../../../../tests/harness/stores/postgres-server.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
-import { migratePostgres } from "../migrate.ts"
+import { migratePostgres } from "../run-migrations.ts"
 import { type Client, connect, type Database } from "./database.ts"
 
 const patience = {

@@ -2,19 +2,19 @@
 import { DatabaseError, type PoolClient } from "pg"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { createWriteTimes, type WriteTimes } from "../../../domain/usage/write-times.ts"
+import { assertCurrent } from "../../sql/schema-versions.ts"
 import {
   createShortcuts,
   type Dialect,
   type Value as SingleValue,
   type SqlDatabase,
   type Transaction,
-} from "../../sql/database.ts"
-import { assertCurrent } from "../../sql/migrate.ts"
+} from "../../sql/sql-database.ts"
 import { schema } from "../schema/schema.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
 import { createHosts, type Hosts } from "./current-host.ts"
 import { asUnavailable, isConflict, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
-import { describe, splitHosts } from "./hosts.ts"
+import { describeDatabase, splitHosts } from "./hosts.ts"
 import {
   assertServerSupported,
   explainHosts,
@@ -75,7 +75,7 @@ export async function openDatabase(url: string, connectionsMax: number): Promise
   try {
     const reader = { query: database.read }
     assertServerSupported(await readServerVersion(reader))
-    assertCurrent(schema, await findVersion(reader), describe(url))
+    assertCurrent(schema, await findVersion(reader), describeDatabase(url))
     return database
   } catch (error) {
     await database.close()
@@ -193,7 +193,7 @@ async function endAfter<T>(client: Client, work: () => Promise<T>): Promise<T> {
 }
 
 /** A transaction of `beginLong`, which ends with `work`. */
-export async function within<T>(
+export async function inLongTransaction<T>(
   db: Pick<Database, "beginLong">,
   mode: string,
   work: (client: Client) => Promise<T>,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { Client } from "pg"
-import { describe, splitHosts } from "./hosts.ts"
+import { describeDatabase, splitHosts } from "./hosts.ts"
 
 /** As the driver reads them. */
 const readHosts = (url: string) =>
@@ -15,7 +15,7 @@ test.each(["p", "p@ss", "p@@", "a,b"])("every host gets the whole password: %s",
     { user: "pazar", password, host: "one", port: 5433 },
     { user: "pazar", password, host: "two", port: 5432 },
   ])
-  expect(describe(url)).toBe("the database shop at one:5433, two:5432")
+  expect(describeDatabase(url)).toBe("the database shop at one:5433, two:5432")
 })
 
 test.each(["postgres://pazar:p@s,s@one/shop", "postgres://pazar:p@one,pazar:p@two/shop"])(

@@ -26,15 +26,15 @@ export const isTargetSupported = (url: string) =>
   )
 
 /** Leaves out user and password, also where a typing error put them in place of the name. */
-export function describe(url: string): string {
+export function describeDatabase(url: string): string {
   const urls = splitHosts(url) ?? [url]
   const [, name] = /^\/([\w-]+)$/.exec(new URL(urls[0] ?? url).pathname) ?? []
   const database = name === undefined ? "the database" : `the database ${name}`
-  return `${database} at ${urls.map(placeOf).join(", ")}`
+  return `${database} at ${urls.map(hostAndPortOf).join(", ")}`
 }
 
 /** Host and port of an address with one host. */
-export function placeOf(url: string): string {
+export function hostAndPortOf(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname || "localhost"}:${port || "5432"}`
 }

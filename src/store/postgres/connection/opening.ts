@@ -2,7 +2,7 @@
 import { StoreUnavailable, StoreUnreachable } from "../../../domain/store.ts"
 import { findErrorCode } from "../../../domain/values/error.ts"
 import { isConnectionLost } from "./errors.ts"
-import { describe, placeOf } from "./hosts.ts"
+import { describeDatabase, hostAndPortOf } from "./hosts.ts"
 
 const oldestServer = 13
 
@@ -55,7 +55,7 @@ const advices: Readonly<Record<string, Advice>> = {
 
 export function explainOpening({ cause }: StoreUnavailable, url: string): StoreUnavailable {
   const { why, hint } = adviceFor(cause)
-  const message = `${describe(url)} cannot be opened: ${why}. ${hint}`
+  const message = `${describeDatabase(url)} cannot be opened: ${why}. ${hint}`
   return isUnreachable(cause)
     ? new StoreUnreachable(message, { cause })
     : new StoreUnavailable(message, { cause })
@@ -68,9 +68,9 @@ export type LostHost = Readonly<{ url: string; fault: unknown }>
 export function explainHosts(hosts: readonly LostHost[], url: string): StoreUnavailable {
   const each = hosts.map((host) => {
     const why = host.fault === null ? "it is a standby" : adviceFor(host.fault).why
-    return `${placeOf(host.url)}: ${why}`
+    return `${hostAndPortOf(host.url)}: ${why}`
   })
-  const message = `${describe(url)} cannot be opened: ${each.join("; ")}. ${findServer}`
+  const message = `${describeDatabase(url)} cannot be opened: ${each.join("; ")}. ${findServer}`
   const lost = hosts.find(({ fault }) => isUnreachable(fault))
   return lost === undefined
     ? new StoreUnavailable(message)

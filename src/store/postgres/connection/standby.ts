@@ -2,14 +2,14 @@
  * The reads of the API on a DATABASE_URL with several hosts. While none of them is writable, they go to one that
  * answers, a hot standby. A standby may lack the last rows: one that it does not have is unknown, not absent.
  */
-import type { StoredCatalogue } from "../../../domain/catalogue/purchase.ts"
+import type { StoredCatalog } from "../../../domain/catalog/purchase.ts"
 import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
 import type { SigningKeyStore } from "../../../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import type { Database } from "./database.ts"
 import { isHeldUp } from "./errors.ts"
 
-export type ApiReads = StoredCatalogue &
+export type ApiReads = StoredCatalog &
   Readonly<{
     keys: Pick<ApiKeyStore, "findByLookup">
     signingKeys: Pick<SigningKeyStore, "list">

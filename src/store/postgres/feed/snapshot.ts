@@ -1,6 +1,6 @@
-import { countPage } from "../../../domain/catalogue/item.ts"
-import type { Snapshot } from "../../../domain/feed/feed.ts"
-import { createSnapshot, type LongRow, pageRows } from "../../sql/feed/snapshot.ts"
+import { countPage } from "../../../domain/catalog/item.ts"
+import type { Snapshot } from "../../../domain/feed/feed-record.ts"
+import { createSnapshot, type LongRow, pageRows } from "../../sql/feed/shared-snapshot.ts"
 import type { Client } from "../connection/database.ts"
 
 export const snapshotMode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"

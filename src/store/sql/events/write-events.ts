@@ -1,18 +1,18 @@
 /** Writes events with the messages to those who are told of them, as steps of the transaction of the change. */
-import { addressEvents, type Listener } from "../../../domain/events/endpoint.ts"
+import { type Listener, routeEvents } from "../../../domain/events/endpoint.ts"
 import { type NewEvent, renderPurchaseData } from "../../../domain/events/event.ts"
-import type { PurchaseNews } from "../../../domain/feed/purchase-news.ts"
+import type { PurchaseChange } from "../../../domain/feed/purchase-changes.ts"
 import { encodeBase62 } from "../../../domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import type { Transaction } from "../database.ts"
+import type { Transaction } from "../sql-database.ts"
 
 /** Random, not counted: a restored store must not repeat one. */
 export const newId = (prefix: "evt" | "msg") =>
   `${prefix}_${encodeBase62(crypto.getRandomValues(new Uint8Array(48))).slice(0, 24)}`
 
-export const isOn = "off_at IS NULL AND removed_at IS NULL"
+export const isEnabled = "off_at IS NULL AND removed_at IS NULL"
 
-export const waitingCount = 'waiting, failing_since AS "failingSinceMs"'
+export const pendingCount = 'waiting AS "pendingMessages", failing_since AS "failingSinceMs"'
 
 export const parseTypes = (events: string | null): Listener["events"] =>
   events === null ? null : JSON.parse(events)
@@ -30,9 +30,9 @@ export async function writeEvents(tx: Transaction, given: readonly NewEvent[]): 
   if (listeners.length === 0) return
   const news = await leaveOutKnown(tx, given)
   const events = news.map((event): Identified => ({ ...event, id: newId("evt") }))
-  const { messages, full } = addressEvents(events, listeners, Date.now())
+  const { messages, full } = routeEvents(events, listeners, Date.now())
   await writeMessages(tx, messages)
-  for (const id of full) await turnOffFull(tx, id)
+  for (const id of full) await disableFull(tx, id)
 }
 
 /** All endpoints are locked first, so that their order does not depend on the batches. */
@@ -54,16 +54,16 @@ async function lockListeners(
 ): Promise<readonly Listener[]> {
   const accounts = new Set(events.flatMap(({ account }) => account?.id ?? []))
   const rows = await tx.query<ListenerRow>(
-    `SELECT id, account_id AS "accountId", events, created_at AS "createdAt", ${waitingCount}
+    `SELECT id, account_id AS "accountId", events, created_at AS "createdAt", ${pendingCount}
      FROM webhook_endpoints
-     WHERE ${isOn} AND (account_id IS NULL OR account_id ${tx.among("$1", "bigint")})
+     WHERE ${isEnabled} AND (account_id IS NULL OR account_id ${tx.among("$1", "bigint")})
      ORDER BY id ${tx.lock("FOR NO KEY UPDATE")}`,
     [JSON.stringify([...accounts])],
   )
   return rows.map((row) => ({ ...row, events: parseTypes(row.events) }))
 }
 
-export const turnOffFull = (tx: Transaction, endpointId: string) =>
+export const disableFull = (tx: Transaction, endpointId: string) =>
   tx.query(
     `UPDATE webhook_endpoints SET off_at = $2, off_reason = 'full'
      WHERE id = $1 AND off_at IS NULL`,
@@ -74,14 +74,14 @@ async function leaveOutKnown(
   tx: Transaction,
   events: readonly NewEvent[],
 ): Promise<readonly NewEvent[]> {
-  const names = events.flatMap(({ once }) => once ?? [])
+  const names = events.flatMap(({ idempotencyKey: once }) => once ?? [])
   if (names.length === 0) return events
   const rows = await tx.query<{ once: string }>(
     `SELECT once FROM webhook_events WHERE once ${tx.among("$1", "text")}`,
     [JSON.stringify(names)],
   )
   const known = new Set(rows.map(({ once }) => once))
-  return events.filter(({ once }) => {
+  return events.filter(({ idempotencyKey: once }) => {
     if (once === undefined) return true
     if (known.has(once)) return false
     known.add(once)
@@ -100,19 +100,21 @@ export async function writeMessages(
   const events = [...new Set(messages.map(({ event }) => event))]
   await tx.query(
     `INSERT INTO webhook_events (id, type, at, username, data, is_sealed, once)
-     SELECT id, type, at, username, data, "isSealed", once
-     FROM ${tx.rows(`id text, type text, at text, username text, data text, "isSealed" boolean, once text`)}`,
+     SELECT id, type, at, username, data, "isEncrypted", once
+     FROM ${tx.rows(`id text, type text, at text, username text, data text, "isEncrypted" boolean, once text`)}`,
     [
       JSON.stringify(
-        events.map(({ id, type, at, account, data, isSealed = false, once = null }) => ({
-          id,
-          type,
-          at,
-          username: account?.username ?? null,
-          data,
-          isSealed,
-          once,
-        })),
+        events.map(
+          ({ id, type, at, account, data, isEncrypted = false, idempotencyKey: once = null }) => ({
+            id,
+            type,
+            at,
+            username: account?.username ?? null,
+            data,
+            isEncrypted,
+            once,
+          }),
+        ),
       ),
     ],
   )
@@ -128,11 +130,11 @@ export async function writeMessages(
      FROM ${tx.rows(`id text, "endpointId" text, "eventId" text, at text`)}`,
     [JSON.stringify(sent)],
   )
-  await addWaiting(tx, sent, 1)
+  await addPending(tx, sent, 1)
   return sent.map(({ id }) => id)
 }
 
-export async function addWaiting(
+export async function addPending(
   tx: Transaction,
   messages: readonly Readonly<{ endpointId: string }>[],
   each: 1 | -1,
@@ -151,7 +153,7 @@ export type SoldItems = ReadonlyMap<number, SoldItem>
 
 export async function readSoldItems(
   tx: Transaction,
-  news: readonly PurchaseNews[],
+  news: readonly PurchaseChange[],
 ): Promise<SoldItems> {
   if (news.length === 0) return new Map()
   const rows = await tx.query<SoldItem>(
@@ -163,7 +165,7 @@ export async function readSoldItems(
 }
 
 export function purchaseEventsOf(
-  news: readonly PurchaseNews[],
+  news: readonly PurchaseChange[],
   items: SoldItems,
 ): readonly NewEvent[] {
   const at = formatTimestamp(new Date())

@@ -5,11 +5,11 @@ import {
   type FeedRecord,
   type OlderCounts,
   type Removal,
-  type StayingRecord,
+  type RetainedRecord,
   type Verdict,
-} from "../../../domain/feed/feed.ts"
+} from "../../../domain/feed/feed-record.ts"
 import { type KindCounts, noRecords } from "../../../domain/feed/tally.ts"
-import { forgetRows, type Query, type SqlDatabase } from "../database.ts"
+import { deleteRows, type Query, type SqlDatabase } from "../sql-database.ts"
 
 /** A timestamp that a wrong clock made is older than every feed. A record that the feed names has another one by now. */
 const isOlder = "(t.as_of < $1 OR t.as_of > $2)"
@@ -71,24 +71,24 @@ export const batchRecords = 1_000
 
 export function removalOf(deletions: readonly Deletion[], verdicts: readonly Verdict[]): Removal {
   let removed = 0
-  const staying: StayingRecord[] = []
+  const retained: RetainedRecord[] = []
   for (const [at, deletion] of deletions.entries()) {
     const verdict = verdicts[at]
     if (verdict === null) removed += 1
     // A record that a newer push has brought since the list was read is outdated, and stays.
     else if (typeof verdict === "object") {
-      staying.push({
+      retained.push({
         ...datedIdentityOf(deletion),
         why: { code: verdict.code, params: verdict.params },
       })
     }
   }
-  return { removed, staying }
+  return { removed, retained }
 }
 
 /** An operator's tombstones stay. */
-export const forgetTombstones = (db: SqlDatabase, beforeMs: number, rowsMax: number) =>
-  forgetRows(
+export const deleteOldTombstones = (db: SqlDatabase, beforeMs: number, rowsMax: number) =>
+  deleteRows(
     db,
     { table: "tombstones", id: "kind, identity", condition: "as_of < $1 AND NOT by_operator" },
     [beforeMs],

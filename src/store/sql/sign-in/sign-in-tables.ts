@@ -11,7 +11,7 @@ export type SignInTables = Readonly<{
   invitations: string
   /** Null where owners do not sign in by links. */
   signInLinks: string | null
-  secondFactors: string
+  twoFactor: string
   recoveryCodes: string
 }>
 
@@ -22,7 +22,7 @@ export const authorTables: SignInTables = {
   sessions: "sessions",
   invitations: "invitations",
   signInLinks: "sign_in_links",
-  secondFactors: "second_factors",
+  twoFactor: "second_factors",
   recoveryCodes: "recovery_codes",
 }
 
@@ -33,7 +33,7 @@ export const operatorTables: SignInTables = {
   sessions: "operator_sessions",
   invitations: "operator_invitations",
   signInLinks: null,
-  secondFactors: "operator_second_factors",
+  twoFactor: "operator_second_factors",
   recoveryCodes: "operator_recovery_codes",
 }
 

@@ -1,7 +1,7 @@
 /** Connections to the embedded database, with the settings that the rest of the adapter relies on. */
 import { Database, SQLiteError } from "bun:sqlite"
-import type { StoreUse } from "../../sql/database.ts"
-import { assertCurrent } from "../../sql/migrate.ts"
+import { assertCurrent } from "../../sql/schema-versions.ts"
+import type { StoreUse } from "../../sql/sql-database.ts"
 import { schema } from "../schema/schema.ts"
 import { asUnavailable } from "./errors.ts"
 import { findFileSize, watchDatabase } from "./file.ts"

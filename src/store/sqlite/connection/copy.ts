@@ -70,7 +70,7 @@ export function sync(path: string): void {
 }
 
 /** Every problem that SQLite finds, at most a hundred. Reads the whole file. */
-export function listDamages(connection: Connection): readonly string[] {
+export function listCorruption(connection: Connection): readonly string[] {
   const rows = connection.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
   return rows.map((row) => row.integrity_check).filter((found) => found !== "ok")
 }

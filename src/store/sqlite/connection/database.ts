@@ -10,7 +10,7 @@ import {
   type StoreUse,
   type Transaction,
   type Value,
-} from "../../sql/database.ts"
+} from "../../sql/sql-database.ts"
 import { type Connection, createLogLimit, openConnection } from "./connection.ts"
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFile } from "./file.ts"

@@ -9,7 +9,7 @@ const hasCode = (error: unknown, pattern: RegExp) =>
 export const isBusy = (error: unknown) => hasCode(error, /^SQLITE_BUSY/)
 
 /** The file is no database, or its pages contradict each other. */
-export const isDamaged = (error: unknown) => hasCode(error, /^SQLITE_(NOTADB|CORRUPT)/)
+export const isCorrupt = (error: unknown) => hasCode(error, /^SQLITE_(NOTADB|CORRUPT)/)
 
 /** The disk did not save a write. The system may since show bytes that are not on the disk. */
 export const isDiskFailure = (error: unknown) => hasCode(error, /^SQLITE_IOERR_(DIR_)?FSYNC/)

@@ -6,7 +6,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { StoreUnavailable } from "../../../domain/store.ts"
-import { hasErrorCode, RefusedError } from "../../../domain/values/error.ts"
+import { hasErrorCode, UserError } from "../../../domain/values/error.ts"
 
 /** Throws StoreUnavailable unless the files at the path are still the ones that were opened. */
 type AssertInPlace = () => void
@@ -39,11 +39,11 @@ export function findFileId(path: string): string | null {
 }
 
 /** Throws RefusedError where `target` is a file of the store at `path`: writing it would destroy the store. */
-export function refuseOwnFile(path: string, target: string): void {
+export function assertNotOwnFile(path: string, target: string): void {
   const own = ["", "-wal", "-shm", ".master-key"].map((end) => findFileId(`${path}${end}`))
   const found = findFileId(target)
   if (found !== null && own.includes(found)) {
-    throw new RefusedError(`${target} belongs to the store itself; name another file`)
+    throw new UserError(`${target} belongs to the store itself; name another file`)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SQLQueryBindings, Statement } from "bun:sqlite"
-import type { Value } from "../../sql/database.ts"
+import type { Value } from "../../sql/sql-database.ts"
 import type { Connection } from "./connection.ts"
 
 /** Prepares a statement, or gives the one that was prepared from the same text before. */

@@ -1,6 +1,6 @@
-import { pageBytesMax } from "../../../domain/catalogue/item.ts"
-import type { Snapshot } from "../../../domain/feed/feed.ts"
-import { createSnapshot, pageRows } from "../../sql/feed/snapshot.ts"
+import { pageBytesMax } from "../../../domain/catalog/item.ts"
+import type { Snapshot } from "../../../domain/feed/feed-record.ts"
+import { createSnapshot, pageRows } from "../../sql/feed/shared-snapshot.ts"
 import type { Connection } from "../connection/connection.ts"
 import { withBooleans } from "../connection/statements.ts"
 

@@ -1,4 +1,4 @@
-import type { Schema } from "../../sql/migrate.ts"
+import type { Schema } from "../../sql/schema-versions.ts"
 import to34 from "./0.13.sql" with { type: "text" }
 import sql from "./schema.sql" with { type: "text" }
 

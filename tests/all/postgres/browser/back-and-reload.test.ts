@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { dictionaries } from "../../../../src/http/pages/view.ts"
-import { requireAccount } from "../../../../src/operations/catalogue/accounts.ts"
+import { requireAccount } from "../../../../src/operations/catalog/account-operations.ts"
 import { createSignInLink } from "../../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../../src/secrets/sign-in/tokens.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"

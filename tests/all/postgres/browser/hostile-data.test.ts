@@ -1,7 +1,7 @@
 /** A page shows all data of a marketplace as text. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { trimBlank } from "../../../../src/domain/values/text.ts"
+import { trimWhitespace } from "../../../../src/domain/values/text.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { invite } from "../../../harness/browser/extra-pages.ts"
 import {
@@ -102,7 +102,7 @@ for (const path of paths) {
 
 for (const poison of poisonNames) {
   const text = poisons[poison]
-  const name = trimBlank(text) || String(itemIdOf(poison))
+  const name = trimWhitespace(text) || String(itemIdOf(poison))
 
   test(`an item's name is text, as heading and as title: ${poison}`, async () => {
     const watched = await visitWatched()

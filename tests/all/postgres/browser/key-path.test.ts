@@ -87,9 +87,9 @@ async function askAll(key: string, { itemId, code }: Author): Promise<readonly n
 }
 
 async function findKey({ username }: Author, secret: string) {
-  const { store, vault } = visits.program.app
+  const { store, keyCipher } = visits.program.app
   const found = await store.accounts.findByUsername(username)
-  const lookup = Buffer.from(vault.lookup(secret))
+  const lookup = Buffer.from(keyCipher.lookup(secret))
   const key = (await store.keys.list(found?.id ?? 0)).find((each) => lookup.equals(each.lookup))
   if (key === undefined) throw new Error("the page showed a key that is not in the store")
   return key

@@ -76,8 +76,8 @@ test("a validation key is made for chosen items only", async () => {
   await page.getByLabel("Anadolu").check()
   await page.getByRole("button", { name: create }).click()
   const secret = await textOf(page.locator("[data-secret]"))
-  const { store, vault } = visits.program.app
-  const key = await store.keys.findByLookup(vault.lookup(secret))
+  const { store, keyCipher } = visits.program.app
+  const key = await store.keys.findByLookup(keyCipher.lookup(secret))
   expect({ refusal, kind: key?.kind, itemIds: key?.itemIds }).toEqual({
     refusal: badItems,
     kind: "vk",

@@ -26,7 +26,7 @@ place.querySelector("bdi").textContent = site
 const blank = "[\\p{White_Space}\\p{Default_Ignorable_Code_Point}]+"
 const edges = new RegExp(`^${blank}|${blank}$`, "gu")
 
-const refusals = ["unknown_code", "revoked_code", "site_limit"]
+const rejections = ["unknown_code", "revoked_code", "site_limit"]
 
 async function ask() {
   const code = form.elements.purchase_code.value.replace(edges, "")
@@ -43,7 +43,7 @@ async function ask() {
   if (status === 401 || status === 403) return "key"
   const reason = headers["pazar-reason"]
   // Something else on the way may answer 404 too.
-  if (status === 404) return refusals.includes(reason) ? reason : "cannot_say"
+  if (status === 404) return rejections.includes(reason) ? reason : "cannot_say"
   // As that of a busy server.
   if (headers.signature === null) return "cannot_say"
   const receipt = { status, body: await answer.text(), headers, nonce, key, code, ...where }

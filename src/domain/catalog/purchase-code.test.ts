@@ -1,0 +1,288 @@
+import { describe, expect, spyOn, test } from "bun:test"
+import fc from "fast-check"
+import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
+import {
+  checkPastedCode,
+  isPlaceholder,
+  isStorablePurchaseCode,
+  listNormalizations,
+  type Normalization,
+  normalizePurchaseCode,
+  shownCode,
+} from "./purchase-code.ts"
+
+const uuid = "0fc98ff0-1111-4222-8333-ff4444444444"
+
+const pasted: readonly (readonly [how: string, given: string, code: string])[] = [
+  ["as it is", uuid, uuid],
+  ["in upper case, which is the look-up's matter", uuid.toUpperCase(), uuid.toUpperCase()],
+  ["with the ligature U+FB00", uuid.replaceAll("ff", "\ufb00"), uuid],
+  ["in full width", "ＡＢ１２－ｃｄ", "AB12-cd"],
+  ["with an en dash", uuid.replaceAll("-", "\u2013"), uuid],
+  ["with zero-width spaces", [...uuid].join("\u200b"), uuid],
+  ["with a byte order mark", `\ufeff${uuid}`, uuid],
+  ["with soft hyphens", "ab\u00adcd", "abcd"],
+  ["with control characters", "\0ab\x07cd\x9f", "abcd"],
+  ["with line breaks inside and around", "\r\nab\ncd\r\n", "abcd"],
+  ["with no-break spaces around", `\u00a0${uuid}\u00a0`, uuid],
+  ["with a space inside, which it keeps", "ab cd", "ab cd"],
+  ["with an accent apart", "e\u0301", "é"],
+  ["with an accent apart and something invisible between", "e\u200b\u0301", "é"],
+  ["with a character that becomes a space and a mark", "\u00afab", "\u0304ab"],
+  ["blank", " \u200b\n", ""],
+  ["of control characters only", "\0\x01", ""],
+]
+
+test.each(pasted)("pasted %s", (_, given, code) => {
+  expect(normalizePurchaseCode(given)).toBe(code)
+})
+
+/** The property Dash of Unicode 15, written out. */
+const dashes = [
+  0x2d, 0x58a, 0x5be, 0x1400, 0x1806, 0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2053,
+  0x207b, 0x208b, 0x2212, 0x2e17, 0x2e1a, 0x2e3a, 0x2e3b, 0x2e40, 0x2e5d, 0x301c, 0x3030, 0x30a0,
+  0xfe31, 0xfe32, 0xfe58, 0xfe63, 0xff0d, 0x10ead,
+]
+
+test("every dash of Unicode becomes a plain one", () => {
+  const strays = dashes.filter(
+    (dash) => normalizePurchaseCode(`a${String.fromCodePoint(dash)}b`) !== "a-b",
+  )
+  expect(strays).toEqual([])
+})
+
+test("letters of other alphabets are never folded: Turkish i's and the Kelvin sign's case", () => {
+  expect(["ı", "İ", "i", "I"].map(normalizePurchaseCode)).toEqual(["ı", "İ", "i", "I"])
+})
+
+test("a text that stores write where there is no code is none, in any case", () => {
+  const none =
+    "N/A n.a. NA none None NULL null nil NaN undefined unknown test TEST demo dummy xxx yok boş"
+  const marks = ["-", "--", "—", ".", "?", "#", "***", "0", "00", "0.0", "0-0-0", "(0)", " - "]
+  const zeros = "00000000-0000-0000-0000-000000000000"
+  const codes = [...none.split(" "), ...marks, zeros, "no code"]
+  const forms = codes.map((code) => normalizePurchaseCode(code) ?? "")
+  expect(codes.filter((_, at) => !isPlaceholder(forms[at] ?? ""))).toEqual([])
+})
+
+test("any other text may be a code, also a short one", () => {
+  const codes = ["a", "1", "x0", "0b7d3c1e", "test-regular", "testy", "none-1", "NA-1", "ı", "漢"]
+  expect(codes.filter(isPlaceholder)).toEqual([])
+})
+
+const tooMuch: readonly (readonly [what: string, given: string])[] = [
+  ["256 characters", "a".repeat(256)],
+  ["256 characters outside the basic plane", "😀".repeat(256)],
+  ["what grows beyond 255 in normal form", "\ufdfa".repeat(15)],
+  ["two characters with 1,019 invisible ones between them", `a${"\u200b".repeat(1_019)}b`],
+  ["half of a surrogate pair", "ab\ud800cd"],
+  ["the other half", "ab\udc00"],
+  ["the halves in the wrong order", "\udc00\ud800"],
+]
+
+test.each(tooMuch)("%s cannot be a code", (_, given) => {
+  expect([normalizePurchaseCode(given), isStorablePurchaseCode(given)]).toEqual([null, false])
+})
+
+const justFits: readonly (readonly [what: string, given: string, code: string])[] = [
+  ["255 characters", "a".repeat(255), "a".repeat(255)],
+  ["255 characters outside the basic plane", "😀".repeat(255), "😀".repeat(255)],
+  ["255 characters and blanks around", ` ${"a".repeat(255)}\n`, "a".repeat(255)],
+  ["255 characters, each pasted with an invisible one", "a\u200b".repeat(255), "a".repeat(255)],
+  ["two characters, pasted with 1,018 invisible ones", `a${"\u200b".repeat(1_018)}b`, "ab"],
+  ["a code in 100,000 blanks", `${" ".repeat(50_000)}ab${"\t".repeat(50_000)}`, "ab"],
+  ["what grows to 252 in normal form", "\ufdfa".repeat(14), "صلى الله عليه وسلم".repeat(14)],
+]
+
+test.each(justFits)("%s can be asked for", (_, given, code) => {
+  expect(normalizePurchaseCode(given)).toBe(code)
+})
+
+test("a pasted text is a code, blank or invalid", () => {
+  expect(checkPastedCode(" a\u2013b ")).toEqual({ kind: "code", code: "a-b" })
+  expect(checkPastedCode(" \u200b ")).toEqual({ kind: "blank" })
+  expect(checkPastedCode("a".repeat(256))).toEqual({ kind: "invalid" })
+})
+
+test("a letter with more marks than any language writes is no code: sorting a thousand takes 40 ms", () => {
+  const marks = (count: number) => `q${"\u0316\u0301".repeat(count / 2)}`
+  expect(normalizePurchaseCode(marks(30))).toBe(`q${"\u0316".repeat(15)}${"\u0301".repeat(15)}`)
+  expect(normalizePurchaseCode(`${marks(30)}\u0301`)).toBeNull()
+  expect(normalizePurchaseCode(`${marks(30)}\u200b\u0301`)).toBeNull()
+  // NFKC makes two marks of each of these.
+  expect(normalizePurchaseCode(`a${"\u0344".repeat(16)}`)).toBeNull()
+  expect(normalizePurchaseCode(marks(1_000_000))).toBeNull()
+  const normalize = spyOn(String.prototype, "normalize")
+  // These two letters become marks.
+  expect(normalizePurchaseCode(`q${"\u0301\uff9e".repeat(16)}`)).toBeNull()
+  expect(normalizePurchaseCode(`q${"\u0301\uff9f".repeat(16)}`)).toBeNull()
+  expect(normalize).not.toHaveBeenCalled()
+  normalize.mockRestore()
+  expect(listNormalizations(`a1b2c3d4 ${marks(1_000)}`, null)).toEqual([])
+})
+
+const unstorable: readonly (readonly [what: string, code: string])[] = [
+  ["an empty code", ""],
+  ["a blank one", " "],
+  ["white space at an end", "ab "],
+  ["an en dash", "a\u2013b"],
+  ["a ligature", "\ufb00"],
+  ["a zero-width space", "a\u200bb"],
+  ["a control character", "a\x07b"],
+  ["an accent apart", "e\u0301"],
+  ["the sign of damaged text", "ab\ufffdcd"],
+]
+
+test.each(unstorable)("%s cannot be stored", (_, code) => {
+  expect(isStorablePurchaseCode(code)).toBe(false)
+})
+
+test.each([uuid, "a", "ab cd", "Ürün-1", "漢字", "😀".repeat(255), "~!@#$%^&*()", '"\\/'])(
+  "%p can be stored",
+  (code) => {
+    expect(isStorablePurchaseCode(code)).toBe(true)
+  },
+)
+
+describe("what was cleaned", () => {
+  const pasted: readonly (readonly [
+    how: string,
+    given: string,
+    found: string | null,
+    cleanings: readonly Normalization[],
+  ])[] = [
+    ["as it is", uuid, uuid, []],
+    ["as it is, and nobody bought it", uuid, null, []],
+    ["with blanks around", ` ${uuid}\r\n`, uuid, ["blanks"]],
+    ["with a byte order mark in front", `\ufeff${uuid}`, uuid, ["blanks"]],
+    ["with zero-width spaces inside", uuid.replace("-", "-\u200b"), uuid, ["invisible"]],
+    ["with a line break inside", uuid.replace("-", "-\n"), uuid, ["invisible"]],
+    ["with en dashes", uuid.replaceAll("-", "\u2013"), uuid, ["dashes"]],
+    ["with full-width dashes, which are dashes first", "ab\uff0dcd", "ab-cd", ["dashes"]],
+    ["with the ligature U+FB00", uuid.replaceAll("ff", "\ufb00"), uuid, ["lookalikes"]],
+    ["in full width", "ＡＢ１２", "AB12", ["lookalikes"]],
+    ["with an accent apart", "e\u0301", "é", ["lookalikes"]],
+    ["in upper case", uuid.toUpperCase(), uuid, ["case"]],
+    ["in upper case, and nobody bought it", uuid.toUpperCase(), null, []],
+    [
+      "with all of it",
+      ` ${uuid.toUpperCase().replaceAll("-", "\u2014").replace("FF", "\ufb00")}\u200b1 `,
+      `${uuid}1`,
+      ["blanks", "invisible", "dashes", "lookalikes", "case"],
+    ],
+    ["nothing but blanks", " \n", null, ["blanks"]],
+    ["nothing", "", null, []],
+  ]
+  test.each(pasted)("from a code pasted %s", (_, given, found, cleanings) => {
+    expect(listNormalizations(given, found)).toEqual(cleanings)
+  })
+
+  test("is nothing exactly where the pasted text is the code", () => {
+    const text = fc.string({
+      unit: fc.constantFrom(..."aB1-\u2013\uff0d\u200b\ufeff \n\ufb00\u0301e\u00afé\u00a0😀"),
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(text, (given) => {
+        const isClean = listNormalizations(given, null).length === 0
+        expect(isClean).toBe(normalizePurchaseCode(given) === given)
+      }),
+      { numRuns: propertyRuns(5_000) },
+    )
+  })
+
+  test("is case alone where only the case differs from the code that was found", () => {
+    fc.assert(
+      fc.property(fc.uuid(), (code) => {
+        const cleanings: Normalization[] = code === code.toUpperCase() ? [] : ["case"]
+        expect([...listNormalizations(code.toUpperCase(), code)]).toEqual(cleanings)
+      }),
+    )
+  })
+})
+
+describe("the normal form", () => {
+  test("is stable for every single code point, alone and between letters", () => {
+    const unstable: string[] = []
+    for (let point = 0; point <= 0x10ffff; point++) {
+      if (point >= 0xd800 && point <= 0xdfff) continue
+      const character = String.fromCodePoint(point)
+      for (const text of [character, `a${character}b`]) {
+        const once = normalizePurchaseCode(text)
+        // A text that stays the same once stays the same again.
+        const isStable = once === text || (once !== null && normalizePurchaseCode(once) === once)
+        if (!isStable) unstable.push(point.toString(16))
+      }
+    }
+    expect(unstable).toEqual([])
+  })
+
+  /** What joins, splits, sorts, vanishes or turns into something else when it is normalised. */
+  const restless = [
+    ..."aeIiıİſ\u0130\u212a- ~",
+    ..."\u0301\u0316\u0327\u0338\u0345\u0308\u034f\u3099\u309a\u093c\u05bf\u0e33",
+    ..."\u1100\u1161\u11a8\uac00\u115f\u1160\u3164\uffa0\u{1d165}\u{1d173}",
+    ..."\ufb00\ufb2c\ufdfa\uff0d\u2013\u2014\u2212\u301c\u207b\u1806\u00ad\u200b\u200d\ufeff",
+    ..."\u00af\u00a8\u2017\u037a\u1fbf\u2028\u3000\u00a0\u0085\0\n\ufe0f\u{e0101}\u{1f600}\ufffd",
+  ]
+  const text = fc.string({
+    unit: fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...restless) },
+      { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 1 }) },
+    ),
+    maxLength: 300,
+  })
+
+  test("is stable for any text", () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const once = normalizePurchaseCode(given)
+        expect(once === null ? null : normalizePurchaseCode(once)).toBe(once)
+      }),
+      { numRuns: propertyRuns(20_000) },
+    )
+  })
+
+  test("never makes a storable code of another one", () => {
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const stored = [one, other, normalizePurchaseCode(one), normalizePurchaseCode(other)]
+          .filter((code) => code !== null)
+          .filter(isStorablePurchaseCode)
+        expect(stored.map(normalizePurchaseCode)).toEqual(stored)
+      }),
+      { numRuns: propertyRuns(5_000) },
+    )
+  })
+
+  test("holds nothing invisible, no dash but the plain one, and at most 255 characters", () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const code = normalizePurchaseCode(given) ?? ""
+        const strays = [...code].filter(
+          (character) =>
+            /[\p{Cc}\u200b-\u200f\u2060\ufeff\u00ad]/u.test(character) ||
+            (character !== "-" && dashes.includes(character.codePointAt(0) ?? 0)),
+        )
+        expect({ strays, isLong: [...code].length > 255 }).toEqual({ strays: [], isLong: false })
+      }),
+      { numRuns: propertyRuns(5_000) },
+    )
+  })
+})
+
+describe("a refused code", () => {
+  test("of the author is shown whole", () => {
+    expect(shownCode({ code: uuid, isOwn: true })).toBe(uuid)
+  })
+
+  test("of another shows its ends only, the less the shorter it is", () => {
+    const codes = [uuid, "1234567890abcdef", "1234567890abcde", "12345678", "abc", "😀😀😀😀😀"]
+    const shown = ["0fc9…4444", "1234…cdef", "123…", "12…", "…", "😀…"]
+    expect(codes.map((code) => shownCode({ code, isOwn: false }))).toEqual(shown)
+  })
+
+  test("in normal form never holds the sign of a masked one", () => {
+    expect(normalizePurchaseCode("8f14…3e21")).toBe("8f14...3e21")
+  })
+})

@@ -1,0 +1,149 @@
+/**
+ * The catalogue of test keys: a fixed account, one item of each kind, and codes that always give the same
+ * answer. It is made of constants and never asks the store, so no test code can unlock a product.
+ */
+import { DomainError } from "../values/error.ts"
+import type { Account } from "./account.ts"
+import type { Item } from "./item.ts"
+import { type Catalog, type PurchaseOnSite, renderPurchaseText } from "./purchase.ts"
+import { lowerAscii } from "./purchase-code.ts"
+
+const accountId = 0
+const files = "https://files.example.com/sample"
+
+const account: Account = {
+  id: accountId,
+  username: "sample",
+  isSuspended: false,
+  body: JSON.stringify({
+    name: { firstname: "Sample", lastname: "Author", full_name: "Sample Author" },
+    username: "sample",
+    email: "sample@example.com",
+    balance: 1250.75,
+    currency: "USD",
+    profile: {
+      heading: "Themes, sounds and motion",
+      description: "The account every test key belongs to.",
+      contact: { email: "support@example.com" },
+      social_links: { facebook: "https://facebook.com/sample", x: "https://x.com/sample" },
+      media: { avatar: `${files}/avatar.png`, cover: `${files}/cover.png` },
+    },
+    registered_at: "2024-01-15T09:30:00Z",
+  }),
+}
+
+const common = {
+  options: ["documentation", "source files"],
+  version: "1.2.0",
+  demo_link: "https://demo.example.com/sample",
+  price: { regular: 29, extended: 149 },
+  currency: "USD",
+}
+
+const items: readonly Item[] = [
+  createItem(3, "Sample video", "Video", "Openers", "2024-04-10T10:00:00Z", {
+    thumbnail: `${files}/3/thumbnail.png`,
+    preview_image: `${files}/3/preview.png`,
+    preview_video: `${files}/3/preview.mp4`,
+  }),
+  createItem(2, "Sample audio", "Audio", "Loops", "2024-03-05T10:00:00Z", {
+    thumbnail: `${files}/2/thumbnail.png`,
+    preview_audio: `${files}/2/preview.mp3`,
+  }),
+  createItem(1, "Sample theme", "Themes", "Shop", "2024-02-01T10:00:00Z", {
+    thumbnail: `${files}/1/thumbnail.png`,
+    preview_image: `${files}/1/preview.png`,
+    screenshots: [`${files}/1/screenshot-1.png`, `${files}/1/screenshot-2.png`],
+  }),
+]
+
+function createItem(
+  id: number,
+  name: string,
+  category: string,
+  subCategory: string,
+  publishedAt: string,
+  media: object,
+): Item {
+  const { options, version, demo_link, price, currency } = common
+  const description = `${name}, for trying an integration.`
+  const words = { id, name, description, category, sub_category: subCategory, options, version }
+  const links = { demo_link, tags: ["sample", category.toLowerCase()], media }
+  const body = JSON.stringify({ ...words, ...links, price, currency, published_at: publishedAt })
+  return { id, accountId, isHidden: false, body }
+}
+
+const supportEnds = "2099-12-31T23:59:59Z"
+const supportEnded = "2025-01-01T00:00:00Z"
+
+const siteLimitCode = "test-site-limit"
+
+const regular = createPurchase("test-regular", "Regular", 29, supportEnds)
+
+const purchases: readonly PurchaseOnSite[] = [
+  regular,
+  createPurchase("test-extended", "Extended", 149, supportEnds),
+  createPurchase("test-support-expired", "Regular", 29, supportEnded),
+  { ...createPurchase("test-revoked", "Regular", 29, supportEnds), isRevoked: true },
+  createPurchase(siteLimitCode, "Regular", 29, supportEnds),
+]
+
+function createPurchase(
+  code: string,
+  licenseType: string,
+  price: number,
+  supportedUntil: string,
+): PurchaseOnSite {
+  const { beforeItem, afterItem } = renderPurchaseText({
+    purchase_code: code,
+    license_type: licenseType,
+    price,
+    currency: common.currency,
+    supported_until: supportedUntil,
+    downloaded: true,
+    date: "2024-07-01T12:00:00Z",
+  })
+  const item = items.find(({ id }) => id === 1)?.body ?? ""
+  const body = `${beforeItem}${item}${afterItem}`
+  const known = { code, accountId, itemId: 1, isRevoked: false, body, buyer: "sample-buyer" }
+  return { ...known, siteLimits: null, site: null, siteLastDay: null }
+}
+
+/** Codes that stand for a failure. `test-unknown` is one of many: every other code is unknown too. */
+const failingCodes = ["test-unknown", "test-rate-limited", "test-unavailable"]
+
+/** Whether the code is one that the documentation offers for trying an integration. */
+export const isTestCode = (code: string): boolean =>
+  [...purchases.map((purchase) => purchase.code), ...failingCodes].includes(lowerAscii(code))
+
+/** Answers for whatever account the key belongs to. */
+export const testCatalog: Catalog = {
+  accounts: { find: async () => account },
+  items: {
+    find: async (_, id) => items.find((item) => item.id === id) ?? null,
+    findList: async () => ({
+      version: "sample",
+      async read(idMax, rowsMax) {
+        const left = items.filter(({ id }) => id <= idMax)
+        const page = left.slice(0, rowsMax)
+        const bytes = new TextEncoder().encode(page.map(({ body }) => body).join(","))
+        const isLast = page.length === left.length
+        return { count: page.length, lastId: page.at(-1)?.id ?? 0, isLast, bytes }
+      },
+    }),
+  },
+  purchases: {
+    async listByCode(_, code, site = null) {
+      const asked = lowerAscii(code)
+      if (asked === "test-rate-limited") throw new DomainError("rate_limited")
+      if (asked === "test-unavailable") throw new DomainError("unavailable")
+      const sold = purchases.find((purchase) => purchase.code === asked)
+      return sold === undefined ? [] : [{ ...sold, site }]
+    },
+  },
+  sites: {
+    activate: async ({ code }) => code !== siteLimitCode,
+    release: async () => ({ kind: "released" }),
+    reclaim: async () => ({ kind: "released" }),
+  },
+}

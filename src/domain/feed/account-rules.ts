@@ -1,0 +1,150 @@
+import type { AccountRecord } from "../catalog/account.ts"
+import { problem } from "../values/problems/problem.ts"
+import { mergeFields } from "../values/schema.ts"
+import { type AsOf, isOutdated, replacementAsOf, tombstoneName } from "./as-of.ts"
+import { type Batch, type DecidedAccount, hex, wasByOperator } from "./batch.ts"
+import {
+  type AccountPatch,
+  type FeedAccount,
+  type ImportedKey,
+  type RecordOf,
+  type Rejection,
+  type Rename,
+  unknownAccount,
+  type Verdict,
+} from "./feed-record.ts"
+
+export const applyAccount = (batch: Batch, record: RecordOf<"account">): Verdict =>
+  applyUsername(batch, record.account.username, record) ??
+  batch.ifNewer.account(record.account.username, record.asOf, (asOf) =>
+    putAccount(batch, record, asOf),
+  )
+
+export const applyAccountPatch = (batch: Batch, record: RecordOf<"patched account">): Verdict =>
+  applyUsername(batch, record.username, record) ??
+  batch.ifNewer.account(record.username, record.asOf, (asOf) => {
+    const kept = batch.accounts.find(record.username)
+    if (kept === null) return unknownAccount(record.username)
+    return putAccount(batch, { account: patchAccount(kept, record), key: record.key }, asOf)
+  })
+
+export const mentionAccount = (
+  { accounts, ifNewer }: Batch,
+  { username, asOf }: RecordOf<"mentioned account">,
+): Verdict => accounts.find(username) && ifNewer.account(username, asOf, () => null)
+
+export const deleteAccount = (
+  batch: Batch,
+  { username, asOf }: RecordOf<"deleted account">,
+): Verdict =>
+  batch.ifNewer.account(username, asOf, () => {
+    const { accounts, items, keys, accountsInUse, nameChanges } = batch
+    if (accounts.find(username) === null) return null
+    if (accountsInUse.has(username) || items.some(({ author }) => author === username)) {
+      return problem("username", "has_items")
+    }
+    accounts.remove(username)
+    keys.removeAll((key) => key.username === username)
+    nameChanges.push({ from: username, to: null })
+    return null
+  })
+
+function putAccount(
+  batch: Batch,
+  { account: fed, key }: Readonly<{ account: FeedAccount; key: ImportedKey | null }>,
+  asOf: number,
+): Verdict {
+  const { username } = fed
+  const kept = batch.accounts.find(username)
+  const account = {
+    ...fed,
+    isSuspended: fed.isSuspended ?? kept?.isSuspended ?? false,
+    isSuspendedByOperator: kept?.isSuspendedByOperator ?? wasByOperator(batch, "account", username),
+  }
+  const refusal = checkKeyOf(batch, username, key)
+  if (refusal !== null) return refusal
+  if (kept === null || !isSameAccount(kept, account)) {
+    batch.accounts.put(username, { ...account, asOf, id: kept?.id ?? null })
+  }
+  if (key !== null && findSameKey(batch, key) === null) {
+    batch.keys.put(key.id, key)
+    batch.keyIds.set(hex(key.lookup), key.id)
+  }
+  return null
+}
+
+function findSameKey(
+  { keys, keyIds }: Batch,
+  { lookup, lookups = [lookup] }: ImportedKey,
+): ImportedKey | null {
+  const id = lookups.map((each) => keyIds.get(hex(each))).find((each) => each !== undefined)
+  return id === undefined ? null : keys.find(id)
+}
+
+/** For the key in the line of an account. */
+function checkKeyOf(batch: Batch, username: string, key: ImportedKey | null): Rejection | null {
+  const kept = key && findSameKey(batch, key)
+  return kept === null || kept.username === username
+    ? null
+    : problem("api_key", "key_of_other_account")
+}
+
+type FeedValues = AccountRecord & Pick<DecidedAccount, "isSuspendedByOperator">
+
+const isSameAccount = (one: FeedValues, other: FeedValues) =>
+  one.isSuspended === other.isSuspended &&
+  one.isSuspendedByOperator === other.isSuspendedByOperator &&
+  one.body === other.body
+
+/** Makes a whole record of a kept one and a patch, whose members were checked when it was read. */
+export function patchAccount(kept: AccountRecord, patch: AccountPatch): FeedAccount {
+  const { username, isSuspended = kept.isSuspended, fields } = patch
+  const body = JSON.stringify(mergeFields(JSON.parse(kept.body), fields))
+  return { ...kept, username, isSuspended, body }
+}
+
+type NamedRecord = Readonly<{
+  key: ImportedKey | null
+  was?: Rename | undefined
+  asOf?: AsOf | undefined
+}>
+
+/**
+ * Renames the account that is still here under its earlier name, before the rest of the record is decided, which
+ * then finds it under its new name.
+ */
+function applyUsername(batch: Batch, username: string, { key, was, asOf }: NamedRecord): Verdict {
+  const { accounts, tombstones, nowMs } = batch
+  if (was === undefined || was.from === username) return null
+  const { from } = was
+  const kept = accounts.find(from)
+  if (kept === null) return null
+  if (accounts.find(username) !== null) {
+    return problem("was", "both_accounts_exist")
+  }
+  if (isOutdated(kept, asOf, nowMs)) return "outdated"
+  const refusal = checkKeyOf(batch, from, key)
+  if (refusal !== null) return refusal
+  renameAccount(batch, was, username)
+  const moment = { asOf: replacementAsOf(kept, asOf, nowMs) }
+  accounts.put(username, { ...kept, username, ...moment })
+  // An older feed must not bring the old name back.
+  const earlier = { kind: "account", identity: from, byOperator: false } as const
+  tombstones.put(tombstoneName("account", from), { ...earlier, ...moment })
+  tombstones.remove(tombstoneName("account", username))
+  return null
+}
+
+/** Everything that names its owner follows. */
+function renameAccount(batch: Batch, { from, reencrypt }: Rename, to: string): void {
+  const { accounts, items, keys, accountsInUse, changedLists, nameChanges } = batch
+  accounts.move(from, to, (account) => ({ ...account, username: to }))
+  items.revise((item) => (item.author === from ? { ...item, author: to } : item))
+  // A sealed copy is bound to the name of the account, so each is written anew.
+  for (const [id, key] of keys.list()) {
+    if (key.username === from) keys.put(id, { ...key, username: to, encrypted: reencrypt(key, to) })
+  }
+  if (accountsInUse.delete(from)) accountsInUse.add(to)
+  if (changedLists.delete(from)) changedLists.add(to)
+  nameChanges.push({ from, to })
+}

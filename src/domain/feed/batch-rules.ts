@@ -1,0 +1,55 @@
+/**
+ * Decides what becomes of every record of a feed, for both stores. The rules of each noun have a file of their own;
+ * no SQL repeats one.
+ */
+import { applyAccount, applyAccountPatch, deleteAccount, mentionAccount } from "./account-rules.ts"
+import { type Batch, changesOf, createBatch, type Decision, type ExistingRecords } from "./batch.ts"
+import type { FeedRecord, Verdict } from "./feed-record.ts"
+import { applyItem, applyItemPatch, deleteItem, mentionItem } from "./item-rules.ts"
+import {
+  applyPurchase,
+  applyPurchasePatch,
+  deletePurchase,
+  mentionPurchase,
+} from "./purchase-rules.ts"
+
+/** Answers each record with its verdict, in order; a record sees the effect of those before it. */
+export function decideBatch(
+  records: readonly FeedRecord[],
+  found: ExistingRecords,
+  nowMs: number,
+  waitingRoom = Number.POSITIVE_INFINITY,
+): Decision {
+  const batch = createBatch(found, nowMs, waitingRoom)
+  const verdicts = records.map((record) => decide(batch, record))
+  return { verdicts, changes: changesOf(batch), ahead: batch.ahead }
+}
+
+function decide(batch: Batch, record: FeedRecord): Verdict {
+  switch (record.type) {
+    case "account":
+      return applyAccount(batch, record)
+    case "patched account":
+      return applyAccountPatch(batch, record)
+    case "mentioned account":
+      return mentionAccount(batch, record)
+    case "deleted account":
+      return deleteAccount(batch, record)
+    case "item":
+      return applyItem(batch, record)
+    case "patched item":
+      return applyItemPatch(batch, record)
+    case "mentioned item":
+      return mentionItem(batch, record)
+    case "deleted item":
+      return deleteItem(batch, record)
+    case "purchase":
+      return applyPurchase(batch, record)
+    case "patched purchase":
+      return applyPurchasePatch(batch, record)
+    case "mentioned purchase":
+      return mentionPurchase(batch, record)
+    case "deleted purchase":
+      return deletePurchase(batch, record)
+  }
+}

@@ -1,0 +1,59 @@
+/** What a batch of the feed means for those who are told of purchases. */
+import { type PurchaseText, purchaseFieldsOf } from "../catalog/purchase.ts"
+import type { EventType } from "../events/event.ts"
+import type { Timestamp } from "../values/time/timestamp.ts"
+import type { Changes, DatedPurchase, ExistingRecords } from "./batch.ts"
+import { isRevoked } from "./tally.ts"
+
+export type PurchaseChange = PurchaseText &
+  Readonly<{
+    type: Extract<EventType, `purchase.${string}`>
+    itemId: number
+    /** Given where only endpoints that are older than the sale are told. */
+    soldAt?: Timestamp
+    /** Its item may be removed with it. */
+    isRemoved: boolean
+  }>
+
+/** Without sales from before `since`, the moment that the first endpoint was made. */
+export function listPurchaseChanges(
+  found: Pick<ExistingRecords, "purchases">,
+  { purchases: { removed, inserted, updated } }: Pick<Changes, "purchases">,
+  since: Timestamp,
+): readonly PurchaseChange[] {
+  const news: PurchaseChange[] = []
+  function add(type: PurchaseChange["type"], purchase: DatedPurchase, isRemoved = false): void {
+    const { beforeItem, afterItem, itemId } = purchase
+    const told = { type, beforeItem, afterItem, itemId, isRemoved }
+    if (found.purchases.has(purchase.code) && type !== "purchase.changed") {
+      news.push(told)
+      return
+    }
+    const { date: soldAt } = purchaseFieldsOf(purchase)
+    if (soldAt >= since) news.push({ ...told, soldAt })
+  }
+  const present = new Set<string>()
+  for (const purchase of [...inserted, ...updated]) {
+    const { code } = purchase
+    present.add(code)
+    const known = found.purchases.get(code)
+    const was = known === undefined ? null : isRevoked(known)
+    if (was === null) add(isRevoked(purchase) ? "purchase.revoked" : "purchase.created", purchase)
+    else if (was !== isRevoked(purchase)) {
+      add(was ? "purchase.restored" : "purchase.revoked", purchase)
+    } else if (!was && known !== undefined && !isSameBody(known, purchase)) {
+      add("purchase.changed", purchase)
+    }
+  }
+  for (const purchase of removed) {
+    if (!present.has(purchase.code) && !isRevoked(purchase)) {
+      add("purchase.revoked", purchase, true)
+    }
+  }
+  return news
+}
+
+const isSameBody = (one: DatedPurchase, other: DatedPurchase) =>
+  one.itemId === other.itemId &&
+  one.beforeItem === other.beforeItem &&
+  one.afterItem === other.afterItem

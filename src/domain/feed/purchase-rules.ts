@@ -1,0 +1,91 @@
+import { type PurchaseRecord, purchaseFieldsOf, renderPurchaseText } from "../catalog/purchase.ts"
+import { problem } from "../values/problems/problem.ts"
+import { mergeFields } from "../values/schema.ts"
+import { type Batch, isRepeated, wasByOperator } from "./batch.ts"
+import {
+  type PurchasePatch,
+  type RecordOf,
+  unknownItem,
+  unknownPurchase,
+  type Verdict,
+} from "./feed-record.ts"
+
+export function applyPurchase(
+  batch: Batch,
+  { purchase, asOf: given }: RecordOf<"purchase">,
+): Verdict {
+  const { code } = purchase
+  const isAgain = isRepeated(batch, code, given)
+  const earlier = isAgain ? (batch.purchases.find(code) ?? batch.pending.findPurchase(code)) : null
+  // Of two rows of one pull, the revoked one wins: which comes last is chance.
+  if (earlier?.isRevoked && !purchase.isRevoked) return "repeated"
+  const verdict = batch.ifNewer.purchase(code, given, (asOf) => putPurchase(batch, purchase, asOf))
+  return isAgain && verdict === null ? "repeated" : verdict
+}
+
+export const applyPurchasePatch = (batch: Batch, patch: RecordOf<"patched purchase">): Verdict =>
+  batch.ifNewer.purchase(patch.code, patch.asOf, (asOf) => {
+    const kept = batch.purchases.find(patch.code) ?? batch.pending.findPurchase(patch.code)
+    if (kept === null) return unknownPurchase(patch.code)
+    return putPurchase(batch, patchPurchase(kept, patch), asOf)
+  })
+
+export const mentionPurchase = (
+  { purchases, pending, ifNewer }: Batch,
+  { code, asOf }: RecordOf<"mentioned purchase">,
+): Verdict =>
+  (purchases.find(code) ?? pending.find("purchase", code)) &&
+  ifNewer.purchase(code, asOf, () => null)
+
+export function deletePurchase(
+  batch: Batch,
+  { code, asOf }: RecordOf<"deleted purchase">,
+): Verdict {
+  const { purchases, pending, ifNewer } = batch
+  const isAgain = isRepeated(batch, code, asOf)
+  const verdict = ifNewer.purchase(code, asOf, () => {
+    purchases.remove(code)
+    pending.remove("purchase", code)
+    return null
+  })
+  return isAgain && verdict === null ? "repeated" : verdict
+}
+
+function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {
+  const { items, purchases, pending } = batch
+  const { code, itemId } = purchase
+  const kept = purchases.find(code)
+  const known = kept ?? pending.findPurchase(code)
+  const isRevokedByOperator =
+    known === null ? wasByOperator(batch, "purchase", code) : known.isRevokedByOperator === true
+  const sold = { ...purchase, isRevokedByOperator }
+  if (kept === null) {
+    if (items.find(itemId) === null) {
+      return pending.put({ kind: "purchase", record: sold }, asOf, unknownItem(itemId))
+    }
+  } else if (kept.itemId !== itemId) {
+    const item = items.find(itemId)
+    if (item === null) return unknownItem(itemId)
+    if (item.author !== items.find(kept.itemId)?.author) {
+      return problem("item_id", "code_of_other_author", { item: `${kept.itemId}` })
+    }
+  }
+  if (kept === null || !isSamePurchase(kept, sold)) purchases.put(code, { ...sold, asOf })
+  pending.remove("purchase", code)
+  return null
+}
+
+const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
+  one.itemId === other.itemId &&
+  one.isRevoked === other.isRevoked &&
+  (one.isRevokedByOperator === true) === (other.isRevokedByOperator === true) &&
+  one.buyer === other.buyer &&
+  one.beforeItem === other.beforeItem &&
+  one.afterItem === other.afterItem
+
+/** Makes a whole record of a kept one and a patch, whose members were checked when it was read. */
+export function patchPurchase(kept: PurchaseRecord, patch: PurchasePatch): PurchaseRecord {
+  const { itemId = kept.itemId, isRevoked = kept.isRevoked, buyer = kept.buyer, fields } = patch
+  const text = renderPurchaseText(mergeFields(purchaseFieldsOf(kept), fields))
+  return { ...kept, itemId, isRevoked, buyer, ...text }
+}

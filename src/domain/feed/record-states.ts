@@ -1,0 +1,224 @@
+/** The states that a store found, the changes that a batch of the feed makes to them, and which record is too old. */
+import type { ItemRecord } from "../catalog/item.ts"
+import type { PurchaseRecord } from "../catalog/purchase.ts"
+import {
+  type AsOf,
+  aheadMsOf,
+  type Dated,
+  type DatedKind,
+  isOutdated,
+  replacementAsOf,
+  type Tombstone,
+  tombstoneName,
+} from "./as-of.ts"
+import type { Rejection, Verdict } from "./feed-record.ts"
+import {
+  identityOf,
+  type PendingContent,
+  type PendingKind,
+  type PendingRecord,
+  pendingNameOf,
+  pendingRecordsMax,
+} from "./pending-record.ts"
+
+/** Final states. A store removes first, then inserts and updates: an identity can be in both. */
+export type Changed<State> = Readonly<{
+  removed: State[]
+  inserted: State[]
+  updated: State[]
+  /** Only the moment is another one. */
+  touched: State[]
+}>
+
+type States<Identity, State> = ReturnType<typeof createStates<Identity, State>>
+
+/** The states of one kind of record: those found in the store, changed by what the batch did. */
+export function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
+  /** The states in the store, under the identities they have by now. */
+  let stored = found
+  let copy: Map<Identity, State> | null = null
+  /** In the order of the first change. */
+  const changed = new Map<Identity, State>()
+  const touched = new Set<Identity>()
+  const removed: State[] = []
+
+  function ownStored(): Map<Identity, State> {
+    copy ??= new Map(found)
+    stored = copy
+    return copy
+  }
+  function remove(identity: Identity): void {
+    changed.delete(identity)
+    touched.delete(identity)
+    const state = stored.get(identity)
+    if (state === undefined) return
+    removed.push(state)
+    ownStored().delete(identity)
+  }
+  function list(): readonly (readonly [Identity, State])[] {
+    return [...changed, ...[...stored].filter(([identity]) => !changed.has(identity))]
+  }
+  return {
+    find(identity: Identity): State | null {
+      return changed.get(identity) ?? stored.get(identity) ?? null
+    },
+    isEmpty: () => stored.size === 0 && changed.size === 0,
+    some(isWanted: (state: State) => boolean): boolean {
+      for (const state of changed.values()) if (isWanted(state)) return true
+      for (const [id, state] of stored) if (!changed.has(id) && isWanted(state)) return true
+      return false
+    },
+    list,
+    put(identity: Identity, state: State): void {
+      changed.set(identity, state)
+      touched.delete(identity)
+    },
+    /** For a state that differs from the one before in its moment alone. */
+    touch(identity: Identity, state: State): void {
+      if (!changed.has(identity)) touched.add(identity)
+      changed.set(identity, state)
+    },
+    remove,
+    removeAll(isWanted: (state: State) => boolean): void {
+      for (const [id, state] of list()) if (isWanted(state)) remove(id)
+    },
+    /** Gives a state another identity. That alone is no change of the state. */
+    move(from: Identity, to: Identity, revise: (state: State) => State): void {
+      const [change, state] = [changed.get(from), stored.get(from)]
+      changed.delete(from)
+      if (change !== undefined) changed.set(to, revise(change))
+      if (touched.delete(from)) touched.add(to)
+      if (state === undefined) return
+      const own = ownStored()
+      own.delete(from)
+      own.set(to, revise(state))
+    },
+    /** Corrects states that follow from a change elsewhere, and so need not be written. */
+    revise(revise: (state: State) => State): void {
+      for (const [id, state] of changed) changed.set(id, revise(state))
+      const own = ownStored()
+      for (const [id, state] of own) own.set(id, revise(state))
+    },
+    changes(): Changed<State> {
+      const changes: Changed<State> = { removed, inserted: [], updated: [], touched: [] }
+      for (const [identity, state] of changed) {
+        if (touched.has(identity)) changes.touched.push(state)
+        else if (stored.has(identity)) changes.updated.push(state)
+        else changes.inserted.push(state)
+      }
+      return changes
+    },
+  }
+}
+
+type PendingStates = ReturnType<typeof createPendingStates>
+
+/** The records that wait. `room`: how many more may wait. */
+export function createPendingStates(
+  found: ReadonlyMap<string, PendingRecord>,
+  room: number,
+  nowMs: number,
+) {
+  const states = createStates<string, PendingRecord>(found)
+  let added = 0
+
+  /** Most stores have none: skip making the name. */
+  const find = (kind: PendingKind, identity: string | number) =>
+    states.isEmpty() ? null : states.find(tombstoneName(kind, identity))
+  return {
+    find,
+    findItem(id: number): ItemRecord | null {
+      const pending = find("item", id)
+      return pending?.kind === "item" ? pending.record : null
+    },
+    findPurchase(code: string): PurchaseRecord | null {
+      const pending = find("purchase", code)
+      return pending?.kind === "purchase" ? pending.record : null
+    },
+    /** `refusal` is the verdict where no more may wait. */
+    put(waiter: PendingContent, asOf: number, refusal: Rejection): Verdict {
+      const name = tombstoneName(waiter.kind, identityOf(waiter))
+      const kept = states.find(name)
+      if (kept === null && ++added > room) {
+        return { ...refusal, code: "too_many_pending", params: { max: pendingRecordsMax } }
+      }
+      // The clock may have been ahead when it began to wait.
+      states.put(name, { ...waiter, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
+      return "waiting"
+    },
+    touch(pending: PendingRecord, asOf: number): void {
+      states.touch(pendingNameOf(pending), { ...pending, asOf })
+    },
+    remove(kind: PendingKind, identity: string | number): void {
+      if (!states.isEmpty()) states.remove(tombstoneName(kind, identity))
+    },
+    changes: (): Changed<PendingRecord> => states.changes(),
+  }
+}
+
+/**
+ * Applies a record only if the store has no newer state of it. `change` decides about the record and puts or removes its state; a state that it puts has the moment
+ * it is called with.
+ */
+type ApplyIfNewer<Identity> = (
+  identity: Identity,
+  given: AsOf | undefined,
+  change: (asOf: number) => Verdict,
+) => Verdict
+
+type DatedStates<Identity, State> = Readonly<{
+  states: States<Identity, State>
+  tombstones: States<string, Tombstone>
+  pending: PendingStates
+  /** Called for a record whose timestamp, or that of its stored state, is ahead of the clock. */
+  onAhead(ms: number): void
+}>
+
+type DatedRecord = Dated &
+  Readonly<{ isSuspendedByOperator?: boolean; isRevokedByOperator?: boolean | undefined }>
+
+const isByOperator = (record: DatedRecord) =>
+  record.isSuspendedByOperator === true || record.isRevokedByOperator === true
+
+export function createApplyIfNewer<Identity extends string | number, State extends DatedRecord>(
+  kind: DatedKind,
+  { states, tombstones, pending, onAhead }: DatedStates<Identity, State>,
+  nowMs: number,
+): ApplyIfNewer<Identity> {
+  /** Most batches find no tombstones: skip making the name. */
+  const findTombstone = (identity: Identity) =>
+    tombstones.isEmpty() ? null : tombstones.find(tombstoneName(kind, identity))
+  const findWaiting = (identity: Identity) =>
+    kind === "account" ? null : pending.find(kind, identity)
+  return (identity, given, change) => {
+    const kept = states.find(identity)
+    const waited = kept === null ? findWaiting(identity) : null
+    const tombstone = kept === null && waited === null ? findTombstone(identity) : null
+    const known = kept ?? waited ?? tombstone
+    const aheadMs = aheadMsOf(known, given, nowMs)
+    if (aheadMs > 0) onAhead(aheadMs)
+    if (isOutdated(known, given, nowMs)) return "outdated"
+    const asOf = replacementAsOf(known, given, nowMs)
+    const verdict = change(asOf)
+    if (verdict !== null && verdict !== "waiting") return verdict
+    // Without a given moment, a record that changes nothing writes nothing.
+    const isNewer = given !== undefined && asOf !== known?.asOf
+    const state = states.find(identity)
+    const waits = state === null ? findWaiting(identity) : null
+    if (state === null && waits === null) {
+      const record = kept ?? (waited && { ...waited.record, asOf })
+      const byOperator = record === null ? tombstone?.byOperator === true : isByOperator(record)
+      if (kept !== null || waited !== null || isNewer) {
+        const name = tombstoneName(kind, identity)
+        tombstones.put(name, { kind, identity: `${identity}`, asOf, byOperator })
+      }
+    } else if (tombstone !== null) {
+      tombstones.remove(tombstoneName(kind, identity))
+    } else if (state !== null && state === kept && isNewer) {
+      states.touch(identity, { ...state, asOf })
+    } else if (waits !== null && waits === waited && isNewer) {
+      pending.touch(waits, asOf)
+    }
+    return verdict
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * A bounded map. When a generation is full, the one before it is dropped: the entries that were not set for the
+ * longest time go first. Evicting one by one is slow: a `Map` walks over all deleted entries to find its first one
+ * (Bun 1.4).
+ */
+export function createBoundedMap<Value>(entriesOfGeneration: number) {
+  let newer = new Map<string, Value>()
+  let older = new Map<string, Value>()
+  return {
+    find: (name: string): Value | undefined => newer.get(name) ?? older.get(name),
+    set(name: string, value: Value): void {
+      if (newer.size >= entriesOfGeneration && !newer.has(name)) {
+        older = newer
+        newer = new Map()
+      }
+      newer.set(name, value)
+    },
+    deleteWhere(isUnwanted: (value: Value) => boolean): void {
+      for (const generation of [newer, older]) {
+        for (const [name, value] of generation) if (isUnwanted(value)) generation.delete(name)
+      }
+    },
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * The network of an address, which tells callers apart without storing addresses: the first three numbers
+ * of IPv4, the first three groups of IPv6, whatever the spelling. Blank if the caller hung up and its address is unknown.
+ */
+export function ipRangeOf(address: string): string {
+  if (address === "") return ""
+  const plain = unmapIpv4(address)
+  if (plain.includes(":")) return `${firstThreeGroups(plain)}::/48`
+  return `${plain.slice(0, plain.lastIndexOf("."))}.0/24`
+}
+
+/** The addresses that one client has: one of IPv4, and the /48 of IPv6 that a provider assigns to a customer. */
+export function clientOf(address: string): string {
+  if (!address.includes(":")) return address
+  const plain = unmapIpv4(address)
+  return plain.includes(":") ? ipRangeOf(plain) : plain
+}
+
+function firstThreeGroups(address: string): string {
+  const halves = address.split("::").map((half) => half.split(":").filter((group) => group !== ""))
+  const [head = [], tail = []] = halves
+  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => "0")
+  const groups = [...head, ...zeros, ...tail].slice(0, 3)
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")
+}
+
+/** A socket of both families shows an IPv4 address as `::ffff:192.0.2.1`. */
+export const unmapIpv4 = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, "")
+
+/** An IPv6 address needs brackets in a URL: `http://[::1]:8080`. */
+export const httpUrl = (host: string, port: number) =>
+  `http://${host.includes(":") ? `[${host}]` : host}:${port}`

@@ -1,0 +1,374 @@
+/**
+ * Schemas that validate records. A schema takes an unknown value and returns it with its fields in declared order, or
+ * throws InvalidRecord with every problem. Libraries are not used: they are slower on feeds of millions of lines, and
+ * accept text that other JSON parsers and databases cannot store.
+ */
+import { type Problem, problem } from "./problems/problem.ts"
+import { isLocalTime, isZeroDate } from "./time/local-time.ts"
+import { hasTimestampForm, normalizeTimestamp, timestampForm } from "./time/timestamp.ts"
+
+/** A JSON object whose members were not checked yet. */
+export type Fields = Record<string, unknown>
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Objects are merged member by member; everything else, lists included, is replaced whole. */
+export function mergeFields<Kept extends object>(kept: Kept, patch: Readonly<Fields>): Kept {
+  // No prototype: a network called `__proto__` is a name like any other.
+  const merged: Fields = Object.assign(Object.create(null), kept)
+  for (const [name, change] of Object.entries(patch)) {
+    const before = merged[name]
+    if (change === null) delete merged[name]
+    else if (isObject(change)) merged[name] = mergeFields(isObject(before) ? before : {}, change)
+    else merged[name] = change
+  }
+  // The patch was checked: it keeps the types of the members and removes only optional ones.
+  return merged as Kept
+}
+
+/** One line of a feed can be wrong in half a million places; a refusal lists this many. */
+export const problemsMax = 50
+
+/** A record that does not fit, with all its problems, `problemsMax` at most. */
+export class InvalidRecord extends Error {
+  override name = "InvalidRecord"
+  readonly problems: readonly [Problem, ...Problem[]]
+
+  constructor(first: Problem, others: readonly Problem[] = []) {
+    const problems = [first, ...others] as const
+    super(problems.map(({ field, code }) => `${field}: ${code}`).join("; "))
+    this.problems = problems
+  }
+}
+
+export const invalid = (...found: Parameters<typeof problem>) =>
+  new InvalidRecord(problem(...found))
+
+/** Collects the problems of a record's parts, so that one refusal lists them all. */
+export class Problems {
+  readonly #found: Problem[] = []
+
+  /** Keeps the first problem of each member; throws as soon as there are `problemsMax`. */
+  add(found: Problem): void {
+    if (this.#found.some(({ field }) => field === found.field)) return
+    this.#found.push(found)
+    if (this.#found.length >= problemsMax) this.throwIfAny()
+  }
+
+  /** Adds the problems of a part found at `place`. Rethrows every other error. */
+  addFrom(error: unknown, place = ""): void {
+    if (!(error instanceof InvalidRecord)) throw error
+    for (const found of error.problems) this.add({ ...found, field: join(place, found.field) })
+  }
+
+  /** Throws InvalidRecord if there are any. */
+  throwIfAny(): void {
+    const [first, ...others] = this.#found
+    if (first !== undefined) throw new InvalidRecord(first, others)
+  }
+}
+
+/**
+ * `member` is the name of the value in the record around it. The full path is built only where there
+ * is a problem: building it for every good line would cost time.
+ */
+type Check<T> = (value: unknown, member: string) => T
+
+/** JSON Schema 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export type Schema<T> = Check<T> &
+  Readonly<{
+    /** Describes the value that the check returns. The published description of the API uses it. */
+    jsonSchema: JsonSchema
+    isOptional: boolean
+    /** Checks what a patch says about the value: of an object, only the members that change. */
+    patch: Check<unknown>
+  }>
+
+/** The members of a record that a patch changes, nested objects likewise; null removes a member. */
+export type PatchFields = Readonly<Record<string, unknown>>
+
+type Schemas = Readonly<Record<string, Schema<unknown>>>
+export type ParsedFields<M extends Schemas> = { [Name in keyof M]: ReturnType<M[Name]> }
+/** Of a nested object, only the members that change are there. */
+export type PatchedFields<M extends Schemas> = { [Name in keyof M]?: ReturnType<M[Name]> | null }
+
+/** Without `patch`, a patch replaces the whole value. */
+export function createSchema<T>(
+  schema: JsonSchema,
+  check: Check<T>,
+  patch: Check<unknown> = check,
+): Schema<T> {
+  return Object.assign(check, { jsonSchema: schema, isOptional: false, patch })
+}
+
+/** The member may be left out. If it is there, it must fit: null and empty do not count as left out. */
+export function optional<T>(shape: Schema<T>): Schema<T | undefined> {
+  const check: Check<T | undefined> = (value, member) => shape(value, member)
+  return Object.assign(check, { ...shape, isOptional: true })
+}
+
+export function record<M extends Schemas>(fields: M): Schema<ParsedFields<M>> {
+  const entries = Object.entries(fields).map(([name, shape]) => ({
+    name,
+    shape,
+    isOptional: shape.isOptional,
+  }))
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(entries.map(({ name, shape }) => [name, shape.jsonSchema])),
+    required: entries.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
+    additionalProperties: false,
+  }
+  const check: Check<ParsedFields<M>> = (value, member) => {
+    const source = plainObject(value, member)
+    const shaped: Record<string, unknown> = {}
+    let found = 0
+    let problems: Problems | null = null
+    for (const { name, shape, isOptional } of entries) {
+      if (Object.hasOwn(source, name)) {
+        found += 1
+        try {
+          shaped[name] = shape(source[name], name)
+        } catch (error) {
+          problems ??= new Problems()
+          if (isOptional || !isEmptyText(source[name])) problems.addFrom(error, member)
+          // The three ways to lack a member are one kind of problem.
+          else problems.add(problem(join(member, name), "missing"))
+        }
+      } else if (!isOptional) {
+        problems ??= new Problems()
+        problems.add(problem(join(member, name), "missing"))
+      }
+    }
+    if (Object.keys(source).length > found) {
+      problems ??= new Problems()
+      for (const name of Object.keys(source)) {
+        if (Object.hasOwn(fields, name)) continue
+        problems.add(problem(join(member, shortened(name)), "unknown_field"))
+      }
+    }
+    problems?.throwIfAny()
+    // Every required member was checked and set above.
+    return shaped as ParsedFields<M>
+  }
+  return createSchema(schema, check, (value, member) => checkPatch(fields, value, member))
+}
+
+const isEmptyText = (value: unknown) => value === null || value === ""
+
+/** Members that are absent stay as they are; only an optional one can be removed. */
+export function checkPatch<M extends Schemas>(
+  fields: M,
+  value: unknown,
+  member: string,
+): PatchedFields<M> {
+  const changes: Record<string, unknown> = {}
+  const problems = new Problems()
+  for (const [name, change] of Object.entries(plainObject(value, member))) {
+    const shape = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (shape === undefined) {
+      problems.add(problem(join(member, shortened(name)), "unknown_field"))
+    } else if (change === null && !shape.isOptional) {
+      problems.add(problem(join(member, name), "not_removable"))
+    } else {
+      try {
+        changes[name] = change === null ? null : shape.patch(change, name)
+      } catch (error) {
+        problems.addFrom(error, member)
+      }
+    }
+  }
+  problems.throwIfAny()
+  // Every member that is there was checked above.
+  return changes as PatchedFields<M>
+}
+
+const entriesMax = 1_000
+const tooManyEntries = (member: string) => invalid(member, "too_many_entries", { max: entriesMax })
+
+/** Any names, all values of one shape. */
+export function map<T>(shape: Schema<T>): Schema<Record<string, T>> {
+  const schema = {
+    type: "object",
+    propertyNames: shortNonEmpty.jsonSchema,
+    additionalProperties: shape.jsonSchema,
+    maxProperties: entriesMax,
+  }
+  const checkEntries = <Entry>(value: unknown, member: string, check: Check<Entry>) => {
+    // No prototype: a network called `__proto__` is a name like any other.
+    const shaped: Record<string, Entry> = Object.create(null)
+    let problems: Problems | null = null
+    const entries = Object.entries(plainObject(value, member))
+    if (entries.length > entriesMax) throw tooManyEntries(member)
+    for (const [name, entry] of entries) {
+      try {
+        shortNonEmpty(name, `${member} (a name)`)
+        shaped[name] = check(entry, join(member, shortened(name)))
+      } catch (error) {
+        problems ??= new Problems()
+        problems.addFrom(error)
+      }
+    }
+    problems?.throwIfAny()
+    return shaped
+  }
+  const checkChange: Check<T | null> = (value, member) =>
+    value === null ? null : shape(value, member)
+  return createSchema(
+    schema,
+    (value, member) => checkEntries(value, member, shape),
+    (value, member) => checkEntries(value, member, checkChange),
+  )
+}
+
+export function list<T>(shape: Schema<T>): Schema<T[]> {
+  const schema = { type: "array", items: shape.jsonSchema, maxItems: entriesMax }
+  return createSchema(schema, (value, member) => {
+    if (!Array.isArray(value)) throw invalid(member, "not_a_list")
+    if (value.length > entriesMax) throw tooManyEntries(member)
+    const shaped: T[] = []
+    let problems: Problems | null = null
+    for (let at = 0; at < value.length; at += 1) {
+      try {
+        shaped.push(shape(value[at], ""))
+      } catch (error) {
+        problems ??= new Problems()
+        problems.addFrom(error, `${member}[${at}]`)
+      }
+    }
+    problems?.throwIfAny()
+    return shaped
+  })
+}
+
+export function nonEmptyList<T>(shape: Schema<T>): Schema<T[]> {
+  const any = list(shape)
+  return createSchema({ ...any.jsonSchema, minItems: 1 }, (value, member) => {
+    const entries = any(value, member)
+    if (entries.length > 0) return entries
+    throw invalid(member, "empty_list")
+  })
+}
+
+/** Refuses lone surrogates and NUL: they break many JSON parsers and databases. */
+export const text = createSchema<string>({ type: "string" }, (value, member) => {
+  if (typeof value !== "string") throw invalid(member, "not_a_string")
+  if (!value.isWellFormed()) throw invalid(member, "invalid_character")
+  if (value.includes("\0")) throw invalid(member, "invalid_character")
+  return value
+})
+
+export const nonEmpty = createSchema<string>({ type: "string", minLength: 1 }, (value, member) => {
+  const string = text(value, member)
+  if (string === "") throw invalid(member, "empty")
+  return string
+})
+
+/** Counts code points, as JSON Schema does: a character outside the basic plane is one character. */
+export function hasAtMost(text: string, charactersMax: number): boolean {
+  if (text.length <= charactersMax) return true
+  return text.length <= 2 * charactersMax && [...text].length <= charactersMax
+}
+
+/** A longer text is refused, never cut. */
+function limited(shape: Schema<string>, charactersMax: number): Schema<string> {
+  return createSchema({ ...shape.jsonSchema, maxLength: charactersMax }, (value, member) => {
+    const string = shape(value, member)
+    if (hasAtMost(string, charactersMax)) return string
+    throw invalid(member, "too_long", { max: charactersMax })
+  })
+}
+
+/** A name, a heading, a tag. */
+export const shortText = limited(text, 1_000)
+export const shortNonEmpty = limited(nonEmpty, 1_000)
+/** A description: about thirty printed pages. The clients read answers of up to 256 KB. */
+export const longText = limited(text, 64_000)
+
+export const flag = createSchema<boolean>({ type: "boolean" }, (value, member) => {
+  if (typeof value !== "boolean") throw invalid(member, "not_a_boolean")
+  return value
+})
+
+/** JSON.parse reads 1e400 as Infinity, which is refused. */
+export const amount = createSchema<number>({ type: "number" }, (value, member) => {
+  if (typeof value !== "number") throw invalid(member, "not_a_number")
+  if (!Number.isFinite(value)) throw invalid(member, "too_many_digits")
+  return value
+})
+
+export const identifier = createSchema<number>(
+  { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: "int64" },
+  (value, member) => {
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value
+    throw invalid(member, "not_an_integer", { min: 1, max: Number.MAX_SAFE_INTEGER })
+  },
+)
+
+/** URL.canParse alone would take `https:///host`, which readers outside browsers do not. */
+const webAddress = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/\\]\S*$/
+
+/** Twice what nginx and Apache take in a request. */
+const anyUrl = limited(text, 16_000)
+
+export const url = createSchema<string>(
+  { ...anyUrl.jsonSchema, pattern: webAddress.source },
+  (value, member) => {
+    const string = anyUrl(value, member)
+    if (webAddress.test(string) && URL.canParse(string)) return string
+    throw invalid(member, "not_a_url")
+  },
+)
+
+const threeLetters = /^[A-Za-z]{3}$/
+
+export const currency = createSchema<string>(
+  { type: "string", pattern: threeLetters.source },
+  (value, member) => {
+    const string = text(value, member)
+    if (!threeLetters.test(string)) throw invalid(member, "not_a_currency")
+    return string
+  },
+)
+
+export const timestamp = createSchema<string>(
+  { type: "string", format: "date-time", pattern: timestampForm.source },
+  (value, member) => {
+    const string = text(value, member)
+    const at = normalizeTimestamp(string)
+    if (at !== null) return at
+    throw invalid(member, findTimestampProblem(string))
+  },
+)
+
+function findTimestampProblem(text: string) {
+  if (isZeroDate(text)) return "missing"
+  if (isLocalTime(text)) return "no_time_zone"
+  return hasTimestampForm(text) ? "no_such_time" : "not_a_timestamp"
+}
+
+/** For a member that another function checks. */
+export const anything = createSchema<unknown>({}, (value) => value)
+
+function plainObject(value: unknown, member: string): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    // A value from JSON.parse that is neither null nor a list is a string-keyed object.
+    return value as Record<string, unknown>
+  }
+  throw invalid(member === "" ? "record" : member, "not_an_object")
+}
+
+const shortenedUnitsMax = 100
+
+/** For text from the feed: a refusal must not grow with it. */
+export const shortened = (text: string) =>
+  text.length <= shortenedUnitsMax ? text : `${text.slice(0, shortenedUnitsMax).toWellFormed()}…`
+
+/** A list's entry has no name of its own. */
+function join(place: string, name: string): string {
+  if (place === "" || name === "") return place + name
+  return `${place}.${name}`
+}

@@ -1,0 +1,43 @@
+import type { Account, AccountStore } from "../../domain/catalog/account.ts"
+import type { OperatorReads } from "../../domain/usage/operator-reads.ts"
+import { DomainError, UserError } from "../../domain/values/error.ts"
+import type { KeyOperation } from "../operation.ts"
+import { type Recording, recordAccountEvent } from "../record-event.ts"
+
+export const readAccount: KeyOperation<null, Account | null, Account> = {
+  find: ({ accounts }, key) => accounts.find(key.accountId),
+  decide(account) {
+    // The account was deleted after the key was found; its keys are deleted with it.
+    if (account === null) throw new DomainError("unknown_key")
+    return account
+  },
+}
+
+/** For the command line. Throws RefusedError with the name when there is no such account. */
+export async function requireAccount(
+  accounts: Pick<AccountStore, "findByUsername">,
+  username: string,
+): Promise<Account> {
+  const account = await accounts.findByUsername(username)
+  if (account === null) throw new UserError(`there is no account ${username}`)
+  return account
+}
+
+type Suspending = Recording &
+  Readonly<{
+    accounts: Pick<AccountStore, "setSuspended">
+    operatorReads: Pick<OperatorReads, "findSuspension">
+  }>
+
+/** The audit records it unless an operator had suspended the account before, or it was not suspended. */
+export async function setSuspended(
+  services: Suspending,
+  account: Account,
+  isSuspended: boolean,
+): Promise<void> {
+  // Resuming also ends a suspension by the feed, so its word is read before.
+  const { isByFeed } = await services.operatorReads.findSuspension(account.id)
+  const isNew = await services.accounts.setSuspended(account.id, isSuspended)
+  const action = isSuspended ? "suspended" : "resumed"
+  if (isNew) await recordAccountEvent(services, account, action, isByFeed)
+}

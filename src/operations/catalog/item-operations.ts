@@ -1,0 +1,47 @@
+import type { Item, ListPage, ListPages } from "../../domain/catalog/item.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { untilNextTurn } from "../../domain/values/work-queue.ts"
+import type { KeyOperation } from "../operation.ts"
+
+/** Another author's item, a hidden one and one that never existed give the same answer. */
+export const readItem: KeyOperation<number, Item | null, Item> = {
+  find: ({ items }, key, id) => items.find(key.accountId, id),
+  decide(item) {
+    if (item === null || item.isHidden) throw new DomainError("unknown_item")
+    return item
+  },
+}
+
+/**
+ * `version` changes with the list: a client that has this version is not sent the pages, which are read
+ * only when they are iterated.
+ */
+export type ItemList = Readonly<{ version: string; pages: AsyncIterable<ListPage> }>
+
+/** Large enough that queries are few; small enough that reading a page takes a fraction of a millisecond. */
+const pageItems = 100
+
+/** Every visible item of the account, newest id first. An account without any has no list. */
+export const listItems: KeyOperation<null, ListPages | null, ItemList> = {
+  find: ({ items }, key) => items.findList(key.accountId),
+  decide(list) {
+    if (list === null) throw new DomainError("no_items")
+    return { version: list.version, pages: { [Symbol.asyncIterator]: () => walk(list) } }
+  },
+}
+
+/** Reads by id, so an item that exists all the time is listed exactly once, whatever is written meanwhile. */
+async function* walk(list: ListPages) {
+  let idMax = Number.MAX_SAFE_INTEGER
+  let isFirst = true
+  for (;;) {
+    const page = await list.read(idMax, pageItems)
+    if (page === null || (isFirst && page.count === 0)) throw new DomainError("no_items")
+    if (page.count > 0) yield page
+    if (page.isLast) return
+    idMax = page.lastId - 1
+    isFirst = false
+    // An embedded store reads without yielding: other requests are served between two pages.
+    await untilNextTurn()
+  }
+}

@@ -1,0 +1,195 @@
+import {
+  type Catalog,
+  CodeRejected,
+  type Purchase,
+  type PurchaseOnSite,
+  type PurchaseStore,
+  siteLimitOf,
+} from "../../domain/catalog/purchase.ts"
+import { checkPastedCode, listCodeCandidates } from "../../domain/catalog/purchase-code.ts"
+import { isTestCode } from "../../domain/catalog/test-catalog.ts"
+import { type ApiKey, isItemInScope } from "../../domain/keys/api-key.ts"
+import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
+import { DomainError, UserError } from "../../domain/values/error.ts"
+import type { KeyOperation } from "../operation.ts"
+import { type Recording, recordPurchaseEvent } from "../record-event.ts"
+
+/** Both in normal form; without a site nothing is limited. */
+export type CodeOnSite = Readonly<{ code: string; site: string | null }>
+
+export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[], PurchaseOnSite> =
+  {
+    async find({ purchases, sites }, key, { code, site }) {
+      if (key.isSiteRequired && site === null) throw new DomainError("missing_parameter")
+      const alike = await purchases.listByCode(key.accountId, code, site)
+      if (site !== null) await admitSite(sites, alike, key, code, site)
+      return alike
+    },
+    decide(alike, key, { code }) {
+      const purchase = findBestMatch(alike, key, code)
+      if (purchase === null) {
+        // Of an item that the key may not answer for.
+        const isOwn = alike.some((each) => each.code === code)
+        throw new CodeRejected("unknown_code", { code, isOwn })
+      }
+      if (purchase.isRevoked) throw new CodeRejected("revoked_code", ownCode(purchase), purchase)
+      return purchase
+    },
+  }
+
+const ownCode = ({ code }: Purchase) => ({ code, isOwn: true })
+
+/** Throws CodeRefused for a valid code that is used on too many sites. */
+async function admitSite(
+  sites: Catalog["sites"],
+  alike: readonly PurchaseOnSite[],
+  key: ApiKey,
+  code: string,
+  site: string,
+): Promise<void> {
+  const purchase = findBestMatch(alike, key, code)
+  if (purchase === null || purchase.isRevoked || (await sites.activate(purchase, site))) return
+  const rejectedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
+  throw new CodeRejected("site_limit", { ...ownCode(purchase), rejectedSite })
+}
+
+/**
+ * The exact code, else the only one that differs in the case of ASCII letters. Codes the key may not
+ * answer for are left out first: if they made another code ambiguous, that would show that they exist.
+ */
+function findBestMatch<Found extends Purchase>(
+  alike: readonly Found[],
+  key: Pick<ApiKey, "itemIds">,
+  code: string,
+): Found | null {
+  let candidates = 0
+  let last: Found | null = null
+  for (const purchase of alike) {
+    if (!isItemInScope(key, purchase.itemId)) continue
+    if (purchase.code === code) return purchase
+    candidates += 1
+    last = purchase
+  }
+  return candidates === 1 ? last : null
+}
+
+/** In place of a key, for those who may see every item of the author or of all authors. */
+const everyItem: Pick<ApiKey, "itemIds"> = { itemIds: null }
+
+export type CheckedCode<Found extends Purchase = Purchase> =
+  | Readonly<{
+      kind: "sold"
+      purchase: Found
+      /** Whether the pasted text holds more than the code. */
+      isInText: boolean
+      /** Further codes in the text that are known. */
+      others: readonly string[]
+    }>
+  | Readonly<{ kind: "test" | "unknown" | "invalid" | "blank" }>
+
+/** Finds what an author sold under a pasted code, refunded sales included. Another author's code is unknown. */
+export const checkPurchase = (
+  purchases: Pick<PurchaseStore, "listByCode">,
+  accountId: number,
+  pasted: string,
+): Promise<CheckedCode> =>
+  checkPasted(pasted, async (code) =>
+    findBestMatch(await purchases.listByCode(accountId, code), everyItem, code),
+  )
+
+/** Codes that differ only in case, none of which was asked for exactly. */
+export type MatchingCodes = Readonly<{ kind: "alike"; codes: readonly string[] }>
+
+/** The same for the operator: the sales of every author. */
+export async function checkPurchaseOfAny(
+  reads: Pick<OperatorReads, "listPurchases">,
+  pasted: string,
+): Promise<CheckedCode<FoundPurchase> | MatchingCodes> {
+  const alike = new Set<string>()
+  const checked = await checkPasted(pasted, async (code) => {
+    const found = await reads.listPurchases(code)
+    const best = findBestMatch(found, everyItem, code)
+    if (best === null) for (const each of found) alike.add(each.code)
+    return best
+  })
+  const isAlike = checked.kind === "unknown" && alike.size > 0
+  return isAlike ? { kind: "alike", codes: [...alike].toSorted() } : checked
+}
+
+/** The whole text comes first; if it is no known code, its words are tried. */
+async function checkPasted<Found extends Purchase>(
+  pasted: string,
+  find: (code: string) => Promise<Found | null>,
+): Promise<CheckedCode<Found>> {
+  const judged = checkPastedCode(pasted)
+  if (judged.kind === "blank") return judged
+  const whole = judged.kind === "code" ? await find(judged.code) : null
+  if (whole !== null) return { kind: "sold", purchase: whole, isInText: false, others: [] }
+  if (judged.kind === "code" && isTestCode(judged.code)) return { kind: "test" }
+
+  const words = listCodeCandidates(pasted)
+  const found = await Promise.all(words.map((readings) => findFirst(readings, find)))
+  const sold = new Map(found.flatMap((each) => (each === null ? [] : [[each.code, each]])))
+  const [purchase, ...others] = sold.values()
+  if (purchase !== undefined) {
+    return { kind: "sold", purchase, isInText: true, others: others.map(({ code }) => code) }
+  }
+  return { kind: judged.kind === "invalid" && words.length === 0 ? "invalid" : "unknown" }
+}
+
+async function findFirst<Found>(
+  readings: readonly string[],
+  find: (code: string) => Promise<Found | null>,
+): Promise<Found | null> {
+  const found = await Promise.all(readings.map(find))
+  return found.find((purchase) => purchase !== null) ?? null
+}
+
+/**
+ * For the operator: the purchase of this code, of any author. The code is read as the API reads it.
+ * Throws RefusedError, which says why there is none.
+ */
+export async function findPurchase(
+  reads: Pick<OperatorReads, "listPurchases">,
+  pasted: string,
+): Promise<FoundPurchase> {
+  const judged = checkPastedCode(pasted)
+  if (judged.kind !== "code") {
+    throw new UserError("this cannot be a purchase code: 1 to 255 characters of text are needed")
+  }
+  const { code } = judged
+  const alike = await reads.listPurchases(code)
+  const found = findBestMatch(alike, everyItem, code)
+  if (found !== null) return found
+  if (alike.length > 0) {
+    const codes = alike.map((each) => each.code).toSorted()
+    throw new UserError(`these codes differ only in case, name one of them: ${codes.join(", ")}`)
+  }
+  if (isTestCode(code)) throw new UserError(`${code} is a test code: only test keys know it`)
+  throw new UserError(`there is no purchase ${code}`)
+}
+
+type Refunding = Recording & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>
+
+/** Of the words why a purchase was refunded, or why not after all. */
+export const refundNoteUnitsMax = 500
+
+/**
+ * No feed takes a refund by an operator back; without one the feed's word counts again. False when the purchase is gone.
+ * The audit records it unless it was so before.
+ */
+export async function setRefunded(
+  services: Refunding,
+  purchase: FoundPurchase,
+  isRefunded: boolean,
+  note: string,
+): Promise<boolean> {
+  // Another operator was faster: the note is kept all the same.
+  const isDone = purchase.isRevokedByOperator === isRefunded
+  if (isDone && note === "") return true
+  const isThere =
+    isDone || (await services.purchases.setRevokedByOperator(purchase.code, isRefunded))
+  const action = isRefunded ? "refunded" : "refund_taken_back"
+  if (isThere) await recordPurchaseEvent(services, purchase, action, { note })
+  return isThere
+}

@@ -1,0 +1,185 @@
+import { type Purchase, purchaseBodyOf, siteLimitOf } from "../../domain/catalog/purchase.ts"
+import { isTestSite } from "../../domain/catalog/site.ts"
+import {
+  limitFor,
+  type PurchaseSite,
+  type Release,
+  releasesMax,
+  type SiteLimits,
+  type SiteSlots,
+  type SiteStore,
+  sitesMax,
+  type WidelyUsedCode,
+} from "../../domain/catalog/site-limits.ts"
+import { RateLimited } from "../../domain/limits/request-limits.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import type { KeyOperation } from "../operation.ts"
+import {
+  type AuthoredPurchase,
+  type Recording,
+  recordItemEvent,
+  recordPurchaseEvent,
+} from "../record-event.ts"
+import { validatePurchase } from "./purchase-operations.ts"
+
+type SlotServices = Readonly<{
+  sites: Pick<SiteStore, "claim" | "release" | "reclaim">
+  /** Writes the sites that this thread records with its counts. */
+  writeSites(): Promise<void>
+  now: () => Date
+}>
+
+export const createSiteSlots = ({ sites, writeSites, now }: SlotServices): SiteSlots => ({
+  async activate(purchase, site) {
+    const { code, siteLimits, siteLastDay } = purchase
+    if (siteLimits === null) return true
+    const at = formatTimestamp(now())
+    if (siteLastDay === at.slice(0, 10) || isTestSite(site)) return true
+    const limit = siteLimitOf(purchase)
+    return limit === null ? true : claimOrPass(sites.claim(code, site, limit, at))
+  },
+  async release(code, site) {
+    // A site that is written later would be back.
+    await writeSites()
+    return sites.release(code, site, releasesMax, formatTimestamp(now()))
+  },
+  async reclaim(code, site) {
+    await writeSites()
+    return sites.reclaim(code, site, formatTimestamp(now()))
+  },
+})
+
+/** A store that cannot be written says nothing about the code. */
+async function claimOrPass(claiming: Promise<boolean>): Promise<boolean> {
+  try {
+    return await claiming
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return true
+    throw error
+  }
+}
+
+/** The site to release, or the site for which the youngest of those after it is released. */
+export type SiteToRelease = Readonly<{ code: string } & ({ site: string } | { forSite: string })>
+
+export const releaseSite: KeyOperation<SiteToRelease, Release, null> = {
+  async find(catalogue, key, parameters) {
+    const { code } = parameters
+    const matching = await catalogue.purchases.listByCode(key.accountId, code)
+    const purchase = validatePurchase.decide(matching, key, { code, site: null })
+    return "forSite" in parameters
+      ? catalogue.sites.reclaim(purchase.code, parameters.forSite)
+      : catalogue.sites.release(purchase.code, parameters.site)
+  },
+  decide(release) {
+    if (release.kind === "absent") throw new DomainError("unknown_code")
+    if (release.kind === "too_many") throw new RateLimited(release.retryAfterSeconds)
+    return null
+  },
+}
+
+type Sited<Use extends keyof SiteStore> = Readonly<{ sites: Pick<SiteStore, Use> }>
+
+/** By the author or an operator: not counted. False if the site is not there. */
+export async function releaseSiteOf(
+  services: Recording & Sited<"release">,
+  { code, accountId, author }: AuthoredPurchase,
+  site: string,
+): Promise<boolean> {
+  const at = formatTimestamp(services.now())
+  const { kind } = await services.sites.release(code, site, null, at)
+  if (kind !== "released") return false
+  await recordPurchaseEvent(services, { code, accountId, author }, "site_released", {
+    subjectName: site,
+  })
+  return true
+}
+
+/** Those for testing and those that gave their place up too. Each release is in the audit. */
+export async function releaseAllSites(
+  services: Recording & Sited<"list" | "release">,
+  purchase: AuthoredPurchase,
+): Promise<void> {
+  for (const { site } of await services.sites.list(purchase.code)) {
+    await releaseSiteOf(services, purchase, site)
+  }
+}
+
+/** The sites of a purchase, and on how many it may be used at this moment. */
+export type UsedSites = Readonly<{
+  sites: readonly PurchaseSite[]
+  limit: number | null
+  at: Timestamp
+}>
+
+export async function readUsedSites(
+  { sites, now }: Counting<"list" | "findLimits">,
+  purchase: Purchase,
+): Promise<UsedSites> {
+  const [listed, limits] = await Promise.all([
+    sites.list(purchase.code),
+    sites.findLimits(purchase.itemId),
+  ])
+  const limit = limitFor(limits, purchaseBodyOf(purchase).license_type)
+  return { sites: listed, limit, at: formatTimestamp(now()) }
+}
+
+/** False if the item is gone. */
+export async function setSiteLimits(
+  services: Recording & Sited<"putLimits">,
+  item: Parameters<typeof recordItemEvent>[1],
+  limits: SiteLimits,
+): Promise<boolean> {
+  const isThere = await services.sites.putLimits(item.id, limits)
+  if (isThere) await recordItemEvent(services, item, "site_limit")
+  return isThere
+}
+
+type Counting<Use extends keyof SiteStore> = Sited<Use> & Readonly<{ now: () => Date }>
+
+/** Codes on more sites than this are named to their author, unless far more are allowed. */
+export const manySites = 10
+const nearLimit = 0.8
+const crowdedCandidatesMax = 20
+const previewRowsMax = 10_000
+
+/** What limits would do today: so many of all purchases of the item are on more sites than they may be. */
+export async function previewLimits(
+  { sites, now }: Counting<"listWidelyUsed" | "countPurchases">,
+  itemId: number,
+  limits: SiteLimits,
+): Promise<Readonly<{ over: number; purchases: number }>> {
+  const lowest = Math.min(limits.sites ?? sitesMax, ...Object.values(limits.byLicense))
+  const at = formatTimestamp(now())
+  const used = await sites.listWidelyUsed({ itemId }, lowest, at, previewRowsMax)
+  const isOver = (each: WidelyUsedCode) =>
+    each.sites > (limitFor(limits, each.licenseType) ?? sitesMax)
+  return { over: used.filter(isOver).length, purchases: await sites.countPurchases(itemId) }
+}
+
+/** The codes of an item that are on more than one site. */
+export const listWidelyUsedCodes = (
+  { sites, now }: Counting<"listWidelyUsed">,
+  itemId: number,
+  rowsMax: number,
+): Promise<readonly WidelyUsedCode[]> =>
+  sites.listWidelyUsed({ itemId }, 1, formatTimestamp(now()), rowsMax)
+
+/** The codes of an account on more than ten sites, each with its limit; those far below it are left out. */
+export async function listCrowdedCodes(
+  { sites, now }: Counting<"listWidelyUsed" | "findLimits">,
+  accountId: number,
+  rowsMax: number,
+): Promise<readonly (WidelyUsedCode & Readonly<{ limit: number | null }>)[]> {
+  const at = formatTimestamp(now())
+  const used = await sites.listWidelyUsed({ accountId }, manySites, at, crowdedCandidatesMax)
+  const limited = used.map(async (each) => {
+    const limit = limitFor(await sites.findLimits(each.itemId), each.licenseType)
+    return { ...each, limit }
+  })
+  return (await Promise.all(limited))
+    .filter((each) => each.limit === null || each.sites >= each.limit * nearLimit)
+    .slice(0, rowsMax)
+}

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { overdue } from "../../../tests/contracts/events/endpoint-records.ts"
+import { account } from "../../../tests/contracts/records.ts"
+import { createClock } from "../../../tests/harness/clock.ts"
+import { type Program, startProgram } from "../../../tests/harness/program.ts"
+import { queryStore } from "../../../tests/harness/stores/stored-rows.ts"
+import { type ListedEndpoint, pendingMessagesMax } from "../../domain/events/endpoint.ts"
+import { deliveriesMax } from "../../domain/events/message.ts"
+import { commandLine } from "../../domain/sign-in/audit-event.ts"
+import { UserError } from "../../domain/values/error.ts"
+import { requireAccount } from "../catalog/account-operations.ts"
+import { pruneDeliveries } from "../maintenance/delete-expired.ts"
+import {
+  changeEndpoint,
+  createEndpoint,
+  disableEndpoint,
+  type EndpointServices,
+  enableEndpoint,
+  findDelivery,
+  findOwnEndpoint,
+  redeliverMessage,
+  revealEndpointSecret,
+  rotateEndpointSecret,
+  sendTestEvent,
+} from "./endpoint-operations.ts"
+
+let program: Program
+let services: EndpointServices
+let own: ListedEndpoint
+let secret = ""
+const clock = createClock()
+const url = "https://shop.example.com/hook"
+
+beforeEach(async () => {
+  program = await startProgram({ LOG_LEVEL: "silent" })
+  await program.load([account("ada"), account("bora")])
+  services = { ...program.app.endpointServices(commandLine), now: clock.now }
+  const made = await createEndpoint(services, await ada(), { url, events: [] })
+  own = made.endpoint
+  secret = made.secret
+})
+afterEach(() => program.close())
+
+const ada = () => requireAccount(program.app.store.accounts, "ada")
+const find = async () => {
+  const found = await program.app.store.endpoints.find(own.id)
+  if (found === null) throw new Error("the endpoint is gone")
+  return found
+}
+const audit = async () =>
+  (await program.app.store.audit.list({ accountId: null, kind: "webhook" }, null, 10)).map(
+    ({ action, subjectName }) => `${action} ${subjectName}`,
+  )
+
+test("another owner's endpoint is not found", async () => {
+  const { id } = await ada()
+  expect(await findOwnEndpoint(services, id, own.id)).toMatchObject({ id: own.id })
+  expect(await findOwnEndpoint(services, id + 1, own.id)).toBeNull()
+  expect(await findOwnEndpoint(services, null, own.id)).toBeNull()
+})
+
+test("a secret is shown again, and replaced with an overlap of a day", async () => {
+  expect(await revealEndpointSecret(services, own)).toBe(secret)
+  const fresh = await rotateEndpointSecret(services, own)
+  const replaced = await find()
+  expect(await revealEndpointSecret(services, replaced)).toBe(fresh ?? "")
+  const { encrypted, until } = replaced.oldSecret ?? { encrypted: new Uint8Array(), until: "" }
+  expect(services.endpointCipher.decrypt(encrypted, own.id)).toBe(secret)
+  expect(Date.parse(until) - clock.now().getTime()).toBe(86_400_000)
+  expect(await audit()).toEqual([`replaced ${url}`, `revealed ${url}`, `created ${url}`])
+})
+
+test("address and events are changed; the audit shows no query", async () => {
+  const changed = { url: `${url}?token=secret`, events: ["key.leaked"] }
+  await changeEndpoint(services, own, changed)
+  expect(await find()).toMatchObject(changed)
+  expect((await audit())[0]).toBe(`changed ${url}`)
+  await expect(changeEndpoint(services, own, { url, events: ["pull.overdue"] })).rejects.toThrow(
+    UserError,
+  )
+})
+
+test("to an endpoint that is off nothing is sent until it is turned on", async () => {
+  const id = await sendTestEvent(services, own)
+  await disableEndpoint(services, own)
+  const disabled = await find()
+  expect(disabled).toMatchObject({ disabled: { reason: "owner" }, pendingMessages: 1 })
+  await expect(sendTestEvent(services, disabled)).rejects.toThrow(UserError)
+  await expect(redeliverMessage(services, disabled, id)).rejects.toThrow(UserError)
+  await enableEndpoint(services, disabled)
+  expect(await find()).toMatchObject({ disabled: null, pendingMessages: 1 })
+  expect((await audit()).slice(0, 2)).toEqual([`turned_on ${url}`, `turned_off ${url}`])
+})
+
+test("what is repeated within a minute is one entry of the audit", async () => {
+  for (let nth = 0; nth < 3; nth += 1) {
+    await disableEndpoint(services, await find())
+    await enableEndpoint(services, await find())
+  }
+  const entries = [`turned_on ${url}`, `turned_off ${url}`]
+  expect(await audit()).toEqual([...entries, `created ${url}`])
+  clock.forward(61)
+  await disableEndpoint(services, await find())
+  await enableEndpoint(services, await find())
+  expect(await audit()).toEqual([...entries, ...entries, `created ${url}`])
+})
+
+test("deliveries that are no longer kept leave no event behind", async () => {
+  const owner = { id: (await ada()).id, username: "ada" }
+  const { messages } = program.app.store
+  for (let nth = 0; nth < deliveriesMax + 5; nth += 1) {
+    await messages.enqueue(overdue(`${nth}`, { account: owner }))
+  }
+  while ((await messages.failPending(own.id, 500)) > 0);
+  await pruneDeliveries(messages, { pause: async () => {} })
+  expect((await messages.list(own.id, null, 2_000)).length).toBe(deliveriesMax)
+  const [row] = await queryStore<{ events: number }>(
+    program,
+    "SELECT count(*) AS events FROM webhook_events",
+  )
+  expect(Number(row?.events)).toBe(deliveriesMax)
+})
+
+test("to one that is full or gone nothing is sent", async () => {
+  const { endpoints } = program.app.store
+  const id = "ep_full"
+  await endpoints.insert({ ...own, id, pendingMessages: pendingMessagesMax })
+  const full = { ...own, id }
+  await expect(sendTestEvent(services, full)).rejects.toThrow(UserError)
+  expect((await endpoints.find(id))?.pendingMessages).toBe(pendingMessagesMax)
+  await endpoints.remove(id, "2026-06-03T08:00:00Z")
+  await expect(sendTestEvent(services, full)).rejects.toThrow(UserError)
+  await expect(redeliverMessage(services, own, "msg_none")).rejects.toThrow(UserError)
+})
+
+test("one that was full gives up what waited when it is turned on", async () => {
+  const owner = { id: (await ada()).id, username: "ada" }
+  for (const name of ["a", "b"]) {
+    await program.app.store.messages.enqueue(overdue(name, { account: owner }))
+  }
+  await program.app.store.endpoints.disable(own.id, "2026-06-03T08:00:00Z", "full")
+  await enableEndpoint(services, await find())
+  expect(await find()).toMatchObject({ disabled: null, pendingMessages: 0 })
+  const states = (await program.app.store.messages.list(own.id, null, 10)).map(({ state }) => state)
+  expect(states).toEqual(["failed", "failed"])
+})
+
+test("a delivery is shown with its body, and only to its own endpoint", async () => {
+  const id = await sendTestEvent(services, own)
+  const reading = { ...services, eventCipher: program.app.eventCipher }
+  const found = await findDelivery(reading, own, id)
+  expect(found?.delivery).toMatchObject({ id, state: "waiting", type: "endpoint.test" })
+  expect(JSON.parse(found?.body ?? "")).toMatchObject({ data: { endpoint_id: own.id } })
+  const other = await createEndpoint(services, null, { url, events: [] })
+  expect(await findDelivery(reading, other.endpoint, id)).toBeNull()
+})

@@ -1,0 +1,255 @@
+import type { Account } from "../../domain/catalog/account.ts"
+import {
+  disabledReasonTexts,
+  type Endpoint,
+  type EndpointCipher,
+  type EndpointStore,
+  endpointsMax,
+  type FindHostProblem,
+  type ListedEndpoint,
+  oldSecretSeconds,
+  parseEndpointUrl,
+  parseEventTypes,
+} from "../../domain/events/endpoint.ts"
+import { type EventCipher, renderEvent } from "../../domain/events/event.ts"
+import { type Delivery, type MessageStore, testEventsMax } from "../../domain/events/message.ts"
+import { UserError } from "../../domain/values/error.ts"
+import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
+import { recordEndpointEvent, type Tally } from "../record-event.ts"
+
+export type EndpointServices = Tally &
+  Readonly<{
+    endpoints: EndpointStore
+    endpointCipher: EndpointCipher
+    messages: MessageStore
+    findHostProblem: FindHostProblem
+  }>
+
+/** The author whose endpoint it is; null for one of the operators. */
+type Owner = Pick<Account, "id" | "username"> | null
+
+/** As a person writes them. No event means all of them. */
+export type EndpointForm = Readonly<{ url: string; events: readonly string[] }>
+
+type Made = Readonly<{ endpoint: ListedEndpoint; secret: string }>
+
+/** Throws RefusedError. */
+export async function createEndpoint(
+  services: EndpointServices,
+  owner: Owner,
+  form: EndpointForm,
+): Promise<Made> {
+  const id = services.endpointCipher.createEndpointId()
+  const made = await insertEndpoint(services, owner, form, id)
+  if (made === null) throw new Error("a random id was known")
+  return made
+}
+
+/**
+ * The id comes from the form's id and the owner, so that one form means one endpoint. `isNew` is false if the form made
+ * it before. Throws RefusedError.
+ */
+export async function createEndpointOnce(
+  services: EndpointServices,
+  owner: Owner,
+  form: EndpointForm,
+  formId: string,
+): Promise<Readonly<{ id: string; isNew: boolean }>> {
+  const id = services.endpointCipher.deriveEndpointId(`${owner?.id ?? "operators"} ${formId}`)
+  return { id, isNew: (await insertEndpoint(services, owner, form, id)) !== null }
+}
+
+/** Null if the id is known. */
+async function insertEndpoint(
+  services: EndpointServices,
+  owner: Owner,
+  { url, events }: EndpointForm,
+  id: string,
+): Promise<Made | null> {
+  const { endpoints, endpointCipher, now } = services
+  const secret = endpointCipher.createSecret()
+  const accountId = owner?.id ?? null
+  const endpoint: Endpoint = {
+    id,
+    accountId,
+    url: parseEndpointUrl(url, accountId, services.findHostProblem),
+    events: parseEventTypes(accountId, events),
+    createdAt: formatTimestamp(now()),
+    encrypted: endpointCipher.encrypt(secret, id),
+    oldSecret: null,
+    disabled: null,
+    pendingMessages: 0,
+    failingSince: null,
+  }
+  const outcome = await endpoints.insert(endpoint)
+  if (outcome === "known") return null
+  if (outcome === "full") {
+    throw new UserError(`there are ${endpointsMax} endpoints already: remove one first`)
+  }
+  const listed = { ...endpoint, username: owner?.username ?? null }
+  await recordEndpointEvent(services, listed, "created")
+  return { endpoint: listed, secret }
+}
+
+/** Null if there is none, or it is another owner's. */
+export async function findOwnEndpoint(
+  { endpoints }: Readonly<{ endpoints: Pick<EndpointStore, "find"> }>,
+  accountId: number | null,
+  id: string,
+): Promise<ListedEndpoint | null> {
+  const found = await endpoints.find(id)
+  return found?.accountId === accountId ? found : null
+}
+
+/** Does nothing if it is gone, here and below. Throws RefusedError. */
+export async function changeEndpoint(
+  services: EndpointServices,
+  endpoint: ListedEndpoint,
+  { url, events }: EndpointForm,
+): Promise<void> {
+  const changed = {
+    url: parseEndpointUrl(url, endpoint.accountId, services.findHostProblem),
+    events: parseEventTypes(endpoint.accountId, events),
+  }
+  if (!(await services.endpoints.change(endpoint.id, changed))) return
+  await recordEndpointEvent(services, { ...endpoint, ...changed }, "changed")
+}
+
+/** Recorded before it is shown, so that no reveal goes unrecorded. */
+export async function revealEndpointSecret(
+  services: EndpointServices,
+  endpoint: ListedEndpoint,
+): Promise<string> {
+  await recordEndpointEvent(services, endpoint, "revealed")
+  return services.endpointCipher.decrypt(endpoint.encrypted, endpoint.id)
+}
+
+/** For a day messages are signed with both. Null if the endpoint is gone. */
+export async function rotateEndpointSecret(
+  services: EndpointServices,
+  endpoint: ListedEndpoint,
+): Promise<string | null> {
+  const { endpoints, endpointCipher, now } = services
+  const secret = endpointCipher.createSecret()
+  const until = secondsAfter(now(), oldSecretSeconds)
+  const encrypted = endpointCipher.encrypt(secret, endpoint.id)
+  if (!(await endpoints.rotateSecret(endpoint.id, encrypted, until))) return null
+  await recordEndpointEvent(services, endpoint, "replaced")
+  return secret
+}
+
+/** What waits stays, and is sent when the endpoint is turned on. */
+export async function disableEndpoint(
+  services: EndpointServices,
+  endpoint: ListedEndpoint,
+): Promise<void> {
+  const at = formatTimestamp(services.now())
+  if (!(await services.endpoints.disable(endpoint.id, at, "owner"))) return
+  if (endpoint.disabled === null) await recordEndpointEvent(services, endpoint, "turned_off")
+}
+
+/** An embedded store gives up so many in about 5 ms. */
+const givenUpRows = 500
+
+/** One that was full gives up what waits: it would be full again at once. */
+export async function enableEndpoint(
+  services: EndpointServices,
+  endpoint: ListedEndpoint,
+): Promise<void> {
+  const { endpoints, messages, now } = services
+  if (endpoint.disabled?.reason === "full") {
+    while ((await messages.failPending(endpoint.id, givenUpRows)) >= givenUpRows);
+  }
+  if (!(await endpoints.enable(endpoint.id, now().getTime()))) return
+  if (endpoint.disabled !== null) await recordEndpointEvent(services, endpoint, "turned_on")
+}
+
+export async function removeEndpoint(
+  services: EndpointServices,
+  endpoint: ListedEndpoint,
+): Promise<void> {
+  if (!(await services.endpoints.remove(endpoint.id, formatTimestamp(services.now())))) return
+  await recordEndpointEvent(services, endpoint, "removed")
+}
+
+type Sending = Readonly<{
+  endpoints: Pick<EndpointStore, "find">
+  messages: MessageStore
+  now: () => Date
+}>
+
+/** The author has sent as many test events as a minute allows. */
+export class TestEventsLimited extends UserError {
+  override name = "TestEventsLimited"
+  constructor() {
+    super(`an author can send ${testEventsMax} test events a minute; wait a minute`)
+  }
+}
+
+/**
+ * The id of its message. Throws TestEventsLimited, and RefusedError for an endpoint that is off, full or gone, here and
+ * below.
+ */
+export async function sendTestEvent(services: Sending, endpoint: ListedEndpoint): Promise<string> {
+  const { messages, now } = services
+  assertEnabled(endpoint)
+  const inserted = await messages.insertTest(endpoint.id, formatTimestamp(now()))
+  if (inserted === "limited") throw new TestEventsLimited()
+  return inserted?.messageId ?? explainNotSent(services, endpoint)
+}
+
+/** With the same id. */
+export async function redeliverMessage(
+  services: Sending,
+  endpoint: ListedEndpoint,
+  messageId: string,
+): Promise<void> {
+  const { messages, now } = services
+  assertEnabled(endpoint)
+  if (!(await messages.redeliver(messageId, now().getTime()))) {
+    await explainNotSent(services, endpoint)
+  }
+}
+
+/** It may have been full: then it is off since. */
+async function explainNotSent({ endpoints }: Sending, { id }: Endpoint): Promise<never> {
+  const found = await endpoints.find(id)
+  if (found === null) throw new UserError(`there is no endpoint ${id}`)
+  assertEnabled(found)
+  throw new UserError("the message is gone")
+}
+
+function assertEnabled({ id, disabled }: Endpoint): void {
+  if (disabled !== null)
+    throw new UserError(
+      `endpoint ${id} is off (${disabledReasonTexts[disabled.reason]}): turn it on first`,
+    )
+}
+
+/** A delivery of this endpoint; null if there is none. A body that holds a secret, which only its receiver sees, is null. */
+export async function findDelivery(
+  { messages, eventCipher }: Readonly<{ messages: MessageStore; eventCipher: EventCipher }>,
+  endpoint: ListedEndpoint,
+  messageId: string,
+): Promise<Readonly<{ delivery: Delivery; body: string | null }> | null> {
+  const found = await messages.find(messageId)
+  if (found === null || found.delivery.endpointId !== endpoint.id) return null
+  const { delivery, event } = found
+  return { delivery, body: event.isEncrypted ? null : bodyOf(eventCipher, endpoint, event) }
+}
+
+/** What is sent to the endpoint. */
+export function bodyOf(
+  keyCipher: Pick<EventCipher, "decrypt">,
+  { accountId }: Pick<Endpoint, "accountId">,
+  event: Parameters<typeof renderEvent>[0] & Readonly<{ isEncrypted: boolean }>,
+): string {
+  const data = event.isEncrypted
+    ? keyCipher.decrypt(Buffer.from(event.data, "base64"), event.type)
+    : event.data
+  return renderEvent({ ...event, data }, accountId === null ? "operator" : "author")
+}
+
+/** Those that were turned off for another reason than their owner's wish. */
+export const listAutoDisabled = <Listed extends Endpoint>(endpoints: readonly Listed[]) =>
+  endpoints.filter(({ disabled }) => disabled !== null && disabled.reason !== "owner")

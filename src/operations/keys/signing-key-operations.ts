@@ -1,0 +1,71 @@
+import {
+  createNextKey,
+  type SigningKey,
+  type SigningKeyMaker,
+  type SigningKeyStore,
+  sortByState,
+} from "../../domain/keys/signing-key.ts"
+import { UserError } from "../../domain/values/error.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+
+export type SigningKeyServices = Readonly<{
+  signingKeys: SigningKeyStore
+  signingKeyMaker: SigningKeyMaker
+  now: () => Date
+}>
+
+/** Gives a store without signing keys its first two. Of two programs at once, one makes them. */
+export async function createSigningKeys(services: SigningKeyServices): Promise<void> {
+  const { signingKeys, signingKeyMaker, now } = services
+  if ((await signingKeys.list()).length > 0) return
+  const at = formatTimestamp(now())
+  const current = { ...createNextKey(signingKeyMaker, null, at), state: "current" } as const
+  await signingKeys.replaceAll([], [current, createNextKey(signingKeyMaker, current, at)])
+}
+
+/** The next key becomes the current one, and the current one a retired one. */
+export const rotateSigningKey = (services: SigningKeyServices): Promise<readonly SigningKey[]> =>
+  changeKeys(services, (keys) => keys.map(promote))
+
+/** The key is removed at once, whatever its state, and so is every endorsement that it gave. */
+export async function removeCompromisedKey(
+  services: SigningKeyServices,
+  id: string,
+): Promise<readonly SigningKey[]> {
+  return changeKeys(services, (keys) => {
+    const compromised = keys.find((key) => key.id === id)
+    if (compromised === undefined) throw new UserError(`there is no signing key ${id}`)
+    const rest = keys.filter((key) => key !== compromised).map((key) => withoutEndorser(key, id))
+    return compromised.state === "current" ? rest.map(promote) : rest
+  })
+}
+
+function promote(key: SigningKey): SigningKey {
+  if (key.state === "next") return { ...key, state: "current" }
+  return key.state === "current" ? { ...key, state: "retired" } : key
+}
+
+const withoutEndorser = (key: SigningKey, id: string): SigningKey => ({
+  ...key,
+  endorsements: key.endorsements.filter(({ by }) => by !== id),
+})
+
+/** Creates a next key if there is none after the change. */
+async function changeKeys(
+  { signingKeys, signingKeyMaker, now }: SigningKeyServices,
+  change: (keys: readonly SigningKey[]) => readonly SigningKey[],
+): Promise<readonly SigningKey[]> {
+  const at = formatTimestamp(now())
+  const keys = await signingKeys.list()
+  const kept = change(keys)
+  const current = kept.find(({ state }) => state === "current")
+  if (current === undefined) {
+    throw new UserError("there are no signing keys; run `pazar migrate`")
+  }
+  const hasNext = kept.some(({ state }) => state === "next")
+  const made = hasNext ? [] : [createNextKey(signingKeyMaker, current, at)]
+  const changed = sortByState([...kept, ...made])
+  const expectedIds = keys.map(({ id }) => id)
+  if (await signingKeys.replaceAll(expectedIds, changed)) return changed
+  throw new UserError("the signing keys were changed by somebody else; look at them and try again")
+}

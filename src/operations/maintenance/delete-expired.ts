@@ -1,0 +1,98 @@
+import type { SiteStore } from "../../domain/catalog/site-limits.ts"
+import { type MessageStore, messageDays } from "../../domain/events/message.ts"
+import { tombstoneMs } from "../../domain/feed/as-of.ts"
+import type { FeedStore } from "../../domain/feed/feed-record.ts"
+import { type AuditStore, auditSeconds } from "../../domain/sign-in/audit-event.ts"
+import type { InvitationStore, SignInLinkStore } from "../../domain/sign-in/invitation.ts"
+import {
+  type SessionStore,
+  sessionIdleSeconds,
+  sessionLifeSeconds,
+} from "../../domain/sign-in/session.ts"
+import type { SignInFailureStore } from "../../domain/sign-in/sign-in-failures.ts"
+import type { CountStore } from "../../domain/usage/usage.ts"
+import { daysBefore, formatTimestamp, secondsBefore } from "../../domain/values/time/timestamp.ts"
+
+type SignIns = Readonly<{
+  sessions: Pick<SessionStore, "deleteExpired">
+  invitations: Pick<InvitationStore, "deleteExpired">
+}>
+
+export type ExpiringStores = SignIns &
+  Readonly<{
+    operatorSignIn: SignIns
+    audit: Pick<AuditStore, "deleteExpired">
+    signInLinks: Pick<SignInLinkStore, "deleteExpired">
+    signInFailures: Pick<SignInFailureStore, "deleteExpired">
+    counts: Pick<CountStore, "deleteExpired">
+    feed: Pick<FeedStore, "deleteOldTombstones">
+    messages: Pick<MessageStore, "deleteExpired">
+  }>
+
+type Pace = Readonly<{
+  now: () => Date
+  /** Between two batches, so that requests are not held up. */
+  pause(): Promise<void>
+}>
+
+/** An embedded store removes so many rows in about 3 ms, and answers no request meanwhile. */
+const batchRowsMax = 300
+
+export async function deleteExpired(stores: ExpiringStores, { now, pause }: Pace): Promise<void> {
+  const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed, messages } = stores
+  const tombstonesBeforeMs = now().getTime() - tombstoneMs
+  const idleSince = secondsBefore(now(), sessionIdleSeconds)
+  const bornBefore = secondsBefore(now(), sessionLifeSeconds)
+  const batches = [
+    () => signInFailures.deleteExpired(now().getTime(), batchRowsMax),
+    ...[stores, operatorSignIn].flatMap(({ sessions, invitations }) => [
+      () => sessions.deleteExpired(idleSince, bornBefore, batchRowsMax),
+      () => invitations.deleteExpired(formatTimestamp(now()), batchRowsMax),
+    ]),
+    () => signInLinks.deleteExpired(formatTimestamp(now()), batchRowsMax),
+    () => audit.deleteExpired(secondsBefore(now(), auditSeconds), batchRowsMax),
+    () => counts.deleteExpired(formatTimestamp(now()), batchRowsMax),
+    () => feed.deleteOldTombstones(tombstonesBeforeMs, batchRowsMax),
+    () => messages.deleteExpired(daysBefore(formatTimestamp(now()), messageDays), batchRowsMax),
+  ]
+  for (const forgetBatch of batches) {
+    while ((await forgetBatch()) >= batchRowsMax) await pause()
+  }
+}
+
+/** Each step returns where the next one begins, null at the end. */
+async function deleteInBatches<Place>(
+  first: Place,
+  pause: Pace["pause"],
+  step: (after: Place) => Promise<Place | null>,
+): Promise<void> {
+  let after = await step(first)
+  while (after !== null) {
+    await pause()
+    after = await step(after)
+  }
+}
+
+/** Goes through the deliveries of all endpoints, in small batches. */
+export async function pruneDeliveries(
+  messages: Pick<MessageStore, "prune">,
+  { pause }: Pick<Pace, "pause">,
+): Promise<void> {
+  await deleteInBatches("", pause, (after) => messages.prune(after, batchRowsMax))
+}
+
+/** Rows that are read to find those that are too old: few are. */
+const siteRowsMax = 2_000
+
+/** Goes through the usage of all keys and all sites, in small batches. */
+export async function pruneUsage(
+  counts: Pick<CountStore, "prune">,
+  sites: Pick<SiteStore, "deleteExpired">,
+  { now, pause }: Pace,
+): Promise<void> {
+  const at = formatTimestamp(now())
+  await deleteInBatches("", pause, (after) => counts.prune(at, after, batchRowsMax))
+  await deleteInBatches<string | null>(null, pause, (after) =>
+    sites.deleteExpired(at, after, siteRowsMax),
+  )
+}

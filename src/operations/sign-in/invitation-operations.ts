@@ -1,0 +1,177 @@
+import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalog/account.ts"
+import { type EventCipher, renderData } from "../../domain/events/event.ts"
+import {
+  type Invitation,
+  type InvitationStore,
+  invitationSeconds,
+} from "../../domain/sign-in/invitation.ts"
+import type { TokenMaker } from "../../domain/sign-in/session.ts"
+import { UserError } from "../../domain/values/error.ts"
+import {
+  formatTimestamp,
+  secondsAfter,
+  type Timestamp,
+} from "../../domain/values/time/timestamp.ts"
+import {
+  type Recording,
+  recordAccountEvent,
+  recordManyInvited,
+  type Tally,
+} from "../record-event.ts"
+import { hashNewPassword, type Owners, type PasswordSetting } from "./password-operations.ts"
+import { type SessionStart, type SignedIn, startSession, type Visit } from "./session-operations.ts"
+import type { TwoFactorServices } from "./two-factor-operations.ts"
+
+type Inviting = Readonly<{
+  invitations: InvitationStore
+  tokens: TokenMaker
+  now: () => Date
+}>
+
+/** The token of a link by which its holder chooses a password, once, within a week. */
+export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
+
+/** Makes links, and tells operators of them. The token is a secret, so the event is sealed. */
+export type InvitingAuthors = Inviting &
+  Readonly<{ eventCipher: EventCipher; linkOf: (token: string) => string }>
+
+/** Makes the link of one author and records it in the audit. Throws RefusedError for a suspended account. */
+export async function inviteAuthor(
+  services: InvitingAuthors & Recording,
+  account: Account,
+): Promise<InvitedAccount> {
+  const { username, isSuspended } = account
+  if (isSuspended) throw new UserError(`${username} is suspended: resume the account first`)
+  const [invited] = await inviteAll(services, [account])
+  if (invited === undefined) throw new Error("an invitation was lost")
+  await recordAccountEvent(services, account, "invited")
+  return invited
+}
+
+export async function inviteAccount(services: Inviting, ownerId: number): Promise<Invited> {
+  const { token, invitation } = createInvitation(services, ownerId)
+  const { tokenDigest, expiresAt } = invitation
+  await services.invitations.insert(tokenDigest, ownerId, expiresAt)
+  return { token, expiresAt }
+}
+
+/** The invitation does not hold the token: it is in the link alone. */
+function createInvitation(
+  { tokens, now }: Pick<Inviting, "tokens" | "now">,
+  ownerId: number,
+): Readonly<{ token: string; invitation: Invitation }> {
+  const token = tokens.create()
+  const expiresAt = secondsAfter(now(), invitationSeconds)
+  return { token, invitation: { tokenDigest: tokens.digest(token), ownerId, expiresAt } }
+}
+
+type InvitingAll = InvitingAuthors &
+  Tally &
+  Readonly<{
+    accounts: Pick<AccountStore, "list" | "listWithPassword">
+  }>
+
+/** `email` is absent if the account has none. */
+export type InvitedAccount = Invited & Readonly<{ username: string; email?: string }>
+
+/** Large enough that writing takes little of the time; small enough that the first links come at once. */
+const pageAccounts = 500
+
+/**
+ * Invites every account, or those that have no password, but no suspended one. A page is written before
+ * it is yielded, so every link that is printed works and is counted in the audit.
+ */
+export async function* inviteAccounts(
+  services: InvitingAll,
+  whom: "all" | "without password",
+): AsyncGenerator<readonly InvitedAccount[]> {
+  let after = ""
+  for (;;) {
+    const page = await services.accounts.list(after, pageAccounts)
+    const last = page.at(-1)
+    if (last === undefined) return
+    const owners =
+      whom === "all" ? [] : await services.accounts.listWithPassword(after, last.username)
+    const invited = page.filter(({ id, isSuspended }) => !isSuspended && !owners.includes(id))
+    if (invited.length > 0) {
+      const links = await inviteAll(services, invited)
+      await recordManyInvited(services, links.length)
+      yield links
+    }
+    after = last.username
+  }
+}
+
+async function inviteAll(
+  services: InvitingAuthors,
+  accounts: readonly Account[],
+): Promise<readonly InvitedAccount[]> {
+  const made = accounts.map((account) => ({ account, ...createInvitation(services, account.id) }))
+  const at = formatTimestamp(services.now())
+  await services.invitations.insertAll(
+    made.map(({ invitation }) => invitation),
+    made.map(({ account, token }) => {
+      const invited = { ...emailOf(account), url: services.linkOf(token) }
+      const encrypted = services.eventCipher.encrypt(renderData(type, invited), type)
+      const data = Buffer.from(encrypted).toString("base64")
+      const { id, username } = account
+      return { type, at, account: { id, username }, data, isEncrypted: true }
+    }),
+  )
+  return made.map(({ account, token, invitation: { expiresAt } }) => ({
+    username: account.username,
+    ...emailOf(account),
+    token,
+    expiresAt,
+  }))
+}
+
+const type = "account.invited"
+
+function emailOf(account: Account): Readonly<{ email?: string }> {
+  const { email } = accountBodyOf(account)
+  return email === "" ? {} : { email }
+}
+
+/**
+ * Null when the link is unknown, used or expired. Choosing a password uses it up. Throws
+ * `account_suspended`; the link works again when the account is resumed in time.
+ */
+export async function findInvited<Owner extends { id: number }>(
+  { invitations, tokens, now }: Inviting,
+  owners: Owners<Owner>,
+  token: string,
+): Promise<Owner | null> {
+  const ownerId = await invitations.find(tokens.digest(token), formatTimestamp(now()))
+  return ownerId === null ? null : owners.find(ownerId)
+}
+
+/**
+ * Sets the password of whom the link invites, which uses it up. Null as for `findInvited`. Hashing is
+ * slow, so the link is checked again after it: of two uses at once one succeeds.
+ */
+export async function setInvitedPassword<Owner extends { id: number }>(
+  services: Inviting & Pick<PasswordSetting, "hasher">,
+  owners: Owners<Owner>,
+  token: string,
+  password: string,
+): Promise<Readonly<{ owner: Owner; hash: string }> | null> {
+  const { hasher, invitations, tokens, now } = services
+  const invited = await findInvited(services, owners, token)
+  if (invited === null) return null
+  const hash = await hashNewPassword(hasher, owners.namesOf(invited), password)
+  const ownerId = await invitations.accept(tokens.digest(token), formatTimestamp(now()), hash)
+  const owner = ownerId === null ? null : await owners.find(ownerId)
+  return owner && { owner, hash }
+}
+
+/** After `setInvitedPassword`. Null for an owner with a second factor, who signs in with a code of it. */
+export async function startInvitedSession<Owner extends { id: number }>(
+  services: SessionStart & Pick<TwoFactorServices, "twoFactor">,
+  owner: Owner,
+  hash: string,
+  from: Visit,
+): Promise<SignedIn<Owner> | null> {
+  const hasFactor = (await services.twoFactor.find(owner.id)) !== null
+  return hasFactor ? null : startSession(services, owner, hash, from)
+}

@@ -1,0 +1,110 @@
+import type { Account, AccountStore } from "../../domain/catalog/account.ts"
+import type { Operator, OperatorStore } from "../../domain/sign-in/operator.ts"
+import {
+  findPasswordProblem,
+  namesOfAccount,
+  type PasswordHasher,
+  type PasswordProblem,
+  type PasswordStore,
+  passwordCharactersMax,
+  passwordCharactersMin,
+} from "../../domain/sign-in/password.ts"
+import type { SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
+import { DomainError, UserError } from "../../domain/values/error.ts"
+import { type Reporting, reportRejectedSignIn } from "./report-rejected-sign-in.ts"
+import { type SessionStart, type SignedIn, startSession, type Visit } from "./session-operations.ts"
+
+/** Those who sign in: the authors, or the operators. */
+export type Owners<Owner extends { id: number }> = Readonly<{
+  /** Null for one who is gone. Throws `account_suspended`. */
+  find(id: number): Promise<Owner | null>
+  /** The names that make no password of this owner. */
+  namesOf(owner: Owner): readonly string[]
+}>
+
+export const authorsIn = (accounts: Pick<AccountStore, "find">): Owners<Account> => ({
+  async find(id) {
+    const account = await accounts.find(id)
+    if (account?.isSuspended) throw new DomainError("account_suspended")
+    return account
+  },
+  namesOf: namesOfAccount,
+})
+
+export const operatorsIn = ({ find }: Pick<OperatorStore, "find">): Owners<Operator> => ({
+  find,
+  namesOf: ({ name }) => [name],
+})
+
+export type PasswordSetting = Readonly<{ passwords: PasswordStore; hasher: PasswordHasher }>
+
+/** Ends every session of the account. */
+export async function setPassword(
+  { passwords, hasher }: PasswordSetting,
+  account: Account,
+  password: string,
+): Promise<void> {
+  await passwords.put(account.id, await hashNewPassword(hasher, namesOfAccount(account), password))
+}
+
+/** Throws RefusedError for a password that will not do. */
+export async function hashNewPassword(
+  hasher: PasswordHasher,
+  ownNames: readonly string[],
+  password: string,
+): Promise<string> {
+  const problem = findPasswordProblem(password, ownNames)
+  if (problem === null) return hasher.hash(password)
+  throw new UserError(rejections[problem])
+}
+
+const lengths = `a password has ${passwordCharactersMin} to ${passwordCharactersMax} characters`
+const rejections: Readonly<Record<PasswordProblem, string>> = {
+  "too short": lengths,
+  "too long": lengths,
+  common: "this password is among the most common ones; use a few unrelated words",
+  "own name": "a password must not be the username or e-mail address; use a few unrelated words",
+}
+
+/**
+ * Sets a new password and starts a session; null when another change came first. `knownHash` is null for an
+ * owner who has no password yet.
+ */
+export async function changePassword<Owner extends { id: number }>(
+  services: PasswordSetting & SessionStart,
+  { namesOf }: Pick<Owners<Owner>, "namesOf">,
+  owner: Owner,
+  change: Readonly<{ knownHash: string | null; password: string }>,
+  from: Visit,
+): Promise<SignedIn<Owner> | null> {
+  const hash = await hashNewPassword(services.hasher, namesOf(owner), change.password)
+  const isChanged = await services.passwords.replace(owner.id, change.knownHash, hash)
+  // The change ended every session, this one too: the owner gave the password and gets a new one.
+  return isChanged ? startSession(services, owner, hash, from) : null
+}
+
+export type PasswordConfirmation = Reporting &
+  Readonly<{
+    passwords: Pick<PasswordStore, "find">
+    hasher: PasswordHasher
+    throttle: SignInThrottle
+  }>
+
+/**
+ * Verifies the password of a signed-in owner and returns its hash. Throws SignInRefused, as signing in
+ * does.
+ */
+export async function confirmPassword(
+  services: PasswordConfirmation,
+  { id, name }: Readonly<{ id: number; name: string }>,
+  ipRange: string,
+  password: string,
+): Promise<string> {
+  const { passwords, hasher, throttle } = services
+  return reportRejectedSignIn(services, { name, ipRange }, () =>
+    throttle.attempt({ name, ipRange }, async () => {
+      const hash = await passwords.find(id)
+      return (await hasher.verify(password, hash)) ? hash : null
+    }),
+  )
+}

@@ -1,0 +1,99 @@
+import type { Account, AccountStore } from "../../domain/catalog/account.ts"
+import type { Operator, OperatorStore } from "../../domain/sign-in/operator.ts"
+import {
+  isOpen,
+  type Session,
+  type SessionStore,
+  type TokenMaker,
+} from "../../domain/sign-in/session.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { formatTimestamp, secondsAfter, secondsBefore } from "../../domain/values/time/timestamp.ts"
+
+export type SessionStart = Readonly<{
+  sessions: Pick<SessionStore, "insert">
+  tokens: TokenMaker
+  now: () => Date
+}>
+
+/** Where the owner signs in from, and with which browser. */
+export type Visit = Readonly<{ ipRange: string; device: string }>
+
+/** A session and, this once, the token that the browser keeps. */
+export type SignedIn<Owner> = Readonly<{ owner: Owner; session: Session; token: string }>
+
+const deviceUnitsMax = 200
+
+/**
+ * The caller has verified the owner's password, whose hash this is, or a sign-in link (null). Null when
+ * the password was changed or the owner deleted meanwhile. Every session has a new token.
+ */
+export async function startSession<Owner extends { id: number }>(
+  { sessions, tokens, now }: SessionStart,
+  owner: Owner,
+  passwordHash: string | null,
+  { ipRange, device }: Visit,
+): Promise<SignedIn<Owner> | null> {
+  const token = tokens.create()
+  const at = formatTimestamp(now())
+  const session = {
+    id: `session_${tokens.create().slice(0, 16)}`,
+    ownerId: owner.id,
+    createdAt: at,
+    lastSeenAt: at,
+    confirmedAt: at,
+    ipRange,
+    device: device.slice(0, deviceUnitsMax),
+  }
+  const isKept = await sessions.insert(tokens.digest(token), session, passwordHash)
+  return isKept ? { owner, session, token } : null
+}
+
+type SessionSearch = Readonly<{
+  sessions: Pick<SessionStore, "findByToken" | "touch" | "end">
+  tokens: Pick<TokenMaker, "digest">
+  now: () => Date
+}>
+
+type FoundSession<Owner> = Readonly<{ session: Session; owner: Owner }>
+
+/** `lastSeenAt` is written once a minute, not with every page; also when the clock was set back since. */
+const touchEverySeconds = 60
+
+/** Null also while the account is suspended. */
+export const findAuthorSession = (
+  search: SessionSearch & Readonly<{ accounts: Pick<AccountStore, "find"> }>,
+  token: string,
+): Promise<FoundSession<Account> | null> =>
+  findSession(search, token, async (id) => {
+    const account = await search.accounts.find(id)
+    return account?.isSuspended ? null : account
+  })
+
+export const findOperatorSession = (
+  search: SessionSearch & Readonly<{ operators: Pick<OperatorStore, "find"> }>,
+  token: string,
+): Promise<FoundSession<Operator> | null> => findSession(search, token, search.operators.find)
+
+/** Null for an unknown token, for a session that was idle or open for too long, and for an owner who is gone. */
+async function findSession<Owner>(
+  { sessions, tokens, now }: SessionSearch,
+  token: string,
+  findOwner: (id: number) => Promise<Owner | null>,
+): Promise<FoundSession<Owner> | null> {
+  const session = await sessions.findByToken(tokens.digest(token))
+  if (session === null) return null
+  if (!isOpen(session, now())) {
+    await sessions.end(session.ownerId, session.id)
+    return null
+  }
+  const owner = await findOwner(session.ownerId)
+  if (owner === null) return null
+  const isOfFuture = session.lastSeenAt > secondsAfter(now(), touchEverySeconds)
+  if (session.lastSeenAt < secondsBefore(now(), touchEverySeconds) || isOfFuture) {
+    await sessions.touch(session.id, formatTimestamp(now())).catch((error) => {
+      // Pages can be read on a full disk, too.
+      if (!(error instanceof StoreUnavailable)) throw error
+    })
+  }
+  return { session, owner }
+}

@@ -1,0 +1,14 @@
+import { expect, test } from "bun:test"
+import { DecryptionFailed } from "../domain/values/error.ts"
+import { createEndpointCipher } from "./ciphers.ts"
+
+test("the secret of a webhook opens for its endpoint alone, and under no other master key", () => {
+  const cipher = createEndpointCipher(new Uint8Array(32).fill(7))
+  const other = createEndpointCipher(new Uint8Array(32).fill(8))
+  const secret = cipher.createSecret()
+  const encrypted = cipher.encrypt(secret, "ep_1")
+  expect(cipher.decrypt(encrypted, "ep_1")).toBe(secret)
+  expect(Buffer.from(encrypted).toString("latin1")).not.toContain(secret)
+  expect(() => cipher.decrypt(encrypted, "ep_2")).toThrow(DecryptionFailed)
+  expect(() => other.decrypt(encrypted, "ep_1")).toThrow(DecryptionFailed)
+})

@@ -1,0 +1,63 @@
+/** Codes by time (RFC 6238, by HMAC-SHA-1 as apps expect), recovery codes, and the sealing of secrets. */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import {
+  normalizeCode,
+  recoveryCodesCount,
+  type TwoFactorCipher,
+  totpDigits,
+} from "../../domain/sign-in/two-factor.ts"
+import { createCipher, keysOf, type MasterKey, type MasterKeys } from "../ciphers.ts"
+
+/** As long as the digest of SHA-1, as RFC 4226 recommends. */
+const secretBytes = 20
+/** 80 bits, in 16 characters. */
+const recoveryBytes = 10
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
+
+/** A secret of an author does not open as that of the operator with the same id. */
+export function createTwoFactorCipher(
+  master: MasterKey | MasterKeys,
+  owners: "authors" | "operators",
+): TwoFactorCipher {
+  const purpose = owners === "operators" ? "second factor" : "second factor of an author"
+  const { recoveryKey } = keysOf(master)
+  return {
+    createSecret: () => encodeBase32(randomBytes(secretBytes)).toUpperCase(),
+    isCodeAt(secret, step, code) {
+      const [given, right] = [Buffer.from(code), Buffer.from(totpAt(secret, step))]
+      return given.length === right.length && timingSafeEqual(given, right)
+    },
+    createRecoveryCodes: () =>
+      Array.from({ length: recoveryCodesCount }, () =>
+        encodeBase32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, "$1-"),
+      ),
+    recoveryDigest: (code) =>
+      createHmac("sha256", recoveryKey).update(normalizeCode(code)).digest(),
+    ...createCipher<number>(master, purpose, (ownerId) => [String(ownerId)]),
+  }
+}
+
+export const totpAt = (secret: string, step: number) => hotp(decodeBase32(secret), step)
+
+/** RFC 4226, section 5.3: the last four bits of the digest say where its 31 bits are. */
+export function hotp(secret: Uint8Array, counter: number): string {
+  const message = Buffer.alloc(8)
+  message.writeBigUInt64BE(BigInt(counter))
+  const digest = createHmac("sha1", secret).update(message).digest()
+  const truncated = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fff_ffff
+  return String(truncated % 10 ** totpDigits).padStart(totpDigits, "0")
+}
+
+/** RFC 4648 without padding; both lengths in use are multiples of five bytes. */
+function encodeBase32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("")
+  return (bits.match(/.{5}/g) ?? []).map((five) => alphabet[Number.parseInt(five, 2)]).join("")
+}
+
+function decodeBase32(text: string): Uint8Array {
+  const bits = [...text.toLowerCase()]
+    .map((character) => alphabet.indexOf(character).toString(2).padStart(5, "0"))
+    .join("")
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (eight) => Number.parseInt(eight, 2))
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "bun:test"
+import { createHash, createPrivateKey, createPublicKey, verify } from "node:crypto"
+import fc from "fast-check"
+import { propertyRuns } from "../../tests/harness/full-test-run.ts"
+import vector from "../../tests/harness/http/signature-vector.json"
+import { renderQuestion, type SigningKey } from "../domain/keys/signing-key.ts"
+import { StoreUnavailable } from "../domain/store.ts"
+import type { Reason } from "../domain/values/error.ts"
+import { createSigningKeyCipher } from "../secrets/ciphers.ts"
+import {
+  createSigningKeyCache,
+  createSigningKeyMaker,
+  createSignResponse,
+  endorse,
+  signResponse,
+  thumbprintOf,
+} from "./response-signing.ts"
+
+const { x, kid } = vector.public_jwk
+const d = Buffer.from(vector.private_seed_hex, "hex").toString("base64url")
+const privateKey = createPrivateKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x, d } })
+const signer = { keyId: kid, privateKey }
+const nonce = "f00dfeed0123456789abcdef"
+const question = "key\ncode"
+
+describe("the answers that were computed by hand", () => {
+  test.each(vector.answers)("$status: has the same headers, in the same order", (answer) => {
+    const { api_key, purchase_code, site, nonce, status, body } = answer
+    const question = renderQuestion(api_key, purchase_code, site ?? null)
+    expect(question).toBe(answer.question_text)
+    const { "Pazar-Reason": reason, ...headers } = answer.headers
+    const created = 1_770_000_000
+    const expires = created + (status === 200 ? 14 * 86_400 : 300)
+    const signed = signResponse(
+      signer,
+      { nonce, question },
+      // `as`: a JSON file has no narrower type.
+      { status, reason: reason as Reason, body },
+      { created, expires, tag: "pazar-validation" },
+    )
+    expect(Object.entries(signed)).toEqual(Object.entries(headers))
+  })
+
+  test("have the same key id and endorsement", () => {
+    expect(thumbprintOf(x)).toBe(kid)
+    expect(endorse(privateKey, kid)).toBe(vector.endorsement.sig_base64url)
+  })
+})
+
+/** As RFC 9421 describes it, from the headers of the answer. */
+function isGood(status: number, why: Reason, signed: Readonly<Record<string, string>>): boolean {
+  const input = signed["Signature-Input"]?.replace("pazar=", "") ?? ""
+  const base = [
+    `"@status": ${status}`,
+    `"unencoded-digest": ${signed["Unencoded-Digest"]}`,
+    `"pazar-reason": ${why}`,
+    `"pazar-question": ${signed["Pazar-Question"]}`,
+    `"@signature-params": ${input}`,
+  ].join("\n")
+  const signature = Buffer.from(signed.Signature?.slice("pazar=:".length, -1) ?? "", "base64")
+  return verify(null, Buffer.from(base), createPublicKey(privateKey), signature)
+}
+
+const now = () => new Date("2026-02-02T02:40:00.999Z")
+const created = 1_770_000_000
+const sign = createSignResponse(signer, { nonce, question }, "vk", { now, receiptDays: 14 })
+
+test.each([
+  [200, "ok", 14 * 86_400],
+  [404, "unknown_code", 300],
+  [404, "revoked_code", 300],
+] as const)("%d %s expires after %d seconds", (status, why, seconds) => {
+  const input = sign(status, why, "{}")?.["Signature-Input"] ?? ""
+  expect(input).toContain(`;created=${created};expires=${created + seconds};`)
+})
+
+test.each([304, 400, 401, 403, 405, 413, 429, 500, 503])("%d is not signed", (status) => {
+  expect(sign(status, "unavailable", "{}")).toBeNull()
+})
+
+test.each([
+  ["sk", "pazar-validation"],
+  ["vk", "pazar-validation"],
+  ["imported", "pazar-validation"],
+  ["tk", "pazar-test"],
+] as const)("the tag of an answer to a key of kind %s is %s", (kind, tag) => {
+  const signed = createSignResponse(signer, { nonce, question }, kind, { now, receiptDays: 1 })
+  expect(signed(200, "ok", "{}")?.["Signature-Input"]).toEndWith(`;tag="${tag}"`)
+})
+
+test("any body and question give a good signature over their UTF-8", () => {
+  const text = fc.string({ unit: "grapheme" })
+  const sha256 = (of: string) =>
+    `sha-256=:${createHash("sha256").update(of, "utf8").digest("base64")}:`
+  fc.assert(
+    fc.property(text, text, (anyBody, anyQuestion) => {
+      const challenge = { nonce, question: anyQuestion }
+      const signed = createSignResponse(signer, challenge, "sk", { now, receiptDays: 1 })(
+        ...([200, "ok", anyBody] as const),
+      )
+      expect(signed).toMatchObject({
+        "Unencoded-Digest": sha256(anyBody),
+        "Pazar-Question": sha256(anyQuestion),
+      })
+      expect(isGood(200, "ok", signed ?? {})).toBe(true)
+    }),
+    { numRuns: propertyRuns(50) },
+  )
+})
+
+const cipher = createSigningKeyCipher(new Uint8Array(32).fill(7))
+const { createPair } = createSigningKeyMaker(cipher)
+const createCurrent = (): SigningKey => ({
+  ...createPair(),
+  state: "current",
+  endorsements: [],
+  createdAt: "2026-06-15T12:00:00Z",
+})
+
+/** A store whose keys a test exchanges, how often it was read, and the clock. */
+function open(first: readonly SigningKey[] = [createCurrent()]) {
+  const state = { keys: first, reads: 0, fault: null as Error | null, nowMs: 0 }
+  const known = createSigningKeyCache({
+    signingKeys: {
+      async list() {
+        state.reads += 1
+        if (state.fault !== null) throw state.fault
+        return state.keys
+      },
+    },
+    cipher,
+    nowMs: () => state.nowMs,
+  })
+  const signerId = async () => (await known.read()).signer.keyId
+  return { state, known, signerId }
+}
+
+test("the store is read once a second", async () => {
+  const { state, signerId } = open()
+  const [old] = state.keys
+  await Promise.all([signerId(), signerId()])
+  const next = createCurrent()
+  state.keys = [next]
+  state.nowMs = 999
+  expect(await signerId()).toBe(old?.id ?? "")
+  expect(state.reads).toBe(1)
+  state.nowMs = 1_000
+  expect(await signerId()).toBe(next.id)
+})
+
+test("a store that cannot be read leaves the known keys in use, and is tried once a second", async () => {
+  const { state, signerId } = open()
+  const id = await signerId()
+  state.fault = new StoreUnavailable("away")
+  state.nowMs = 1_000
+  expect([await signerId(), await signerId(), state.reads]).toEqual([id, id, 2])
+  state.fault = null
+  state.keys = [createCurrent()]
+  state.nowMs = 2_000
+  expect(await signerId()).toBe(state.keys[0]?.id ?? "")
+})
+
+test("without known keys such a store is unavailable, and so is one without keys", async () => {
+  const lost = open()
+  lost.state.fault = new StoreUnavailable("away")
+  await expect(lost.signerId()).rejects.toThrow("away")
+  await expect(open([]).signerId()).rejects.toThrow("`pazar migrate`")
+})

@@ -1,0 +1,62 @@
+import {
+  type Item,
+  type ItemStore,
+  type ListPage,
+  pageBytesMax,
+} from "../../../domain/catalog/item.ts"
+import { batchLookups } from "../connection/batch-lookups.ts"
+import type { Database } from "../connection/database.ts"
+
+const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body`
+
+type PageRow = Omit<ListPage, "bytes"> & Readonly<{ accountId: number | null; text: string }>
+
+const utf8 = new TextEncoder()
+/** The row after the limit only tells that there are more. */
+const readPage = `WITH sized AS MATERIALIZED (
+    SELECT id, octet_length(body) AS bytes FROM items
+    WHERE account_id = $1 AND NOT hidden AND id <= $2 ORDER BY id DESC LIMIT $3 + 1),
+  placed AS (
+    SELECT id, row_number() OVER newest AS place, sum(bytes) OVER newest AS bytes FROM sized
+    WINDOW newest AS (ORDER BY id DESC ROWS UNBOUNDED PRECEDING))
+  SELECT (SELECT id FROM accounts WHERE id = $1) AS "accountId", count(*) AS count,
+    coalesce(min(id), 0) AS "lastId", count(*) = (SELECT count(*) FROM sized) AS "isLast",
+    coalesce(string_agg(body, ',' ORDER BY id DESC), '') AS text
+  FROM placed JOIN items USING (id)
+  WHERE place = 1 OR (place <= $3 AND bytes <= ${pageBytesMax})`
+
+type ItemLookup = Readonly<{ accountId: number; id: number }>
+
+export function postgresItems(db: Database): ItemStore {
+  const keyOf = ({ accountId, id }: ItemLookup) => `${accountId} ${id}`
+  const find = batchLookups<ItemLookup, Item>({
+    query: (questions) =>
+      db.read(`SELECT ${itemColumns} FROM items i WHERE id = ANY ($1) AND account_id = ANY ($2)`, [
+        questions.map(({ id }) => id),
+        questions.map(({ accountId }) => accountId),
+      ]),
+    keyOfLookup: keyOf,
+    keyOfRow: keyOf,
+  })
+  return {
+    find: async (accountId, id) => (await find({ accountId, id }))[0] ?? null,
+    async findList(accountId) {
+      const [row] = await db.read<{ id: number; version: string }>(
+        "SELECT id, list_version AS version FROM accounts WHERE id = $1",
+        [accountId],
+      )
+      if (row === undefined) return null
+      if (row.id !== accountId) throw new Error("a row of another account")
+      return {
+        version: row.version,
+        async read(idMax, limit) {
+          const [row] = await db.read<PageRow>(readPage, [accountId, idMax, limit])
+          if (row?.accountId === null) return null
+          if (row?.accountId !== accountId) throw new Error("a row of another account")
+          const { count, lastId, isLast, text } = row
+          return { count, lastId, isLast, bytes: utf8.encode(text) }
+        },
+      }
+    },
+  }
+}

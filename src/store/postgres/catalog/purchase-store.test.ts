@@ -1,0 +1,61 @@
+import { beforeAll, expect, test } from "bun:test"
+import { accountId, accountRecord, put } from "../../../../tests/contracts/store-records.ts"
+import { createPostgres } from "../../../../tests/harness/stores/create-stores.ts"
+import {
+  type PostgresServer,
+  sharePostgres,
+} from "../../../../tests/harness/stores/postgres-server.ts"
+import { inLongTransaction, openDatabase } from "../connection/database.ts"
+import { selectPurchases } from "./purchase-store.ts"
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await sharePostgres()
+})
+
+/** As after a restore: many rows, and no statistics of them. */
+const neverAnalysed = `
+  ALTER TABLE items SET (autovacuum_enabled = false);
+  ALTER TABLE purchases SET (autovacuum_enabled = false);
+  ALTER TABLE purchase_sites SET (autovacuum_enabled = false);
+  INSERT INTO items (id, account_id, hidden, body, site_limits)
+    SELECT id, (SELECT max(id) FROM accounts), false, '{"id":' || id || '}', '{"sites":1,"byLicense":{}}' FROM generate_series(1, 2000) AS id;
+  INSERT INTO purchases (folded, code, item_id, revoked, before_item, after_item)
+    SELECT 'code-' || n, 'Code-' || n, n % 2000 + 1, false, '{"item":', '}' FROM generate_series(1, 50000) AS n;
+  INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, nth)
+    SELECT folded, code, 'a.com', item_id, '2026-06-22', '2026-06-22', 1 FROM purchases;`
+
+test("no look-up reads a table whole, not even one the planner knows nothing of", async () => {
+  const url = await server.createMigratedDatabase()
+  const store = await createPostgres({ url, connectionsMax: 4 })
+  await put(store, accountRecord("ada"))
+  const ada = await accountId(store, "ada")
+  const db = await openDatabase(url, 4)
+  const { found, read } = await inLongTransaction(db, "", async (client) => {
+    await client.query(neverAnalysed)
+    const questions = Array.from({ length: 30 }, (_, index) => `code-${index + 1}`)
+    const scans = () =>
+      client.query<{ name: string; scans: number }>(
+        `SELECT relname AS name, seq_scan AS scans FROM pg_stat_xact_user_tables
+         WHERE relname IN ('items', 'purchases', 'purchase_sites') ORDER BY 1`,
+      )
+    const before = await scans()
+    const found = await client.query<{ siteLastDay: string }>(selectPurchases, [
+      questions,
+      questions.map(() => ada),
+      questions.map(() => "a.com"),
+    ])
+    const read = (await scans()).map(({ name, scans }, at) => ({
+      name,
+      scans: scans - (before[at]?.scans ?? 0),
+    }))
+    return { found, read }
+  })
+  expect(found.map(({ siteLastDay }) => siteLastDay)).toEqual(Array(30).fill("2026-06-22"))
+  expect(read).toEqual([
+    { name: "items", scans: 0 },
+    { name: "purchase_sites", scans: 0 },
+    { name: "purchases", scans: 0 },
+  ])
+  await Promise.all([store.close(), db.close()])
+})

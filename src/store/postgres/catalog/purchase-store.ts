@@ -1,0 +1,38 @@
+import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalog/purchase.ts"
+import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
+import { putOperatorOverride } from "../../sql/catalog/purchase-queries.ts"
+import { batchLookups } from "../connection/batch-lookups.ts"
+import type { Database } from "../connection/database.ts"
+
+type PurchaseLookup = Readonly<{ accountId: number; code: string; site: string | null }>
+
+/** OFFSET 0: without statistics of new tables the planner would scan them instead of using the indexes. */
+export const selectPurchases = `SELECT p.code, q.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
+    p.before_item || i.body || p.after_item AS body, p.buyer, i.site_limits AS "siteLimits", q.site,
+    (SELECT s.last_day FROM purchase_sites s
+     WHERE s.folded = p.folded AND s.code = p.code AND s.site = q.site AND s.nth >= 0) AS "siteLastDay"
+  FROM unnest($1::text[], $2::integer[], $3::text[]) AS q (folded, account_id, site)
+  CROSS JOIN LATERAL (SELECT * FROM purchases WHERE folded = q.folded OFFSET 0) p
+  CROSS JOIN LATERAL (
+    SELECT body, site_limits FROM items WHERE id = p.item_id AND account_id = q.account_id OFFSET 0
+  ) i`
+
+export function postgresPurchases(db: Database): PurchaseStore {
+  // No site has a line feed.
+  const keyOf = ({ accountId, code, site }: PurchaseLookup) =>
+    `${accountId} ${site ?? ""}\n${lowerAscii(code)}`
+  const listByCode = batchLookups<PurchaseLookup, PurchaseOnSite>({
+    query: (questions) =>
+      db.read(selectPurchases, [
+        questions.map(({ code }) => lowerAscii(code)),
+        questions.map(({ accountId }) => accountId),
+        questions.map(({ site }) => site),
+      ]),
+    keyOfLookup: keyOf,
+    keyOfRow: keyOf,
+  })
+  return {
+    listByCode: (accountId, code, site = null) => listByCode({ accountId, code, site }),
+    setRevokedByOperator: (code, isRevoked) => putOperatorOverride(db, code, isRevoked),
+  }
+}

@@ -1,0 +1,40 @@
+import type { StoreChecks } from "../../../domain/health/store-checks.ts"
+import { pluralize } from "../../../domain/values/text.ts"
+import { createSharedChecks } from "../../sql/health/shared-check-queries.ts"
+import type { Database } from "../connection/database.ts"
+
+export function postgresStoreChecks(db: Database): StoreChecks {
+  return {
+    ...createSharedChecks(db),
+    /** The server checks its pages when it reads them, and counts what it finds. */
+    async listCorruption() {
+      const [read] = await db.readLong<{ failures: number | null }>(
+        `SELECT checksum_failures AS failures FROM pg_stat_database
+         WHERE datname = current_database()`,
+      )
+      const invalid = await db.readLong<{ name: string }>(
+        `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid`,
+      )
+      const failures = read?.failures ?? 0
+      return [
+        ...(failures === 0
+          ? []
+          : [`the server has read ${pluralize(failures, "page")} with a wrong checksum`]),
+        ...invalid.map(({ name }) => `the index ${name} is not valid`),
+      ]
+    },
+    async readClock() {
+      const [row] = await db.read<{ ms: number }>(
+        "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms",
+      )
+      return new Date(row?.ms ?? Number.NaN)
+    },
+    async findReadOnly() {
+      const [row] = await db.read<{ why: "standby" | "setting" | null }>(
+        `SELECT CASE WHEN pg_is_in_recovery() THEN 'standby'
+           WHEN current_setting('transaction_read_only') = 'on' THEN 'setting' END AS why`,
+      )
+      return row?.why ?? null
+    },
+  }
+}

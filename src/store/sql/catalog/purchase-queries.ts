@@ -1,0 +1,66 @@
+import type { PurchaseText } from "../../../domain/catalog/purchase.ts"
+import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
+import { renderPurchaseData } from "../../../domain/events/event.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { writeEvents } from "../events/write-events.ts"
+import type { SqlDatabase } from "../sql-database.ts"
+
+/** The condition for a purchase `p`, with the values of `nameOf`. */
+export const isPurchase = "p.folded = $1 AND p.code = $2"
+
+export const codeValuesOf = (code: string): readonly [folded: string, code: string] => [
+  lowerAscii(code),
+  code,
+]
+
+/** Whether the feed has revoked it, and whether an operator has. `revoked` is true where either has. */
+export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",
+  feed_revoked IS NOT NULL AS "isRevokedByOperator"`
+
+/** Keeps what the feed says. `true` is 1 on SQLite. */
+const revokeByOperator = "SET feed_revoked = coalesce(feed_revoked, revoked), revoked = true"
+
+/** Then what the feed says counts again. */
+const unrevokeByOperator = "SET revoked = coalesce(feed_revoked, revoked), feed_revoked = NULL"
+
+type Refunded = PurchaseText &
+  Readonly<{
+    accountId: number
+    username: string
+    itemId: number
+    itemName: string
+    isRevoked: boolean
+  }>
+
+/** Webhooks that receive the purchase receive the change. */
+export const putOperatorOverride = (
+  db: SqlDatabase,
+  code: string,
+  isRevoked: boolean,
+): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const [before] = await tx.query<Refunded>(
+      `SELECT a.id AS "accountId", a.username, p.revoked AS "isRevoked",
+         p.before_item AS "beforeItem", p.after_item AS "afterItem", i.id AS "itemId", i.name AS "itemName"
+       FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+       WHERE ${isPurchase} ${tx.lock("FOR NO KEY UPDATE OF p")}`,
+      codeValuesOf(code),
+    )
+    const [after] = await tx.query<Pick<Refunded, "isRevoked">>(
+      `UPDATE purchases AS p ${isRevoked ? revokeByOperator : unrevokeByOperator}
+       WHERE ${isPurchase} RETURNING revoked AS "isRevoked"`,
+      codeValuesOf(code),
+    )
+    if (before === undefined || after === undefined) return false
+    if (before.isRevoked === after.isRevoked) return true
+    const { accountId: id, username, itemId, itemName } = before
+    await writeEvents(tx, [
+      {
+        type: after.isRevoked ? "purchase.revoked" : "purchase.restored",
+        at: formatTimestamp(new Date()),
+        account: { id, username },
+        data: renderPurchaseData(before, { id: itemId, name: itemName }),
+      },
+    ])
+    return true
+  })

@@ -1,0 +1,273 @@
+import { purchaseFieldsOf } from "../../../domain/catalog/purchase.ts"
+import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
+import { isTestSite } from "../../../domain/catalog/site.ts"
+import {
+  countSlots,
+  findNewerSite,
+  findRoom,
+  hasSlot,
+  isActive,
+  type KnownSite,
+  limitsOf,
+  mayAddToday,
+  oldestSlotDay,
+  type PurchaseSite,
+  type Release,
+  renderLimits,
+  type SiteStore,
+  siteDays,
+  slotDays,
+  type ValidatedSite,
+  type WidelyUsedCode,
+} from "../../../domain/catalog/site-limits.ts"
+import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import type { SqlDatabase, Transaction } from "../sql-database.ts"
+import { codeValuesOf, isPurchase } from "./purchase-queries.ts"
+
+/** `nth` is the order; that of a released site is negative. */
+type Row = Omit<PurchaseSite, "isTest"> & Readonly<{ nth: number }>
+type Found = Readonly<{ folded: string; code: string; itemId: number }>
+
+/** Sites from which the codes on the most sites are found. An item may have a million codes on two. */
+const candidatesMax = 10_000
+
+const dayOf = (at: Timestamp) => at.slice(0, 10)
+const ofPurchase = "folded = $1 AND code = $2"
+
+export function createSiteStore(db: SqlDatabase): SiteStore {
+  async function listKnown(code: string): Promise<readonly KnownSite[]> {
+    const found = await db.read<Row>(
+      `SELECT ${columns} FROM purchase_sites WHERE ${ofPurchase} ORDER BY last_day DESC, site`,
+      codeValuesOf(code),
+    )
+    return found.map(toSite)
+  }
+  return {
+    list: async (code) =>
+      (await listKnown(code)).filter(isActive).map(({ order: _, isReleased: __, ...site }) => site),
+    async claim(code, site, limit, at) {
+      function isFull(known: readonly KnownSite[]): boolean {
+        const active = known.filter(isActive)
+        return !hasSlot(active, site, at) && countSlots(active, at) >= limit
+      }
+      // Look without a lock first, so that a rejected site blocks no other request.
+      if (isFull(await listKnown(code))) return false
+      return db.transaction(async (tx) => {
+        const found = await lockPurchase(tx, code)
+        if (found === undefined) return true
+        const known = await readSites(tx, found)
+        if (isFull(known)) return false
+        await addSite(tx, found, known, site, at)
+        return true
+      })
+    },
+    async recordSeen(at, sightings) {
+      if (sightings.length === 0) return
+      const day = dayOf(at)
+      // In one order on all nodes, so that two that record the same sites do not deadlock.
+      const seen = sightings
+        .map(({ code, site }) => ({ folded: lowerAscii(code), code, site }))
+        .toSorted((one, other) => (siteName(one) < siteName(other) ? -1 : 1))
+      await db.transaction(async (tx) => {
+        // CROSS: SQLite then begins with the given sites.
+        const found = await tx.query<ValidatedSite & Readonly<{ lastDay: string }>>(
+          `SELECT s.code, s.site, CASE WHEN s.nth < 0 THEN '' ELSE s.last_day END AS "lastDay"
+           FROM ${tx.rows("folded text, code text, site text")} CROSS JOIN purchase_sites s
+           WHERE s.folded = new.folded AND s.code = new.code AND s.site = new.site`,
+          [JSON.stringify(seen)],
+        )
+        const known = new Map(found.map((each) => [siteName(each), each.lastDay]))
+        const older = seen.filter((each) => (known.get(siteName(each)) ?? day) < day)
+        if (older.length > 0) {
+          await tx.query(
+            `UPDATE purchase_sites AS s SET last_day = $2, nth = abs(s.nth)
+             FROM ${tx.rows("folded text, code text, site text")}
+             WHERE s.folded = new.folded AND s.code = new.code AND s.site = new.site
+               AND (s.last_day < $2 OR s.nth < 0)`,
+            [JSON.stringify(older), day],
+          )
+        }
+        const added = seen.filter((each) => !known.has(siteName(each)))
+        for (const [code, sites] of Map.groupBy(added, (each) => each.code)) {
+          await addSites(tx, code, sites, at)
+        }
+      })
+    },
+    async release(code, site, releasesMax, at) {
+      const isThis = (each: KnownSite) => each.site === site && isActive(each)
+      if (!(await listKnown(code)).some(isThis)) return { kind: "absent" }
+      return db.transaction(async (tx): Promise<Release> => {
+        const found = await lockPurchase(tx, code)
+        const known = found === undefined ? [] : await readSites(tx, found)
+        const released = known.find(isThis)
+        if (found === undefined || released === undefined) return { kind: "absent" }
+        if (releasesMax !== null && !released.isTest) {
+          const recent = await tx.query<{ at: Timestamp }>(
+            `SELECT released_at AS at FROM site_releases
+             WHERE ${ofPurchase} AND released_at > $3 ORDER BY released_at DESC LIMIT $4`,
+            [...codeValuesOf(code), daysBefore(at, slotDays), releasesMax],
+          )
+          const oldest = recent.at(-1)
+          if (recent.length >= releasesMax && oldest !== undefined) {
+            const sinceMs = Date.parse(at) - Date.parse(oldest.at)
+            const retryAfterSeconds = Math.max(1, slotDays * daySeconds - sinceMs / 1000)
+            return { kind: "too_many", retryAfterSeconds }
+          }
+          await tx.query(
+            "INSERT INTO site_releases (folded, code, released_at) VALUES ($1, $2, $3)",
+            [...codeValuesOf(code), at],
+          )
+        }
+        await markReleased(tx, found, released)
+        return { kind: "released" }
+      })
+    },
+    reclaim: (code, site, at) =>
+      db.transaction(async (tx): Promise<Release> => {
+        const found = await lockPurchase(tx, code)
+        const younger =
+          found === undefined ? null : findNewerSite(await readSites(tx, found), site, at)
+        if (found === undefined || younger === null) return { kind: "absent" }
+        await markReleased(tx, found, younger)
+        return { kind: "released" }
+      }),
+    async findLimits(itemId) {
+      const select = "SELECT site_limits AS value FROM items WHERE id = $1"
+      return limitsOf(await db.findValue(select, [itemId]))
+    },
+    putLimits: (itemId, limits) =>
+      db.hasWritten("UPDATE items SET site_limits = $2 WHERE id = $1 RETURNING id", [
+        itemId,
+        renderLimits(limits),
+      ]),
+    async listWidelyUsed(of, sites, at, rowsMax) {
+      const [owner, condition] =
+        "itemId" in of
+          ? [of.itemId, "i.id = $1 AND w.nth > 1"]
+          : // In these words, because each index of `nth` holds the rows above a number.
+            [of.accountId, `i.account_id = $1 AND w.nth > ${sites < 10 ? 1 : 10}`]
+      const found = await db.read<WidelyUsedRow>(
+        `WITH candidates AS MATERIALIZED (
+           SELECT w.folded, w.code FROM items i CROSS JOIN purchase_sites w
+           WHERE ${condition} AND w.item_id = i.id AND w.nth > $2 ORDER BY w.nth DESC LIMIT ${candidatesMax}
+         ), used AS MATERIALIZED (
+           SELECT folded, code, (
+             SELECT count(*) FROM purchase_sites s
+             WHERE s.folded = c.folded AND s.code = c.code AND s.nth > 0 AND s.last_day >= $3
+           ) AS sites FROM (SELECT DISTINCT folded, code FROM candidates) c
+         )
+         SELECT p.code, p.item_id AS "itemId", p.before_item AS "beforeItem", p.after_item AS "afterItem",
+           c.sites
+         FROM (SELECT * FROM used WHERE sites > $2 ORDER BY sites DESC, folded, code LIMIT $4) c
+         JOIN purchases p ON p.folded = c.folded AND p.code = c.code ORDER BY c.sites DESC, p.code`,
+        [owner, Math.max(1, sites), oldestSlotDay(at), rowsMax],
+      )
+      return found.map(({ code, itemId, sites, ...text }) => {
+        const { license_type: licenseType } = purchaseFieldsOf(text)
+        return { code, itemId, licenseType, sites }
+      })
+    },
+    async countPurchases(itemId) {
+      const select = "SELECT count(*) AS value FROM purchases WHERE item_id = $1"
+      return (await db.findValue<number>(select, [itemId])) ?? 0
+    },
+    async deleteExpired(at, after, rowsMax) {
+      const begin = after ?? ""
+      const end = await db.findValue<string>(
+        "SELECT folded AS value FROM purchase_sites WHERE folded > $1 ORDER BY folded LIMIT 1 OFFSET $2",
+        [begin, rowsMax],
+      )
+      const within = `folded > $2 AND (folded <= $3 OR $3 IS NULL)`
+      for (const [rows, before] of [
+        ["purchase_sites WHERE last_day < $1", dayOf(daysBefore(at, siteDays))],
+        ["site_releases WHERE released_at < $1", daysBefore(at, slotDays)],
+      ] as const) {
+        const values = [before, begin, end]
+        if (await db.hasRow(`SELECT 1 FROM ${rows} AND ${within} LIMIT 1`, values)) {
+          await db.write(`DELETE FROM ${rows} AND ${within}`, values)
+        }
+      }
+      return end
+    },
+  }
+}
+
+/** Until the transaction ends, nobody else adds a site to the purchase or removes one. */
+async function lockPurchase(tx: Transaction, code: string): Promise<Found | undefined> {
+  const [found] = await tx.query<Found>(
+    `SELECT p.folded, p.code, p.item_id AS "itemId" FROM purchases p
+     WHERE ${isPurchase} ${tx.lock("FOR NO KEY UPDATE")}`,
+    codeValuesOf(code),
+  )
+  return found
+}
+
+async function readSites(tx: Transaction, { folded, code }: Found): Promise<readonly KnownSite[]> {
+  const found = await tx.query<Row>(`SELECT ${columns} FROM purchase_sites WHERE ${ofPurchase}`, [
+    folded,
+    code,
+  ])
+  return found.map(toSite)
+}
+
+const removeSite = (tx: Transaction, { folded, code }: Found, site: string) =>
+  tx.query(`DELETE FROM purchase_sites WHERE ${ofPurchase} AND site = $3`, [folded, code, site])
+
+const markReleased = (tx: Transaction, found: Found, { site, isTest }: KnownSite) =>
+  isTest
+    ? removeSite(tx, found, site)
+    : tx.query(`UPDATE purchase_sites SET nth = -nth WHERE ${ofPurchase} AND site = $3`, [
+        ...[found.folded, found.code, site],
+      ])
+
+/** Adds nothing if the purchase has no room for the site. */
+async function addSite(
+  tx: Transaction,
+  of: Found,
+  known: readonly KnownSite[],
+  site: string,
+  at: Timestamp,
+): Promise<void> {
+  const room = findRoom(known, site, at)
+  if (room === null) return
+  for (const old of room.evicted) await removeSite(tx, of, old)
+  const order = isTestSite(site) ? 0 : 1 + Math.max(0, ...known.map((each) => each.order))
+  await tx.query(
+    `INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, nth)
+     VALUES ($1, $2, $3, $4, $5, $5, $6)
+     ON CONFLICT (folded, code, site)
+       DO UPDATE SET last_day = excluded.last_day, nth = abs(purchase_sites.nth)
+       WHERE purchase_sites.last_day < excluded.last_day OR purchase_sites.nth < 0`,
+    [of.folded, of.code, site, of.itemId, dayOf(at), order],
+  )
+}
+
+async function addSites(
+  tx: Transaction,
+  code: string,
+  added: readonly ValidatedSite[],
+  at: Timestamp,
+): Promise<void> {
+  const found = await lockPurchase(tx, code)
+  if (found === undefined) return
+  for (const { site } of added) {
+    const known = await readSites(tx, found)
+    if (!mayAddToday(known, dayOf(at))) return
+    await addSite(tx, found, known, site, at)
+  }
+}
+
+/** No code has a line feed. */
+const siteName = ({ code, site }: ValidatedSite) => `${code}\n${site}`
+
+type WidelyUsedRow = Omit<WidelyUsedCode, "licenseType"> &
+  Readonly<{ beforeItem: string; afterItem: string }>
+
+const columns = `site, first_day AS "firstDay", last_day AS "lastDay", nth`
+
+const toSite = ({ nth, ...site }: Row): KnownSite => ({
+  ...site,
+  isTest: nth === 0,
+  order: Math.abs(nth),
+  isReleased: nth < 0,
+})

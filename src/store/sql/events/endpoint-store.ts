@@ -1,0 +1,130 @@
+import {
+  type DisabledReason,
+  type Endpoint,
+  type EndpointStore,
+  endpointsMax,
+  type ListedEndpoint,
+} from "../../../domain/events/endpoint.ts"
+import { formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import type { SqlDatabase, Value } from "../sql-database.ts"
+import { parseTypes } from "./write-events.ts"
+
+type Row = Omit<ListedEndpoint, "events" | "disabled" | "oldSecret" | "failingSince"> &
+  Readonly<{
+    events: string | null
+    disabledAt: Timestamp | null
+    disabledReason: DisabledReason | null
+    oldEncrypted: Uint8Array | null
+    oldUntil: Timestamp | null
+    failingSinceMs: number | null
+  }>
+
+const select = `SELECT e.id, e.account_id AS "accountId", e.url, e.events, e.created_at AS "createdAt", e.sealed AS encrypted,
+    e.old_sealed AS "oldEncrypted", e.old_until AS "oldUntil", e.off_at AS "disabledAt",
+    e.off_reason AS "disabledReason", e.waiting AS "pendingMessages", e.failing_since AS "failingSinceMs", a.username
+  FROM webhook_endpoints e LEFT JOIN accounts a ON a.id = e.account_id WHERE e.removed_at IS NULL`
+
+/** Operators' endpoints have no account. */
+const ofOwner = "coalesce(account_id, 0) = coalesce($1, 0)"
+
+export function createEndpointStore(db: SqlDatabase): EndpointStore {
+  const update = (id: string, set: string, ...values: readonly Value[]) =>
+    db.hasWritten(
+      `UPDATE webhook_endpoints SET ${set} WHERE id = $1 AND removed_at IS NULL RETURNING id`,
+      [id, ...values],
+    )
+  return {
+    insert: (endpoint) =>
+      db.transaction(async (tx) => {
+        const { id, accountId, url, createdAt, encrypted } = endpoint
+        // One insertion per account at a time: its endpoints are counted.
+        await tx.query(`SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
+          accountId,
+        ])
+        const others = await tx.query(
+          `SELECT 1 FROM webhook_endpoints WHERE removed_at IS NULL AND ${ofOwner}`,
+          [accountId],
+        )
+        if (others.length >= endpointsMax) return "full"
+        const inserted = await tx.query(
+          `INSERT INTO webhook_endpoints (id, account_id, url, events, created_at, sealed, waiting)
+           VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING id`,
+          [
+            id,
+            accountId,
+            url,
+            toStoredTypes(endpoint),
+            createdAt,
+            encrypted,
+            endpoint.pendingMessages,
+          ],
+        )
+        return inserted.length > 0 ? "inserted" : "known"
+      }),
+    async list(owner) {
+      const rows = await db.read<Row>(`${select} AND ${ofOwner} ORDER BY e.created_at, e.id`, [
+        owner,
+      ])
+      return rows.map(toEndpoint).map(({ username: _, ...endpoint }) => endpoint)
+    },
+    async listAll() {
+      const order = "ORDER BY coalesce(a.username, ''), e.created_at, e.id"
+      return (await db.read<Row>(`${select} ${order}`)).map(toEndpoint)
+    },
+    async find(id) {
+      const row = await db.find<Row>(`${select} AND e.id = $1`, [id])
+      return row === null ? null : toEndpoint(row)
+    },
+    change: (id, { url, events }) =>
+      update(id, "url = $2, events = $3", url, toStoredTypes({ events })),
+    rotateSecret: (id, encrypted, until) =>
+      update(id, "old_sealed = sealed, old_until = $3, sealed = $2", encrypted, until),
+    disable: (id, at, reason) =>
+      update(
+        id,
+        "off_at = coalesce(off_at, $2), off_reason = coalesce(off_reason, $3)",
+        at,
+        reason,
+      ),
+    enable: (id, nowMs) =>
+      db.transaction(async (tx) => {
+        const found = await tx.query(
+          `UPDATE webhook_endpoints SET off_at = NULL, off_reason = NULL, failing_since = NULL
+           WHERE id = $1 AND removed_at IS NULL RETURNING id`,
+          [id],
+        )
+        await tx.query(
+          `UPDATE webhook_messages SET next_at = $2
+           WHERE endpoint_id = $1 AND state = 'waiting' AND next_at > $2`,
+          [id, nowMs],
+        )
+        return found.length > 0
+      }),
+    remove: (id, at) => update(id, "removed_at = $2, waiting = 0", at),
+  }
+}
+
+const toStoredTypes = ({ events }: Pick<Endpoint, "events">) =>
+  events === null ? null : JSON.stringify(events)
+
+function toEndpoint(row: Row): ListedEndpoint {
+  const {
+    events,
+    disabledAt: offAt,
+    disabledReason: offReason,
+    oldEncrypted,
+    oldUntil,
+    failingSinceMs,
+    ...endpoint
+  } = row
+  return {
+    ...endpoint,
+    events: parseTypes(events),
+    disabled: offAt === null || offReason === null ? null : { at: offAt, reason: offReason },
+    oldSecret:
+      oldEncrypted === null || oldUntil === null
+        ? null
+        : { encrypted: oldEncrypted, until: oldUntil },
+    failingSince: failingSinceMs === null ? null : formatTimestamp(new Date(failingSinceMs)),
+  }
+}

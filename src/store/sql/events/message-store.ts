@@ -1,0 +1,377 @@
+import type { Item } from "../../../domain/catalog/item.ts"
+import { type EndpointOwner, type PendingCount, roomOf } from "../../../domain/events/endpoint.ts"
+import {
+  itemIdOf,
+  renderData,
+  type StoredEvent,
+  testEventType,
+  withItem,
+} from "../../../domain/events/event.ts"
+import {
+  type Attempt,
+  type Delivery,
+  type DueEndpoint,
+  deliveriesMax,
+  dueOfEndpointMax,
+  type LeasedMessage,
+  type MessageStore,
+  type PreviousAttempts,
+  testEventsMax,
+} from "../../../domain/events/message.ts"
+import {
+  daysBefore,
+  formatTimestamp,
+  secondsBefore,
+  type Timestamp,
+} from "../../../domain/values/time/timestamp.ts"
+import { deleteRows, type SqlDatabase, type Transaction, type Value } from "../sql-database.ts"
+import {
+  addPending,
+  disableFull,
+  isEnabled,
+  newId,
+  pendingCount,
+  writeEvents,
+  writeMessages,
+} from "./write-events.ts"
+
+type DeliveryRow = Omit<Delivery, "nextAt" | "attemptedAt" | "last"> &
+  Omit<Attempt, "response"> &
+  Readonly<{ response: string | null; nextAtMs: number; attemptedAtMs: number | null }>
+
+type MessageRow = Pick<Delivery, "state" | "endpointId">
+
+const selectDeliveries = `SELECT m.id, m.endpoint_id AS "endpointId", v.type, m.created_at AS "createdAt", m.state, m.attempts,
+    m.next_at AS "nextAtMs", m.tried_at AS "attemptedAtMs", m.status, m.problem, m.answer AS response
+  FROM webhook_messages m JOIN webhook_events v ON v.id = m.event_id`
+
+const eventColumns = `v.type, v.at, v.username, v.data, v.is_sealed AS "isEncrypted"`
+
+/** Of an endpoint `e`. */
+const pendingOf = "FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'"
+
+/**
+ * An endpoint `e` that messages are sent to; those to a suspended author wait. Not by EXISTS, for which PostgreSQL may
+ * read all accounts.
+ */
+const isServed = `${isEnabled}
+  AND NOT coalesce((SELECT a.suspended FROM accounts a WHERE a.id = e.account_id), false)`
+
+/** Endpoints looked at together. */
+const dueEndpointsMax = 1_000
+
+/** With the owner of the endpoint that it is sent to. */
+type SentEvent = StoredEvent & Readonly<{ accountId: EndpointOwner }>
+
+type LeasedRow = SentEvent &
+  Readonly<{
+    id: string
+    attempts: number
+    endpointId: string
+    url: string
+    encrypted: Uint8Array
+    oldEncrypted: Uint8Array | null
+    oldUntil: Timestamp | null
+  }>
+
+export function createMessageStore(db: SqlDatabase): MessageStore {
+  return {
+    async list(endpointId, before, rowsMax) {
+      const rows = await db.read<DeliveryRow>(
+        `${selectDeliveries} WHERE m.endpoint_id = $1 AND ($2 = '' OR (m.created_at, m.id) <
+           (SELECT created_at, id FROM webhook_messages WHERE id = $2))
+         ORDER BY m.created_at DESC, m.id DESC LIMIT $3`,
+        [endpointId, before ?? "", rowsMax],
+      )
+      return rows.map(toDelivery)
+    },
+    async find(id) {
+      const row = await db.find<DeliveryRow>(`${selectDeliveries} WHERE m.id = $1`, [id])
+      const events = await db.read<SentEvent>(
+        `SELECT e.account_id AS "accountId", ${eventColumns}
+         FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
+           JOIN webhook_events v ON v.id = m.event_id
+         WHERE m.id = $1`,
+        [id],
+      )
+      const [found] = await withCurrentItems(db, events)
+      if (row === null || found === undefined) return null
+      const { accountId: _, ...event } = found
+      return { delivery: toDelivery(row), event }
+    },
+    redeliver: (id, nowMs) =>
+      db.transaction(async (tx) => {
+        const found = await lockMessage(tx, id)
+        if (found === null) return false
+        if (found.state !== "waiting" && !(await hasRoom(tx, found.endpointId))) return false
+        await tx.query(
+          "UPDATE webhook_messages SET state = 'waiting', next_at = $2 WHERE id = $1",
+          [id, nowMs],
+        )
+        if (found.state !== "waiting") await addPending(tx, [found], 1)
+        return true
+      }),
+    insertTest: (endpointId, at) =>
+      db.transaction(async (tx) => {
+        const isLimited = await isTestLimited(tx, endpointId, at)
+        if (isLimited) return "limited"
+        await lockEndpoints(tx, [endpointId])
+        if (!(await hasRoom(tx, endpointId))) return null
+        const data = renderData(testEventType, { endpoint_id: endpointId })
+        const event = { id: newId("evt"), type: testEventType, at, account: null, data }
+        const [messageId] = await writeMessages(tx, [{ endpointId, event }])
+        return messageId === undefined ? null : { messageId }
+      }),
+    enqueue: (event) => db.transaction((tx) => writeEvents(tx, [event])),
+    hasPending: () =>
+      // In the order of the index: else a planner that expects to find one soon may read the table.
+      db.hasRow(
+        "SELECT 1 FROM webhook_messages WHERE state = 'waiting' ORDER BY endpoint_id, next_at LIMIT 1",
+      ),
+    async listDue(nowMs, isWithFailing) {
+      const rows = await db.read<Omit<DueEndpoint, "messageIds"> & { ids: string }>(
+        `SELECT e.id, e.account_id AS "accountId", e.failing_since IS NOT NULL AS "isFailing", (
+           SELECT string_agg(d.id, ' ') FROM (
+             SELECT m.id ${pendingOf} AND m.next_at <= $1
+             ORDER BY m.next_at LIMIT ${dueOfEndpointMax}) d
+         ) AS ids
+         FROM webhook_endpoints e WHERE ${isServed} AND e.waiting > 0
+           ${isWithFailing ? "" : "AND e.failing_since IS NULL"}
+           AND (SELECT m.next_at ${pendingOf} ORDER BY m.next_at LIMIT 1) <= $1
+         ORDER BY e.tried_at, e.id LIMIT ${dueEndpointsMax}`,
+        [nowMs],
+      )
+      return rows.map(({ ids, ...endpoint }) => ({ ...endpoint, messageIds: ids.split(" ") }))
+    },
+    async lease(ids, nowMs, untilMs) {
+      const rows = await db.transaction(async (tx) => {
+        const leased = await tx.query<{ id: string }>(
+          `UPDATE webhook_messages SET next_at = $2 WHERE id IN (
+             SELECT id FROM webhook_messages
+             WHERE id ${db.among("$1", "text")} AND state = 'waiting' AND next_at <= $3
+             ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING id`,
+          [JSON.stringify(ids), untilMs, nowMs],
+        )
+        if (leased.length === 0) return []
+        // No condition on `isOn`: without statistics PostgreSQL expects no such endpoint, and would begin with a scan of all.
+        return await tx.query<LeasedRow & { isEndpointOn: boolean }>(
+          `SELECT ${isEnabled} AS "isEndpointOn", m.id, m.attempts, e.id AS "endpointId", e.account_id AS "accountId", e.url,
+             e.sealed AS encrypted, e.old_sealed AS "oldEncrypted", e.old_until AS "oldUntil", ${eventColumns}
+           FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
+             JOIN webhook_events v ON v.id = m.event_id
+           WHERE m.id ${db.among("$1", "text")}`,
+          [JSON.stringify(leased.map(({ id }) => id))],
+        )
+      })
+      const sent = rows.flatMap(({ isEndpointOn, ...row }) => (isEndpointOn ? [row] : []))
+      return (await withCurrentItems(db, sent)).map((row) => toLeased(row, untilMs))
+    },
+    completeAttempt: ({ id, leasedUntilMs, endpoint }, attempt, nowMs, decide) =>
+      // After a power cut it is sent once more.
+      db.transaction(async (tx) => {
+        const [earlier] = await tx.query<PreviousAttempts>(
+          `SELECT failing_since AS "failingSinceMs", tried_at AS "attemptedAtMs" FROM webhook_endpoints
+           WHERE id = $1 AND removed_at IS NULL ${db.lock("FOR NO KEY UPDATE")}`,
+          [endpoint.id],
+        )
+        if (earlier === undefined) return
+        const { state, nextAtMs, failingSinceMs, disabled } = decide(earlier)
+        const { status, problem, response } = attempt
+        const settled = await tx.query(
+          `UPDATE webhook_messages SET state = $3, next_at = $4, attempts = attempts + 1,
+             tried_at = $5, status = $6, problem = $7, answer = $8
+           WHERE id = $1 AND state = 'waiting' AND next_at = $2 RETURNING id`,
+          [id, leasedUntilMs, state, nextAtMs ?? 0, nowMs, status, problem, response],
+        )
+        const isDone = settled.length > 0 && state !== "waiting"
+        await tx.query(
+          `UPDATE webhook_endpoints SET tried_at = $2, failing_since = $3, waiting = waiting - $4
+           WHERE id = $1`,
+          [endpoint.id, nowMs, failingSinceMs, isDone ? 1 : 0],
+        )
+        if (disabled !== null) {
+          await tx.query(
+            `UPDATE webhook_endpoints SET off_at = $2, off_reason = $3
+             WHERE id = $1 AND off_at IS NULL`,
+            [endpoint.id, formatTimestamp(new Date(nowMs)), disabled],
+          )
+        }
+      }),
+    failPending: (endpointId, rowsMax) =>
+      db.transaction(async (tx) => {
+        await lockEndpoints(tx, [endpointId])
+        const rows = await tx.query<MessageRow>(
+          `UPDATE webhook_messages SET state = 'failed' WHERE id IN (
+             SELECT id FROM webhook_messages WHERE endpoint_id = $1 AND state = 'waiting' LIMIT $2)
+           RETURNING endpoint_id AS "endpointId", state`,
+          [endpointId, rowsMax],
+        )
+        await addPending(tx, rows, -1)
+        return rows.length
+      }),
+    async countPending() {
+      const waiting = await db.findValue<number>(
+        `SELECT CAST(sum(waiting) AS bigint) AS value FROM webhook_endpoints e
+         WHERE ${isServed} AND waiting > 0`,
+      )
+      return waiting ?? 0
+    },
+    async prune(afterId, rowsMax) {
+      const id = await db.findValue<string>(
+        "SELECT id AS value FROM webhook_endpoints WHERE id > $1 ORDER BY id LIMIT 1",
+        [afterId],
+      )
+      if (id === null) return null
+      const removed = await db.transaction((tx) => removeOldDeliveries(tx, id, rowsMax))
+      return removed < rowsMax ? id : afterId
+    },
+    async deleteExpired(before, rowsMax) {
+      const old = await db.transaction(async (tx) => {
+        const found = await tx.query<{ id: string; endpointId: string }>(
+          `SELECT id, endpoint_id AS "endpointId" FROM webhook_messages WHERE created_at < $1 LIMIT $2`,
+          [before, rowsMax],
+        )
+        if (found.length === 0) return 0
+        await lockEndpoints(tx, [...new Set(found.map(({ endpointId }) => endpointId))])
+        const rows = await tx.query<MessageRow>(
+          `DELETE FROM webhook_messages WHERE id ${db.among("$1", "text")}
+           RETURNING endpoint_id AS "endpointId", state`,
+          [JSON.stringify(found.map(({ id }) => id))],
+        )
+        const waited = rows.filter(({ state }) => state === "waiting")
+        await addPending(tx, waited, -1)
+        return rows.length
+      })
+      const forgetIn = (table: string, condition: string, ...values: readonly Value[]) =>
+        deleteRows(db, { table, id: "id", condition }, values, rowsMax)
+      const isOfRemoved =
+        "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)"
+      const orphans = await forgetIn("webhook_messages", isOfRemoved)
+      const isEmpty = `removed_at IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM webhook_messages m WHERE m.endpoint_id = old.id)`
+      const endpoints = await forgetIn("webhook_endpoints", isEmpty)
+      // A day later than their messages, which need them.
+      const events = await forgetIn("webhook_events", "at < $1", daysBefore(before, 1))
+      return Math.max(old, orphans, endpoints, events)
+    },
+  }
+}
+
+/** An author's endpoint gets the author's own items only: an item can have another author since. */
+async function withCurrentItems<Event extends SentEvent>(
+  db: SqlDatabase,
+  events: readonly Event[],
+): Promise<readonly Event[]> {
+  const ids = new Set(events.flatMap((event) => itemIdOf(event) ?? []))
+  if (ids.size === 0) return events
+  const rows = await db.read<Pick<Item, "id" | "accountId" | "body">>(
+    `SELECT id, account_id AS "accountId", body FROM items WHERE id ${db.among("$1", "bigint")}`,
+    [JSON.stringify([...ids])],
+  )
+  const items = new Map(rows.map((item) => [item.id, item]))
+  return events.map((event) => {
+    const item = items.get(itemIdOf(event) ?? 0)
+    const isSent =
+      item !== undefined && (event.accountId === null || event.accountId === item.accountId)
+    return isSent ? { ...event, data: withItem(event.data, item.body) } : event
+  })
+}
+
+/** Before their messages, and in the order of ids, as everywhere: two transactions cannot deadlock. */
+async function lockEndpoints(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `SELECT 1 FROM webhook_endpoints WHERE id ${tx.among("$1", "text")}
+     ORDER BY id ${tx.lock("FOR NO KEY UPDATE")}`,
+    [JSON.stringify(ids)],
+  )
+}
+
+/** The row of the author is locked: test events of one author are counted one after the other. Operators have no limit. */
+async function isTestLimited(tx: Transaction, endpointId: string, at: Timestamp): Promise<boolean> {
+  const [owner] = await tx.query<{ id: number }>(
+    `SELECT id FROM accounts WHERE id = (SELECT account_id FROM webhook_endpoints WHERE id = $1)
+     ${tx.lock("FOR NO KEY UPDATE")}`,
+    [endpointId],
+  )
+  if (owner === undefined) return false
+  const sent = await tx.query(
+    `SELECT 1 FROM webhook_endpoints e JOIN webhook_messages m ON m.endpoint_id = e.id
+       JOIN webhook_events v ON v.id = m.event_id
+     WHERE e.account_id = $1 AND m.created_at > $2 AND v.type = $3 LIMIT ${testEventsMax}`,
+    [owner.id, secondsBefore(new Date(at), 60), testEventType],
+  )
+  return sent.length >= testEventsMax
+}
+
+/** With the events that no message is left of; those that are made once stay, so that they are not made again. */
+async function removeOldDeliveries(
+  tx: Transaction,
+  endpointId: string,
+  rowsMax: number,
+): Promise<number> {
+  await lockEndpoints(tx, [endpointId])
+  const removed = await tx.query<{ eventId: string; createdAt: Timestamp }>(
+    `DELETE FROM webhook_messages WHERE id IN (
+       SELECT id FROM webhook_messages
+       WHERE endpoint_id = $1 AND state <> 'waiting' AND (created_at, id) < (
+         SELECT created_at, id FROM webhook_messages WHERE endpoint_id = $1
+         ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ${deliveriesMax - 1})
+       LIMIT $2)
+     RETURNING event_id AS "eventId", created_at AS "createdAt"`,
+    [endpointId, rowsMax],
+  )
+  if (removed.length === 0) return 0
+  // Messages have the time of their event, and an index by it. They have none by event.
+  await tx.query(
+    `DELETE FROM webhook_events WHERE id ${tx.among("$1", "text")} AND once IS NULL AND id NOT IN (
+       SELECT event_id FROM webhook_messages WHERE created_at ${tx.among("$2", "text")})`,
+    [
+      JSON.stringify(removed.map(({ eventId }) => eventId)),
+      JSON.stringify([...new Set(removed.map(({ createdAt }) => createdAt))]),
+    ],
+  )
+  return removed.length
+}
+
+/** For one more message, while it is locked. */
+async function hasRoom(tx: Transaction, endpointId: string): Promise<boolean> {
+  const [endpoint] = await tx.query<PendingCount>(
+    `SELECT ${pendingCount} FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL`,
+    [endpointId],
+  )
+  if (endpoint === undefined) return false
+  if (roomOf(endpoint, Date.now()) > 0) return true
+  await disableFull(tx, endpointId)
+  return false
+}
+
+/** With its endpoint. */
+async function lockMessage(tx: Transaction, id: string): Promise<MessageRow | null> {
+  const select = `SELECT state, endpoint_id AS "endpointId" FROM webhook_messages WHERE id = $1`
+  const [message] = await tx.query<MessageRow>(select, [id])
+  if (message === undefined) return null
+  await lockEndpoints(tx, [message.endpointId])
+  const [locked = null] = await tx.query<MessageRow>(`${select} ${tx.lock("FOR UPDATE")}`, [id])
+  return locked
+}
+
+const timestampOf = (ms: number) => formatTimestamp(new Date(ms))
+
+function toDelivery(row: DeliveryRow): Delivery {
+  const { nextAtMs, attemptedAtMs, status, problem, response, ...delivery } = row
+  return {
+    ...delivery,
+    nextAt: delivery.state === "waiting" ? timestampOf(nextAtMs) : null,
+    attemptedAt: attemptedAtMs === null ? null : timestampOf(attemptedAtMs),
+    last: attemptedAtMs === null ? null : { status, problem, response: response ?? "" },
+  }
+}
+
+function toLeased(row: LeasedRow, leasedUntilMs: number): LeasedMessage {
+  const { id, attempts, endpointId, accountId, url, encrypted, oldEncrypted, oldUntil, ...event } =
+    row
+  const oldSecret =
+    oldEncrypted === null || oldUntil === null ? null : { encrypted: oldEncrypted, until: oldUntil }
+  const endpoint = { id: endpointId, accountId, url, encrypted, oldSecret }
+  return { id, leasedUntilMs, attempts, endpoint, event }
+}

@@ -1,0 +1,184 @@
+/** Reads what the records of a batch mention, one query for each table, for the rules to decide on. */
+import { type Tombstone, tombstoneName } from "../../../domain/feed/as-of.ts"
+import {
+  type DatedItem,
+  type ExistingRecords,
+  type FoundAccount,
+  hex,
+} from "../../../domain/feed/batch.ts"
+import type { ImportedKey } from "../../../domain/feed/feed-record.ts"
+import { absentOf, absentPendingOf, type Mentions } from "../../../domain/feed/mentions.ts"
+import {
+  fromPendingRow,
+  type Need,
+  type PendingRecord,
+  type PendingRow,
+} from "../../../domain/feed/pending-record.ts"
+import { feedSuspended } from "../catalog/account-queries.ts"
+import { isEnabled } from "../events/write-events.ts"
+import { type KeyRow, selectImportedKeys, toKey } from "../keys/shared-api-key-store.ts"
+import type { Dialect, Transaction } from "../sql-database.ts"
+import { readPurchases } from "./feed-purchase-queries.ts"
+import { pendingByName, pendingColumns } from "./pending-queries.ts"
+import { readRows } from "./row-queries.ts"
+
+/** `isLocking`: no other transaction may change the rows until this one ends. */
+export async function readExistingRecords(
+  tx: Transaction,
+  mentions: Mentions,
+  isLocking: boolean,
+): Promise<ExistingRecords> {
+  const { among, each } = tx
+  const { itemIds, codes } = mentions
+  if (isLocking) await lockAccounts(tx, mentions)
+  const accounts = await readRows<FoundAccount>(
+    tx,
+    [mentions.usernames, mentions.broughtUsernames],
+    `SELECT id, username, ${feedSuspended}, as_of AS "asOf",
+       CASE WHEN username IN (${each("$2", "text")}) THEN body ELSE '' END AS body
+     FROM accounts WHERE username ${among("$1", "text")}`,
+  )
+  const renamedIds = accounts
+    .filter(({ username }) => mentions.renamedUsernames.has(username))
+    .map(({ id }) => id)
+  const purchases = await readPurchases(tx, codes, isLocking)
+  // A purchase may move to another item of the same author, so that of its own item is read, too.
+  const soldIds = purchases.values().map(({ itemId }) => itemId)
+  const items = await readRows<DatedItem>(
+    tx,
+    [itemIds.union(new Set(soldIds)), mentions.broughtItemIds],
+    `SELECT i.id, a.username AS author, i.hidden AS "isHidden",
+       CASE WHEN i.id IN (${each("$2", "bigint")}) THEN i.body ELSE '' END AS body, i.as_of AS "asOf"
+     FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
+  )
+  const accountsInUse = await readRows<{ username: string }>(
+    tx,
+    [mentions.deletedUsernames, itemIds],
+    `SELECT a.username FROM accounts a WHERE a.username ${among("$1", "text")} AND EXISTS (
+       SELECT 1 FROM items i WHERE i.account_id = a.id AND i.id NOT IN (${each("$2", "bigint")}))`,
+  )
+  const itemsInUse = await readRows<{ id: number }>(
+    tx,
+    [mentions.deletedItemIds, codes],
+    `SELECT i.id FROM items i WHERE i.id ${among("$1", "bigint")} AND EXISTS (
+       SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code NOT IN (${each("$2", "text")}))`,
+  )
+  const rare = await readRare(tx)
+  const there = {
+    accounts: new Map(accounts.map((account) => [account.username, account])),
+    items: new Map(items.map((item) => [item.id, item])),
+    purchases,
+  }
+  return {
+    ...there,
+    tombstones: rare.hasTombstones
+      ? await readTombstones(tx, absentOf(mentions, there))
+      : new Map(),
+    hasPending: rare.hasPending,
+    pending: rare.hasPending ? await readPending(tx, absentPendingOf(mentions, there)) : new Map(),
+    oldestEndpointAt: rare.oldestEndpointAt,
+    keys: await readKeys(tx, mentions, renamedIds, isLocking),
+    accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
+    itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
+  }
+}
+
+type Rare = Pick<ExistingRecords, "hasPending" | "oldestEndpointAt"> &
+  Readonly<{ hasTombstones: boolean }>
+
+/** Most stores have none of these: a batch asks once, and a first import does not send every identity once more. */
+async function readRare(tx: Transaction): Promise<Rare> {
+  const [rare] = await tx.query<Rare>(
+    `SELECT EXISTS (SELECT 1 FROM tombstones) AS "hasTombstones",
+       EXISTS (SELECT 1 FROM waiting) AS "hasPending",
+       (SELECT created_at FROM webhook_endpoints WHERE ${isEnabled} ORDER BY created_at LIMIT 1)
+         AS "oldestEndpointAt"`,
+  )
+  if (rare === undefined) throw new Error("a SELECT without FROM gave no row")
+  return rare
+}
+
+/** CROSS: SQLite then begins with the identities. */
+const joinNamed = ({ rows }: Dialect, table: string) =>
+  `FROM ${rows("kind text, identity text")} CROSS JOIN ${table} t
+   WHERE t.kind = new.kind AND t.identity = new.identity`
+
+async function readTombstones(
+  tx: Transaction,
+  absent: ReturnType<typeof absentOf>,
+): Promise<ReadonlyMap<string, Tombstone>> {
+  if (absent.length === 0) return new Map()
+  const rows = await tx.query<Tombstone>(
+    `SELECT t.kind, t.identity, as_of AS "asOf", by_operator AS "byOperator"
+     ${joinNamed(tx, "tombstones")}`,
+    [JSON.stringify(absent)],
+  )
+  return new Map(
+    rows.map((row) => [
+      tombstoneName(row.kind, row.identity),
+      { ...row, byOperator: Boolean(row.byOperator) },
+    ]),
+  )
+}
+
+async function readPending(
+  tx: Transaction,
+  absent: ReturnType<typeof absentPendingOf>,
+): Promise<ExistingRecords["pending"]> {
+  if (absent.length === 0) return new Map()
+  const rows = await tx.query<PendingRow>(`SELECT ${pendingColumns} ${joinNamed(tx, "waiting")}`, [
+    JSON.stringify(absent),
+  ])
+  return pendingByName(rows)
+}
+
+/** At most `limit` records that wait for one of these. */
+export async function listPendingRecords(
+  tx: Transaction,
+  needs: readonly Need[],
+  limit: number,
+): Promise<readonly PendingRecord[]> {
+  const found = await tx.query<PendingRow>(
+    `SELECT ${pendingColumns} FROM ${tx.rows("kind text, needs text")} CROSS JOIN waiting t
+     WHERE t.kind = new.kind AND t.needs = new.needs LIMIT $2`,
+    [JSON.stringify(needs), limit],
+  )
+  return found.map(fromPendingRow)
+}
+
+/**
+ * Always in the order of ids, so that two transactions cannot deadlock. No key is added to an account
+ * while it is renamed: its sealed copy would be bound to the old name.
+ */
+async function lockAccounts(
+  tx: Transaction,
+  { renamedUsernames, broughtUsernames }: Mentions,
+): Promise<void> {
+  const { among, lock } = tx
+  const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")}`
+  await readRows(tx, [renamedUsernames], `${select} ORDER BY id ${lock("FOR UPDATE")}`)
+  // An operator who resumes one waits, or has resumed it before it is read.
+  await readRows(
+    tx,
+    [broughtUsernames],
+    `${select} AND suspended ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
+  )
+}
+
+/** Locks the keys: a revocation between reading and writing must not be overwritten. */
+async function readKeys(
+  tx: Transaction,
+  { lookups }: Mentions,
+  renamedIds: readonly number[],
+  isLocking: boolean,
+): Promise<readonly ImportedKey[]> {
+  if (lookups.length + renamedIds.length === 0) return []
+  const { among, lock } = tx
+  const rows = await tx.query<KeyRow<ImportedKey>>(
+    `${selectImportedKeys}
+     WHERE k.lookup ${among("$1", "bytea")} OR k.account_id ${among("$2", "bigint")}
+     ORDER BY k.id ${isLocking ? lock("FOR UPDATE OF k") : ""}`,
+    [lookups.map(hex), renamedIds].map((list) => JSON.stringify(list)),
+  )
+  return rows.map((row) => toKey<ImportedKey>(row))
+}

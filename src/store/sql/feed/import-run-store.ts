@@ -1,0 +1,256 @@
+import { type NewEvent, renderData } from "../../../domain/events/event.ts"
+import type { FeedStore } from "../../../domain/feed/feed-record.ts"
+import {
+  type FailedRun,
+  type FeedOrigin,
+  type ImportRun,
+  interruptedSeconds,
+  noRemarks,
+  type RunCounts,
+  type RunOutcome,
+  type RunRemarks,
+  troubledSeconds,
+} from "../../../domain/feed/import-run.ts"
+import type { Pull, PullStore } from "../../../domain/feed/pull.ts"
+import { en } from "../../../domain/values/problems/en.ts"
+import { describe, type Message } from "../../../domain/values/problems/problem.ts"
+import {
+  formatTimestamp,
+  secondsBefore,
+  type Timestamp,
+} from "../../../domain/values/time/timestamp.ts"
+import { writeEvents } from "../events/write-events.ts"
+import type { SqlDatabase, Statement, Transaction, Value } from "../sql-database.ts"
+
+/** At least so many are kept; every push records a run. Pushes do not displace imports of files. */
+const runsKeptOfEachWay = 1_000
+/** Finding the older ones passes over all that are kept: too much for every push. */
+export const runsPerCleanup = 100
+
+export type NewRun = FeedOrigin & Pick<ImportRun, "startedAt">
+
+/** Records how far a run has come, and returns its id; null begins a run. */
+export function recordLine(
+  id: number | null,
+  { source, via, startedAt }: NewRun,
+  line: number,
+): Statement {
+  if (id !== null) return ["UPDATE imports SET line = $2 WHERE id = $1 RETURNING id", [id, line]]
+  return [
+    "INSERT INTO imports (source, via, line, started_at) VALUES ($1, $2, $3, $4) RETURNING id",
+    [source, via, line, startedAt],
+  ]
+}
+
+export const finishRun = (
+  id: number,
+  finishedAt: string,
+  outcome: RunOutcome,
+  problem: Message | null,
+): Statement => {
+  const { accepted, adjusted, rejected, removed, waiting } = outcome.counts
+  return [
+    `UPDATE imports SET finished_at = $2, accepted = $3, adjusted = $4, rejected = $5, removed = $6,
+       refusals = $7, waiting = $8, problem = $9
+     WHERE id = $1`,
+    [
+      ...[id, finishedAt, accepted, adjusted, rejected, removed],
+      ...[renderRest(outcome), waiting, problem && JSON.stringify(problem)],
+    ],
+  ]
+}
+
+function endFailedRun(run: FailedRun): readonly Statement[] {
+  const { source, via, startedAt, endedAt, problem, outcome, line, runBefore } = run
+  const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
+  const rejections = outcome && renderRest(outcome)
+  return [
+    [
+      `UPDATE imports SET finished_at = $4, problem = $5
+       WHERE source = $1 AND via = $2 AND id > $3 AND finished_at IS NULL RETURNING id`,
+      [source, via, runBefore, endedAt, JSON.stringify(problem)],
+    ],
+    [
+      `INSERT INTO imports (source, via, line, started_at, finished_at, problem,
+         accepted, adjusted, waiting, rejected, removed, refusals)
+       SELECT $1, $2, $13, $6, $4, $5, $7, $8, $9, $10, $11, $12
+       WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = $2 AND id > $3)
+       RETURNING id`,
+      [
+        ...[source, via, runBefore, endedAt, JSON.stringify(problem), startedAt],
+        ...[accepted, adjusted, waiting, rejected, removed, rejections, line],
+      ],
+    ],
+  ]
+}
+
+/** Sends `import.failed`, unless the run has recorded its failure itself. */
+async function endAndEnqueue(
+  tx: Transaction,
+  run: FailedRun,
+  others: readonly Statement[],
+): Promise<void> {
+  const ended: unknown[] = []
+  for (const [sql, values] of endFailedRun(run)) ended.push(...(await tx.query(sql, values)))
+  for (const [sql, values] of [deleteOldRuns, ...others]) await tx.query(sql, values)
+  if (ended.length > 0) await writeEvents(tx, [failureOf(run, run.endedAt, run.problem)])
+}
+
+/** Also for a feed that was taken, but for what it should have removed. */
+export function failureOf({ source, via }: FeedOrigin, at: Timestamp, why: Message): NewEvent {
+  const data = renderData("import.failed", { source, via, problem: describe(en, why) })
+  return { type: "import.failed", at, account: null, data }
+}
+
+const noCounts = { accepted: null, adjusted: null, waiting: 0, rejected: null, removed: null }
+
+export const deleteOldRuns: Statement = [
+  `DELETE FROM imports WHERE id IN (
+     SELECT id FROM (
+       SELECT id, row_number() OVER (PARTITION BY via ORDER BY id DESC) AS place FROM imports
+     ) AS runs WHERE place > ${runsKeptOfEachWay})`,
+  [],
+]
+
+type Row = Omit<ImportRun, "outcome" | "problem"> &
+  Readonly<Record<keyof RunCounts["counts"], number>> &
+  Readonly<{ rejections: string | null; problem: string | null }>
+
+const parseMessage = (json: string | null): Message | null =>
+  json === null ? null : JSON.parse(json)
+
+/** What has no column: it is kept as JSON beside the refusals. */
+function renderRest({ counts, rejections, removalProblem, ...rest }: RunOutcome): string {
+  const { revoked, restored } = counts
+  const { isRefusalAllowed, stoppedAt, ahead, repeated } = rest
+  const remarks: RunRemarks = { isRefusalAllowed, stoppedAt, ahead, repeated }
+  return JSON.stringify({ ...rejections, removalProblem, ...remarks, revoked, restored })
+}
+
+/** Older versions wrote less. */
+function parseRest(text: string, columns: RunCounts["counts"]): RunOutcome {
+  const { groups, otherKinds, otherProblems, ...rest } = JSON.parse(text)
+  const { revoked = 0, restored = 0, removalProblem = null, ...remarks } = rest
+  return {
+    counts: { ...columns, revoked, restored },
+    rejections: { groups, otherKinds, otherProblems },
+    removalProblem,
+    ...noRemarks,
+    ...remarks,
+  }
+}
+
+type ImportRuns = Pick<
+  FeedStore,
+  | "findLastRun"
+  | "findRun"
+  | "listRuns"
+  | "listTroubledRuns"
+  | "recordFailure"
+  | "listLastFinishes"
+  | "listImportCounts"
+>
+
+/** As `renderRest` writes them. Text inside the JSON cannot look like it: its quotes are escaped. */
+const hasRemovalProblem = `refusals LIKE '%"removalProblem":{%'`
+const isRefusalAllowed = `refusals LIKE '%"isRefusalAllowed":true%'`
+
+export function createImportRuns(db: SqlDatabase): ImportRuns {
+  async function select(rest: string, ...values: readonly Value[]): Promise<readonly ImportRun[]> {
+    const rows = await db.read<Row>(
+      `SELECT id, source, via, line, started_at AS "startedAt", finished_at AS "finishedAt",
+         accepted, adjusted, waiting, rejected, removed, refusals AS rejections, problem
+       FROM imports ${rest}`,
+      values,
+    )
+    return rows.map(
+      ({ accepted, adjusted, waiting, rejected, removed, rejections, problem, ...run }) => {
+        const counts = { accepted, adjusted, waiting, rejected, removed }
+        const outcome = rejections === null ? null : parseRest(rejections, counts)
+        return { ...run, outcome, problem: parseMessage(problem) }
+      },
+    )
+  }
+  return {
+    findLastRun: async (source) =>
+      (await select("WHERE source = $1 ORDER BY id DESC LIMIT 1", source))[0] ?? null,
+    findRun: async (id) => (await select("WHERE id = $1", id))[0] ?? null,
+    listRuns: (limit, via) =>
+      via === undefined
+        ? select("ORDER BY id DESC LIMIT $1", limit)
+        : select("WHERE via = $2 ORDER BY id DESC LIMIT $1", limit, via),
+    listTroubledRuns: (now, rowsMax) =>
+      select(
+        `WHERE id IN (SELECT max(id) FROM imports
+           WHERE finished_at IS NOT NULL OR started_at < $1 GROUP BY via, source)
+         AND started_at > $2 AND (finished_at IS NULL OR problem IS NOT NULL
+           OR (rejected > 0 AND NOT ${isRefusalAllowed}) OR ${hasRemovalProblem})
+         ORDER BY id DESC LIMIT $3`,
+        secondsBefore(now, interruptedSeconds),
+        secondsBefore(now, troubledSeconds),
+        rowsMax,
+      ),
+    recordFailure: (run) => db.transaction((tx) => endAndEnqueue(tx, run, [])),
+    listLastFinishes: () =>
+      db.read(
+        // A clock that was ahead must not hide that imports have ended since.
+        `SELECT via, max(finished_at) AS "finishedAt" FROM imports
+         WHERE finished_at <= $1 AND problem IS NULL GROUP BY via ORDER BY via`,
+        [formatTimestamp(new Date())],
+      ),
+    async listImportCounts(limit) {
+      const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
+        `SELECT id, via, problem IS NOT NULL AS "isFailed", coalesce(accepted, 0) AS accepted,
+           coalesce(adjusted, 0) AS adjusted, coalesce(waiting, 0) AS waiting,
+           coalesce(rejected, 0) AS rejected, coalesce(removed, 0) AS removed
+         FROM imports
+         WHERE problem IS NOT NULL OR (via <> 'push' AND refusals IS NOT NULL)
+         ORDER BY CASE WHEN finished_at <= $2 THEN finished_at ELSE '' END DESC, id DESC LIMIT $1`,
+        [limit, formatTimestamp(new Date())],
+      )
+      return rows.map(({ id, via, isFailed, ...counts }) => ({
+        id,
+        via,
+        isFailed,
+        counts,
+      }))
+    },
+  }
+}
+
+const putPull = `INSERT INTO pulls
+    (name, every_seconds, first_round_at, last_scheduled_at, last_success_at, problem)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (name) DO UPDATE SET
+    every_seconds = coalesce(excluded.every_seconds, pulls.every_seconds),
+    last_scheduled_at = coalesce(excluded.last_scheduled_at, pulls.last_scheduled_at),
+    last_success_at = coalesce(excluded.last_success_at,
+      CASE WHEN pulls.last_success_at > $7 THEN $7 ELSE pulls.last_success_at END),
+    problem = excluded.problem`
+
+export const createPullStore = (db: SqlDatabase): PullStore => ({
+  async recordRound(round) {
+    const { name, everySeconds, startedAt, endedAt, problem, runBefore } = round
+    const scheduledAt = everySeconds === null ? null : endedAt
+    const succeededAt = problem === null ? endedAt : null
+    const put: Statement = [
+      putPull,
+      [
+        ...[name, everySeconds, startedAt, scheduledAt, succeededAt],
+        ...[problem && JSON.stringify(problem), endedAt],
+      ],
+    ]
+    if (problem === null) return db.writeAll(put)
+    const origin = { source: name, via: "pull" } as const
+    const failed = { ...origin, startedAt, endedAt, problem, outcome: null, line: 0, runBefore }
+    await db.transaction((tx) => endAndEnqueue(tx, failed, [put]))
+  },
+  async list() {
+    const rows = await db.read<Omit<Pull, "problem"> & Readonly<{ problem: string | null }>>(
+      `SELECT name, every_seconds AS "everySeconds", first_round_at AS "firstRoundAt",
+         last_scheduled_at AS "lastScheduledAt", last_success_at AS "lastSuccessAt", problem
+       FROM pulls ORDER BY name`,
+    )
+    return rows.map((row) => ({ ...row, problem: parseMessage(row.problem) }))
+  },
+})

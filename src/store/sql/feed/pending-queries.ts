@@ -1,0 +1,57 @@
+import {
+  fromPendingRow,
+  type Needed,
+  type PendingGroup,
+  type PendingKind,
+  type PendingRecord,
+  type PendingRow,
+  type PendingSummary,
+  pendingNameOf,
+} from "../../../domain/feed/pending-record.ts"
+import type { SqlDatabase } from "../sql-database.ts"
+
+const neededBy = { item: "account", purchase: "item" } as const
+
+/** Of a row `t`. */
+export const pendingColumns = `t.kind, t.identity, t.needs, record, as_of AS "asOf", since AS "sinceMs"`
+
+export const countPendingRecords = "SELECT count(*) AS records FROM waiting"
+
+export const countPendingOfRun = "SELECT count(*) AS records FROM waiting WHERE run_id = $1"
+
+/** `$2` is how many. */
+export const neededByRun = `
+  SELECT kind, needs AS identity, count(*) AS records FROM waiting WHERE run_id = $1
+  GROUP BY kind, needs ORDER BY 3 DESC, kind, needs LIMIT $2`
+
+export type NeededRow = Readonly<{ kind: PendingKind; identity: string; records: number }>
+
+export const toNeeded = ({ kind, ...needed }: NeededRow): Needed => ({
+  type: neededBy[kind],
+  ...needed,
+})
+
+export type PendingCount = Readonly<{ records: number }>
+
+export const pendingByName = (rows: readonly PendingRow[]): ReadonlyMap<string, PendingRecord> =>
+  new Map(rows.map(fromPendingRow).map((pending) => [pendingNameOf(pending), pending]))
+
+type Counted = Readonly<{ kind: PendingKind; records: number; sinceMs: number }>
+
+export async function readPending(db: SqlDatabase, groupsMax: number): Promise<PendingSummary> {
+  const kinds = await db.readLong<Counted>(
+    `SELECT kind, count(*) AS records, min(since) AS "sinceMs" FROM waiting GROUP BY kind`,
+  )
+  const recordsOf = (kind: PendingKind) => kinds.find((each) => each.kind === kind)?.records ?? 0
+  const groups = await db.readLong<Counted & Pick<PendingGroup, "identity">>(
+    `SELECT kind, needs AS identity, count(*) AS records, min(since) AS "sinceMs"
+     FROM waiting GROUP BY kind, needs ORDER BY 3 DESC, kind, needs LIMIT $1`,
+    [groupsMax],
+  )
+  return {
+    items: recordsOf("item"),
+    purchases: recordsOf("purchase"),
+    sinceMs: kinds.length === 0 ? null : Math.min(...kinds.map(({ sinceMs }) => sinceMs)),
+    groups: groups.map(({ kind, ...group }) => ({ type: neededBy[kind], ...group })),
+  }
+}

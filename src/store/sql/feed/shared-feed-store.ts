@@ -1,0 +1,294 @@
+/** Writes feeds, for every database: what a batch mentions is read, decided and written in one transaction. */
+
+import type { NewEvent } from "../../../domain/events/event.ts"
+import {
+  arrivalsOf,
+  type Changes,
+  type Decision,
+  type ExistingRecords,
+  listOverriddenChanges,
+  recordOf,
+} from "../../../domain/feed/batch.ts"
+import { decideBatch } from "../../../domain/feed/batch-rules.ts"
+import { countChanges } from "../../../domain/feed/count-changes.ts"
+import type {
+  DryRun,
+  FeedRecord,
+  FeedStore,
+  FeedWriter,
+  Verdict,
+} from "../../../domain/feed/feed-record.ts"
+import type { FeedOrigin, RunOutcome } from "../../../domain/feed/import-run.ts"
+import type { MassGuardOptions } from "../../../domain/feed/mass-changes.ts"
+import { openMassGuard } from "../../../domain/feed/mass-guard.ts"
+import { mentionsOf } from "../../../domain/feed/mentions.ts"
+import {
+  type Need,
+  type PendingRecord,
+  pendingRecordsMax,
+  releasedRecords,
+} from "../../../domain/feed/pending-record.ts"
+import { listPurchaseChanges } from "../../../domain/feed/purchase-changes.ts"
+import {
+  addTally,
+  countBefore,
+  type KindCounts,
+  noTally,
+  type Tally,
+} from "../../../domain/feed/tally.ts"
+import { chunk } from "../../../domain/values/chunk.ts"
+import type { Message } from "../../../domain/values/problems/problem.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import {
+  purchaseEventsOf,
+  readSoldItems,
+  writeEvents,
+  writeEventsOfBatches,
+} from "../events/write-events.ts"
+import type { Query, SqlDatabase, Transaction } from "../sql-database.ts"
+import { listPendingRecords, readExistingRecords } from "./existing-records.ts"
+import {
+  createImportRuns,
+  deleteOldRuns,
+  failureOf,
+  finishRun,
+  recordLine,
+  runsPerCleanup,
+} from "./import-run-store.ts"
+import {
+  batchRecords,
+  countOlder,
+  countRecords,
+  deleteOldTombstones,
+  listOlder,
+  removalOf,
+} from "./older-records.ts"
+import {
+  countPendingOfRun,
+  countPendingRecords,
+  type NeededRow,
+  neededByRun,
+  type PendingCount,
+  readPending,
+  toNeeded,
+} from "./pending-queries.ts"
+import { writeChanges } from "./write-changes.ts"
+
+export type FeedDatabase = Readonly<{
+  read: SqlDatabase["read"]
+  /** No other feed writes until the transaction ends. */
+  transaction: SqlDatabase["transaction"]
+  /** Called in the last transaction, with the number of lines. */
+  complete(tx: Transaction, lines: number): Promise<void>
+}>
+
+/** One transaction, or a copy of the database: `close` throws every change away. */
+export type DryRunDatabase = Transaction &
+  Readonly<{
+    /** For a query that reads every row. */
+    scan: Query
+    close(): Promise<void>
+  }>
+
+export const createFeedStore = (
+  db: SqlDatabase,
+  feeds: FeedDatabase,
+  openDryRunDatabase: () => Promise<DryRunDatabase>,
+  openSnapshot: FeedStore["openSnapshot"],
+): FeedStore => ({
+  openBatches: async ({ source, via, isQuiet = false, ...limits }) =>
+    openBatches(feeds, { source, via }, isQuiet, limits),
+  openDryRun: async (limits = {}) => openDryRun(await openDryRunDatabase(), limits),
+  ...createImportRuns(db),
+  readPending: (groupsMax) => readPending(db, groupsMax),
+  openSnapshot,
+  deleteOldTombstones: (beforeMs, rowsMax) => deleteOldTombstones(db, beforeMs, rowsMax),
+})
+
+/** The writer of an import, without locks on what is only read, and without a run of its own. */
+function openDryRun(db: DryRunDatabase, limits: MassGuardOptions): DryRun {
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await db.query("SAVEPOINT batch")
+    try {
+      const result = await work(db)
+      await db.query("RELEASE SAVEPOINT batch")
+      return result
+    } catch (error) {
+      // A connection that broke has rolled back already.
+      await db.query("ROLLBACK TO SAVEPOINT batch").catch(() => {})
+      throw error
+    }
+  }
+  const feeds = { read: db.scan, transaction, complete: async () => {} }
+  const writer = openBatches(feeds, { source: "dry run", via: "file" }, true, limits, true)
+  return { ...writer, countKeys: () => 0, async finish() {}, close: db.close }
+}
+
+function openBatches(
+  { read, transaction, complete }: FeedDatabase,
+  origin: FeedOrigin,
+  isQuiet: boolean,
+  limits: MassGuardOptions,
+  isDryRun = false,
+): FeedWriter {
+  const guard = openMassGuard(limits, async () => atStart(await countRecords(read)))
+  const atStart = (now: KindCounts) => countBefore(now, guard.kept())
+  const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
+  let runId: number | null = null
+  let keys = 0
+  let lastLine = 0
+
+  /** Adds to `made`. Its events are written as the last step of the transaction. */
+  async function decide(
+    tx: Transaction,
+    records: readonly FeedRecord[],
+    made: Made,
+  ): Promise<Decision & Pick<ExistingRecords, "hasPending">> {
+    const found = await readExistingRecords(tx, mentionsOf(records), !isDryRun)
+    const decision = await decideWithin(tx, records, found)
+    const { changes } = decision
+    made.tally = addTally(made.tally, countChanges(found, decision))
+    guard.check(made.tally)
+    const words = listOverriddenChanges(found, changes)
+    const isTold = found.oldestEndpointAt !== null && !isQuiet
+    const news = isTold ? listPurchaseChanges(found, changes, found.oldestEndpointAt) : []
+    const ofRemoved = news.filter(({ isRemoved }) => isRemoved)
+    const removed = await readSoldItems(tx, ofRemoved)
+    // No verdict depends on the version of a list, and its row would stay locked.
+    const written = isDryRun ? { ...changes, changedLists: new Set<string>() } : changes
+    await writeChanges(tx, written, { runId, source: origin.source, overridden: words })
+    if (news.length > 0) {
+      const sold = await readSoldItems(tx, news)
+      made.events.push(purchaseEventsOf(news, new Map([...removed, ...sold])))
+    }
+    made.keys += changes.keys.inserted.length
+    return { ...decision, hasPending: found.hasPending || changes.pending.inserted.length > 0 }
+  }
+  async function record(tx: Transaction, line: number): Promise<number> {
+    const [run] = await tx.query<{ id: number }>(...recordLine(runId, newRun, line))
+    if (run === undefined) throw new Error("a run without a row")
+    return run.id
+  }
+  /** Decides and writes in one transaction, within the limits of the run. */
+  async function changeWithin<T>(
+    records: readonly FeedRecord[],
+    work: (tx: Transaction, made: Made) => Promise<T>,
+  ): Promise<T> {
+    await guard.prepare(records)
+    const before = [runId, lastLine] as const
+    try {
+      const [result, made] = await transaction(async (tx) => {
+        // The row of a new run is rolled back with its first batch, which may run again.
+        ;[runId, lastLine] = before
+        const made: Made = { events: [], tally: noTally, keys: 0 }
+        const result = await work(tx, made)
+        await writeEventsOfBatches(tx, made.events)
+        return [result, made] as const
+      })
+      guard.keep(made.tally)
+      keys += made.keys
+      return result
+    } catch (error) {
+      ;[runId, lastLine] = before
+      throw error
+    }
+  }
+  async function put(
+    tx: Transaction,
+    records: readonly FeedRecord[],
+    line: number,
+    made: Made,
+  ): Promise<readonly Verdict[]> {
+    runId = await record(tx, line)
+    lastLine = line
+    const { verdicts, changes, hasPending } = await decide(tx, records, made)
+    if (hasPending) {
+      await release(
+        changes,
+        (needs) => listPendingRecords(tx, needs, releasedRecords),
+        (released) => decide(tx, released, made),
+      )
+    }
+    return verdicts
+  }
+  async function finish(
+    tx: Transaction,
+    outcome: RunOutcome,
+    problem: Message | null,
+  ): Promise<void> {
+    // An empty feed has no batch that recorded it.
+    const id = runId ?? (await record(tx, 0))
+    const at = formatTimestamp(new Date())
+    await tx.query(...finishRun(id, at, outcome, problem))
+    if (id % runsPerCleanup === 0) await tx.query(...deleteOldRuns)
+    await complete(tx, lastLine)
+    const failure = problem ?? outcome.removalProblem
+    if (failure !== null) await writeEvents(tx, [failureOf(origin, at, failure)])
+  }
+  return {
+    put: (records, line) => changeWithin(records, (tx, made) => put(tx, records, line, made)),
+    finish: (outcome, problem = null) => transaction((tx) => finish(tx, outcome, problem)),
+    async countPending() {
+      const [row] = await read<PendingCount>(countPendingOfRun, [runId])
+      return row?.records ?? 0
+    },
+    async listNeeded(max) {
+      return (await read<NeededRow>(neededByRun, [runId, max])).map(toNeeded)
+    },
+    countKeys: () => keys,
+    countChanges: guard.kept,
+    countAgainstLimits: guard.counted,
+    async countOlder(beforeMs) {
+      const { totals, older } = await countOlder(read, beforeMs)
+      return { totals: atStart(totals), older }
+    },
+    async removeOlder(beforeMs) {
+      const deletions = await listOlder(read, beforeMs)
+      const verdicts = await changeWithin(deletions, async (tx, made) => {
+        const decided: (readonly Verdict[])[] = []
+        for (const batch of chunk(deletions, batchRecords)) {
+          decided.push((await decide(tx, batch, made)).verdicts)
+        }
+        return decided.flat()
+      })
+      return removalOf(deletions, verdicts)
+    },
+  }
+}
+
+/** What one transaction has made so far. */
+type Made = { events: (readonly NewEvent[])[]; tally: Tally; keys: number }
+
+/** Counts those that wait only where more would. */
+async function decideWithin(
+  tx: Transaction,
+  records: readonly FeedRecord[],
+  found: ExistingRecords,
+): Promise<Decision> {
+  const nowMs = Date.now()
+  const decision = decideBatch(records, found, nowMs)
+  const { inserted } = decision.changes.pending
+  if (inserted.length === 0) return decision
+  const [row] = await tx.query<PendingCount>(countPendingRecords)
+  const room = pendingRecordsMax - (row?.records ?? 0)
+  return inserted.length <= room ? decision : decideBatch(records, found, nowMs, room)
+}
+
+/** Some needs at a time: those who wait for a great many are then listed without listing all needs anew. */
+const needsAtOnce = 100
+
+/** Takes the records that wait for what has arrived, and those that wait for them. */
+async function release(
+  changes: Changes,
+  list: (needs: readonly Need[]) => Promise<readonly PendingRecord[]>,
+  decide: (records: readonly FeedRecord[]) => Promise<Decision>,
+): Promise<void> {
+  const arrived = [...arrivalsOf(changes)]
+  while (arrived.length > 0) {
+    const pending = await list(arrived.slice(0, needsAtOnce))
+    const decision = pending.length === 0 ? null : await decide(pending.map(recordOf))
+    // A record that cannot be taken even now stays, and is not tried for ever.
+    if (decision?.verdicts.includes(null)) arrived.push(...arrivalsOf(decision.changes))
+    else arrived.splice(0, needsAtOnce)
+  }
+}

@@ -1,0 +1,79 @@
+import type { Account } from "../../../domain/catalog/account.ts"
+import type { Item } from "../../../domain/catalog/item.ts"
+import type { PurchaseRecord } from "../../../domain/catalog/purchase.ts"
+import type { Snapshot, SnapshotKey } from "../../../domain/feed/feed-record.ts"
+import { fromPendingRow, type PendingRow } from "../../../domain/feed/pending-record.ts"
+import { feedAccountColumns } from "../catalog/account-queries.ts"
+import { feedRevoked } from "../catalog/purchase-queries.ts"
+import { type KeyRow, toKey } from "../keys/shared-api-key-store.ts"
+import { pendingColumns } from "./pending-queries.ts"
+
+/** A transaction that sees one state of the store from its first read to its end. */
+export type SnapshotSource = Readonly<{
+  /** How this database sorts ids of keys by code point. */
+  keyIdOrder: string
+  readPages<Row>(sql: string): AsyncGenerator<readonly Row[]>
+  /** The rows may be long: a page also ends at about `pageBytesMax`. */
+  readLongRows<Row extends LongRow>(sql: string): AsyncGenerator<readonly Row[]>
+  close(): Promise<void>
+}>
+
+/** `bytes` is the size of its text. */
+export type LongRow = Readonly<{ bytes: number }>
+
+/** So many rows are in memory at a time. */
+export const pageRows = 1_000
+
+export function createSnapshot(source: SnapshotSource): Snapshot {
+  const { keyIdOrder, readPages, readLongRows, close } = source
+  return {
+    readAccounts: () =>
+      mapPages(
+        readLongRows<Account & LongRow>(
+          `SELECT ${feedAccountColumns}, octet_length(body) AS bytes FROM accounts ORDER BY username`,
+        ),
+        ({ bytes: _, ...row }) => row,
+      ),
+    readKeys: () =>
+      mapPages(
+        readPages<KeyRow<SnapshotKey>>(
+          `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds", k.sealed AS encrypted,
+             k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+             k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
+           FROM api_keys k JOIN accounts a ON a.id = k.account_id
+           ORDER BY a.username, k.created_at, ${keyIdOrder}`,
+        ),
+        (row) => toKey<SnapshotKey>(row),
+      ),
+    readItems: () =>
+      mapPages(
+        readLongRows<Item & LongRow & { author: string }>(
+          `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
+             a.username AS author, octet_length(i.body) AS bytes
+           FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
+        ),
+        ({ bytes: _, ...row }) => row,
+      ),
+    readPurchases: () =>
+      readPages<PurchaseRecord>(
+        `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
+           before_item AS "beforeItem", after_item AS "afterItem"
+         FROM purchases ORDER BY folded, code`,
+      ),
+    readPending: () =>
+      mapPages(
+        readPages<PendingRow>(
+          `SELECT ${pendingColumns} FROM waiting t ORDER BY t.kind, t.needs, t.identity`,
+        ),
+        fromPendingRow,
+      ),
+    close,
+  }
+}
+
+async function* mapPages<Row, Mapped>(
+  pages: AsyncGenerator<readonly Row[]>,
+  map: (row: Row) => Mapped,
+): AsyncGenerator<readonly Mapped[]> {
+  for await (const page of pages) yield page.map(map)
+}

@@ -1,0 +1,231 @@
+/** Writes what the rules decided, one statement for each table and kind of change. Rows are sent as JSON. */
+import type { Dated } from "../../../domain/feed/as-of.ts"
+import { type Changes, hex, type OverriddenChanges } from "../../../domain/feed/batch.ts"
+import type { ImportedKey } from "../../../domain/feed/feed-record.ts"
+import { toPendingRow } from "../../../domain/feed/pending-record.ts"
+import type { Changed } from "../../../domain/feed/record-states.ts"
+import { usageDays } from "../../../domain/usage/usage.ts"
+import { formatTimestamp, lastDays } from "../../../domain/values/time/timestamp.ts"
+import { codeValuesOf } from "../catalog/purchase-queries.ts"
+import { toStoredItemIds } from "../keys/shared-api-key-store.ts"
+import { insertRefundEvent, insertSuspensionEvent } from "../sign-in/audit-store.ts"
+import type { Dialect, Transaction } from "../sql-database.ts"
+import { removePurchases, writePurchases } from "./feed-purchase-queries.ts"
+import { readRows, writeRows } from "./row-queries.ts"
+
+export type Writing = Readonly<{
+  /** The import that records wait since; null for one that lets none wait. */
+  runId: number | null
+  /** Of the feed. */
+  source: string
+  overridden: OverriddenChanges
+}>
+
+export async function writeChanges(
+  tx: Transaction,
+  changes: Changes,
+  { runId, source, overridden: words }: Writing,
+): Promise<void> {
+  const { among } = tx
+  await removePurchases(tx, changes.purchases.removed)
+  await writeAccounts(tx, changes)
+  await writeKeys(tx, changes.keys)
+  await writeItems(tx, changes)
+  await writePurchases(tx, changes.purchases)
+  // After the purchases, some of which may have moved to another item. An item that is back stays.
+  const itemsBack = new Set(changes.items.inserted.map(({ id }) => id))
+  const removedItems = changes.items.removed.map(({ id }) => id).filter((id) => !itemsBack.has(id))
+  await readRows(tx, [removedItems], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
+  const at = formatTimestamp(new Date())
+  // Last: an item may have moved from one of these to a new account.
+  const removed = changes.accounts.removed.map(({ id }) => id)
+  await readRows(
+    tx,
+    [removed, lastDays(at, usageDays)],
+    `DELETE FROM usage WHERE day ${among("$2", "text")} AND key_id IN (
+       SELECT id FROM api_keys WHERE account_id ${among("$1", "bigint")})`,
+  )
+  await readRows(tx, [removed], `DELETE FROM accounts WHERE id ${among("$1", "bigint")}`)
+  await readRows(
+    tx,
+    [changes.changedLists],
+    `UPDATE accounts SET list_version = ${tx.newVersion} WHERE username ${among("$1", "text")}`,
+  )
+  await writeTombstones(tx, changes.tombstones)
+  await writePending(tx, changes.pending, runId)
+  for (const { id } of words.accounts) await tx.query(insertSuspensionEvent, [at, source, id])
+  for (const { code } of words.purchases)
+    await tx.query(insertRefundEvent, [at, source, ...codeValuesOf(code)])
+}
+
+async function writeAccounts(
+  tx: Transaction,
+  { accounts: { removed, inserted, updated, touched }, renamedAccounts }: Changes,
+): Promise<void> {
+  const { rows, among, newVersion } = tx
+  // Accounts may exchange their names, and a new one may take that of a removed one. No account has such
+  // a name: a feed refuses white space at the ends of a name.
+  const vacated = [...removed, ...renamedAccounts].map(({ id }) => id)
+  await readRows(
+    tx,
+    [vacated],
+    `UPDATE accounts SET username = ' ' || id WHERE id ${among("$1", "bigint")}`,
+  )
+  const state = `body text, "isSuspended" boolean, "isSuspendedByOperator" boolean, "asOf" bigint`
+  await writeRows(
+    tx,
+    inserted,
+    `INSERT INTO accounts (username, list_version, body, suspended, feed_suspended, as_of)
+     SELECT username, ${newVersion}, body, "isSuspended" OR "isSuspendedByOperator",
+       CASE WHEN "isSuspendedByOperator" THEN "isSuspended" END, "asOf"
+     FROM ${rows(`username text, ${state}`)}`,
+  )
+  await writeRows(
+    tx,
+    updated,
+    // An operator may have suspended it since it was read.
+    `UPDATE accounts SET body = new.body, as_of = "asOf",
+       suspended = "isSuspended" OR "isSuspendedByOperator" OR feed_suspended IS NOT NULL,
+       feed_suspended = CASE WHEN "isSuspendedByOperator" OR feed_suspended IS NOT NULL
+         THEN "isSuspended" END
+     FROM ${rows(`id integer, ${state}`)} WHERE accounts.id = new.id`,
+  )
+  await writeRows(
+    tx,
+    renamedAccounts,
+    `UPDATE accounts SET username = new.username
+     FROM ${rows("id integer, username text")} WHERE accounts.id = new.id`,
+  )
+  await touch(tx, ["accounts", "id", "integer"], touched)
+  const suspended = updated
+    .filter(({ isSuspended, isSuspendedByOperator }) => isSuspended || isSuspendedByOperator)
+    .map(({ id }) => id)
+  await readRows(tx, [suspended], `DELETE FROM sessions WHERE account_id ${among("$1", "bigint")}`)
+}
+
+async function writeKeys(
+  tx: Transaction,
+  { removed, inserted, updated }: Changed<ImportedKey>,
+): Promise<void> {
+  const { rows, among, bytes } = tx
+  // Here, because their account is removed last, and a new key may have the same id.
+  const removedIds = removed.map(({ id }) => id)
+  await readRows(tx, [removedIds], `DELETE FROM api_keys WHERE id ${among("$1", "text")}`)
+  const moments = `"expiresAt" text, "revokedAt" text, "replacedAt" text`
+  await writeRows(
+    tx,
+    inserted.map(toJsonRow),
+    // CROSS: SQLite then begins with the new rows.
+    `INSERT INTO api_keys
+       (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, replaced_at)
+     SELECT new.id, a.id, kind, name, "itemIds", ${bytes("lookup")}, ${bytes("encrypted")},
+       "createdAt", "expiresAt", "revokedAt", "replacedAt"
+     FROM ${rows(`place integer, id text, username text, kind text, name text, "itemIds" text, lookup text, encrypted text, "createdAt" text, ${moments}`)}
+     CROSS JOIN accounts a WHERE a.username = new.username ORDER BY place`,
+  )
+  await writeRows(
+    tx,
+    updated.map(toJsonRow),
+    `UPDATE api_keys SET sealed = ${bytes("new.encrypted")}
+     FROM ${rows("id text, encrypted text")} WHERE api_keys.id = new.id`,
+  )
+}
+
+function toJsonRow(key: ImportedKey, place: number): object {
+  const { lookup, encrypted } = key
+  const itemIds = toStoredItemIds(key)
+  return { ...key, place, itemIds, lookup: hex(lookup), encrypted: hex(encrypted) }
+}
+
+async function writeItems(
+  tx: Transaction,
+  { items: { removed, inserted, updated, touched }, movedItems }: Changes,
+): Promise<void> {
+  const { rows } = tx
+  const state = `"isHidden" boolean, body text, "asOf" bigint`
+  const stored = new Set(removed.map(({ id }) => id))
+  const back = inserted.filter(({ id }) => stored.has(id))
+  await writeRows(
+    tx,
+    inserted.filter(({ id }) => !stored.has(id)),
+    `INSERT INTO items (id, account_id, hidden, body, as_of)
+     SELECT new.id, a.id, "isHidden", new.body, "asOf"
+     FROM ${rows(`id bigint, author text, ${state}`)}
+     CROSS JOIN accounts a WHERE a.username = new.author`,
+  )
+  await writeRows(
+    tx,
+    [...updated, ...back],
+    `UPDATE items SET hidden = "isHidden", body = new.body, as_of = "asOf"
+     FROM ${rows(`id bigint, ${state}`)} WHERE items.id = new.id`,
+  )
+  await writeRows(
+    tx,
+    [...movedItems, ...back],
+    `UPDATE items SET account_id = a.id FROM ${rows("id bigint, author text")}
+     CROSS JOIN accounts a WHERE a.username = new.author AND items.id = new.id`,
+  )
+  await touch(tx, ["items", "id", "bigint"], touched)
+}
+
+/** For rows of which only the moment is new. */
+export async function touch<Name extends string>(
+  tx: Transaction,
+  [table, identity, type]: readonly [table: string, identity: Name, type: string],
+  states: readonly (Dated & Readonly<Record<Name, unknown>>)[],
+): Promise<void> {
+  await writeRows(
+    tx,
+    states.map((state) => ({ identity: state[identity], asOf: state.asOf })),
+    `UPDATE ${table} SET as_of = "asOf"
+     FROM ${tx.rows(`identity ${type}, "asOf" bigint`)} WHERE ${table}.${identity} = new.identity`,
+  )
+}
+
+const named = "kind text, identity text"
+
+const deleteNamed = ({ rows }: Dialect, table: string) =>
+  `DELETE FROM ${table}
+   WHERE (kind, identity) IN (SELECT new.kind, new.identity FROM ${rows(named)})`
+
+async function writeTombstones(
+  tx: Transaction,
+  { removed, inserted, updated }: Changes["tombstones"],
+): Promise<void> {
+  await writeRows(tx, removed, deleteNamed(tx, "tombstones"))
+  await writeRows(
+    tx,
+    [...inserted, ...updated],
+    // SQLite would take ON CONFLICT for the condition of a join, were there no WHERE.
+    `INSERT INTO tombstones (kind, identity, as_of, by_operator)
+     SELECT kind, identity, "asOf", "byOperator"
+     FROM ${tx.rows(`${named}, "asOf" bigint, "byOperator" boolean`)} WHERE true
+     ON CONFLICT (kind, identity)
+     DO UPDATE SET as_of = excluded.as_of, by_operator = excluded.by_operator`,
+  )
+}
+
+async function writePending(
+  tx: Transaction,
+  { removed, inserted, updated, touched }: Changes["pending"],
+  runId: number | null,
+): Promise<void> {
+  const { rows } = tx
+  await writeRows(tx, removed.map(toPendingRow), deleteNamed(tx, "waiting"))
+  await writeRows(
+    tx,
+    [...inserted, ...updated].map((pending) => ({ ...toPendingRow(pending), runId })),
+    `INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
+     SELECT kind, identity, needs, record, "asOf", "sinceMs", "runId"
+     FROM ${rows(`${named}, needs text, record text, "asOf" bigint, "sinceMs" bigint, "runId" bigint`)}
+     WHERE true
+     ON CONFLICT (kind, identity) DO UPDATE SET needs = excluded.needs, record = excluded.record,
+       as_of = excluded.as_of, since = excluded.since, run_id = excluded.run_id`,
+  )
+  await writeRows(
+    tx,
+    touched.map(toPendingRow),
+    `UPDATE waiting SET as_of = "asOf" FROM ${rows(`${named}, "asOf" bigint`)}
+     WHERE waiting.kind = new.kind AND waiting.identity = new.identity`,
+  )
+}

@@ -1,0 +1,120 @@
+import {
+  type ApiKey,
+  type ApiKeyStore,
+  type FoundKey,
+  hasRoomForKey,
+  type KeyDates,
+  type StoredKey,
+} from "../../../domain/keys/api-key.ts"
+import { writeEvents } from "../events/write-events.ts"
+import type { SqlDatabase, Transaction } from "../sql-database.ts"
+
+export function createApiKeyStore(
+  db: SqlDatabase,
+  findRow: (lookup: Uint8Array) => Promise<FoundKeyRow | undefined>,
+): ApiKeyStore {
+  async function select(condition: string, value: string | number): Promise<readonly StoredKey[]> {
+    const rows = await db.read<KeyRow<StoredKey>>(`${selectStoredKeys} WHERE ${condition}`, [value])
+    return rows.map((row) => toKey<StoredKey>(row))
+  }
+  return {
+    async findByLookup(lookup) {
+      const found = await findRow(lookup)
+      if (found === undefined) return null
+      const { lookup: _, ...row } = found
+      return toKey<FoundKey>(row)
+    },
+    find: async (id) => (await select("k.id = $1", id))[0] ?? null,
+    list: (accountId) => select(`k.account_id = $1 ORDER BY k.created_at, k.serial`, accountId),
+    listDates: (accountId) =>
+      db.read<KeyDates>(
+        `SELECT id, kind, revoked_at AS "revokedAt", expires_at AS "expiresAt",
+           replaced_at AS "replacedAt"
+         FROM api_keys WHERE account_id = $1 ORDER BY created_at, serial`,
+        [accountId],
+      ),
+    listByIds: (ids) => select(`k.id ${db.among("$1", "text")}`, JSON.stringify(ids)),
+    insert: (key) =>
+      db.transaction(async (tx) => {
+        // One insertion at a time. This lock lets a feed write items of the account meanwhile.
+        await tx.query(`SELECT id FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
+          key.accountId,
+        ])
+        const keys = await tx.query<Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">>(
+          `SELECT revoked_at AS "revokedAt", expires_at AS "expiresAt", replaced_at AS "replacedAt"
+           FROM api_keys WHERE account_id = $1`,
+          [key.accountId],
+        )
+        if (!hasRoomForKey(keys, key.createdAt)) return false
+        await insertKey(tx, key)
+        return true
+      }),
+    rotate: (oldId, endsAt, replacement, leaked = null) =>
+      db.transaction(async (tx) => {
+        const ended = await tx.query(
+          `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
+           WHERE id = $1 AND replaced_at IS NULL RETURNING id`,
+          [oldId, endsAt, replacement.createdAt, replacement.id],
+        )
+        if (ended.length === 0) return false
+        await insertKey(tx, replacement)
+        if (leaked !== null) await writeEvents(tx, [leaked])
+        return true
+      }),
+    rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
+    reencrypt: (id, encrypted) =>
+      db.write("UPDATE api_keys SET sealed = $2 WHERE id = $1", [id, encrypted]),
+    revoke: (id, at, leaked = null) =>
+      db.transaction(async (tx) => {
+        await tx.query("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [
+          id,
+          at,
+        ])
+        if (leaked !== null) await writeEvents(tx, [leaked])
+      }),
+  }
+}
+
+/** The row is the key, but for the chosen items, which are stored as JSON. */
+export type KeyRow<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
+
+const keyColumns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
+  k.requires_site AS "isSiteRequired", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
+
+export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
+    a.suspended AS "isAccountSuspended"
+  FROM api_keys k JOIN accounts a ON a.id = k.account_id`
+
+/** A batch looks up several keys; `lookup` matches a row to its request. */
+export type FoundKeyRow = KeyRow<FoundKey> & { lookup: Uint8Array }
+
+const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.sealed AS encrypted,
+    k.created_at AS "createdAt", k.replaced_at AS "replacedAt", k.replaced_by AS "replacedBy"
+  FROM api_keys k JOIN accounts a ON a.id = k.account_id`
+
+/** A key as a feed brings it: it names its account, and does not know the account's id here. */
+export const selectImportedKeys = `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds",
+    k.lookup, k.sealed AS encrypted, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+    k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
+  FROM api_keys k JOIN accounts a ON a.id = k.account_id`
+
+function insertKey(tx: Transaction, key: StoredKey): Promise<unknown> {
+  const { id, accountId, kind, name, isSiteRequired, lookup, encrypted, ...ends } = key
+  const { createdAt, expiresAt, revokedAt, replacedAt, replacedBy } = ends
+  const row = [id, accountId, kind, name, toStoredItemIds(key), isSiteRequired, lookup, encrypted]
+  return tx.query(
+    `INSERT INTO api_keys (id, account_id, kind, name, item_ids, requires_site, lookup, sealed,
+       created_at, expires_at, revoked_at, replaced_at, replaced_by)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [...row, createdAt, expiresAt, revokedAt, replacedAt, replacedBy],
+  )
+}
+
+export const toStoredItemIds = ({ itemIds }: Pick<ApiKey, "itemIds">) =>
+  itemIds === null ? null : JSON.stringify(itemIds)
+
+export function toKey<Key extends Pick<ApiKey, "itemIds">>(row: KeyRow<Key>): Key {
+  const itemIds: number[] | null = row.itemIds === null ? null : JSON.parse(row.itemIds)
+  // Only this column differs from the key.
+  return { ...row, itemIds } as Key
+}

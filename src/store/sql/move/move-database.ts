@@ -1,0 +1,215 @@
+/**
+ * Moves a database into an empty one of the other kind. Triggers close the old one for writes first; reads go on. Then
+ * every table is copied, counted and compared. The old database stays closed, so a crash at any time leaves at most
+ * one database that accepts writes. Running the move again copies everything again.
+ */
+import { backupMetadataKeys, canaryMetadataKey } from "../../../domain/store.ts"
+import { UserError } from "../../../domain/values/error.ts"
+import { createMetadataStore } from "../shared/metadata-store.ts"
+import type { SqlDatabase, Statement, Value } from "../sql-database.ts"
+import { describeClosed, type Moving, moveKeys } from "./move-state.ts"
+
+export type Column = Readonly<{ table: string; name: string; type: string; isKey: boolean }>
+type Table = readonly [name: string, columns: readonly Column[]]
+export type Row = Readonly<Record<string, Value>>
+
+/** The last id that each table with generated ids has given out: none is given out again. */
+export type LastIds = ReadonlyMap<string, number>
+
+/** One of the two databases of a move. */
+export type MoveConnection = SqlDatabase &
+  Readonly<{
+    place: string
+    /** Without generated columns. Tables come in the order of their creation, so after those that they refer to. */
+    listColumns(): Promise<readonly Column[]>
+    readBatches(select: string): AsyncIterable<readonly Row[]>
+    /** The tables that are closed for writes. */
+    listClosed(): Promise<readonly string[]>
+    /** The statements that reject every write to a table with `message`. They wait for writers in flight. */
+    closing(table: string, message: string): readonly Statement[]
+    opening(table: string): readonly Statement[]
+    /** The statements that delete all rows of these tables, of which later ones refer to earlier ones. */
+    emptying(tables: readonly string[]): readonly Statement[]
+    readLastIds(): Promise<LastIds>
+    /** Called when all rows are there. */
+    finish(lastIds: LastIds): Promise<void>
+    close(): Promise<void>
+  }>
+
+export type MoveOptions = Readonly<{
+  now(): Date
+  onProgress(stage: "copying" | "comparing", table: string, rows: number): Promise<void>
+  /** The move has failed, and the old database accepts writes again. */
+  onReopened(): void
+}>
+
+const renameKey = "UPDATE metadata SET name = $1 WHERE name = $2"
+
+export async function moveDatabase(
+  source: MoveConnection,
+  target: MoveConnection,
+  options: MoveOptions,
+): Promise<void> {
+  const tables = await planTables(source, target)
+  const begun = await findMoving(source)
+  const at = options.now().toISOString()
+  const moving = begun ?? { id: crypto.randomUUID(), place: target.place, at }
+  const message = describeClosed(moving)
+  if ((await createMetadataStore(target).find(moveKeys.arrived)) !== moving.id) {
+    await beginTarget(target, tables, begun, moving.id)
+    if (begun === null)
+      await createMetadataStore(source).putIfAbsent(moveKeys.moving, JSON.stringify(moving))
+    await assertMoving(source, moving)
+    try {
+      const closed = await source.listClosed()
+      // One table after the other: a transaction that waits for a writer holds up no other table.
+      for (const [name] of tables) {
+        if (!closed.includes(name)) await source.writeAll(...source.closing(name, message))
+      }
+      for (const table of tables) await copyTable(source, target, table, options)
+      await target.finish(await source.readLastIds())
+      await assertMoving(source, moving)
+    } catch (error) {
+      await reopenDatabase(source).then(options.onReopened, () => {})
+      throw error
+    }
+    // A failure from here on may leave a new database that is complete, so the old one stays closed.
+    await target.write(renameKey, [moveKeys.arrived, moveKeys.incomplete])
+  }
+  await source.writeAll(
+    ...source.opening("metadata"),
+    [renameKey, [moveKeys.moved, moveKeys.moving]],
+    ...source.closing("metadata", message),
+  )
+}
+
+/** Opens the old database for writes. Returns null if no move of it has begun. */
+export async function reopenDatabase(source: MoveConnection): Promise<Moving | null> {
+  const moving = await findMoving(source)
+  // The key goes first: a move that is running does not complete the new database without it.
+  await source.writeAll(...source.opening("metadata"), [
+    "DELETE FROM metadata WHERE name IN ($1, $2)",
+    [moveKeys.moving, moveKeys.moved],
+  ])
+  for (const table of await source.listClosed()) await source.writeAll(...source.opening(table))
+  return moving
+}
+
+async function findMoving(source: MoveConnection): Promise<Moving | null> {
+  const { find } = createMetadataStore(source)
+  const value = (await find(moveKeys.moving)) ?? (await find(moveKeys.moved))
+  return value === null ? null : JSON.parse(value)
+}
+
+/** Another program may have canceled the move, or begun another one. */
+async function assertMoving(source: MoveConnection, { id }: Moving): Promise<void> {
+  if ((await findMoving(source))?.id !== id) throw new UserError("the move was canceled")
+}
+
+/** The tables of both. A PostgreSQL database may have others, too. */
+async function planTables(
+  source: MoveConnection,
+  target: MoveConnection,
+): Promise<readonly Table[]> {
+  const [tables, others] = [await listTables(target), await listTables(source)]
+  const namesOf = (columns: readonly Column[] = []) => columns.map(({ name }) => name).toSorted()
+  const common = [...tables].filter(
+    ([name, columns]) => namesOf(columns).join() === namesOf(others.get(name)).join(),
+  )
+  if (common.length === Math.min(tables.size, others.size)) return common
+  throw new UserError("the databases have different tables: run `pazar migrate` on both")
+}
+
+const listTables = async ({ listColumns }: MoveConnection) =>
+  Map.groupBy(await listColumns(), ({ table }) => table)
+
+/** Empties the new database, and keeps everybody from opening it until the move is complete. */
+const beginTarget = (
+  target: MoveConnection,
+  tables: readonly Table[],
+  begun: Moving | null,
+  id: string,
+) =>
+  target.transaction(async ({ query }) => {
+    const select = "SELECT value FROM metadata WHERE name = $1"
+    const [incomplete] = await query<{ value: string }>(select, [moveKeys.incomplete])
+    if (begun !== null && incomplete?.value !== id) throw new UserError(describeClosed(begun))
+    const names = tables.map(([name]) => name)
+    // `pazar migrate` has written the signing keys and the canary.
+    for (const name of names.filter((each) => each !== "signing_keys")) {
+      const filter = name === "metadata" ? `name <> '${canaryMetadataKey}'` : "true"
+      const [row] = await query(`SELECT 1 FROM "${name}" WHERE ${filter} LIMIT 1`)
+      if (incomplete === undefined && row !== undefined) {
+        throw new UserError(`${target.place} has data of its own: use an empty database`)
+      }
+    }
+    for (const statement of target.emptying(names)) await query(...statement)
+    await query("INSERT INTO metadata VALUES ($1, $2)", [moveKeys.incomplete, id])
+  })
+
+async function copyTable(
+  source: MoveConnection,
+  target: MoveConnection,
+  table: Table,
+  { onProgress }: MoveOptions,
+): Promise<void> {
+  const [name] = table
+  const insert = renderInsert(target, table)
+  const copied = await digest(source, table, async (batch, rows) => {
+    await target.write(insert, [JSON.stringify(batch)])
+    await onProgress("copying", name, rows)
+  })
+  const found = await digest(target, table, (_, rows) => onProgress("comparing", name, rows))
+  if (copied === found) return
+  throw new UserError(
+    `the table ${name} differs: copied ${copied}, found ${found} in ${target.place}. Run \`pazar move\` again`,
+  )
+}
+
+/** These metadata keys are about one database and are not copied. */
+const ownKeys = [...Object.values(moveKeys), ...backupMetadataKeys].map((key) => `'${key}'`)
+
+const quoteNames = (columns: readonly Column[]) => columns.map(({ name }) => `"${name}"`)
+
+/** The number of rows, and the sum of their hashes, which is the same in any order. */
+async function digest(
+  { readBatches }: MoveConnection,
+  [table, columns]: Table,
+  onBatch: (batch: readonly Row[], rows: number) => Promise<void>,
+): Promise<string> {
+  const filter = table === "metadata" ? `name NOT IN (${ownKeys})` : "true"
+  const key = quoteNames(columns.filter(({ isKey }) => isKey))
+  // Rows that come in the order of an index are added to it faster.
+  const order = key.length === 0 ? "" : `ORDER BY ${key}`
+  const select = `SELECT ${quoteNames(columns)} FROM "${table}" WHERE ${filter} ${order}`
+  let [rows, sum] = [0, 0n]
+  for await (const batch of readBatches(select)) {
+    const converted = batch.map((row) =>
+      Object.fromEntries(columns.map((column) => [column.name, convert(row, column)])),
+    )
+    rows += converted.length
+    for (const row of converted) sum += BigInt(Bun.hash(JSON.stringify(row)))
+    await onBatch(converted, rows)
+  }
+  return `${rows} rows with checksum ${sum}`
+}
+
+/** A value as JSON that both databases read: booleans are 1 and 0, bytes are hexadecimal digits. */
+function convert(row: Row, { table, name }: Column): string | number | null {
+  const value = row[name] ?? null
+  if (value === null) return null
+  if (typeof value === "boolean") return Number(value)
+  if (value instanceof Uint8Array) return value.toHex()
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value
+  if (typeof value === "string" && value.isWellFormed() && !value.includes("\0")) return value
+  throw new UserError(`${table}.${name} cannot be copied: ${JSON.stringify(value)}`)
+}
+
+/** The rows come as JSON in $1. */
+function renderInsert({ rows, bytes }: MoveConnection, [table, columns]: Table): string {
+  const types = columns.map(({ name, type }) => `"${name}" ${type === "bytea" ? "text" : type}`)
+  const values = columns.map(({ name, type }) =>
+    type === "bytea" ? bytes(`new."${name}"`) : `new."${name}"`,
+  )
+  return `INSERT INTO "${table}" (${quoteNames(columns)}) SELECT ${values} FROM ${rows(types.join(", "))}`
+}

@@ -1,0 +1,129 @@
+import type {
+  AuditEvent,
+  AuditEventOf,
+  AuditFilter,
+  AuditKind,
+  AuditStore,
+  ListedAuditEvent,
+} from "../../../domain/sign-in/audit-event.ts"
+import { dayAfter } from "../../../domain/values/time/timestamp.ts"
+import { deleteRows, type SqlDatabase, type Statement, type Value } from "../sql-database.ts"
+
+type Row = Pick<
+  ListedAuditEvent,
+  "id" | "at" | "kind" | "action" | "subjectId" | "subjectName" | "count"
+> &
+  Readonly<{
+    isByFeed: boolean | null
+    note: string
+    actorKind: ListedAuditEvent["actor"]["kind"]
+    actorName: string
+    ipRange: string
+    accountId: number | null
+    username: string | null
+  }>
+
+const columns = `id, at, actor_kind AS "actorKind", actor_name AS "actorName", network AS "ipRange", kind, action,
+  account_id AS "accountId", username, subject_id AS "subjectId", subject_name AS "subjectName",
+  subject_count AS count, by_feed AS "isByFeed", note`
+
+/** The events that a tally adds to. */
+const isSame = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name = $4 AND network = $5
+  AND subject_id = $6 AND at >= $7`
+
+export function createAuditStore(db: SqlDatabase): AuditStore {
+  return {
+    insert: (...events) => db.writeAll(...events.map(insertEvent)),
+    async tally(event, since) {
+      const { kind, action, actor, account, subjectId, subjectName, count } = event
+      const same = [kind, action, actor.kind, actor.name, actor.ipRange, subjectId]
+      const [isOfAccount, ids] =
+        account === null ? ["account_id IS NULL", []] : ["account_id = $10", [account.id]]
+      const found = await db.writeOne(
+        `UPDATE audit_events SET subject_count = subject_count + $8, subject_name = $9 WHERE id =
+           (SELECT max(id) FROM audit_events WHERE ${isSame} AND ${isOfAccount}) RETURNING id`,
+        [...same, since, count, subjectName, ...ids],
+      )
+      if (found === null) await db.writeAll(insertEvent(event))
+    },
+    async list<Kind extends AuditKind>(
+      filter: AuditFilter<Kind>,
+      before: number | null,
+      limit: number,
+    ) {
+      const { conditions, values } = conditionsOf(filter, before)
+      const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
+      const rows = await db.read<Row>(
+        `SELECT ${columns} FROM audit_events ${where}
+         ORDER BY id DESC LIMIT $${values.length + 1}`,
+        [...values, limit],
+      )
+      return rows.map(toEvent<Kind>)
+    },
+    deleteExpired: (before, rowsMax) =>
+      deleteRows(db, { table: "audit_events", id: "id", condition: "at < $1" }, [before], rowsMax),
+  }
+}
+
+function insertEvent(event: AuditEvent): Statement {
+  const { at, actor, kind, action, account, subjectId, subjectName, count, isByFeed, note } = event
+  return [
+    `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id,
+       username, subject_id, subject_name, subject_count, by_feed, note)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      ...[at, actor.kind, actor.name, actor.ipRange, kind, action],
+      ...[account?.id ?? null, account?.username ?? null, subjectId, subjectName, count],
+      ...[isByFeed ?? null, note ?? ""],
+    ],
+  ]
+}
+
+const insertFeedEvent = `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action,
+  subject_id, subject_name, by_feed, account_id, username) SELECT $1, 'feed', $2, '',`
+
+/** The values are the time, the source of the feed and the id of the account. */
+export const insertSuspensionEvent = `${insertFeedEvent} 'account', 'feed_word', username, '',
+  feed_suspended, id, username FROM accounts WHERE id = $3`
+
+/** The values are the time, the source of the feed and that of the condition. */
+export const insertRefundEvent = `${insertFeedEvent} 'purchase', 'feed_word', p.code, '', p.feed_revoked, a.id, a.username
+   FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+   WHERE p.folded = $3 AND p.code = $4`
+
+/** Only those that are asked for, so that the database chooses the index for them. */
+function conditionsOf(
+  { accountId, kind, action, subjectId, range }: AuditFilter,
+  before: number | null,
+) {
+  const asked = Object.entries({
+    "account_id =": accountId,
+    "kind =": kind,
+    "action =": action ?? null,
+    "subject_id =": subjectId ?? null,
+    "at >=": range?.from ?? null,
+    "at <": range === undefined ? null : dayAfter(range.to),
+    "id <": before,
+  })
+  const given = asked.flatMap(([test, value]): [string, Value][] =>
+    value === null ? [] : [[test, value]],
+  )
+  return {
+    conditions: given.map(([test], at) => `${test} $${at + 1}`),
+    values: given.map(([, value]) => value),
+  }
+}
+
+function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
+  const { actorKind, actorName, ipRange, accountId, username, isByFeed, note, ...event } = row
+  const actor = { kind: actorKind, name: actorName, ipRange }
+  const account = username === null ? null : { id: accountId, username }
+  // The action was stored with its kind, and the rows are of the kind that was asked for.
+  return {
+    ...event,
+    ...(isByFeed === null ? {} : { isByFeed }),
+    ...(note === "" ? {} : { note }),
+    actor,
+    account,
+  } as AuditEventOf<Kind>
+}

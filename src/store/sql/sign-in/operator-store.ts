@@ -1,0 +1,83 @@
+import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
+import type {
+  ListedOperator,
+  Operator,
+  OperatorStore,
+  OperatorToken,
+  OperatorTokenStore,
+} from "../../../domain/sign-in/operator.ts"
+import type { SqlDatabase } from "../sql-database.ts"
+
+const columns = `id, name, created_at AS "createdAt"`
+
+export function createOperatorStore(db: SqlDatabase): OperatorStore {
+  const findWhere = (condition: string, value: string | number) =>
+    db.find<Operator>(`SELECT ${columns} FROM operators WHERE ${condition}`, [value])
+  return {
+    hasAny: () => db.hasRow("SELECT 1 FROM operators LIMIT 1"),
+    find: (id) => findWhere("id = $1", id),
+    findByName: (name) => findWhere("lower(name) = $1", lowerAscii(name)),
+    list: () =>
+      db.read<ListedOperator>(
+        `SELECT ${columns},
+           EXISTS (SELECT 1 FROM operator_passwords p WHERE p.operator_id = o.id) AS "hasPassword",
+           EXISTS (SELECT 1 FROM operator_second_factors f WHERE f.operator_id = o.id)
+             AS "hasTwoFactor",
+           (SELECT max(last_seen_at) FROM operator_sessions s WHERE s.operator_id = o.id)
+             AS "lastSeenAt"
+         FROM operators o ORDER BY lower(name)`,
+      ),
+    insert: (name, createdAt) =>
+      db.writeValue(
+        `INSERT INTO operators (name, created_at) VALUES ($1, $2)
+         ON CONFLICT DO NOTHING RETURNING id AS value`,
+        [name, createdAt],
+      ),
+    remove: (id) => db.write("DELETE FROM operators WHERE id = $1", [id]),
+  }
+}
+
+type TokenRow = Pick<OperatorToken, "name" | "digest" | "createdAt"> &
+  Readonly<{ rights: string; oldDigest: Uint8Array | null; oldExpiresAt: string | null }>
+
+const tokenColumns = `name, rights, digest, created_at AS "createdAt", old_digest AS "oldDigest",
+  old_expires_at AS "oldExpiresAt"`
+
+export function createOperatorTokenStore(db: SqlDatabase): OperatorTokenStore {
+  return {
+    async list() {
+      const rows = await db.read<TokenRow>(
+        `SELECT ${tokenColumns} FROM operator_tokens ORDER BY lower(name)`,
+      )
+      return rows.map(toToken)
+    },
+    insert: ({ name, rights, digest, createdAt }) =>
+      db.hasWritten(
+        `INSERT INTO operator_tokens (name, rights, digest, created_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING RETURNING 1`,
+        [name, rights.join(), digest, createdAt],
+      ),
+    async rotate(name, digest, createdAt, oldExpiresAt) {
+      const row = await db.writeOne<TokenRow>(
+        `UPDATE operator_tokens SET old_digest = digest, old_expires_at = $4, digest = $2, created_at = $3
+         WHERE lower(name) = $1 RETURNING ${tokenColumns}`,
+        [lowerAscii(name), digest, createdAt, oldExpiresAt],
+      )
+      return row && toToken(row)
+    },
+    remove: (name) =>
+      db.writeValue("DELETE FROM operator_tokens WHERE lower(name) = $1 RETURNING name AS value", [
+        lowerAscii(name),
+      ]),
+  }
+}
+
+function toToken({ rights, oldDigest, oldExpiresAt, ...token }: TokenRow): OperatorToken {
+  const hasOld = oldDigest !== null && oldExpiresAt !== null
+  return {
+    ...token,
+    // Written by `insert`.
+    rights: rights.split(",") as OperatorToken["rights"][number][],
+    old: hasOld ? { digest: oldDigest, expiresAt: oldExpiresAt } : null,
+  }
+}

@@ -1,0 +1,70 @@
+import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
+import { serverKinds } from "../../../domain/keys/api-key.ts"
+import type {
+  FoundItem,
+  FoundPurchase,
+  OperatorReads,
+  RowCounts,
+  Suspension,
+  WidelyUsedKey,
+} from "../../../domain/usage/operator-reads.ts"
+import type { SqlDatabase } from "../sql-database.ts"
+
+export const selectCounts = `SELECT
+  (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM items) AS items,
+  (SELECT count(*) FROM purchases) AS purchases, (SELECT count(*) FROM api_keys) AS keys`
+
+const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
+
+export function createOperatorReads(db: SqlDatabase): OperatorReads {
+  return {
+    async countRows() {
+      const [counts] = await db.readLong<RowCounts>(selectCounts)
+      if (counts === undefined) throw new Error("counting gives a row")
+      return counts
+    },
+    async findItem(id) {
+      const [row] = await db.readLong<FoundItem>(
+        `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
+           a.username AS author, a.suspended AS "isAuthorSuspended",
+           (SELECT count(*) FROM purchases p WHERE p.item_id = i.id) AS purchases
+         FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = $1`,
+        [id],
+      )
+      return row ?? null
+    },
+    async findSuspension(accountId) {
+      const [row] = await db.read<Suspension>(
+        `SELECT coalesce(feed_suspended, suspended) AS "isByFeed",
+           feed_suspended IS NOT NULL AS "isByOperator"
+         FROM accounts WHERE id = $1`,
+        [accountId],
+      )
+      return row ?? { isByFeed: false, isByOperator: false }
+    },
+    async listPurchases(code) {
+      return db.read<FoundPurchase>(
+        `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId",
+           p.revoked AS "isRevoked", coalesce(p.feed_revoked, p.revoked) AS "isRevokedByFeed",
+           p.feed_revoked IS NOT NULL AS "isRevokedByOperator", p.before_item || i.body || p.after_item AS body, p.buyer,
+           a.username AS author, a.suspended AS "isAuthorSuspended"
+         FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+         WHERE p.folded = $1`,
+        [lowerAscii(code)],
+      )
+    },
+    listWidelyUsed: (since, networksMin, limit) =>
+      db.read<WidelyUsedKey>(
+        // CROSS: SQLite then begins with the keys, and reads no network of a validation key.
+        `SELECT k.id, k.account_id AS "accountId", a.username, k.kind, k.name, k.expires_at AS "expiresAt",
+           k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt", c.networks AS "ipRanges"
+         FROM (
+           SELECT o.id, count(*) AS networks FROM api_keys o CROSS JOIN key_networks s
+           WHERE o.kind IN (${kinds}) AND s.key_id = o.id AND s.last_day >= $1
+           GROUP BY o.id HAVING count(*) >= $2 ORDER BY 2 DESC, 1 LIMIT $3
+         ) c JOIN api_keys k ON k.id = c.id JOIN accounts a ON a.id = k.account_id
+         ORDER BY c.networks DESC, k.id`,
+        [since, networksMin, limit],
+      ),
+  }
+}

@@ -1,0 +1,32 @@
+import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalog/purchase.ts"
+import { codeValuesOf, putOperatorOverride } from "../../sql/catalog/purchase-queries.ts"
+import type { Database } from "../connection/database.ts"
+
+type Row = Omit<PurchaseOnSite, "isRevoked" | "site" | "siteLastDay"> & { isRevoked: number }
+
+export function sqlitePurchases(db: Database): PurchaseStore {
+  // CROSS: otherwise the planner begins with all items of the account.
+  const select = db.prepare<Row, [string, number]>(
+    `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
+       p.before_item || i.body || p.after_item AS body, p.buyer, i.site_limits AS "siteLimits"
+     FROM purchases p CROSS JOIN items i ON i.id = p.item_id
+     WHERE p.folded = $1 AND i.account_id = $2`,
+  )
+  const selectDay = db.prepare<{ lastDay: string }, [string, string, string]>(
+    `SELECT last_day AS "lastDay" FROM purchase_sites
+     WHERE folded = $1 AND code = $2 AND site = $3 AND nth >= 0`,
+  )
+  return {
+    listByCode: db.shareRead((accountId: number, code: string, site: string | null = null) => {
+      const [folded] = codeValuesOf(code)
+      return select.all(folded, accountId).map((row) => ({
+        ...row,
+        isRevoked: row.isRevoked === 1,
+        site,
+        siteLastDay:
+          site === null ? null : (selectDay.get(folded, row.code, site)?.lastDay ?? null),
+      }))
+    }),
+    setRevokedByOperator: (code, isRevoked) => putOperatorOverride(db, code, isRevoked),
+  }
+}

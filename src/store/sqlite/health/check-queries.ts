@@ -1,0 +1,30 @@
+import type { StoreChecks } from "../../../domain/health/store-checks.ts"
+import { StoreUnavailable } from "../../../domain/store.ts"
+import { createSharedChecks } from "../../sql/health/shared-check-queries.ts"
+import type { Database } from "../connection/database.ts"
+import { isCorrupt } from "../connection/errors.ts"
+
+export function sqliteStoreChecks(db: Database): StoreChecks {
+  const readColumn = async (pragma: string) =>
+    (await db.readLong<Record<string, unknown>>(`PRAGMA ${pragma}`)).map(
+      (row) => Object.values(row)[0],
+    )
+  return {
+    ...createSharedChecks(db),
+    async listCorruption(isThorough) {
+      try {
+        const found = await readColumn(isThorough ? "integrity_check" : "quick_check")
+        const strays = isThorough ? await readColumn("foreign_key_check") : []
+        return [
+          ...found.filter((text) => text !== "ok").map(String),
+          ...[...new Set(strays)].map((table) => `rows of ${table} refer to rows that are missing`),
+        ]
+      } catch (error) {
+        if (error instanceof StoreUnavailable && isCorrupt(error.cause)) return [error.message]
+        throw error
+      }
+    },
+    readClock: async () => null,
+    findReadOnly: async () => null,
+  }
+}

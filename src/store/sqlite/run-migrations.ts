@@ -1,0 +1,130 @@
+/** Creates a store, or brings an older one to this version after writing a copy beside it. */
+import { renameSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
+import {
+  assertFinished,
+  listPending,
+  type Migrated,
+  type Migration,
+  NotPazarDatabase,
+  newestOf,
+  type OnMigration,
+  type OnProgress,
+  selectUnfinished,
+  statementsOf,
+} from "../sql/schema-versions.ts"
+import { type Connection, configure, connect, versionOf } from "./connection/connection.ts"
+import { chooseFreeName, copyAside, sync } from "./connection/copy.ts"
+import { beginWrite } from "./connection/database.ts"
+import { asUnavailable } from "./connection/errors.ts"
+import { createFile, watchDatabase } from "./connection/file.ts"
+import { schema } from "./schema/schema.ts"
+
+/** As long as a migration of a large store takes. */
+const lockMsMax = 3_600_000
+
+export async function migrateSqlite(
+  path: string,
+  onMigration: OnMigration = () => {},
+  onProgress: OnProgress = () => {},
+): Promise<Migrated> {
+  createFile(path)
+  const assertInPlace = watchDatabase(path)
+  const db = connect(path)
+  try {
+    assertPazarDatabase(db, path)
+    assertInPlace()
+    configure(db)
+    // Migrations rebuild tables, and rows that refer to the old tables must stay. SQLite ignores this
+    // setting inside a transaction.
+    db.run("PRAGMA foreign_keys = OFF")
+    db.run("PRAGMA busy_timeout = 0")
+    // Of two concurrent migrations, one does the work while the other waits.
+    await beginWrite(db, lockMsMax)
+    const migrated = await migrate(db, path, onMigration, onProgress)
+    db.run("COMMIT")
+    return migrated
+  } catch (error) {
+    if (db.inTransaction) db.run("ROLLBACK")
+    throw asUnavailable(error)
+  } finally {
+    db.close()
+  }
+}
+
+async function migrate(
+  db: Connection,
+  path: string,
+  onMigration: OnMigration,
+  onProgress: OnProgress,
+): Promise<Migrated> {
+  const to = newestOf(schema)
+  const from = versionOf(db)
+  if (from === 0) {
+    db.run(schema.sql)
+    setVersion(db, to)
+    return { from, to, copy: null }
+  }
+  const pending = listPending(schema, from)
+  if (pending.length === 0) return { from, to, copy: null }
+  if (from === schema.oldest) assertFinished(db.query<{ name: string }, []>(selectUnfinished).all())
+  onMigration(from, to)
+  const copy = copyBeside(path, to)
+  try {
+    // Migrations may read the store as it was.
+    db.query("ATTACH ? AS copy").run(copy)
+    for (const migration of pending) await apply(db, migration, onProgress)
+  } catch (error) {
+    // The store is as it was.
+    rmSync(copy)
+    throw error
+  }
+  return { from, to, copy }
+}
+
+async function apply(
+  db: Connection,
+  { version, sql }: Migration,
+  onProgress: OnProgress,
+): Promise<void> {
+  const statements = statementsOf(sql)
+  for (const [done, statement] of statements.entries()) {
+    onProgress({ version, done, of: statements.length })
+    // The line is written before the statement blocks this thread.
+    await Bun.sleep(0)
+    db.run(statement)
+  }
+  setVersion(db, version)
+}
+
+const setVersion = (db: Connection, version: number) => db.run(`PRAGMA user_version = ${version}`)
+
+/** Tables without a version belong to another program. One statement, because of concurrent migrations. */
+export function assertPazarDatabase(db: Connection, path: string): void {
+  const foreign = db.query(
+    "SELECT 1 FROM sqlite_schema, pragma_user_version WHERE user_version = 0",
+  )
+  if (foreign.get() === null) return
+  throw new NotPazarDatabase(
+    `${path} is a database of another program: name another file in DATABASE_URL`,
+  )
+}
+
+/**
+ * Called with the write lock: the copy is the store as the migration finds it. Writes to another name and renames at
+ * the end, so that a copy with this name is complete.
+ */
+function copyBeside(path: string, to: number): string {
+  const copy = chooseFreeName(`${path}.before-${to}`)
+  const reader = connect(path)
+  let aside: string
+  try {
+    aside = copyAside(reader, copy)
+  } finally {
+    reader.close()
+  }
+  sync(aside)
+  renameSync(aside, copy)
+  sync(dirname(copy))
+  return copy
+}
