@@ -66,7 +66,12 @@ async function ask<Input, Found, Result>(
   onStreamError: OnBroken = () => {},
 ) {
   const trace = createTrace(request, endpoint.operation)
-  const respond = createResponder({ ...endpoint, allow: endpoint.method, common: {} })
+  const respond = createResponder({
+    ...endpoint,
+    allow: endpoint.method,
+    common: {},
+    helpUrl: "/docs/errors",
+  })
   const outcome = await handleApiRequest(endpoint, services, {
     request,
     trace,

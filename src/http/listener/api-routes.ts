@@ -29,6 +29,7 @@ export type ApiRouting = Readonly<{
   /** The address that links are built from. */
   currentBaseUrl(): string
   common: CommonHeaders
+  helpUrl: string
 }>
 
 type RouteOptions = Pick<
@@ -40,7 +41,7 @@ type RouteOptions = Pick<
 export const streamTimeoutSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
-  const { api, log, resolveCaller, recordResponse, currentBaseUrl, common } = routing
+  const { api, log, resolveCaller, recordResponse, currentBaseUrl, common, helpUrl } = routing
   const onStreamError = ({ id, route }: Trace, fault: unknown) =>
     log.failure("response aborted", fault, { route, requestId: id })
 
@@ -50,7 +51,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
   ): Routes {
     const { operation, path, method, isCrossOrigin } = facts
     const allow = allowedMethods(method)
-    const render = createResponder({ ...facts, allow, common })
+    const render = createResponder({ ...facts, allow, common, helpUrl })
     const handler: Handler = async (request, server) => {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)

@@ -25,6 +25,7 @@ export type RequestMiddleware = ReturnType<typeof createRequestMiddleware>
 export function createRequestMiddleware(
   conclude: RecordResponse,
   common: CommonHeaders,
+  helpUrl: string,
   siteLocale: Locale,
 ) {
   const respond = createResponder({
@@ -32,6 +33,7 @@ export function createRequestMiddleware(
     allow: "",
     isCrossOrigin: false,
     common,
+    helpUrl,
   })
   const finish = (outcome: Outcome, trace: Trace) =>
     conclude(respond(outcome, trace), trace, outcome)

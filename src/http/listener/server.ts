@@ -11,7 +11,7 @@ import { isEnvatoPath } from "../api/envato/envato-sale-endpoint.ts"
 import { handleKeySet, keySetPath } from "../api/key-set-endpoint.ts"
 import { createRequestLog } from "../api/request-log.ts"
 import type { ApiServices } from "../api/response/endpoint.ts"
-import { commonHeaders } from "../api/response/headers.ts"
+import { commonHeaders, helpUrlOf } from "../api/response/headers.ts"
 import type { Pages } from "../pages/app/page-app.ts"
 import type { Handler, Routes, Server } from "../request/handler.ts"
 import {
@@ -70,12 +70,21 @@ export function openServer(options: ServerOptions): Listener {
   })
   const recordResponse = createRequestLog(log, options.count, health.isDraining)
   const common = commonHeaders(publicUrl)
-  const middleware = createRequestMiddleware(recordResponse, common, api.siteLocale)
+  const helpUrl = helpUrlOf(publicUrl)
+  const middleware = createRequestMiddleware(recordResponse, common, helpUrl, api.siteLocale)
   const resolveCaller = createCallerResolver(settings.trustedProxies, log)
   const currentBaseUrl = () => publicUrl ?? url
 
   const clientRoutes: Routes = {
-    ...createApiRoutes({ api, log, resolveCaller, recordResponse, currentBaseUrl, common }),
+    ...createApiRoutes({
+      api,
+      log,
+      resolveCaller,
+      recordResponse,
+      currentBaseUrl,
+      common,
+      helpUrl,
+    }),
     [keySetPath]: (request) =>
       middleware.serve("key_set", request, () => handleKeySet(request, readKeySet)),
   }

@@ -224,6 +224,7 @@ describe.each(operations)("$name", (operation) => {
               rendering: got["content-language"],
               caching: got["cache-control"],
               challenge: got["www-authenticate"],
+              help: got.link,
               redirect: got.location,
               cookie: got["set-cookie"],
             }).toEqual({
@@ -235,6 +236,7 @@ describe.each(operations)("$name", (operation) => {
               rendering: language,
               caching: operation === purchaseValidation ? "no-store" : "private, no-cache",
               challenge: status === 401 ? "Bearer" : undefined,
+              help: status === 200 ? undefined : `</docs/errors#${reason}>; rel="help"`,
               redirect: undefined,
               cookie: undefined,
             })

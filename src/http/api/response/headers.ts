@@ -13,6 +13,9 @@ export function commonHeaders(publicUrl: string | null): CommonHeaders {
   }
 }
 
+/** The page that the `Link` of an error response leads to, relative without `PAZAR_PUBLIC_URL`. */
+export const helpUrlOf = (publicUrl: string | null) => `${publicUrl ?? ""}/docs/errors`
+
 export function setHeaders(headers: Headers, values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) headers.set(name, value)
 }

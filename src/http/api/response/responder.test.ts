@@ -21,7 +21,24 @@ const outcome: Outcome = {
   closesConnection: false,
 }
 
-const route = { cacheControl: "no-store", isCrossOrigin: false, common: {} }
+const route = {
+  cacheControl: "no-store",
+  isCrossOrigin: false,
+  common: {},
+  helpUrl: "/docs/errors",
+}
+
+test("an error response links to the section of its error code", () => {
+  const respond = createResponder({ ...route, allow: "GET, HEAD", helpUrl: "https://a.example/h" })
+  const linkOf = (part: Partial<Outcome>) =>
+    respond(
+      { ...outcome, ...part },
+      createTrace(new Request("http://localhost/"), "read_item"),
+    ).headers.get("link")
+  const help = '<https://a.example/h#unknown_item>; rel="help"'
+  expect(linkOf({ status: 404, reason: "unknown_item" })).toBe(help)
+  expect([linkOf({}), linkOf({ status: 304, body: null })]).toEqual([null, null])
+})
 
 test("a prepared set of headers holds nothing of a single answer", () => {
   const respond = createResponder({ ...route, allow: "GET, HEAD" })

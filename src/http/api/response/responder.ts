@@ -20,6 +20,8 @@ type Route = Readonly<{
   allow: string
   isCrossOrigin: boolean
   common: CommonHeaders
+  /** The page of error codes. */
+  helpUrl: string
 }>
 type Prepared = Variant &
   Readonly<{
@@ -72,7 +74,7 @@ const isFor = (one: Prepared, { status, tag, hasServerKey, variant }: Outcome) =
 
 function prepare(
   { status, reason, tag, hasServerKey, variant }: Outcome,
-  { cacheControl, allow, isCrossOrigin, common }: Route,
+  { cacheControl, allow, isCrossOrigin, common, helpUrl }: Route,
 ): Prepared {
   const { locale, isLocaleNegotiated, keyHeaders } = variant
   const headers = new Headers({
@@ -84,6 +86,7 @@ function prepare(
     ...common,
   })
   if (status !== 304) headers.set("Content-Type", "application/json; charset=utf-8")
+  if (status >= 400) headers.set("Link", `<${helpUrl}#${reason}>; rel="help"`)
   if (status === 401) headers.set("WWW-Authenticate", "Bearer")
   if (status === 405) headers.set("Allow", allow)
   const retryAfter = retryAfterSeconds[reason]
