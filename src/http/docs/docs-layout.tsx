@@ -9,20 +9,26 @@ import {
   Languages,
 } from "../pages/components/layout.tsx"
 import type { View } from "../pages/view.ts"
-import { type DocsPage, pathOf } from "./pages.ts"
+import { renderInline } from "./markdown.ts"
+import { type DocsPage, groups, pathOf } from "./pages.ts"
+import { queryLengthMax, type SearchResult } from "./search.ts"
+
+export const searchPath = "/docs/search"
 
 type DocsDocumentProps = Readonly<{
   view: View
   title: string
+  /** Null for the results of a search. */
+  page: DocsPage | null
   /** The index and the column, as HTML. */
   body: string
 }>
 
-/** All of a page that depends on the visitor: the head and the bar. */
-export const DocsDocument = ({ view, title, body }: DocsDocumentProps) => {
+/** The parts of a page that depend on the visitor: head and bar. */
+export const DocsDocument = ({ view, title, page, body }: DocsDocumentProps) => {
   const head = (
     <>
-      <link rel="alternate" type="text/markdown" href={copyOf(view.path, view)} />
+      {page !== null && <link rel="alternate" type="text/markdown" href={copyOf(page, view)} />}
       <script type="module" src={assetPaths.docsScript} />
     </>
   )
@@ -35,7 +41,8 @@ export const DocsDocument = ({ view, title, body }: DocsDocumentProps) => {
 }
 
 /** The Markdown copy of a page. */
-const copyOf = (path: string, { locale }: Pick<View, "locale">) => `${path}.md?lang=${locale}`
+const copyOf = (page: DocsPage, { locale }: Pick<View, "locale">) =>
+  `${pathOf(page)}.md?lang=${locale}`
 
 const DocsBar = ({ view }: { view: View }) => (
   <header class="public-bar docs-bar">
@@ -48,8 +55,9 @@ const DocsBar = ({ view }: { view: View }) => (
 export type DocsView = Pick<View, "locale" | "texts"> &
   Readonly<{
     pages: readonly DocsPage[]
-    /** Null for the first page, `/docs`. */
+    /** Null for the results of a search. */
     current: DocsPage | null
+    query?: string
   }>
 
 /** The index and the column. */
@@ -60,12 +68,14 @@ export const DocsBody = ({ view, children }: Readonly<{ view: DocsView; children
       <DocsIndex view={view} />
       <main id="main" tabindex={-1}>
         {children}
-        <Neighbours view={view} />
+        {current !== null && <Neighbours pages={view.pages} current={current} />}
         <p class="hint">
-          <a href={copyOf(current === null ? "/docs" : pathOf(current), view)}>
-            {texts.docs.asMarkdown}
-          </a>
-          {" · "}
+          {current !== null && (
+            <>
+              <a href={copyOf(current, view)}>{texts.docs.asMarkdown}</a>
+              {" · "}
+            </>
+          )}
           <a href="/openapi.json">{texts.docs.openapi}</a>
           {" · "}
           <a href="/llms.txt">{texts.docs.forModels}</a>
@@ -75,9 +85,10 @@ export const DocsBody = ({ view, children }: Readonly<{ view: DocsView; children
   )
 }
 
-/** The pages before and after this one. */
-const Neighbours = ({ view: { pages, current } }: { view: DocsView }) => {
-  const at = current === null ? -1 : pages.indexOf(current)
+type NeighboursProps = Readonly<{ pages: readonly DocsPage[]; current: DocsPage }>
+
+const Neighbours = ({ pages, current }: NeighboursProps) => {
+  const at = pages.indexOf(current)
   const [before, after] = [pages[at - 1], pages[at + 1]]
   return (
     <p class="pager">
@@ -95,24 +106,23 @@ const Neighbours = ({ view: { pages, current } }: { view: DocsView }) => {
   )
 }
 
-export const groups = ["operations", "guides", "explanations"] as const
-
-/** The script closes it on a phone, shows the search, and marks the heading that is being read. */
-const DocsIndex = ({ view: { texts, pages, current } }: { view: DocsView }) => (
+/** The script closes it on a phone, shows results as they are typed, and marks the heading that is being read. */
+const DocsIndex = ({ view: { texts, pages, current, query } }: { view: DocsView }) => (
   <details class="docs-index" open>
     <summary>{texts.docs.contents}</summary>
     <nav aria-label={texts.docs.contents}>
-      <label class="search" hidden>
-        <span class="visually-hidden">{texts.search.title}</span>
-        <input type="search" placeholder={texts.search.title} autocomplete="off" />
-      </label>
-      <ul class="plain-list index-group">
-        <li>
-          <a href="/docs" aria-current={current === null ? "page" : undefined}>
-            {texts.navigation.docs}
-          </a>
-        </li>
-      </ul>
+      <form action={searchPath} role="search" class="search">
+        <input
+          type="search"
+          name="q"
+          value={query}
+          placeholder={texts.docs.search}
+          aria-label={texts.docs.search}
+          maxlength={queryLengthMax}
+          autocomplete="off"
+        />
+        <div />
+      </form>
       {groups.map((group) => (
         <div class="index-group">
           <p class="index-title">{texts.docs[group]}</p>
@@ -125,9 +135,6 @@ const DocsIndex = ({ view: { texts, pages, current } }: { view: DocsView }) => (
           </ul>
         </div>
       ))}
-      <p class="hint" data-no-match hidden>
-        {texts.docs.noMatch}
-      </p>
     </nav>
   </details>
 )
@@ -148,6 +155,33 @@ const IndexEntry = ({ page, isCurrent }: Readonly<{ page: DocsPage; isCurrent: b
       </ul>
     )}
   </li>
+)
+
+type ResultsProps = Readonly<{ view: DocsView; results: readonly SearchResult[] }>
+
+export const SearchBody = ({ view, results }: ResultsProps) => (
+  <DocsBody view={view}>
+    <h1>{view.texts.docs.search}</h1>
+    <div id="results">
+      {results.length === 0 ? (
+        <p>{view.texts.docs.noMatch}</p>
+      ) : (
+        <ul class="plain-list results">
+          {results.map(({ page, headings }) => (
+            <li>
+              <a href={pathOf(page)}>{page.title}</a>
+              <p class="hint">{raw(renderInline(page.summary))}</p>
+              {headings.map(({ id, text }) => (
+                <a class="section" href={`${pathOf(page)}#${id}`}>
+                  {text}
+                </a>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  </DocsBody>
 )
 
 type LinkedHeadingProps = Readonly<{ id: string; text: string }>

@@ -1,4 +1,4 @@
-/** The documentation: a first page, a page each for the rest, and the same as Markdown. */
+/** The documentation as HTML pages and as Markdown. */
 import { publicTestSecret } from "../../domain/keys/api-key.ts"
 import { findTestKey } from "../../operations/keys/find-key.ts"
 import { createLocaleCache } from "../api/response/locale.ts"
@@ -9,12 +9,12 @@ import type { PageServices } from "../pages/page-services.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { dictionaries, type Site, type View } from "../pages/view.ts"
 import { readClientFiles } from "./clients/clients.ts"
-import { DocsDocument, type DocsView } from "./docs-layout.tsx"
+import { DocsDocument, type DocsView, SearchBody, searchPath } from "./docs-layout.tsx"
+import { lowerHeadings } from "./markdown.ts"
 import { type DocsPage, listPages, pathOf } from "./pages.ts"
 import { createReference } from "./reference.ts"
-import { renderReferenceMarkdown } from "./reference-markdown.ts"
-import { OperationBody, StartBody, TextBody } from "./reference-page.tsx"
-import { guides, summaryOf, titleOf } from "./texts.ts"
+import { OperationBody, TextBody } from "./reference-page.tsx"
+import { createSearch, queryLengthMax } from "./search.ts"
 
 export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
   const { keys, keyCipher, now, publicUrl: baseUrl, site } = services
@@ -24,22 +24,30 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
     const visitor = c.get("visitor")
     return visitor && findTestKey({ keys, keyCipher, now }, visitor.account.id)
   }
-  async function answerPage(c: AuthorContext, id: string | null) {
+  async function servePage(c: AuthorContext, id: string) {
     const view = viewOf(c)
     const docs = await docsOf(view.locale)
     const page = docs.findPage(id)
     if (page === undefined) return c.notFound()
     return c.html(
       view.author === null
-        ? docs.renderPublic(page)
+        ? docs.renderPublic(page, view.path)
         : docs.render(page, view, await findOwnSecret(c)),
     )
   }
 
-  app.get("/docs", (c) => answerPage(c, null))
+  app.get("/docs", (c) => servePage(c, "quickstart"))
   app.get("/docs.md", async (c) => markdown(c, (await docsOf(c.get("locale"))).copy))
-  app.get("/docs/search.json", async (c) => c.json((await docsOf(c.get("locale"))).texts))
-  app.get("/docs/:id{[a-z_-]+}", (c) => answerPage(c, c.req.param("id")))
+  app.get(searchPath, async (c) => {
+    const view = viewOf(c)
+    return c.html(
+      (await docsOf(view.locale)).renderResults(
+        view,
+        (c.req.query("q") ?? "").slice(0, queryLengthMax),
+      ),
+    )
+  })
+  app.get("/docs/:id{[a-z_-]+}", (c) => servePage(c, c.req.param("id")))
   app.get("/docs/:copy{[a-z_-]+\\.md}", async (c) => {
     const docs = await docsOf(c.get("locale"))
     const page = docs.findPage(c.req.param("copy").slice(0, -".md".length))
@@ -55,10 +63,13 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
       "Content-Length": String(file.bytes.byteLength),
     })
   })
-  const llmsText = renderLlmsText(site.name, baseUrl)
-  app.get("/llms.txt", (c) =>
-    c.body(llmsText, 200, { "Content-Type": "text/plain; charset=utf-8" }),
-  )
+  app.get("/llms.txt", async (c) => {
+    const links = locales.map(async (locale) =>
+      renderLinks(baseUrl, locale, (await docsOf(locale)).pages),
+    )
+    const text = renderLlmsText(site.name, baseUrl, await Promise.all(links))
+    return c.body(text, 200, { "Content-Type": "text/plain; charset=utf-8" })
+  })
 }
 
 const markdown = (c: AuthorContext, text: string) =>
@@ -69,8 +80,10 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
   const texts = dictionaries[locale]
   const settings: SampleSettings = { baseUrl, secret: publicTestSecret, locale }
   const reference = createReference(authorDocuments[locale])
+  const [validation] = reference.operations
   const clients = await readClientFiles()
   const pages = listPages(reference, texts, locale, settings, clients)
+  const search = createSearch(pages, locale)
   const kept = new Map<string, string>()
 
   function keep(name: string, make: () => string): string {
@@ -79,73 +92,70 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
     return made
   }
 
-  /** With the public key, also where the text is for the reader's own. */
-  function renderBody(page: DocsPage | null, isOwnKey: boolean): string {
+  function renderBody(page: DocsPage): string {
     const view: DocsView = { locale, texts, pages, current: page }
-    if (page === null)
-      return String(<StartBody view={view} settings={settings} isOwnKey={isOwnKey} />)
-    if (page.group === "operations")
-      return String(<OperationBody view={view} page={page} settings={settings} />)
-    return String(<TextBody view={view} page={page} />)
+    const { operation } = page
+    return String(
+      operation === null ? (
+        <TextBody view={view} page={page} validation={validation} settings={settings} />
+      ) : (
+        <OperationBody view={view} operation={operation} settings={settings} />
+      ),
+    )
   }
 
-  function render(page: DocsPage | null, view: View, ownSecret: string | null): string {
-    const isOwnKey = ownSecret !== null
-    const body = keep(`body ${page?.id ?? ""} ${isOwnKey}`, () => renderBody(page, isOwnKey))
-    const title = page?.title ?? texts.navigation.docs
+  function render(page: DocsPage, view: View, ownSecret: string | null): string {
+    const body = keep(`body ${page.id}`, () => renderBody(page))
     const ownBody = body.replaceAll(publicTestSecret, ownSecret ?? publicTestSecret)
-    return String(<DocsDocument view={view} title={title} body={ownBody} />)
+    return String(<DocsDocument view={view} title={page.title} page={page} body={ownBody} />)
   }
 
   return {
-    /** Null is the first page. */
-    findPage: (id: string | null) => (id === null ? null : pages.find((page) => page.id === id)),
+    pages,
+    findPage: (id: string) => pages.find((page) => page.id === id),
     findClient: (name: string) => clients.find((file) => file.name === name),
     render,
     /** All visitors who are not signed in get the same page. */
-    renderPublic: (page: DocsPage | null) =>
-      keep(`page ${page?.id ?? ""}`, () => render(page, publicViewOf(site, locale, page), null)),
-    copy: renderReferenceMarkdown(reference, texts, locale, settings),
-    /** What the search looks through: the text of each page, by its path, without code. */
-    texts: Object.fromEntries(
-      pages.map((page) => [pathOf(page), page.markdown.replace(/^```.*?^```$/gms, "")]),
-    ),
+    renderPublic: (page: DocsPage, path: string) =>
+      keep(`page ${path}`, () => render(page, publicViewOf(site, locale, path), null)),
+    /** All pages as one text. */
+    copy: `${pages.map(({ markdown }) => lowerHeadings(markdown).trim()).join("\n\n")}\n`,
+    renderResults(view: View, query: string): string {
+      const docsView: DocsView = { locale, texts, pages, current: null, query }
+      const body = String(<SearchBody view={docsView} results={search(query)} />)
+      return String(<DocsDocument view={view} title={texts.docs.search} page={null} body={body} />)
+    },
   }
 }
 
-/** Holds nothing of a single visitor. */
-const publicViewOf = (site: Site, locale: Locale, page: DocsPage | null): View => ({
+/** The view of a visitor who is not signed in. */
+const publicViewOf = (site: Site, locale: Locale, path: string): View => ({
   site,
   locale,
   texts: dictionaries[locale],
-  path: page === null ? "/docs" : pathOf(page),
+  path,
   author: null,
   formToken: "",
   notice: null,
 })
 
-/** Where a language model finds the documentation as text; see llmstxt.org. `name` is that of the marketplace. */
-function renderLlmsText(name: string, baseUrl: string): string {
-  return `# ${name}
+/** The documentation as text for language models; see llmstxt.org. `name` is that of the marketplace. */
+const renderLlmsText = (name: string, baseUrl: string, links: readonly string[]) => `# ${name}
 
 > The author API of a marketplace: read the account and its items, and validate purchase codes. The base URL is ${baseUrl}.
 
-Decide by the status: 200 is valid; 404 with the header Pazar-Reason \`unknown_code\`, \`revoked_code\` or \`site_limit\` is not valid; keep the last state on anything else.
+Decide by the HTTP status: 200 is valid; 404 with the header Pazar-Reason \`unknown_code\`, \`revoked_code\` or \`site_limit\` is invalid; anything else is a temporary error: keep the last result.
 
-${locales.map((locale) => renderLinks(baseUrl, locale)).join("\n")}
+${links.join("\n")}
 ## Optional
 
 - [OpenAPI document](${baseUrl}/openapi.json): every path, parameter, status and header
 `
-}
 
-function renderLinks(baseUrl: string, locale: Locale): string {
+function renderLinks(baseUrl: string, locale: Locale, pages: readonly DocsPage[]): string {
   const { language, navigation, docs } = dictionaries[locale]
   const link = (path: string, title: string, text: string) =>
-    `- [${title}](${baseUrl}${path}?lang=${locale}): ${text}\n`
-  return `## ${language}
-
-${link("/docs.md", navigation.docs, docs.heading)}${guides
-  .map((guide) => link(`/docs/${guide.id}.md`, titleOf(guide, locale), summaryOf(guide, locale)))
-  .join("")}`
+    `- [${title}](${baseUrl}${path}.md?lang=${locale}): ${text}\n`
+  const links = pages.map((page) => link(pathOf(page), page.title, page.summary))
+  return `## ${language}\n\n${link("/docs", navigation.docs, docs.allPages)}${links.join("")}`
 }

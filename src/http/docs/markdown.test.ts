@@ -15,13 +15,15 @@ test("a heading is a link to itself, named after the English one", () => {
   )
 })
 
-test("code has colours and can be scrolled by keyboard", () => {
-  expect(renderMarkdown('```json\n{ "a": "<b>" }\n```\n')).toBe(
-    '<pre tabindex="0"><code>{ <span class="name">"a"</span>: <span class="string">"&lt;b&gt;"</span> }\n</code></pre>\n',
+test("code is highlighted, can be scrolled by keyboard, and has a copy button", () => {
+  const codeOf = (text: string) =>
+    /^<div class="code"><pre tabindex="0"><code>(.*)<\/code><\/pre><button .* data-copy-before hidden>Copy<\/button><\/div>\n$/s.exec(
+      renderMarkdown(text, [], "Copy"),
+    )?.[1]
+  expect(codeOf('```json\n{ "a": "<b>" }\n```\n')).toBe(
+    '{ <span class="name">"a"</span>: <span class="string">"&lt;b&gt;"</span> }\n',
   )
-  expect(renderMarkdown("```\n<b>\n```\n")).toBe(
-    '<pre tabindex="0"><code>&lt;b&gt;\n</code></pre>\n',
-  )
+  expect(codeOf("```\n<b>\n```\n")).toBe("&lt;b&gt;\n")
 })
 
 test("every cell says its column", () => {

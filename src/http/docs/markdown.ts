@@ -19,9 +19,13 @@ export type Heading = Readonly<{ id: string; text: string }>
 export function listHeadings(markdown: string, english: string): readonly Heading[] {
   const headings = (text: string) =>
     [...text.matchAll(/^##+ (.*)$/gm)].map(([, heading = ""]) => heading.replaceAll("`", ""))
-  const ids = headings(english).map((text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-"))
+  const ids = headings(english).map((text) => text.toLowerCase().replace(/[^a-z0-9_]+/g, "-"))
   return headings(markdown).map((text, at) => ({ id: ids[at] ?? "", text }))
 }
+
+/** A page as a part of a longer text. Lines of code stay as they are. */
+export const lowerHeadings = (markdown: string) =>
+  markdown.replace(/^```.*?^```$|^#+ /gms, (part) => (part.startsWith("#") ? `#${part}` : part))
 
 const signs: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&" }
 
@@ -29,8 +33,16 @@ const signs: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', a
 const unescapeHtml = (html: string) =>
   html.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => signs[name] ?? "")
 
-/** HTML in a text is shown as text. A block of code can be scrolled by keyboard. */
-export function renderMarkdown(text: string, headings: readonly Heading[] = []): string {
+/** A block of code that can be scrolled by keyboard and copied. The script shows the button. */
+export const renderCode = (language: string, code: string, copyLabel: string) =>
+  `<div class="code"><pre tabindex="0"><code>${highlight(language, code)}</code></pre><button type="button" class="quiet" data-copy-before hidden>${copyLabel}</button></div>`
+
+/** HTML in a text is shown as text. */
+export function renderMarkdown(
+  text: string,
+  headings: readonly Heading[] = [],
+  copyLabel = "",
+): string {
   let at = 0
   return Bun.markdown
     .html(text, { noHtmlBlocks: true, noHtmlSpans: true })
@@ -39,12 +51,9 @@ export function renderMarkdown(text: string, headings: readonly Heading[] = []):
       return `<${tag} id="${id}"><a href="#${id}">${html}</a></${tag}>`
     })
     .replace(
-      /<pre><code class="language-(\w+)">(.*?)<\/code>/gs,
-      (_, language: string, code: string) => {
-        return `<pre><code>${highlight(language, unescapeHtml(code))}</code>`
-      },
+      /<pre><code(?: class="language-(\w+)")?>(.*?)<\/code><\/pre>/gs,
+      (_, language = "", code: string) => renderCode(language, unescapeHtml(code), copyLabel),
     )
-    .replaceAll("<pre>", '<pre tabindex="0">')
     .replace(/<table>.*?<\/table>/gs, labelCells)
     .replaceAll("<th>", '<th scope="col">')
 }

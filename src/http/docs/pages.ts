@@ -1,78 +1,104 @@
-/** The pages of the documentation: one an operation, one an explanation and one a guide. */
+/** The pages of the documentation: one per operation and one per Markdown text. */
 import type { Locale } from "../api/response/messages.ts"
+import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
+import { webhooksOf } from "../openapi/openapi-document.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import type { PageTexts } from "../pages/translations/en.ts"
 import { type ClientFile, describeClients } from "./clients/clients.ts"
 import { fillIn, type Heading, listHeadings } from "./markdown.ts"
 import type { Reference, ReferenceOperation } from "./reference.ts"
-import { renderObjects, renderOperation, renderReasons } from "./reference-markdown.ts"
-import { guides, sections, summaryOf, type Text, titleOf } from "./texts.ts"
+import {
+  renderErrorCodes,
+  renderObjects,
+  renderOperation,
+  renderSamples,
+} from "./reference-markdown.ts"
+import { markdownPages, type Text } from "./texts.ts"
 
-type Common = Readonly<{
+export const groups = ["start", "guides", "reference"] as const
+type Group = (typeof groups)[number]
+
+export type DocsPage = Readonly<{
   /** The path is `/docs/ID`. */
   id: string
+  group: Group
   title: string
-  /** Shown beside its title in a list; Markdown. */
+  /** The first paragraph, as Markdown without links. */
   summary: string
-  /** The whole page, for those who want it as text. */
+  /** The whole page, for readers who want text. */
   markdown: string
+  /** The page as Markdown with the mark `{samples}`, which the HTML page replaces with tabs. */
+  source: string
   headings: readonly Heading[]
+  operation: ReferenceOperation | null
 }>
-
-export type OperationPage = Common &
-  Readonly<{ group: "operations"; operation: ReferenceOperation }>
-export type TextPage = Common & Readonly<{ group: "explanations" | "guides" }>
-export type DocsPage = OperationPage | TextPage
 
 export const pathOf = ({ id }: Pick<DocsPage, "id">) => `/docs/${id}`
 
-/** In the order of the index. The settings hold the public test key. */
+/** In the order of the index. `settings` contain the public test key. */
 export function listPages(
   reference: Reference,
-  words: PageTexts,
+  texts: PageTexts,
   locale: Locale,
   settings: SampleSettings,
   clients: readonly ClientFile[],
 ): readonly DocsPage[] {
-  const { docs } = words
-  const operationPage = (operation: ReferenceOperation): OperationPage => ({
+  const { docs } = texts
+  const generated: Readonly<Record<string, () => string>> = {
+    errors: () => renderErrorCodes(reference, docs),
+    objects: () => renderObjects(reference, docs),
+    events: () => renderEvents(locale),
+  }
+  const fill = (markdown: string) =>
+    describeClients(markdown, clients).replace(
+      /^\{(\w+)\}$/m,
+      (mark, name: string) => generated[name]?.() ?? mark,
+    )
+  const operationPage = (operation: ReferenceOperation): DocsPage => ({
     id: operation.id,
-    group: "operations",
+    group: "reference",
     title: operation.title,
     summary: `\`${operation.method} ${operation.path}\``,
-    markdown: raiseHeadings(renderOperation(operation, docs, settings)),
+    markdown: renderOperation(operation, docs, settings),
+    source: operation.text,
     headings: [
       ...(operation.parameters.length > 0 ? [{ id: "parameters", text: docs.parameters }] : []),
-      { id: "responses", text: docs.answers },
+      { id: "responses", text: docs.responses },
     ],
     operation,
   })
-  const textPage = (
-    group: TextPage["group"],
-    text: Text,
-    change: (markdown: string) => string,
-  ): TextPage => {
-    const markdown = change(text.markdown[locale])
+  const textPage = (group: Group, { id, markdown }: Text): DocsPage => {
+    const source = fillIn(fill(markdown[locale]), settings)
+    const [title = "", summary = ""] = source.split("\n\n")
     return {
-      id: text.id,
+      id,
       group,
-      title: titleOf(text, locale),
-      summary: group === "guides" ? summaryOf(text, locale) : "",
-      markdown: fillIn(markdown, settings),
-      headings: listHeadings(markdown, change(text.markdown.en)),
+      title: title.slice("# ".length),
+      summary: summary.replaceAll("\n", " ").replace(/\[(.*?)\]\(.*?\)/g, "$1"),
+      markdown: source.replace("{samples}", () =>
+        renderSamples(validatePurchaseEndpoint.path, settings),
+      ),
+      source,
+      headings: listHeadings(source, fill(markdown.en)),
+      operation: null,
     }
   }
-  /** Its headings are names, the same in every language. */
-  const tablePage = (id: string, markdown: string) =>
-    textPage("explanations", { id, markdown: { en: markdown, tr: markdown } }, raiseHeadings)
   return [
+    ...markdownPages.start.map((text) => textPage("start", text)),
+    ...markdownPages.guides.map((text) => textPage("guides", text)),
     ...reference.operations.map(operationPage),
-    ...guides.map((guide) => textPage("guides", guide, (text) => describeClients(text, clients))),
-    ...sections.map((section) => textPage("explanations", section, raiseHeadings)),
-    tablePage("reasons", renderReasons(reference, words)),
-    tablePage("objects", renderObjects(reference, words)),
+    ...markdownPages.reference.map((text) => textPage("reference", text)),
   ]
 }
 
-/** A part of the reference as a page of its own. */
-const raiseHeadings = (markdown: string) => markdown.replace(/^#(#+ )/gm, "$1")
+/** Each event under its name, with its meaning and the body that is sent. */
+function renderEvents(locale: Locale): string {
+  const webhooks = webhooksOf(locale)
+  const { example } = webhooks["purchase.created"].post.requestBody.content["application/json"]
+  const events = Object.entries(webhooks).map(([type, { post }]) => {
+    const content = post.requestBody.content["application/json"]
+    const body = "example" in content ? content.example : { ...example, type }
+    return `### \`${type}\`\n\n${post.description}\n\n\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``
+  })
+  return events.join("\n\n")
+}

@@ -1,102 +1,72 @@
-/** The reference as Markdown: whole, and in the parts that the pages are made of. */
-import type { Locale } from "../api/response/messages.ts"
+/** The parts of the reference as Markdown. */
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { createSamples, nameOfLanguage } from "../pages/samples/samples.ts"
 import type { PageTexts } from "../pages/translations/en.ts"
-import { fillIn } from "./markdown.ts"
-import type { Reference, ReferenceOperation } from "./reference.ts"
-import { guides, sections, summaryOf, titleOf } from "./texts.ts"
+import type { Field, Reference, ReferenceOperation } from "./reference.ts"
 
-export function renderReferenceMarkdown(
-  reference: Reference,
-  words: PageTexts,
-  locale: Locale,
-  settings: SampleSettings,
-): string {
-  const { docs } = words
-  const parts = [
-    `# ${docs.heading}`,
-    docs.intro,
-    `${docs.baseUrl}: \`${settings.baseUrl}\``,
-    ...reference.operations.map((operation) => renderOperation(operation, docs, settings)),
-    ...sections.map(({ markdown }) => markdown[locale]),
-    renderReasons(reference, words),
-    renderObjects(reference, words),
-    `## ${docs.guides}`,
-    guides
-      .map(
-        (guide) =>
-          `- [${titleOf(guide, locale)}](/docs/${guide.id}.md): ${summaryOf(guide, locale)}`,
-      )
-      .join("\n"),
-  ]
-  return `${parts.map((part) => fillIn(part, settings).trim()).join("\n\n")}\n`
-}
+type Texts = PageTexts["docs"]
 
-export function renderReasons(reference: Reference, words: PageTexts): string {
-  const { docs } = words
-  const actions: Readonly<Record<string, string>> = docs.actions
-  const rows = reference.reasons.map(({ reason, statuses, meaning }) => [
-    `\`${reason}\``,
-    statuses,
+/** One section per error code. */
+export function renderErrorCodes({ errorCodes }: Reference, texts: Texts): string {
+  const actions: Readonly<Record<string, string>> = texts.actions
+  const sections = errorCodes.map(({ code, statuses, meaning, isTemporary }) => [
+    `## \`${code}\``,
+    `${texts.status}: **${statuses}** · ${texts.retry}: ${isTemporary ? texts.retryLater : texts.retryNever}`,
     meaning,
-    actions[reason] ?? "",
+    `**${texts.action}:** ${actions[code] ?? ""}`,
   ])
-  return [
-    `## ${docs.reasons}`,
-    docs.reasonsIntro,
-    renderTable([words.columns.reason, docs.status, docs.meaning, docs.action], rows),
-  ].join("\n\n")
+  return sections.flat().join("\n\n")
 }
 
-export function renderObjects({ nouns }: Reference, { docs }: PageTexts): string {
-  const tables = nouns.flatMap(({ name, members }) => [
-    `### ${name}`,
-    renderTable(
-      [docs.name, docs.type, docs.presence, docs.meaning],
-      members.map((member) => [
-        `\`${member.name}\``,
-        member.type,
-        member.isRequired ? docs.always : docs.sometimes,
-        member.text,
-      ]),
-    ),
-  ])
-  return [`## ${docs.objects}`, docs.objectsIntro, ...tables].join("\n\n")
-}
+export const renderObjects = ({ objects }: Reference, texts: Texts) =>
+  objects
+    .map(
+      ({ name, fields }) => `## ${name}\n\n${renderFields(fields, texts, "always", "sometimes")}`,
+    )
+    .join("\n\n")
 
 export function renderOperation(
-  { method, path, title, text, parameters, answers }: ReferenceOperation,
-  docs: PageTexts["docs"],
+  { method, path, title, text, parameters, responses }: ReferenceOperation,
+  texts: Texts,
   settings: SampleSettings,
 ): string {
-  const rows = parameters.map((parameter) => [
-    `\`${parameter.name}\``,
-    parameter.type,
-    parameter.isRequired ? docs.required : docs.optional,
-    parameter.text,
-  ])
   return [
-    `## ${title}`,
+    `# ${title}`,
     `\`${method} ${path}\``,
     text,
-    ...(rows.length === 0
-      ? []
-      : [renderTable([docs.name, docs.type, docs.presence, docs.meaning], rows)]),
-    ...createSamples(path, settings).flatMap(({ language, text: sample }) => [
-      `### ${nameOfLanguage(language)}`,
-      `\`\`\`${language}\n${sample}\`\`\``,
-    ]),
-    `### ${docs.answers}`,
-    ...answers.flatMap(({ status, text: meaning, reasons, example }) => [
-      `**${status}** ${meaning} ${reasons.map((reason) => `\`${reason}\``).join(", ")}`.trim(),
+    parameters.length === 0 ? "" : `## ${texts.parameters}`,
+    parameters.length === 0 ? "" : renderFields(parameters, texts, "required", "optional"),
+    renderSamples(path, settings),
+    `## ${texts.responses}`,
+    ...responses.flatMap(({ status, text: meaning, errorCodes, example }) => [
+      `**${status}** ${meaning} ${errorCodes.map((code) => `\`${code}\``).join(", ")}`.trim(),
       ...(example === null ? [] : [`\`\`\`json\n${example}\n\`\`\``]),
     ]),
-  ].join("\n\n")
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
 }
 
-function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Empty for a path without samples. */
+export const renderSamples = (path: string, settings: SampleSettings) =>
+  createSamples(path, settings)
+    .map(({ language, text }) => `${nameOfLanguage(language)}:\n\n\`\`\`${language}\n${text}\`\`\``)
+    .join("\n\n")
+
+function renderFields(
+  fields: readonly Field[],
+  texts: Texts,
+  ifRequired: "always" | "required",
+  ifOptional: "sometimes" | "optional",
+): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`
+  const head = [texts.name, texts.type, texts.presence, texts.meaning]
+  const rows = fields.map(({ name, type, isRequired, text }) => [
+    `\`${name}\``,
+    type,
+    texts[isRequired ? ifRequired : ifOptional],
+    text,
+  ])
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")
 }

@@ -3,7 +3,6 @@ import { envatoSaleRoute } from "../api/envato/envato-sale-endpoint.ts"
 import { readItemEndpoint } from "../api/read-item-endpoint.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
 import { Pill } from "../pages/components/formatted-values.tsx"
-import { highlight } from "../pages/samples/highlight.ts"
 import {
   findSampleRequest,
   headerValueOf,
@@ -13,78 +12,47 @@ import {
 import { createSamples } from "../pages/samples/samples.ts"
 import { SamplesBlock } from "../pages/samples/samples-block.tsx"
 import type { PageTexts } from "../pages/translations/en.ts"
-import { DocsBody, type DocsView, groups, LinkedHeading } from "./docs-layout.tsx"
-import { renderInline, renderMarkdown } from "./markdown.ts"
-import { type OperationPage, pathOf, type TextPage } from "./pages.ts"
-import type { Answer, Parameter, ReferenceOperation } from "./reference.ts"
+import { DocsBody, type DocsView, LinkedHeading } from "./docs-layout.tsx"
+import { renderCode, renderInline, renderMarkdown } from "./markdown.ts"
+import type { DocsPage } from "./pages.ts"
+import {
+  type Field,
+  isTemporary,
+  type OperationResponse,
+  type ReferenceOperation,
+} from "./reference.ts"
 
-type StartProps = Readonly<{
+type TextProps = Readonly<{
   view: DocsView
+  page: DocsPage
+  /** Its samples replace `{samples}`. */
+  validation: ReferenceOperation
   settings: SampleSettings
-  /** Whether the key in the samples is the reader's own. */
-  isOwnKey: boolean
 }>
 
-/** The first request, and a link to every page. */
-export const StartBody = ({ view, settings, isOwnKey }: StartProps) => {
-  const { texts, pages } = view
-  const { docs } = texts
-  const [first] = pages.filter((page) => page.group === "operations")
+export const TextBody = ({ view, page, validation, settings }: TextProps) => {
+  const html = renderMarkdown(page.source, page.headings, view.texts.copy)
+  const samples = () =>
+    String(<TryBlock texts={view.texts} operation={validation} settings={settings} />)
   return (
     <DocsBody view={view}>
-      <h1>{docs.heading}</h1>
-      <p class="lead">{isOwnKey ? docs.introOwnKey : docs.intro}</p>
-      <p>
-        {docs.baseUrl}: <code>{settings.baseUrl}</code>
-      </p>
-      {first !== undefined && (
-        <section id={first.id} class="operation">
-          <div>
-            <h2>
-              <a href={pathOf(first)}>{first.title}</a>
-            </h2>
-            <OperationHead operation={first.operation} />
-          </div>
-          <TryBlock words={texts} operation={first.operation} settings={settings} />
-        </section>
-      )}
-      {groups.map((group) => (
-        <section>
-          <LinkedHeading id={group} text={docs[group]} />
-          <ul class="plain-list entries">
-            {pages
-              .filter((page) => page.group === group)
-              .map((page) => (
-                <li>
-                  <a href={pathOf(page)}>{page.title}</a>
-                  {page.summary !== "" && (
-                    <span class="hint">{raw(renderInline(page.summary))}</span>
-                  )}
-                </li>
-              ))}
-          </ul>
-        </section>
-      ))}
+      <article>{raw(html.replace("<p>{samples}</p>", samples))}</article>
     </DocsBody>
   )
 }
 
-export const TextBody = ({ view, page }: Readonly<{ view: DocsView; page: TextPage }>) => (
-  <DocsBody view={view}>
-    <article>{raw(renderMarkdown(page.markdown, page.headings))}</article>
-  </DocsBody>
-)
+type OperationProps = Readonly<{
+  view: DocsView
+  operation: ReferenceOperation
+  settings: SampleSettings
+}>
 
-type OperationProps = Readonly<{ view: DocsView; page: OperationPage; settings: SampleSettings }>
-
-export const OperationBody = ({ view, page, settings }: OperationProps) => {
+export const OperationBody = ({ view, operation, settings }: OperationProps) => {
   const { texts } = view
-  const { docs } = texts
-  const { id, title, operation } = page
-  const { parameters, answers } = operation
+  const { id, title, parameters, responses } = operation
   const success = findSuccess(operation, settings)
-  const own = answers.filter((each) => each !== success && !isCommon(each))
-  const common = answers.filter(isCommon).map(({ status }) => status)
+  const own = responses.filter((each) => each !== success && !isCommon(each))
+  const common = responses.filter(isCommon).map(({ status }) => status)
   return (
     <DocsBody view={view}>
       <section id={id} class="operation">
@@ -92,15 +60,15 @@ export const OperationBody = ({ view, page, settings }: OperationProps) => {
           <h1>{title}</h1>
           <OperationHead operation={operation} />
         </div>
-        <TryBlock words={texts} operation={operation} settings={settings} />
+        <TryBlock texts={texts} operation={operation} settings={settings} />
         <div>
-          {parameters.length > 0 && <ParameterList words={texts} parameters={parameters} />}
-          <LinkedHeading id="responses" text={docs.answers} />
-          {own.map((answer) => (
-            <AnswerDetails answer={answer} />
+          {parameters.length > 0 && <ParameterList texts={texts} parameters={parameters} />}
+          <LinkedHeading id="responses" text={texts.docs.responses} />
+          {own.map((response) => (
+            <ResponseDetails response={response} copyLabel={texts.copy} />
           ))}
           <p class="hint">
-            <a href="/docs/reasons">{docs.commonAnswers(common)}</a>
+            <a href="/docs/errors">{texts.docs.commonResponses(common)}</a>
           </p>
         </div>
       </section>
@@ -118,45 +86,45 @@ const OperationHead = ({ operation }: { operation: ReferenceOperation }) => (
 )
 
 type TryProps = Readonly<{
-  words: PageTexts
+  texts: PageTexts
   operation: ReferenceOperation
   settings: SampleSettings
 }>
 
-/** The request in several languages and its answer. Nothing for an operation without samples. */
-const TryBlock = ({ words, operation, settings }: TryProps) => {
+/** The request in several languages, and its response. Empty for an operation without samples. */
+const TryBlock = ({ texts, operation, settings }: TryProps) => {
   const { id, path, title } = operation
   const request = findSampleRequest(path, settings)
   if (request === null) return null
   const success = findSuccess(operation, settings)
   return (
     <div class="try">
-      <SamplesBlock words={words} id={id} title={title} samples={createSamples(path, settings)} />
+      <SamplesBlock texts={texts} id={id} title={title} samples={createSamples(path, settings)} />
       {success !== undefined && (
-        <RunBlock words={words} operation={operation} request={request} answer={success} />
+        <RunBlock texts={texts} operation={operation} request={request} response={success} />
       )}
     </div>
   )
 }
 
-/** The answer that stands beside the samples. */
-const findSuccess = ({ path, answers }: ReferenceOperation, settings: SampleSettings) =>
+/** The response shown beside the samples. */
+const findSuccess = ({ path, responses }: ReferenceOperation, settings: SampleSettings) =>
   findSampleRequest(path, settings) === null
     ? undefined
-    : answers.find(({ status }) => status === "200")
+    : responses.find(({ status }) => status === "200")
 
-type ParameterListProps = Readonly<{ words: PageTexts; parameters: readonly Parameter[] }>
+type ParameterListProps = Readonly<{ texts: PageTexts; parameters: readonly Field[] }>
 
-const ParameterList = ({ words, parameters }: ParameterListProps) => (
+const ParameterList = ({ texts, parameters }: ParameterListProps) => (
   <>
-    <LinkedHeading id="parameters" text={words.docs.parameters} />
+    <LinkedHeading id="parameters" text={texts.docs.parameters} />
     <dl class="members">
       {parameters.map(({ name, type, isRequired, text }) => (
         <>
           <dt>
             <code>{name}</code> <span class="hint">{type}</span>{" "}
             <Pill tone={isRequired ? "warning" : "plain"}>
-              {isRequired ? words.docs.required : words.docs.optional}
+              {isRequired ? texts.docs.required : texts.docs.optional}
             </Pill>
           </dt>
           <dd>{raw(renderInline(text))}</dd>
@@ -166,39 +134,36 @@ const ParameterList = ({ words, parameters }: ParameterListProps) => (
   </>
 )
 
-/** Every operation gives these answers, and the reasons below explain them. */
-const isCommon = ({ status }: Answer) =>
-  status === "405" || status === "413" || status === "429" || status >= "500"
+/** Every operation has these responses; the page of error codes explains them. */
+const isCommon = ({ status }: OperationResponse) =>
+  status === "405" || status === "413" || isTemporary(status)
 
-/** Green for success, red for a refusal, yellow for "try again". */
 const toneOf = (status: string) =>
-  status < "400" ? "good" : status === "429" || status >= "500" ? "warning" : "danger"
+  status < "400" ? "good" : isTemporary(status) ? "warning" : "danger"
 
-const AnswerDetails = ({ answer }: { answer: Answer }) => {
-  const { status, text, reasons, example } = answer
+type ResponseProps = Readonly<{ response: OperationResponse; copyLabel: string }>
+
+const ResponseDetails = ({ response, copyLabel }: ResponseProps) => {
+  const { status, text, errorCodes, example } = response
   return (
-    <details class="answer">
+    <details class="response">
       <summary>
         <Pill tone={toneOf(status)}>{status}</Pill> {raw(renderInline(text))}
       </summary>
-      {reasons.length > 0 && (
+      {errorCodes.length > 0 && (
         <p>
           <code>Pazar-Reason</code>:{" "}
-          {reasons.map((reason, at) => (
+          {errorCodes.map((code, at) => (
             <>
               {at > 0 && ", "}
-              <a href="/docs/reasons">
-                <code>{reason}</code>
+              <a href={`/docs/errors#${code}`}>
+                <code>{code}</code>
               </a>
             </>
           ))}
         </p>
       )}
-      {example !== null && (
-        <pre tabindex={0}>
-          <code>{raw(highlight("json", example))}</code>
-        </pre>
-      )}
+      {example !== null && raw(renderCode("json", example, copyLabel))}
     </details>
   )
 }
@@ -213,7 +178,7 @@ type RunField = Readonly<{
   values: readonly string[]
 }>
 
-/** The value that the reader may choose before running a request; null if there is none. */
+/** The parameter that the reader can choose before running a request. */
 function findField(path: string): RunField | null {
   switch (path) {
     case validatePurchaseEndpoint.path:
@@ -228,17 +193,15 @@ function findField(path: string): RunField | null {
 }
 
 type RunProps = Readonly<{
-  words: PageTexts
+  texts: PageTexts
   operation: ReferenceOperation
   request: SampleRequest
-  answer: Answer
+  response: OperationResponse
 }>
 
-/**
- * A sample answer. The script shows a button that sends the request from the page, with the test key, and puts
- * its answer in place of the sample.
- */
-const RunBlock = ({ words: { docs }, operation, request, answer }: RunProps) => {
+/** A sample response. The script shows a button that sends the request with the test key and shows its response. */
+const RunBlock = ({ texts, operation, request, response }: RunProps) => {
+  const { docs } = texts
   const { method, path, title } = operation
   const field = findField(path)
   return (
@@ -248,7 +211,7 @@ const RunBlock = ({ words: { docs }, operation, request, answer }: RunProps) => 
       data-method={method}
       data-header={request.header}
       data-value={headerValueOf(request, request.secret)}
-      data-title={docs.success}
+      data-title={docs.response}
       data-failed={docs.runFailed}
     >
       <p class="actions" hidden>
@@ -264,12 +227,11 @@ const RunBlock = ({ words: { docs }, operation, request, answer }: RunProps) => 
         </button>
       </p>
       <p role="status">
-        <span>{docs.sampleAnswer}</span> <Pill tone={toneOf(answer.status)}>{answer.status}</Pill>{" "}
+        <span>{docs.sampleResponse}</span>{" "}
+        <Pill tone={toneOf(response.status)}>{response.status}</Pill>
         <code>ok</code>
       </p>
-      <pre tabindex={0}>
-        <code>{raw(highlight("json", answer.example ?? ""))}</code>
-      </pre>
+      {raw(renderCode("json", response.example ?? "", texts.copy))}
     </div>
   )
 }

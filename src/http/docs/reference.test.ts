@@ -4,7 +4,7 @@ import { locales } from "../api/response/messages.ts"
 import { authorDocuments } from "../openapi/openapi-document.ts"
 import { createReference } from "./reference.ts"
 
-const { operations, nouns, reasons } = createReference(authorDocuments.tr)
+const { operations, objects, errorCodes } = createReference(authorDocuments.tr)
 
 test("the validation first, with the parameters of query and body", () => {
   const [{ id, method, parameters } = {}] = operations
@@ -18,18 +18,18 @@ test("the validation first, with the parameters of query and body", () => {
 })
 
 test("a response has the example of its language and its error codes", () => {
-  const unauthorized = operations[0]?.answers.find(({ status }) => status === "401")
+  const unauthorized = operations[0]?.responses.find(({ status }) => status === "401")
   expect(unauthorized).toEqual({
     status: "401",
     text: authorDocuments.tr.components.responses.PurchaseUnauthorized.description,
-    reasons: ["missing_key", "unknown_key", "revoked_key", "expired_key"],
+    errorCodes: ["missing_key", "unknown_key", "revoked_key", "expired_key"],
     example: '{\n  "status": "hata",\n  "msg": "Geçersiz satın alma kodu"\n}',
   })
 })
 
 test("fields with their paths; one that only some variants require is optional", () => {
-  const members = nouns.find(({ name }) => name === "Item")?.members ?? []
-  const shown = members.map(({ name, type, isRequired }) => [name, type, isRequired])
+  const fields = objects.find(({ name }) => name === "Item")?.fields ?? []
+  const shown = fields.map(({ name, type, isRequired }) => [name, type, isRequired])
   expect(shown).toContainEqual(["tags", "string[]", true])
   expect(shown).toContainEqual(["media.thumbnail", "string", true])
   expect(shown).toContainEqual(["media.preview_image", "string", false])
@@ -38,14 +38,14 @@ test("fields with their paths; one that only some variants require is optional",
 })
 
 test.each(locales)("every field of an object has a description in %s", (locale) => {
-  const bare = createReference(authorDocuments[locale]).nouns.flatMap(({ name, members }) =>
-    members.filter(({ text }) => text === "").map((member) => `${name}.${member.name}`),
+  const bare = createReference(authorDocuments[locale]).objects.flatMap(({ name, fields }) =>
+    fields.filter(({ text }) => text === "").map((field) => `${name}.${field.name}`),
   )
   expect(bare).toEqual([])
 })
 
 test("the statuses of an error code; an unknown path has another among Envato's", () => {
-  const statusesOf = (code: string) => reasons.find(({ reason }) => reason === code)?.statuses
+  const statusesOf = (code: string) => errorCodes.find((each) => each.code === code)?.statuses
   expect(statusesOf("unknown_item")).toBe("404")
   expect(statusesOf("unknown_path")).toBe(`404, ${notImplementedOutcome().status}`)
 })

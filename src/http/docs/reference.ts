@@ -1,41 +1,44 @@
-/** The OpenAPI document as the pages show it. */
-import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
+/** The OpenAPI document in the form that the pages need. */
 import type { authorDocuments } from "../openapi/openapi-document.ts"
 
-/** Of a request, or a member of an answer. */
-export type Parameter = Readonly<{
+/** A parameter of a request or a field of an object. All texts are Markdown. */
+export type Field = Readonly<{
   name: string
   type: string
   isRequired: boolean
-  /** Markdown, as all texts here. */
   text: string
 }>
 
-export type Answer = Readonly<{
+export type OperationResponse = Readonly<{
   status: string
   text: string
-  reasons: readonly string[]
-  /** JSON; null where there is no body. */
+  errorCodes: readonly string[]
+  /** JSON; null without a body. */
   example: string | null
 }>
 
 export type ReferenceOperation = Readonly<{
-  /** Its anchor in the page. */
   id: string
   method: string
   path: string
   title: string
   text: string
-  parameters: readonly Parameter[]
-  answers: readonly Answer[]
+  parameters: readonly Field[]
+  responses: readonly OperationResponse[]
 }>
 
-export type Noun = Readonly<{ name: string; members: readonly Parameter[] }>
+type ErrorCode = Readonly<{
+  code: string
+  meaning: string
+  statuses: string
+  isTemporary: boolean
+}>
 
 export type Reference = Readonly<{
-  operations: readonly ReferenceOperation[]
-  nouns: readonly Noun[]
-  reasons: readonly Readonly<{ reason: string; meaning: string; statuses: string }>[]
+  /** The validation first. */
+  operations: readonly [ReferenceOperation, ...ReferenceOperation[]]
+  objects: readonly Readonly<{ name: string; fields: readonly Field[] }>[]
+  errorCodes: readonly ErrorCode[]
 }>
 
 type Schema = Readonly<{
@@ -77,14 +80,17 @@ type OpenApiOperation = Readonly<{
 
 type Ref = Readonly<{ $ref: string }>
 
-const nounNames = ["Account", "Item", "Purchase"] as const
+/** Whether the same request can succeed later. */
+export const isTemporary = (status: string) => status === "429" || status >= "500"
+
+const objectNames = ["Account", "Item", "Purchase"] as const
 
 export function createReference(document: (typeof authorDocuments)["en" | "tr"]): Reference {
-  /** The part of the document that a reference names, or the part itself. */
+  /** Follows a `$ref`. */
   function resolve<T extends object>(part: T | Ref): T {
     if (!("$ref" in part)) return part
     const names = part.$ref.split("/").slice(1)
-    // The linter of the test finds references to what is not there, or to another kind of part.
+    // A test lints the document, so every reference exists and has the right type.
     return names.reduce<unknown>((at, name) => Reflect.get(Object(at), name), document) as T
   }
 
@@ -94,23 +100,19 @@ export function createReference(document: (typeof authorDocuments)["en" | "tr"])
     operation: OpenApiOperation,
   ): ReferenceOperation {
     return {
-      // As the operation is called everywhere else.
       id: operation.operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       method: method.toUpperCase(),
       path,
       title: operation.summary,
       text: operation.description,
       parameters: listParameters(operation),
-      answers: Object.entries(operation.responses).map(([status, response]) =>
-        createAnswer(status, resolve(response)),
+      responses: Object.entries(operation.responses).map(([status, response]) =>
+        createResponse(status, resolve(response)),
       ),
     }
   }
 
-  /**
-   * Without headers, which the page explains once for all. The body takes the same parameters as the query,
-   * and its schema says which are required.
-   */
+  /** Query parameters only: the body accepts the same ones, and its schema lists the required ones. */
   function listParameters({ parameters = [], requestBody }: OpenApiOperation) {
     const body = requestBody?.content["application/json"]?.schema ?? {}
     const inBody = resolve<Schema>(body).required ?? []
@@ -125,43 +127,42 @@ export function createReference(document: (typeof authorDocuments)["en" | "tr"])
       }))
   }
 
-  function createAnswer(status: string, response: OpenApiResponse): Answer {
+  function createResponse(status: string, response: OpenApiResponse): OperationResponse {
     const media = response.content?.["application/json"]
     const example = media?.example ?? (media && resolve<Schema>(media.schema).examples?.[0])
     const reason = response.headers?.["Pazar-Reason"]
-    const reasons = reason === undefined ? [] : resolve<{ schema: Schema }>(reason).schema.enum
+    const codes = reason === undefined ? [] : resolve<{ schema: Schema }>(reason).schema.enum
     return {
       status,
       text: response.description,
-      reasons: (reasons ?? []).map(String),
+      errorCodes: (codes ?? []).map(String).filter((code) => code !== "ok"),
       example: example === undefined ? null : JSON.stringify(example, null, 2),
     }
   }
 
-  /** All members with their paths, as in `media.thumbnail`. */
-  function listMembers(schema: Schema, path: string): readonly Parameter[] {
+  /** Nested fields are listed with their paths, such as `media.thumbnail`. */
+  function listFields(schema: Schema, path: string): readonly Field[] {
     const variants = schema.oneOf ?? [schema]
-    const members = variants.flatMap(({ properties = {} }) => Object.entries(properties))
-    return [...new Map(members)].flatMap(([name, member]) => [
+    const fields = variants.flatMap(({ properties = {} }) => Object.entries(properties))
+    return [...new Map(fields)].flatMap(([name, field]) => [
       {
         name: `${path}${name}`,
-        type: typeOf(member),
+        type: typeOf(field),
         isRequired: variants.every(({ required = [] }) => required.includes(name)),
-        text: member.description ?? "",
+        text: field.description ?? "",
       },
-      ...listMembers(member, `${path}${name}.`),
+      ...listFields(field, `${path}${name}.`),
     ])
   }
 
   function typeOf(schema: Schema): string {
-    const noun = nounNames.find((name) => schema.$ref === `#/components/schemas/${name}`)
-    if (noun !== undefined) return noun
+    const object = objectNames.find((name) => schema.$ref === `#/components/schemas/${name}`)
+    if (object !== undefined) return object
     const { type, format, enum: values, items, oneOf } = resolve<Schema>(schema)
     if (oneOf?.[0] !== undefined) return typeOf(oneOf[0])
     if (items !== undefined) return `${typeOf(items)}[]`
     if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ")
-    const isTelling = type === "string" && format !== undefined
-    return isTelling ? `${type} (${format})` : String(type)
+    return type === "string" && format !== undefined ? `${type} (${format})` : String(type)
   }
 
   const { paths, components } = document
@@ -170,21 +171,27 @@ export function createReference(document: (typeof authorDocuments)["en" | "tr"])
       createOperation(path, method, operation),
     ),
   )
-  // Most readers come for the validation.
-  const isFirst = ({ path }: ReferenceOperation) => path === validatePurchaseEndpoint.path
-  const operations = [
-    ...listed.filter(isFirst),
-    ...listed.filter((operation) => !isFirst(operation)),
-  ]
-  const answers = operations.flatMap((operation) => operation.answers)
+  const path = "/api/purchases/validation"
+  const validation = createOperation(path, "post", paths[path].post)
+  const responses = listed.flatMap((operation) => operation.responses)
   return {
-    operations,
-    nouns: nounNames.map((name) => ({ name, members: listMembers(components.schemas[name], "") })),
-    reasons: components.schemas.Reason.oneOf.map(({ const: reason, description: meaning }) => {
-      const found = answers.filter(({ reasons }) => reasons.includes(reason))
-      const statuses = new Set(found.map(({ status }) => status))
-      // No operation responds with it: 501 is for Envato's other paths.
-      return { reason, meaning, statuses: [...statuses].join(", ") || "404, 501" }
-    }),
+    operations: [validation, ...listed.filter((operation) => operation.path !== path)],
+    objects: objectNames.map((name) => ({
+      name,
+      fields: listFields(components.schemas[name], ""),
+    })),
+    errorCodes: components.schemas.Reason.oneOf
+      .filter((reason) => reason.const !== "ok")
+      .map(({ const: code, description: meaning }) => {
+        const found = responses.filter(({ errorCodes }) => errorCodes.includes(code))
+        const statuses = [...new Set(found.map(({ status }) => status))]
+        return {
+          code,
+          meaning,
+          // No operation returns `unknown_path`. Other paths of the Envato API return 501.
+          statuses: statuses.join(", ") || "404, 501",
+          isTemporary: statuses.some(isTemporary),
+        }
+      }),
   }
 }

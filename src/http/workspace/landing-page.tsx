@@ -65,7 +65,7 @@ const LandingPage = ({ view, samples, response }: Props) => {
       <div class="example">
         <div>
           <h2>{landing.request}</h2>
-          <SamplesBlock words={view.texts} id="landing" title={landing.request} samples={samples} />
+          <SamplesBlock texts={view.texts} id="landing" title={landing.request} samples={samples} />
           <p class="hint">{landing.requestNote}</p>
         </div>
         <div>

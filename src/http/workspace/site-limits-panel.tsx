@@ -77,7 +77,7 @@ export const SiteLimitsPanel = ({ view, itemId, typed, codes }: SiteLimitsPanelP
     <>
       <Panel id="sites" title={words.title}>
         <p>
-          {words.intro} <a href="/docs/limit-sites">{words.guide}</a>
+          {words.intro} <a href="/docs/site-limits">{words.guide}</a>
         </p>
         <PostForm view={view} action={`/workspace/items/${itemId}/sites`}>
           <Field

@@ -130,7 +130,7 @@ const pageStates: readonly PageState[] = [
       await unfoldAll(page)
       for (const run of await page.locator(".run").all()) {
         await run.locator("button").click()
-        await run.getByText(dictionaries[locale].docs.success, { exact: true }).waitFor()
+        await run.getByText(dictionaries[locale].docs.response, { exact: true }).waitFor()
       }
     },
   })),

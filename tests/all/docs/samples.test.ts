@@ -220,7 +220,7 @@ describe.each(languages.filter((language) => language !== "curl"))("%s decides",
 
 describe.each(["en", "tr"])("the guide to signatures in %s", (lang) => {
   const read = async () =>
-    (await fetch(`${program.url}/docs/verify-a-signature.md?lang=${lang}`)).text()
+    (await fetch(`${program.url}/docs/verify-signatures.md?lang=${lang}`)).text()
 
   test("its code takes the answer of the vector, and no other", async () => {
     const [, sample = ""] = /^```js\n(.*?)^```$/ms.exec(await read()) ?? []

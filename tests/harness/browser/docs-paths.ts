@@ -1,4 +1,4 @@
-/** The addresses of all pages of the documentation. */
+/** The paths of all pages of the documentation. */
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { readClientFiles } from "../../../src/http/docs/clients/clients.ts"
 import { listPages, pathOf } from "../../../src/http/docs/pages.ts"
@@ -9,7 +9,7 @@ import { dictionaries } from "../../../src/http/pages/view.ts"
 export type Locale = "en" | "tr"
 const baseUrl = "http://127.0.0.1:8080"
 
-/** As the server makes them, but for its address. */
+/** The pages of a server with another base URL. */
 export async function listDocsPages(locale: Locale) {
   const settings = { baseUrl, secret: publicTestSecret, locale }
   return listPages(
@@ -24,5 +24,5 @@ export async function listDocsPages(locale: Locale) {
 export const docsPages = await listDocsPages("en")
 export const docsPaths: readonly string[] = ["/docs", ...docsPages.map(pathOf)]
 export const operationPaths = docsPages
-  .filter(({ group }) => group === "operations")
+  .filter(({ operation }) => operation !== null)
   .map((page) => pathOf(page))

@@ -138,7 +138,7 @@ describe("pages", () => {
       "/docs",
       "/docs/ship-a-key",
       "/docs/validate_purchase",
-      "/docs/search.json",
+      "/docs/search?q=key",
       "/docs.md",
       "/llms.txt",
       "/login",

@@ -4,7 +4,7 @@ import { highlight } from "./highlight.ts"
 import { nameOfLanguage, type Sample } from "./samples.ts"
 
 type SamplesProps = Readonly<{
-  words: PageTexts
+  texts: PageTexts
   /** The operation whose samples they are. */
   id: string
   title: string
@@ -12,9 +12,9 @@ type SamplesProps = Readonly<{
 }>
 
 /** Tabs made of radio buttons, so that they work without the script. */
-export const SamplesBlock = ({ words, id, title, samples }: SamplesProps) => (
+export const SamplesBlock = ({ texts, id, title, samples }: SamplesProps) => (
   <fieldset class="sample">
-    <legend class="visually-hidden">{words.docs.samples(title)}</legend>
+    <legend class="visually-hidden">{texts.docs.samples(title)}</legend>
     {samples.map(({ language, text }, at) => (
       <>
         <label class="tab">
@@ -35,7 +35,7 @@ export const SamplesBlock = ({ words, id, title, samples }: SamplesProps) => (
       </>
     ))}
     <button type="button" class="quiet" data-copy-code hidden>
-      {words.copy}
+      {texts.copy}
     </button>
   </fieldset>
 )

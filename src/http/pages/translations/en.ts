@@ -1,4 +1,4 @@
-import type { Reason } from "../../../domain/values/error.ts"
+import type { Failure } from "../../../domain/values/error.ts"
 import { activation } from "./en-activation.ts"
 import { keyPages, keys } from "./en-keys.ts"
 import { inactiveKeyRequests, log } from "./en-log.ts"
@@ -9,42 +9,45 @@ import { twoFactor } from "./en-two-factor.ts"
 import { webhooks } from "./en-webhooks.ts"
 import { count } from "./plurals.ts"
 
-const actions: Readonly<Record<Reason, string>> = {
-  ok: "Use the answer.",
-  missing_key: "Send the key.",
-  unknown_key: "Check the key. Was it copied whole, and from this marketplace?",
-  revoked_key: "Put the new key in place. Buyers keep their last state for a limited time.",
+/** What to do after each error code. */
+const actions: Readonly<Record<Failure, string>> = {
+  missing_key: "Send an API key in the header `X-Api-Key`.",
+  unknown_key: "Check that the key was copied completely and belongs to this marketplace.",
+  revoked_key:
+    "Replace it with a valid key from the workspace. Buyers keep their last result during the offline grace period.",
   expired_key:
-    "Put its replacement or a new key in place. Buyers keep their last state for a limited time.",
-  key_not_allowed: "Use a secret key, on a server.",
-  account_suspended: "Ask the marketplace. Buyers keep their last state for a limited time.",
-  missing_parameter: "Fix the request.",
-  invalid_parameter: "Fix the request. A code that is too long cannot be right.",
-  no_items: "Nothing is published yet.",
-  unknown_item: "Check the ID.",
+    "Replace it with the rotated key or create a new one. Buyers keep their last result during the offline grace period.",
+  key_not_allowed:
+    "Use a secret key, on your own server only. A validation key can only validate purchases and release sites.",
+  account_suspended:
+    "Contact the marketplace. Buyers keep their last result during the offline grace period.",
+  missing_parameter: "Add the required parameter. Empty values count as missing.",
+  invalid_parameter:
+    "Correct the value. A purchase code has at most 255 characters, an item ID is an integer, and a nonce has 16 to 128 letters, digits, `-` or `_`.",
+  no_items: "Publish an item, or use the key of the account that owns the items.",
+  unknown_item: "Check the item ID. Hidden items and items of other authors are not returned.",
   unknown_code:
-    "The code is not valid. Ask the buyer to copy it again. After a release it says nothing about the purchase: keep the last state.",
-  revoked_code: "The code is no longer valid. Lock what it unlocked.",
-  site_limit: "The code is used on as many sites as allowed. Let the buyer release one of them.",
-  method_not_allowed: "Use a method in `Allow`.",
-  unknown_path: "Check the address.",
-  too_large: "Send a shorter body.",
+    "Treat the code as invalid and ask the buyer to copy it again from the order e-mail. After a release, this code does not say whether the purchase is valid: keep the last result.",
+  revoked_code: "Treat the code as invalid and disable the features that it unlocked.",
+  site_limit:
+    "Treat the code as invalid on this site. Let the buyer [release another site](/docs/site-limits).",
+  method_not_allowed: "Use a method from the header `Allow`.",
+  unknown_path: "Compare the path with the [operations](/docs/validate_purchase).",
+  too_large: "Send a body of at most 64 KB.",
   rate_limited:
-    "Wait for `Retry-After` seconds. Keep the last state. After a release, wait with releases only.",
-  unavailable: "Wait for `Retry-After` seconds. Keep the last state.",
+    "Keep the last result and wait. See [rate limits](/docs/rate-limits). After a release, only releases have to wait.",
+  unavailable: "Keep the last result and retry. The error is not about the key or the code.",
 }
 
-/** The words of the documentation beside its texts, which are Markdown in http/docs/text. */
+/** Labels of the documentation. Its texts are Markdown files in http/docs/text. */
 const docs = {
-  heading: "Validate purchase codes from your own code",
-  intro: "Paste a sample and run it: the public test key in it works right away.",
-  introOwnKey: "Paste a sample and run it: the key in it is your own test key.",
-  baseUrl: "Base URL",
+  allPages: "all pages as one text",
   contents: "Contents",
-  noMatch: "Nothing matches.",
-  operations: "Operations",
-  explanations: "Explanations",
+  search: "Search the documentation",
+  noMatch: "No page matches.",
+  start: "Get started",
   guides: "Guides",
+  reference: "API reference",
   parameters: "Parameters",
   name: "Name",
   type: "Type",
@@ -53,22 +56,19 @@ const docs = {
   required: "required",
   optional: "optional",
   always: "always",
-  sometimes: "may be left out",
-  samples: (title: string) => `Samples: ${title}`,
+  sometimes: "optional",
+  samples: (title: string) => `Code samples: ${title}`,
   run: "Run",
   runWith: { purchase_code: "Test code", item_id: "Item", code: "Test code" },
-  runFailed: "No answer came.",
-  answers: "Responses",
-  success: "Response",
-  sampleAnswer: "Sample response",
-  commonAnswers: (statuses: readonly string[]) => `${statuses.join(", ")}: see Reasons`,
-  objects: "Objects",
-  objectsIntro:
-    "The members of the answers. Texts may be empty, apart from `username`, `purchase_code` and `license_type`. `https://missing.invalid/` stands for an address that the marketplace does not have.",
-  reasons: "Reasons",
-  reasonsIntro:
-    "The header `Pazar-Reason` says why an answer is what it is. It is never translated, so compare it. `unreachable`, `unknown_signer` and others are [reasons of the clients](/docs/clients#error-codes-of-the-clients).",
-  status: "Status",
+  runFailed: "The request failed: no response.",
+  responses: "Responses",
+  response: "Response",
+  sampleResponse: "Sample response",
+  commonResponses: (statuses: readonly string[]) => `${statuses.join(", ")}: see Error codes`,
+  status: "HTTP status",
+  retry: "Retry",
+  retryLater: "after `Retry-After` seconds",
+  retryNever: "no",
   action: "What to do",
   actions,
   asMarkdown: "This page as Markdown",

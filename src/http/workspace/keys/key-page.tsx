@@ -306,7 +306,7 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
   return (
     <Panel id="start" title={words.title}>
       <p>{facts.key.kind === "vk" ? words.introCode(codePlaceholder) : words.intro}</p>
-      <SamplesBlock words={view.texts} id="first-call" title={words.title} samples={samples} />
+      <SamplesBlock texts={view.texts} id="first-call" title={words.title} samples={samples} />
       <div role="status" data-waiting={`${pathOfKey(facts.key.id)}/first-call`}>
         <FirstRequest view={view} facts={facts} />
       </div>

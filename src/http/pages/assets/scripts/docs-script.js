@@ -1,11 +1,11 @@
-// The search, the remembered language of the samples, running a request, and the mark of the heading that is
-// being read. The pages work without it.
+// The remembered language of the samples, running a request, the mark of the heading that is being read, and
+// search results while the reader types. The pages work without it.
 
 const languages = document.querySelectorAll(".sample input")
 function chooseLanguage(language) {
   for (const input of languages) if (input.value === language) input.checked = true
 }
-// Storage is refused where cookies are blocked.
+// A browser that blocks cookies also blocks storage.
 try {
   chooseLanguage(localStorage.getItem("pazar-language"))
 } catch {}
@@ -39,29 +39,29 @@ function showJson(code, text) {
 
 for (const run of document.querySelectorAll("[data-run]")) {
   run.querySelector(".actions").hidden = false
-  const [title, pill, reason] = run.querySelector("[role=status]").children
+  const [title, pill, errorCode] = run.querySelector("[role=status]").children
   const output = run.querySelector("pre")
   run.querySelector("button").addEventListener("click", async () => {
     const { run: path, method, header, value } = run.dataset
     const fields = new URLSearchParams({ lang: document.documentElement.lang })
     for (const { name, value } of run.querySelectorAll("select")) fields.set(name, value)
     const isPost = method === "POST"
-    const answer = await fetch(isPost ? path : `${path}?${fields}`, {
+    const response = await fetch(isPost ? path : `${path}?${fields}`, {
       method,
       headers: { [header]: value },
       body: isPost ? fields : null,
       cache: "no-store",
     }).catch(() => null)
-    const body = await answer?.json().catch(() => null)
-    const isAnswered = body != null
-    for (const each of [pill, reason, output]) each.hidden = !isAnswered
-    title.textContent = isAnswered ? run.dataset.title : run.dataset.failed
-    if (!isAnswered) return
-    const { status } = answer
+    const body = await response?.json().catch(() => null)
+    const isJson = body != null
+    for (const each of [pill, errorCode, output]) each.hidden = !isJson
+    title.textContent = isJson ? run.dataset.title : run.dataset.failed
+    if (!isJson) return
+    const { status } = response
     pill.textContent = status
     const isTemporary = status === 429 || status > 499
     pill.className = `pill ${status < 400 ? "good" : isTemporary ? "warning" : "danger"}`
-    reason.textContent = answer.headers.get("Pazar-Reason")
+    errorCode.textContent = response.headers.get("Pazar-Reason")
     showJson(output.firstElementChild, JSON.stringify(body, null, 2))
   })
 }
@@ -69,7 +69,8 @@ for (const run of document.querySelectorAll("[data-run]")) {
 const index = document.querySelector(".docs-index")
 // On a phone the index would stand before the page; the width is that of narrow.css.
 index.open = !matchMedia("(max-width: 52rem)").matches
-index.scrollTop = index.querySelector("[aria-current]").offsetTop - index.clientHeight / 2
+const currentLink = index.querySelector("[aria-current]")
+if (currentLink) index.scrollTop = currentLink.offsetTop - index.clientHeight / 2
 
 const headings = [...index.querySelectorAll(".index-headings a")]
 function markHeading() {
@@ -89,20 +90,20 @@ if (headings.length > 0) {
   markHeading()
 }
 
-const lower = (text) => text.toLocaleLowerCase(document.documentElement.lang)
-const indexSearch = index.querySelector(".search")
-indexSearch.hidden = false
-let texts
-indexSearch.querySelector("input").addEventListener("input", async ({ target }) => {
-  texts ??= fetch("/docs/search.json").then((answer) => answer.json())
-  // Without the texts the titles are searched.
-  const found = await texts.catch(() => ({}))
-  const wanted = lower(target.value.trim())
-  let count = 0
-  for (const link of index.querySelectorAll(".index-group > ul > li > a, ul.index-group a")) {
-    const isFound = lower(`${link.textContent} ${found[link.pathname] ?? ""}`).includes(wanted)
-    link.parentElement.hidden = !isFound
-    if (isFound) count += 1
-  }
-  index.querySelector("[data-no-match]").hidden = count > 0
+const search = index.querySelector(".search")
+const [field, output] = search.children
+let timer
+field.addEventListener("input", () => {
+  clearTimeout(timer)
+  timer = setTimeout(showResults, 150)
 })
+async function showResults() {
+  const query = field.value
+  // Without a response the form still works.
+  const response = await fetch(`${search.action}?${new URLSearchParams({ q: query })}`).catch(
+    () => null,
+  )
+  const page = new DOMParser().parseFromString((await response?.text()) ?? "", "text/html")
+  if (field.value !== query) return
+  output.replaceChildren(...(query.trim() === "" ? [] : page.querySelectorAll("#results > *")))
+}

@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test"
+import { listDocsPages } from "../../../tests/harness/browser/docs-paths.ts"
+import { createSearch, queryLengthMax } from "./search.ts"
+
+const search = {
+  en: createSearch(await listDocsPages("en"), "en"),
+  tr: createSearch(await listDocsPages("tr"), "tr"),
+}
+
+/** Queries that readers type, each with a page that must be the first or second result. */
+const queries = {
+  en: {
+    "rate limit": "rate-limits",
+    throttling: "rate-limits",
+    "license key": "validate_purchase",
+    "api key": "authentication",
+    "error codes": "errors",
+    "http status codes": "errors",
+    "401": "errors",
+    "404": "errors",
+    unknown_code: "errors",
+    "expired key": "errors",
+    refund: "errors",
+    retry: "errors",
+    "webhook signature": "webhooks",
+    hmac: "webhooks",
+    "grace period": "offline",
+    "offline activation": "offline",
+    pagination: "list_items",
+    quickstart: "quickstart",
+    "getting started": "quickstart",
+    curl: "quickstart",
+    python: "quickstart",
+    "site limit": "site-limits",
+    "activation limit": "site-limits",
+    localhost: "site-limits",
+    "how do I rotate my API key?": "rotate-a-key",
+    "rotating keys": "rotate-a-key",
+    wordpress: "clients",
+    "php client": "clients",
+    nonce: "verify-signatures",
+    ed25519: "verify-signatures",
+    CORS: "authentication",
+    "test key": "test-data",
+    envato: "move-from-envato",
+    gumroad: "move-from-envato",
+    "ship key": "ship-a-key",
+    deactivate: "release_site",
+    deprecation: "versioning",
+    balance: "objects",
+  },
+  tr: {
+    "istek sınırı": "rate-limits",
+    "lisans anahtarı": "validate_purchase",
+    "API anahtarı": "authentication",
+    "hata kodları": "errors",
+    iade: "errors",
+    "webhook imzası": "webhooks",
+    çevrimdışı: "offline",
+    "hızlı başlangıç": "quickstart",
+    "site siniri": "site-limits",
+    "alan adı": "site-limits",
+    "anahtarımı nasıl yenilerim": "rotate-a-key",
+    wordpress: "clients",
+    "imza doğrulama": "verify-signatures",
+    "TEST ANAHTARI": "test-data",
+    envato: "move-from-envato",
+    sayfalama: "list_items",
+  },
+} as const
+
+const cases = (["en", "tr"] as const).flatMap((locale) =>
+  Object.entries(queries[locale]).map(([query, id]) => [locale, query, id] as const),
+)
+test.each(cases)("%s: %p finds %s", (locale, query, id) => {
+  const [first, second] = search[locale](query)
+  expect([first?.page.id, second?.page.id]).toContain(id)
+})
+
+test("a result has the headings that match", () => {
+  const errors = search.en("unknown_code").find(({ page }) => page.id === "errors")
+  expect(errors?.headings[0]?.id).toBe("unknown_code")
+})
+
+test.each(["", "  ", "?!", "the", "qqqqqq"])("%p finds nothing", (query) => {
+  expect(search.en(query)).toEqual([])
+})
+
+test("words after the longest query are ignored", () => {
+  expect(search.en(`${" ".repeat(queryLengthMax)}quickstart`)).toEqual([])
+})
