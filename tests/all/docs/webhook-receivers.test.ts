@@ -1,6 +1,7 @@
-/** The receivers of the guide, run as it says, against the real sender. */
+/** The receivers in examples/webhooks and on the page /docs/webhooks, run against the real sender. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
+import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
@@ -57,10 +58,10 @@ afterAll(async () => {
 
 const services = () => program.app.endpointServices(commandLine)
 
-const run = (name: string, port: number, secret: string) =>
+const run = (name: string, port: number, secret: string, cwd = folder) =>
   running.push(
     Bun.spawn([...(commands[name]?.(port) ?? [])], {
-      cwd: folder,
+      cwd,
       env: {
         ...plainEnvironment,
         PORT: String(port),
@@ -98,14 +99,14 @@ const breakOff = (port: number) =>
     socket.on("close", resolve)
   })
 
-async function start(name: string) {
+async function start(name: string, cwd = folder) {
   const port = pickFreePort()
   const url = `http://127.0.0.1:${port}/`
   const made = await createEndpoint(services(), null, {
     url,
     events: ["purchase.created"],
   })
-  run(name, port, made.secret)
+  run(name, port, made.secret, cwd)
   const forged = await until(() => send(url, new Date(), "v1,AAAA").catch(() => undefined))
   await breakOff(port)
   const old = new Date(Date.now() - 301_000)
@@ -127,6 +128,21 @@ test.each(names)(
     await untilDelivered(await sendTestEvent(services(), endpoint))
   },
 )
+
+test.each([
+  ["php", "receive.php"],
+  ["js", "receive.mjs"],
+])("the %s sample of the page does the same in both languages", async (language, name) => {
+  for (const locale of ["en", "tr"]) {
+    const page = await (await fetch(`${program.url}/docs/webhooks.md?lang=${locale}`)).text()
+    const [, sample = ""] = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(page) ?? []
+    const cwd = mkdtempSync(join(program.folder, "sample-"))
+    symlinkSync(join(import.meta.dir, "../../../node_modules"), join(cwd, "node_modules"))
+    writeFileSync(join(cwd, name), sample)
+    const endpoint = await start(name, cwd)
+    await untilDelivered(await sendTestEvent(services(), endpoint))
+  }
+})
 
 /** PHP has its own limit, post_max_size. */
 test.each(names.filter((name) => name !== "receive.php"))(
