@@ -1,8 +1,8 @@
 /** The pages of the documentation: one per operation and one per Markdown text. */
 import type { Locale } from "../api/response/messages.ts"
-import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
 import { webhooksOf } from "../openapi/openapi-document.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
+import { createQuickstartSamples } from "../pages/samples/samples.ts"
 import type { PageTexts } from "../pages/translations/en.ts"
 import { type ClientFile, describeClients } from "./clients/clients.ts"
 import { fillIn, type Heading, listHeadings } from "./markdown.ts"
@@ -75,9 +75,7 @@ export function listPages(
       group,
       title: title.slice("# ".length),
       summary: summary.replaceAll("\n", " ").replace(/\[(.*?)\]\(.*?\)/g, "$1"),
-      markdown: source.replace("{samples}", () =>
-        renderSamples(validatePurchaseEndpoint.path, settings),
-      ),
+      markdown: source.replace("{samples}", () => renderSamples(createQuickstartSamples(settings))),
       source,
       headings: listHeadings(source, fill(markdown.en)),
       operation: null,

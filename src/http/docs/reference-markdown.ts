@@ -1,6 +1,6 @@
 /** The parts of the reference as Markdown. */
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
-import { createSamples, nameOfLanguage } from "../pages/samples/samples.ts"
+import { createSamples, type Sample } from "../pages/samples/samples.ts"
 import type { PageTexts } from "../pages/translations/en.ts"
 import type { Field, Reference, ReferenceOperation } from "./reference.ts"
 
@@ -36,7 +36,7 @@ export function renderOperation(
     text,
     parameters.length === 0 ? "" : `## ${texts.parameters}`,
     parameters.length === 0 ? "" : renderFields(parameters, texts, "required", "optional"),
-    renderSamples(path, settings),
+    renderSamples(createSamples(path, settings)),
     `## ${texts.responses}`,
     ...responses.flatMap(({ status, text: meaning, errorCodes, example }) => [
       `**${status}** ${meaning} ${errorCodes.map((code) => `\`${code}\``).join(", ")}`.trim(),
@@ -47,10 +47,9 @@ export function renderOperation(
     .join("\n\n")
 }
 
-/** Empty for a path without samples. */
-export const renderSamples = (path: string, settings: SampleSettings) =>
-  createSamples(path, settings)
-    .map(({ language, text }) => `${nameOfLanguage(language)}:\n\n\`\`\`${language}\n${text}\`\`\``)
+export const renderSamples = (samples: readonly Sample[]) =>
+  samples
+    .map(({ name, language, text }) => `${name}:\n\n\`\`\`${language}\n${text}\`\`\``)
     .join("\n\n")
 
 function renderFields(

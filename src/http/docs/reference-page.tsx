@@ -9,7 +9,7 @@ import {
   type SampleRequest,
   type SampleSettings,
 } from "../pages/samples/sample-request.ts"
-import { createSamples } from "../pages/samples/samples.ts"
+import { createQuickstartSamples, createSamples, type Sample } from "../pages/samples/samples.ts"
 import { SamplesBlock } from "../pages/samples/samples-block.tsx"
 import type { PageTexts } from "../pages/translations/en.ts"
 import { DocsBody, type DocsView, LinkedHeading } from "./docs-layout.tsx"
@@ -32,11 +32,14 @@ type TextProps = Readonly<{
 
 export const TextBody = ({ view, page, validation, settings }: TextProps) => {
   const html = renderMarkdown(page.source, page.headings, view.texts.copy)
-  const samples = () =>
-    String(<TryBlock texts={view.texts} operation={validation} settings={settings} />)
+  const samples = createQuickstartSamples(settings)
+  const tabs = () =>
+    String(
+      <TryBlock texts={view.texts} operation={validation} samples={samples} settings={settings} />,
+    )
   return (
     <DocsBody view={view}>
-      <article>{raw(html.replace("<p>{samples}</p>", samples))}</article>
+      <article>{raw(html.replace("<p>{samples}</p>", tabs))}</article>
     </DocsBody>
   )
 }
@@ -49,7 +52,8 @@ type OperationProps = Readonly<{
 
 export const OperationBody = ({ view, operation, settings }: OperationProps) => {
   const { texts } = view
-  const { id, title, parameters, responses } = operation
+  const { id, path, title, parameters, responses } = operation
+  const samples = createSamples(path, settings)
   const success = findSuccess(operation, settings)
   const own = responses.filter((each) => each !== success && !isCommon(each))
   const common = responses.filter(isCommon).map(({ status }) => status)
@@ -60,7 +64,7 @@ export const OperationBody = ({ view, operation, settings }: OperationProps) => 
           <h1>{title}</h1>
           <OperationHead operation={operation} />
         </div>
-        <TryBlock texts={texts} operation={operation} settings={settings} />
+        <TryBlock texts={texts} operation={operation} samples={samples} settings={settings} />
         <div>
           {parameters.length > 0 && <ParameterList texts={texts} parameters={parameters} />}
           <LinkedHeading id="responses" text={texts.docs.responses} />
@@ -88,18 +92,19 @@ const OperationHead = ({ operation }: { operation: ReferenceOperation }) => (
 type TryProps = Readonly<{
   texts: PageTexts
   operation: ReferenceOperation
+  samples: readonly Sample[]
   settings: SampleSettings
 }>
 
 /** The request in several languages, and its response. Empty for an operation without samples. */
-const TryBlock = ({ texts, operation, settings }: TryProps) => {
+const TryBlock = ({ texts, operation, samples, settings }: TryProps) => {
   const { id, path, title } = operation
   const request = findSampleRequest(path, settings)
   if (request === null) return null
   const success = findSuccess(operation, settings)
   return (
     <div class="try">
-      <SamplesBlock texts={texts} id={id} title={title} samples={createSamples(path, settings)} />
+      <SamplesBlock texts={texts} id={id} title={title} samples={samples} />
       {success !== undefined && (
         <RunBlock texts={texts} operation={operation} request={request} response={success} />
       )}
@@ -118,7 +123,7 @@ type ParameterListProps = Readonly<{ texts: PageTexts; parameters: readonly Fiel
 const ParameterList = ({ texts, parameters }: ParameterListProps) => (
   <>
     <LinkedHeading id="parameters" text={texts.docs.parameters} />
-    <dl class="members">
+    <dl class="fields">
       {parameters.map(({ name, type, isRequired, text }) => (
         <>
           <dt>

@@ -12,7 +12,7 @@ const queries = {
   en: {
     "rate limit": "rate-limits",
     throttling: "rate-limits",
-    "license key": "validate_purchase",
+    "license key": "quickstart",
     "api key": "authentication",
     "error codes": "errors",
     "http status codes": "errors",
@@ -21,7 +21,7 @@ const queries = {
     unknown_code: "errors",
     "expired key": "errors",
     refund: "errors",
-    retry: "errors",
+    retry: "rate-limits",
     "webhook signature": "webhooks",
     hmac: "webhooks",
     "grace period": "offline",
@@ -51,7 +51,7 @@ const queries = {
   },
   tr: {
     "istek sınırı": "rate-limits",
-    "lisans anahtarı": "validate_purchase",
+    "lisans anahtarı": "quickstart",
     "API anahtarı": "authentication",
     "hata kodları": "errors",
     iade: "errors",

@@ -87,6 +87,7 @@ const listWords = (text: string) =>
  */
 function compareWords(typed: string, word: string): number {
   if (typed === word) return 1
+  if (typed.includes("_")) return word.startsWith(typed) ? 0.8 : 0
   const length = Math.min(typed.length, word.length)
   // A short word of the page, such as "the", is not the beginning of "theme".
   if (length < 3 || (word.length < typed.length && length < 4)) return 0
@@ -139,7 +140,7 @@ export function createSearch(pages: readonly DocsPage[], locale: Locale) {
     return pages.map((_, at) => {
       const scores = found.map((each) => each[at] ?? 0)
       const share = scores.filter(Boolean).length / scores.length
-      return share ** 3 * scores.reduce((sum, score) => sum + score, 0)
+      return (share ** 3 * scores.reduce((sum, score) => sum + score, 0)) / scores.length
     })
   }
 
@@ -153,7 +154,8 @@ export function createSearch(pages: readonly DocsPage[], locale: Locale) {
     const variants = Object.entries(synonyms[locale])
       .filter(([from]) => phrase.includes(` ${from} `))
       .map(([from, to]) => phrase.replace(from, to).trim().split(" "))
-    const scores = [typed, ...variants].map(scorePages)
+    // "unknown code" is also the error code `unknown_code`.
+    const scores = [typed, [typed.join("_")], ...variants].map(scorePages)
     return pages
       .map((page, at) => ({ page, score: Math.max(...scores.map((each) => each[at] ?? 0)) }))
       .filter(({ score }) => score > 0)

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { $ } from "bun"
 import manifest from "../../../package.json"
+import { samplesOf } from "../../harness/browser/docs-page.ts"
 import { openBundledPhp, runPhp } from "../../harness/php/php.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
@@ -68,22 +69,9 @@ async function install(): Promise<string> {
   return made
 }
 
-describe.each(["en", "tr"])("the samples in %s", (locale) => {
-  const samplesOf = async (language: string) =>
-    [
-      ...(await readPage(locale)).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms")),
-    ].map(([, text = ""]) => text)
-
-  test("PHP validates the test code", async () => {
-    const [plain = ""] = await samplesOf("php")
-    writeFileSync(join(folder, "plain.php"), plain)
-    expect(await runPhp([join(folder, "plain.php")])).toEqual(printed("valid\n"))
-  })
-
-  test("the WordPress plugin runs when the code was entered", async () => {
-    const [, plugin = ""] = await samplesOf("php")
-    writeFileSync(join(folder, "my-slider.php"), plugin)
-    const code = `require '${wordpress}';
+function runPlugin(plugin: string) {
+  writeFileSync(join(folder, "my-slider.php"), plugin)
+  const code = `require '${wordpress}';
 $site->home = 'http://localhost';
 update_option('my_slider_code', 'test-regular');
 require '${folder}/my-slider.php';
@@ -91,13 +79,28 @@ do_action('after_setup_theme');
 do_action('my_slider_check');
 do_action('after_setup_theme');
 do_action('wp_footer');`
-    expect(await runPhp(["-d", "display_errors=stderr", "-r", code])).toEqual(
-      printed(expect.stringMatching(/^<p>[^<]+<\/p>$/)),
-    )
+  return runPhp(["-d", "display_errors=stderr", "-r", code])
+}
+
+describe.each(["en", "tr"])("the samples in %s", (locale) => {
+  const samplesIn = async (language: string) =>
+    [
+      ...(await readPage(locale)).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms")),
+    ].map(([, text = ""]) => text)
+
+  test("PHP validates the test code", async () => {
+    const [plain = ""] = await samplesIn("php")
+    writeFileSync(join(folder, "plain.php"), plain)
+    expect(await runPhp([join(folder, "plain.php")])).toEqual(printed("valid\n"))
+  })
+
+  test("the WordPress plugin runs when the code was entered", async () => {
+    const [, plugin = ""] = await samplesIn("php")
+    expect(await runPlugin(plugin)).toEqual(printed(expect.stringMatching(/^<p>[^<]+<\/p>$/)))
   })
 
   test("deleting the WordPress plugin leaves nothing", async () => {
-    const [, , uninstall = ""] = await samplesOf("php")
+    const [, , uninstall = ""] = await samplesIn("php")
     writeFileSync(join(folder, "uninstall.php"), uninstall)
     const code = `require '${wordpress}';
 update_option('my_slider_code', 'test-regular');
@@ -111,10 +114,32 @@ echo get_option('my_slider_code', 'gone'), ' ', get_option('my_slider_record', '
   })
 
   test("JavaScript validates the test code", async () => {
-    const [script = ""] = await samplesOf("js")
+    const [script = ""] = await samplesIn("js")
     project ??= install()
     writeFileSync(join(await project, "check.mjs"), script)
     expect(await $`node check.mjs`.cwd(await project).text()).toBe("active\n")
+  })
+})
+
+describe("the quickstart", () => {
+  const sampleOf = async (language: string) => {
+    const page = await (await fetch(`${program.url}/docs`)).text()
+    return samplesOf(page).find((sample) => sample.language === language)?.text ?? ""
+  }
+
+  test("the PHP client validates the test code", async () => {
+    writeFileSync(join(folder, "quickstart.php"), await sampleOf("php_client"))
+    expect(await runPhp([join(folder, "quickstart.php")])).toEqual(printed("valid: Sample theme\n"))
+  })
+
+  test("the WordPress plugin runs when the code was entered", async () => {
+    expect(await runPlugin(await sampleOf("wordpress"))).toEqual(printed("<p>My Slider runs.</p>"))
+  })
+
+  test("the TypeScript client validates the test code", async () => {
+    project ??= install()
+    writeFileSync(join(await project, "quickstart.mjs"), await sampleOf("typescript_client"))
+    expect(await $`node quickstart.mjs`.cwd(await project).text()).toBe("valid: Sample theme\n")
   })
 })
 

@@ -7,6 +7,8 @@ import { readItemEndpoint } from "../../api/read-item-endpoint.ts"
 import type { Locale } from "../../api/response/messages.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
 
+export const testCode = "test-regular"
+
 export type SampleRequest = Readonly<{
   /** The Java class is named after it. */
   name: string
@@ -32,7 +34,7 @@ export type SampleSettings = Readonly<{
 /** Null for a path that has no samples. */
 export function findSampleRequest(
   path: string,
-  { baseUrl, secret, locale, purchaseCode = "test-regular" }: SampleSettings,
+  { baseUrl, secret, locale, purchaseCode = testCode }: SampleSettings,
 ): SampleRequest | null {
   const url = `${baseUrl}${path}`
   const get = { url: `${url}?lang=${locale}`, secret, header: "X-Api-Key", form: null } as const
@@ -55,7 +57,7 @@ export function findSampleRequest(
         ...get,
         name: "FindSale",
         header: "Authorization",
-        url: `${url}?code=test-regular`,
+        url: `${url}?code=${testCode}`,
       }
     default:
       return null

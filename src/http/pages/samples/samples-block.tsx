@@ -1,7 +1,7 @@
 import { raw } from "hono/html"
 import type { PageTexts } from "../translations/en.ts"
 import { highlight } from "./highlight.ts"
-import { nameOfLanguage, type Sample } from "./samples.ts"
+import type { Sample } from "./samples.ts"
 
 type SamplesProps = Readonly<{
   texts: PageTexts
@@ -15,21 +15,21 @@ type SamplesProps = Readonly<{
 export const SamplesBlock = ({ texts, id, title, samples }: SamplesProps) => (
   <fieldset class="sample">
     <legend class="visually-hidden">{texts.docs.samples(title)}</legend>
-    {samples.map(({ language, text }, at) => (
+    {samples.map(({ id: sampleId, name, language, text }, at) => (
       <>
         <label class="tab">
           <input
             type="radio"
             class="visually-hidden"
             name={`language-${id}`}
-            value={language}
+            value={sampleId}
             checked={at === 0}
           />
-          {nameOfLanguage(language)}
+          {name}
         </label>
         <div class="sample-panel">
           <pre tabindex={0}>
-            <code data-sample={`${id} ${language}`}>{raw(highlight(language, text))}</code>
+            <code data-sample={`${id} ${sampleId}`}>{raw(highlight(language, text))}</code>
           </pre>
         </div>
       </>

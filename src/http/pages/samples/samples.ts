@@ -1,11 +1,15 @@
 /** The code samples of the documentation, from the files in `templates/`. A test runs each of them as the page shows it. */
 import type { Locale } from "../../api/response/messages.ts"
+import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
 import {
   findSampleRequest,
   headerValueOf,
   type SampleRequest,
   type SampleSettings,
+  testCode,
 } from "./sample-request.ts"
+import clientJs from "./templates/client.js.txt" with { type: "text" }
+import clientPhp from "./templates/client.php.txt" with { type: "text" }
 import readCs from "./templates/read.cs.txt" with { type: "text" }
 import readGo from "./templates/read.go.txt" with { type: "text" }
 import readJava from "./templates/read.java.txt" with { type: "text" }
@@ -18,6 +22,7 @@ import validateJava from "./templates/validate.java.txt" with { type: "text" }
 import validateJs from "./templates/validate.js.txt" with { type: "text" }
 import validatePhp from "./templates/validate.php.txt" with { type: "text" }
 import validatePy from "./templates/validate.py.txt" with { type: "text" }
+import wordpressPhp from "./templates/wordpress.php.txt" with { type: "text" }
 
 /** What a sample prints when it has decided. */
 const verdicts: Readonly<
@@ -41,9 +46,13 @@ const languages = {
 } as const
 type SampleLanguage = keyof typeof languages
 
-export const nameOfLanguage = (language: SampleLanguage) => languages[language].name
-
-export type Sample = Readonly<{ language: SampleLanguage; text: string }>
+export type Sample = Readonly<{
+  id: string
+  /** The label of its tab. */
+  name: string
+  language: SampleLanguage
+  text: string
+}>
 
 /** One in each language; none for a path that has no samples. */
 export function createSamples(path: string, settings: SampleSettings): readonly Sample[] {
@@ -51,6 +60,8 @@ export function createSamples(path: string, settings: SampleSettings): readonly 
   if (request === null) return []
   // `as`: the names of the object are known.
   return (Object.keys(languages) as SampleLanguage[]).map((language) => ({
+    id: language,
+    name: languages[language].name,
     language,
     text:
       language === "curl"
@@ -58,6 +69,29 @@ export function createSamples(path: string, settings: SampleSettings): readonly 
         : fillTemplate(language, request, verdicts[settings.locale]),
   }))
 }
+
+/** The first validation: plain HTTP and the clients. */
+export function createQuickstartSamples(settings: SampleSettings): readonly Sample[] {
+  const { baseUrl, secret, purchaseCode: code = testCode } = settings
+  const plain = createSamples(validatePurchaseEndpoint.path, settings)
+  const pick = (...ids: readonly string[]) => plain.filter(({ id }) => ids.includes(id))
+  const client = (
+    id: string,
+    name: string,
+    language: SampleLanguage,
+    template: string,
+  ): Sample => ({ id, name, language, text: fillIn(template, { baseUrl, secret, code }) })
+  return [
+    ...pick("curl", "php"),
+    client("php_client", "PHP client", "php", clientPhp),
+    client("wordpress", "WordPress", "php", wordpressPhp),
+    client("typescript_client", "TypeScript client", "javascript", clientJs),
+    ...pick("python"),
+  ]
+}
+
+const fillIn = (template: string, values: Readonly<Record<string, string>>) =>
+  template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "")
 
 function curlSample(request: SampleRequest): string {
   const { url, secret, header, form } = request
@@ -91,10 +125,7 @@ function fillTemplate(
             .map(([name, value]) => field.replace("$1", () => name).replace("$2", () => value))
             .join(", "),
   }
-  return (form === null ? read : validate).replace(
-    /\{\{(\w+)\}\}/g,
-    (_, found: string) => values[found] ?? "",
-  )
+  return fillIn(form === null ? read : validate, values)
 }
 
 function headersOf(isPython: boolean, isBearer: boolean): string {
