@@ -116,7 +116,7 @@ const DocsIndex = ({ view: { texts, pages, current, query } }: { view: DocsView 
           type="search"
           name="q"
           value={query}
-          placeholder={texts.docs.search}
+          placeholder={texts.search.title}
           aria-label={texts.docs.search}
           maxlength={queryLengthMax}
           autocomplete="off"
@@ -139,11 +139,11 @@ const DocsIndex = ({ view: { texts, pages, current, query } }: { view: DocsView 
   </details>
 )
 
-/** The page that is shown has its headings below it. */
+/** A short title, and the headings of the current page. */
 const IndexEntry = ({ page, isCurrent }: Readonly<{ page: DocsPage; isCurrent: boolean }>) => (
   <li>
     <a href={pathOf(page)} aria-current={isCurrent ? "page" : undefined}>
-      {page.title}
+      {page.title.split(":")[0]}
     </a>
     {isCurrent && page.headings.length > 1 && (
       <ul class="plain-list index-headings">

@@ -233,8 +233,7 @@ const RunBlock = ({ texts, operation, request, response }: RunProps) => {
       </p>
       <p role="status">
         <span>{docs.sampleResponse}</span>{" "}
-        <Pill tone={toneOf(response.status)}>{response.status}</Pill>
-        <code>ok</code>
+        <Pill tone={toneOf(response.status)}>{response.status}</Pill> <code>ok</code>
       </p>
       {raw(renderCode("json", response.example ?? "", texts.copy))}
     </div>

@@ -12,6 +12,8 @@ export type SearchResult = Readonly<{
 
 export const queryLengthMax = 100
 const resultsMax = 10
+/** Of the best score. Results with less would be noise. */
+const scoreShareMin = 0.2
 const headingsMax = 3
 
 const weights = { title: 12, heading: 5, summary: 3, text: 1 } as const
@@ -156,9 +158,13 @@ export function createSearch(pages: readonly DocsPage[], locale: Locale) {
       .map(([from, to]) => phrase.replace(from, to).trim().split(" "))
     // "unknown code" is also the error code `unknown_code`.
     const scores = [typed, [typed.join("_")], ...variants].map(scorePages)
-    return pages
-      .map((page, at) => ({ page, score: Math.max(...scores.map((each) => each[at] ?? 0)) }))
-      .filter(({ score }) => score > 0)
+    const found = pages.map((page, at) => ({
+      page,
+      score: Math.max(...scores.map((each) => each[at] ?? 0)),
+    }))
+    const scoreMin = scoreShareMin * Math.max(...found.map(({ score }) => score))
+    return found
+      .filter(({ score }) => score > 0 && score >= scoreMin)
       .toSorted((a, b) => b.score - a.score)
       .slice(0, resultsMax)
       .map(({ page }) => ({

@@ -66,7 +66,7 @@ test("a sample is copied as it is shown", async () => {
 
 test("a sample in a text is copied as it is shown", async () => {
   const permissions = ["clipboard-read", "clipboard-write"]
-  const page = await open(await visits.reusePage(false, { permissions }), "/docs/offline")
+  const page = await open(await visits.reusePage(false, { permissions }), "/docs/clients")
   const code = page.locator("article .code").first()
   await copyBy(code.locator("button"))
   const copied = await page.evaluate<string>("navigator.clipboard.readText()")
@@ -83,7 +83,7 @@ describe("Run", () => {
     const run = page.locator(".run")
     const ask = async (code: string, status: string) => {
       await run.locator("select").selectOption(code)
-      await run.locator("button").click()
+      await run.locator(".actions button").click()
       await run.locator("[role=status]", { hasText: lineOf(response, status) }).waitFor()
       expect(await run.locator("pre").count()).toBe(1)
       return JSON.parse((await run.locator("pre code").textContent()) ?? "")
@@ -98,13 +98,13 @@ describe("Run", () => {
     const page = await open(await visits.reusePage(false), "/docs/read_account")
     const run = page.locator(".run")
     await page.route("**/api/**", (route) => route.abort())
-    await run.locator("button").click()
+    await run.locator(".actions button").click()
     await run.locator("[role=status]", { hasText: docs.runFailed }).waitFor()
     const parts = run.locator("pre, .pill, [role=status] code")
     expect(await parts.count()).toBe(3)
     expect(await parts.filter({ visible: true }).count()).toBe(0)
     await page.unroute("**/api/**")
-    await run.locator("button").click()
+    await run.locator(".actions button").click()
     await run.locator("[role=status]", { hasText: lineOf(docs.response, "200 ok") }).waitFor()
     expect(await parts.filter({ visible: true }).count()).toBe(3)
   })

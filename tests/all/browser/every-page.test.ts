@@ -129,7 +129,7 @@ const pageStates: readonly PageState[] = [
       await page.goto(visits.url + path)
       await unfoldAll(page)
       for (const run of await page.locator(".run").all()) {
-        await run.locator("button").click()
+        await run.locator(".actions button").click()
         await run.getByText(dictionaries[locale].docs.response, { exact: true }).waitFor()
       }
     },

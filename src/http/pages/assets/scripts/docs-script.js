@@ -40,7 +40,7 @@ function showJson(code, text) {
 for (const run of document.querySelectorAll("[data-run]")) {
   run.querySelector(".actions").hidden = false
   const [title, pill, errorCode] = run.querySelector("[role=status]").children
-  const output = run.querySelector("pre")
+  const output = run.querySelector(".code")
   run.querySelector("button").addEventListener("click", async () => {
     const { run: path, method, header, value } = run.dataset
     const fields = new URLSearchParams({ lang: document.documentElement.lang })
@@ -62,7 +62,7 @@ for (const run of document.querySelectorAll("[data-run]")) {
     const isTemporary = status === 429 || status > 499
     pill.className = `pill ${status < 400 ? "good" : isTemporary ? "warning" : "danger"}`
     errorCode.textContent = response.headers.get("Pazar-Reason")
-    showJson(output.firstElementChild, JSON.stringify(body, null, 2))
+    showJson(output.querySelector("code"), JSON.stringify(body, null, 2))
   })
 }
 
