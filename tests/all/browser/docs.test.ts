@@ -66,7 +66,7 @@ test("a sample is copied as it is shown", async () => {
 
 test("a sample in a text is copied as it is shown", async () => {
   const permissions = ["clipboard-read", "clipboard-write"]
-  const page = await open(await visits.reusePage(false, { permissions }), "/docs/clients")
+  const page = await open(await visits.reusePage(false, { permissions }), "/docs/webhooks")
   const code = page.locator("article .code").first()
   await copyBy(code.locator("button"))
   const copied = await page.evaluate<string>("navigator.clipboard.readText()")
