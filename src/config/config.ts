@@ -3,9 +3,9 @@ import { existsSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
-import { type Locale, locales } from "../http/api/response/messages.ts"
-import type { Setting } from "../http/console/layout/console-services.ts"
-import { findSubnet, type Subnet } from "../http/listener/client-address.ts"
+import { findIpRange, type IpRange } from "../domain/values/ip-range.ts"
+import { type Locale, locales } from "../domain/values/locale.ts"
+import type { Setting } from "../domain/values/setting.ts"
 import { type LogLevel, logLevels } from "../log/log.ts"
 import {
   decodeMasterKey,
@@ -51,7 +51,7 @@ export type Config = Readonly<{
   publicUrl: string | null
   trustedProxies: readonly string[]
   /** Private networks that operators' webhooks may reach, also without TLS. */
-  webhookIpRanges: readonly Subnet[]
+  webhookIpRanges: readonly IpRange[]
   /** No setting: the URL of the demo's own receiver, which authors' webhooks may reach too. */
   webhookReceiver: string | null
   /** Failed validations of a key from one address in ten minutes; null: no rate limits. */
@@ -99,7 +99,7 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     metricsToken: token("PAZAR_METRICS_TOKEN"),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(splitList(setting("PAZAR_TRUSTED_PROXIES")), problems),
-    webhookIpRanges: readNetworks(splitList(setting("PAZAR_WEBHOOK_NETWORKS")), problems),
+    webhookIpRanges: readIpRanges(splitList(setting("PAZAR_WEBHOOK_NETWORKS")), problems),
     webhookReceiver: null,
     failedValidationsMax: readRateLimit(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
     receiptDays: number("PAZAR_RECEIPT_DAYS", "14", [1, receiptDaysMax]),
@@ -225,7 +225,7 @@ const signInUrls = { form: /^https?:$/, example: "https://example.com/login" }
 
 function readProxies(proxies: readonly string[], problems: string[]): readonly string[] {
   for (const proxy of proxies) {
-    if (findSubnet(proxy) === null) {
+    if (findIpRange(proxy) === null) {
       problems.push(
         `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 192.0.2.10 or 192.0.2.16/28, not "${proxy}"`,
       )
@@ -234,15 +234,15 @@ function readProxies(proxies: readonly string[], problems: string[]): readonly s
   return proxies
 }
 
-function readNetworks(networks: readonly string[], problems: string[]): readonly Subnet[] {
-  return networks.flatMap((ipRange) => {
-    const subnet = findSubnet(ipRange)
-    if (subnet === null) {
+function readIpRanges(values: readonly string[], problems: string[]): readonly IpRange[] {
+  return values.flatMap((value) => {
+    const ipRange = findIpRange(value)
+    if (ipRange === null) {
       problems.push(
-        `PAZAR_WEBHOOK_NETWORKS must be addresses or networks, as in 10.1.2.3 or 10.1.0.0/16, not "${ipRange}"`,
+        `PAZAR_WEBHOOK_NETWORKS must be addresses or networks, as in 10.1.2.3 or 10.1.0.0/16, not "${value}"`,
       )
     }
-    return subnet ?? []
+    return ipRange ?? []
   })
 }
 

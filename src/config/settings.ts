@@ -1,8 +1,8 @@
 /** Pazar's own environment variables: how each is read, a mistyped name is noticed, and the console shows the values. */
 import { readFileSync } from "node:fs"
 import { findErrorCode } from "../domain/values/error.ts"
+import type { Setting } from "../domain/values/setting.ts"
 import { findNearest } from "../domain/values/text.ts"
-import type { Setting } from "../http/console/layout/console-services.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

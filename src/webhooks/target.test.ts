@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test"
+import type { IpRange } from "../domain/values/ip-range.ts"
 import type { Resolve } from "./dns-resolver.ts"
 import { post } from "./post.ts"
-import { createFindTarget, createTargetRules, type IpRange, TargetRejected } from "./target.ts"
+import { createFindTarget, createTargetRules, TargetRejected } from "./target.ts"
 
 let connections = 0
 /** Whoever comes here came to the machine itself, by whatever spelling. */

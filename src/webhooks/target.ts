@@ -4,9 +4,8 @@
  */
 import { BlockList, isIP } from "node:net"
 import type { EndpointOwner, FindHostProblem } from "../domain/events/endpoint.ts"
+import type { IpRange } from "../domain/values/ip-range.ts"
 import type { LookupCaller, Resolve } from "./dns-resolver.ts"
-
-export type IpRange = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
 
 export type Target = Readonly<{
   address: string

@@ -1,3 +1,18 @@
+import { isIP } from "node:net"
+
+export type IpRange = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
+
+/** Reads CIDR notation such as `192.0.2.16/28`, or a single address. Returns null for anything else. */
+export function findIpRange(text: string): IpRange | null {
+  const [address = "", length, ...rest] = text.split("/")
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return null
+  const [family, bitsMax] = version === 6 ? (["ipv6", 128] as const) : (["ipv4", 32] as const)
+  if (length === undefined) return { address, bits: bitsMax, family }
+  const bits = /^\d+$/.test(length) ? Number(length) : Number.NaN
+  return bits <= bitsMax ? { address, bits, family } : null
+}
+
 /**
  * The network of an address, which tells callers apart without storing addresses: the first three numbers
  * of IPv4, the first three groups of IPv6, whatever the spelling. Blank if the caller hung up and its address is unknown.

@@ -6,6 +6,7 @@
 import { type ApiKey, mayPerform } from "../../domain/keys/api-key.ts"
 import { signNothing } from "../../domain/keys/signing-key.ts"
 import { DomainError } from "../../domain/values/error.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
 import { authenticate } from "../../operations/keys/authenticate.ts"
 import { queryOf } from "../request/request-head.ts"
@@ -18,7 +19,6 @@ import {
 } from "./request/parameters.ts"
 import type { ApiRequestContext, ApiServices, Endpoint } from "./response/endpoint.ts"
 import { findLocale, negotiateLocale } from "./response/locale.ts"
-import type { Locale } from "./response/messages.ts"
 import { failureOutcome, type Outcome, renderResult, type Variant } from "./response/outcome.ts"
 
 export async function handleApiRequest<Input, Found, Result>(

@@ -6,7 +6,7 @@ import { consoleViewAt, textOf } from "../../../tests/harness/http/page-views.ts
 import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
 import { noCounts, noRemarks } from "../../domain/feed/import-run.ts"
 import type { InactiveKeyUse, LoggedRequest } from "../../domain/usage/failed-requests.ts"
-import type { Locale } from "../api/response/messages.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import { parseRange } from "../pages/components/date-range.tsx"
 import type { KeyFacts } from "../pages/key-facts.ts"
 import { AuditPage } from "./audit-page.tsx"

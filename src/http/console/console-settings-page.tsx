@@ -1,8 +1,9 @@
+import type { Setting } from "../../domain/values/setting.ts"
 import { Table } from "../pages/components/panels-and-tables.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
-import type { ConsoleServices, Setting } from "./layout/console-services.ts"
+import type { ConsoleServices } from "./layout/console-services.ts"
 import type { ConsoleTexts } from "./translations/console-en.ts"
 
 export function addSettingsRoutes(app: ConsoleApp, { settings }: ConsoleServices): void {

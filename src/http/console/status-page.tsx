@@ -1,7 +1,7 @@
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import type { PendingSummary } from "../../domain/feed/pending-record.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import type { Locale } from "../api/response/messages.ts"
 import { Fact, Pill, RelativeTime } from "../pages/components/formatted-values.tsx"
 import { Panel, Table, TableSection } from "../pages/components/panels-and-tables.tsx"
 import { ProblemMessage } from "./imports-page.tsx"

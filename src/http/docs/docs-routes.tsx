@@ -1,8 +1,8 @@
 /** The documentation as HTML pages and as Markdown. */
 import { publicTestSecret } from "../../domain/keys/api-key.ts"
+import { type Locale, locales } from "../../domain/values/locale.ts"
 import { findTestKey } from "../../operations/keys/find-key.ts"
 import { createLocaleCache } from "../api/response/locale.ts"
-import { type Locale, locales } from "../api/response/messages.ts"
 import { authorDocuments } from "../openapi/openapi-document.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import type { PageServices } from "../pages/page-services.ts"

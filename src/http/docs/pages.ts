@@ -1,5 +1,5 @@
 /** The pages of the documentation: one per operation and one per Markdown text. */
-import type { Locale } from "../api/response/messages.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import { webhooksOf } from "../openapi/openapi-document.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { createQuickstartSamples } from "../pages/samples/samples.ts"

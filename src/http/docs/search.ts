@@ -1,6 +1,7 @@
 /** Full-text search in the documentation: words in any order, inflected or unfinished, with synonyms. */
+
+import type { Locale } from "../../domain/values/locale.ts"
 import { foldLetters } from "../../domain/values/text.ts"
-import type { Locale } from "../api/response/messages.ts"
 import type { Heading } from "./markdown.ts"
 import type { DocsPage } from "./pages.ts"
 

@@ -1,5 +1,5 @@
 /** The Markdown markdownPages of the documentation in both languages. A new page is an entry here. */
-import type { Locale } from "../api/response/messages.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import enAuthentication from "./text/en/authentication.md" with { type: "text" }
 import enClients from "./text/en/clients.md" with { type: "text" }
 import enErrors from "./text/en/errors.md" with { type: "text" }

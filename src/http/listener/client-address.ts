@@ -1,7 +1,7 @@
 /** The address of the client: the peer, or the address that a trusted proxy names. */
 import { BlockList, isIP } from "node:net"
 import type { Caller } from "../../domain/limits/request-limits.ts"
-import { ipRangeOf, unmapIpv4 } from "../../domain/values/ip-range.ts"
+import { findIpRange, ipRangeOf, unmapIpv4 } from "../../domain/values/ip-range.ts"
 import type { Log } from "../../log/log.ts"
 import type { Server } from "../request/handler.ts"
 
@@ -38,9 +38,9 @@ export function createClientAddress(
 ): ClientAddress {
   const trusted = new BlockList()
   for (const proxy of trustedProxies) {
-    const subnet = findSubnet(proxy)
-    if (subnet === null) throw new Error(`not a network: ${proxy}`)
-    trusted.addSubnet(subnet.address, subnet.bits, subnet.family)
+    const ipRange = findIpRange(proxy)
+    if (ipRange === null) throw new Error(`not an IP range: ${proxy}`)
+    trusted.addSubnet(ipRange.address, ipRange.bits, ipRange.family)
   }
   const isTrusted = (address: string) => {
     const plain = unmapIpv4(address)
@@ -67,19 +67,6 @@ export function createClientAddress(
 
 /** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string) => hop.replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2")
-
-export type Subnet = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
-
-/** As in `192.0.2.16/28`; an address alone is a network of one. Null for anything else. */
-export function findSubnet(text: string): Subnet | null {
-  const [address = "", length, ...rest] = text.split("/")
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return null
-  const [family, bitsMax] = version === 6 ? (["ipv6", 128] as const) : (["ipv4", 32] as const)
-  if (length === undefined) return { address, bits: bitsMax, family }
-  const bits = /^\d+$/.test(length) ? Number(length) : Number.NaN
-  return bits <= bitsMax ? { address, bits, family } : null
-}
 
 const tellEveryMs = 3_600_000
 /** Anybody can send the header, so at most this many networks are logged in an hour. */

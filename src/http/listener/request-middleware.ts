@@ -2,12 +2,12 @@
 
 import type { Route } from "../../counters/metrics.ts"
 import { DomainError } from "../../domain/values/error.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import { notImplementedOutcome } from "../api/envato/envato-sale-endpoint.ts"
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
 import { type RecordResponse, reasonOfStatus, unauthenticatedOutcome } from "../api/request-log.ts"
 import { addMissingDate, type CommonHeaders, setHeaders } from "../api/response/headers.ts"
-import type { Locale } from "../api/response/messages.ts"
 import { failureOutcome, type Outcome } from "../api/response/outcome.ts"
 import { createResponder } from "../api/response/responder.ts"
 import { createTrace, type Trace } from "../request/handler.ts"

@@ -1,5 +1,5 @@
 /** The descriptions of the API in OpenAPI 3.1: files that are edited by hand, in both languages. */
-import type { Locale } from "../api/response/messages.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import en from "./openapi.en.json" with { type: "json" }
 import tr from "./openapi.tr.json" with { type: "json" }
 import operatorEn from "./operator.en.json" with { type: "json" }

@@ -1,10 +1,10 @@
 /** Where the descriptions of the API are served. */
 import type { Caller } from "../../domain/limits/request-limits.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
 import { entityTag, hashBody, matchesTag } from "../api/response/entity-tag.ts"
 import { createLocaleCache } from "../api/response/locale.ts"
-import type { Locale } from "../api/response/messages.ts"
 import { createErrorResponder, type OperatorGuard } from "../operator-api/operator-token.ts"
 import { queryOf } from "../request/request-head.ts"
 

@@ -2,9 +2,10 @@
  * Lists as files for spreadsheets. A file is sent page by page as the client reads it, so that a long list needs no
  * more memory than a short one.
  */
+
+import type { Locale } from "../../domain/values/locale.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
 import { untilNextTurn } from "../../domain/values/work-queue.ts"
-import type { Locale } from "../api/response/messages.ts"
 import type { PageContext } from "./page-context.ts"
 
 export type CsvColumn<Row> = Readonly<{ head: string; cell(row: Row): string | number | null }>

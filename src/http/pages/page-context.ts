@@ -5,8 +5,8 @@ import type { InFlight } from "../../domain/limits/request-limits.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import { ipRangeOf } from "../../domain/values/ip-range.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import type { Visit } from "../../operations/sign-in/session-operations.ts"
-import type { Locale } from "../api/response/messages.ts"
 import { dictionaries, type PageProps, type Site, type View } from "./view.ts"
 
 export type PageBindings = Readonly<{

@@ -6,9 +6,9 @@ import type { TokenMaker } from "../../domain/sign-in/session.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
 import type { CodeThrottle, TwoFactorCipher } from "../../domain/sign-in/two-factor.ts"
 import type { SignInStores, Store } from "../../domain/store.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import type { EndpointServices } from "../../operations/events/endpoint-operations.ts"
 import type { Issuing } from "../../operations/keys/issue-key.ts"
-import type { Locale } from "../api/response/messages.ts"
 import type { Site } from "./view.ts"
 
 /**

@@ -1,6 +1,6 @@
 /** The data that every page gets beside its own. */
 import type { Child } from "hono/jsx"
-import type { Locale } from "../api/response/messages.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import { en, type PageTexts } from "./translations/en.ts"
 import { tr } from "./translations/tr.ts"
 

@@ -1,10 +1,10 @@
 import { type AccountBody, accountBodyOf } from "../../domain/catalog/account.ts"
 import { maskOf } from "../../domain/keys/api-key.ts"
 import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
+import { locales } from "../../domain/values/locale.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import { authorsIn } from "../../operations/sign-in/password-operations.ts"
 import { findLocale } from "../api/response/locale.ts"
-import { locales } from "../api/response/messages.ts"
 import { safeRedirectPath } from "../pages/app/page-app.ts"
 import * as shared from "../pages/app/security-page.tsx"
 import {

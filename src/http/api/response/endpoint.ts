@@ -3,12 +3,12 @@ import type { Catalog, RequestedPurchase } from "../../../domain/catalog/purchas
 import type { Operation } from "../../../domain/keys/api-key.ts"
 import type { Challenge, PrepareSigning } from "../../../domain/keys/signing-key.ts"
 import type { Caller, InFlight, RateLimits } from "../../../domain/limits/request-limits.ts"
+import type { Locale } from "../../../domain/values/locale.ts"
 import type { Authentication } from "../../../operations/keys/authenticate.ts"
 import type { KeyOperation } from "../../../operations/operation.ts"
 import type { Trace } from "../../request/handler.ts"
 import type { Credentials, Parameters } from "../request/parameters.ts"
 import type { Body } from "./body-bytes.ts"
-import type { Locale } from "./messages.ts"
 import type { ResponseCache } from "./response-cache.ts"
 
 /** An operation with its path, its parameters and its rendering. */

@@ -1,7 +1,7 @@
 /** Strong validators: the same tag means the same bytes, rendering and coding included. */
 
+import type { Locale } from "../../../domain/values/locale.ts"
 import { splitHeader } from "../../request/request-head.ts"
-import type { Locale } from "./messages.ts"
 
 /** The version of stored text: 64 bits are plenty to tell one author's versions of one answer apart. */
 export const hashBody = ({ body }: Readonly<{ body: string }>) => Bun.hash(body).toString(36)

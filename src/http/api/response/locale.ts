@@ -1,6 +1,7 @@
 /** Which rendering a request gets: parameter `lang`, else Accept-Language, else the site's own. */
+
+import { type Locale, locales } from "../../../domain/values/locale.ts"
 import { parseAccept } from "../../request/request-head.ts"
-import { type Locale, locales } from "./messages.ts"
 
 export function findLocale(text: string): Locale | null {
   const lower = text.toLowerCase()

@@ -1,9 +1,7 @@
 /** The words of the answers, byte for byte as the contract has them, in both renderings. */
 import type { Operation } from "../../../domain/keys/api-key.ts"
 import type { Failure } from "../../../domain/values/error.ts"
-
-export const locales = ["en", "tr"] as const
-export type Locale = (typeof locales)[number]
+import type { Locale } from "../../../domain/values/locale.ts"
 
 type LocalizedText = Readonly<Record<Locale, string>>
 

@@ -15,6 +15,7 @@ import { type Signature, type SignResponse, signNothing } from "../../../domain/
 import { RateLimited, unlimited } from "../../../domain/limits/request-limits.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError, type Failure, type Reason } from "../../../domain/values/error.ts"
+import type { Locale } from "../../../domain/values/locale.ts"
 import { authenticate } from "../../../operations/keys/authenticate.ts"
 import { performOperation } from "../../../operations/operation.ts"
 import { InvalidContentLength, type KeyHeaders } from "../request/parameters.ts"
@@ -29,7 +30,7 @@ import {
 import { acceptsGzip, compress, compressChunks, gzipBytesMin } from "./compression.ts"
 import type { ApiRequestContext, ApiServices, Endpoint } from "./endpoint.ts"
 import { entityTag, matchesTag } from "./entity-tag.ts"
-import { type Locale, renderErrorBody, successBodyPrefixes } from "./messages.ts"
+import { renderErrorBody, successBodyPrefixes } from "./messages.ts"
 import { entryBytesMax } from "./response-cache.ts"
 
 /** The rendering, and what was read to choose it and to find the key: `Content-Language` and `Vary`. */

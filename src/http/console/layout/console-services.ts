@@ -6,6 +6,7 @@ import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
 import type { TwoFactorStore } from "../../../domain/sign-in/two-factor.ts"
 import type { LastBackup, Store } from "../../../domain/store.ts"
 import type { Message } from "../../../domain/values/problems/problem.ts"
+import type { Setting } from "../../../domain/values/setting.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 
 /** A check of `pazar doctor` that found something. `detail` is in English. */
@@ -33,17 +34,6 @@ export type ConsoleStatus = Readonly<{
   /** Null with PostgreSQL, and where none was made. */
   lastBackup: LastBackup | null
   warnings: readonly Warning[]
-}>
-
-/** What is configured and where it comes from; no secret is in it. */
-export type Setting = Readonly<{
-  name: string
-  /** Null where nothing is set, and for a secret. */
-  value: string | null
-  isSecret: boolean
-  /** `file`: the variable NAME_FILE names `path`. */
-  origin: "environment" | "file" | "default"
-  path: string | null
 }>
 
 /** Whether operators must set up a second factor before they see anything else. */

@@ -1,5 +1,6 @@
+import type { Locale } from "../../../domain/values/locale.ts"
 import type { Endpoint } from "../../api/response/endpoint.ts"
-import { type Locale, successBodyPrefixes } from "../../api/response/messages.ts"
+import { successBodyPrefixes } from "../../api/response/messages.ts"
 import type { View } from "../view.ts"
 
 /** The text the API answers with, made by the API's own renderer. */

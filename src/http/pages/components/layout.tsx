@@ -1,7 +1,7 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
+import { locales } from "../../../domain/values/locale.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
-import { locales } from "../../api/response/messages.ts"
 import { assetPaths } from "../assets.ts"
 import { withQuery } from "../paths.ts"
 import { dictionaries, type PageProps, type View } from "../view.ts"

@@ -1,10 +1,10 @@
 /** The request that the samples of a path make, whatever language they are in. */
 
+import type { Locale } from "../../../domain/values/locale.ts"
 import { envatoSaleRoute } from "../../api/envato/envato-sale-endpoint.ts"
 import { listItemsEndpoint } from "../../api/list-items-endpoint.ts"
 import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
 import { readItemEndpoint } from "../../api/read-item-endpoint.ts"
-import type { Locale } from "../../api/response/messages.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
 
 export const testCode = "test-regular"

@@ -1,5 +1,5 @@
 /** The code samples of the documentation, from the files in `templates/`. A test runs each of them as the page shows it. */
-import type { Locale } from "../../api/response/messages.ts"
+import type { Locale } from "../../../domain/values/locale.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
 import {
   findSampleRequest,
