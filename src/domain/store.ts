@@ -1,4 +1,4 @@
-/** A store: the ports the program needs, opened and closed together. */
+/** The ports that an adapter implements, opened and closed together. */
 import type { AccountStore } from "./catalog/account.ts"
 import type { AuthorSearch } from "./catalog/author-search.ts"
 import type { ItemStore } from "./catalog/item.ts"
@@ -29,7 +29,7 @@ import type { CountStore, UsageStore } from "./usage/usage.ts"
 import type { WriteTimes } from "./usage/write-times.ts"
 import type { Timestamp } from "./values/time/timestamp.ts"
 
-/** Authors and operators each have their own: a session of one is unknown to the other. */
+/** Authors and operators have separate sign-in stores: a session of one is unknown to the other. */
 export type SignInStores = Readonly<{
   passwords: PasswordStore
   sessions: SessionStore
@@ -37,7 +37,7 @@ export type SignInStores = Readonly<{
   twoFactor: TwoFactorStore
 }>
 
-/** The sign-in stores at the top are those of the authors. */
+/** The sign-in stores at this level are those of authors. */
 export type Store = SignInStores &
   Readonly<{
     accounts: AccountStore
@@ -69,41 +69,39 @@ export type Store = SignInStores &
     operatorLists: OperatorLists
     authorSearch: AuthorSearch
     checks: StoreChecks
-    /** The version of its tables, which this program was written for. */
     schemaVersion: number
-    /** Resolves when the catalogue can be read, also from a standby; else throws `StoreUnavailable`. */
+    /** Resolves if the catalog can be read, also from a standby. Throws StoreUnavailable otherwise. */
     probe(): Promise<void>
     /**
-     * Resolves when only a restart of this process can make the store usable again, as after a disk failed to
-     * save a write. This thread writes nothing any more then, and `close` leaves the files as they are.
+     * Resolves when only a restart can make the store usable again, for example after a disk failed to save a write.
+     * From then on this thread writes nothing, and `close` leaves the files unchanged.
      */
     untilFailed(): Promise<StoreUnavailable>
-    /** Of this thread. A write that only waited too long for a lock of another one counts as neither. Does no I/O. */
+    /** Writes of this thread. A write that only timed out on a lock counts as neither. Performs no I/O. */
     writeTimes(): Readonly<WriteTimes>
     close(): Promise<void>
   }>
 
-/** Facts about the store itself, by name, such as the canary of its master key. In the table `marks`. */
+/** Facts about the database by name, such as the canary of its master key. Stored in the table `marks`. */
 export interface MetadataStore {
   find(name: string): Promise<string | null>
-  /** Keeps the first value a name is given and answers with what is kept. */
+  /** Stores the value unless the name has one. Returns the stored value. */
   putIfAbsent(name: string, value: string): Promise<string>
-  /** Replaces what is kept. */
   put(name: string, value: string): Promise<void>
-  /** The same, and removes another name, both or neither. */
+  /** Like `put`, and deletes `removed` in the same transaction. */
   putInPlaceOf(name: string, value: string, removed: string): Promise<void>
 }
 
 /**
- * A store recognises its master key by a canary. With another key all API keys would be unknown, so a
- * wrong one is refused before anything is written with it.
+ * The canary identifies the master key. With another key all API keys would be unknown, so a wrong one is rejected
+ * before anything is written.
  */
 export const canaryMetadataKey = "master key canary"
 
-/** The names under which it is noted when the last backup was complete, and its size. */
+/** Timestamp and size of the last complete backup. */
 export const lastBackupMetadataKey = "last backup"
 export const lastBackupBytesMetadataKey = "bytes of the last backup"
-/** Why the server could not make one; there until one is complete. */
+/** Why the server's last backup failed; deleted after the next complete one. */
 export const failedBackupMetadataKey = "failure of the last backup"
 export const backupMetadataKeys = [
   lastBackupMetadataKey,
@@ -111,10 +109,10 @@ export const backupMetadataKeys = [
   failedBackupMetadataKey,
 ]
 
-/** `bytes` is null for a backup of an older version. */
+/** `bytes` is null for a backup by an older version. */
 export type LastBackup = Readonly<{ at: Timestamp; bytes: number | null }>
 
-/** Null where the program itself has made none. */
+/** Returns null if Pazar itself made no backup. */
 export async function findLastBackup(
   metadata: Pick<MetadataStore, "find">,
 ): Promise<LastBackup | null> {
@@ -125,7 +123,7 @@ export async function findLastBackup(
 
 const hourMs = 3_600_000
 
-/** How old the newest backup may become: a day, and two hours because a timer may be late and a copy takes time. */
+/** A day, and two hours for late timers and slow copies. */
 export const backupAgeMsMax = 26 * hourMs
 
 export async function recordBackup(
@@ -137,26 +135,25 @@ export async function recordBackup(
   await metadata.putInPlaceOf(lastBackupMetadataKey, at, failedBackupMetadataKey)
 }
 
-/** The name under which it is kept that operators need a second factor: `required`, or anything else. */
+/** `required` if operators need two-factor authentication. */
 export const twoFactorMetadataKey = "operators' second factor"
 
 export interface PreferenceStore {
-  /** Null when nothing was chosen. */
   findLocale(accountId: number): Promise<string | null>
   putLocale(accountId: number, locale: string): Promise<void>
 }
 
-/** The store could not be asked, so the answer is unknown. Trying again may help. */
+/** The store did not respond, so the result is unknown. A retry may succeed. */
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable"
 }
 
-/** The store was moved: only the new one takes writes. The message says where it is. */
+/** The database was moved and accepts no writes. The message says where it is. */
 export class StoreMoved extends StoreUnavailable {
   override name = "StoreMoved"
 }
 
-/** No server answers at the address of the store, and one may soon: it is down, starting or full. */
+/** No database server responds, but one may soon: it is down, starting or out of connections. */
 export class StoreUnreachable extends StoreUnavailable {
   override name = "StoreUnreachable"
 }

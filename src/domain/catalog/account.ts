@@ -1,4 +1,3 @@
-/** Accounts: authors on the marketplace, each the owner of items and keys. */
 import {
   amount,
   createSchema,
@@ -18,9 +17,9 @@ import { trimWhitespace } from "../values/text.ts"
 export type Account = Readonly<{
   id: number
   username: string
-  /** The contract's JSON text, as answered. */
+  /** The contract's JSON, exactly as the API returns it. */
   body: string
-  /** Its keys are refused and its author cannot sign in. Nothing is deleted. */
+  /** A suspended account's keys are rejected and its author cannot sign in. No data is deleted. */
   isSuspended: boolean
 }>
 
@@ -28,20 +27,20 @@ export type AccountRecord = Omit<Account, "id">
 
 export interface AccountStore {
   find(id: number): Promise<Account | null>
-  /** By the exact name; null when there is none. */
+  /** Case-sensitive. */
   findByUsername(username: string): Promise<Account | null>
-  /** Those with this name, whatever the case of its ASCII letters; at most `rowsMax`. */
+  /** ASCII case-insensitive. */
   listByUsername(username: string, rowsMax: number): Promise<readonly Account[]>
-  /** Those with this e-mail address, whatever the case of its ASCII letters; at most `rowsMax`. */
+  /** ASCII case-insensitive. */
   listByEmail(email: string, rowsMax: number): Promise<readonly Account[]>
-  /** In the order of their names (by code point), those after `username`, at most `rowsMax`. */
+  /** By username (code points), starting after `afterUsername`. */
   list(afterUsername: string, rowsMax: number): Promise<readonly Account[]>
-  /** The ids of those that have a password, of those named after the first name up to the last. */
+  /** Ids of the accounts with a password among the usernames after `afterUsername` up to `lastUsername`. */
   listWithPassword(afterUsername: string, lastUsername: string): Promise<readonly number[]>
   /**
-   * An operator's word. A suspension wins over the feed's word until it is taken back, and ends the sessions
-   * of the account, all or nothing. `false` also ends a suspension by the feed, until its next one. Answers
-   * whether that is new.
+   * Sets or removes the operator override. A suspension wins over the feed and ends the account's sessions in the
+   * same transaction. Removing it also lifts a suspension by the feed, until the feed suspends the account again.
+   * Returns whether the state changed.
    */
   setSuspended(id: number, isSuspended: boolean): Promise<boolean>
 }
@@ -72,8 +71,7 @@ export const accountFields = {
   registered_at: timestamp,
 }
 
-/** The contract's Account: what `body` holds. */
 export type AccountBody = Readonly<ParsedFields<typeof accountFields>>
 
-/** The text was checked when it was written. */
+/** `body` was validated when it was written. */
 export const accountBodyOf = ({ body }: Pick<Account, "body">): AccountBody => JSON.parse(body)

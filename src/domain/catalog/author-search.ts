@@ -1,21 +1,20 @@
-/** Authors as an operator looks for them, across all accounts. */
+/** Author search across all accounts, for operators. */
 import { foldLetters } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
-/** The busiest come first, so that they are seen without a choice. */
+/** The first value is the default. */
 export const authorSorts = ["calls", "seen", "name"] as const
 export type AuthorSort = (typeof authorSorts)[number]
 
 export type AuthorQuery = Readonly<{
   text: string
   sort: AuthorSort
-  /** Now: calls of the seven days up to it are counted. */
+  /** `calls` covers the seven days up to this timestamp. */
   at: Timestamp
   offset: number
   rowsMax: number
 }>
 
-/** The fields of an account that a search compares, and its state. */
 export type AuthorTitle = Readonly<{
   id: number
   username: string
@@ -24,39 +23,35 @@ export type AuthorTitle = Readonly<{
   isSuspended: boolean
 }>
 
-/** As long as the log of failed calls. */
+/** Matches the retention of failed requests. */
 export const authorCallDays = 7
 
 export type AuthorFacts = AuthorTitle &
   Readonly<{
     items: number
-    /** Refunded ones included. */
+    /** Includes refunded purchases. */
     purchases: number
-    /** Revoked ones are left out. */
+    /** Excludes revoked keys. */
     keys: number
-    /** Of seven days, without those of test keys and of keys that no longer work. */
+    /** Requests of the last `authorCallDays`, without test keys and inactive keys. */
     calls: number
     hasPassword: boolean
-    /** An invitation is open. */
     isInvited: boolean
-    /** When a page was seen or a key used; null if neither is known. */
+    /** The last page view or key use; null if neither was recorded. */
     lastSeenAt: Timestamp | null
   }>
 
 type FoundAuthors = Readonly<{ authors: readonly AuthorFacts[]; total: number }>
 
 export interface AuthorSearch {
-  /**
-   * Those that hold the text in their name, e-mail address or username; all for an empty text. The most or the latest
-   * first; equal ones by username.
-   */
+  /** Matches full name, email address and username; an empty text matches all. Ties are ordered by username. */
   search(query: AuthorQuery): Promise<FoundAuthors>
   find(id: number, at: Timestamp): Promise<AuthorFacts | null>
 }
 
 /**
- * One page of those whose name, e-mail address or username holds the text, in the order given, and how
- * many match. Not in SQL: no database folds letters as Turkish searches on any keyboard need.
+ * Returns one page of the matching titles, in the given order. Not in SQL: no database folds letters as Turkish
+ * searches need.
  */
 export function pickAuthors(
   titles: readonly AuthorTitle[],

@@ -1,4 +1,4 @@
-/** An author's own items, hidden ones included, as a person looks through them. */
+/** Search in an author's own items, including hidden ones. */
 import { foldLetters } from "../values/text.ts"
 import type { Item, ItemBody } from "./item.ts"
 
@@ -8,39 +8,37 @@ export type ItemSort = (typeof itemSorts)[number]
 export type ItemQuery = Readonly<{ text: string; sort: ItemSort; offset: number; rowsMax: number }>
 export type FoundItems = Readonly<{ items: readonly ItemSummary[]; total: number }>
 
-/** The members that lists show. The whole text may have a megabyte: a page of them is never in memory. */
+/** The fields that lists show. A whole item may take a megabyte. */
 export type ItemSummary = Pick<Item, "id" | "isHidden"> &
   Pick<ItemBody, "name" | "category" | "currency"> &
   Readonly<{
     thumbnail: string
-    /** Of a regular licence. */
+    /** The price of a regular license. */
     price: number
     publishedAt: string
   }>
 
 export interface ItemSearch {
   /**
-   * Items whose name holds the text, or whose id it is; all of them for an empty text. Throws `unavailable`
-   * when there are too many searches at once.
+   * Matches names and the exact id; an empty text matches all items. Throws `unavailable` if too many searches run
+   * concurrently.
    */
   search(accountId: number, query: ItemQuery): Promise<FoundItems>
-  /** Those of the account among these ids, in the order of the ids. */
+  /** In the order of the ids; omits items of other accounts. */
   listByIds(accountId: number, ids: readonly number[]): Promise<readonly ItemSummary[]>
   count(accountId: number): Promise<Readonly<{ visible: number; hidden: number }>>
 }
 
-/** The fields of an item that a search compares. */
 export type ItemTitle = Readonly<{
   id: number
-  /** Null for an item that came without one. */
   name: string | null
   price: number
   publishedAt: string
 }>
 
 /**
- * Picks one page of all titles, which come in any order and piece by piece: sorting 100,000 at once would
- * stop a thread for 0.1 s. Not in SQL: no database folds letters as Turkish searches on any keyboard need.
+ * Selects one page from titles that arrive in batches and in any order: sorting 100,000 in one step would block the
+ * thread. Not in SQL: no database folds letters as Turkish searches need.
  */
 export function pickItems({ text, sort, offset, rowsMax }: ItemQuery) {
   const wanted = foldLetters(text)
@@ -60,7 +58,6 @@ export function pickItems({ text, sort, offset, rowsMax }: ItemQuery) {
       total += matching.length
       first = merge(first, matching.sort(inOrder), inOrder, offset + rowsMax)
     },
-    /** The ids of the page, in order, and how many match. */
     result: () => ({ ids: first.slice(offset).map(({ id }) => id), total }),
   }
 }

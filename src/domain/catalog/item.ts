@@ -20,37 +20,34 @@ export type Item = Readonly<{
   id: number
   accountId: number
   isHidden: boolean
-  /** The contract's JSON text, as answered. */
+  /** The contract's JSON, exactly as the API returns it. */
   body: string
 }>
 
 export type ItemRecord = Readonly<{ id: number; author: string; isHidden: boolean; body: string }>
 
 export interface ItemStore {
-  /** Finds hidden items too. Null when the account has no item of this id. */
+  /** Finds hidden items too. */
   find(accountId: number, id: number): Promise<Item | null>
-  /** The account's visible items; null when there is no such account. */
+  /** Visible items only. Returns null if the account does not exist. */
   findList(accountId: number): Promise<ListPages | null>
 }
 
-/** Read page by page, each at its own moment. */
+/** A list that is read page by page. Items may change between two pages. */
 export type ListPages = Readonly<{
-  /**
-   * Changes whenever the visible items do, and is never used again: the entity tag of the list is made
-   * of it.
-   */
+  /** Changes with every change of the visible items and never repeats: the list's ETag contains it. */
   version: string
   /**
-   * Items with ids up to `idMax`, newest id first, at most `rowsMax` and about `pageBytesMax`; never older
-   * than `version`. Null when the account is gone: the list must not seem to end there.
+   * Items with ids up to `idMax`, highest id first, about `pageBytesMax` at most, never older than `version`. Returns
+   * null if the account was deleted: the response must not end as if the list were complete.
    */
   read(idMax: number, rowsMax: number): Promise<ListPage | null>
 }>
 
-/** The texts of one page of items; a single item may be longer. Each client that reads a list keeps a page in memory. */
+/** A single item may be larger. Every client that reads a list holds one page in memory. */
 export const pageBytesMax = 1_000_000
 
-/** How many items, of these sizes, make the first page: one at least. */
+/** Returns how many items of these sizes fit on a page, at least one. */
 export function countPage(sizes: readonly number[]): number {
   let bytes = 0
   const end = sizes.findIndex((size) => {
@@ -60,14 +57,12 @@ export function countPage(sizes: readonly number[]): number {
   return end === -1 ? sizes.length : Math.max(1, end)
 }
 
-/** Concatenated by the store: two hundred items one by one cost four times as much. */
 export type ListPage = Readonly<{
   count: number
-  /** The smallest; 0 when there is none. */
+  /** The smallest id; 0 for an empty page. */
   lastId: number
-  /** Whether the account has no items with smaller ids. */
   isLast: boolean
-  /** The items' JSON texts, commas between them, in UTF-8. */
+  /** The items' JSON, separated by commas, in UTF-8. */
   bytes: Uint8Array<ArrayBuffer>
 }>
 
@@ -100,7 +95,7 @@ const forbiddenForAudio = Object.keys(otherMediaFields).filter(
   (name) => !Object.hasOwn(audioMediaFields, name),
 )
 
-/** Removes the media that the item's kind does not have, in place; true if there was any. */
+/** Removes media fields that the item's kind does not allow, in place. Returns whether any were removed. */
 export function dropForbiddenMedia(media: Record<string, unknown>): boolean {
   if (!isAudio(media)) return false
   const forbidden = forbiddenForAudio.filter((name) => Object.hasOwn(media, name))
@@ -108,7 +103,7 @@ export function dropForbiddenMedia(media: Record<string, unknown>): boolean {
   return forbidden.length > 0
 }
 
-/** A patch can change the kind, so it may remove any preview; the item it makes is checked. */
+/** A patch can change the kind, so it may remove any preview. The resulting item is validated. */
 const mediaPatch = record({
   thumbnail: url,
   preview_audio: optional(url),
@@ -141,8 +136,7 @@ export const itemFields = {
 
 export const itemSchema = record(itemFields)
 
-/** The contract's Item: what `body` holds. */
 export type ItemBody = Readonly<ParsedFields<typeof itemFields>>
 
-/** The text was checked when it was written. */
+/** `body` was validated when it was written. */
 export const itemBodyOf = ({ body }: Pick<Item, "body">): ItemBody => JSON.parse(body)

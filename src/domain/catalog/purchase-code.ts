@@ -1,19 +1,18 @@
 /**
- * Purchase codes are opaque, but people paste them from e-mails, PDFs and chats, with ligatures,
- * typographic dashes and invisible characters. The normal form removes those. Codes are stored and looked
- * up in normal form, so two codes that differ in it are never confused.
+ * Purchase codes are opaque, but people paste them from emails, PDFs and chats, with ligatures, typographic dashes
+ * and invisible characters. Codes are stored and looked up in a normal form without these.
  */
 import { hasAtMost } from "../values/schema.ts"
 import { trimWhitespace } from "../values/text.ts"
 
 export const purchaseCodeCharactersMax = 255
 
-/** Room for three invisible characters beside each character of the longest code. */
+/** Three invisible characters for each character of the longest code. */
 const pastedUnitsMax = 4 * purchaseCodeCharactersMax
 
 /**
- * Normalising sorts the marks of a letter, which costs the square of their number: a thousand take 40 ms. No
- * language writes more than thirty (Unicode's Stream-Safe Text Format). NFKC turns the two letters into marks.
+ * Normalization sorts the combining marks of a letter in quadratic time. More than thirty in a row are rejected, as
+ * in Unicode's Stream-Safe Text Format. NFKC turns the two listed letters into marks.
  */
 const longRunOfMarks = /[\p{M}\uff9e\uff9f]{31}/u
 
@@ -22,8 +21,8 @@ const dash = /\p{Dash}/gu
 const plain = /^[!-~]*$/
 
 /**
- * Null for a text that cannot be a code: too long, too many marks on a letter, or not well-formed Unicode. A
- * blank text gives "".
+ * Returns null for a text that cannot be a code: too long, too many combining marks, or not well-formed Unicode.
+ * Returns "" for whitespace.
  */
 export function normalizePurchaseCode(pasted: string): string | null {
   const trimmed = trimWhitespace(pasted)
@@ -34,9 +33,8 @@ export function normalizePurchaseCode(pasted: string): string | null {
 
 type PastedCode =
   | Readonly<{ kind: "code"; code: string }>
-  /** Nothing but blanks and invisible characters. */
+  /** Only whitespace and invisible characters. */
   | Readonly<{ kind: "blank" }>
-  /** As `normalisePurchaseCode` judges. */
   | Readonly<{ kind: "invalid" }>
 
 export function checkPastedCode(pasted: string): PastedCode {
@@ -46,9 +44,8 @@ export function checkPastedCode(pasted: string): PastedCode {
 }
 
 /**
- * Invisible characters go first: one between a letter and its accent would keep NFKC from joining
- * them, and the form would not be stable. NFKC can leave a space at an end (¯ becomes one and a mark), and can
- * make two marks of one. Null for too many marks.
+ * Invisible characters are removed first: one between a letter and its accent would keep NFKC from composing them.
+ * The result is trimmed and checked again because NFKC can add spaces and marks.
  */
 function normalForm(text: string): string | null {
   const visible = text.replace(invisible, "")
@@ -59,7 +56,10 @@ function normalForm(text: string): string | null {
 
 export type Normalization = "blanks" | "invisible" | "dashes" | "lookalikes" | "case"
 
-/** The corrections that lead from the pasted text to the code that was found, if any. None for what is no code. */
+/**
+ * Returns the normalizations that lead from the pasted text to the code that was found. Empty if the text cannot be a
+ * code.
+ */
 export function listNormalizations(pasted: string, found: string | null): readonly Normalization[] {
   const normal = normalizePurchaseCode(pasted)
   if (normal === null) return []
@@ -76,7 +76,7 @@ export function listNormalizations(pasted: string, found: string | null): readon
   return steps.filter(([, isDone]) => isDone).map(([cleaning]) => cleaning)
 }
 
-/** A code as the store may keep it: non-empty, in normal form, no sign of damaged text. */
+/** Whether the code may be stored: not empty, in normal form, without the replacement character U+FFFD. */
 export function isStorablePurchaseCode(code: string): boolean {
   return code !== "" && normalizePurchaseCode(code) === code && !code.includes("\ufffd")
 }
@@ -94,13 +94,13 @@ const placeholders: ReadonlySet<string> = new Set(
 const letterOrDigit = /[\p{L}\p{N}]/u
 
 /**
- * Whether a store writes this where a sale has no code: `N/A`, `none`, `-`, `0`. Many sales share such a text,
- * and anybody can guess it. The input is in normal form.
+ * Whether marketplaces write this text for sales without a code: `N/A`, `none`, `-`, `0`. Many sales share such a
+ * text and anybody can guess it. Expects the normal form.
  */
 export const isPlaceholder = (code: string): boolean =>
   placeholders.has(lowerAscii(code)) || !letterOrDigit.test(code.replaceAll("0", ""))
 
-/** Not toLowerCase: that would make the Kelvin sign a k, and the rule is ASCII's alone. */
+/** Not `toLowerCase`, which turns the Kelvin sign into k: only ASCII letters are case-insensitive. */
 export const lowerAscii = (code: string) =>
   /[A-Z]/.test(code) ? code.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : code
 
@@ -112,14 +112,13 @@ const wordsMax = 30
 const punctuation = "\"'`‘’“”„«»()\\[\\]{}<>*,;:!?.…"
 const opening = new RegExp(`^[${punctuation}]+`, "u")
 const closing = new RegExp(`[${punctuation}]+$`, "u")
-/** As in `code:8f14…`. Letters only, so no part of a code is taken for one. */
+/** The label in `code:8f14…`. Only letters, so that no part of a code is removed. */
 const label = /^\p{L}+[:=]+/u
 
 /**
- * Buyers send their code inside a message, and only a look-up can tell which word is one. Answers with the words
- * that may be codes, each in normal form. A word has up to three readings, tried in this
- * order: as it is, without the punctuation around it, and without a label in front. No reading drops
- * anything inside a word, so a part of a longer code is never taken for a code.
+ * Returns the words of a message that may be codes, in normal form; only a look-up can tell. Each word has up to
+ * three readings: unchanged, without surrounding punctuation, without a label. No reading removes characters inside a
+ * word, so part of a longer code is never a candidate.
  */
 export function listCodeCandidates(pasted: string): readonly (readonly string[])[] {
   const words = new Set(pasted.split(/\p{White_Space}+/u))
@@ -138,23 +137,22 @@ function readWord(word: string): readonly string[] {
 
 const mayBeCode = (text: string) => text.length >= charactersMin && /\d/.test(text)
 
-/** A code in normal form that was asked for and not accepted. */
+/** A normalized code that a validation rejected. */
 export type RejectedCode = Readonly<{
   code: string
   /** Whether the author sold it. */
   isOwn: boolean
-  /** The site that was one too many; left out where the code was refused for another reason. */
+  /** The site beyond the site limit; absent for other error codes. */
   rejectedSite?: RejectedSite
 }>
 
-/** `limit` is how many sites the purchase may be used on. */
 export type RejectedSite = Readonly<{ site: string; limit: number }>
 
-/** No code in normal form holds an ellipsis (NFKC makes three dots of it), so a masked code is never taken for a whole one. */
+/** NFKC replaces the ellipsis by three dots, so a masked code never equals a code. */
 const ellipsis = "…"
 const endCharacters = 4
 
-/** As the author may see it: another author's code and a mistyped one look alike, so only the ends of both are shown. */
+/** Masks codes that the author did not sell. A typo and another author's code must look the same. */
 export function shownCode({ code, isOwn }: RejectedCode): string {
   if (isOwn) return code
   const characters = [...code]

@@ -1,7 +1,4 @@
-/**
- * Purchases, and the port by which operations find them.
- * Rules live here and in operations/. An adapter only reads and writes.
- */
+/** Purchases and their port. Rules belong here and in operations/; an adapter only reads and writes. */
 import { DomainError } from "../values/error.ts"
 import {
   amount,
@@ -31,9 +28,7 @@ import {
   type SiteSlots,
 } from "./site-limits.ts"
 
-/**
- * The contract's JSON text before and after the item. The item's own text is stored once, with the item.
- */
+/** The contract's JSON before and after the item. The item's JSON is stored once, with the item. */
 export type PurchaseText = Readonly<{ beforeItem: string; afterItem: string }>
 
 export type Purchase = Readonly<{
@@ -41,25 +36,25 @@ export type Purchase = Readonly<{
   accountId: number
   itemId: number
   isRevoked: boolean
-  /** The contract's JSON text, the item in it, as answered. */
+  /** The contract's JSON including the item, exactly as the API returns it. */
   body: string
-  /** The buyer's name; null when the store did not tell it. No part of the contract. */
+  /** Not part of the contract. Null if the feed had no buyer. */
   buyer: string | null
 }>
 
 export type PurchaseOnSite = Purchase & LimitedPurchase
 
-/** The purchase that was found by its code, valid or revoked. */
+/** The purchase that a request found, valid or revoked. */
 export type RequestedPurchase = Pick<Purchase, "code" | "itemId"> &
   Readonly<{
-    /** Where a valid one is used, if the request told. */
+    /** Only for a valid purchase and a request with a site. */
     seenSite?: SeenSite
   }>
 
-/** The answer to a code is "no". */
+/** The response is `invalid`; `reason` is the error code. */
 export class CodeRejected extends DomainError {
   readonly rejected: RejectedCode
-  /** That of a revoked code. */
+  /** Only for revoked codes. */
   readonly purchase: RequestedPurchase | null
 
   constructor(
@@ -77,18 +72,17 @@ export type PurchaseRecord = PurchaseText &
   Readonly<{
     code: string
     itemId: number
-    /** The feed's word. */
+    /** The feed's value. */
     isRevoked: boolean
-    /** An operator refunded it; no feed takes that back. */
+    /** Operator override: a feed cannot undo it. */
     isRevokedByOperator?: boolean | undefined
     buyer: string | null
   }>
 
 export interface PurchaseStore {
   /**
-   * Every purchase of the account's items whose code equals `code` but for the case of ASCII
-   * letters; usually none or one. Revoked purchases and those of hidden items are included. `site` is the one
-   * whose last day is asked for.
+   * Purchases of the account with this code, ASCII case-insensitive; usually none or one. Includes revoked purchases
+   * and those of hidden items. `siteLastDay` is that of `site`.
    */
   listByCode(
     accountId: number,
@@ -96,8 +90,8 @@ export interface PurchaseStore {
     site?: string | null,
   ): Promise<readonly PurchaseOnSite[]>
   /**
-   * An operator's word about the purchase with this exact code. It wins over the feed's; without it, the
-   * feed's counts. False if there is no such purchase.
+   * Sets or removes the operator override, which wins over the feed. The code must match exactly. Returns false if
+   * there is no such purchase.
    */
   setRevokedByOperator(code: string, isRevoked: boolean): Promise<boolean>
 }
@@ -110,7 +104,7 @@ export const storedCode = createSchema(purchaseCodeSchema, (value, field) => {
   throw invalid(field, "not_a_code", { max: purchaseCodeCharactersMax })
 })
 
-/** A patch may name a code that an earlier version took. */
+/** A patch may name a placeholder that an earlier version accepted as a code. */
 const soldCode = createSchema(
   purchaseCodeSchema,
   (value, field) => {
@@ -121,7 +115,7 @@ const soldCode = createSchema(
   storedCode,
 )
 
-/** The contract's members but `item`, which a feed names by its id. */
+/** The contract's fields without `item`, which a feed references by its id. */
 export const purchaseFields = {
   purchase_code: soldCode,
   license_type: shortNonEmpty,
@@ -134,17 +128,16 @@ export const purchaseFields = {
 
 export type PurchaseFields = Readonly<ParsedFields<typeof purchaseFields>>
 
-/** The contract's Purchase: what `body` holds. */
 export type PurchaseBody = PurchaseFields & Readonly<{ item: ItemBody }>
 
-/** The text was checked when it was written. */
+/** `body` was validated when it was written. */
 export const purchaseBodyOf = ({ body }: Pick<Purchase, "body">): PurchaseBody => JSON.parse(body)
 
-/** On how many sites the purchase may be used; null for any number. */
+/** Returns null if the number of sites is unlimited. */
 export function siteLimitOf({ siteLimits, body }: LimitedPurchase): number | null {
   if (siteLimits === null) return null
   const limits = limitsOf(siteLimits)
-  // Reading the body takes some microseconds.
+  // Parse the body only if a limit depends on it.
   const isByLicense = Object.keys(limits.byLicense).length > 0
   return limitFor(limits, isByLicense ? purchaseBodyOf({ body }).license_type : "")
 }
@@ -153,21 +146,21 @@ export function renderPurchaseText(purchase: PurchaseFields): PurchaseText {
   const { purchase_code, license_type, price, currency, supported_until, downloaded, date } =
     purchase
   const before = JSON.stringify({ purchase_code, license_type, price, currency })
-  // The store finds the date by its place at the end.
+  // `date` must be last: the store's SQL reads it from the end of the text.
   const after = JSON.stringify({ supported_until, downloaded, date })
   return { beforeItem: `${before.slice(0, -1)},"item":`, afterItem: `,${after.slice(1)}` }
 }
 
-/** The members that `renderPurchaseText` made this text of. */
+/** Inverse of `renderPurchaseText`. */
 export const purchaseFieldsOf = ({ beforeItem, afterItem }: PurchaseText): PurchaseFields =>
   JSON.parse(`${beforeItem}null${afterItem}`)
 
-/** The part of a store that the operations of the API read. */
+/** The part of a store that the API's operations read. */
 export type StoredCatalog = Readonly<{
   accounts: Pick<AccountStore, "find">
   items: ItemStore
   purchases: Pick<PurchaseStore, "listByCode">
 }>
 
-/** What those operations work with. The sample world is one too. */
+/** The catalog of a request: stored data, or test data for test keys. */
 export type Catalog = StoredCatalog & Readonly<{ sites: SiteSlots }>

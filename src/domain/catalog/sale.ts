@@ -1,4 +1,4 @@
-/** The sales of an author as lists and pictures show them: newest first, a page at a time. */
+/** An author's sales, newest first, in pages. */
 import { foldLetters } from "../values/text.ts"
 import type { DayRange, Timestamp } from "../values/time/timestamp.ts"
 
@@ -6,16 +6,14 @@ export const saleStates = ["valid", "refunded"] as const
 export type SaleState = (typeof saleStates)[number]
 
 export type SaleFilter = Readonly<{
-  /** Null for all items. */
   itemId: number | null
   state: SaleState | null
-  /** Null for all days. */
   range: DayRange | null
 }>
 
 /**
- * Names a sale in a URL: `1229.2026-06-01T10:00:00Z.0123456789abcdef`. It has a digest of the code, because a code
- * must not be in a URL.
+ * Identifies a sale in a URL, such as `1229.2026-06-01T10:00:00Z.0123456789abcdef`. Contains a digest because codes
+ * must not appear in URLs.
  */
 export type SaleId = string
 
@@ -30,7 +28,7 @@ export const saleIdOf = ({
   code,
 }: Pick<Sale, "itemId" | "soldAt" | "code">): SaleId => `${itemId}.${soldAt}.${digestOfCode(code)}`
 
-/** Null for a text that is no address. */
+/** Returns null for a text that is not a sale id. */
 export function parseSaleId(text: string): SaleIdParts | null {
   const form = /^(\d{1,15})\.(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\.([0-9a-f]{16})$/
   const [, itemId = "", soldAt = "", digest = ""] = form.exec(text) ?? []
@@ -46,17 +44,17 @@ export type Sale = Readonly<{
   soldAt: Timestamp
   supportedUntil: Timestamp | null
   isRefunded: boolean
-  /** Sites that hold a place; test sites do not. */
+  /** Sites that use a slot; test sites do not. */
   sites: number
 }>
 
-/** `next` is the last sale of the page; null if no others follow. */
+/** `next` is the last sale of the page; null on the last page. */
 export type SalePage = Readonly<{ sales: readonly Sale[]; next: SaleId | null }>
 
-/** `searched` is how many sales were looked through. */
+/** `searched` is the number of sales that were examined. */
 export type SearchedPage = SalePage & Readonly<{ searched: number }>
 
-/** More would take longer than a page may. */
+/** Sales that one search examines, so that the page stays fast. */
 export const searchedSalesMax = 1_000
 
 export type SalesOfDay = Readonly<{ day: string } & Record<SaleState, number>>
@@ -64,7 +62,7 @@ export type SalesOfDay = Readonly<{ day: string } & Record<SaleState, number>>
 export interface SaleStore {
   /**
    * Sales of the account's items, newest first. `after` is the last sale of the previous page. `at` decides which
-   * sites use a slot. There may be fewer than `rowsMax` although more follow.
+   * sites use a slot. A page may have fewer than `rowsMax` sales although more follow.
    */
   list(
     accountId: number,
@@ -74,8 +72,8 @@ export interface SaleStore {
     at: Timestamp,
   ): Promise<SalePage>
   /**
-   * The same for sales with a buyer's name that is wanted. Looks through at most `searchedMax` of them; the next page
-   * goes on where this one ended.
+   * Like `list`, for sales whose buyer matches. Examines at most `searchedSalesMax` sales; the next page continues
+   * there.
    */
   search(
     accountId: number,
@@ -85,17 +83,17 @@ export interface SaleStore {
     rowsMax: number,
     at: Timestamp,
   ): Promise<SearchedPage>
-  /** Days with sales, oldest first; null if there are more than `salesMax` sales. */
+  /** Days with sales, oldest first. Returns null if there are more than `salesMax` sales. */
   countByDay(
     accountId: number,
     filter: SaleFilter,
     salesMax: number,
   ): Promise<readonly SalesOfDay[] | null>
-  /** The code of a sale of the account; null where there is none. */
+  /** Returns null if the account has no such sale. */
   findCode(accountId: number, address: SaleId): Promise<string | null>
 }
 
-/** Whether a part of the buyer's name is the text, whatever the case and the keyboard. */
+/** Matches part of the buyer's name, ignoring case and accents. */
 export function matchBuyer(text: string): (buyer: string) => boolean {
   const wanted = foldLetters(text)
   return (buyer) => foldLetters(buyer).includes(wanted)

@@ -1,49 +1,49 @@
-/** On which sites a purchase is used, how many an item allows for each purchase, and the port that keeps both. */
+/** The sites of purchases, the site limits of items, and their port. */
 import { UserError } from "../values/error.ts"
 import { daysBefore, type Timestamp } from "../values/time/timestamp.ts"
 
-/** A site that was let in, in normal form. */
+/** An activated site, in normal form. */
 export type PurchaseSite = Readonly<{
   site: string
-  /** `2026-06-22`. */
+  /** `YYYY-MM-DD`, like `lastDay`. */
   firstDay: string
   lastDay: string
   isTest: boolean
 }>
 
 /**
- * A site as it is kept. A released one is kept, too, so that a site that was first can take its slot back. `order` counts
- * the sites of a purchase; it is 0 for test sites.
+ * A site as stored. Released sites are kept so that the first site of a purchase can reclaim its slot. `order`
+ * numbers the sites of a purchase; it is 0 for test sites.
  */
 export type KnownSite = PurchaseSite & Readonly<{ order: number; isReleased: boolean }>
 
-/** A valid response to a code and a site. */
+/** A code and site with a valid response. */
 export type ValidatedSite = Readonly<{ code: string; site: string }>
 
-/** `lastDay` is the day of the last response before this one; null for a new site. */
+/** `lastDay` is the day of the previous valid response; null for a new site. */
 export type SeenSite = ValidatedSite & Readonly<{ lastDay: string | null }>
 
-/** How many sites each purchase of an item may be used on. Null is any number. */
+/** Sites per purchase of an item; null is unlimited. */
 export type SiteLimits = Readonly<{
   sites: number | null
-  /** Other numbers for some licence types, as purchases name them. */
+  /** Limits of single license types, by their names in purchases. */
   byLicense: Readonly<Record<string, number>>
 }>
 
 export const noLimits: SiteLimits = { sites: null, byLicense: {} }
 
-/** Of a purchase. No limit can be higher. */
+/** Per purchase. Site limits cannot be higher. */
 export const sitesMax = 200
-/** Of a purchase in a day, where no limit says less: a stranger who knows a code cannot fill its list at once. */
+/** Per purchase and day, unless a site limit is lower: somebody who knows a code cannot fill its list in one day. */
 export const newSitesEachDay = 20
-/** A site that was not seen for so long gives its place up. */
+/** A site loses its slot if it is not seen for this long. */
 export const slotDays = 30
-/** A site that was not seen for so long is deleted. */
+/** A site is deleted if it is not seen for this long. */
 export const siteDays = 400
-/** Of a purchase within `placeDays`, by those who hold a key. */
+/** Per purchase within `slotDays`, for requests with an API key. */
 export const releasesMax = 5
 
-/** A licence that a shop writes in other case is the same, unless its own spelling has a number too. */
+/** An exact license type wins over one that differs in case. */
 export function limitFor({ sites, byLicense }: SiteLimits, licenseType: string): number | null {
   if (Object.hasOwn(byLicense, licenseType)) return byLicense[licenseType] ?? null
   const folded = licenseType.toLowerCase()
@@ -54,25 +54,25 @@ export function limitFor({ sites, byLicense }: SiteLimits, licenseType: string):
 export const hasLimit = ({ sites, byLicense }: SiteLimits) =>
   sites !== null || Object.keys(byLicense).length > 0
 
-/** The form in which an item keeps them; null without a limit. */
+/** The stored form; null without a limit. */
 export const renderLimits = (limits: SiteLimits) =>
   hasLimit(limits) ? JSON.stringify(limits) : null
 
-/** The text was made by `renderLimits`. */
+/** Inverse of `renderLimits`. */
 export const limitsOf = (text: string | null): SiteLimits =>
   text === null ? noLimits : JSON.parse(text)
 
-/** A number of sites as a person typed it. Throws RefusedError. */
+/** Reads a site limit that a person typed. Throws UserError. */
 export function parseSiteLimit(text: string): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= sitesMax) return limit
   throw new UserError(`a limit is a number of sites from 1 to ${sitesMax}`)
 }
 
-/** Whether a place may be used on without asking for it again. */
+/** Whether a site last seen on `lastDay` still has its slot. */
 export const isSlotHeld = (lastDay: string, at: Timestamp) => lastDay >= oldestSlotDay(at)
 
-/** The first day of those on which a site must have been seen to keep its place. */
+/** The earliest last day with which a site keeps its slot. */
 export const oldestSlotDay = (at: Timestamp) => daysBefore(at, slotDays).slice(0, 10)
 
 type Known = readonly KnownSite[]
@@ -88,7 +88,7 @@ export const countSlots = (active: readonly PurchaseSite[], at: Timestamp) =>
 
 export const isActive = ({ isReleased }: KnownSite) => !isReleased
 
-/** The youngest of the sites that use a slot and were first seen after `site`; null if there is none. */
+/** Returns the newest site that uses a slot and was first seen after `site`; null if there is none. */
 export function findNewerSite(known: Known, site: string, at: Timestamp): KnownSite | null {
   const own = known.find((each) => each.site === site)
   if (own === undefined || own.isTest) return null
@@ -108,7 +108,10 @@ const compareAge = (one: KnownSite, other: KnownSite) =>
 export const mayAddToday = (known: Known, today: string) =>
   known.filter(({ firstDay }) => firstDay === today).length < newSitesEachDay
 
-/** Null if a purchase has no room for this site. A site that uses no place may make room for another. */
+/**
+ * Returns the sites to evict so that the purchase can hold this one; null if it is full. Only sites without a slot
+ * are evicted.
+ */
 export function findRoom(
   known: Known,
   site: string,
@@ -125,7 +128,7 @@ export type Release =
   | Readonly<{ kind: "released" | "absent" }>
   | Readonly<{ kind: "too_many"; retryAfterSeconds: number }>
 
-/** A purchase that is on more than one site. Test sites, and those not seen for 30 days, are left out. */
+/** A purchase in use on several sites. Only sites that use a slot count. */
 export type WidelyUsedCode = Readonly<{
   code: string
   itemId: number
@@ -134,52 +137,57 @@ export type WidelyUsedCode = Readonly<{
 }>
 
 export interface SiteStore {
-  /** By last day, the latest first; test sites and those that gave their place up are among them. */
+  /** Latest first. Includes test sites and sites not seen for `slotDays`; omits released ones. */
   list(code: string): Promise<readonly PurchaseSite[]>
   /**
-   * A place for a new site, if one of `limit` is free. True if it has one now or had one before. Never lets two
-   * into the last place, on whatever threads and nodes they are. What it says outlives a power cut.
+   * Activates a site if fewer than `limit` slots are used. Returns whether the site has a slot now. Concurrent calls
+   * on all threads and nodes never exceed the limit. The result is durable.
    */
   claim(code: string, site: string, limit: number, at: Timestamp): Promise<boolean>
-  /** Notes those whose purchase is there, at most `sitesMax` of a purchase and `newSitesEachDay` new ones. */
+  /**
+   * Records validations of existing purchases: at most `sitesMax` sites per purchase, and `newSitesEachDay` new ones.
+   */
   recordSeen(at: Timestamp, sightings: readonly ValidatedSite[]): Promise<void>
-  /** At most `releasesMax` of a purchase within `placeDays` are counted; null counts nothing and has no limit. */
+  /** At most `releasesMax` releases per purchase within `slotDays`; null neither counts nor limits. */
   release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
-  /** Releases the site that `findYounger` names, without counting it. */
+  /** Releases the site that `findNewerSite` returns, without counting it. */
   reclaim(code: string, site: string, at: Timestamp): Promise<Release>
   findLimits(itemId: number): Promise<SiteLimits>
-  /** False if there is no such item. */
+  /** Returns false if the item does not exist. */
   putLimits(itemId: number, limits: SiteLimits): Promise<boolean>
-  /** Purchases of an item on more than `sites` sites, those on the most first, at most `rowsMax`. */
+  /** Purchases on more than `sites` sites, most sites first. */
   listWidelyUsed(
     of: Readonly<{ itemId: number } | { accountId: number }>,
     sites: number,
     at: Timestamp,
     rowsMax: number,
   ): Promise<readonly WidelyUsedCode[]>
-  /** How many of the item were sold, revoked ones included. */
+  /** Includes revoked purchases. */
   countPurchases(itemId: number): Promise<number>
-  /** One batch behind `after` (null begins) of what is too old. Says where the next one begins, null at the end. */
+  /**
+   * Deletes one batch of expired sites after the cursor `after`; null starts. Returns the next cursor, null at the
+   * end.
+   */
   deleteExpired(at: Timestamp, after: string | null, rowsMax: number): Promise<string | null>
 }
 
-/** How the API asks about sites. The sample world has one of its own. */
+/** Site slots as API requests use them; test data has its own implementation. */
 export interface SiteSlots {
-  /** Whether a valid purchase may be used on this site. */
+  /** Returns whether a valid purchase may be used on this site. */
   activate(purchase: LimitedPurchase, site: string): Promise<boolean>
   release(code: string, site: string): Promise<Release>
-  /** Releases the youngest site that was first seen after this one. */
+  /** Releases the newest site that was first seen after this one. */
   reclaim(code: string, site: string): Promise<Release>
 }
 
-/** What of a purchase decides whether a site is let in. */
+/** The data of a purchase that decides about a site. */
 export type LimitedPurchase = Readonly<{
   code: string
   body: string
-  /** As `renderLimits` made it. */
+  /** As `renderLimits` returns it. */
   siteLimits: string | null
   /** The site of the request; null if it has none. */
   site: string | null
-  /** The last day of that site; null if it is not there. */
+  /** The last day of `site`; null for a new site. */
   siteLastDay: string | null
 }>

@@ -1,18 +1,17 @@
 /**
- * Hosts that are given out for trying, staging and sharing a site under construction. A site below one of them is a
- * test site. Hosts that also serve finished sites are left out.
+ * Domains for tunnels, staging and sites under construction. A site below one of them is a test site. Domains that
+ * also serve finished sites are left out.
  */
 
-/** To a developer's machine. */
 const tunnels = `ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev trycloudflare.com loca.lt
   localtunnel.me localhost.run lhr.life serveo.net pagekite.me expose.dev sharedwithexpose.com devtunnels.ms
   tunnelmole.net pinggy.link localsite.io live-website.com`
-/** They lead to an address of the reader's own network. */
+/** Names that resolve to private IP addresses. */
 const namesOfLocalAddresses = `nip.io sslip.io xip.io lvh.me localtest.me vcap.me dev.cc lndo.site ddev.site
   docksal.site devilbox.site`
 const throwAwayWordPress = `tastewp.com instawp.xyz instawp.co instawp.link wpsandbox.pro s1.wpsandbox.org
   playground.wordpress.net wpdemos.co jurassic.ninja`
-/** Names that a host gives to sites without a name of their own. */
+/** Default host names of hosting providers, for sites without a domain. */
 const namesOfHosts = `wpengine.com wpenginepowered.com kinsta.cloud kinsta.com wpcomstaging.com myftpupload.com
   flywheelsites.com flywheelstaging.com getflywheel.com cloudwaysapps.com sg-host.com siteground.biz onrocket.site
   pantheonsite.io mystagingwebsite.com pressdns.com rapydapps.cloud wpstaq.com hostingersite.com bluehoststaging.com

@@ -1,6 +1,6 @@
 /**
- * The catalogue of test keys: a fixed account, one item of each kind, and codes that always give the same
- * answer. It is made of constants and never asks the store, so no test code can unlock a product.
+ * The test data of test keys: a fixed account, one item of each kind, and codes with fixed results. It consists of
+ * constants and never reads the store, so no test code can unlock a product.
  */
 import { DomainError } from "../values/error.ts"
 import type { Account } from "./account.ts"
@@ -109,14 +109,14 @@ function createPurchase(
   return { ...known, siteLimits: null, site: null, siteLastDay: null }
 }
 
-/** Codes that stand for a failure. `test-unknown` is one of many: every other code is unknown too. */
+/** Codes with an error response. All other codes are as unknown as `test-unknown`. */
 const failingCodes = ["test-unknown", "test-rate-limited", "test-unavailable"]
 
-/** Whether the code is one that the documentation offers for trying an integration. */
+/** Whether the documentation lists this code for testing. */
 export const isTestCode = (code: string): boolean =>
   [...purchases.map((purchase) => purchase.code), ...failingCodes].includes(lowerAscii(code))
 
-/** Answers for whatever account the key belongs to. */
+/** Ignores the account of the key. */
 export const testCatalog: Catalog = {
   accounts: { find: async () => account },
   items: {

@@ -1,4 +1,4 @@
-/** Endpoints: the addresses that an author or the operators want events sent to. */
+/** Webhook endpoints of authors and of the operators. */
 import { UserError } from "../values/error.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 import {
@@ -10,13 +10,13 @@ import {
 } from "./event.ts"
 
 /**
- * Why an endpoint is off. `owner`: by hand. `gone`: it answered 410. `failing`: every try failed for five days.
- * `full`: too many messages waited for it.
+ * `owner`: by hand. `gone`: responded 410. `failing`: every attempt failed for five days. `full`: too many pending
+ * messages.
  */
 export const disabledReasons = ["owner", "gone", "failing", "full"] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
-/** For operators: “it was turned off:” … */
+/** For operators, after "disabled:". */
 export const disabledReasonTexts: Readonly<Record<DisabledReason, string>> = {
   owner: "by hand",
   gone: "its address answered 410",
@@ -26,64 +26,63 @@ export const disabledReasonTexts: Readonly<Record<DisabledReason, string>> = {
 
 export type Endpoint = Readonly<{
   id: string
-  /** Null for one of the operators. */
+  /** Null for the operators. */
   accountId: number | null
   url: string
-  /** Null for all that there are and will be. */
+  /** Null for all event types, including future ones. */
   events: readonly EventType[] | null
   createdAt: Timestamp
   encrypted: Uint8Array
-  /** The secret before this one: both sign until then. */
+  /** The previous secret; both sign until `until`. */
   oldSecret: Readonly<{ encrypted: Uint8Array; until: Timestamp }> | null
-  /** Null while it is on. */
   disabled: Readonly<{ at: Timestamp; reason: DisabledReason }> | null
   pendingMessages: number
-  /** The first failed try since the last message that it took; null if there was none. */
+  /** The first failed attempt since the last delivery; null if there was none. */
   failingSince: Timestamp | null
 }>
 
-/** `username` is null for one of the operators. */
+/** `username` is null for the operators' endpoints. */
 export type ListedEndpoint = Endpoint & Readonly<{ username: string | null }>
 
-/** The ones of an author, or of the operators. */
+/** The account id of an author; null for the operators. */
 export type EndpointOwner = number | null
 
 export interface EndpointStore {
-  /** `known`: one of this id was inserted before, and may be removed since. `full`: the owner has `endpointsMax`. */
+  /** `known`: the id was inserted before, and may have been removed. `full`: the owner has `endpointsMax`. */
   insert(endpoint: Endpoint): Promise<"inserted" | "known" | "full">
-  /** In the order in which they were made. */
+  /** Oldest first. */
   list(owner: EndpointOwner): Promise<readonly Endpoint[]>
-  /** Those of all owners: the operators' first, then by author. */
+  /** The operators' endpoints first, then by author. */
   listAll(): Promise<readonly ListedEndpoint[]>
-  /** Null when there is none, or it was removed. */
+  /** Returns null for a removed endpoint too. */
   find(id: string): Promise<ListedEndpoint | null>
-  /** False when there is no such endpoint, here and below. */
+  /** Returns false if there is no such endpoint, here and below. */
   change(id: string, change: Pick<Endpoint, "url" | "events">): Promise<boolean>
-  /** The secret until now signs too, until `until`. */
+  /** The old secret also signs until `until`. */
   rotateSecret(id: string, encrypted: Uint8Array, until: Timestamp): Promise<boolean>
-  /** One that is off already keeps its reason. */
+  /** An endpoint that is already disabled keeps its reason. */
   disable(id: string, at: Timestamp, reason: DisabledReason): Promise<boolean>
-  /** What waits is sent at once. */
+  /** Sends pending messages immediately. */
   enable(id: string, nowMs: number): Promise<boolean>
-  /** Nothing is sent any more; its messages are removed little by little. */
+  /** Stops deliveries; messages are deleted later in batches. */
   remove(id: string, at: Timestamp): Promise<boolean>
 }
 
-/** Of each author, and of the operators together. */
+/** Per author, and for the operators together. */
 export const endpointsMax = 20
-/** More than a wrong import of a large marketplace and its correction; an endpoint with more waiting is disabled. */
+/** More than a wrong import of a large marketplace and its correction. An endpoint beyond it is disabled. */
 export const pendingMessagesMax = 1_000_000
-/** The same for an endpoint that has failed for an hour: more than an outage of a busy shop brings. */
+/** For an endpoint that has failed for an hour: more than an outage of a busy marketplace causes. */
 export const failingMessagesMax = 100_000
 const failingMs = 3_600_000
-/** While both secrets sign, a receiver can change over. */
+/** Time for receivers to switch to the new secret. */
 export const oldSecretSeconds = daySeconds
 const urlCharactersMax = 2_000
 
-/** Secrets of endpoints, each bound to its endpoint. */
+/** Each secret is bound to its endpoint. */
 export interface EndpointCipher {
   createEndpointId(): string
-  /** The same id for the same text, under the same master key. */
+  /** The same text and master key give the same id. */
   deriveEndpointId(text: string): string
   /** `whsec_` and the base64 of 32 random bytes. */
   createSecret(): string
@@ -94,7 +93,7 @@ export interface EndpointCipher {
 export const eventTypesFor = (owner: EndpointOwner): readonly EventType[] =>
   owner === null ? operatorEventTypes : authorEventTypes
 
-/** Null for all. Throws RefusedError. */
+/** Returns null for all event types. Throws UserError. */
 export function parseEventTypes(
   owner: EndpointOwner,
   names: readonly string[],
@@ -118,10 +117,10 @@ const urlProblems = {
 
 export type UrlProblem = keyof typeof urlProblems
 
-/** Checks the host of an owner's URL without resolving names. */
+/** Checks the host of a URL without resolving names. */
 export type FindHostProblem = (url: URL, owner: EndpointOwner) => "protocol" | "network" | null
 
-/** Why an owner cannot use a URL; null if they can. */
+/** Returns null if the owner may use the URL. */
 export function findUrlProblem(
   text: string,
   owner: EndpointOwner,
@@ -133,7 +132,7 @@ export function findUrlProblem(
   return url.username === "" && url.password === "" ? findHostProblem(url, owner) : "password"
 }
 
-/** The addresses of a host that has a name are judged when a message is sent. Throws RefusedError. */
+/** Throws UserError. The addresses that a host name resolves to are checked on delivery. */
 export function parseEndpointUrl(
   text: string,
   owner: EndpointOwner,
@@ -146,10 +145,10 @@ export function parseEndpointUrl(
   return url.href
 }
 
-/** An endpoint as far as it decides which events it is told of. */
+/** The part of an endpoint that decides which events it receives. */
 export type Listener = Pick<Endpoint, "id" | "accountId" | "events" | "createdAt"> & PendingCount
 
-/** The messages that wait for an endpoint, and since when it fails; null while it does not. */
+/** `failingSinceMs` is null while deliveries succeed. */
 export type PendingCount = Readonly<{ pendingMessages: number; failingSinceMs: number | null }>
 
 const isSubscribed = (
@@ -162,11 +161,10 @@ const isSubscribed = (
 
 export type RoutedEvents<Event> = Readonly<{
   messages: readonly Readonly<{ endpointId: string; event: Event }>[]
-  /** These cannot hold all of theirs. */
+  /** Endpoints that cannot hold all of their messages. */
   full: readonly string[]
 }>
 
-/** Messages that an endpoint can still hold. */
 export function roomOf(
   { pendingMessages: waiting, failingSinceMs }: PendingCount,
   nowMs: number,
@@ -190,7 +188,7 @@ export function routeEvents<Event extends NewEvent>(
   return { messages, full }
 }
 
-/** In the audit and in messages, without what a query may hold. */
+/** For the audit log and messages: a query may contain secrets. */
 export const shownUrl = (url: string) => url.replace(/\?.*$/s, "")
 
 export const ownerOf = ({ accountId, username }: ListedEndpoint): EventOwner | null =>

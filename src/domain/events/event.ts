@@ -1,4 +1,4 @@
-/** The events that endpoints are told of. Bodies are stable: receivers go by the type, so a new body is a new type. */
+/** Webhook events. Receivers rely on the type, so bodies are stable: a new body is a new type. */
 import type { ItemBody } from "../catalog/item.ts"
 import type { PurchaseBody, PurchaseText } from "../catalog/purchase.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
@@ -13,7 +13,7 @@ export const authorEventTypes = [
   "key.called_after_stop",
 ] as const
 
-/** An operator is told of the events of all authors too. */
+/** Operators also receive the events of all authors. */
 export const operatorEventTypes = [
   ...authorEventTypes,
   "account.invited",
@@ -23,29 +23,29 @@ export const operatorEventTypes = [
 
 export type EventType = (typeof operatorEventTypes)[number]
 
-/** Sent when its owner asks for it, whatever the endpoint chose. */
+/** Sent on request to one endpoint, whatever events it selected. */
 export const testEventType = "endpoint.test"
 
 type OfPurchase = Readonly<{ purchase: PurchaseBody }>
 type OfKey = Readonly<{ key_id: string; name: string }>
 
-/** What an author receives. An operator's data begins with `username` where the event is one of an author. */
+/** The data for authors. For operators, `username` is added in front if the event belongs to an author. */
 export type EventData = Readonly<{
   "purchase.created": OfPurchase
   "purchase.changed": OfPurchase
-  /** Refunded, charged back or removed: its code is no longer valid. */
+  /** Refunded, charged back or deleted. */
   "purchase.revoked": OfPurchase
   "purchase.restored": OfPurchase
-  /** A valid code was asked for on one site too many. Once a day for a code, with the first site. */
+  /** A valid code was used beyond its site limit. Sent once per code and day, with the first site. */
   "site.refused": Readonly<{ purchase_code: string; site: string; limit: number }>
-  /** Its author stopped it because others may know it. */
+  /** The author revoked or rotated the key because others may know it. */
   "key.leaked": OfKey
-  /** A revoked or expired key was used. Once a day for a key. */
+  /** A revoked or expired key was used. Sent once per key and day. */
   "key.called_after_stop": OfKey
   /** The link lets its holder choose a password, once. `email` is absent if the account has none. */
   "account.invited": Readonly<{ email?: string; url: string }>
   "import.failed": Readonly<{ source: string; via: string; problem: string }>
-  /** Once for each time that a pull stops succeeding. */
+  /** Sent once when a pull becomes overdue. */
   "pull.overdue": Readonly<{ name: string; due_at: Timestamp; last_success_at?: Timestamp }>
   "endpoint.test": Readonly<{ endpoint_id: string }>
 }>
@@ -55,22 +55,22 @@ export type EventOwner = Readonly<{ id: number; username: string }>
 export type NewEvent = Readonly<{
   type: EventType
   at: Timestamp
-  /** The author; null for an event that is not one of an author. */
+  /** Null if the event belongs to no author. */
   account: EventOwner | null
-  /** The JSON text of an object. */
+  /** JSON of an object. */
   data: string
-  /** `data` is the base64 of a sealed text: it holds a secret. */
+  /** `data` contains a secret: it is ciphertext in base64. */
   isEncrypted?: boolean
-  /** The date of a purchase. Endpoints that were made later are not told. */
+  /** The date of a purchase. Endpoints that were created later do not receive the event. */
   soldAt?: Timestamp
-  /** An event with the same text in the last 30 days is the same event. */
+  /** Events with the same key in the last 30 days are one event. */
   idempotencyKey?: string
 }>
 
 export type StoredEvent = Readonly<{
   type: EventType | typeof testEventType
   at: Timestamp
-  /** The author's name at that time; null for an event that is not one of an author. */
+  /** The author's name at that time; null if the event belongs to no author. */
   username: string | null
   data: string
   isEncrypted: boolean
@@ -79,10 +79,7 @@ export type StoredEvent = Readonly<{
 export const renderData = <Type extends keyof EventData>(_type: Type, data: EventData[Type]) =>
   JSON.stringify(data)
 
-/**
- * The stored data of an event of a purchase. Its item is rendered when it is sent: a copy of it in each event would
- * take most of the space.
- */
+/** The full item is rendered on delivery: copies of it would take most of the space. */
 export const renderPurchaseData = (
   { beforeItem, afterItem }: PurchaseText,
   { id, name }: Pick<ItemBody, "id" | "name">,
@@ -90,23 +87,23 @@ export const renderPurchaseData = (
 
 const parsePurchaseData = (data: string): EventData["purchase.created"] => JSON.parse(data)
 
-/** The item of an event of a purchase; null for other events. */
+/** Null for events that are not about a purchase. */
 export const itemIdOf = ({ type, data }: Pick<StoredEvent, "type" | "data">): number | null =>
   type.startsWith("purchase.") ? parsePurchaseData(data).purchase.item.id : null
 
-/** `item` is the contract's JSON text. */
+/** `item` is the contract's JSON. */
 export function withItem(data: string, item: string): string {
   const { purchase } = parsePurchaseData(data)
   return JSON.stringify({ purchase: { ...purchase, item: JSON.parse(item) } })
 }
 
-/** Texts of events that hold a secret, sealed under the master key and bound to their type. */
+/** Encrypts event data that contains a secret, bound to the event type. */
 export interface EventCipher {
   encrypt(text: string, type: string): Uint8Array
   decrypt(encrypted: Uint8Array, type: string): string
 }
 
-/** The body of a message, the same for each kind of owner. `data` is not sealed here. */
+/** `data` is plain text here. */
 export function renderEvent(
   { type, at, username, data }: Omit<StoredEvent, "isEncrypted">,
   audience: "author" | "operator",

@@ -1,4 +1,4 @@
-/** Messages: an event on its way to an endpoint, sent until the endpoint takes it. */
+/** Messages: events on their way to an endpoint. */
 import type { Timestamp } from "../values/time/timestamp.ts"
 import type { DisabledReason, Endpoint, EndpointOwner } from "./endpoint.ts"
 import type { NewEvent, StoredEvent } from "./event.ts"
@@ -6,15 +6,14 @@ import type { NewEvent, StoredEvent } from "./event.ts"
 export type MessageState = "waiting" | "delivered" | "failed"
 
 export type Attempt = Readonly<{
-  /** Of the answer; null where there was none. */
   status: number | null
-  /** Why there was no answer; null where there was one. */
+  /** Why there was no response; null if there was one. */
   problem: string | null
-  /** The first kilobyte of it. */
+  /** The first kilobyte of the body. */
   response: string
 }>
 
-/** A message with its last try, as its owner sees it. */
+/** A message with its last attempt. */
 export type Delivery = Readonly<{
   id: string
   endpointId: string
@@ -22,13 +21,13 @@ export type Delivery = Readonly<{
   createdAt: Timestamp
   state: MessageState
   attempts: number
-  /** When it is tried again; null for one that is not. */
+  /** The next attempt; null if there is none. */
   nextAt: Timestamp | null
   attemptedAt: Timestamp | null
   last: Attempt | null
 }>
 
-/** The messages of an endpoint that could be sent now, those that are due longest first. */
+/** Due messages of an endpoint, longest due first. */
 export type DueEndpoint = Readonly<{
   id: string
   accountId: EndpointOwner
@@ -36,7 +35,7 @@ export type DueEndpoint = Readonly<{
   messageIds: readonly string[]
 }>
 
-/** A message that this node sends: no other does until the lease ends. */
+/** A message that no other node sends until the lease ends. */
 export type LeasedMessage = Readonly<{
   id: string
   leasedUntilMs: number
@@ -47,73 +46,71 @@ export type LeasedMessage = Readonly<{
 
 export type AttemptResult = Readonly<{
   state: MessageState
-  /** Null where it is not tried again. */
   nextAtMs: number | null
   failingSinceMs: number | null
-  /** The endpoint is turned off for this reason. */
+  /** Why the endpoint is disabled; null if it is not. */
   disabled: DisabledReason | null
 }>
 
-/** The tries of an endpoint before this one. */
+/** The earlier attempts of an endpoint. */
 export type PreviousAttempts = Readonly<{
   failingSinceMs: number | null
-  /** The last one; 0 before the first. */
+  /** 0 before the first attempt. */
   attemptedAtMs: number
 }>
 
 type Inserted = Readonly<{ messageId: string }>
 
 export interface MessageStore {
-  /** The latest first, at most `rowsMax`; before that of the id `before`, where one is given. */
+  /** Newest first. `before` is the last id of the previous page. */
   list(endpointId: string, before: string | null, rowsMax: number): Promise<readonly Delivery[]>
-  /** With its event, as `lease` returns it; null when there is none. */
+  /** The event is as `lease` returns it. */
   find(id: string): Promise<Readonly<{ delivery: Delivery; event: StoredEvent }> | null>
   /**
-   * Sends it at once, with the same id, whatever came of it before. False when there is no such message, and when its
-   * endpoint holds too many, which turns that off.
+   * Sends the message again immediately, with the same id. Returns false if it does not exist, or if its endpoint is
+   * full, which disables it.
    */
   redeliver(id: string, nowMs: number): Promise<boolean>
   /**
-   * A test event for one endpoint alone, and its message's id; null when there is no such endpoint, or it is full as
-   * above. `limited`: its author has sent `testEventsMax` in the last minute.
+   * Enqueues a test event for one endpoint. Returns null if the endpoint does not exist or is full, `limited` if its
+   * author has sent `testEventsMax` in the last minute.
    */
   insertTest(endpointId: string, at: Timestamp): Promise<Inserted | "limited" | null>
-  /** An event that tells of no change in the store. */
   enqueue(event: NewEvent): Promise<void>
-  /** Whether any waits, due or not: what an idle sender asks each second, from an index that is empty then. */
+  /** Whether any message is pending, due or not. An idle sender calls it every second, so it must be cheap. */
   hasPending(): Promise<boolean>
   /**
-   * Those of endpoints that are on, the endpoint that was tried longest ago first; a few of each. None to a suspended
-   * author: they wait. Without those that fail it is quick however many of them wait for their next try.
+   * Due messages of enabled endpoints, a few each, the endpoint with the oldest attempt first. Messages to a
+   * suspended author stay pending. Without failing endpoints it is fast no matter how many of their messages are
+   * pending.
    */
   listDue(nowMs: number, isWithFailing: boolean): Promise<readonly DueEndpoint[]>
   /**
-   * Leaves out those that another node leased meanwhile, and those that are gone. The item of a purchase is the
-   * current one. If the item was deleted, or the endpoint's author no longer has it, it is what was stored with the
-   * event: its id and name, or the whole item as of 0.12.3.
+   * Omits messages that another node leased or that were deleted. The item of a purchase is the current one. If the
+   * item was deleted or has another author, it is what was stored: its id and name, or the whole item as of 0.12.3.
    */
   lease(ids: readonly string[], nowMs: number, untilMs: number): Promise<readonly LeasedMessage[]>
-  /** Changes nothing if the lease is another one by now. */
+  /** Changes nothing if another node has the lease by now. */
   completeAttempt(
     message: Pick<LeasedMessage, "id" | "leasedUntilMs" | "endpoint">,
     attempt: Attempt,
     nowMs: number,
     decide: (earlier: PreviousAttempts) => AttemptResult,
   ): Promise<void>
-  /** Those that wait for an endpoint are given up, at most `rowsMax`; gives their number. */
+  /** Fails the pending messages of an endpoint permanently. Returns how many. */
   failPending(endpointId: string, rowsMax: number): Promise<number>
-  /** Of all endpoints that are on, but those of suspended authors. */
+  /** Excludes disabled endpoints and suspended authors. */
   countPending(): Promise<number>
   /**
-   * Removes what is older than the newest `deliveriesMax` of the first endpoint after this id, but nothing that waits;
-   * at most `rowsMax`. Returns where to go on, null after the last endpoint.
+   * Deletes completed messages beyond the newest `deliveriesMax` of the first endpoint after the cursor `afterId`.
+   * Returns the next cursor, null at the end.
    */
   prune(afterId: string, rowsMax: number): Promise<string | null>
-  /** Those made before, and those of removed endpoints; gives the number of removed rows. */
+  /** Also deletes messages of removed endpoints. Returns the number of deleted rows. */
   deleteExpired(before: Timestamp, rowsMax: number): Promise<number>
 }
 
-/** Deliveries are shown for so long, and can be sent again. */
+/** Retention of deliveries, which can be redelivered until then. */
 export const messageDays = 30
 /** Per endpoint. */
 export const deliveriesMax = 1_000
@@ -132,16 +129,16 @@ const retryMs: readonly number[] = [
   20 * hour,
   24 * hour,
 ]
-/** Of the pause: messages that failed together are not tried again together. */
+/** Share of the pause: messages that failed together are not retried together. */
 const jitter = 0.1
 const failingMsMax = 5 * 24 * hour
-/** Longer than any pause between two tries of a message: nothing was to be sent. */
+/** Longer than any pause between two attempts: no message was due. */
 const idleMs = 2 * 24 * hour
 
-/** After a node died, another one goes on. Longer than a try can take. */
+/** After a node died, another one continues. Longer than an attempt can take. */
 export const leaseMs = 60_000
 
-/** `random` is from 0 to 1. Null after the last try. */
+/** `random` is from 0 to 1. Returns null after the last attempt. */
 export function retryAfterMs(attempts: number, random: number): number | null {
   const pause = retryMs[attempts - 1]
   return pause === undefined ? null : Math.round(pause * (1 + jitter * (2 * random - 1)))
@@ -149,7 +146,7 @@ export function retryAfterMs(attempts: number, random: number): number | null {
 
 export const isDelivered = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
 
-/** `attempts` includes the one that was made `nowMs`. */
+/** `attempts` includes the current one. */
 export function evaluateAttempt(
   attempt: Attempt,
   attempts: number,
@@ -160,7 +157,7 @@ export function evaluateAttempt(
   if (isDelivered(attempt)) {
     return { state: "delivered", nextAtMs: null, failingSinceMs: null, disabled: null }
   }
-  // Days without a try are no failures: one try after them does not turn it off.
+  // Days without an attempt are not failures: one attempt after them does not disable the endpoint.
   const isIdle = nowMs - attemptedAtMs > idleMs
   const sinceMs = isIdle ? nowMs : (failingSinceMs ?? nowMs)
   const pauseMs = attempt.status === 410 ? null : retryAfterMs(attempts, random)
@@ -173,15 +170,13 @@ export function evaluateAttempt(
   }
 }
 
-/** Tries at once on a node. The sockets of a process are limited. */
+/** Concurrent attempts on a node. The sockets of a process are limited. */
 const slotsMax = 512
-/** Of them, so that endpoints that do not answer leave room for those that do. */
+/** Endpoints that do not respond leave slots for those that do. */
 const failingSlotsMax = 128
-/** Of one author on a node. */
 const authorSlotsMax = 4
-/** Of the operators, who are told of the events of all authors. */
+/** Operators receive the events of all authors. */
 const operatorSlotsMax = 16
-/** An endpoint that fails is tried with one message at a time. */
 const failingEndpointSlotsMax = 1
 
 export type BusySlot = Readonly<{
@@ -190,7 +185,7 @@ export type BusySlot = Readonly<{
   isFailing: boolean
 }>
 
-/** The messages to send now, as far as there is room for them. */
+/** Returns the messages to send now, as far as there are slots. */
 export function chooseDue(
   due: readonly DueEndpoint[],
   busy: Iterable<BusySlot>,
@@ -213,7 +208,7 @@ export function chooseDue(
   for (const slot of busy) take(slot)
   const chosen = new Map<string, BusySlot>()
   const depth = Math.max(0, ...due.map(({ messageIds }) => messageIds.length))
-  // One message of each endpoint, then the next of each: an endpoint with many does not hold up the others.
+  // One message of each endpoint, then the next of each: an endpoint with many does not delay the others.
   for (let nth = 0; nth < depth && all < slotsMax; nth += 1) {
     for (const { id: endpointId, accountId, isFailing, messageIds } of due) {
       const messageId = messageIds[nth]
@@ -226,5 +221,5 @@ export function chooseDue(
   return chosen
 }
 
-/** Due messages of one endpoint that are looked at together: no owner has more slots. */
+/** No owner has more slots. */
 export const dueOfEndpointMax = operatorSlotsMax

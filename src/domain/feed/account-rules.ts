@@ -81,7 +81,6 @@ function findSameKey(
   return id === undefined ? null : keys.find(id)
 }
 
-/** For the key in the line of an account. */
 function checkKeyOf(batch: Batch, username: string, key: ImportedKey | null): Rejection | null {
   const kept = key && findSameKey(batch, key)
   return kept === null || kept.username === username
@@ -96,7 +95,7 @@ const isSameAccount = (one: FeedValues, other: FeedValues) =>
   one.isSuspendedByOperator === other.isSuspendedByOperator &&
   one.body === other.body
 
-/** Makes a whole record of a kept one and a patch, whose members were checked when it was read. */
+/** The patch was validated when it was read. */
 export function patchAccount(kept: AccountRecord, patch: AccountPatch): FeedAccount {
   const { username, isSuspended = kept.isSuspended, fields } = patch
   const body = JSON.stringify(mergeFields(JSON.parse(kept.body), fields))
@@ -110,8 +109,8 @@ type NamedRecord = Readonly<{
 }>
 
 /**
- * Renames the account that is still here under its earlier name, before the rest of the record is decided, which
- * then finds it under its new name.
+ * Renames the account that is still stored under its old name. The rest of the record then finds it under its new
+ * name.
  */
 function applyUsername(batch: Batch, username: string, { key, was, asOf }: NamedRecord): Verdict {
   const { accounts, tombstones, nowMs } = batch
@@ -128,19 +127,18 @@ function applyUsername(batch: Batch, username: string, { key, was, asOf }: Named
   renameAccount(batch, was, username)
   const moment = { asOf: replacementAsOf(kept, asOf, nowMs) }
   accounts.put(username, { ...kept, username, ...moment })
-  // An older feed must not bring the old name back.
+  // An older feed must not restore the old name.
   const earlier = { kind: "account", identity: from, byOperator: false } as const
   tombstones.put(tombstoneName("account", from), { ...earlier, ...moment })
   tombstones.remove(tombstoneName("account", username))
   return null
 }
 
-/** Everything that names its owner follows. */
 function renameAccount(batch: Batch, { from, reencrypt }: Rename, to: string): void {
   const { accounts, items, keys, accountsInUse, changedLists, nameChanges } = batch
   accounts.move(from, to, (account) => ({ ...account, username: to }))
   items.revise((item) => (item.author === from ? { ...item, author: to } : item))
-  // A sealed copy is bound to the name of the account, so each is written anew.
+  // An encrypted key is bound to the name of its account.
   for (const [id, key] of keys.list()) {
     if (key.username === from) keys.put(id, { ...key, username: to, encrypted: reencrypt(key, to) })
   }

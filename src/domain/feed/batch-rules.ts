@@ -1,7 +1,4 @@
-/**
- * Decides what becomes of every record of a feed, for both stores. The rules of each noun have a file of their own;
- * no SQL repeats one.
- */
+/** Decides every record of a feed, for both stores: SQL repeats none of these rules. */
 import { applyAccount, applyAccountPatch, deleteAccount, mentionAccount } from "./account-rules.ts"
 import { type Batch, changesOf, createBatch, type Decision, type ExistingRecords } from "./batch.ts"
 import type { FeedRecord, Verdict } from "./feed-record.ts"
@@ -13,7 +10,7 @@ import {
   mentionPurchase,
 } from "./purchase-rules.ts"
 
-/** Answers each record with its verdict, in order; a record sees the effect of those before it. */
+/** Returns the verdicts in order. Each record sees the effects of those before it. */
 export function decideBatch(
   records: readonly FeedRecord[],
   found: ExistingRecords,

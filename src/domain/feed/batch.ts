@@ -1,6 +1,6 @@
 /**
- * A batch of the feed while its records are decided. A store reads what the batch mentions (`Found`), the
- * rules change its states record by record, and the store writes the changes.
+ * A batch of feed records. A store reads what the batch mentions (`ExistingRecords`), the rules change these states
+ * record by record, and the store writes the changes.
  */
 import type { AccountRecord } from "../catalog/account.ts"
 import type { ItemRecord } from "../catalog/item.ts"
@@ -23,7 +23,7 @@ import {
   createStates,
 } from "./record-states.ts"
 
-/** An account without `id` is made by this batch. */
+/** `id` is null for an account that this batch creates. */
 export type DecidedAccount = AccountRecord &
   Dated &
   Readonly<{ id: number | null; isSuspendedByOperator: boolean }>
@@ -31,31 +31,28 @@ export type FoundAccount = DecidedAccount & Readonly<{ id: number }>
 export type DatedItem = ItemRecord & Dated
 export type DatedPurchase = PurchaseRecord & Dated
 
-/**
- * The state in the store of everything that a batch mentions; absent ones are left out, and bodies
- * that are not compared may be empty.
- */
+/** The stored state of everything that a batch mentions. Bodies that are not compared may be empty. */
 export type ExistingRecords = Readonly<{
   accounts: ReadonlyMap<string, FoundAccount>
   items: ReadonlyMap<number, DatedItem>
   purchases: ReadonlyMap<string, DatedPurchase>
-  /** Of the identities in `absentOf`, by `tombstoneName`. */
+  /** For the identities in `absentOf`, by `tombstoneName`. */
   tombstones: ReadonlyMap<string, Tombstone>
-  /** Of all absent items and purchases that the batch mentions, by `tombstoneName`. */
+  /** For absent items and purchases that the batch mentions, by `tombstoneName`. */
   pending: ReadonlyMap<string, PendingRecord>
-  /** Whether any record waits in the store. */
+  /** Whether any record is pending in the store. */
   hasPending: boolean
-  /** When the oldest endpoint that is told of events was made; null if there is none. */
+  /** When the oldest enabled endpoint was created; null if there is none. */
   oldestEndpointAt: Timestamp | null
-  /** Keys with one of the look-up values, and all keys of accounts that are renamed. */
+  /** Keys with one of the look-up values, and all keys of renamed accounts. */
   keys: readonly ImportedKey[]
-  /** Accounts to be deleted that have items which the batch does not mention. */
+  /** Accounts to delete that have items outside the batch. */
   accountsInUse: ReadonlySet<string>
-  /** Items to be deleted that have purchases which the batch does not mention. */
+  /** Items to delete that have purchases outside the batch. */
   itemsInUse: ReadonlySet<number>
 }>
 
-/** An account that had the name `from` is now called `to`; null once it was removed. */
+/** `to` is null for a deleted account. */
 export type NameChange = Readonly<{ from: string; to: string | null }>
 
 export type Changes = Readonly<{
@@ -64,15 +61,15 @@ export type Changes = Readonly<{
   purchases: Changed<DatedPurchase>
   tombstones: Changed<Tombstone>
   pending: Changed<PendingRecord>
-  /** Removed keys go with their account. */
+  /** Removed keys are deleted with their account. */
   keys: Changed<ImportedKey>
-  /** Accounts of `updated` that have another name in the store. */
+  /** Accounts in `updated` with another name in the store. */
   renamedAccounts: readonly DecidedAccount[]
-  /** Every renaming and removal of an account, in order. */
+  /** Every rename and deletion of an account, in order. */
   nameChanges: readonly NameChange[]
-  /** Items of `updated` that have another author in the store. */
+  /** Items in `updated` with another author in the store. */
   movedItems: readonly DatedItem[]
-  /** Authors whose list of items changed. */
+  /** Authors whose item list changed. */
   changedLists: ReadonlySet<string>
 }>
 
@@ -80,7 +77,7 @@ export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes
 
 export type Batch = ReturnType<typeof createBatch>
 
-/** `nowMs` is the moment of records without one, `waitingRoom` how many more records may wait. */
+/** `nowMs` is the timestamp of records without one, `pendingRoom` how many more records may become pending. */
 export function createBatch(found: ExistingRecords, nowMs: number, waitingRoom: number) {
   const accounts = createStates<string, DecidedAccount>(found.accounts)
   const items = createStates<number, DatedItem>(found.items)
@@ -103,13 +100,13 @@ export function createBatch(found: ExistingRecords, nowMs: number, waitingRoom: 
     pending,
     ahead,
     keys: createStates(new Map(found.keys.map((key) => [key.id, key]))),
-    /** The ids of keys by their look-up values, in hexadecimal digits. */
+    /** Key ids by look-up value in hexadecimal. */
     keyIds: new Map(found.keys.map(({ lookup, id }) => [hex(lookup), id])),
     accountsInUse: new Set(found.accountsInUse),
     changedLists: new Set<string>(),
     nameChanges: [] as NameChange[],
     movedItems: new Set<number>(),
-    /** Decides about a record unless the store has a newer state of it. */
+    /** Applies a record unless its stored state is newer. */
     ifNewer: {
       account: createApplyIfNewer("account", { ...dated, states: accounts }, nowMs),
       item: createApplyIfNewer("item", { ...dated, states: items }, nowMs),
@@ -138,7 +135,9 @@ export function changesOf(batch: Batch): Changes {
   }
 }
 
-/** Whether an earlier row of the same pull had this code. Memory does not grow with the pull: the states tell. */
+/**
+ * Whether an earlier row of the same pull had this code. Memory does not grow with the pull: stored timestamps tell.
+ */
 export function isRepeated(batch: Batch, code: string, given: AsOf | undefined): boolean {
   if (given?.isOfRun !== true) return false
   const { purchases, pending, tombstones } = batch
@@ -149,11 +148,11 @@ export function isRepeated(batch: Batch, code: string, given: AsOf | undefined):
   return known?.asOf === given.ms
 }
 
-/** Whether an operator had suspended or refunded a record that was removed since. */
+/** Whether an operator had suspended or refunded a record that was deleted since. */
 export const wasByOperator = ({ tombstones }: Batch, kind: DatedKind, identity: string) =>
   !tombstones.isEmpty() && tombstones.find(tombstoneName(kind, identity))?.byOperator === true
 
-/** Records that an operator has a word about, and the feed another one than before. */
+/** Records with an operator override whose value in the feed changed. */
 export type OverriddenChanges = Readonly<{
   accounts: readonly DecidedAccount[]
   purchases: readonly DatedPurchase[]
@@ -165,7 +164,7 @@ export const listOverriddenChanges = (
 ): OverriddenChanges => ({
   accounts: accounts.updated.filter((account) => {
     if (!account.isSuspendedByOperator) return false
-    // It may have had another name.
+    // The account may have been renamed.
     const known = found.accounts.values().find(({ id }) => id === account.id)
     return known?.isSuspendedByOperator && known.isSuspended !== account.isSuspended
   }),
@@ -175,14 +174,14 @@ export const listOverriddenChanges = (
   }),
 })
 
-/** The accounts and items that came with the changes: records may wait for them. */
+/** The accounts and items that the changes insert: pending records may need them. */
 export const arrivalsOf = ({ accounts, items, nameChanges }: Changes): readonly Need[] => [
   ...accounts.inserted.map(({ username }): Need => ({ kind: "item", needs: username })),
   ...nameChanges.flatMap(({ to }): Need[] => (to === null ? [] : [{ kind: "item", needs: to }])),
   ...items.inserted.map(({ id }): Need => ({ kind: "purchase", needs: `${id}` })),
 ]
 
-/** The record as it came, with the moment it had. */
+/** The record as in its feed, with its timestamp. */
 export function recordOf(pending: PendingRecord): FeedRecord {
   const asOf = { ms: pending.asOf, isArrival: false }
   return pending.kind === "item"

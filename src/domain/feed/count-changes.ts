@@ -1,4 +1,3 @@
-/** Counts what a batch changes. */
 import type { DatedKind } from "./as-of.ts"
 import type { Changes, DatedPurchase, Decision, ExistingRecords } from "./batch.ts"
 import { identityOf } from "./pending-record.ts"
@@ -34,7 +33,7 @@ function listIdentities(
   }
 }
 
-/** A record that goes and comes back in the same batch, or was pending and is now stored, is in both lists. */
+/** A record that is removed and inserted in one batch, or moves from pending to stored, is in both lists. */
 function countWithout(listed: Identities, others: Identities): KindCounts {
   const count = (kind: DatedKind) => {
     if (others[kind].length === 0) return listed[kind].length

@@ -1,4 +1,4 @@
-/** Import runs: what became of each feed, kept for the operator. */
+/** Import runs: the results of feeds, for operators. */
 import type { Message } from "../values/problems/problem.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 import type { MassCounts } from "./tally.ts"
@@ -9,12 +9,12 @@ export type FeedOrigin = Readonly<{
   via: "file" | "pull" | "push"
 }>
 
-/** In the order in which it is printed. */
+/** In printing order. */
 export type FeedCounts = Readonly<{
   accepted: number
-  /** Accepted records whose spelling was corrected, or that defaults completed. */
+  /** Accepted records that were normalized or completed by defaults. */
   adjusted: number
-  /** Records that wait for others at the end of the run. */
+  /** Records pending at the end of the run. */
   waiting: number
   rejected: number
   removed: number
@@ -23,7 +23,7 @@ export type FeedCounts = Readonly<{
   restored: number
 }>
 
-/** When the latest run of one way finished that was read to its end. */
+/** When the latest run of each way that was read to its end finished. */
 export type LastFinish = Pick<FeedOrigin, "via"> & Readonly<{ finishedAt: Timestamp }>
 
 export type RunCounts = Pick<FeedOrigin, "via"> &
@@ -33,17 +33,17 @@ export type RunCounts = Pick<FeedOrigin, "via"> &
     isFailed: boolean
   }>
 
-/** Refused lines with the same problem. */
+/** Rejected lines with the same problem. */
 export type RejectionGroup = Readonly<{
-  /** The type of the records; null where the lines name none. */
+  /** The type of the records; null if the lines have none. */
   type: string | null
   field: string
-  /** `params` has only what is the same for every record, such as a limit. */
+  /** `params` has only values that all records share, such as a limit. */
   code: Message["code"]
   params: Message["params"]
   /**
-   * `another line`: a record that these need was refused, and nothing else is wrong with them.
-   * `unknown`: either of the two; too many records were refused to remember them all.
+   * `another line`: a record that these need was rejected, and nothing else is wrong with them. `unknown`: too many
+   * records were rejected to remember them all.
    */
   cause: "itself" | "another line" | "unknown"
   /** A line with several problems is counted in the group of each. */
@@ -54,11 +54,11 @@ export type RejectionGroup = Readonly<{
 
 export type RejectionSummary = Readonly<{
   /**
-   * Causes, then consequences, each with the most frequent first. No kind of consequence is left out,
-   * and each such line has one problem only.
+   * Causes, then consequences, each with the most frequent first. No consequence is left out, and each such line has
+   * one problem only.
    */
   groups: readonly RejectionGroup[]
-  /** Kinds of problems that are not in `groups`, and how often they occurred. */
+  /** Problems that are not in `groups`. */
   otherKinds: number
   otherProblems: number
 }>
@@ -66,19 +66,19 @@ export type RejectionSummary = Readonly<{
 export type RunOutcome = Readonly<{
   counts: FeedCounts
   rejections: RejectionSummary
-  /** Why a full feed removed nothing although it was to; null for every other feed. */
+  /** Why a full sync deleted nothing although it should have; null for other runs. */
   removalProblem: Message | null
 }> &
   RunRemarks
 
 export type RunRemarks = Readonly<{
-  /** Whether the operator allows so many refused lines (`--max-refused`). */
+  /** Whether `--max-refused` allows the rejected lines. */
   isRefusalAllowed: boolean
-  /** What it had deleted and revoked when it was stopped for too many changes; null for a run that was not. */
+  /** Deletions and revocations when the run was stopped for too many changes; null if it was not. */
   stoppedAt: MassCounts | null
-  /** Records with a timestamp ahead of the clock, and the largest distance; null if there were none. */
+  /** Records with a timestamp ahead of the clock, and the largest difference. */
   ahead: Readonly<{ records: number; seconds: number }> | null
-  /** Rows of a pull with the purchase code of an earlier row, and the first of them; null if there were none. */
+  /** Rows of a pull that repeat a purchase code, and the first of them. */
   repeated: Readonly<{ records: number; firstLines: readonly number[] }> | null
 }>
 
@@ -103,14 +103,14 @@ export const noCounts: FeedCounts = {
 export type ImportRun = FeedOrigin &
   Readonly<{
     id: number
-    /** The last line of the last batch that was kept; the last that was read, if all were read and none kept. */
+    /** The last line of the last stored batch; the last line read if nothing was stored. */
     line: number
     startedAt: Timestamp
     /** Null: interrupted, or still running. */
     finishedAt: Timestamp | null
     /** Null: not finished, not read to its end, or recorded by an older version. */
     outcome: RunOutcome | null
-    /** Why it failed. If it was stopped or could not be read to its end, the batches before that are kept. */
+    /** Why the run failed. Batches before the failure stay stored. */
     problem: Message | null
   }>
 
@@ -121,20 +121,20 @@ export type FailedRun = FeedOrigin &
     problem: Message
     /** Null for a feed that was not read to its end. */
     outcome: RunOutcome | null
-    /** The last line that was read; 0 for a feed that was not read to its end. */
+    /** The last line read; 0 for a feed that was not read to its end. */
     line: number
-    /** The id of the latest run of its source before it; 0 if there was none. */
+    /** The id of the source's latest run before this one; 0 if there was none. */
     runBefore: number
   }>
 
-/** Older versions noted no line of a feed of which nothing was kept. */
+/** Older versions recorded no line if nothing was stored. */
 export function linesOf({ line, outcome }: Pick<ImportRun, "line" | "outcome">): number {
   const { accepted = 0, waiting = 0, rejected = 0 } = outcome?.counts ?? {}
   return Math.max(line, accepted + waiting + rejected)
 }
 
-/** A run that has not finished for so long was interrupted. */
+/** A run that has not finished for this long was interrupted. */
 export const interruptedSeconds = daySeconds
 
-/** A file with a date in its name never comes again, so its trouble ends by itself. */
+/** A file with a date in its name is never imported again, so its problem expires. */
 export const troubledSeconds = 7 * daySeconds

@@ -54,7 +54,7 @@ function putItem(
 ): Verdict {
   const { id, author } = item
   const kept = items.find(id)
-  // A kept item has an author, which the batch need not mention.
+  // A stored item has an author, even if the batch does not mention it.
   if (kept?.author !== author && accounts.find(author) === null) {
     const refusal = unknownAccount(author, "author")
     return kept === null ? pending.put({ kind: "item", record: item }, asOf, refusal) : refusal
@@ -74,10 +74,7 @@ function putItem(
   return null
 }
 
-/**
- * Makes a whole record of a kept one and a patch, whose members were checked when it was read. Throws
- * InvalidRecord where the item would lack media that its kind needs.
- */
+/** The patch was validated when it was read. Throws InvalidRecord if the item lacks media that its kind needs. */
 export function patchItem(kept: ItemRecord, patch: ItemPatch): ItemRecord {
   const { author = kept.author, isHidden = kept.isHidden, fields } = patch
   const merged: Fields = mergeFields(JSON.parse(kept.body), fields)

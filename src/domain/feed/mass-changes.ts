@@ -1,6 +1,6 @@
 /**
- * Mass changes: a run that would delete or revoke an unusual share of the records is stopped before the batch that
- * exceeds its limit. The rule is the same for files, pulls, pushes, full feeds and dry runs.
+ * A run that would delete or revoke an unusual share of the records is stopped before the batch that exceeds its
+ * limit. The rule is the same for files, pulls, pushes, full syncs and dry runs.
  */
 import { type Allowance, isWithin, showAllowance } from "../values/allowance.ts"
 import { type Message, message } from "../values/problems/problem.ts"
@@ -10,11 +10,11 @@ import { type KindCounts, type MassCounts, noRecords } from "./tally.ts"
 export type MassLimits = Readonly<{
   deletesMax: Allowance
   revokesMax: Allowance
-  /** How the operator sets them. */
+  /** The names of the options that set the limits. */
   options: Readonly<{ deletes: string; revokes: string }>
 }>
 
-/** A small shop may change a larger share: 20 records are ordinary. */
+/** 20 records are ordinary even for a small marketplace. */
 const ordinary: Allowance = { percent: 1, atLeast: 20 }
 
 export const standardLimits: MassLimits = {
@@ -23,7 +23,7 @@ export const standardLimits: MassLimits = {
   options: { deletes: "--max-deletes", revokes: "--max-revokes" },
 }
 
-/** The batch was not written. The problem says how many, and which option allows them. */
+/** The batch was not written. The problem contains the counts and the option that allows them. */
 export class TooManyChanges extends Error {
   override name = "TooManyChanges"
   readonly problem: Message
@@ -37,13 +37,13 @@ export class TooManyChanges extends Error {
 export type MassGuardOptions = Readonly<{
   limits?: MassLimits | undefined
   /**
-   * What the last run of the same source had deleted and revoked when it was stopped. A pull that is repeated would
-   * otherwise go on where it was stopped, one share after the other.
+   * What the last run of the source had changed when it was stopped. Otherwise a repeated pull would continue, one
+   * share per run.
    */
   before?: MassCounts | undefined
 }>
 
-/** Why the run must stop; null if it may go on. */
+/** Returns null if the run may continue. */
 export function findExcess(
   { deletesMax, revokesMax, options }: MassLimits,
   { removed, revoked }: MassCounts,
@@ -61,8 +61,8 @@ export function findExcess(
 const kinds: readonly DatedKind[] = ["account", "item", "purchase"]
 
 /**
- * The first type of which more than allowed would go; null if there is none. Of a type that had no records, a run can
- * delete only what it has brought itself.
+ * Returns the first type beyond the limit; null if there is none. If a type had no records, a run can delete only its
+ * own.
  */
 export function excessOf(
   allowed: Allowance,

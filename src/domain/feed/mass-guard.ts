@@ -19,16 +19,16 @@ import {
   type Tally,
 } from "./tally.ts"
 
-/** `countAtStart`: the stored and the pending records of each type when it began. */
+/** `countAtStart` returns the stored and pending records when the run began. */
 export function openMassGuard(
   { limits = standardLimits, before = noTally }: MassGuardOptions,
   countAtStart: () => Promise<KindCounts>,
 ) {
-  /** Of the batches that were kept. */
+  /** Changes of committed batches. */
   let kept = noTally
   let totals: KindCounts | null = null
 
-  /** A run that itself deletes and revokes nothing may go on, whatever the one before it did. */
+  /** A run without deletions and revocations may continue, whatever the one before it did. */
   function findProblem(changes: MassCounts): Message | null {
     const removed = addCounts(kept.removed, changes.removed)
     const revoked = kept.revoked + changes.revoked
@@ -39,22 +39,22 @@ export function openMassGuard(
     return findExcess(limits, counts, totals ?? fewest)
   }
   return {
-    /** Called before a batch is written. A run that changes few records counts nothing. */
+    /** Called before a batch is written. Records are counted only if the batch could exceed a limit. */
     async prepare(records: readonly FeedRecord[]): Promise<void> {
       if (totals !== null || findProblem(mostChangesOf(records)) === null) return
       totals = await countAtStart()
     },
-    /** Called before changes are written, with all that their transaction changes. Throws TooManyChanges. */
+    /** Called before changes are written, with all changes of the transaction. Throws TooManyChanges. */
     check(tally: Tally): void {
       const problem = findProblem(tally)
       if (problem !== null) throw new TooManyChanges(problem)
     },
-    /** Called when they are committed. */
+    /** Called after the commit. */
     keep(tally: Tally): void {
       kept = addTally(kept, tally)
     },
     kept: () => kept,
-    /** The kept changes, and those of `before`. */
+    /** Includes `before`. */
     counted: (): MassCounts => ({
       removed: addCounts(before.removed, kept.removed),
       revoked: before.revoked + kept.revoked,
@@ -62,7 +62,7 @@ export function openMassGuard(
   }
 }
 
-/** Where even these may not be exceeded, the records need not be counted. */
+/** If even these totals are not exceeded, the records need not be counted. */
 const fewest: KindCounts = { account: 1, item: 1, purchase: 1 }
 
 /** The most that the records can delete and revoke, whatever is stored. */

@@ -1,21 +1,20 @@
-/** The records that a batch of the feed is about: a store reads them before the rules decide. */
+/** The records that a batch mentions: a store reads these, and nothing else, before the rules run. */
 import type { DatedIdentity, DatedKind } from "./as-of.ts"
 import type { FeedRecord, ImportedKey, Rename } from "./feed-record.ts"
 
-/** The identities of a batch: a store reads these and nothing else. */
 export type Mentions = Readonly<ReturnType<typeof noMentions>>
 
 const noMentions = () => ({
   usernames: new Set<string>(),
   itemIds: new Set<number>(),
-  /** Those that the batch brings itself: only their bodies are compared, and need be read. */
+  /** Records that the batch itself contains: only their bodies are compared. */
   broughtUsernames: new Set<string>(),
   broughtItemIds: new Set<number>(),
   codes: new Set<string>(),
   lookups: [] as Uint8Array[], // an empty list says nothing of its type
   deletedUsernames: new Set<string>(),
   deletedItemIds: new Set<number>(),
-  /** The earlier names of accounts. All keys of these accounts are needed, to seal them anew. */
+  /** The former names of accounts. All keys of these accounts are needed, to re-encrypt them. */
   renamedUsernames: new Set<string>(),
 })
 
@@ -81,7 +80,7 @@ function addAccount(mentions: Mentions, username: string, { key, was }: BroughtA
   mentions.usernames.add(was.from)
   mentions.broughtUsernames.add(was.from)
   mentions.renamedUsernames.add(was.from)
-  // Later records of the batch may delete it, under the new name.
+  // Later records of the batch may delete the account under its new name.
   mentions.deletedUsernames.add(was.from)
 }
 
@@ -91,7 +90,7 @@ type PresentRecords = Readonly<{
   purchases: ReadonlyMap<string, unknown>
 }>
 
-/** Absent items and purchases that a batch mentions: they may be waiting. */
+/** Absent items and purchases may be pending. */
 export const absentPendingOf = (
   { itemIds, codes }: Mentions,
   { items, purchases }: Pick<PresentRecords, "items" | "purchases">,
@@ -109,7 +108,7 @@ const listAbsent = <Identity>(
     .filter((identity) => !found.has(identity))
     .map((identity) => ({ kind, identity: `${identity}` }))
 
-/** Records the store lacks may have a tombstone. */
+/** Absent records may have a tombstone. */
 export const absentOf = (
   { broughtUsernames, deletedUsernames, broughtItemIds, deletedItemIds, codes }: Mentions,
   { accounts, items, purchases }: PresentRecords,

@@ -1,6 +1,6 @@
 /**
- * Records that wait for what they need: an item for its author, a purchase for its item. A record is in the
- * store or waits, never both. It is taken in the transaction that brings what it needs.
+ * Pending records: an item without its author, a purchase without its item. A record is stored or pending, never
+ * both. It is stored in the transaction that inserts what it needs.
  */
 import type { ItemRecord } from "../catalog/item.ts"
 import type { PurchaseRecord } from "../catalog/purchase.ts"
@@ -16,26 +16,24 @@ export type PendingContent =
 export type PendingRecord = Dated &
   PendingContent &
   Readonly<{
-    /** When it began to wait, in milliseconds since 1970. */
+    /** In Unix milliseconds. */
     sinceMs: number
   }>
 
-/** The records that wait for one account or item. */
+/** The account or item that pending records need. */
 export type Need = Readonly<{ kind: PendingKind; needs: string }>
 
-/** As a store keeps it. */
 export type PendingRow = Dated &
   Need &
   Readonly<{
     identity: string
-    /** JSON of the record. */
     record: string
     sinceMs: number
   }>
 
 export const pendingRecordsMax = 1_000_000
 
-/** A transaction takes so many of them at a time. */
+/** Pending records per transaction. */
 export const releasedRecords = 1_000
 
 export function toPendingRow(pending: PendingRecord): PendingRow {
@@ -51,7 +49,7 @@ export function toPendingRow(pending: PendingRecord): PendingRow {
   }
 }
 
-/** The text was written by `toWaitingRow`. */
+/** Inverse of `toPendingRow`. */
 export const fromPendingRow = ({ kind, record, asOf, sinceMs }: PendingRow): PendingRecord => ({
   kind,
   record: JSON.parse(record),
@@ -65,7 +63,6 @@ export const pendingNameOf = (pending: PendingRecord) =>
 export const identityOf = (pending: PendingContent) =>
   pending.kind === "item" ? `${pending.record.id}` : pending.record.code
 
-/** An account or item, and how many records wait for it. */
 export type Needed = Readonly<{
   type: "account" | "item"
   identity: string
@@ -74,20 +71,19 @@ export type Needed = Readonly<{
 
 export type PendingGroup = Needed &
   Readonly<{
-    /** When the first of them began to wait. */
     sinceMs: number
   }>
 
 export type PendingSummary = Readonly<{
   items: number
   purchases: number
-  /** When the first of all began to wait; null if none waits. */
+  /** Since when the oldest record is pending; null if none is. */
   sinceMs: number | null
-  /** Those with the most records first, at most as many as were asked for. */
+  /** Most records first. */
   groups: readonly PendingGroup[]
 }>
 
-/** A record that has waited for so long is a warning. */
+/** Records that are pending for this long cause a warning. */
 const pendingMsMax = daySeconds * 1000
 
 export const isPendingTooLong = ({ sinceMs }: Pick<PendingSummary, "sinceMs">, nowMs: number) =>

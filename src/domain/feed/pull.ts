@@ -1,33 +1,32 @@
-/** The pulls on a store: when each succeeded last, and when it must have succeeded again. */
+/** Database syncs: the last success of each, and when the next one is overdue. */
 import type { Message } from "../values/problems/problem.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 export type Pull = Readonly<{
   name: string
-  /** The pause between two rounds; null for a pull that was never repeated. */
+  /** Null for a pull that was never repeated. */
   everySeconds: number | null
   firstRoundAt: Timestamp
   /** The last round of a repeated pull. */
   lastScheduledAt: Timestamp | null
   lastSuccessAt: Timestamp | null
-  /** Why the last round failed; null if it did not. */
+  /** Why the last round failed; null if it succeeded. */
   problem: Message | null
 }>
 
 export type PullRoundEnd = Readonly<{
   name: string
-  /** Null for a pull that is not repeated. */
   everySeconds: number | null
   startedAt: Timestamp
   endedAt: Timestamp
-  /** Null for a round that was read to its end, also if rows were refused. */
+  /** Null for a round that was read to its end, also if rows were rejected. */
   problem: Message | null
   /** The id of the latest import run before this round; 0 if there was none. */
   runBefore: number
 }>
 
 export interface PullStore {
-  /** With a problem, the round becomes an import run with it, or the run that it has begun ends with it. */
+  /** With a problem, the import run that the round began ends with it, or a run with it is recorded. */
   recordRound(round: PullRoundEnd): Promise<void>
   /** By name. */
   list(): Promise<readonly Pull[]>
@@ -35,12 +34,12 @@ export interface PullStore {
 
 /** The time that a round itself may take. */
 const roundSeconds = 600
-/** A pull that has not been tried for so long was given up on purpose. */
+/** A pull without rounds for this long was given up on purpose. */
 const forgottenSeconds = 7 * daySeconds
 
 /**
- * When a pull must have succeeded again, in milliseconds since 1970: one round may fail. Null for a pull
- * without an interval, and for one that is no longer run.
+ * When a pull is overdue, in Unix milliseconds: one round may fail. Null without an interval, and for one that was
+ * given up.
  */
 export function dueMsOf(pull: Pull, nowMs: number): number | null {
   const { everySeconds, firstRoundAt, lastScheduledAt, lastSuccessAt } = pull

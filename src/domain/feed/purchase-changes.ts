@@ -1,4 +1,4 @@
-/** What a batch of the feed means for those who are told of purchases. */
+/** The webhook events that a batch causes. */
 import { type PurchaseText, purchaseFieldsOf } from "../catalog/purchase.ts"
 import type { EventType } from "../events/event.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
@@ -9,13 +9,13 @@ export type PurchaseChange = PurchaseText &
   Readonly<{
     type: Extract<EventType, `purchase.${string}`>
     itemId: number
-    /** Given where only endpoints that are older than the sale are told. */
+    /** If present, only endpoints older than the sale receive the event. */
     soldAt?: Timestamp
-    /** Its item may be removed with it. */
+    /** The item may be deleted in the same batch. */
     isRemoved: boolean
   }>
 
-/** Without sales from before `since`, the moment that the first endpoint was made. */
+/** Omits sales before `since`, when the first endpoint was created. */
 export function listPurchaseChanges(
   found: Pick<ExistingRecords, "purchases">,
   { purchases: { removed, inserted, updated } }: Pick<Changes, "purchases">,

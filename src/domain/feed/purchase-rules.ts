@@ -17,7 +17,7 @@ export function applyPurchase(
   const { code } = purchase
   const isAgain = isRepeated(batch, code, given)
   const earlier = isAgain ? (batch.purchases.find(code) ?? batch.pending.findPurchase(code)) : null
-  // Of two rows of one pull, the revoked one wins: which comes last is chance.
+  // If rows of one pull have the same code, the revoked one wins: their order is arbitrary.
   if (earlier?.isRevoked && !purchase.isRevoked) return "repeated"
   const verdict = batch.ifNewer.purchase(code, given, (asOf) => putPurchase(batch, purchase, asOf))
   return isAgain && verdict === null ? "repeated" : verdict
@@ -83,7 +83,7 @@ const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
   one.beforeItem === other.beforeItem &&
   one.afterItem === other.afterItem
 
-/** Makes a whole record of a kept one and a patch, whose members were checked when it was read. */
+/** The patch was validated when it was read. */
 export function patchPurchase(kept: PurchaseRecord, patch: PurchasePatch): PurchaseRecord {
   const { itemId = kept.itemId, isRevoked = kept.isRevoked, buyer = kept.buyer, fields } = patch
   const text = renderPurchaseText(mergeFields(purchaseFieldsOf(kept), fields))

@@ -1,4 +1,4 @@
-/** The states that a store found, the changes that a batch of the feed makes to them, and which record is too old. */
+/** The stored states of a batch's records, and the changes to them. */
 import type { ItemRecord } from "../catalog/item.ts"
 import type { PurchaseRecord } from "../catalog/purchase.ts"
 import {
@@ -21,20 +21,19 @@ import {
   pendingRecordsMax,
 } from "./pending-record.ts"
 
-/** Final states. A store removes first, then inserts and updates: an identity can be in both. */
+/** Final states. A store deletes first, then inserts and updates: an identity can be in both. */
 export type Changed<State> = Readonly<{
   removed: State[]
   inserted: State[]
   updated: State[]
-  /** Only the moment is another one. */
+  /** Only the timestamp changes. */
   touched: State[]
 }>
 
 type States<Identity, State> = ReturnType<typeof createStates<Identity, State>>
 
-/** The states of one kind of record: those found in the store, changed by what the batch did. */
 export function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
-  /** The states in the store, under the identities they have by now. */
+  /** Stored states by current identity. */
   let stored = found
   let copy: Map<Identity, State> | null = null
   /** In the order of the first change. */
@@ -73,7 +72,6 @@ export function createStates<Identity, State>(found: ReadonlyMap<Identity, State
       changed.set(identity, state)
       touched.delete(identity)
     },
-    /** For a state that differs from the one before in its moment alone. */
     touch(identity: Identity, state: State): void {
       if (!changed.has(identity)) touched.add(identity)
       changed.set(identity, state)
@@ -82,7 +80,7 @@ export function createStates<Identity, State>(found: ReadonlyMap<Identity, State
     removeAll(isWanted: (state: State) => boolean): void {
       for (const [id, state] of list()) if (isWanted(state)) remove(id)
     },
-    /** Gives a state another identity. That alone is no change of the state. */
+    /** Changes the identity of a state. That alone is not a change of the state. */
     move(from: Identity, to: Identity, revise: (state: State) => State): void {
       const [change, state] = [changed.get(from), stored.get(from)]
       changed.delete(from)
@@ -93,7 +91,7 @@ export function createStates<Identity, State>(found: ReadonlyMap<Identity, State
       own.delete(from)
       own.set(to, revise(state))
     },
-    /** Corrects states that follow from a change elsewhere, and so need not be written. */
+    /** Corrects states that follow from another change and need not be written. */
     revise(revise: (state: State) => State): void {
       for (const [id, state] of changed) changed.set(id, revise(state))
       const own = ownStored()
@@ -113,7 +111,7 @@ export function createStates<Identity, State>(found: ReadonlyMap<Identity, State
 
 type PendingStates = ReturnType<typeof createPendingStates>
 
-/** The records that wait. `room`: how many more may wait. */
+/** `room` is how many more records may become pending. */
 export function createPendingStates(
   found: ReadonlyMap<string, PendingRecord>,
   room: number,
@@ -122,7 +120,7 @@ export function createPendingStates(
   const states = createStates<string, PendingRecord>(found)
   let added = 0
 
-  /** Most stores have none: skip making the name. */
+  /** Skips building the name: most stores have no pending records. */
   const find = (kind: PendingKind, identity: string | number) =>
     states.isEmpty() ? null : states.find(tombstoneName(kind, identity))
   return {
@@ -135,14 +133,14 @@ export function createPendingStates(
       const pending = find("purchase", code)
       return pending?.kind === "purchase" ? pending.record : null
     },
-    /** `refusal` is the verdict where no more may wait. */
+    /** `rejection` is the verdict if no more records may become pending. */
     put(waiter: PendingContent, asOf: number, refusal: Rejection): Verdict {
       const name = tombstoneName(waiter.kind, identityOf(waiter))
       const kept = states.find(name)
       if (kept === null && ++added > room) {
         return { ...refusal, code: "too_many_pending", params: { max: pendingRecordsMax } }
       }
-      // The clock may have been ahead when it began to wait.
+      // The clock may have been ahead when the record became pending.
       states.put(name, { ...waiter, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
       return "waiting"
     },
@@ -157,8 +155,7 @@ export function createPendingStates(
 }
 
 /**
- * Applies a record only if the store has no newer state of it. `change` decides about the record and puts or removes its state; a state that it puts has the moment
- * it is called with.
+ * Applies a record unless its stored state is newer. A state that `change` puts has the timestamp it is called with.
  */
 type ApplyIfNewer<Identity> = (
   identity: Identity,
@@ -170,7 +167,7 @@ type DatedStates<Identity, State> = Readonly<{
   states: States<Identity, State>
   tombstones: States<string, Tombstone>
   pending: PendingStates
-  /** Called for a record whose timestamp, or that of its stored state, is ahead of the clock. */
+  /** Called if the timestamp of a record, or of its stored state, is ahead of the clock. */
   onAhead(ms: number): void
 }>
 
@@ -185,7 +182,7 @@ export function createApplyIfNewer<Identity extends string | number, State exten
   { states, tombstones, pending, onAhead }: DatedStates<Identity, State>,
   nowMs: number,
 ): ApplyIfNewer<Identity> {
-  /** Most batches find no tombstones: skip making the name. */
+  /** Skips building the name: most batches find no tombstones. */
   const findTombstone = (identity: Identity) =>
     tombstones.isEmpty() ? null : tombstones.find(tombstoneName(kind, identity))
   const findWaiting = (identity: Identity) =>
@@ -201,7 +198,7 @@ export function createApplyIfNewer<Identity extends string | number, State exten
     const asOf = replacementAsOf(known, given, nowMs)
     const verdict = change(asOf)
     if (verdict !== null && verdict !== "waiting") return verdict
-    // Without a given moment, a record that changes nothing writes nothing.
+    // Without a timestamp, a record that changes nothing writes nothing.
     const isNewer = given !== undefined && asOf !== known?.asOf
     const state = states.find(identity)
     const waits = state === null ? findWaiting(identity) : null

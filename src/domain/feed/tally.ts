@@ -1,20 +1,18 @@
-/** What the batches of a run changed, for its summary and its limits. */
+/** The changes of a run, for its summary and its limits. */
 import type { Ahead, DatedKind } from "./as-of.ts"
 
 export type KindCounts = Readonly<Record<DatedKind, number>>
 
 export type Tally = Readonly<{
-  /** New records, pending ones included. */
+  /** Includes pending records. */
   added: KindCounts
   removed: KindCounts
-  /** Purchases that were valid before. */
   revoked: number
-  /** Purchases that were revoked before. */
   restored: number
   ahead: Ahead
 }>
 
-/** What counts against the limits of a run. */
+/** The changes that the limits of a run apply to. */
 export type MassCounts = Pick<Tally, "removed" | "revoked">
 
 export const noRecords: KindCounts = { account: 0, item: 0, purchase: 0 }
@@ -45,11 +43,11 @@ export const addTally = (one: Tally, other: Tally): Tally => ({
   },
 })
 
-/** How many records there were before these changes. */
+/** The numbers of records before these changes. */
 export const countBefore = (now: KindCounts, { added, removed }: Tally): KindCounts =>
   addCounts(addCounts(now, added, -1), removed)
 
-/** Whether a code is revoked, by the feed or by an operator. */
+/** Revoked by the feed or by an operator. */
 export const isRevoked = (
   purchase: Readonly<{
     isRevoked?: boolean | undefined

@@ -1,11 +1,10 @@
-/** The servers that run on a store. Each one notes itself, so that the operator sees which versions run where. */
+/** Running servers. Each one writes a heartbeat, so that operators see which versions run where. */
 import type { Timestamp } from "../values/time/timestamp.ts"
 
 export type Node = Readonly<{
   id: string
-  /** The name of the machine or of the container. */
+  /** The name of the machine or container. */
   host: string
-  /** Where it listens there. */
   url: string
   version: string
   threads: number
@@ -14,15 +13,13 @@ export type Node = Readonly<{
 }>
 
 export interface NodeStore {
-  /** Adds the node, or notes that it was seen again. */
   put(node: Node): Promise<void>
   remove(id: string): Promise<void>
-  /** Those that were seen at `since` or later, the oldest first. */
+  /** Nodes seen at `since` or later, oldest first. */
   list(since: Timestamp): Promise<readonly Node[]>
-  /** Removes those that were last seen before `before`. */
   deleteExpired(before: Timestamp): Promise<void>
 }
 
 export const heartbeatSeconds = 60
-/** A node that missed two notes is no longer there. */
+/** A node that missed two heartbeats is gone. */
 export const nodeGoneSeconds = 150

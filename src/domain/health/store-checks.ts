@@ -1,18 +1,17 @@
-/** The reads that `pazar doctor` needs of a store. No request is answered from here. */
+/** Reads for `pazar doctor` only. */
 import type { Timestamp } from "../values/time/timestamp.ts"
 
 export interface StoreChecks {
   /**
-   * Damages of the stored data; empty when none was found. Reads the whole store where it is
-   * embedded. `isThorough` also compares every index with its rows, which takes several times as long.
+   * Returns the corruption that was found, empty if none. Reads the whole database on SQLite. `isThorough` also
+   * compares every index with its rows, which takes several times as long.
    */
   listCorruption(isThorough: boolean): Promise<readonly string[]>
-  /** The latest moment that was recorded for an import, a change of a key or a session; null if none. */
+  /** The latest timestamp of an import, a key change or a session; null if there is none. */
   findNewestTimestamp(): Promise<Timestamp | null>
-  /** Purchase codes chosen at random, at most `count`. */
   sampleCodes(count: number): Promise<readonly string[]>
-  /** The clock of the database server; null where the store is embedded. */
+  /** The clock of the database server; null on SQLite. */
   readClock(): Promise<Date | null>
-  /** Null where the store is embedded: one that cannot be written cannot be opened. */
+  /** Always null on SQLite: a database that cannot be written cannot be opened. */
   findReadOnly(): Promise<"standby" | "setting" | null>
 }

@@ -1,7 +1,6 @@
 /**
- * API keys: their form, what each kind may do, and the ports that keep and seal them.
- * A key is `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`; the checksum covers
- * everything before it, so a mistyped key is refused without a look-up.
+ * A key is `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`. The checksum covers everything before
+ * it, so a mistyped key is rejected without a look-up.
  */
 import { isPlaceholder } from "../catalog/purchase-code.ts"
 import type { NewEvent } from "../events/event.ts"
@@ -13,7 +12,9 @@ import type { Timestamp } from "../values/time/timestamp.ts"
 export const issuedKinds = ["sk", "vk", "tk"] as const
 export type IssuedKind = (typeof issuedKinds)[number]
 
-/** `sk` may do everything, `vk` only validates and releases, `tk` sees the sample world, `imported` came with a feed. */
+/**
+ * `sk` may perform all operations, `vk` only validates and releases, `tk` uses test data, `imported` is from a feed.
+ */
 export const keyKinds = [...issuedKinds, "imported"] as const
 export type KeyKind = (typeof keyKinds)[number]
 
@@ -24,23 +25,21 @@ export type Operation =
   | "validate_purchase"
   | "release_site"
 
-/** The part of a key that a request needs. */
 export type ApiKey = Readonly<{
   id: string
   accountId: number
   kind: KeyKind
-  /** The items a validation key answers for; null for all of the account. */
+  /** The items a validation key is limited to; null for all items of the account. */
   itemIds: readonly number[] | null
-  /** Whether a validation with this key must name its site. */
+  /** Whether a validation must include its site. */
   isSiteRequired: boolean
   expiresAt: Timestamp | null
   revokedAt: Timestamp | null
 }>
 
-/** A key as a request finds it, with the state of its account. */
 export type FoundKey = ApiKey & Readonly<{ isAccountSuspended: boolean }>
 
-/** The key was found and is not accepted. The log names it; the caller is not told whose it is. */
+/** The key exists and is not accepted. The log names it; the response does not reveal its owner. */
 export class KeyRejected extends DomainError {
   readonly key: ApiKey
 
@@ -50,7 +49,7 @@ export class KeyRejected extends DomainError {
   }
 }
 
-/** A key as it is stored: not the secret, only its look-up value and a sealed copy. */
+/** The secret is not stored, only its look-up value and an encrypted copy. */
 export type StoredKey = ApiKey &
   Readonly<{
     username: string
@@ -58,39 +57,36 @@ export type StoredKey = ApiKey &
     lookup: Uint8Array
     encrypted: Uint8Array
     createdAt: Timestamp
-    /** When another key replaced it; it works until `expiresAt`. */
+    /** When the key was rotated; it is valid until `expiresAt`. */
     replacedAt: Timestamp | null
-    /** The id of that key; null where it was not stored. */
+    /** The id of the new key; null if it was not stored. */
     replacedBy: string | null
   }>
 
 export type KeyDates = Pick<StoredKey, "id" | "kind" | "revokedAt" | "expiresAt" | "replacedAt">
 
 export interface ApiKeyStore {
-  /**
-   * Null when no key has this look-up value. Revoked and expired keys, and those of
-   * suspended accounts, are found like any other.
-   */
+  /** Finds revoked and expired keys and those of suspended accounts too. */
   findByLookup(lookup: Uint8Array): Promise<FoundKey | null>
   find(id: string): Promise<StoredKey | null>
-  /** All keys of the account, oldest first. */
+  /** Oldest first. */
   list(accountId: number): Promise<readonly StoredKey[]>
-  /** The same, but only what decides whether a key is live: an account may have thousands of ended ones. */
+  /** Like `list`, with less data: an account may have thousands of inactive keys. */
   listDates(accountId: number): Promise<readonly KeyDates[]>
-  /** The keys with these ids that exist, in any order. */
+  /** In any order; omits unknown ids. */
   listByIds(ids: readonly string[]): Promise<readonly StoredKey[]>
   /**
-   * False, and nothing done, when the account has no room for it (`hasRoomForKey`), also if several are
-   * inserted at once. Throws when the id or the look-up value is taken.
+   * Returns false and inserts nothing if the account has no room (`hasRoomForKey`), also for concurrent calls. Throws
+   * if the id or look-up value exists.
    */
   insert(key: StoredKey): Promise<boolean>
   rename(id: string, name: string): Promise<void>
   reencrypt(id: string, encrypted: Uint8Array): Promise<void>
-  /** The key is refused from `at` on. An earlier revocation stays. `leaked` is told, here and below. */
+  /** An earlier revocation stays. `leaked` is enqueued in the same transaction, here and in `rotate`. */
   revoke(id: string, at: Timestamp, leaked?: NewEvent | null): Promise<void>
   /**
-   * Inserts the replacement, marks the old key as replaced now and ends it at `endsAt`, all or
-   * nothing. False, and nothing done, when it was replaced before.
+   * Inserts the replacement and ends the old key at `endsAt`, in one transaction. Returns false and changes nothing
+   * if the key was rotated before.
    */
   rotate(
     oldId: string,
@@ -100,24 +96,23 @@ export interface ApiKeyStore {
   ): Promise<boolean>
 }
 
-/** A sealed copy is bound to these: moved to another row, it no longer opens. */
+/** An encrypted secret is bound to these: moved to another row, it does not decrypt. */
 export type KeyIdentity = Readonly<{ id: string; username: string; kind: KeyKind }>
 
 export interface KeyCipher {
-  /** A new random secret of this kind, in the form above. */
   createSecret(kind: IssuedKind): string
   createKeyId(): string
-  /** The same id for the same text: sending one form twice makes one key. */
+  /** The same text gives the same id: a form that is sent twice creates one key. */
   deriveKeyId(text: string): string
-  /** The value a new key is found by; worthless without the master key. */
+  /** The look-up value of a new key. Useless without the master key. */
   lookup(secret: string): Uint8Array
   /**
-   * The values that a key may be found by: two during a rotation of the master key. The previous key's value comes first,
-   * so that a key which is re-encrypted between two look-ups is found by the second.
+   * The look-up values that a key may have: two during a rotation of the master key. The previous one is first: a key
+   * that is re-encrypted between two look-ups is found by the second.
    */
   lookups(secret: string): readonly Uint8Array[]
   encrypt(secret: string, identity: KeyIdentity): Uint8Array
-  /** Throws SealBroken when it was sealed for another identity or under another master key. */
+  /** Throws DecryptionFailed if it was encrypted for another identity or under another master key. */
   decrypt(encrypted: Uint8Array, identity: KeyIdentity): string
 }
 
@@ -129,7 +124,7 @@ export const randomLength = 30
 const keyCharactersMax = 255
 export const keyNameCharactersMax = 100
 
-/** 248 = 4 × 62: larger bytes would favour some characters and are skipped. */
+/** 248 = 4 × 62: larger bytes would favor some characters and are skipped. */
 export function encodeBase62(bytes: Uint8Array): string {
   let encoded = ""
   for (const byte of bytes) if (byte < 248) encoded += base62[byte % 62]
@@ -151,7 +146,7 @@ function checksum(text: string): string {
   return digits
 }
 
-/** False for a text that no key can be: too long, damaged, or in our form with a wrong checksum. */
+/** Returns false for a text that cannot be a key: too long, malformed, or with a wrong checksum. */
 export function couldBeKey(secret: string): boolean {
   if (secret.length > 2 * keyCharactersMax || !secret.isWellFormed()) return false
   if (!secret.startsWith(issuedPrefix)) return true
@@ -161,32 +156,32 @@ export function couldBeKey(secret: string): boolean {
 
 const issuedAnywhere = /pzr_(?:sk|vk|tk)_[0-9A-Za-z]{36}/g
 
-/** The key in a pasted text, such as a line of a program; the text itself where it holds none of our form. */
+/** Finds an issued key in pasted text, such as a line of code. Otherwise returns the trimmed text. */
 export function extractSecret(text: string): string {
   const found = text.match(issuedAnywhere)?.find(couldBeKey)
   return found ?? trimWhitespace(text)
 }
 
-/** Whether a text holds a key of our form, also one with a wrong checksum. */
+/** Also true for a key with a wrong checksum. */
 export const containsKey = (text: string) => /pzr_(?:sk|vk|tk)_[0-9A-Za-z]{8}/.test(text)
 
-/** Fewer characters than this would give away too much of a key. */
+/** The ending of a shorter key would reveal too much of it. */
 const maskedCharactersMin = 16
 
-/** Tells keys apart without showing them: the start that its kind has, and the last four characters. */
+/** The prefix and the last four characters: `pzr_sk_…9H9q`. */
 export function maskSecret(secret: string): string {
   const start = issuedForm.test(secret) ? secret.slice(0, "pzr_sk_".length) : ""
   const end = [...secret].length < maskedCharactersMin ? "" : [...secret].slice(-4).join("")
   return `${start}…${end}`
 }
 
-/** The ending in a text that may be a masked key, or only its last four characters; null for any other. */
+/** Reads the last four characters, alone or in a masked key. Returns null for other text. */
 export function parseKeyEnding(text: string): string | null {
   const [, ending = null] = /^(?:(?:pzr_(?:sk|vk|tk)_)?(?:…|\.{3}))?(\S{4})$/u.exec(text) ?? []
   return ending
 }
 
-/** A key whose sealed copy is damaged has no last characters to show. */
+/** A secret that does not decrypt has no ending to show. */
 export function maskOf(
   keyCipher: Pick<KeyCipher, "decrypt">,
   key: KeyIdentity & Pick<StoredKey, "encrypted">,
@@ -201,7 +196,7 @@ export function maskOf(
 
 const importedKeySchema = { type: "string", minLength: 1, maxLength: keyCharactersMax }
 
-/** A key the operator's clients already use: any text a request can carry unchanged. */
+/** A key that the marketplace's clients already use: any text that a request can carry unchanged. */
 export const importedKey = createSchema(importedKeySchema, (value, field) => {
   const secret = nonEmpty(value, field)
   if ([...secret].length > keyCharactersMax) {
@@ -216,7 +211,7 @@ export const importedKey = createSchema(importedKeySchema, (value, field) => {
   if (secret.startsWith(issuedPrefix)) {
     throw invalid(field, "issued_key", { prefix: issuedPrefix })
   }
-  // Anybody can guess it, and a program without its setting sends `null` or `undefined`.
+  // Placeholders are guessable, and a client without its setting sends `null` or `undefined`.
   if (isPlaceholder(secret)) {
     throw invalid(field, "placeholder", { value: secret })
   }
@@ -225,7 +220,7 @@ export const importedKey = createSchema(importedKeySchema, (value, field) => {
 
 export type KeyState = "active" | "ending" | "revoked" | "expired"
 
-/** `ending`: replaced, and works until its overlap ends. */
+/** `ending`: rotated and in its overlap period. */
 export function stateOf(
   { revokedAt, expiresAt, replacedAt }: Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">,
   at: Timestamp,
@@ -235,14 +230,13 @@ export function stateOf(
   return replacedAt === null ? "active" : "ending"
 }
 
-/** Whether a request with this key is answered. */
 export const isLive = (state: KeyState) => state === "active" || state === "ending"
 
 type KeyEnds = Parameters<typeof stateOf>[0]
 
-/** Of an account. A key for each product and server of a large author; thousands would slow their pages. */
+/** Per account: enough for each product and server of a large author. Thousands would slow down their pages. */
 export const liveKeysMax = 100
-/** A replaced key works until its overlap ends, so there may be as many again. */
+/** Rotated keys stay valid in their overlap period. */
 const liveAndEndingMax = 2 * liveKeysMax
 
 const countLive = (keys: readonly KeyEnds[], at: Timestamp) =>
@@ -251,13 +245,13 @@ const countLive = (keys: readonly KeyEnds[], at: Timestamp) =>
 export const hasRoomForKey = (keys: readonly KeyEnds[], at: Timestamp) =>
   countLive(keys, at) < liveKeysMax
 
-/** A key that ends at once makes room for its own replacement. */
+/** A key that ends immediately makes room for its own replacement. */
 export const hasRoomForReplacement = (keys: readonly KeyEnds[], at: Timestamp, endsAt: Timestamp) =>
   endsAt <= at || countLive(keys, at) < liveAndEndingMax
 
 /**
- * The key that replaced this one. Where its id was not stored, it is the key with the same rights that was
- * created at the moment the old one was marked. Null when no key, or more than one, could be it.
+ * If the id was not stored, the successor is the key with the same rights that was created when the old one was
+ * rotated. Returns null if none or several match.
  */
 export function findSuccessor<Key extends StoredKey>(
   keys: readonly Key[],
@@ -281,7 +275,7 @@ export function mayPerform(key: ApiKey, operation: Operation): boolean {
   return key.kind !== "vk" || operation === "validate_purchase" || operation === "release_site"
 }
 
-/** Keys that may do everything must not be shipped: no web page may read what they are answered. */
+/** Keys that may perform all operations must not be shipped: web pages cannot read the responses to them. */
 export const serverKinds: readonly KeyKind[] = ["sk", "imported"]
 
 export const belongsOnServer = ({ kind }: Pick<ApiKey, "kind">) => serverKinds.includes(kind)
@@ -290,7 +284,7 @@ export function isItemInScope(key: Pick<ApiKey, "itemIds">, itemId: number): boo
   return key.itemIds === null || key.itemIds.includes(itemId)
 }
 
-/** CRC-32 as in zip and PNG (reflected polynomial EDB88320), over the ASCII codes of a text. */
+/** CRC-32 as in zip and PNG (reflected polynomial EDB88320), over ASCII text. */
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte
   for (let bit = 0; bit < 8; bit++) {
@@ -308,10 +302,7 @@ export function crc32(ascii: string): number {
   return (remainder ^ 0xffffffff) >>> 0
 }
 
-/**
- * The test key in the samples of the documentation. Everybody may use it, and like every test key it
- * sees only the sample world. It belongs to no account and is in no store.
- */
+/** The public test key of the documentation. It uses test data only, belongs to no account and is not stored. */
 export const publicTestSecret = "pzr_tk_PublicTestKeyOfTheSampleWorld049quFB"
 
 export const publicTestKey: FoundKey = {

@@ -1,4 +1,4 @@
-/** Rate limits and the limit of requests in flight: ports that respond from the memory of one thread. */
+/** Rate limits and the limit of requests in flight. Each thread has its own counts. */
 import type { ApiKey, Operation } from "../keys/api-key.ts"
 import { DomainError, type Reason } from "../values/error.ts"
 
@@ -11,25 +11,25 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** Finding out the address takes a microsecond, so it is done once, and only where it is needed. */
+/** Resolves the IP address on demand: most requests do not need it. */
 export type Caller = Readonly<{ address(): string }>
 
 /** Every method may throw RateLimited. */
 export interface RateLimits {
-  /** Before an operation with an accepted key. */
+  /** Called before an operation with an accepted key. */
   admit(operation: Operation, key: ApiKey, caller: Caller): void
   /**
-   * When the reason of the response is known: only failed validations count. Throws also for a valid code if concurrent
-   * requests have used up the limit: sending many guesses concurrently tells no more than one after the other.
+   * Counts failed validations. Also throws for a valid code if concurrent requests have used up the limit, so that
+   * concurrent guesses reveal no more than sequential ones.
    */
   recordOutcome(operation: Operation, key: ApiKey, caller: Caller, reason: Reason): void
-  /** Before a key is looked up that is not known to be valid. */
+  /** Called before the look-up of a key that is not known to be valid. */
   admitLookup(caller: Caller): void
-  /** Before a request with an invalid key or operator token is rejected. */
+  /** Called before an invalid API key or operator token is rejected. */
   countInvalid(caller: Caller): void
 }
 
-/** For callers inside the program, and for `PAZAR_RATE_LIMIT=off`. */
+/** For internal callers, and for `PAZAR_RATE_LIMIT=off`. */
 export const unlimited: RateLimits = {
   admit() {},
   recordOutcome() {},
@@ -37,15 +37,15 @@ export const unlimited: RateLimits = {
   countInvalid() {},
 }
 
-/** A request is in flight from when its body was read until its response is made. */
+/** A request is in flight after its body was read until its response is created. */
 export interface InFlight {
-  /** False if there are too many: the request is rejected, and must not `leave`. */
+  /** Returns false if too many are in flight: the request is rejected and must not `leave`. */
   enter(): boolean
   leave(): void
-  /** Pages have a smaller limit of their own. */
+  /** Pages have a smaller limit. */
   enterPage(): boolean
   leavePage(): void
-  /** Waits for a form: a client may take its time, and must not keep others out. */
+  /** Excludes the time in which a form arrives: a slow client must not block others. */
   whilePaused<T>(form: Promise<T>): Promise<T>
   count(): number
 }

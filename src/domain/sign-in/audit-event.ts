@@ -1,10 +1,10 @@
-/** The audit: what authors, operators and programs did. An event is never changed, but for its count. */
+/** The audit log: what authors, operators and programs did. Only the count of an event changes. */
 import { type DayRange, daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
-/** By the kind of its subject. */
+/** By the kind of the subject. */
 export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],
-  /** `feed_word`: the feed says something else than before of what an operator has a word about. */
+  /** `feed_word`: the feed changed a value that an operator override hides. */
   account: [
     ...(["invited", "sign_in_link", "password", "suspended", "resumed", "feed_word"] as const),
     ...(["second_factor_on", "second_factor_off"] as const),
@@ -14,11 +14,11 @@ export const auditActions = {
   operator: [
     ...(["created", "invited", "password", "removed"] as const),
     ...(["second_factor_on", "second_factor_off"] as const),
-    /** Of all operators. */
+    /** For all operators. */
     ...(["second_factor_required", "second_factor_optional"] as const),
     ...(["signed_in", "sign_in_failed", "sign_in_slowed"] as const),
   ],
-  /** Records that were pushed, and keys that came with any feed; before 0.12 also passwords. */
+  /** Records that were pushed, and keys in any feed; before 0.12 also passwords. */
   feed: ["pushed", "keys", "passwords"],
   token: ["created", "replaced", "removed"],
   webhook: ["created", "changed", "revealed", "replaced", "turned_off", "turned_on", "removed"],
@@ -27,15 +27,14 @@ export const auditActions = {
 export type AuditKind = keyof typeof auditActions
 export type AuditAction<Kind extends AuditKind> = (typeof auditActions)[Kind][number]
 
-// Object.keys does not say which names.
+// Object.keys returns string[].
 export const auditKinds = Object.keys(auditActions) as readonly AuditKind[]
 
 export type Actor = Readonly<{
   /** `command`: a person at the command line. `token`: a program with an operator token. */
   kind: "author" | "operator" | "command" | "token" | "feed"
   /**
-   * Of the author, the operator, the token or the source of the feed; empty for a command, and for a person who could
-   * not sign in as an operator.
+   * The author, operator, token or source of the feed. Empty for a command, and for a failed sign-in of an operator.
    */
   name: string
   /** Empty for a command and a feed. */
@@ -52,21 +51,21 @@ export type AuditEvent = AuditSubject &
   Readonly<{
     at: Timestamp
     actor: Actor
-    /** The account that it was about, by its name at that time; null where it was about none. */
+    /** The account concerned, with its name at that time. */
     account: Readonly<{ id: number; username: string }> | null
-    /** The id of the key, item or endpoint, the purchase code, or the name of the account, operator or token; empty for many. */
+    /** The id of the key, item or endpoint, the purchase code, or a name; empty for several. */
     subjectId: string
-    /** The name of the key, the site that was released, or the address of the endpoint; else empty. */
+    /** The name of the key, the released site, or the URL of the endpoint; otherwise empty. */
     subjectName: string
-    /** How many records, keys, passwords or accounts; or how often, where `subjectId` names what it was about. */
+    /** Records, keys, passwords or accounts; with a `subjectId`, how often it happened. */
     count: number
-    /** Whether the feed suspended the account or refunded the purchase at that time; left out of other events. */
+    /** Whether the feed suspended the account or refunded the purchase at that time; absent from other events. */
     isByFeed?: boolean | undefined
-    /** Why, in the words of the operator; left out where none was given. */
+    /** The reason that the operator gave. */
     note?: string | undefined
   }>
 
-/** `account.id` is null once the account was deleted. */
+/** `account.id` is null after the account was deleted. */
 export type ListedAuditEvent = AuditSubject &
   Omit<AuditEvent, "account" | "kind" | "action"> &
   Readonly<{
@@ -76,7 +75,7 @@ export type ListedAuditEvent = AuditSubject &
 
 export type AuditEventOf<Kind extends AuditKind> = Extract<ListedAuditEvent, { kind: Kind }>
 
-/** Null stands for all. */
+/** Null matches all. */
 export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
   accountId: number | null
   kind: Kind | null
@@ -86,22 +85,21 @@ export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
 }>
 
 export interface AuditStore {
-  /** All of them or none. */
+  /** In one transaction. */
   insert(...events: readonly AuditEvent[]): Promise<void>
   /**
-   * Adds the count to the event of the same action by the same actor about the same subject since `since`; inserts the
-   * event where there is none. A repeated action is so one event.
+   * Adds the count to an event with the same action, actor and subject since `since`; inserts the event if there is
+   * none.
    */
   tally(event: AuditEvent, since: Timestamp): Promise<void>
-  /** Newest first, those before the event with the id `before`; null begins with the newest. */
+  /** Newest first. `before` is the last id of the previous page. */
   list<Kind extends AuditKind>(
     filter: AuditFilter<Kind>,
     before: number | null,
     rowsMax: number,
   ): Promise<readonly AuditEventOf<Kind>[]>
-  /** Removes events before this moment, at most `rowsMax`, and says how many. */
   deleteExpired(before: Timestamp, rowsMax: number): Promise<number>
 }
 
-/** A little more than a year, as the counts of calls. */
+/** A little more than a year, like the usage counts. */
 export const auditSeconds = 400 * daySeconds

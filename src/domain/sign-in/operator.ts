@@ -1,4 +1,4 @@
-/** Operators: the people of the marketplace who sign in to the console. */
+/** Operators, who sign in to the console, and the tokens of their programs. */
 import { lowerAscii } from "../catalog/purchase-code.ts"
 import { UserError } from "../values/error.ts"
 import { trimWhitespace } from "../values/text.ts"
@@ -10,56 +10,56 @@ export type ListedOperator = Operator &
   Readonly<{
     hasPassword: boolean
     hasTwoFactor: boolean
-    /** Null while no browser is signed in. */
+    /** Null if no browser is signed in. */
     lastSeenAt: Timestamp | null
   }>
 
 export interface OperatorStore {
-  /** Whether there is an operator. Without one the console does not exist. */
+  /** Without an operator the console does not exist. */
   hasAny(): Promise<boolean>
   find(id: number): Promise<Operator | null>
-  /** Whatever the case of its ASCII letters; null when there is none. */
+  /** ASCII case-insensitive. */
   findByName(name: string): Promise<Operator | null>
-  /** In the order of their names. */
+  /** By name. */
   list(): Promise<readonly ListedOperator[]>
-  /** The id; null, and nothing is kept, when the name is taken in any case of its ASCII letters. */
+  /** Returns null and inserts nothing if the name exists, ASCII case-insensitive. */
   insert(name: string, createdAt: Timestamp): Promise<number | null>
-  /** With passwords, sessions, links and the second factor, all or nothing. */
+  /** Also deletes passwords, sessions, links and two-factor secrets, in one transaction. */
   remove(id: number): Promise<void>
 }
 
 const nameForm = /^[\p{L}\p{N}._@-]{1,64}$/u
 
-/** Throws RefusedError. No blanks: the name is typed at a command line and into a form. */
+/** Throws UserError. No whitespace: the name is typed on a command line. */
 export function parseOperatorName(raw: string, whose = "an operator's name"): string {
   const name = trimWhitespace(raw).normalize("NFC")
   if (nameForm.test(name)) return name
   throw new UserError(`${whose} has 1 to 64 letters, digits, dots, dashes, _ or @`)
 }
 
-/** The rights of a token, named after the last part of the path. */
+/** Each right is named after the last segment of its path. */
 export const tokenRights = ["feed", "links"] as const
 export type TokenRight = (typeof tokenRights)[number]
 
-/** By it a program of the marketplace uses the operator's paths. */
+/** A credential of a program for the operator paths. */
 export type OperatorToken = Readonly<{
   name: string
   rights: readonly TokenRight[]
-  /** The token itself is not kept. */
+  /** The token itself is not stored. */
   digest: Uint8Array
   createdAt: Timestamp
-  /** The one that it replaced, which works until its moment. */
+  /** The previous token, valid until `expiresAt`. */
   old: Readonly<{ digest: Uint8Array; expiresAt: Timestamp }> | null
 }>
 
 export interface OperatorTokenStore {
-  /** In the order of their names. */
+  /** By name. */
   list(): Promise<readonly OperatorToken[]>
-  /** False, and nothing is kept, when the name is taken in any case of its ASCII letters. */
+  /** Returns false and inserts nothing if the name exists, ASCII case-insensitive. */
   insert(token: OperatorToken): Promise<boolean>
   /**
-   * Gives it another digest; the one before works until `oldExpiresAt`, and one from before that no more.
-   * Returns the token as it is then; null when there is none of this name, in any case of its ASCII letters.
+   * Rotates the token. The previous one is valid until `oldExpiresAt`; older ones stop working now. Returns null for
+   * an unknown name, ASCII case-insensitive.
    */
   rotate(
     name: string,
@@ -67,22 +67,22 @@ export interface OperatorTokenStore {
     createdAt: Timestamp,
     oldExpiresAt: Timestamp,
   ): Promise<OperatorToken | null>
-  /** Returns its name as it was given; null when there is none of this name, in any case of its ASCII letters. */
+  /** Returns the name as stored; null if it is unknown, ASCII case-insensitive. */
   remove(name: string): Promise<string | null>
 }
 
 export type TokenHolder = Pick<OperatorToken, "name" | "rights">
 
 /**
- * Null for a wrong token, or none; `no tokens` where there is none at all, so that the paths do not exist. Throws
- * StoreUnavailable when that is not known.
+ * Returns null for a wrong token or none; `no tokens` if none exist: the operator paths then do not exist. Throws
+ * StoreUnavailable.
  */
 export type FindTokenHolder = (given: string | null) => Promise<TokenHolder | "no tokens" | null>
 
-/** The token in the configuration, by the name of its variable. It may do everything. */
+/** The token in the settings, by the name of its variable. It has all rights. */
 export const operatorTokenVariable = "PAZAR_OPERATOR_TOKEN"
 
-/** Throws RefusedError. */
+/** Throws UserError. */
 export function parseTokenName(raw: string): string {
   const name = parseOperatorName(raw, "a token's name")
   if (lowerAscii(name) !== lowerAscii(operatorTokenVariable)) return name

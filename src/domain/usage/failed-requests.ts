@@ -1,25 +1,22 @@
-/**
- * The log of failed calls, so that an author can see why calls failed. Only calls with a key of the author are in it, and
- * no key's secret.
- */
+/** Failed requests with an author's keys, so that the author can see the causes. Contains no secrets. */
 import type { RejectedSite } from "../catalog/purchase-code.ts"
 import type { KeyKind, Operation } from "../keys/api-key.ts"
 import type { Failure, Reason } from "../values/error.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
-/** Equal calls of one day are one entry. */
+/** Equal requests of one day are one entry. */
 export type FailedRequest = Readonly<{
   keyId: string
   operation: Operation
   reason: Failure
-  /** "" for calls that were too many to note each network and code. */
+  /** Empty if there were too many requests to record each IP range and code. */
   ipRange: string
-  /** As the author may see it (`shownCode`); "" where none was asked for, and for calls that were too many. */
+  /** As `shownCode` returns it. Empty if the request had none, or if there were too many requests. */
   code: string
   firstAt: Timestamp
   lastAt: Timestamp
   calls: number
-  /** Of a call that was refused because of its site; not part of the log. */
+  /** Only for `site_limit`; not part of the log. */
   rejectedSite?: RejectedSite | undefined
 }>
 
@@ -27,20 +24,20 @@ export type LoggedRequest = Omit<FailedRequest, "rejectedSite"> &
   Readonly<{ keyName: string; keyKind: KeyKind }>
 
 export const failedRequestDays = 7
-/** Of one author. */
+/** Per author. */
 export const failedRequestsMax = 500
 
 export interface FailedRequestStore {
-  /** Those of the last seven days up to `at`, the latest first, at most 500. */
+  /** The latest `failedRequestsMax` requests, latest first. */
   list(accountId: number, at: Timestamp): Promise<readonly LoggedRequest[]>
 }
 
-/** `codes`: a correct "no" to a code. `stopped`: the key does not work any more, or the account is suspended. */
+/** `codes`: the code is invalid. `stopped`: the key is inactive or the account is suspended. */
 export type FailureKind = "codes" | "errors" | "stopped"
 
 const ofCodes: readonly Reason[] = ["unknown_code", "revoked_code", "site_limit"]
 
-/** A call with a revoked or expired key, or one of a suspended account, is no use of the key. */
+/** Requests with an inactive key or of a suspended account do not count as use of the key. */
 export const isUse = (outcome: Reason) =>
   outcome !== "revoked_key" && outcome !== "expired_key" && outcome !== "account_suspended"
 
@@ -49,10 +46,9 @@ export function failureKindOf(reason: Reason): FailureKind {
   return isUse(reason) ? "errors" : "stopped"
 }
 
-/** The calls from one network with a key that no longer works. */
 export type InactiveKeyUse = Readonly<{ ipRange: string; calls: number; lastAt: Timestamp }>
 
-/** By key, the latest network first. */
+/** By key id; latest IP range first. */
 export function listInactiveKeyUse(
   log: readonly FailedRequest[],
 ): ReadonlyMap<string, readonly InactiveKeyUse[]> {

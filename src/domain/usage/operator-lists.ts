@@ -1,40 +1,35 @@
-/**
- * Keys and items of all authors, as an operator looks through them, newest first. A page begins behind the last one of
- * the page before. For the console only.
- */
+/** Keys and items of all authors, newest first, for the console only. */
 import type { Item } from "../catalog/item.ts"
 import type { KeyKind } from "../keys/api-key.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
 export type KeyFilter = Readonly<{
-  /** Null for all. */
   accountId: number | null
   kind: KeyKind | null
-  /** Whether it works at `at`; null for both. */
+  /** Whether the key is active at `at`; null for both. */
   isLive: boolean | null
   at: Timestamp
-  /** In its name, or its id; all for an empty text. */
+  /** Part of the name, or the id; an empty text matches all. */
   text: string
 }>
 
 export type ItemFilter = Readonly<{
   accountId: number | null
   isHidden: boolean | null
-  /** In its name, or its id; all for an empty text. */
+  /** Part of the name, or the id; an empty text matches all. */
   text: string
 }>
 
 export type ListedItem = Pick<Item, "id" | "accountId" | "isHidden"> &
   Readonly<{
-    /** Null for an item that came without one. */
     name: string | null
     author: string
   }>
 
 export interface OperatorLists {
-  /** The ids of keys, newest first, those behind the key `after`; null begins. */
+  /** Key ids, newest first. `after` is the last id of the previous page. */
   listKeys(filter: KeyFilter, after: string | null, rowsMax: number): Promise<readonly string[]>
-  /** The highest id first, those below `before`; null begins. */
+  /** Highest id first. `before` is the last id of the previous page. */
   listItems(
     filter: ItemFilter,
     before: number | null,

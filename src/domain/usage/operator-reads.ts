@@ -1,6 +1,6 @@
 /**
- * Reads across all accounts, for the operator's commands and console. No request of anybody else is answered
- * from here: every look-up of the API and of the workspace is bound to its account.
+ * Reads across all accounts, only for the operators' commands and console. All look-ups of the API and the workspace
+ * are limited to one account.
  */
 import type { Item } from "../catalog/item.ts"
 import type { Purchase } from "../catalog/purchase.ts"
@@ -25,17 +25,17 @@ type Authored = Readonly<{ author: string; isAuthorSuspended: boolean }>
 export type FoundItem = Item &
   Authored &
   Readonly<{
-    /** How many were sold, revoked ones included. */
+    /** Includes revoked purchases. */
     purchases: number
   }>
 
-/** The feed's and the operator's word on a suspension. Either one suspends the account. */
+/** An account is suspended if the feed or an operator suspended it. */
 export type Suspension = Readonly<{ isByFeed: boolean; isByOperator: boolean }>
 
 export type FoundPurchase = Purchase &
   Authored &
   Readonly<{
-    /** It is revoked if either says so. */
+    /** A purchase is revoked if the feed or an operator revoked it. */
     isRevokedByFeed: boolean
     isRevokedByOperator: boolean
   }>
@@ -47,17 +47,17 @@ export type WidelyUsedKey = Pick<
   Readonly<{ ipRanges: number }>
 
 export interface OperatorReads {
-  /** Counts every row, which takes seconds for many millions of purchases. */
+  /** Counts every row: takes seconds with many millions of purchases. */
   countRows(): Promise<RowCounts>
-  /** Finds hidden items too. Null when there is no item of this id. */
+  /** Finds hidden items too. */
   findItem(id: number): Promise<FoundItem | null>
-  /** Neither where there is no such account. */
+  /** Both are false if the account does not exist. */
   findSuspension(accountId: number): Promise<Suspension>
-  /** Every purchase whose code equals `code` but for the case of ASCII letters; usually none or one. */
+  /** ASCII case-insensitive; usually none or one. */
   listPurchases(code: string): Promise<readonly FoundPurchase[]>
   /**
-   * Keys that may do everything and were used from at least `networksMin` networks since the day `since`, the most
-   * widely used first, at most `rowsMax`. Keys that no longer work are among them.
+   * Secret and imported keys used from at least `ipRangesMin` IP ranges since the day `since`, most IP ranges first.
+   * Includes inactive keys.
    */
   listWidelyUsed(
     since: string,

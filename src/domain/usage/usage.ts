@@ -1,4 +1,4 @@
-/** How much each key is used: counted in memory, written every few seconds, kept by day. */
+/** Usage per key: counted in memory, written every few seconds, stored per day. */
 import type { ValidatedSite } from "../catalog/site-limits.ts"
 import { type ApiKey, belongsOnServer, type Operation } from "../keys/api-key.ts"
 import type { Reason } from "../values/error.ts"
@@ -19,67 +19,63 @@ export type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>
 
 export type KeyUsage = KeyLastUse &
   Readonly<{
-    /** Distinct networks of the last seven days, at most `networksMax`. */
+    /** Distinct IP ranges of the last seven days, at most `ipRangesMax`. */
     ipRanges: number
-    /** Calls of each of the last 30 days, oldest first. */
+    /** Requests on each of the last 30 days, oldest first. */
     days: readonly number[]
   }>
 
-/**
- * `refused` counts codes that are not valid, and `failed` every other call that failed.
- */
+/** `refused`: the code is invalid. `failed`: any other error. */
 export type OutcomeCalls = Readonly<{ ok: number; refused: number; failed: number }>
 
 export type UsageDay = OutcomeCalls & Readonly<{ day: string }>
 
 export type OperationCalls = OutcomeCalls & Readonly<{ operation: Operation }>
 
-/** The networks that use a key, and its calls by day and operation. */
 export type KeyUsageDetails = Readonly<{
-  /** The days that were asked for, oldest first, empty ones included. */
+  /** The requested days, oldest first, including days without requests. */
   days: readonly UsageDay[]
-  /** Calls of these days, by the operation's name; only operations that were called. */
+  /** By operation name; only operations that were used. */
   operations: readonly OperationCalls[]
-  /** Networks of the last seven days, the latest first, at most `networksMax`. */
+  /** The last seven days, latest first, at most `ipRangesMax`. */
   ipRanges: readonly Omit<KeyIpRange, "keyId">[]
 }>
 
 export const callsOf = ({ ok, refused, failed }: OutcomeCalls) => ok + refused + failed
 
 export interface UsageStore {
-  /** For those of these keys that were ever used, as of `at`. */
+  /** Omits keys that were never used. */
   listByKeys(keyIds: readonly string[], at: Timestamp): Promise<readonly KeyUsage[]>
   /** Null for a key that was never used. */
   findByKey(keyId: string, at: Timestamp): Promise<KeyUsage | null>
-  /** Everything is empty for a key that was never used. */
+  /** Empty for a key that was never used. */
   readDetails(keyId: string, range: DayRange, at: Timestamp): Promise<KeyUsageDetails>
-  /** Oldest first, empty days included. Calls with test keys are not counted: they fail on purpose. */
+  /** Oldest first, including days without requests. Excludes test keys: they fail on purpose. */
   listByDay(accountId: number, range: DayRange): Promise<readonly UsageDay[]>
-  /** How many purchase codes were valid within the last seven days; test keys are left out. */
+  /** Purchase codes that were valid within the last seven days, without test keys. */
   countValidCodes(accountId: number, at: Timestamp): Promise<number>
-  /** For those of these keys that were ever used. */
+  /** Omits keys that were never used. */
   listLastUses(keyIds: readonly string[]): Promise<readonly KeyLastUse[]>
-  /** The calls of all accounts, without those of test keys. */
+  /** Requests of all accounts, without test keys. */
   listOfAll(range: DayRange): Promise<readonly OperationDayCalls[]>
 }
 
-/** A secret key used from so many networks within a week is not only on the author's server. */
+/** A secret key used from this many IP ranges within a week is not only on the author's server. */
 export const manyIpRanges = 20
 
-/** Whether a key that may do everything is used from so many networks that it must be in a product. */
 export const isShipped = (key: Pick<ApiKey, "kind">, ipRanges: number) =>
   belongsOnServer(key) && ipRanges >= manyIpRanges
 
-/** Rows as adapters read them, before they are summed up. */
+/** Rows as adapters read them, before aggregation. */
 export type KeyDayCalls = Readonly<{ keyId: string; day: string; calls: number }>
 export type DayCalls = Readonly<{ day: string; outcome: Reason; calls: number }>
 export type OperationDayCalls = DayCalls & Readonly<{ operation: Operation }>
 
 export const daysShown = 30
-/** For so long the calls of a day are kept. */
+/** Retention of the counts. */
 export const usageDays = 400
 export const ipRangeDays = 7
-/** Networks of one key that are kept. */
+/** Per key. */
 export const ipRangesMax = 50
 
 export function summarizeKeys(
@@ -132,15 +128,15 @@ export type Counts = Readonly<{
 
 export interface CountStore {
   /**
-   * Adds the counts to what is there, all or nothing but for sites and events. Any number of programs may add. Keys and
-   * codes that are not in the store are left out, and no last use moves back.
+   * Adds the counts in one transaction, except sites and events. Concurrent writers are safe. Unknown keys and codes
+   * are skipped, and a last use never moves back.
    */
   add(at: Timestamp, counts: Partial<Counts>): Promise<void>
   /**
-   * Removes networks after 7 days or when the key has 50 later ones, and failed calls after 7. One batch: the first keys
-   * behind `after` ("" begins), at most `rowsMax` rows. Returns where the next batch begins, null at the end.
+   * Deletes IP ranges after 7 days or when the key has 50 later ones, and failed requests after 7 days. One batch:
+   * the keys after the cursor `after`; "" starts. Returns the next cursor, null at the end.
    */
   prune(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
-  /** Removes calls after 400 days, at most `rowsMax` rows. Returns how many. */
+  /** Deletes counts after `usageDays`. Returns the number of deleted rows. */
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }

@@ -1,7 +1,6 @@
 /**
- * A bounded map. When a generation is full, the one before it is dropped: the entries that were not set for the
- * longest time go first. Evicting one by one is slow: a `Map` walks over all deleted entries to find its first one
- * (Bun 1.4).
+ * When the newer generation is full, the older one is dropped. Evicting single entries is slow: a `Map` scans all
+ * deleted entries to find its first one (Bun 1.4).
  */
 export function createBoundedMap<Value>(entriesOfGeneration: number) {
   let newer = new Map<string, Value>()

@@ -4,7 +4,7 @@ export type { Reason }
 
 export type Failure = Exclude<Reason, "ok">
 
-/** An expected failure: an ordinary "no" with its reason. Anything else that is thrown is a bug. */
+/** An expected failure with its error code. Anything else that is thrown is a bug. */
 export class DomainError extends Error {
   override name = "DomainError"
   readonly reason: Failure
@@ -15,7 +15,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A sealed copy does not open: it was sealed under another master key, for another owner, or damaged. */
+/** The ciphertext is damaged, or was encrypted under another master key or for another owner. */
 export class DecryptionFailed extends Error {
   override name = "DecryptionFailed"
 
@@ -24,12 +24,12 @@ export class DecryptionFailed extends Error {
   }
 }
 
-/** A person asked for something that cannot be done; the message is written for them. */
+/** A person requested something that cannot be done. The message is written for them. */
 export class UserError extends Error {
   override name = "UserError"
 }
 
-/** The code that an error of the operating system or of a driver carries, such as `ENOENT`. */
+/** Returns the code of an operating system or driver error, such as `ENOENT`. */
 export function findErrorCode(error: unknown): string | null {
   return error instanceof Error && "code" in error ? String(error.code) : null
 }

@@ -2,7 +2,7 @@ import { isIP } from "node:net"
 
 export type IpRange = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
 
-/** Reads CIDR notation such as `192.0.2.16/28`, or a single address. Returns null for anything else. */
+/** Reads CIDR notation such as `192.0.2.16/28`, or a single address. Returns null for other text. */
 export function findIpRange(text: string): IpRange | null {
   const [address = "", length, ...rest] = text.split("/")
   const version = isIP(address)
@@ -13,10 +13,7 @@ export function findIpRange(text: string): IpRange | null {
   return bits <= bitsMax ? { address, bits, family } : null
 }
 
-/**
- * The network of an address, which tells callers apart without storing addresses: the first three numbers
- * of IPv4, the first three groups of IPv6, whatever the spelling. Blank if the caller hung up and its address is unknown.
- */
+/** The range that is recorded instead of an address: /24 or /48. Empty if the caller disconnected. */
 export function ipRangeOf(address: string): string {
   if (address === "") return ""
   const plain = unmapIpv4(address)
@@ -24,7 +21,7 @@ export function ipRangeOf(address: string): string {
   return `${plain.slice(0, plain.lastIndexOf("."))}.0/24`
 }
 
-/** The addresses that one client has: one of IPv4, and the /48 of IPv6 that a provider assigns to a customer. */
+/** The unit of rate limits: an IPv4 address, or the /48 of IPv6 that a provider assigns to a customer. */
 export function clientOf(address: string): string {
   if (!address.includes(":")) return address
   const plain = unmapIpv4(address)
@@ -39,9 +36,8 @@ function firstThreeGroups(address: string): string {
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")
 }
 
-/** A socket of both families shows an IPv4 address as `::ffff:192.0.2.1`. */
+/** A dual-stack socket shows an IPv4 address as `::ffff:192.0.2.1`. */
 export const unmapIpv4 = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, "")
 
-/** An IPv6 address needs brackets in a URL: `http://[::1]:8080`. */
 export const httpUrl = (host: string, port: number) =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`

@@ -1,21 +1,20 @@
 /**
- * Schemas that validate records. A schema takes an unknown value and returns it with its fields in declared order, or
- * throws InvalidRecord with every problem. Libraries are not used: they are slower on feeds of millions of lines, and
- * accept text that other JSON parsers and databases cannot store.
+ * Schemas that validate records. Libraries are slower on feeds of millions of lines, and accept text that other JSON
+ * parsers and databases cannot store.
  */
 import { type Problem, problem } from "./problems/problem.ts"
 import { isLocalTime, isZeroDate } from "./time/local-time.ts"
 import { hasTimestampForm, normalizeTimestamp, timestampForm } from "./time/timestamp.ts"
 
-/** A JSON object whose members were not checked yet. */
+/** An object whose fields were not validated. */
 export type Fields = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Objects are merged member by member; everything else, lists included, is replaced whole. */
+/** Merges objects field by field. Other values, including arrays, are replaced. */
 export function mergeFields<Kept extends object>(kept: Kept, patch: Readonly<Fields>): Kept {
-  // No prototype: a network called `__proto__` is a name like any other.
+  // No prototype: `__proto__` is an ordinary name in `social_links`.
   const merged: Fields = Object.assign(Object.create(null), kept)
   for (const [name, change] of Object.entries(patch)) {
     const before = merged[name]
@@ -23,14 +22,13 @@ export function mergeFields<Kept extends object>(kept: Kept, patch: Readonly<Fie
     else if (isObject(change)) merged[name] = mergeFields(isObject(before) ? before : {}, change)
     else merged[name] = change
   }
-  // The patch was checked: it keeps the types of the members and removes only optional ones.
+  // The patch was validated: it keeps the types of fields and removes only optional ones.
   return merged as Kept
 }
 
-/** One line of a feed can be wrong in half a million places; a refusal lists this many. */
+/** One line of a feed can have half a million problems. */
 export const problemsMax = 50
 
-/** A record that does not fit, with all its problems, `problemsMax` at most. */
 export class InvalidRecord extends Error {
   override name = "InvalidRecord"
   readonly problems: readonly [Problem, ...Problem[]]
@@ -45,34 +43,30 @@ export class InvalidRecord extends Error {
 export const invalid = (...found: Parameters<typeof problem>) =>
   new InvalidRecord(problem(...found))
 
-/** Collects the problems of a record's parts, so that one refusal lists them all. */
+/** Collects problems, so that one rejection lists them all. */
 export class Problems {
   readonly #found: Problem[] = []
 
-  /** Keeps the first problem of each member; throws as soon as there are `problemsMax`. */
+  /** Keeps the first problem of each field. Throws InvalidRecord at `problemsMax`. */
   add(found: Problem): void {
     if (this.#found.some(({ field }) => field === found.field)) return
     this.#found.push(found)
     if (this.#found.length >= problemsMax) this.throwIfAny()
   }
 
-  /** Adds the problems of a part found at `place`. Rethrows every other error. */
+  /** Adds the problems of the value at `path`. Rethrows other errors. */
   addFrom(error: unknown, place = ""): void {
     if (!(error instanceof InvalidRecord)) throw error
     for (const found of error.problems) this.add({ ...found, field: join(place, found.field) })
   }
 
-  /** Throws InvalidRecord if there are any. */
   throwIfAny(): void {
     const [first, ...others] = this.#found
     if (first !== undefined) throw new InvalidRecord(first, others)
   }
 }
 
-/**
- * `member` is the name of the value in the record around it. The full path is built only where there
- * is a problem: building it for every good line would cost time.
- */
+/** `field` is the name in the parent record. The full path is built only for problems: valid lines stay fast. */
 type Check<T> = (value: unknown, member: string) => T
 
 /** JSON Schema 2020-12. */
@@ -80,19 +74,18 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 export type Schema<T> = Check<T> &
   Readonly<{
-    /** Describes the value that the check returns. The published description of the API uses it. */
+    /** Describes the value that the check returns. */
     jsonSchema: JsonSchema
     isOptional: boolean
-    /** Checks what a patch says about the value: of an object, only the members that change. */
+    /** Validates the value in a patch; for an object, only the changed fields. */
     patch: Check<unknown>
   }>
 
-/** The members of a record that a patch changes, nested objects likewise; null removes a member. */
+/** The changed fields of a record, nested objects included; null removes a field. */
 export type PatchFields = Readonly<Record<string, unknown>>
 
 type Schemas = Readonly<Record<string, Schema<unknown>>>
 export type ParsedFields<M extends Schemas> = { [Name in keyof M]: ReturnType<M[Name]> }
-/** Of a nested object, only the members that change are there. */
 export type PatchedFields<M extends Schemas> = { [Name in keyof M]?: ReturnType<M[Name]> | null }
 
 /** Without `patch`, a patch replaces the whole value. */
@@ -104,7 +97,7 @@ export function createSchema<T>(
   return Object.assign(check, { jsonSchema: schema, isOptional: false, patch })
 }
 
-/** The member may be left out. If it is there, it must fit: null and empty do not count as left out. */
+/** The field may be absent. Null and empty values do not count as absent. */
 export function optional<T>(shape: Schema<T>): Schema<T | undefined> {
   const check: Check<T | undefined> = (value, member) => shape(value, member)
   return Object.assign(check, { ...shape, isOptional: true })
@@ -135,7 +128,7 @@ export function record<M extends Schemas>(fields: M): Schema<ParsedFields<M>> {
         } catch (error) {
           problems ??= new Problems()
           if (isOptional || !isEmptyText(source[name])) problems.addFrom(error, member)
-          // The three ways to lack a member are one kind of problem.
+          // Absent, null and empty are one problem.
           else problems.add(problem(join(member, name), "missing"))
         }
       } else if (!isOptional) {
@@ -151,7 +144,7 @@ export function record<M extends Schemas>(fields: M): Schema<ParsedFields<M>> {
       }
     }
     problems?.throwIfAny()
-    // Every required member was checked and set above.
+    // Every required field was validated above.
     return shaped as ParsedFields<M>
   }
   return createSchema(schema, check, (value, member) => checkPatch(fields, value, member))
@@ -159,7 +152,7 @@ export function record<M extends Schemas>(fields: M): Schema<ParsedFields<M>> {
 
 const isEmptyText = (value: unknown) => value === null || value === ""
 
-/** Members that are absent stay as they are; only an optional one can be removed. */
+/** Absent fields stay unchanged; only optional fields can be removed. */
 export function checkPatch<M extends Schemas>(
   fields: M,
   value: unknown,
@@ -182,14 +175,13 @@ export function checkPatch<M extends Schemas>(
     }
   }
   problems.throwIfAny()
-  // Every member that is there was checked above.
+  // Every present field was validated above.
   return changes as PatchedFields<M>
 }
 
 const entriesMax = 1_000
 const tooManyEntries = (member: string) => invalid(member, "too_many_entries", { max: entriesMax })
 
-/** Any names, all values of one shape. */
 export function map<T>(shape: Schema<T>): Schema<Record<string, T>> {
   const schema = {
     type: "object",
@@ -198,7 +190,7 @@ export function map<T>(shape: Schema<T>): Schema<Record<string, T>> {
     maxProperties: entriesMax,
   }
   const checkEntries = <Entry>(value: unknown, member: string, check: Check<Entry>) => {
-    // No prototype: a network called `__proto__` is a name like any other.
+    // No prototype: `__proto__` is an ordinary name.
     const shaped: Record<string, Entry> = Object.create(null)
     let problems: Problems | null = null
     const entries = Object.entries(plainObject(value, member))
@@ -253,7 +245,7 @@ export function nonEmptyList<T>(shape: Schema<T>): Schema<T[]> {
   })
 }
 
-/** Refuses lone surrogates and NUL: they break many JSON parsers and databases. */
+/** Rejects lone surrogates and NUL, which break many JSON parsers and databases. */
 export const text = createSchema<string>({ type: "string" }, (value, member) => {
   if (typeof value !== "string") throw invalid(member, "not_a_string")
   if (!value.isWellFormed()) throw invalid(member, "invalid_character")
@@ -267,13 +259,12 @@ export const nonEmpty = createSchema<string>({ type: "string", minLength: 1 }, (
   return string
 })
 
-/** Counts code points, as JSON Schema does: a character outside the basic plane is one character. */
+/** Counts code points, as JSON Schema does. */
 export function hasAtMost(text: string, charactersMax: number): boolean {
   if (text.length <= charactersMax) return true
   return text.length <= 2 * charactersMax && [...text].length <= charactersMax
 }
 
-/** A longer text is refused, never cut. */
 function limited(shape: Schema<string>, charactersMax: number): Schema<string> {
   return createSchema({ ...shape.jsonSchema, maxLength: charactersMax }, (value, member) => {
     const string = shape(value, member)
@@ -282,10 +273,9 @@ function limited(shape: Schema<string>, charactersMax: number): Schema<string> {
   })
 }
 
-/** A name, a heading, a tag. */
 export const shortText = limited(text, 1_000)
 export const shortNonEmpty = limited(nonEmpty, 1_000)
-/** A description: about thirty printed pages. The clients read answers of up to 256 KB. */
+/** About thirty printed pages. The clients accept responses of up to 256 KB. */
 export const longText = limited(text, 64_000)
 
 export const flag = createSchema<boolean>({ type: "boolean" }, (value, member) => {
@@ -293,7 +283,7 @@ export const flag = createSchema<boolean>({ type: "boolean" }, (value, member) =
   return value
 })
 
-/** JSON.parse reads 1e400 as Infinity, which is refused. */
+/** JSON.parse reads 1e400 as Infinity, which is rejected. */
 export const amount = createSchema<number>({ type: "number" }, (value, member) => {
   if (typeof value !== "number") throw invalid(member, "not_a_number")
   if (!Number.isFinite(value)) throw invalid(member, "too_many_digits")
@@ -308,10 +298,10 @@ export const identifier = createSchema<number>(
   },
 )
 
-/** URL.canParse alone would take `https:///host`, which readers outside browsers do not. */
+/** Stricter than URL.canParse, which accepts `https:///host`. */
 const webAddress = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/\\]\S*$/
 
-/** Twice what nginx and Apache take in a request. */
+/** Twice what nginx and Apache accept in a request. */
 const anyUrl = limited(text, 16_000)
 
 export const url = createSchema<string>(
@@ -350,12 +340,12 @@ function findTimestampProblem(text: string) {
   return hasTimestampForm(text) ? "no_such_time" : "not_a_timestamp"
 }
 
-/** For a member that another function checks. */
+/** For a field that another function validates. */
 export const anything = createSchema<unknown>({}, (value) => value)
 
 function plainObject(value: unknown, member: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    // A value from JSON.parse that is neither null nor a list is a string-keyed object.
+    // A value from JSON.parse that is neither null nor an array is a string-keyed object.
     return value as Record<string, unknown>
   }
   throw invalid(member === "" ? "record" : member, "not_an_object")
@@ -363,11 +353,11 @@ function plainObject(value: unknown, member: string): Record<string, unknown> {
 
 const shortenedUnitsMax = 100
 
-/** For text from the feed: a refusal must not grow with it. */
+/** Rejections must not grow with text from the feed. */
 export const shortened = (text: string) =>
   text.length <= shortenedUnitsMax ? text : `${text.slice(0, shortenedUnitsMax).toWellFormed()}…`
 
-/** A list's entry has no name of its own. */
+/** Array entries have no name. */
 function join(place: string, name: string): string {
   if (place === "" || name === "") return place + name
   return `${place}.${name}`

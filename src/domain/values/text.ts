@@ -1,12 +1,9 @@
-/**
- * Blanks at the ends of a text: Unicode white space, and the invisible characters (byte order mark,
- * zero-width space, joiners) that are copied along with text.
- */
+/** Unicode whitespace, and invisible characters that are copied with text (byte order mark, joiners). */
 const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
 
 const isPlain = (unit: number) => unit > 0x20 && unit < 0x7f
 
-/** Walks inward from both ends: an expression anchored with `+$` is quadratic on long inner runs. */
+/** Scans from both ends: a regular expression anchored with `+$` is quadratic on long inner runs. */
 export function trimWhitespace(text: string): string {
   if (isPlain(text.charCodeAt(0)) && isPlain(text.charCodeAt(text.length - 1))) return text
   let start = 0
@@ -27,10 +24,10 @@ export function trimWhitespace(text: string): string {
 
 const marks = /\p{M}/gu
 
-/** A text without case and accents, for comparing; ı, i, I and İ are one letter. */
+/** Removes case and accents for comparisons; ı, i, I and İ become one letter. */
 export function foldLetters(text: string): string {
   if (/^[ -~]*$/.test(text)) return text.toLowerCase()
-  // Marks go first, too: NFKD sorts those of a letter, which costs the square of their number.
+  // Marks are also removed first: NFKD sorts the marks of a letter in quadratic time.
   const bare = text.replace(marks, "").normalize("NFKD").replace(marks, "")
   return bare.toLowerCase().replaceAll("ı", "i")
 }
@@ -39,7 +36,7 @@ export function foldLetters(text: string): string {
 export const pluralize = (count: number, noun: string) =>
   `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** The known word nearest to what was typed; null where none is near enough to be a guess worth printing. */
+/** Returns the candidate nearest to the typed word; null if none is a plausible typo. */
 export function findNearest(typed: string, known: readonly string[]): string | null {
   const distanceMax = Math.max(1, Math.floor(typed.length / 3))
   const [nearest] = known
@@ -49,7 +46,7 @@ export function findNearest(typed: string, known: readonly string[]): string | n
   return typed === "" ? null : (nearest?.word ?? null)
 }
 
-/** Inserted, removed, changed and swapped letters. */
+/** Counts inserted, deleted, changed and swapped letters. */
 function editDistance(one: string, other: string): number {
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, at) => at)

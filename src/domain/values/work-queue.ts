@@ -1,12 +1,11 @@
 import { DomainError } from "./error.ts"
 
-/** Runs work in the order of the calls. */
+/** Runs tasks in the order of the calls. */
 export type WorkQueue = <T>(work: () => T | Promise<T>) => Promise<T>
 
 /**
- * At most `atOnce` pieces of work run at the same time. The next one waits for `rest`: if that is a turn of the
- * event loop, other requests are answered between two pieces, however many wait. With `waitingMax` waiting,
- * the next caller gets a DomainError `unavailable`.
+ * `rest` runs between two tasks: a turn of the event loop lets other requests proceed. With `queuedMax` tasks in the
+ * queue, the next call throws a DomainError `unavailable`.
  */
 export function createWorkQueue(
   atOnce: number,

@@ -1,4 +1,4 @@
-/** Problems as data: a code and its parameters. The dictionaries beside this file contain their texts. */
+/** Problems as data; the dictionaries beside this file contain their texts. */
 import type { en, Params } from "./en.ts"
 
 /** Why an import failed, or what `pazar doctor` found. Stored as JSON. */

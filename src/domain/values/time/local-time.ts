@@ -1,16 +1,16 @@
-/** Times without a zone, as many databases keep them, and the zones that they are read in. */
+/** Times without a time zone, as many databases store them. */
 import { formatTimestamp, normalizeTimestamp, type Timestamp, timestampForm } from "./timestamp.ts"
 
 export type TimeZone = Readonly<{
-  /** Null for a text that is no time without a zone. */
+  /** Returns null for a text that is not a local time. */
   toTimestamp(text: string): Timestamp | null
 }>
 
 const offset = /^[+-]\d{2}(?::?\d{2})?$/
-/** Temporal would also take the zone of a whole timestamp. */
+/** Stricter than Temporal, which also accepts a whole timestamp with a zone. */
 const zoneName = /^[A-Za-z][\w+/-]*$/
 
-/** By its IANA name or its offset; null when there is no such zone. */
+/** Finds a zone by IANA name or offset. */
 export function findTimeZone(name: string): TimeZone | null {
   if (!offset.test(name) && !zoneName.test(name)) return null
   try {
@@ -32,15 +32,15 @@ export function findTimeZone(name: string): TimeZone | null {
   }
 }
 
-/** As databases print a time. A feed of millions has two in each line, so it has a faster way. */
+/** Fast path for the form that databases print. */
 const usualForm = /^[1-8]\d{3}-\d\d-\d\d[ T](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 const dateUnits = "YYYY-MM-DD".length
 
 const dayMs = 86_400_000
-/** Twenty-seven years: the orders of a store span a few thousand days. */
+/** 27 years: the orders of a marketplace span a few thousand days. */
 const daysMax = 10_000
 
-/** The offset of a whole day; null when it changes on that day, or when there is no such day. */
+/** Returns null if the offset changes on that day, or the day does not exist. */
 function createOffsets(zone: string): (date: string) => number | null {
   const known = new Map<string, number | null>()
   return (date) => {
@@ -62,17 +62,14 @@ function offsetOf(zone: string, date: string): number | null {
   return isWhole ? start.offsetNanoseconds / 1_000_000 : null
 }
 
-/**
- * A time that the clock skipped is read with the offset before the change: 02:30 becomes 03:30. A time
- * that occurred twice is the earlier one.
- */
+/** A skipped time is read with the offset before the change: 02:30 becomes 03:30. A repeated one is the earlier. */
 function readIn(zone: string, text: string): Timestamp | null {
   const clock = clockOf(text)
   if (clock === null) return null
   const local = Temporal.PlainDateTime.from(clock)
   const moment = local.toZonedDateTime(zone, { disambiguation: "compatible" })
   const at = formatTimestamp(new Date(moment.epochMilliseconds))
-  // The moment may be in the year before 0000, or after 9999.
+  // The year may be outside 0000 to 9999.
   return timestampForm.test(at) ? at : null
 }
 
@@ -80,9 +77,9 @@ export const isLocalTime = (text: string): boolean => clockOf(text) !== null
 
 /** A date alone is midnight. */
 function clockOf(text: string): string | null {
-  // Most times have a zone: skip the slower checks for them.
+  // Fast path: most times have a zone.
   if (text.endsWith("Z")) return null
-  // With a T the text has the stored form, which parses four times as fast.
+  // With a T the text has the stored form, which parses faster.
   const asUtc =
     normalizeTimestamp(`${text.replace(" ", "T")}Z`) ?? normalizeTimestamp(`${text}T00:00:00Z`)
   return asUtc?.slice(0, -1) ?? null
@@ -90,6 +87,6 @@ function clockOf(text: string): string | null {
 
 const zeroDate = /^0000-00-00(?:[ T]00:00:00(?:\.0{1,9})?)?$/
 
-/** MySQL's value for a date that is not there. */
+/** MySQL's value for a missing date. */
 export const isZeroDate = (value: unknown): boolean =>
   typeof value === "string" && zeroDate.test(value)

@@ -1,4 +1,4 @@
-/** Calls `work` every `ms` milliseconds until the returned function is called. Tests pass their own. */
+/** Calls `work` every `ms` milliseconds until the returned function is called. */
 export type Every = (ms: number, work: () => void) => () => void
 
 export const every: Every = (ms, work) => {
@@ -6,7 +6,7 @@ export const every: Every = (ms, work) => {
   return () => clearInterval(timer)
 }
 
-/** The result of `work`, or of `onTimeout` after `timeoutMs`. A time-out does not stop the work. */
+/** Returns the result of `work`, or of `onTimeout` after `timeoutMs`. The work continues. */
 export async function withTimeout<T, Late>(
   work: Promise<T>,
   timeoutMs: number,

@@ -1,12 +1,11 @@
 /**
- * Timestamps: any ISO 8601 form with a zone is accepted; `YYYY-MM-DDTHH:MM:SSZ` is stored and shown.
- * Fractions of a second are cut, not rounded: a moment must not move into the next second.
+ * Any ISO 8601 timestamp with a time zone is accepted; `YYYY-MM-DDTHH:MM:SSZ` is stored. Fractions of a second are
+ * truncated: a timestamp must not move into the next second.
  */
 
-/** The kept form is fixed in width and zone, so comparing two as text compares the moments. */
+/** Fixed width and UTC, so comparing two as text compares the times. */
 export type Timestamp = string
 
-/** The kept form. */
 export const timestampForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 const form = new RegExp(
   "^(?<year>\\d{4})" +
@@ -22,7 +21,7 @@ export function formatTimestamp(at: Date): Timestamp {
   return `${at.toISOString().slice(0, 19)}Z`
 }
 
-/** Null for a text that is no moment: no zone, no such day, or a year outside 0000 to 9999. */
+/** Returns null without a time zone, for a date that does not exist, and for a year outside 0000 to 9999. */
 export function normalizeTimestamp(text: string): Timestamp | null {
   if (text.length > formUnitsMax) return null
   if (isKeptForm(text)) return text
@@ -32,17 +31,17 @@ export function normalizeTimestamp(text: string): Timestamp | null {
   return iso.length === "YYYY-MM-DDTHH:MM:SS.sssZ".length ? `${iso.slice(0, 19)}Z` : null
 }
 
-/** Whether a text is written like a moment with a zone; there may be no such day or time. */
+/** The date or time may not exist. */
 export const hasTimestampForm = (text: string) => text.length <= formUnitsMax && form.test(text)
 
-/** In milliseconds since 1970; null for a text that is no moment. */
+/** Returns Unix milliseconds; null for an invalid timestamp. */
 export function parseTimestampMs(text: string): number | null {
   const parts = text.length > formUnitsMax ? undefined : form.exec(text)?.groups
   const ms = parts === undefined ? null : partsToMs(parts)
   return parts === undefined || ms === null ? null : ms + millisecondsOf(parts)
 }
 
-/** Date.parse turns 30 February into March: a day is real if it comes out unchanged. */
+/** Date.parse turns 30 February into March: a date exists if it round-trips. */
 function isKeptForm(text: string): boolean {
   if (!timestampForm.test(text)) return false
   const ms = Date.parse(text)
@@ -65,7 +64,7 @@ function partsToMs(parts: Parts): number | null {
   return isLeapSecond && !isLastOfDay(ms) ? null : ms
 }
 
-/** In UTC, where leap seconds are put in; elsewhere it is another hour, in India another minute. */
+/** Leap seconds are inserted at the end of a day in UTC. */
 const isLastOfDay = (ms: number) => new Date(ms + 1000).toISOString().endsWith("T00:00:00.000Z")
 
 type Parts = Record<string, string | undefined>
@@ -86,7 +85,7 @@ function dateToMs({ year = "", month, day, ordinal, week, weekday }: Parts): num
   return weekToMs(yearStartMs, nextYearMs, Number(week), Number(weekday))
 }
 
-/** Week 1 is the one with 4 January; a year has 53 weeks only if its last Thursday is in the 53rd. */
+/** Week 1 contains 4 January; a year has 53 weeks only if its last Thursday is in the 53rd. */
 function weekToMs(yearStartMs: number, nextYearMs: number, week: number, weekday: number) {
   const fourth = yearStartMs + 3 * dayMs
   const firstMondayMs = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs
@@ -95,7 +94,7 @@ function weekToMs(yearStartMs: number, nextYearMs: number, week: number, weekday
   return thursdayMs + (weekday - 4) * dayMs
 }
 
-/** 24:00:00 is midnight at the end of the day; a leap second counts as the last ordinary one. */
+/** 24:00:00 is midnight at the end of the day; a leap second counts as second 59. */
 function timeToSeconds({ hour, minute, second, fraction = "0" }: Parts): number | null {
   const [hours, minutes, seconds] = [Number(hour), Number(minute ?? 0), Number(second ?? 0)]
   const isEndOfDay = hours === 24 && minutes === 0 && seconds === 0 && Number(fraction) === 0
@@ -105,13 +104,13 @@ function timeToSeconds({ hour, minute, second, fraction = "0" }: Parts): number 
   return whole + fractionToSeconds(fraction, unitSeconds)
 }
 
-/** The part of a second; 0 for a leap second and where the fraction is one of a minute or an hour. */
+/** 0 for a leap second, and for a fraction of a minute or an hour. */
 function millisecondsOf({ second, fraction = "" }: Parts): number {
   const isOrdinary = second !== undefined && second !== "60"
   return isOrdinary ? Number(fraction.slice(0, 3).padEnd(3, "0")) : 0
 }
 
-/** Multiplied before it is divided: 0.0725 hours are 261 seconds, but 260.99… in floating point. */
+/** Multiplied before divided: 0.0725 hours are 261 seconds, but 260.99… in floating point. */
 function fractionToSeconds(fraction: string, unitSeconds: number): number {
   const digits = fraction.slice(0, 12)
   return Math.floor((Number(digits) * unitSeconds) / 10 ** digits.length)
@@ -140,7 +139,7 @@ export function lastDays(at: Timestamp, count: number): readonly string[] {
   )
 }
 
-/** Days of UTC, `YYYY-MM-DD`, both included. */
+/** UTC days as `YYYY-MM-DD`, both inclusive. */
 export type DayRange = Readonly<{ from: string; to: string }>
 
 export const lastRange = (at: Timestamp, days: number): DayRange => ({
@@ -152,10 +151,8 @@ export const lastRange = (at: Timestamp, days: number): DayRange => ({
 export const daysOf = ({ from, to }: DayRange): readonly string[] =>
   lastDays(to, (Date.parse(to) - Date.parse(from)) / dayMs + 1)
 
-/** Every moment of a day is, as a text, before the day after it. */
+/** Every timestamp of a day sorts before this text. */
 export const dayAfter = (day: string): string => daysBefore(day, -1).slice(0, 10)
-
-/** Durations as people write them: `90s`, `5m`, `1h`, `1d`. */
 
 const unitMs: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -164,7 +161,7 @@ const unitMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** Null if the text is no duration, or is zero. */
+/** Reads `90s`, `5m`, `1h` or `1d`. Returns null for other text and for zero. */
 export function parseDurationMs(text: string): number | null {
   const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const ms = Number(count) * (unitMs[unit] ?? 0)
