@@ -92,13 +92,9 @@ export interface MetadataStore {
   putInPlaceOf(name: string, value: string, removed: string): Promise<void>
 }
 
-/**
- * The canary identifies the master key. With another key all API keys would be unknown, so a wrong one is rejected
- * before anything is written.
- */
+/** Identifies the master key: with another one all API keys would be unknown, so it is rejected before any write. */
 export const canaryMetadataKey = "master key canary"
 
-/** Timestamp and size of the last complete backup. */
 export const lastBackupMetadataKey = "last backup"
 export const lastBackupBytesMetadataKey = "bytes of the last backup"
 /** Why the server's last backup failed; deleted after the next complete one. */
@@ -112,7 +108,6 @@ export const backupMetadataKeys = [
 /** `bytes` is null for a backup by an older version. */
 export type LastBackup = Readonly<{ at: Timestamp; bytes: number | null }>
 
-/** Returns null if Pazar itself made no backup. */
 export async function findLastBackup(
   metadata: Pick<MetadataStore, "find">,
 ): Promise<LastBackup | null> {

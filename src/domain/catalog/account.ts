@@ -27,7 +27,6 @@ export type AccountRecord = Omit<Account, "id">
 
 export interface AccountStore {
   find(id: number): Promise<Account | null>
-  /** Case-sensitive. */
   findByUsername(username: string): Promise<Account | null>
   /** ASCII case-insensitive. */
   listByUsername(username: string, rowsMax: number): Promise<readonly Account[]>
@@ -39,8 +38,7 @@ export interface AccountStore {
   listWithPassword(afterUsername: string, lastUsername: string): Promise<readonly number[]>
   /**
    * Sets or removes the operator override. A suspension wins over the feed and ends the account's sessions in the
-   * same transaction. Removing it also lifts a suspension by the feed, until the feed suspends the account again.
-   * Returns whether the state changed.
+   * same transaction. Removing it also lifts a suspension by the feed. Returns whether the state changed.
    */
   setSuspended(id: number, isSuspended: boolean): Promise<boolean>
 }

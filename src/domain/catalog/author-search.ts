@@ -1,4 +1,3 @@
-/** Author search across all accounts, for operators. */
 import { foldLetters } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
@@ -23,15 +22,12 @@ export type AuthorTitle = Readonly<{
   isSuspended: boolean
 }>
 
-/** Matches the retention of failed requests. */
 export const authorCallDays = 7
 
 export type AuthorFacts = AuthorTitle &
   Readonly<{
     items: number
-    /** Includes refunded purchases. */
     purchases: number
-    /** Excludes revoked keys. */
     keys: number
     /** Requests of the last `authorCallDays`, without test keys and inactive keys. */
     calls: number
@@ -49,10 +45,7 @@ export interface AuthorSearch {
   find(id: number, at: Timestamp): Promise<AuthorFacts | null>
 }
 
-/**
- * Returns one page of the matching titles, in the given order. Not in SQL: no database folds letters as Turkish
- * searches need.
- */
+/** Not in SQL: no database folds letters as Turkish searches need. */
 export function pickAuthors(
   titles: readonly AuthorTitle[],
   { text, offset, rowsMax }: Pick<AuthorQuery, "text" | "offset" | "rowsMax">,

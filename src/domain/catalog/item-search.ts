@@ -1,4 +1,3 @@
-/** Search in an author's own items, including hidden ones. */
 import { foldLetters } from "../values/text.ts"
 import type { Item, ItemBody } from "./item.ts"
 
@@ -13,16 +12,12 @@ export type ItemSummary = Pick<Item, "id" | "isHidden"> &
   Pick<ItemBody, "name" | "category" | "currency"> &
   Readonly<{
     thumbnail: string
-    /** The price of a regular license. */
     price: number
     publishedAt: string
   }>
 
 export interface ItemSearch {
-  /**
-   * Matches names and the exact id; an empty text matches all items. Throws `unavailable` if too many searches run
-   * concurrently.
-   */
+  /** Matches names and the exact id. Throws `unavailable` if too many searches run concurrently. */
   search(accountId: number, query: ItemQuery): Promise<FoundItems>
   /** In the order of the ids; omits items of other accounts. */
   listByIds(accountId: number, ids: readonly number[]): Promise<readonly ItemSummary[]>
@@ -37,8 +32,8 @@ export type ItemTitle = Readonly<{
 }>
 
 /**
- * Selects one page from titles that arrive in batches and in any order: sorting 100,000 in one step would block the
- * thread. Not in SQL: no database folds letters as Turkish searches need.
+ * Titles arrive in batches: sorting 100,000 in one step would block the thread. Not in SQL: no database folds letters
+ * as Turkish searches need.
  */
 export function pickItems({ text, sort, offset, rowsMax }: ItemQuery) {
   const wanted = foldLetters(text)

@@ -33,21 +33,16 @@ export interface ItemStore {
   findList(accountId: number): Promise<ListPages | null>
 }
 
-/** A list that is read page by page. Items may change between two pages. */
 export type ListPages = Readonly<{
   /** Changes with every change of the visible items and never repeats: the list's ETag contains it. */
   version: string
-  /**
-   * Items with ids up to `idMax`, highest id first, about `pageBytesMax` at most, never older than `version`. Returns
-   * null if the account was deleted: the response must not end as if the list were complete.
-   */
+  /** Highest id first, from `idMax` down. Null if the account was deleted: the list must not seem to be complete. */
   read(idMax: number, rowsMax: number): Promise<ListPage | null>
 }>
 
 /** A single item may be larger. Every client that reads a list holds one page in memory. */
 export const pageBytesMax = 1_000_000
 
-/** Returns how many items of these sizes fit on a page, at least one. */
 export function countPage(sizes: readonly number[]): number {
   let bytes = 0
   const end = sizes.findIndex((size) => {
@@ -59,7 +54,6 @@ export function countPage(sizes: readonly number[]): number {
 
 export type ListPage = Readonly<{
   count: number
-  /** The smallest id; 0 for an empty page. */
   lastId: number
   isLast: boolean
   /** The items' JSON, separated by commas, in UTF-8. */
@@ -95,7 +89,7 @@ const forbiddenForAudio = Object.keys(otherMediaFields).filter(
   (name) => !Object.hasOwn(audioMediaFields, name),
 )
 
-/** Removes media fields that the item's kind does not allow, in place. Returns whether any were removed. */
+/** Removes media fields that the item's kind does not allow. Returns whether any were removed. */
 export function dropForbiddenMedia(media: Record<string, unknown>): boolean {
   if (!isAudio(media)) return false
   const forbidden = forbiddenForAudio.filter((name) => Object.hasOwn(media, name))

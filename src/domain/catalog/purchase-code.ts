@@ -1,6 +1,6 @@
 /**
- * Purchase codes are opaque, but people paste them from emails, PDFs and chats, with ligatures, typographic dashes
- * and invisible characters. Codes are stored and looked up in a normal form without these.
+ * People paste codes from emails, PDFs and chats, with ligatures, typographic dashes and invisible characters. Codes
+ * are stored and looked up in a normal form without these.
  */
 import { hasAtMost } from "../values/schema.ts"
 import { trimWhitespace } from "../values/text.ts"
@@ -11,8 +11,8 @@ export const purchaseCodeCharactersMax = 255
 const pastedUnitsMax = 4 * purchaseCodeCharactersMax
 
 /**
- * Normalization sorts the combining marks of a letter in quadratic time. More than thirty in a row are rejected, as
- * in Unicode's Stream-Safe Text Format. NFKC turns the two listed letters into marks.
+ * Normalization sorts the marks of a letter in quadratic time. Unicode's Stream-Safe Text Format allows thirty. NFKC
+ * turns the two listed letters into marks.
  */
 const longRunOfMarks = /[\p{M}\uff9e\uff9f]{31}/u
 
@@ -20,10 +20,7 @@ const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 const dash = /\p{Dash}/gu
 const plain = /^[!-~]*$/
 
-/**
- * Returns null for a text that cannot be a code: too long, too many combining marks, or not well-formed Unicode.
- * Returns "" for whitespace.
- */
+/** Returns null if the text cannot be a code: too long, too many marks, or not well-formed Unicode. */
 export function normalizePurchaseCode(pasted: string): string | null {
   const trimmed = trimWhitespace(pasted)
   if (trimmed.length > pastedUnitsMax || !trimmed.isWellFormed()) return null
@@ -33,7 +30,6 @@ export function normalizePurchaseCode(pasted: string): string | null {
 
 type PastedCode =
   | Readonly<{ kind: "code"; code: string }>
-  /** Only whitespace and invisible characters. */
   | Readonly<{ kind: "blank" }>
   | Readonly<{ kind: "invalid" }>
 
@@ -44,8 +40,8 @@ export function checkPastedCode(pasted: string): PastedCode {
 }
 
 /**
- * Invisible characters are removed first: one between a letter and its accent would keep NFKC from composing them.
- * The result is trimmed and checked again because NFKC can add spaces and marks.
+ * An invisible character between a letter and its accent would keep NFKC from composing them. NFKC can add spaces at
+ * the ends, and marks.
  */
 function normalForm(text: string): string | null {
   const visible = text.replace(invisible, "")
@@ -56,10 +52,7 @@ function normalForm(text: string): string | null {
 
 export type Normalization = "blanks" | "invisible" | "dashes" | "lookalikes" | "case"
 
-/**
- * Returns the normalizations that lead from the pasted text to the code that was found. Empty if the text cannot be a
- * code.
- */
+/** Returns the normalizations that lead from the pasted text to the code that was found. */
 export function listNormalizations(pasted: string, found: string | null): readonly Normalization[] {
   const normal = normalizePurchaseCode(pasted)
   if (normal === null) return []
@@ -76,7 +69,6 @@ export function listNormalizations(pasted: string, found: string | null): readon
   return steps.filter(([, isDone]) => isDone).map(([cleaning]) => cleaning)
 }
 
-/** Whether the code may be stored: not empty, in normal form, without the replacement character U+FFFD. */
 export function isStorablePurchaseCode(code: string): boolean {
   return code !== "" && normalizePurchaseCode(code) === code && !code.includes("\ufffd")
 }
@@ -94,8 +86,8 @@ const placeholders: ReadonlySet<string> = new Set(
 const letterOrDigit = /[\p{L}\p{N}]/u
 
 /**
- * Whether marketplaces write this text for sales without a code: `N/A`, `none`, `-`, `0`. Many sales share such a
- * text and anybody can guess it. Expects the normal form.
+ * Marketplaces write such texts for sales without a code: `N/A`, `none`, `-`, `0`. Anybody can guess them. Expects
+ * the normal form.
  */
 export const isPlaceholder = (code: string): boolean =>
   placeholders.has(lowerAscii(code)) || !letterOrDigit.test(code.replaceAll("0", ""))
@@ -104,7 +96,6 @@ export const isPlaceholder = (code: string): boolean =>
 export const lowerAscii = (code: string) =>
   /[A-Z]/.test(code) ? code.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : code
 
-/** Most words of a message are shorter or have no digit. */
 const charactersMin = 8
 /** Each word costs up to three look-ups. */
 const wordsMax = 30
@@ -116,9 +107,8 @@ const closing = new RegExp(`[${punctuation}]+$`, "u")
 const label = /^\p{L}+[:=]+/u
 
 /**
- * Returns the words of a message that may be codes, in normal form; only a look-up can tell. Each word has up to
- * three readings: unchanged, without surrounding punctuation, without a label. No reading removes characters inside a
- * word, so part of a longer code is never a candidate.
+ * Returns the words of a message that may be codes; only a look-up can tell. Each has up to three readings:
+ * unchanged, without surrounding punctuation, without a label. Part of a longer code is never a candidate.
  */
 export function listCodeCandidates(pasted: string): readonly (readonly string[])[] {
   const words = new Set(pasted.split(/\p{White_Space}+/u))
@@ -137,7 +127,6 @@ function readWord(word: string): readonly string[] {
 
 const mayBeCode = (text: string) => text.length >= charactersMin && /\d/.test(text)
 
-/** A normalized code that a validation rejected. */
 export type RejectedCode = Readonly<{
   code: string
   /** Whether the author sold it. */

@@ -44,7 +44,6 @@ export type Purchase = Readonly<{
 
 export type PurchaseOnSite = Purchase & LimitedPurchase
 
-/** The purchase that a request found, valid or revoked. */
 export type RequestedPurchase = Pick<Purchase, "code" | "itemId"> &
   Readonly<{
     /** Only for a valid purchase and a request with a site. */
@@ -81,18 +80,15 @@ export type PurchaseRecord = PurchaseText &
 
 export interface PurchaseStore {
   /**
-   * Purchases of the account with this code, ASCII case-insensitive; usually none or one. Includes revoked purchases
-   * and those of hidden items. `siteLastDay` is that of `site`.
+   * ASCII case-insensitive; usually none or one. Includes revoked purchases and those of hidden items. `siteLastDay`
+   * is that of `site`.
    */
   listByCode(
     accountId: number,
     code: string,
     site?: string | null,
   ): Promise<readonly PurchaseOnSite[]>
-  /**
-   * Sets or removes the operator override, which wins over the feed. The code must match exactly. Returns false if
-   * there is no such purchase.
-   */
+  /** Sets or removes the operator override, which wins over the feed. Returns false for an unknown code. */
   setRevokedByOperator(code: string, isRevoked: boolean): Promise<boolean>
 }
 
@@ -133,7 +129,6 @@ export type PurchaseBody = PurchaseFields & Readonly<{ item: ItemBody }>
 /** `body` was validated when it was written. */
 export const purchaseBodyOf = ({ body }: Pick<Purchase, "body">): PurchaseBody => JSON.parse(body)
 
-/** Returns null if the number of sites is unlimited. */
 export function siteLimitOf({ siteLimits, body }: LimitedPurchase): number | null {
   if (siteLimits === null) return null
   const limits = limitsOf(siteLimits)
@@ -155,7 +150,6 @@ export function renderPurchaseText(purchase: PurchaseFields): PurchaseText {
 export const purchaseFieldsOf = ({ beforeItem, afterItem }: PurchaseText): PurchaseFields =>
   JSON.parse(`${beforeItem}null${afterItem}`)
 
-/** The part of a store that the API's operations read. */
 export type StoredCatalog = Readonly<{
   accounts: Pick<AccountStore, "find">
   items: ItemStore

@@ -1,4 +1,3 @@
-/** An author's sales, newest first, in pages. */
 import { foldLetters } from "../values/text.ts"
 import type { DayRange, Timestamp } from "../values/time/timestamp.ts"
 
@@ -11,10 +10,7 @@ export type SaleFilter = Readonly<{
   range: DayRange | null
 }>
 
-/**
- * Identifies a sale in a URL, such as `1229.2026-06-01T10:00:00Z.0123456789abcdef`. Contains a digest because codes
- * must not appear in URLs.
- */
+/** Such as `1229.2026-06-01T10:00:00Z.0123456789abcdef`: codes must not appear in URLs, so it has a digest. */
 export type SaleId = string
 
 type SaleIdParts = Readonly<{ itemId: number; soldAt: Timestamp; digest: string }>
@@ -28,7 +24,6 @@ export const saleIdOf = ({
   code,
 }: Pick<Sale, "itemId" | "soldAt" | "code">): SaleId => `${itemId}.${soldAt}.${digestOfCode(code)}`
 
-/** Returns null for a text that is not a sale id. */
 export function parseSaleId(text: string): SaleIdParts | null {
   const form = /^(\d{1,15})\.(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\.([0-9a-f]{16})$/
   const [, itemId = "", soldAt = "", digest = ""] = form.exec(text) ?? []
@@ -51,18 +46,16 @@ export type Sale = Readonly<{
 /** `next` is the last sale of the page; null on the last page. */
 export type SalePage = Readonly<{ sales: readonly Sale[]; next: SaleId | null }>
 
-/** `searched` is the number of sales that were examined. */
 export type SearchedPage = SalePage & Readonly<{ searched: number }>
 
-/** Sales that one search examines, so that the page stays fast. */
 export const searchedSalesMax = 1_000
 
 export type SalesOfDay = Readonly<{ day: string } & Record<SaleState, number>>
 
 export interface SaleStore {
   /**
-   * Sales of the account's items, newest first. `after` is the last sale of the previous page. `at` decides which
-   * sites use a slot. A page may have fewer than `rowsMax` sales although more follow.
+   * Newest first. `at` decides which sites use a slot. A page may have fewer than `rowsMax` sales although more
+   * follow.
    */
   list(
     accountId: number,
@@ -71,10 +64,7 @@ export interface SaleStore {
     rowsMax: number,
     at: Timestamp,
   ): Promise<SalePage>
-  /**
-   * Like `list`, for sales whose buyer matches. Examines at most `searchedSalesMax` sales; the next page continues
-   * there.
-   */
+  /** Like `list`, for matching buyers. Examines `searchedSalesMax` sales; the next page continues there. */
   search(
     accountId: number,
     filter: SaleFilter,
@@ -93,7 +83,7 @@ export interface SaleStore {
   findCode(accountId: number, address: SaleId): Promise<string | null>
 }
 
-/** Matches part of the buyer's name, ignoring case and accents. */
+/** Ignores case and accents. */
 export function matchBuyer(text: string): (buyer: string) => boolean {
   const wanted = foldLetters(text)
   return (buyer) => foldLetters(buyer).includes(wanted)

@@ -2,7 +2,6 @@
 import { UserError } from "../values/error.ts"
 import { daysBefore, type Timestamp } from "../values/time/timestamp.ts"
 
-/** An activated site, in normal form. */
 export type PurchaseSite = Readonly<{
   site: string
   /** `YYYY-MM-DD`, like `lastDay`. */
@@ -11,13 +10,9 @@ export type PurchaseSite = Readonly<{
   isTest: boolean
 }>
 
-/**
- * A site as stored. Released sites are kept so that the first site of a purchase can reclaim its slot. `order`
- * numbers the sites of a purchase; it is 0 for test sites.
- */
+/** Released sites are kept so that the first site can reclaim its slot. `order` numbers the sites of a purchase. */
 export type KnownSite = PurchaseSite & Readonly<{ order: number; isReleased: boolean }>
 
-/** A code and site with a valid response. */
 export type ValidatedSite = Readonly<{ code: string; site: string }>
 
 /** `lastDay` is the day of the previous valid response; null for a new site. */
@@ -62,14 +57,13 @@ export const renderLimits = (limits: SiteLimits) =>
 export const limitsOf = (text: string | null): SiteLimits =>
   text === null ? noLimits : JSON.parse(text)
 
-/** Reads a site limit that a person typed. Throws UserError. */
+/** Throws UserError. */
 export function parseSiteLimit(text: string): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= sitesMax) return limit
   throw new UserError(`a limit is a number of sites from 1 to ${sitesMax}`)
 }
 
-/** Whether a site last seen on `lastDay` still has its slot. */
 export const isSlotHeld = (lastDay: string, at: Timestamp) => lastDay >= oldestSlotDay(at)
 
 /** The earliest last day with which a site keeps its slot. */
@@ -88,7 +82,7 @@ export const countSlots = (active: readonly PurchaseSite[], at: Timestamp) =>
 
 export const isActive = ({ isReleased }: KnownSite) => !isReleased
 
-/** Returns the newest site that uses a slot and was first seen after `site`; null if there is none. */
+/** The newest site with a slot that was first seen after `site`. */
 export function findNewerSite(known: Known, site: string, at: Timestamp): KnownSite | null {
   const own = known.find((each) => each.site === site)
   if (own === undefined || own.isTest) return null
@@ -108,10 +102,7 @@ const compareAge = (one: KnownSite, other: KnownSite) =>
 export const mayAddToday = (known: Known, today: string) =>
   known.filter(({ firstDay }) => firstDay === today).length < newSitesEachDay
 
-/**
- * Returns the sites to evict so that the purchase can hold this one; null if it is full. Only sites without a slot
- * are evicted.
- */
+/** Returns the sites to evict for this one, which have no slot; null if the purchase is full. */
 export function findRoom(
   known: Known,
   site: string,
@@ -140,13 +131,11 @@ export interface SiteStore {
   /** Latest first. Includes test sites and sites not seen for `slotDays`; omits released ones. */
   list(code: string): Promise<readonly PurchaseSite[]>
   /**
-   * Activates a site if fewer than `limit` slots are used. Returns whether the site has a slot now. Concurrent calls
-   * on all threads and nodes never exceed the limit. The result is durable.
+   * Activates a site if a slot of `limit` is free. Returns whether it has one now. Concurrent calls on all nodes
+   * never exceed the limit. The result is durable.
    */
   claim(code: string, site: string, limit: number, at: Timestamp): Promise<boolean>
-  /**
-   * Records validations of existing purchases: at most `sitesMax` sites per purchase, and `newSitesEachDay` new ones.
-   */
+  /** Records existing purchases only: at most `sitesMax` sites each, and `newSitesEachDay` new ones. */
   recordSeen(at: Timestamp, sightings: readonly ValidatedSite[]): Promise<void>
   /** At most `releasesMax` releases per purchase within `slotDays`; null neither counts nor limits. */
   release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
@@ -155,7 +144,6 @@ export interface SiteStore {
   findLimits(itemId: number): Promise<SiteLimits>
   /** Returns false if the item does not exist. */
   putLimits(itemId: number, limits: SiteLimits): Promise<boolean>
-  /** Purchases on more than `sites` sites, most sites first. */
   listWidelyUsed(
     of: Readonly<{ itemId: number } | { accountId: number }>,
     sites: number,
@@ -164,10 +152,7 @@ export interface SiteStore {
   ): Promise<readonly WidelyUsedCode[]>
   /** Includes revoked purchases. */
   countPurchases(itemId: number): Promise<number>
-  /**
-   * Deletes one batch of expired sites after the cursor `after`; null starts. Returns the next cursor, null at the
-   * end.
-   */
+  /** One batch after the cursor `after`; null starts. Returns the next cursor, null at the end. */
   deleteExpired(at: Timestamp, after: string | null, rowsMax: number): Promise<string | null>
 }
 
@@ -180,7 +165,6 @@ export interface SiteSlots {
   reclaim(code: string, site: string): Promise<Release>
 }
 
-/** The data of a purchase that decides about a site. */
 export type LimitedPurchase = Readonly<{
   code: string
   body: string

@@ -18,7 +18,7 @@ const plain = /^(?:https?:\/\/)?((?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*)(?:\/[!-~]*)?
 
 /**
  * Returns the host of a URL or host name: lower case, IDNA in ASCII, without `www.`, port, path and trailing dot.
- * Other text is kept. Returns null for a value that cannot be a site.
+ * Other text is kept. Returns null if the value cannot be a site.
  */
 export function parseSite(value: unknown): string | null {
   if (typeof value !== "string") return null
@@ -33,10 +33,7 @@ export function parseSite(value: unknown): string | null {
 const isStorable = (text: string) =>
   hasAtMost(text, siteCharactersMax) && text.isWellFormed() && !/\p{Cc}/u.test(text)
 
-/**
- * A machine name has a letter or digit and no markup. A URL without a host is not a name: products that run by cron
- * send it.
- */
+/** Products that run by cron send a URL without a host, which is not a name. */
 const isName = (text: string) => /[\p{L}\p{N}]/u.test(text) && !/^https?:\/|[<>]/i.test(text)
 
 function findHost(text: string): string | null {
@@ -62,7 +59,6 @@ const testEndings: ReadonlySet<string> = new Set([
 const testLabels =
   /^(?:dev|develop|development|local|localhost|staging|stage|test|testing|tests|demo|beta|sandbox|preview|qa|uat)\d*\./
 const oneLabel = /^[a-z0-9_-]+$/
-/** Loopback, private, link-local, shared and unspecified addresses. */
 const privateIpv4 =
   /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/
 const privateIpv6 = /^\[(?:::1?|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*)\]$/

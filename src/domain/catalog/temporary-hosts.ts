@@ -1,7 +1,4 @@
-/**
- * Domains for tunnels, staging and sites under construction. A site below one of them is a test site. Domains that
- * also serve finished sites are left out.
- */
+/** A site below one of these domains is a test site. Domains that also serve finished sites are left out. */
 
 const tunnels = `ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev trycloudflare.com loca.lt
   localtunnel.me localhost.run lhr.life serveo.net pagekite.me expose.dev sharedwithexpose.com devtunnels.ms

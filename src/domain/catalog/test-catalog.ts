@@ -1,6 +1,6 @@
 /**
- * The test data of test keys: a fixed account, one item of each kind, and codes with fixed results. It consists of
- * constants and never reads the store, so no test code can unlock a product.
+ * The test data of test keys. It consists of constants and never reads the store, so no test code can unlock a
+ * product.
  */
 import { DomainError } from "../values/error.ts"
 import type { Account } from "./account.ts"
@@ -112,7 +112,6 @@ function createPurchase(
 /** Codes with an error response. All other codes are as unknown as `test-unknown`. */
 const failingCodes = ["test-unknown", "test-rate-limited", "test-unavailable"]
 
-/** Whether the documentation lists this code for testing. */
 export const isTestCode = (code: string): boolean =>
   [...purchases.map((purchase) => purchase.code), ...failingCodes].includes(lowerAscii(code))
 

@@ -1,4 +1,3 @@
-/** Webhook endpoints of authors and of the operators. */
 import { UserError } from "../values/error.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 import {
@@ -9,10 +8,7 @@ import {
   operatorEventTypes,
 } from "./event.ts"
 
-/**
- * `owner`: by hand. `gone`: responded 410. `failing`: every attempt failed for five days. `full`: too many pending
- * messages.
- */
+/** `gone`: responded 410. `failing`: every attempt failed for five days. `full`: too many pending messages. */
 export const disabledReasons = ["owner", "gone", "failing", "full"] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
@@ -26,14 +22,12 @@ export const disabledReasonTexts: Readonly<Record<DisabledReason, string>> = {
 
 export type Endpoint = Readonly<{
   id: string
-  /** Null for the operators. */
   accountId: number | null
   url: string
   /** Null for all event types, including future ones. */
   events: readonly EventType[] | null
   createdAt: Timestamp
   encrypted: Uint8Array
-  /** The previous secret; both sign until `until`. */
   oldSecret: Readonly<{ encrypted: Uint8Array; until: Timestamp }> | null
   disabled: Readonly<{ at: Timestamp; reason: DisabledReason }> | null
   pendingMessages: number
@@ -41,7 +35,6 @@ export type Endpoint = Readonly<{
   failingSince: Timestamp | null
 }>
 
-/** `username` is null for the operators' endpoints. */
 export type ListedEndpoint = Endpoint & Readonly<{ username: string | null }>
 
 /** The account id of an author; null for the operators. */
@@ -117,10 +110,8 @@ const urlProblems = {
 
 export type UrlProblem = keyof typeof urlProblems
 
-/** Checks the host of a URL without resolving names. */
 export type FindHostProblem = (url: URL, owner: EndpointOwner) => "protocol" | "network" | null
 
-/** Returns null if the owner may use the URL. */
 export function findUrlProblem(
   text: string,
   owner: EndpointOwner,
@@ -145,7 +136,6 @@ export function parseEndpointUrl(
   return url.href
 }
 
-/** The part of an endpoint that decides which events it receives. */
 export type Listener = Pick<Endpoint, "id" | "accountId" | "events" | "createdAt"> & PendingCount
 
 /** `failingSinceMs` is null while deliveries succeed. */
@@ -161,7 +151,6 @@ const isSubscribed = (
 
 export type RoutedEvents<Event> = Readonly<{
   messages: readonly Readonly<{ endpointId: string; event: Event }>[]
-  /** Endpoints that cannot hold all of their messages. */
   full: readonly string[]
 }>
 

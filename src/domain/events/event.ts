@@ -55,9 +55,7 @@ export type EventOwner = Readonly<{ id: number; username: string }>
 export type NewEvent = Readonly<{
   type: EventType
   at: Timestamp
-  /** Null if the event belongs to no author. */
   account: EventOwner | null
-  /** JSON of an object. */
   data: string
   /** `data` contains a secret: it is ciphertext in base64. */
   isEncrypted?: boolean
@@ -87,11 +85,9 @@ export const renderPurchaseData = (
 
 const parsePurchaseData = (data: string): EventData["purchase.created"] => JSON.parse(data)
 
-/** Null for events that are not about a purchase. */
 export const itemIdOf = ({ type, data }: Pick<StoredEvent, "type" | "data">): number | null =>
   type.startsWith("purchase.") ? parsePurchaseData(data).purchase.item.id : null
 
-/** `item` is the contract's JSON. */
 export function withItem(data: string, item: string): string {
   const { purchase } = parsePurchaseData(data)
   return JSON.stringify({ purchase: { ...purchase, item: JSON.parse(item) } })

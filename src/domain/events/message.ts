@@ -1,4 +1,3 @@
-/** Messages: events on their way to an endpoint. */
 import type { Timestamp } from "../values/time/timestamp.ts"
 import type { DisabledReason, Endpoint, EndpointOwner } from "./endpoint.ts"
 import type { NewEvent, StoredEvent } from "./event.ts"
@@ -7,13 +6,11 @@ export type MessageState = "waiting" | "delivered" | "failed"
 
 export type Attempt = Readonly<{
   status: number | null
-  /** Why there was no response; null if there was one. */
   problem: string | null
   /** The first kilobyte of the body. */
   response: string
 }>
 
-/** A message with its last attempt. */
 export type Delivery = Readonly<{
   id: string
   endpointId: string
@@ -21,13 +18,11 @@ export type Delivery = Readonly<{
   createdAt: Timestamp
   state: MessageState
   attempts: number
-  /** The next attempt; null if there is none. */
   nextAt: Timestamp | null
   attemptedAt: Timestamp | null
   last: Attempt | null
 }>
 
-/** Due messages of an endpoint, longest due first. */
 export type DueEndpoint = Readonly<{
   id: string
   accountId: EndpointOwner
@@ -48,14 +43,11 @@ export type AttemptResult = Readonly<{
   state: MessageState
   nextAtMs: number | null
   failingSinceMs: number | null
-  /** Why the endpoint is disabled; null if it is not. */
   disabled: DisabledReason | null
 }>
 
-/** The earlier attempts of an endpoint. */
 export type PreviousAttempts = Readonly<{
   failingSinceMs: number | null
-  /** 0 before the first attempt. */
   attemptedAtMs: number
 }>
 
@@ -64,30 +56,25 @@ type Inserted = Readonly<{ messageId: string }>
 export interface MessageStore {
   /** Newest first. `before` is the last id of the previous page. */
   list(endpointId: string, before: string | null, rowsMax: number): Promise<readonly Delivery[]>
-  /** The event is as `lease` returns it. */
   find(id: string): Promise<Readonly<{ delivery: Delivery; event: StoredEvent }> | null>
   /**
-   * Sends the message again immediately, with the same id. Returns false if it does not exist, or if its endpoint is
-   * full, which disables it.
+   * Sends the message immediately, with the same id. Returns false if it is unknown, or its endpoint is full, which
+   * disables it.
    */
   redeliver(id: string, nowMs: number): Promise<boolean>
-  /**
-   * Enqueues a test event for one endpoint. Returns null if the endpoint does not exist or is full, `limited` if its
-   * author has sent `testEventsMax` in the last minute.
-   */
+  /** Returns null if the endpoint is unknown or full, `limited` if its author has sent `testEventsMax` in a minute. */
   insertTest(endpointId: string, at: Timestamp): Promise<Inserted | "limited" | null>
   enqueue(event: NewEvent): Promise<void>
   /** Whether any message is pending, due or not. An idle sender calls it every second, so it must be cheap. */
   hasPending(): Promise<boolean>
   /**
-   * Due messages of enabled endpoints, a few each, the endpoint with the oldest attempt first. Messages to a
-   * suspended author stay pending. Without failing endpoints it is fast no matter how many of their messages are
-   * pending.
+   * Due messages of enabled endpoints, a few each, oldest attempt first. Messages to suspended authors stay pending.
+   * `isWithFailing` is slow with many pending messages.
    */
   listDue(nowMs: number, isWithFailing: boolean): Promise<readonly DueEndpoint[]>
   /**
    * Omits messages that another node leased or that were deleted. The item of a purchase is the current one. If the
-   * item was deleted or has another author, it is what was stored: its id and name, or the whole item as of 0.12.3.
+   * author no longer has it, it is what was stored: id and name, or the whole item as of 0.12.3.
    */
   lease(ids: readonly string[], nowMs: number, untilMs: number): Promise<readonly LeasedMessage[]>
   /** Changes nothing if another node has the lease by now. */
@@ -97,20 +84,19 @@ export interface MessageStore {
     nowMs: number,
     decide: (earlier: PreviousAttempts) => AttemptResult,
   ): Promise<void>
-  /** Fails the pending messages of an endpoint permanently. Returns how many. */
+  /** Fails them permanently. Returns how many. */
   failPending(endpointId: string, rowsMax: number): Promise<number>
   /** Excludes disabled endpoints and suspended authors. */
   countPending(): Promise<number>
   /**
-   * Deletes completed messages beyond the newest `deliveriesMax` of the first endpoint after the cursor `afterId`.
-   * Returns the next cursor, null at the end.
+   * Keeps pending messages and the newest `deliveriesMax` of the first endpoint after the cursor `afterId`. Returns
+   * the next cursor, null at the end.
    */
   prune(afterId: string, rowsMax: number): Promise<string | null>
-  /** Also deletes messages of removed endpoints. Returns the number of deleted rows. */
+  /** Also deletes messages of removed endpoints. */
   deleteExpired(before: Timestamp, rowsMax: number): Promise<number>
 }
 
-/** Retention of deliveries, which can be redelivered until then. */
 export const messageDays = 30
 /** Per endpoint. */
 export const deliveriesMax = 1_000
@@ -138,7 +124,7 @@ const idleMs = 2 * 24 * hour
 /** After a node died, another one continues. Longer than an attempt can take. */
 export const leaseMs = 60_000
 
-/** `random` is from 0 to 1. Returns null after the last attempt. */
+/** Returns null after the last attempt. */
 export function retryAfterMs(attempts: number, random: number): number | null {
   const pause = retryMs[attempts - 1]
   return pause === undefined ? null : Math.round(pause * (1 + jitter * (2 * random - 1)))
@@ -146,7 +132,6 @@ export function retryAfterMs(attempts: number, random: number): number | null {
 
 export const isDelivered = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
 
-/** `attempts` includes the current one. */
 export function evaluateAttempt(
   attempt: Attempt,
   attempts: number,
@@ -185,7 +170,6 @@ export type BusySlot = Readonly<{
   isFailing: boolean
 }>
 
-/** Returns the messages to send now, as far as there are slots. */
 export function chooseDue(
   due: readonly DueEndpoint[],
   busy: Iterable<BusySlot>,

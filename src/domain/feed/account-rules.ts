@@ -108,10 +108,7 @@ type NamedRecord = Readonly<{
   asOf?: AsOf | undefined
 }>
 
-/**
- * Renames the account that is still stored under its old name. The rest of the record then finds it under its new
- * name.
- */
+/** Runs before the rest of the record, which then finds the account under its new name. */
 function applyUsername(batch: Batch, username: string, { key, was, asOf }: NamedRecord): Verdict {
   const { accounts, tombstones, nowMs } = batch
   if (was === undefined || was.from === username) return null

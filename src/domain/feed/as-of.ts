@@ -4,10 +4,7 @@ import { daySeconds } from "../values/time/timestamp.ts"
 /** A record without it counts as of now and replaces any state. */
 export type AsOf = Readonly<{
   ms: number
-  /**
-   * A push counts as of its arrival and replaces any state: the clocks of nodes may differ, and the later push must
-   * win.
-   */
+  /** A push replaces any state: the clocks of nodes may differ, and the later push must win. */
   isArrival: boolean
   /** How far the source's timestamp is ahead of this clock; absent if it is not. */
   aheadMs?: number
@@ -21,7 +18,6 @@ export function asOfAt(ms: number, nowMs: number): AsOf {
   return { ms: nowMs, isArrival: false, aheadMs: ms - nowMs }
 }
 
-/** Records with timestamps ahead of the clock, and the largest difference. */
 export type Ahead = Readonly<{ records: number; ms: number }>
 
 /** 0 is older than everything: the row was written before the column existed. */
@@ -53,7 +49,6 @@ export function replacementAsOf(
 /** A smaller difference is not worth reporting. */
 const notedMsMin = 1_000
 
-/** Returns 0 if neither timestamp is ahead. */
 export function aheadMsOf(kept: Dated | null, given: AsOf | undefined, nowMs: number): number {
   const stored = kept !== null && isAhead(kept, nowMs) ? kept.asOf - nowMs : 0
   const ms = Math.max(stored, given?.aheadMs ?? 0)

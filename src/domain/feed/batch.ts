@@ -1,6 +1,6 @@
 /**
- * A batch of feed records. A store reads what the batch mentions (`ExistingRecords`), the rules change these states
- * record by record, and the store writes the changes.
+ * A store reads what a batch mentions (`ExistingRecords`), the rules change these states, and the store writes the
+ * changes.
  */
 import type { AccountRecord } from "../catalog/account.ts"
 import type { ItemRecord } from "../catalog/item.ts"
@@ -40,7 +40,6 @@ export type ExistingRecords = Readonly<{
   tombstones: ReadonlyMap<string, Tombstone>
   /** For absent items and purchases that the batch mentions, by `tombstoneName`. */
   pending: ReadonlyMap<string, PendingRecord>
-  /** Whether any record is pending in the store. */
   hasPending: boolean
   /** When the oldest enabled endpoint was created; null if there is none. */
   oldestEndpointAt: Timestamp | null
@@ -69,7 +68,6 @@ export type Changes = Readonly<{
   nameChanges: readonly NameChange[]
   /** Items in `updated` with another author in the store. */
   movedItems: readonly DatedItem[]
-  /** Authors whose item list changed. */
   changedLists: ReadonlySet<string>
 }>
 
@@ -100,7 +98,6 @@ export function createBatch(found: ExistingRecords, nowMs: number, waitingRoom: 
     pending,
     ahead,
     keys: createStates(new Map(found.keys.map((key) => [key.id, key]))),
-    /** Key ids by look-up value in hexadecimal. */
     keyIds: new Map(found.keys.map(({ lookup, id }) => [hex(lookup), id])),
     accountsInUse: new Set(found.accountsInUse),
     changedLists: new Set<string>(),
@@ -135,9 +132,7 @@ export function changesOf(batch: Batch): Changes {
   }
 }
 
-/**
- * Whether an earlier row of the same pull had this code. Memory does not grow with the pull: stored timestamps tell.
- */
+/** Whether an earlier row of the same pull had this code. Stored timestamps tell, so memory does not grow. */
 export function isRepeated(batch: Batch, code: string, given: AsOf | undefined): boolean {
   if (given?.isOfRun !== true) return false
   const { purchases, pending, tombstones } = batch
@@ -181,7 +176,6 @@ export const arrivalsOf = ({ accounts, items, nameChanges }: Changes): readonly 
   ...items.inserted.map(({ id }): Need => ({ kind: "purchase", needs: `${id}` })),
 ]
 
-/** The record as in its feed, with its timestamp. */
 export function recordOf(pending: PendingRecord): FeedRecord {
   const asOf = { ms: pending.asOf, isArrival: false }
   return pending.kind === "item"

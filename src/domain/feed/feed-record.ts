@@ -1,4 +1,3 @@
-/** Feed records, and the ports that write and read them. */
 import type { Account, AccountRecord } from "../catalog/account.ts"
 import type { Item, ItemRecord } from "../catalog/item.ts"
 import type { PurchaseRecord } from "../catalog/purchase.ts"
@@ -91,7 +90,6 @@ export type PurchasePatch = Readonly<{
   code: string
   itemId?: number | undefined
   isRevoked?: boolean | undefined
-  /** Null removes the buyer. */
   buyer?: string | null | undefined
   fields: PatchFields
 }>
@@ -106,7 +104,6 @@ export type RecordName = Readonly<{ type: "account" | "item" | "purchase"; ident
 
 export type Rejection = Problem &
   Readonly<{
-    /** The record that this one needs and that does not exist. */
     missing?: RecordName
   }>
 
@@ -125,10 +122,7 @@ export const unknownPurchase = (code: string): Rejection => ({
   missing: { type: "purchase", identity: code },
 })
 
-/**
- * Null: accepted. `outdated`: the stored state is newer. `waiting`: pending. `repeated`: an earlier row of the pull
- * has the code.
- */
+/** Null: accepted. `outdated`: the stored state is newer. `repeated`: an earlier row of the pull has the code. */
 export type Verdict = Rejection | "outdated" | "waiting" | "repeated" | null
 
 /** Stored and pending records by type, and how many of them are older than a full sync. */
@@ -141,25 +135,20 @@ export type Removal = Readonly<{ removed: number; retained: readonly RetainedRec
 
 export interface FeedWriter {
   /**
-   * Applies the records in order and returns their verdicts. Rejected and outdated records change nothing; unchanged
-   * ones update at most their timestamp. A suspension ends the account's sessions. Pending records that need one of
-   * these are stored with it. The batch and `line`, its last line, are committed together. Throws TooManyChanges.
+   * Rejected and outdated records change nothing; unchanged ones update at most their timestamp. A suspension ends
+   * the account's sessions. Pending records that need one of these are stored with it. The batch and `line`, its last
+   * line, are committed together. Throws TooManyChanges.
    */
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
   /** How many records of this run are pending now. */
   countPending(): Promise<number>
   /** Missing accounts and items, the most needed first. */
   listNeeded(max: number): Promise<readonly Needed[]>
-  /** API keys that all batches so far have added. */
   countKeys(): number
-  /** The changes of all batches so far, also in a dry run. */
   countChanges(): Tally
   /** Counted against the limits of the source's next run if this run is stopped. */
   countAgainstLimits(): MassCounts
-  /**
-   * Records the run as finished, or as failed with a problem. Without this call, as after a crash, the batches stay
-   * stored.
-   */
+  /** Without this call, as after a crash, the batches stay stored. */
   finish(outcome: RunOutcome, problem?: Message | null): Promise<void>
   /** Counts records with an earlier timestamp. Takes no lock. */
   countOlder(beforeMs: number): Promise<OlderCounts>
@@ -177,14 +166,12 @@ export interface FeedStore {
   /** A batch is committed when `put` returns; a crash leaves whole batches, in order. */
   openBatches(run: FeedOrigin & Quiet & MassGuardOptions): Promise<FeedWriter>
   openDryRun(run?: MassGuardOptions): Promise<DryRun>
-  /** The newest run of this source. */
   findLastRun(source: string): Promise<ImportRun | null>
-  /** Returns null for an unknown run and for one that is no longer kept. */
   findRun(id: number): Promise<ImportRun | null>
   /** Newest first. */
   listRuns(rowsMax: number, via?: FeedOrigin["via"]): Promise<readonly ImportRun[]>
   /**
-   * The latest run of each source that began within `troubledSeconds` and was interrupted, failed, rejected more
+   * The latest run of each source, if it began within `troubledSeconds` and was interrupted, failed, rejected more
    * lines than allowed or could not delete. Newest first.
    */
   listTroubledRuns(now: Date, rowsMax: number): Promise<readonly ImportRun[]>
@@ -193,10 +180,8 @@ export interface FeedStore {
   listLastFinishes(): Promise<readonly LastFinish[]>
   /** Files, pulls and failed pushes, the latest to finish first. */
   listImportCounts(rowsMax: number): Promise<readonly RunCounts[]>
-  /** Counts pending records and lists the accounts and items that they need. */
   readPending(groupsMax: number): Promise<PendingSummary>
   openSnapshot(): Promise<Snapshot>
-  /** Returns the number of deleted tombstones. */
   deleteOldTombstones(beforeMs: number, rowsMax: number): Promise<number>
 }
 

@@ -1,4 +1,3 @@
-/** Import runs: the results of feeds, for operators. */
 import type { Message } from "../values/problems/problem.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 import type { MassCounts } from "./tally.ts"
@@ -33,17 +32,14 @@ export type RunCounts = Pick<FeedOrigin, "via"> &
     isFailed: boolean
   }>
 
-/** Rejected lines with the same problem. */
 export type RejectionGroup = Readonly<{
-  /** The type of the records; null if the lines have none. */
   type: string | null
   field: string
   /** `params` has only values that all records share, such as a limit. */
   code: Message["code"]
   params: Message["params"]
   /**
-   * `another line`: a record that these need was rejected, and nothing else is wrong with them. `unknown`: too many
-   * records were rejected to remember them all.
+   * `another line`: only a record that these need was rejected. `unknown`: too many rejections to remember them all.
    */
   cause: "itself" | "another line" | "unknown"
   /** A line with several problems is counted in the group of each. */
@@ -53,12 +49,8 @@ export type RejectionGroup = Readonly<{
 }>
 
 export type RejectionSummary = Readonly<{
-  /**
-   * Causes, then consequences, each with the most frequent first. No consequence is left out, and each such line has
-   * one problem only.
-   */
+  /** Causes, then consequences, most frequent first. No consequence is left out; such a line has one problem only. */
   groups: readonly RejectionGroup[]
-  /** Problems that are not in `groups`. */
   otherKinds: number
   otherProblems: number
 }>
@@ -82,7 +74,6 @@ export type RunRemarks = Readonly<{
   repeated: Readonly<{ records: number; firstLines: readonly number[] }> | null
 }>
 
-/** Older versions recorded none. */
 export const noRemarks: RunRemarks = {
   isRefusalAllowed: false,
   stoppedAt: null,
@@ -119,7 +110,6 @@ export type FailedRun = FeedOrigin &
     startedAt: Timestamp
     endedAt: Timestamp
     problem: Message
-    /** Null for a feed that was not read to its end. */
     outcome: RunOutcome | null
     /** The last line read; 0 for a feed that was not read to its end. */
     line: number

@@ -1,7 +1,4 @@
-/**
- * A run that would delete or revoke an unusual share of the records is stopped before the batch that exceeds its
- * limit. The rule is the same for files, pulls, pushes, full syncs and dry runs.
- */
+/** Stops a run that would delete or revoke an unusual share of the records, before the batch that exceeds its limit. */
 import { type Allowance, isWithin, showAllowance } from "../values/allowance.ts"
 import { type Message, message } from "../values/problems/problem.ts"
 import type { DatedKind } from "./as-of.ts"
@@ -10,7 +7,6 @@ import { type KindCounts, type MassCounts, noRecords } from "./tally.ts"
 export type MassLimits = Readonly<{
   deletesMax: Allowance
   revokesMax: Allowance
-  /** The names of the options that set the limits. */
   options: Readonly<{ deletes: string; revokes: string }>
 }>
 
@@ -36,14 +32,10 @@ export class TooManyChanges extends Error {
 
 export type MassGuardOptions = Readonly<{
   limits?: MassLimits | undefined
-  /**
-   * What the last run of the source had changed when it was stopped. Otherwise a repeated pull would continue, one
-   * share per run.
-   */
+  /** Of the source's last run, if it was stopped. Otherwise a repeated pull would continue, one share per run. */
   before?: MassCounts | undefined
 }>
 
-/** Returns null if the run may continue. */
 export function findExcess(
   { deletesMax, revokesMax, options }: MassLimits,
   { removed, revoked }: MassCounts,
@@ -60,10 +52,7 @@ export function findExcess(
 
 const kinds: readonly DatedKind[] = ["account", "item", "purchase"]
 
-/**
- * Returns the first type beyond the limit; null if there is none. If a type had no records, a run can delete only its
- * own.
- */
+/** The first type beyond the limit. If a type had no records, a run can delete only what it inserted itself. */
 export function excessOf(
   allowed: Allowance,
   counts: KindCounts,

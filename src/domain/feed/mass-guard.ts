@@ -1,4 +1,3 @@
-/** Counts what one run deletes and revokes, and stops it at its limits. */
 import type { Message } from "../values/problems/problem.ts"
 import type { FeedRecord } from "./feed-record.ts"
 import {
@@ -24,7 +23,6 @@ export function openMassGuard(
   { limits = standardLimits, before = noTally }: MassGuardOptions,
   countAtStart: () => Promise<KindCounts>,
 ) {
-  /** Changes of committed batches. */
   let kept = noTally
   let totals: KindCounts | null = null
 

@@ -1,7 +1,4 @@
-/**
- * Pending records: an item without its author, a purchase without its item. A record is stored or pending, never
- * both. It is stored in the transaction that inserts what it needs.
- */
+/** A record is stored or pending, never both. It is stored in the transaction that inserts what it needs. */
 import type { ItemRecord } from "../catalog/item.ts"
 import type { PurchaseRecord } from "../catalog/purchase.ts"
 import { daySeconds } from "../values/time/timestamp.ts"
@@ -16,11 +13,9 @@ export type PendingContent =
 export type PendingRecord = Dated &
   PendingContent &
   Readonly<{
-    /** In Unix milliseconds. */
     sinceMs: number
   }>
 
-/** The account or item that pending records need. */
 export type Need = Readonly<{ kind: PendingKind; needs: string }>
 
 export type PendingRow = Dated &
@@ -79,7 +74,6 @@ export type PendingSummary = Readonly<{
   purchases: number
   /** Since when the oldest record is pending; null if none is. */
   sinceMs: number | null
-  /** Most records first. */
   groups: readonly PendingGroup[]
 }>
 

@@ -1,4 +1,3 @@
-/** Database syncs: the last success of each, and when the next one is overdue. */
 import type { Message } from "../values/problems/problem.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
@@ -28,7 +27,6 @@ export type PullRoundEnd = Readonly<{
 export interface PullStore {
   /** With a problem, the import run that the round began ends with it, or a run with it is recorded. */
   recordRound(round: PullRoundEnd): Promise<void>
-  /** By name. */
   list(): Promise<readonly Pull[]>
 }
 
@@ -37,10 +35,7 @@ const roundSeconds = 600
 /** A pull without rounds for this long was given up on purpose. */
 const forgottenSeconds = 7 * daySeconds
 
-/**
- * When a pull is overdue, in Unix milliseconds: one round may fail. Null without an interval, and for one that was
- * given up.
- */
+/** When a pull is overdue, in Unix milliseconds: one round may fail. Null if it has no interval or was given up. */
 export function dueMsOf(pull: Pull, nowMs: number): number | null {
   const { everySeconds, firstRoundAt, lastScheduledAt, lastSuccessAt } = pull
   if (everySeconds === null || lastScheduledAt === null) return null

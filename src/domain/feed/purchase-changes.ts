@@ -1,4 +1,3 @@
-/** The webhook events that a batch causes. */
 import { type PurchaseText, purchaseFieldsOf } from "../catalog/purchase.ts"
 import type { EventType } from "../events/event.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"

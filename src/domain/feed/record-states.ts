@@ -1,4 +1,3 @@
-/** The stored states of a batch's records, and the changes to them. */
 import type { ItemRecord } from "../catalog/item.ts"
 import type { PurchaseRecord } from "../catalog/purchase.ts"
 import {
@@ -33,7 +32,6 @@ export type Changed<State> = Readonly<{
 type States<Identity, State> = ReturnType<typeof createStates<Identity, State>>
 
 export function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
-  /** Stored states by current identity. */
   let stored = found
   let copy: Map<Identity, State> | null = null
   /** In the order of the first change. */
@@ -154,9 +152,7 @@ export function createPendingStates(
   }
 }
 
-/**
- * Applies a record unless its stored state is newer. A state that `change` puts has the timestamp it is called with.
- */
+/** A state that `change` puts has the timestamp it is called with. */
 type ApplyIfNewer<Identity> = (
   identity: Identity,
   given: AsOf | undefined,

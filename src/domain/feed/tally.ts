@@ -1,4 +1,3 @@
-/** The changes of a run, for its summary and its limits. */
 import type { Ahead, DatedKind } from "./as-of.ts"
 
 export type KindCounts = Readonly<Record<DatedKind, number>>
@@ -12,7 +11,6 @@ export type Tally = Readonly<{
   ahead: Ahead
 }>
 
-/** The changes that the limits of a run apply to. */
 export type MassCounts = Pick<Tally, "removed" | "revoked">
 
 export const noRecords: KindCounts = { account: 0, item: 0, purchase: 0 }
@@ -43,7 +41,6 @@ export const addTally = (one: Tally, other: Tally): Tally => ({
   },
 })
 
-/** The numbers of records before these changes. */
 export const countBefore = (now: KindCounts, { added, removed }: Tally): KindCounts =>
   addCounts(addCounts(now, added, -1), removed)
 

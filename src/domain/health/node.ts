@@ -3,7 +3,6 @@ import type { Timestamp } from "../values/time/timestamp.ts"
 
 export type Node = Readonly<{
   id: string
-  /** The name of the machine or container. */
   host: string
   url: string
   version: string

@@ -3,8 +3,8 @@ import type { Timestamp } from "../values/time/timestamp.ts"
 
 export interface StoreChecks {
   /**
-   * Returns the corruption that was found, empty if none. Reads the whole database on SQLite. `isThorough` also
-   * compares every index with its rows, which takes several times as long.
+   * Empty if no corruption was found. `isThorough` also compares every index with its rows, which takes several times
+   * as long.
    */
   listCorruption(isThorough: boolean): Promise<readonly string[]>
   /** The latest timestamp of an import, a key change or a session; null if there is none. */

@@ -1,7 +1,4 @@
-/**
- * A key is `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`. The checksum covers everything before
- * it, so a mistyped key is rejected without a look-up.
- */
+/** `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`: a mistyped key is rejected without a look-up. */
 import { isPlaceholder } from "../catalog/purchase-code.ts"
 import type { NewEvent } from "../events/event.ts"
 import { DecryptionFailed, DomainError, type Failure } from "../values/error.ts"
@@ -12,9 +9,7 @@ import type { Timestamp } from "../values/time/timestamp.ts"
 export const issuedKinds = ["sk", "vk", "tk"] as const
 export type IssuedKind = (typeof issuedKinds)[number]
 
-/**
- * `sk` may perform all operations, `vk` only validates and releases, `tk` uses test data, `imported` is from a feed.
- */
+/** `sk`: all operations. `vk`: validation and release only. `tk`: test data. `imported`: from a feed, like `sk`. */
 export const keyKinds = [...issuedKinds, "imported"] as const
 export type KeyKind = (typeof keyKinds)[number]
 
@@ -31,7 +26,6 @@ export type ApiKey = Readonly<{
   kind: KeyKind
   /** The items a validation key is limited to; null for all items of the account. */
   itemIds: readonly number[] | null
-  /** Whether a validation must include its site. */
   isSiteRequired: boolean
   expiresAt: Timestamp | null
   revokedAt: Timestamp | null
@@ -73,20 +67,16 @@ export interface ApiKeyStore {
   list(accountId: number): Promise<readonly StoredKey[]>
   /** Like `list`, with less data: an account may have thousands of inactive keys. */
   listDates(accountId: number): Promise<readonly KeyDates[]>
-  /** In any order; omits unknown ids. */
   listByIds(ids: readonly string[]): Promise<readonly StoredKey[]>
-  /**
-   * Returns false and inserts nothing if the account has no room (`hasRoomForKey`), also for concurrent calls. Throws
-   * if the id or look-up value exists.
-   */
+  /** Returns false if the account has no room (`hasRoomForKey`), also for concurrent calls. Throws if the id exists. */
   insert(key: StoredKey): Promise<boolean>
   rename(id: string, name: string): Promise<void>
   reencrypt(id: string, encrypted: Uint8Array): Promise<void>
   /** An earlier revocation stays. `leaked` is enqueued in the same transaction, here and in `rotate`. */
   revoke(id: string, at: Timestamp, leaked?: NewEvent | null): Promise<void>
   /**
-   * Inserts the replacement and ends the old key at `endsAt`, in one transaction. Returns false and changes nothing
-   * if the key was rotated before.
+   * In one transaction: inserts the replacement and ends the old key at `endsAt`. Returns false if it was rotated
+   * before.
    */
   rotate(
     oldId: string,
@@ -107,12 +97,12 @@ export interface KeyCipher {
   /** The look-up value of a new key. Useless without the master key. */
   lookup(secret: string): Uint8Array
   /**
-   * The look-up values that a key may have: two during a rotation of the master key. The previous one is first: a key
-   * that is re-encrypted between two look-ups is found by the second.
+   * Two during a rotation of the master key. The previous one is first: a key that is re-encrypted between two
+   * look-ups is found by the second.
    */
   lookups(secret: string): readonly Uint8Array[]
   encrypt(secret: string, identity: KeyIdentity): Uint8Array
-  /** Throws DecryptionFailed if it was encrypted for another identity or under another master key. */
+  /** Throws DecryptionFailed. */
   decrypt(encrypted: Uint8Array, identity: KeyIdentity): string
 }
 
@@ -181,7 +171,6 @@ export function parseKeyEnding(text: string): string | null {
   return ending
 }
 
-/** A secret that does not decrypt has no ending to show. */
 export function maskOf(
   keyCipher: Pick<KeyCipher, "decrypt">,
   key: KeyIdentity & Pick<StoredKey, "encrypted">,
@@ -236,7 +225,6 @@ type KeyEnds = Parameters<typeof stateOf>[0]
 
 /** Per account: enough for each product and server of a large author. Thousands would slow down their pages. */
 export const liveKeysMax = 100
-/** Rotated keys stay valid in their overlap period. */
 const liveAndEndingMax = 2 * liveKeysMax
 
 const countLive = (keys: readonly KeyEnds[], at: Timestamp) =>
@@ -249,10 +237,7 @@ export const hasRoomForKey = (keys: readonly KeyEnds[], at: Timestamp) =>
 export const hasRoomForReplacement = (keys: readonly KeyEnds[], at: Timestamp, endsAt: Timestamp) =>
   endsAt <= at || countLive(keys, at) < liveAndEndingMax
 
-/**
- * If the id was not stored, the successor is the key with the same rights that was created when the old one was
- * rotated. Returns null if none or several match.
- */
+/** Without a stored id, it is the key with the same rights that was created when the old one was rotated. */
 export function findSuccessor<Key extends StoredKey>(
   keys: readonly Key[],
   { id, kind, name, itemIds, replacedAt, replacedBy }: StoredKey,

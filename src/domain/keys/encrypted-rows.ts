@@ -4,14 +4,12 @@ export type EncryptedSecret = Readonly<{ encrypted: Uint8Array; lookup: Uint8Arr
 /** `owner` is the identity that the ciphertext is bound to. */
 export type EncryptedRow = EncryptedSecret & Readonly<{ table: string; owner: readonly string[] }>
 
-/** Returns null for a row that stays unchanged. */
 export type Reencrypt = (row: EncryptedRow) => EncryptedSecret | null
 
-/** All data encrypted under the master key. */
 export interface EncryptedRowStore {
   /**
-   * Rewrites all rows, one transaction per batch, and returns how many. A row that another process changed since it
-   * was read stays unchanged. `purpose` names the sub-key of a column.
+   * One transaction per batch. Skips rows that another process changed meanwhile. `purpose` names the sub-key of a
+   * column. Returns the number of rewritten rows.
    */
   rewrite(
     createReencrypt: (purpose: string) => Reencrypt,

@@ -1,4 +1,3 @@
-/** The Ed25519 keys that sign responses. */
 import type { Reason } from "../values/error.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 import type { KeyKind } from "./api-key.ts"
@@ -23,16 +22,13 @@ export type SigningKey = Readonly<{
 export interface SigningKeyStore {
   /** In insertion order. Empty until the first two are created. */
   list(): Promise<readonly SigningKey[]>
-  /**
-   * Replaces all keys in one transaction. Returns false and changes nothing if the stored ids are not `expectedIds`.
-   */
+  /** In one transaction. Returns false and changes nothing if the stored ids are not `expectedIds`. */
   replaceAll(expectedIds: readonly string[], keys: readonly SigningKey[]): Promise<boolean>
 }
 
 /** Encrypts private keys. A ciphertext decrypts only for the id it was encrypted for. */
 export type SigningKeyCipher = Readonly<{
   encrypt(privateKey: string, id: string): Uint8Array
-  /** Throws DecryptionFailed. */
   decrypt(encrypted: Uint8Array, id: string): string
 }>
 
@@ -47,7 +43,6 @@ const order: readonly SigningKeyState[] = ["current", "next", "retired"]
 export const sortByState = (keys: readonly SigningKey[]): readonly SigningKey[] =>
   keys.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))
 
-/** The first key of all has no predecessor to endorse it. */
 export function createNextKey(
   maker: SigningKeyMaker,
   predecessor: SigningKey | null,
@@ -62,7 +57,7 @@ export function createNextKey(
 export type Challenge = Readonly<{ nonce: string; question: string }>
 
 /**
- * Each value is exactly as sent. Without the key, a relay could use the key of another author and pass on a genuine
+ * Values are exactly as sent. Without the key, a relay could use another author's key and pass on a genuine
  * `invalid`.
  */
 export const renderQuestion = (key: string, code: string, site: string | null) =>

@@ -1,7 +1,6 @@
 /** The audit log: what authors, operators and programs did. Only the count of an event changes. */
 import { type DayRange, daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
-/** By the kind of the subject. */
 export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],
   /** `feed_word`: the feed changed a value that an operator override hides. */
@@ -14,7 +13,6 @@ export const auditActions = {
   operator: [
     ...(["created", "invited", "password", "removed"] as const),
     ...(["second_factor_on", "second_factor_off"] as const),
-    /** For all operators. */
     ...(["second_factor_required", "second_factor_optional"] as const),
     ...(["signed_in", "sign_in_failed", "sign_in_slowed"] as const),
   ],
@@ -33,9 +31,7 @@ export const auditKinds = Object.keys(auditActions) as readonly AuditKind[]
 export type Actor = Readonly<{
   /** `command`: a person at the command line. `token`: a program with an operator token. */
   kind: "author" | "operator" | "command" | "token" | "feed"
-  /**
-   * The author, operator, token or source of the feed. Empty for a command, and for a failed sign-in of an operator.
-   */
+  /** The author, operator, token or source of the feed. Empty for a command and a failed sign-in of an operator. */
   name: string
   /** Empty for a command and a feed. */
   ipRange: string
@@ -61,7 +57,6 @@ export type AuditEvent = AuditSubject &
     count: number
     /** Whether the feed suspended the account or refunded the purchase at that time; absent from other events. */
     isByFeed?: boolean | undefined
-    /** The reason that the operator gave. */
     note?: string | undefined
   }>
 
@@ -75,7 +70,6 @@ export type ListedAuditEvent = AuditSubject &
 
 export type AuditEventOf<Kind extends AuditKind> = Extract<ListedAuditEvent, { kind: Kind }>
 
-/** Null matches all. */
 export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
   accountId: number | null
   kind: Kind | null
@@ -85,12 +79,8 @@ export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
 }>
 
 export interface AuditStore {
-  /** In one transaction. */
   insert(...events: readonly AuditEvent[]): Promise<void>
-  /**
-   * Adds the count to an event with the same action, actor and subject since `since`; inserts the event if there is
-   * none.
-   */
+  /** Adds the count to an event with the same action, actor and subject since `since`, or inserts the event. */
   tally(event: AuditEvent, since: Timestamp): Promise<void>
   /** Newest first. `before` is the last id of the previous page. */
   list<Kind extends AuditKind>(

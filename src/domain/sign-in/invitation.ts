@@ -1,4 +1,3 @@
-/** Links by which authors and operators choose a password. */
 import type { NewEvent } from "../events/event.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 

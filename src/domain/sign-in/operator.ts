@@ -10,7 +10,6 @@ export type ListedOperator = Operator &
   Readonly<{
     hasPassword: boolean
     hasTwoFactor: boolean
-    /** Null if no browser is signed in. */
     lastSeenAt: Timestamp | null
   }>
 
@@ -20,7 +19,6 @@ export interface OperatorStore {
   find(id: number): Promise<Operator | null>
   /** ASCII case-insensitive. */
   findByName(name: string): Promise<Operator | null>
-  /** By name. */
   list(): Promise<readonly ListedOperator[]>
   /** Returns null and inserts nothing if the name exists, ASCII case-insensitive. */
   insert(name: string, createdAt: Timestamp): Promise<number | null>
@@ -41,11 +39,9 @@ export function parseOperatorName(raw: string, whose = "an operator's name"): st
 export const tokenRights = ["feed", "links"] as const
 export type TokenRight = (typeof tokenRights)[number]
 
-/** A credential of a program for the operator paths. */
 export type OperatorToken = Readonly<{
   name: string
   rights: readonly TokenRight[]
-  /** The token itself is not stored. */
   digest: Uint8Array
   createdAt: Timestamp
   /** The previous token, valid until `expiresAt`. */
@@ -53,7 +49,6 @@ export type OperatorToken = Readonly<{
 }>
 
 export interface OperatorTokenStore {
-  /** By name. */
   list(): Promise<readonly OperatorToken[]>
   /** Returns false and inserts nothing if the name exists, ASCII case-insensitive. */
   insert(token: OperatorToken): Promise<boolean>
@@ -73,16 +68,12 @@ export interface OperatorTokenStore {
 
 export type TokenHolder = Pick<OperatorToken, "name" | "rights">
 
-/**
- * Returns null for a wrong token or none; `no tokens` if none exist: the operator paths then do not exist. Throws
- * StoreUnavailable.
- */
+/** `no tokens` if none exist: the operator paths then do not exist. Throws StoreUnavailable. */
 export type FindTokenHolder = (given: string | null) => Promise<TokenHolder | "no tokens" | null>
 
 /** The token in the settings, by the name of its variable. It has all rights. */
 export const operatorTokenVariable = "PAZAR_OPERATOR_TOKEN"
 
-/** Throws UserError. */
 export function parseTokenName(raw: string): string {
   const name = parseOperatorName(raw, "a token's name")
   if (lowerAscii(name) !== lowerAscii(operatorTokenVariable)) return name

@@ -1,13 +1,9 @@
 import { type Account, accountBodyOf } from "../catalog/account.ts"
 import { foldLetters } from "../values/text.ts"
-/**
- * 10,000 common passwords of at least 12 characters, in lower case. docs/decisions/0009-passwords-and-sessions.md
- * lists their sources.
- */
+/** At least 12 characters, in lower case. docs/decisions/0009-passwords-and-sessions.md lists the sources. */
 import commonPasswords from "./common-passwords.txt" with { type: "text" }
 
 export interface PasswordStore {
-  /** Returns null if the owner has no password. */
   find(ownerId: number): Promise<string | null>
   /** Stores the hash, null for none, and ends every session, invitation and link of the owner, in one transaction. */
   put(ownerId: number, hash: string | null): Promise<void>
@@ -23,7 +19,6 @@ export interface PasswordHasher {
 }
 
 export const passwordCharactersMin = 12
-/** Longer passwords take longer to hash. */
 export const passwordCharactersMax = 256
 
 export type PasswordProblem = "too short" | "too long" | "common" | "own name"
@@ -41,7 +36,6 @@ export function findPasswordProblem(
   return `\n${commonPasswords}`.includes(`\n${folded}\n`) ? "common" : null
 }
 
-/** The username, the email address, and both parts of the address. */
 export function namesOfAccount(account: Pick<Account, "username" | "body">): readonly string[] {
   const { email } = accountBodyOf(account)
   return [account.username, email, ...email.split("@")]

@@ -8,7 +8,6 @@ import {
 /** A signed-in browser. Only the browser has the token; the store has its digest. */
 export type Session = Readonly<{
   id: string
-  /** An author or an operator. */
   ownerId: number
   createdAt: Timestamp
   lastSeenAt: Timestamp
@@ -21,9 +20,8 @@ export type Session = Readonly<{
 
 export interface SessionStore {
   /**
-   * Returns false and inserts nothing unless `passwordHash` is still the owner's: it may change during the slow
-   * hashing. Null: the owner used a link. Ends the oldest sessions beyond `sessionsMax`; concurrent calls may leave a
-   * few more.
+   * Returns false unless `passwordHash` is still the owner's: it may change during the slow hashing. Null: the owner
+   * used a link. Ends the oldest sessions beyond `sessionsMax`; concurrent calls may leave a few more.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
   /** Returns null for an unknown token and for an ended session. The caller checks the age. */
@@ -34,7 +32,6 @@ export interface SessionStore {
   confirm(id: string, confirmedAt: Timestamp): Promise<void>
   /** Never ends a session of another owner. */
   end(ownerId: number, id: string | "all"): Promise<void>
-  /** Deletes sessions last seen or created before these timestamps. Returns how many. */
   deleteExpired(
     lastSeenBefore: Timestamp,
     createdBefore: Timestamp,

@@ -8,8 +8,8 @@ export type FailureLimit = Readonly<{ bucket: Uint8Array; failuresMax: number }>
 
 export interface SignInFailureStore {
   /**
-   * Counts one failure in every bucket and returns null. If one is full, writes nothing and returns when its count
-   * ends. Concurrent calls cannot exceed a limit.
+   * Counts one failure in every bucket. If one is full, only reads and returns when its count ends. Concurrent calls
+   * cannot exceed a limit.
    */
   take(limits: readonly FailureLimit[], nowMs: number): Promise<number | null>
   giveBack(buckets: readonly Uint8Array[]): Promise<void>
@@ -22,8 +22,8 @@ export interface SignInThrottle {
   /** Queues `check` if an attempt is left; null means wrong and uses it up. Throws SignInRejected. */
   attempt<T>(source: SignInSource, judge: () => Promise<T | null>): Promise<T>
   /**
-   * Queues work that hashes a password. Throws SignInRejected while enough work of this IP range, or of this name in
-   * it, is in flight: nobody can fill the queue.
+   * Queues work that hashes a password. Throws SignInRejected if too much work of this IP range is in flight: nobody
+   * can fill the queue.
    */
   inLine<T>(source: SignInSource, work: () => Promise<T>): Promise<T>
 }
@@ -35,8 +35,8 @@ export const signInOutcomes = ["ok", "wrong", "throttled", "suspended"] as const
 export type SignInOutcome = (typeof signInOutcomes)[number]
 
 /**
- * Called for every sign-in and every later wrong password or code. `username` is the stored name, null for an unknown
- * one: people type passwords into the name field, so the typed text is never passed on.
+ * Called for every sign-in and every later wrong password or code. `username` is null for an unknown name: people
+ * type passwords into the name field, so the typed text is never passed on.
  */
 export type OnSignIn = (
   outcome: SignInOutcome,

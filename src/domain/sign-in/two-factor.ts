@@ -1,7 +1,4 @@
-/**
- * Two-factor authentication: TOTP codes (RFC 6238) from an app, and recovery codes for a lost phone. Each code is
- * accepted once.
- */
+/** Each code, TOTP (RFC 6238) or recovery, is accepted once. */
 import { trimWhitespace } from "../values/text.ts"
 
 /** Every app supports six digits, SHA-1 and thirty seconds. */
@@ -13,12 +10,8 @@ export const totpStepsAround = 1
 export const recoveryCodesCount = 10
 
 export interface TwoFactorStore {
-  /** The encrypted secret; null without two-factor authentication. */
   find(ownerId: number): Promise<Uint8Array | null>
-  /**
-   * Replaces secret and recovery codes and ends the owner's other sessions, in one transaction. Codes up to the time
-   * step `usedStep` are used up.
-   */
+  /** In one transaction; ends the owner's other sessions. Codes up to the time step `usedStep` are used up. */
   put(
     ownerId: number,
     keptSessionId: string,
@@ -34,7 +27,6 @@ export interface TwoFactorStore {
   countRecoveryCodes(ownerId: number): Promise<number>
 }
 
-/** Secrets are encrypted under the master key, bound to their owner. */
 export interface TwoFactorCipher {
   /** In base32, as apps accept it. */
   createSecret(): string
@@ -44,7 +36,7 @@ export interface TwoFactorCipher {
   /** The look-up value of a recovery code. Useless without the master key. */
   recoveryDigest(code: string): Uint8Array
   encrypt(secret: string, ownerId: number): Uint8Array
-  /** Throws DecryptionFailed if it was encrypted for another owner or under another master key. */
+  /** Throws DecryptionFailed. */
   decrypt(encrypted: Uint8Array, ownerId: number): string
 }
 

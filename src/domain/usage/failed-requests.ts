@@ -24,11 +24,10 @@ export type LoggedRequest = Omit<FailedRequest, "rejectedSite"> &
   Readonly<{ keyName: string; keyKind: KeyKind }>
 
 export const failedRequestDays = 7
-/** Per author. */
 export const failedRequestsMax = 500
 
 export interface FailedRequestStore {
-  /** The latest `failedRequestsMax` requests, latest first. */
+  /** Latest first. */
   list(accountId: number, at: Timestamp): Promise<readonly LoggedRequest[]>
 }
 
@@ -48,7 +47,6 @@ export function failureKindOf(reason: Reason): FailureKind {
 
 export type InactiveKeyUse = Readonly<{ ipRange: string; calls: number; lastAt: Timestamp }>
 
-/** By key id; latest IP range first. */
 export function listInactiveKeyUse(
   log: readonly FailedRequest[],
 ): ReadonlyMap<string, readonly InactiveKeyUse[]> {

@@ -6,7 +6,6 @@ import type { Timestamp } from "../values/time/timestamp.ts"
 export type KeyFilter = Readonly<{
   accountId: number | null
   kind: KeyKind | null
-  /** Whether the key is active at `at`; null for both. */
   isLive: boolean | null
   at: Timestamp
   /** Part of the name, or the id; an empty text matches all. */
@@ -16,7 +15,6 @@ export type KeyFilter = Readonly<{
 export type ItemFilter = Readonly<{
   accountId: number | null
   isHidden: boolean | null
-  /** Part of the name, or the id; an empty text matches all. */
   text: string
 }>
 

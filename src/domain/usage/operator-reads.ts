@@ -1,7 +1,4 @@
-/**
- * Reads across all accounts, only for the operators' commands and console. All look-ups of the API and the workspace
- * are limited to one account.
- */
+/** Reads across all accounts, only for operators. The API and the workspace read one account at a time. */
 import type { Item } from "../catalog/item.ts"
 import type { Purchase } from "../catalog/purchase.ts"
 import type { StoredKey } from "../keys/api-key.ts"
@@ -14,7 +11,6 @@ export type RowCounts = Readonly<{
   keys: number
 }>
 
-/** `1 account, 2 items, 0 purchases`. */
 export const describeCounts = ({ accounts, items, purchases }: Omit<RowCounts, "keys">) =>
   [pluralize(accounts, "account"), pluralize(items, "item"), pluralize(purchases, "purchase")].join(
     ", ",
@@ -25,7 +21,6 @@ type Authored = Readonly<{ author: string; isAuthorSuspended: boolean }>
 export type FoundItem = Item &
   Authored &
   Readonly<{
-    /** Includes revoked purchases. */
     purchases: number
   }>
 
@@ -55,10 +50,7 @@ export interface OperatorReads {
   findSuspension(accountId: number): Promise<Suspension>
   /** ASCII case-insensitive; usually none or one. */
   listPurchases(code: string): Promise<readonly FoundPurchase[]>
-  /**
-   * Secret and imported keys used from at least `ipRangesMin` IP ranges since the day `since`, most IP ranges first.
-   * Includes inactive keys.
-   */
+  /** Secret and imported keys used from at least `ipRangesMin` IP ranges since the day `since`, also inactive ones. */
   listWidelyUsed(
     since: string,
     networksMin: number,

@@ -33,11 +33,8 @@ export type UsageDay = OutcomeCalls & Readonly<{ day: string }>
 export type OperationCalls = OutcomeCalls & Readonly<{ operation: Operation }>
 
 export type KeyUsageDetails = Readonly<{
-  /** The requested days, oldest first, including days without requests. */
   days: readonly UsageDay[]
-  /** By operation name; only operations that were used. */
   operations: readonly OperationCalls[]
-  /** The last seven days, latest first, at most `ipRangesMax`. */
   ipRanges: readonly Omit<KeyIpRange, "keyId">[]
 }>
 
@@ -46,15 +43,12 @@ export const callsOf = ({ ok, refused, failed }: OutcomeCalls) => ok + refused +
 export interface UsageStore {
   /** Omits keys that were never used. */
   listByKeys(keyIds: readonly string[], at: Timestamp): Promise<readonly KeyUsage[]>
-  /** Null for a key that was never used. */
   findByKey(keyId: string, at: Timestamp): Promise<KeyUsage | null>
-  /** Empty for a key that was never used. */
   readDetails(keyId: string, range: DayRange, at: Timestamp): Promise<KeyUsageDetails>
   /** Oldest first, including days without requests. Excludes test keys: they fail on purpose. */
   listByDay(accountId: number, range: DayRange): Promise<readonly UsageDay[]>
   /** Purchase codes that were valid within the last seven days, without test keys. */
   countValidCodes(accountId: number, at: Timestamp): Promise<number>
-  /** Omits keys that were never used. */
   listLastUses(keyIds: readonly string[]): Promise<readonly KeyLastUse[]>
   /** Requests of all accounts, without test keys. */
   listOfAll(range: DayRange): Promise<readonly OperationDayCalls[]>
@@ -66,13 +60,11 @@ export const manyIpRanges = 20
 export const isShipped = (key: Pick<ApiKey, "kind">, ipRanges: number) =>
   belongsOnServer(key) && ipRanges >= manyIpRanges
 
-/** Rows as adapters read them, before aggregation. */
 export type KeyDayCalls = Readonly<{ keyId: string; day: string; calls: number }>
 export type DayCalls = Readonly<{ day: string; outcome: Reason; calls: number }>
 export type OperationDayCalls = DayCalls & Readonly<{ operation: Operation }>
 
 export const daysShown = 30
-/** Retention of the counts. */
 export const usageDays = 400
 export const ipRangeDays = 7
 /** Per key. */
@@ -128,15 +120,13 @@ export type Counts = Readonly<{
 
 export interface CountStore {
   /**
-   * Adds the counts in one transaction, except sites and events. Concurrent writers are safe. Unknown keys and codes
-   * are skipped, and a last use never moves back.
+   * In one transaction, except sites and events. Unknown keys and codes are skipped, and a last use never moves back.
    */
   add(at: Timestamp, counts: Partial<Counts>): Promise<void>
   /**
-   * Deletes IP ranges after 7 days or when the key has 50 later ones, and failed requests after 7 days. One batch:
-   * the keys after the cursor `after`; "" starts. Returns the next cursor, null at the end.
+   * Deletes IP ranges and failed requests after 7 days, one batch of keys after the cursor `after`; "" starts. Also
+   * deletes IP ranges if the key has 50 later ones. Returns the next cursor, null at the end.
    */
   prune(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
-  /** Deletes counts after `usageDays`. Returns the number of deleted rows. */
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }

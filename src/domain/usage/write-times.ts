@@ -6,9 +6,6 @@ export const createWriteTimes = (): WriteTimes => ({ succeededAtMs: 0, failedAtM
 /** Longer than the minute between two heartbeats, which are writes too. */
 const failureHeldMs = 90_000
 
-/**
- * Returns false after a failed write until a later one has succeeded and none has failed for a while: on a full disk
- * a small write can fit where others fail.
- */
+/** Returns false until a later write succeeded and none failed for a while: on a full disk a small write can fit. */
 export const isWritable = ({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>, nowMs: number) =>
   failedAtMs === 0 || (succeededAtMs > failedAtMs && nowMs - failedAtMs >= failureHeldMs)

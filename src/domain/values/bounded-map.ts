@@ -1,7 +1,4 @@
-/**
- * When the newer generation is full, the older one is dropped. Evicting single entries is slow: a `Map` scans all
- * deleted entries to find its first one (Bun 1.4).
- */
+/** Drops the older generation when the newer one is full: evicting single entries from a `Map` is slow (Bun 1.4). */
 export function createBoundedMap<Value>(entriesOfGeneration: number) {
   let newer = new Map<string, Value>()
   let older = new Map<string, Value>()

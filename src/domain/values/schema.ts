@@ -1,12 +1,11 @@
 /**
- * Schemas that validate records. Libraries are slower on feeds of millions of lines, and accept text that other JSON
- * parsers and databases cannot store.
+ * Libraries are slower on feeds of millions of lines, and accept text that other JSON parsers and databases cannot
+ * store.
  */
 import { type Problem, problem } from "./problems/problem.ts"
 import { isLocalTime, isZeroDate } from "./time/local-time.ts"
 import { hasTimestampForm, normalizeTimestamp, timestampForm } from "./time/timestamp.ts"
 
-/** An object whose fields were not validated. */
 export type Fields = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Fields =>
@@ -69,12 +68,10 @@ export class Problems {
 /** `field` is the name in the parent record. The full path is built only for problems: valid lines stay fast. */
 type Check<T> = (value: unknown, member: string) => T
 
-/** JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export type Schema<T> = Check<T> &
   Readonly<{
-    /** Describes the value that the check returns. */
     jsonSchema: JsonSchema
     isOptional: boolean
     /** Validates the value in a patch; for an object, only the changed fields. */

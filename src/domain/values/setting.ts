@@ -1,4 +1,3 @@
-/** One configured setting and its origin, for the console. */
 export type Setting = Readonly<{
   name: string
   /** Null for a secret, and for a setting without a value. */

@@ -46,7 +46,6 @@ export function findNearest(typed: string, known: readonly string[]): string | n
   return typed === "" ? null : (nearest?.word ?? null)
 }
 
-/** Counts inserted, deleted, changed and swapped letters. */
 function editDistance(one: string, other: string): number {
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, at) => at)

@@ -1,12 +1,8 @@
 import { DomainError } from "./error.ts"
 
-/** Runs tasks in the order of the calls. */
 export type WorkQueue = <T>(work: () => T | Promise<T>) => Promise<T>
 
-/**
- * `rest` runs between two tasks: a turn of the event loop lets other requests proceed. With `queuedMax` tasks in the
- * queue, the next call throws a DomainError `unavailable`.
- */
+/** `rest` runs between two tasks, so that other requests proceed. Throws `unavailable` if `queuedMax` are queued. */
 export function createWorkQueue(
   atOnce: number,
   rest: () => Promise<void>,

@@ -1,4 +1,3 @@
-/** Problems as data; the dictionaries beside this file contain their texts. */
 import type { en, Params } from "./en.ts"
 
 /** Why an import failed, or what `pazar doctor` found. Stored as JSON. */

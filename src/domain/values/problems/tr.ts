@@ -1,4 +1,3 @@
-/** The texts of all problems in Turkish. */
 import type { Params } from "./en.ts"
 import type { Texts } from "./problem.ts"
 

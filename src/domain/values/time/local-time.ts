@@ -1,8 +1,6 @@
-/** Times without a time zone, as many databases store them. */
 import { formatTimestamp, normalizeTimestamp, type Timestamp, timestampForm } from "./timestamp.ts"
 
 export type TimeZone = Readonly<{
-  /** Returns null for a text that is not a local time. */
   toTimestamp(text: string): Timestamp | null
 }>
 
@@ -10,7 +8,6 @@ const offset = /^[+-]\d{2}(?::?\d{2})?$/
 /** Stricter than Temporal, which also accepts a whole timestamp with a zone. */
 const zoneName = /^[A-Za-z][\w+/-]*$/
 
-/** Finds a zone by IANA name or offset. */
 export function findTimeZone(name: string): TimeZone | null {
   if (!offset.test(name) && !zoneName.test(name)) return null
   try {
@@ -69,7 +66,6 @@ function readIn(zone: string, text: string): Timestamp | null {
   const local = Temporal.PlainDateTime.from(clock)
   const moment = local.toZonedDateTime(zone, { disambiguation: "compatible" })
   const at = formatTimestamp(new Date(moment.epochMilliseconds))
-  // The year may be outside 0000 to 9999.
   return timestampForm.test(at) ? at : null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Any ISO 8601 timestamp with a time zone is accepted; `YYYY-MM-DDTHH:MM:SSZ` is stored. Fractions of a second are
- * truncated: a timestamp must not move into the next second.
+ * Any ISO 8601 timestamp with a time zone is accepted. Fractions of a second are truncated: a timestamp must not move
+ * into the next second.
  */
 
 /** Fixed width and UTC, so comparing two as text compares the times. */
@@ -31,7 +31,6 @@ export function normalizeTimestamp(text: string): Timestamp | null {
   return iso.length === "YYYY-MM-DDTHH:MM:SS.sssZ".length ? `${iso.slice(0, 19)}Z` : null
 }
 
-/** The date or time may not exist. */
 export const hasTimestampForm = (text: string) => text.length <= formUnitsMax && form.test(text)
 
 /** Returns Unix milliseconds; null for an invalid timestamp. */
@@ -53,7 +52,6 @@ function timestampMs(text: string): number | null {
   return parts === undefined ? null : partsToMs(parts)
 }
 
-/** Whole seconds only. */
 function partsToMs(parts: Parts): number | null {
   const dateMs = dateToMs(parts)
   const seconds = timeToSeconds(parts)
@@ -147,7 +145,6 @@ export const lastRange = (at: Timestamp, days: number): DayRange => ({
   to: at.slice(0, 10),
 })
 
-/** Oldest first. */
 export const daysOf = ({ from, to }: DayRange): readonly string[] =>
   lastDays(to, (Date.parse(to) - Date.parse(from)) / dayMs + 1)
 
