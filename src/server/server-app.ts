@@ -157,13 +157,13 @@ function createApi(
 ): ApiServices {
   const { store, now } = app
   return {
-    catalogue: {
+    catalog: {
       accounts: store.accounts,
       items: store.items,
       purchases: store.purchases,
       sites: createSiteSlots({ sites: store.sites, writeSites, now }),
     },
-    testCatalogue: testCatalog,
+    testCatalog,
     now,
     limits,
     inFlight,

@@ -1,4 +1,4 @@
-/** The public keys that verify signed answers: /.well-known/pazar-keys.json. */
+/** The public keys that verify signed responses: /.well-known/pazar-keys.json. */
 import { hashBody, matchesTag } from "./response/entity-tag.ts"
 import { createPreflightResponse, crossOriginHeaders } from "./response/headers.ts"
 import { renderErrorBody } from "./response/messages.ts"
@@ -9,7 +9,7 @@ const methods = "GET, HEAD"
 
 const headers = {
   ...crossOriginHeaders,
-  // A new key is published long before it signs; five minutes matter only for one that was removed.
+  // New keys are published long before they sign, so five minutes delay only a removal.
   "Cache-Control": "public, max-age=300",
 }
 

@@ -18,7 +18,7 @@ export const listItemsEndpoint: Endpoint<null, ListPages | null, ItemList> = {
   render: renderList,
 }
 
-/** Most lists end with the first page: those are sent as one piece. */
+/** A list of one page, as most are, is sent whole. */
 async function renderList({ pages }: ItemList, opening: string): Promise<Body> {
   const rest = pages[Symbol.asyncIterator]()
   const { value: first } = await rest.next()

@@ -32,18 +32,18 @@ const key: FoundKey = {
   isAccountSuspended: false,
 }
 
-/** A catalogue that throws, for a key that is always good. */
+/** A catalog that throws, with a key that is always valid. */
 function failingServices(fault: Error): ApiServices {
   const fail = () => Promise.reject(fault)
-  const catalogue: Catalog = {
+  const catalog: Catalog = {
     accounts: { find: fail },
     items: { find: fail, findList: fail },
     purchases: { listByCode: fail },
     sites: { activate: fail, release: fail, reclaim: fail },
   }
   return {
-    catalogue,
-    testCatalogue: testCatalog,
+    catalog,
+    testCatalog,
     findCachedKey: () => key,
     lookUpKey: async () => key,
     findStaleKey: () => key,
@@ -56,14 +56,14 @@ function failingServices(fault: Error): ApiServices {
   }
 }
 
-type OnBroken = (trace: Trace, fault: unknown) => void
+type OnStreamError = (trace: Trace, fault: unknown) => void
 
-/** The outcome of a request, and the response that is made of it. */
-async function ask<Input, Found, Result>(
+/** The outcome of a request, and its response. */
+async function send<Input, Found, Result>(
   endpoint: Endpoint<Input, Found, Result>,
   services: ApiServices,
   request: Request,
-  onStreamError: OnBroken = () => {},
+  onStreamError: OnStreamError = () => {},
 ) {
   const trace = createTrace(request, endpoint.operation)
   const respond = createResponder({
@@ -92,64 +92,67 @@ const faults = [
   { status: 500, fault: new TypeError("undefined is not a function") },
 ]
 
-describe.each(faults)("$status: cannot say is never no", ({ status, fault }) => {
-  test.each(endpoints)("$operation", async (endpoint) => {
-    for (const language of languages) {
-      const query = `?api_key=x&item_id=1&purchase_code=x&lang=${language}`
-      const request = new Request(`http://a${endpoint.path}${query}`, { method: endpoint.method })
-      // The four differ in what they read and answer, which a failing store never gets to.
-      const asked = endpoint as typeof readItemEndpoint
-      const { outcome, response } = await ask(asked, failingServices(fault), request)
-      const sent = await readApiResponse(response)
-      expect(sent.status).toBe(status)
-      expect(sent.reason).toBe("unavailable")
-      expect(sent.body).toBe(errorBody(generalMessages.unavailable[language], language))
-      expect(sent.headers["retry-after"]).toBe("5")
-      expect(outcome.fault).toBe(fault)
-    }
-  })
-})
+describe.each(faults)(
+  "$status: a failing database is unavailable, never invalid",
+  ({ status, fault }) => {
+    test.each(endpoints)("$operation", async (endpoint) => {
+      for (const language of languages) {
+        const query = `?api_key=x&item_id=1&purchase_code=x&lang=${language}`
+        const request = new Request(`http://a${endpoint.path}${query}`, { method: endpoint.method })
+        // `as`: the endpoints differ in input and result, which a failing database never reaches.
+        const sameType = endpoint as typeof readItemEndpoint
+        const { outcome, response } = await send(sameType, failingServices(fault), request)
+        const sent = await readApiResponse(response)
+        expect(sent.status).toBe(status)
+        expect(sent.reason).toBe("unavailable")
+        expect(sent.body).toBe(errorBody(generalMessages.unavailable[language], language))
+        expect(sent.headers["retry-after"]).toBe("5")
+        expect(outcome.fault).toBe(fault)
+      }
+    })
+  },
+)
 
-test("401: without a key the store is not asked at all", async () => {
-  const services = failingServices(new Error("asked"))
+test("401: without a key the database is not queried", async () => {
+  const services = failingServices(new Error("queried"))
   const request = new Request("http://a/api/items/item?item_id=1")
-  expect((await ask(readItemEndpoint, services, request)).response.status).toBe(401)
+  expect((await send(readItemEndpoint, services, request)).response.status).toBe(401)
 })
 
-/** As for a list that is too long for the cache: it is sent while it is read. */
-const keepsNothing: ResponseCache = { get: () => null }
+/** As for a list that is too long for the cache, which is streamed. */
+const emptyCache: ResponseCache = { get: () => null }
 
-test("a list that breaks off half-way is cut, never closed, and told to the operator", async () => {
+test("200: a list whose read fails is aborted, not closed, and the fault is reported", async () => {
   const fault = new StoreUnavailable("disk on fire")
   const page = { count: 500, lastId: 1, isLast: false, bytes: new TextEncoder().encode("{}") }
   const services = failingServices(fault)
-  const catalogue: Catalog = {
-    ...services.catalogue,
+  const catalog: Catalog = {
+    ...services.catalog,
     items: {
-      ...services.catalogue.items,
+      ...services.catalog.items,
       findList: async () => ({
         version: "v",
         read: async (idMax) => (idMax > 500 ? page : Promise.reject(fault)),
       }),
     },
   }
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const request = new Request("http://a/api/items/all?api_key=x")
-  const { response, trace } = await ask(
+  const { response, trace } = await send(
     listItemsEndpoint,
-    { ...services, catalogue, cache: keepsNothing },
+    { ...services, catalog, cache: emptyCache },
     request,
-    (broken, what) => told.push(broken, what),
+    (trace, fault) => reported.push(trace, fault),
   )
   expect(response.status).toBe(200)
   await expect(response.text()).rejects.toThrow()
-  expect(told).toEqual([trace, fault])
+  expect(reported).toEqual([trace, fault])
 })
 
-test("401: a key that ends while its list is read for the cache; another key that waits gets the list", async () => {
+test("401: a key that is revoked while its list is read for the cache; another waiting key gets the list", async () => {
   const reading = Promise.withResolvers<void>()
   const bytes = new TextEncoder().encode(JSON.stringify("x".repeat(2_000)))
-  const services = failingServices(new Error("asked"))
+  const services = failingServices(new Error("queried"))
   let reads = 0
   const list = {
     version: "v",
@@ -159,43 +162,43 @@ test("401: a key that ends while its list is read for the cache; another key tha
       return { count: 1, lastId: 1, isLast: true, bytes }
     },
   }
-  const { catalogue } = services
+  const { catalog } = services
   const keys = new Map([
-    ["ended", key],
-    ["good", key],
+    ["revoked", key],
+    ["valid", key],
   ])
-  const asked = {
+  const listing = {
     ...services,
-    catalogue: { ...catalogue, items: { ...catalogue.items, findList: async () => list } },
+    catalog: { ...catalog, items: { ...catalog.items, findList: async () => list } },
     findCachedKey: (secret: string) => keys.get(secret) ?? null,
   }
-  const askWith = (secret: string) =>
-    ask(
+  const sendWith = (secret: string) =>
+    send(
       listItemsEndpoint,
-      asked,
+      listing,
       new Request("http://a/api/items/all", { headers: { "X-Api-Key": secret } }),
     )
-  const both = ["ended", "good"].map(askWith)
-  keys.set("ended", { ...key, revokedAt: "2024-01-01T00:00:00Z" })
+  const both = ["revoked", "valid"].map(sendWith)
+  keys.set("revoked", { ...key, revokedAt: "2024-01-01T00:00:00Z" })
   reading.resolve()
-  const [ended, good] = await Promise.all(both)
-  expect([ended?.outcome?.reason, good?.outcome?.reason]).toEqual(["revoked_key", "ok"])
-  expect(good?.outcome?.body).toBeInstanceOf(Blob)
+  const [revoked, valid] = await Promise.all(both)
+  expect([revoked?.outcome?.reason, valid?.outcome?.reason]).toEqual(["revoked_key", "ok"])
+  expect(valid?.outcome?.body).toBeInstanceOf(Blob)
   expect(reads).toBe(1)
 })
 
-describe("a list is cut between two pages when its key", () => {
+describe("200: a list is aborted between two pages if its key", () => {
   const later: [string, FoundKey | null][] = [
     ["unknown_key", null],
     ["revoked_key", { ...key, revokedAt: "2024-01-01T00:00:00Z" }],
     ["expired_key", { ...key, expiresAt: "2024-01-01T00:00:00Z" }],
     ["account_suspended", { ...key, isAccountSuspended: true }],
-    // The same secret, given to another account meanwhile.
+    // The same secret now belongs to another account.
     ["unknown_key", { ...key, accountId: 2 }],
   ]
   test.each(later)("is %s: %j", async (reason, changed) => {
     const page = { count: 100, lastId: 1_000, isLast: false, bytes: new TextEncoder().encode("{}") }
-    const services = failingServices(new Error("asked"))
+    const services = failingServices(new Error("queried"))
     let current: FoundKey | null = key
     const list = {
       version: "v",
@@ -204,23 +207,23 @@ describe("a list is cut between two pages when its key", () => {
         return page
       },
     }
-    const { catalogue } = services
-    const items = { ...catalogue.items, findList: async () => list }
-    const told: unknown[] = []
+    const { catalog } = services
+    const items = { ...catalog.items, findList: async () => list }
+    const reported: unknown[] = []
     const request = new Request("http://a/api/items/all", { headers: { "X-Api-Key": "x" } })
-    const asked = {
+    const listing = {
       ...services,
-      catalogue: { ...catalogue, items },
-      cache: keepsNothing,
+      catalog: { ...catalog, items },
+      cache: emptyCache,
       findCachedKey: () => current,
       lookUpKey: async () => current,
     }
-    const { response } = await ask(listItemsEndpoint, asked, request, (_, fault) =>
-      told.push(fault),
+    const { response } = await send(listItemsEndpoint, listing, request, (_, fault) =>
+      reported.push(fault),
     )
     expect(response.status).toBe(200)
     current = changed
     await expect(response.text()).rejects.toThrow()
-    expect(told).toEqual([expect.objectContaining({ reason })])
+    expect(reported).toEqual([expect.objectContaining({ reason })])
   })
 })

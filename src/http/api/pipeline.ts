@@ -1,7 +1,6 @@
 /**
- * The path of a request under /api to its response, in one function: locale → method → body → parameters →
- * key → rights → rate limit → input → challenge → find (I/O) → decide (pure) → render → outcome, signed if
- * there was a challenge → response.
+ * Handles a request under /api: locale → method → body → parameters → key → rights → rate limit → input →
+ * challenge → find (I/O) → decide (pure) → render → outcome, signed if the client sent a challenge.
  */
 import { type ApiKey, mayPerform } from "../../domain/keys/api-key.ts"
 import { signNothing } from "../../domain/keys/signing-key.ts"
@@ -24,9 +23,9 @@ import { failureOutcome, type Outcome, renderResult, type Variant } from "./resp
 export async function handleApiRequest<Input, Found, Result>(
   endpoint: Endpoint<Input, Found, Result>,
   api: ApiServices,
-  call: ApiRequestContext,
+  context: ApiRequestContext,
 ): Promise<Outcome> {
-  const { request, trace, caller } = call
+  const { request, trace, caller } = context
   const { headers } = request
   const query = queryParameters(queryOf(request.url))
   let variant = chooseVariant(query, headers, api.siteLocale)
@@ -54,13 +53,24 @@ export async function handleApiRequest<Input, Found, Result>(
     const input = endpoint.parameters(parameters)
     const challenge = endpoint.challenge(parameters, credentials)
     if (challenge !== null) sign = await api.prepareSigning(challenge, key.kind)
-    const catalogue = key.kind === "tk" ? api.testCatalogue : api.catalogue
-    const found = await endpoint.find(catalogue, key, input)
+    const catalog = key.kind === "tk" ? api.testCatalog : api.catalog
+    const found = await endpoint.find(catalog, key, input)
     const result = endpoint.decide(found, key, input)
 
     const purchase = key.kind === "tk" ? null : endpoint.requestedPurchase(result)
-    const question = { endpoint, api, call, variant, secret, key, catalogue, input, sign, purchase }
-    outcome = await renderResult(question, result)
+    const accepted = {
+      endpoint,
+      api,
+      context,
+      variant,
+      secret,
+      key,
+      catalog,
+      input,
+      sign,
+      purchase,
+    }
+    outcome = await renderResult(accepted, result)
   } catch (error) {
     outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
   }
@@ -74,24 +84,28 @@ export async function handleApiRequest<Input, Found, Result>(
   }
 }
 
-const isAllowed = ({ method }: Pick<Endpoint<never, never, never>, "method">, used: string) =>
-  used === method || (used === "HEAD" && method === "GET")
+const isAllowed = (
+  { method }: Pick<Endpoint<never, never, never>, "method">,
+  requestMethod: string,
+) => requestMethod === method || (requestMethod === "HEAD" && method === "GET")
 
-/** By the query and the headers: what is known before the body is read. */
+/** The language by query and headers, before the body is read. */
 export function chooseVariant(query: Parameters, headers: Headers, siteLocale: Locale): Variant {
-  const asked = askedLocale(query)
-  if (asked !== null) return { locale: asked, isLocaleNegotiated: false, keyHeaders: "" }
+  const requested = requestedLocale(query)
+  if (requested !== null) return { locale: requested, isLocaleNegotiated: false, keyHeaders: "" }
   const locale = negotiateLocale(headers.get("accept-language"), siteLocale)
   return { locale, isLocaleNegotiated: true, keyHeaders: "" }
 }
 
-/** A body may name the rendering too. */
+/** The body may also set `lang`. */
 function preferLocale(variant: Variant, parameters: Parameters): Variant {
-  const asked = askedLocale(parameters)
-  return asked === null ? variant : { locale: asked, isLocaleNegotiated: false, keyHeaders: "" }
+  const requested = requestedLocale(parameters)
+  return requested === null
+    ? variant
+    : { locale: requested, isLocaleNegotiated: false, keyHeaders: "" }
 }
 
-function askedLocale(parameters: Parameters): Locale | null {
+function requestedLocale(parameters: Parameters): Locale | null {
   const lang = parameters("lang")
   return typeof lang === "string" ? findLocale(trimWhitespace(lang)) : null
 }

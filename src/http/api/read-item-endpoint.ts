@@ -20,7 +20,7 @@ export const readItemEndpoint: Endpoint<number, Item | null, Item> = {
   render: ({ body }, opening) => `${opening}"item":${body}}`,
 }
 
-/** Any integer a double holds exactly; whether there can be an item of that id is not judged here. */
+/** Accepts every integer that a double holds exactly; the lookup decides whether the item exists. */
 function parseItemId(text: string): number {
   const id = /^[+-]?[0-9]+$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(id)) throw new DomainError("invalid_parameter")

@@ -8,12 +8,12 @@ import {
 import { createLog } from "../../log/log.ts"
 import { createRequestLog, openRequestCounts, unauthenticatedOutcome } from "./request-log.ts"
 
-test("the 503 of a test code, which anybody can ask for, is no error in the log", () => {
+test("the 503 of a test code is not logged as an error: anybody can request it", () => {
   let text = ""
   const log = createLog("error", (more) => {
     text += more
   })
-  const conclude = createRequestLog(
+  const recordResponse = createRequestLog(
     log,
     () => {},
     () => false,
@@ -24,11 +24,15 @@ test("the 503 of a test code, which anybody can ask for, is no error in the log"
     method: "POST",
     route: "validate_purchase",
   } as const
-  const answer = () => new Response("{}", { status: 503 })
-  conclude(answer(), trace, { ...unauthenticatedOutcome, reason: "unavailable", fault: null })
+  const createResponse = () => new Response("{}", { status: 503 })
+  recordResponse(createResponse(), trace, {
+    ...unauthenticatedOutcome,
+    reason: "unavailable",
+    fault: null,
+  })
   log.flush()
   expect(text).toBe("")
-  conclude(answer(), trace, {
+  recordResponse(createResponse(), trace, {
     ...unauthenticatedOutcome,
     reason: "unavailable",
     fault: new Error("the disk is full"),

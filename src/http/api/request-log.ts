@@ -1,5 +1,3 @@
-/** The last step of every request but probes: its log line, and its counts. */
-
 import { type CountedReason, countByReason, type Metrics } from "../../counters/metrics.ts"
 import type { CountedOutcome, UsageCounter } from "../../counters/usage-counter.ts"
 import type { Caller } from "../../domain/limits/request-limits.ts"
@@ -12,11 +10,10 @@ export type RecordResponse = (
   response: Response,
   trace: Trace,
   outcome: CountedOutcome,
-  /** Not asked for where there is no key. */
+  /** Needed only if the request had a key. */
   caller?: Caller,
 ) => Response
 
-/** Most of an outcome outside the API. */
 export const unauthenticatedOutcome = {
   keyId: null,
   isKeyAccepted: false,
@@ -26,7 +23,7 @@ export const unauthenticatedOutcome = {
 
 const nobody: Caller = { address: () => "" }
 
-/** While `isDraining`, every answer that it concludes asks the client to open its next connection elsewhere. */
+/** While draining, each response closes its connection, so that the client reconnects to another node. */
 export function createRequestLog(
   log: Log,
   count: UsageCounter["count"],
@@ -56,7 +53,7 @@ const reasons: Readonly<Record<number, CountedReason>> = {
   429: "rate_limited",
 }
 
-/** For answers outside the API, which carry no reason. */
+/** For responses outside the API, which have no error code. */
 export function reasonOfStatus(status: number): CountedReason {
   if (status < 400) return "ok"
   return status >= 500 ? "unavailable" : (reasons[status] ?? "refused")
@@ -65,8 +62,8 @@ export function reasonOfStatus(status: number): CountedReason {
 const countsEveryMs = 60_000
 
 /**
- * Writes the number of requests by error code once a minute, in one line; none after a minute without requests. Returns
- * a function that writes the rest and ends it.
+ * Once a minute logs the number of requests by error code; logs nothing after a minute without requests.
+ * The returned function logs the rest and stops the timer.
  */
 export function openRequestCounts(
   log: Pick<Log, "info">,

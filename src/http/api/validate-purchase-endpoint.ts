@@ -34,23 +34,21 @@ export const validatePurchaseEndpoint: Endpoint<
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 
-/** `name` is what the parameter is called. */
 export function parseCode(request: Parameters, name: string): string {
-  const judged = checkPastedCode(textParameter(request, name))
-  if (judged.kind === "code") return judged.code
-  throw new DomainError(judged.kind === "blank" ? "missing_parameter" : "invalid_parameter")
+  const checked = checkPastedCode(textParameter(request, name))
+  if (checked.kind === "code") return checked.code
+  throw new DomainError(checked.kind === "blank" ? "missing_parameter" : "invalid_parameter")
 }
 
-/** `domain` is what products send that were written for other servers. An unusable value counts as not sent. */
+/** Products written for other servers send `domain`. Invalid values are ignored. */
 export const findSite = (request: Parameters): string | null =>
   parseSite(request("site")) ?? parseSite(request("domain"))
 
-/** For the counts. */
 export function requestedPurchaseOf(purchase: PurchaseOnSite): RequestedPurchase {
   const { code, itemId, site, siteLimits, siteLastDay } = purchase
   if (site === null) return purchase
   const isClaimed = siteLimits !== null && !isTestSite(site) && siteLimitOf(purchase) !== null
-  // A site that uses a slot was recorded before the response.
+  // A site that uses a slot has already been recorded.
   return isClaimed ? purchase : { code, itemId, seenSite: { code, site, lastDay: siteLastDay } }
 }
 
@@ -60,11 +58,14 @@ function parseChallenge(request: Parameters, { raw: key }: Credentials): Challen
   if (request("nonce") === null) return null
   const nonce = textParameter(request, "nonce")
   const code = request("purchase_code")
-  const given = request("site")
-  const site = typeof given === "string" ? given : null
-  const isGood = noncePattern.test(nonce) && typeof code === "string"
-  // A line feed within would give two questions one text: a code, and a shorter one with a site.
-  if (!isGood || [key, code, site ?? ""].some((text) => trimWhitespace(text).includes("\n"))) {
+  const sentSite = request("site")
+  const site = typeof sentSite === "string" ? sentSite : null
+  const isWellFormed = noncePattern.test(nonce) && typeof code === "string"
+  // A line feed in a value would make two different requests sign the same text.
+  if (
+    !isWellFormed ||
+    [key, code, site ?? ""].some((text) => trimWhitespace(text).includes("\n"))
+  ) {
     throw new DomainError("invalid_parameter")
   }
   return { nonce, question: renderQuestion(key, code, site) }

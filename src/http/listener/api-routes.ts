@@ -1,4 +1,3 @@
-/** The paths of the API: which operation each one leads to. */
 import type { Caller } from "../../domain/limits/request-limits.ts"
 import type { Log } from "../../log/log.ts"
 import { envatoSaleRoute, handleEnvatoSale } from "../api/envato/envato-sale-endpoint.ts"
@@ -26,7 +25,7 @@ export type ApiRouting = Readonly<{
   log: Log
   resolveCaller(request: Request, server: Server): Caller
   recordResponse: RecordResponse
-  /** The address that links are built from. */
+  /** The base of links. */
   currentBaseUrl(): string
   common: CommonHeaders
   helpUrl: string
@@ -37,7 +36,10 @@ type RouteOptions = Pick<
   "operation" | "path" | "method" | "cacheControl" | "isCrossOrigin"
 >
 
-/** The time-out while a long list is read, the longest that Bun knows: megabytes of the list wait in system buffers. */
+/**
+ * The idle timeout while a client reads a long list: the maximum of Bun, because megabytes wait in system
+ * buffers.
+ */
 export const streamTimeoutSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
@@ -46,21 +48,21 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     log.failure("response aborted", fault, { route, requestId: id })
 
   function route(
-    facts: RouteOptions,
-    answerCall: (call: ApiRequestContext) => Promise<Outcome>,
+    options: RouteOptions,
+    handle: (context: ApiRequestContext) => Promise<Outcome>,
   ): Routes {
-    const { operation, path, method, isCrossOrigin } = facts
+    const { operation, path, method, isCrossOrigin } = options
     const allow = allowedMethods(method)
-    const render = createResponder({ ...facts, allow, common, helpUrl })
+    const render = createResponder({ ...options, allow, common, helpUrl })
     const handler: Handler = async (request, server) => {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
       const caller = resolveCaller(request, server)
-      const outcome = await answerCall({ request, trace, caller, onStreamError })
+      const outcome = await handle({ request, trace, caller, onStreamError })
       if (outcome.body instanceof ReadableStream) server.timeout(request, streamTimeoutSeconds)
       return recordResponse(render(outcome, trace), trace, outcome, caller)
     }
-    // One trailing slash is served in place: PHP clients write it, and follow no redirect.
+    // A trailing slash is served without a redirect: PHP clients send one and do not follow redirects.
     return { [path]: handler, [`${path}/`]: handler }
   }
 
@@ -71,7 +73,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
   }
 
   const serve = <Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>) =>
-    route(endpoint, (call) => handleApiRequest(endpoint, api, call))
+    route(endpoint, (context) => handleApiRequest(endpoint, api, context))
 
   return {
     ...serve(readAccountEndpoint),
@@ -79,8 +81,8 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     ...serve(readItemEndpoint),
     ...serve(validatePurchaseEndpoint),
     ...serve(releaseSiteEndpoint),
-    ...route(envatoSaleRoute, (call) =>
-      handleEnvatoSale(api, call, new URL(currentBaseUrl()).hostname),
+    ...route(envatoSaleRoute, (context) =>
+      handleEnvatoSale(api, context, new URL(currentBaseUrl()).hostname),
     ),
   }
 }

@@ -1,4 +1,4 @@
-/** The address of the client: the peer, or the address that a trusted proxy names. */
+/** The IP address of the client: that of the peer, or the one that a trusted proxy forwards. */
 import { BlockList, isIP } from "node:net"
 import type { Caller } from "../../domain/limits/request-limits.ts"
 import { findIpRange, ipRangeOf, unmapIpv4 } from "../../domain/values/ip-range.ts"
@@ -10,27 +10,27 @@ export type ResolveCaller = (request: Request, server: Server) => Caller
 export function createCallerResolver(trustedProxies: readonly string[], log: Log): ResolveCaller {
   const clientAddress = createClientAddress(trustedProxies, createProxyWarning(log))
   return (request, server) => {
-    let known: string | null = null
+    let resolved: string | null = null
     return {
       address() {
-        known ??= clientAddress(
+        resolved ??= clientAddress(
           server.requestIP(request)?.address ?? "",
           request.headers.get("x-forwarded-for"),
         )
-        return known
+        return resolved
       },
     }
   }
 }
 
-/** Room for twenty IPv6 addresses. A caller can send 15 KB. */
+/** Room for twenty IPv6 addresses. Clients can send 15 KB. */
 const lettersMax = 1_024
 
 type ClientAddress = (peer: string, forwardedFor: string | null) => string
 
 /**
- * Reads the header from its end: the first address that is not a trusted proxy is the client's. `onUntrusted` is
- * told of peers that send the header and are not trusted.
+ * Reads the header from its end: the first address that is not a trusted proxy is the client.
+ * `onUntrusted` is called with untrusted peers that send the header.
  */
 export function createClientAddress(
   trustedProxies: readonly string[],
@@ -57,42 +57,42 @@ export function createClientAddress(
       .slice(-lettersMax)
       .split(",")
       .map((hop) => withoutPort(hop.trim()))
-    // The cut may go through the first entry.
+    // The first entry may be incomplete.
     if (forwardedFor.length > lettersMax) hops.shift()
-    // Entries before an unreadable one were written by an untrusted hop: do not use them.
+    // Do not use entries before an invalid one: an untrusted hop wrote them.
     const client = hops.findLast((hop) => !isTrusted(hop))
     return client !== undefined && isIP(unmapIpv4(client)) !== 0 ? client : peer
   }
 }
 
-/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string) => hop.replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2")
 
-const tellEveryMs = 3_600_000
-/** Anybody can send the header, so at most this many networks are logged in an hour. */
-const networksMax = 20
+const warnEveryMs = 3_600_000
+/** IP ranges logged per hour. Limited because anybody can send the header. */
+const ipRangesMax = 20
 
 /**
- * Warns of proxies that are not listed: all callers behind one share its address, and its limits. Call the
- * returned function with every peer that sends `X-Forwarded-For` and is not trusted.
+ * Warns of untrusted proxies: all clients behind one share its address and its rate limits. Call the
+ * returned function with every untrusted peer that sends `X-Forwarded-For`.
  */
 export function createProxyWarning(
   log: Pick<Log, "warn">,
   nowMs: () => number = () => performance.now(),
 ): (peer: string) => void {
-  const told = new Set<string>()
+  const warned = new Set<string>()
   let hourEndsAtMs = 0
   return (peer) => {
     if (nowMs() >= hourEndsAtMs) {
-      told.clear()
-      hourEndsAtMs = nowMs() + tellEveryMs
+      warned.clear()
+      hourEndsAtMs = nowMs() + warnEveryMs
     }
-    if (told.size >= networksMax) return
-    const network = ipRangeOf(peer)
-    if (told.has(network)) return
-    told.add(network)
+    if (warned.size >= ipRangesMax) return
+    const ipRange = ipRangeOf(peer)
+    if (warned.has(ipRange)) return
+    warned.add(ipRange)
     log.warn("X-Forwarded-For from an untrusted proxy", {
-      network,
+      ipRange,
       setting: "PAZAR_TRUSTED_PROXIES",
     })
   }

@@ -1,7 +1,6 @@
 /**
- * Probes for load balancers: whether the process answers, and whether requests should be sent here.
- * They are public, so an answer never says why, and concurrent probes share one read of the store. Only
- * changes are logged.
+ * Probes for load balancers: /healthz for the process, /readyz for the database too. Probes are public, so
+ * responses give no cause, and concurrent probes share one query. Only changes are logged.
  */
 import { withTimeout } from "../../domain/values/time/timers.ts"
 import type { Log } from "../../log/log.ts"
@@ -16,51 +15,51 @@ export type Health = Readonly<{
 }>
 
 export type ProbedStore = Readonly<{
-  /** Asked by `/readyz`: resolves when the store can be used. */
+  /** Resolves if the database is available. */
   ping(): Promise<void>
-  /** Whether writes to the store succeed, by all threads. */
+  /** Whether writes of all threads succeed. */
   isWritable(): boolean
-  /** Whether to ask the store every second, so that the log tells when it is lost and when it is back. */
+  /** Whether to ping the database every second, so that the log has the time of an outage and of its end. */
   isPolled: boolean
 }>
 
 const storeMsMax = 1_000
-const watchEveryMs = 1_000
+const pollEveryMs = 1_000
 
 /**
- * `noteStore` is told each time whether the watched store could be used: by one thread, as the metrics add up the
- * numbers of all threads.
+ * `onStoreChecked` is called after each check, but only if `isPolled`: one thread reports, because the
+ * metrics add up the values of all threads.
  */
 export function openHealth(
   { ping, isWritable, isPolled }: ProbedStore,
   log: Log,
-  noteStore: (isGood: boolean) => void,
+  onStoreChecked: (isAvailable: boolean) => void,
 ): Health {
   let isDraining = false
-  let wasGood = true
-  let asking: Promise<void> | null = null
+  let wasAvailable = true
+  let pinging: Promise<void> | null = null
 
-  async function judgeStore(): Promise<boolean> {
-    asking ??= ping().finally(() => {
-      asking = null
+  async function checkStore(): Promise<boolean> {
+    pinging ??= ping().finally(() => {
+      pinging = null
     })
-    const fault = await withTimeout(faultOf(asking), storeMsMax, tooSlow)
-    const isGood = fault === null
-    if (isGood && !wasGood) log.info("ready again")
-    if (!isGood && wasGood) log.error("not ready: database unavailable", fault)
-    wasGood = isGood
-    if (isPolled) noteStore(isGood)
-    return isGood
+    const fault = await withTimeout(faultOf(pinging), storeMsMax, tooSlow)
+    const isAvailable = fault === null
+    if (isAvailable && !wasAvailable) log.info("ready again")
+    if (!isAvailable && wasAvailable) log.error("not ready: database unavailable", fault)
+    wasAvailable = isAvailable
+    if (isPolled) onStoreChecked(isAvailable)
+    return isAvailable
   }
-  if (isPolled) noteStore(true)
-  const watching = isPolled ? setInterval(judgeStore, watchEveryMs) : undefined
+  if (isPolled) onStoreChecked(true)
+  const polling = isPolled ? setInterval(checkStore, pollEveryMs) : undefined
 
   return {
     routes: {
-      "/healthz": answering(async () => ok({ status: "ok" })),
-      "/readyz": answering(async () => {
-        if (!(await judgeStore()) || isDraining) return unavailable()
-        // Validations only read, so requests still belong here.
+      "/healthz": createProbe(async () => ok({ status: "ok" })),
+      "/readyz": createProbe(async () => {
+        if (!(await checkStore()) || isDraining) return unavailable()
+        // Validations only read, so this node can still serve them.
         return isWritable() ? ok({ status: "ready" }) : ok({ status: "ready", writable: false })
       }),
     },
@@ -68,11 +67,11 @@ export function openHealth(
     drain() {
       isDraining = true
     },
-    close: () => clearInterval(watching),
+    close: () => clearInterval(polling),
   }
 }
 
-const tooSlow = () => new Error(`no answer within ${storeMsMax} ms`)
+const tooSlow = () => new Error(`no response within ${storeMsMax} ms`)
 
 const faultOf = (work: Promise<void>): Promise<unknown> =>
   work.then(
@@ -82,23 +81,23 @@ const faultOf = (work: Promise<void>): Promise<unknown> =>
 
 type ProbeBody = Readonly<{ status: string; writable?: false }>
 
-const ok = (answer: ProbeBody) => respond(200, answer, {})
+const ok = (body: ProbeBody) => respond(200, body, {})
 const unavailable = () =>
   respond(503, { status: "unavailable" }, { "Retry-After": unavailableRetryAfter })
 
-function answering(answer: () => Promise<Response>): (request: Request) => Promise<Response> {
+function createProbe(probe: () => Promise<Response>): (request: Request) => Promise<Response> {
   return async ({ method }) => {
     if (method !== "GET" && method !== "HEAD") {
       return respond(405, { status: "method_not_allowed" }, { Allow: "GET, HEAD" })
     }
-    const response = await answer()
+    const response = await probe()
     addMissingDate(method, response)
     return response
   }
 }
 
-const respond = (code: number, answer: ProbeBody, headers: Readonly<Record<string, string>>) =>
-  new Response(JSON.stringify(answer), {
+const respond = (code: number, body: ProbeBody, headers: Readonly<Record<string, string>>) =>
+  new Response(JSON.stringify(body), {
     status: code,
     headers: {
       "Content-Type": "application/json; charset=utf-8",

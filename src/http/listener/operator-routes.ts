@@ -1,4 +1,4 @@
-/** The paths for programs beside the API: its descriptions, the feed, sign-in links and metrics. */
+/** The routes of the operator API, the API descriptions and the metrics. */
 import { countImportRun, type Metrics } from "../../counters/metrics.ts"
 import type { Caller, RateLimits } from "../../domain/limits/request-limits.ts"
 import type { FindTokenHolder } from "../../domain/sign-in/operator.ts"
@@ -21,7 +21,7 @@ export type OperatorServices = Readonly<{
   limits: Pick<RateLimits, "countInvalid">
   feed: FeedServices
   links: LinkServices
-  /** Null where no metrics token is set: the path then does not exist. */
+  /** Null if no metrics token is set; /metrics is then an unknown path. */
   metrics: MetricsServices | null
 }>
 
@@ -29,7 +29,7 @@ type OperatorRouting = Readonly<{
   operator: OperatorServices
   middleware: RequestMiddleware
   resolveCaller(request: Request, server: Server): Caller
-  /** The address that links are built from. */
+  /** The base of links. */
   currentBaseUrl(): string
   siteLocale: Locale
   version: string
@@ -65,7 +65,7 @@ export function createOperatorRoutes(routing: OperatorRouting): Routes {
           },
           onFault,
         })
-        // The setting belongs to the connection, whose next request is no feed.
+        // The timeout applies to the connection, which the next request may reuse.
         server.timeout(request, routing.idleSeconds)
         return response
       }),
@@ -81,10 +81,10 @@ export function createOperatorRoutes(routing: OperatorRouting): Routes {
       serve("openapi", request, () => handle(request, resolveCaller(request, server)))
   }
   if (metrics !== null) {
-    const refuse = createTokenGuard(metrics.token, limits, failMetrics)
+    const reject = createTokenGuard(metrics.token, limits, failMetrics)
     routes["/metrics"] = (request, server) =>
       serve("metrics", request, async () => {
-        return refuse(request, resolveCaller(request, server)) ?? handleMetrics(metrics, request)
+        return reject(request, resolveCaller(request, server)) ?? handleMetrics(metrics, request)
       })
   }
   return routes

@@ -1,4 +1,4 @@
-/** How requests outside the API are answered: each has a trace, common headers, a log line and counts. */
+/** Wraps handlers outside the API with a trace, common headers, a log line and counts. */
 
 import type { Route } from "../../counters/metrics.ts"
 import { DomainError } from "../../domain/values/error.ts"
@@ -13,7 +13,7 @@ import { createResponder } from "../api/response/responder.ts"
 import { createTrace, type Trace } from "../request/handler.ts"
 import { hasOneHost, queryOf } from "../request/request-head.ts"
 
-/** `onFault` gets an error that is logged and not sent. */
+/** `onFault` receives an error that is logged but not sent. */
 type Serve = (
   route: Route,
   request: Request,
@@ -23,7 +23,7 @@ type Serve = (
 export type RequestMiddleware = ReturnType<typeof createRequestMiddleware>
 
 export function createRequestMiddleware(
-  conclude: RecordResponse,
+  recordResponse: RecordResponse,
   common: CommonHeaders,
   helpUrl: string,
   siteLocale: Locale,
@@ -36,15 +36,14 @@ export function createRequestMiddleware(
     helpUrl,
   })
   const finish = (outcome: Outcome, trace: Trace) =>
-    conclude(respond(outcome, trace), trace, outcome)
+    recordResponse(respond(outcome, trace), trace, outcome)
 
-  /** A refusal, or an error that no handler expected. */
   function fail(error: unknown, request: Request, trace: Trace): Response {
     const query = queryParameters(queryOf(request.url))
     const variant = chooseVariant(query, request.headers, siteLocale)
     return finish(failureOutcome(error, null, variant, null), trace)
   }
-  const refuse = (request: Request, reason: "invalid_parameter" | "unknown_path") =>
+  const reject = (request: Request, reason: "invalid_parameter" | "unknown_path") =>
     fail(new DomainError(reason), request, createTrace(request, "unknown"))
 
   const serve: Serve = async (route, request, handle) => {
@@ -57,20 +56,20 @@ export function createRequestMiddleware(
       setHeaders(response.headers, common)
       addMissingDate(trace.method, response)
       const reason = reasonOfStatus(response.status)
-      return conclude(response, trace, { ...unauthenticatedOutcome, reason, fault })
+      return recordResponse(response, trace, { ...unauthenticatedOutcome, reason, fault })
     } catch (error) {
       return fail(error, request, trace)
     }
   }
-  /** For what a browser shows or is sent to: only to a request with one well-formed Host. */
+  /** For pages and sign-in links. Rejects requests without exactly one well-formed Host. */
   const serveNamed: Serve = async (route, request, handle) =>
     hasOneHost(request.headers)
       ? serve(route, request, handle)
-      : refuse(request, "invalid_parameter")
+      : reject(request, "invalid_parameter")
 
-  /** A path of Envato's API that this server has not. */
-  const refuseEnvato = (request: Request) =>
+  /** For paths of Envato's API that are not implemented. */
+  const rejectEnvato = (request: Request) =>
     finish(notImplementedOutcome(), createTrace(request, "unknown"))
 
-  return { serve, serveNamed, refuse, refuseEnvato }
+  return { serve, serveNamed, reject, rejectEnvato }
 }

@@ -1,5 +1,3 @@
-/** The listener: which path leads where. */
-
 import type { Metrics } from "../../counters/metrics.ts"
 import type { UsageCounter } from "../../counters/usage-counter.ts"
 import type { InFlight } from "../../domain/limits/request-limits.ts"
@@ -31,20 +29,19 @@ export type ServerOptions = Readonly<{
   settings: Readonly<{
     host: string
     port: number
-    /** The base of links; null for the address the server listens on. */
+    /** The base of links; null for the URL that the server listens on. */
     publicUrl: string | null
     trustedProxies: readonly string[]
     idleSeconds: number
   }>
   version: string
   api: ApiServices
-  /** The public signing keys, as a JWK set. */
   readKeySet(): Promise<string>
   operator: OperatorServices
   /** Not called before the server listens. */
   findPages(): Promise<Pages>
   metrics: Metrics
-  /** Told of every answer but those of the probes. */
+  /** Called for every response except those of the probes. */
   count: UsageCounter["count"]
   inFlight: InFlight
   store: ProbedStore
@@ -52,11 +49,10 @@ export type ServerOptions = Readonly<{
 }>
 
 export type Listener = Readonly<{
-  /** As a client would write it. */
   url: string
   /** From now on `/readyz` returns 503, and each response closes its connection. */
   drain: Health["drain"]
-  /** Lets the requests in flight finish, for a while; then cuts them off. */
+  /** Waits for requests in flight, then closes their connections. */
   close(): Promise<void>
 }>
 
@@ -112,18 +108,18 @@ export function openServer(options: ServerOptions): Listener {
   const server = Bun.serve({
     hostname: settings.host,
     port,
-    // For other threads.
+    // Several threads listen on the port.
     reusePort: true,
     idleTimeout: idleSeconds,
-    // The API checks lengths itself, with an answer in JSON; a feed may be of any length.
+    // The API checks lengths itself and responds in JSON. A feed may have any length.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     routes: {
-      ...Object.fromEntries(pathPatterns.map((pattern) => [pattern, answerOnce(serveUnlisted)])),
+      ...Object.fromEntries(pathPatterns.map((pattern) => [pattern, respondOnce(serveUnlisted)])),
       ...Object.fromEntries(
-        Object.entries<Handler>(routes).map(([path, handle]) => [path, answerOnce(handle)]),
+        Object.entries<Handler>(routes).map(([path, handle]) => [path, respondOnce(handle)]),
       ),
     },
-    fetch: answerOnce(serveLong),
+    fetch: respondOnce(serveLong),
   })
   const url = httpUrl(server.hostname ?? "localhost", server.port ?? port)
   return {
@@ -139,23 +135,23 @@ export function openServer(options: ServerOptions): Listener {
 function createPageHandler(
   { serveNamed }: RequestMiddleware,
   { enterPage, leavePage, whilePaused }: InFlight,
-  callerOf: ResolveCaller,
+  resolveCaller: ResolveCaller,
   findPages: () => Promise<Pages>,
   idleSeconds: number,
 ) {
-  // One page begins in a turn of the event loop: an embedded store blocks the thread while it reads.
+  // Starts one page per turn of the event loop, because SQLite blocks the thread while it reads.
   const untilOwnTurn = createWorkQueue(1, untilNextTurn)
   return (request: Request, server: Server) =>
     serveNamed("page", request, async (onFault) => {
       const isAdmitted = enterPage()
-      const address = callerOf(request, server).address()
+      const address = resolveCaller(request, server).address()
       try {
         if (isAdmitted) await untilOwnTurn(() => {})
-        // A page may wait for a slow database. A form is read first, and a client must not take its time with that.
+        // A page may wait for a slow database. A client may not send a form slowly.
         if (request.method === "GET") server.timeout(request, streamTimeoutSeconds)
         const pages = await findPages()
         const response = await pages.fetch(request, { address, isAdmitted, whilePaused, onFault })
-        // The setting belongs to the connection. The reader of a file may pause.
+        // The timeout applies to the connection. The reader of a file may pause.
         const isFile = response.headers.has("Content-Disposition")
         if (!isFile) server.timeout(request, idleSeconds)
         return response
@@ -165,44 +161,47 @@ function createPageHandler(
     })
 }
 
-/** Paths for programs always answer in JSON, as those of Envato's API do. Every other path is a page. */
+/** The API and the operator API respond in JSON. Other paths are pages, except those of Envato's API. */
 const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(path)
 
-/** For paths that have no route of their own. */
+/** Handlers for paths without a route. */
 function createFallbacks(
   clientRoutes: Routes,
-  { refuse, refuseEnvato }: RequestMiddleware,
+  { reject, rejectEnvato }: RequestMiddleware,
   servePage: Handler,
 ) {
-  /** Null for a page. Repeated slashes lead to the paths of clients only: a proxy may keep others closed. */
+  /**
+   * Null for a page. Repeated slashes are collapsed for client routes only: a proxy may block the operator
+   * routes by their path.
+   */
   function serveCollapsed(request: Request, server: Server): Response | Promise<Response> | null {
     const path = pathOf(request.url)
     const handler = clientRoutes[collapseSlashes(path)]
     if (handler !== undefined) return handler(request, server)
-    if (isEnvatoPath(path)) return refuseEnvato(request)
-    return isForPrograms(path) ? refuse(request, "unknown_path") : null
+    if (isEnvatoPath(path)) return rejectEnvato(request)
+    return isForPrograms(path) ? reject(request, "unknown_path") : null
   }
   const serveUnlisted: Handler<Bun.BunRequest> = (request, server) =>
     Object.values(request.params).some(isRewritten)
-      ? refuse(request, "invalid_parameter")
+      ? reject(request, "invalid_parameter")
       : (serveCollapsed(request, server) ?? servePage(request, server))
 
-  /** Targets that are too long for the patterns. No page is that long. */
+  /** For paths with more segments than the patterns have. No page has so many. */
   const serveLong: Handler = (request, server) =>
     fitsPatterns(pathOf(request.url))
-      ? refuse(request, "invalid_parameter")
-      : (serveCollapsed(request, server) ?? refuse(request, "unknown_path"))
+      ? reject(request, "invalid_parameter")
+      : (serveCollapsed(request, server) ?? reject(request, "unknown_path"))
 
   return { serveUnlisted, serveLong }
 }
 
 /**
- * Bun 1.4 takes a chunked body for complete before it has read the trailers, and refuses trailers with a
- * second answer, a 400. So the answer waits until the bytes that have arrived are parsed (a refused
- * request then gets the 400 alone), and ends the connection, so that later bytes get no answer.
+ * Bun 1.4 treats a chunked body as complete before it has read the trailers, and rejects trailers with a
+ * second response, a 400. So the response waits until the received bytes are parsed, and closes the
+ * connection so that later bytes get no response.
  */
-function answerOnce<Asked extends Request>(handle: Handler<Asked>): Handler<Asked> {
-  async function answerChunked(request: Asked, server: Server): Promise<Response> {
+function respondOnce<Received extends Request>(handle: Handler<Received>): Handler<Received> {
+  async function respondToChunked(request: Received, server: Server): Promise<Response> {
     const response = await handle(request, server)
     await untilNextTurn()
     response.headers.set("Connection", "close")
@@ -210,11 +209,11 @@ function answerOnce<Asked extends Request>(handle: Handler<Asked>): Handler<Aske
   }
   return (request, server) =>
     request.headers.has("transfer-encoding")
-      ? answerChunked(request, server)
+      ? respondToChunked(request, server)
       : handle(request, server)
 }
 
-/** Lets the requests in flight finish. The runtime would wait longer for a half-sent one; a stop must not. */
+/** The runtime would wait longer for a request that was sent only in part. */
 async function stopServer(server: Server): Promise<void> {
   const stopped = server.stop().then(() => true)
   const isDone = await withTimeout(stopped, inFlightMsMax, () => false)

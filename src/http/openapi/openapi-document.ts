@@ -1,4 +1,3 @@
-/** The descriptions of the API in OpenAPI 3.1: files that are edited by hand, in both languages. */
 import type { Locale } from "../../domain/values/locale.ts"
 import en from "./openapi.en.json" with { type: "json" }
 import tr from "./openapi.tr.json" with { type: "json" }
@@ -8,13 +7,12 @@ import operatorTr from "./operator.tr.json" with { type: "json" }
 export const authorDocuments = { en, tr }
 export const operatorDocuments = { en: operatorEn, tr: operatorTr }
 
-/** Every event, with its meaning and its body. */
 export const webhooksOf = (locale: Locale) => ({
   ...authorDocuments[locale].webhooks,
   ...operatorDocuments[locale].webhooks,
 })
 
-/** The description with the version and the base URL of this server. */
+/** The OpenAPI document with the version and the base URL of this server. */
 export function createDocument(
   audience: "author" | "operator",
   locale: Locale,

@@ -1,4 +1,3 @@
-/** Where the descriptions of the API are served. */
 import type { Caller } from "../../domain/limits/request-limits.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import { chooseVariant } from "../api/pipeline.ts"
@@ -12,34 +11,33 @@ type DocumentOptions = Readonly<{
   version: string
   siteLocale: Locale
   admitOperator: OperatorGuard
-  /** Read when a document is served: the server is listening by then. */
+  /** Not called before the server listens. */
   currentBaseUrl(): string
 }>
 
 export const failDocument = createErrorResponder("GET, HEAD", {})
 
-/** By path. The operator's document needs an operator token. */
+/** Handlers by path. The document of the operator API requires an operator token. */
 export function createDocumentHandlers(
   options: DocumentOptions,
 ): Readonly<Record<string, (request: Request, caller: Caller) => Promise<Response>>> {
   const { version, siteLocale, admitOperator, currentBaseUrl } = options
-  const respondTo = (audience: "author" | "operator") =>
+  const createHandler = (audience: "author" | "operator") =>
     createDocumentHandler(siteLocale, async (locale) => {
-      // Loaded with the pages, which show the same.
+      // Imported lazily: the pages load the same module.
       const { createDocument } = await import("./openapi-document.ts")
       return createDocument(audience, locale, version, currentBaseUrl())
     })
-  const respondToOperator = respondTo("operator")
+  const handleOperator = createHandler("operator")
   return {
-    "/openapi.json": respondTo("author"),
+    "/openapi.json": createHandler("author"),
     "/operator/openapi.json": async (request, caller) => {
       const admitted = await admitOperator(request, caller)
-      return admitted instanceof Response ? admitted : respondToOperator(request)
+      return admitted instanceof Response ? admitted : handleOperator(request)
     },
   }
 }
 
-/** JSON, in the language that was asked for, with an entity tag. */
 function createDocumentHandler(
   siteLocale: Locale,
   create: (locale: Locale) => Promise<object>,

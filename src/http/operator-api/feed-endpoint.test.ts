@@ -3,7 +3,7 @@ import type { FeedStore } from "../../domain/feed/feed-record.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { handleFeed } from "./feed-endpoint.ts"
 
-/** A store that cannot be written to, and what the listener was told. */
+/** Pushes a feed to a database that cannot be written to, and collects the calls to the listener. */
 async function push(method: string) {
   const fault = new StoreUnavailable("database or disk is full")
   const fail = () => Promise.reject(fault)
@@ -21,37 +21,37 @@ async function push(method: string) {
     openSnapshot: fail,
     deleteOldTombstones: fail,
   }
-  const nothing = () => {
-    throw new Error("no secret is in this feed")
+  const unused = () => {
+    throw new Error("this feed has no secrets")
   }
   const secrets = {
-    prepareKey: nothing,
-    keys: { lookup: nothing, encrypt: nothing, decrypt: nothing },
-    passwords: { encrypt: nothing, decrypt: nothing },
-    travel: { sealKey: nothing, unsealKey: nothing, createFeedSeal: nothing },
+    prepareKey: unused,
+    keys: { lookup: unused, encrypt: unused, decrypt: unused },
+    passwords: { encrypt: unused, decrypt: unused },
+    travel: { sealKey: unused, unsealKey: unused, createFeedSeal: unused },
     mayReplacePasswords: false,
   }
-  const told: unknown[] = []
+  const events: unknown[] = []
   const request = new Request("http://a/operator/feed", { method })
   const response = await handleFeed(
-    { feed, secrets, audit: { tally: nothing }, now: nothing },
+    { feed, secrets, audit: { tally: unused }, now: unused },
     {
       request,
       actor: { kind: "token", name: "shop", ipRange: "" },
-      onAdmitted: () => told.push("admitted"),
-      onImported: () => told.push("taken"),
-      onFault: (what) => told.push(what),
+      onAdmitted: () => events.push("admitted"),
+      onImported: () => events.push("imported"),
+      onFault: (fault) => events.push(fault),
     },
   )
-  return { status: response.status, told, fault }
+  return { status: response.status, events, fault }
 }
 
-test("405: a request that does not push is given no time", async () => {
-  expect((await push("GET")).told).toEqual([])
+test("405: GET is rejected before the timeout is lifted", async () => {
+  expect((await push("GET")).events).toEqual([])
 })
 
-test("503: what is wrong with the store is told to the operator, once admitted", async () => {
-  const { status, told, fault } = await push("POST")
+test("503: a database error is reported to the listener", async () => {
+  const { status, events, fault } = await push("POST")
   expect(status).toBe(503)
-  expect(told).toEqual(["admitted", fault])
+  expect(events).toEqual(["admitted", fault])
 })

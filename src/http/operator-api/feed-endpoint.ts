@@ -1,4 +1,4 @@
-/** POST /operator/feed: the shop pushes its accounts, items and sales. */
+/** POST /operator/feed: the marketplace pushes accounts, items and sales. */
 import type { FeedSecrets, FeedStore } from "../../domain/feed/feed-record.ts"
 import type { FeedCounts } from "../../domain/feed/import-run.ts"
 import { type MassLimits, standardLimits } from "../../domain/feed/mass-changes.ts"
@@ -23,30 +23,31 @@ export type FeedServices = Omit<Tally, "actor"> &
   }>
 
 /**
- * Smaller than the command's: a batch is written on the thread that answers requests, and a
- * hundred records block it for about a millisecond.
+ * Smaller than in the command: a batch blocks the thread that serves requests, for about a millisecond per
+ * hundred records.
  */
 const batchRecords = 100
-/** Further lines are only counted: the answer must not grow with the feed. */
+/** Further lines are only counted, to limit the length of the response. */
 export const rejectedListedMax = 1_000
-const silenceMsMax = 60_000
+const idleMsMax = 60_000
 
 export const failFeed = createErrorResponder("POST", {
   400: "The feed was cut off; send it again",
-  408: "No data came for a minute; send it again",
-  503: "The store is busy or unavailable; send the feed again",
+  408: "No data received for 60 seconds; send the feed again",
+  503: "The database is busy or unavailable; send the feed again",
 })
 
-/** One push, and its hooks into the listener. */
 export type FeedRequestContext = Readonly<{
   request: Request
-  /** As the audit names it. */
   actor: Actor
-  /** Called before the body is read: from then on the feed may be slow. */
+  /** Called before the body is read. From then on the client may send slowly. */
   onAdmitted(): void
-  /** Called when the feed was read, with the numbers of the answer and why it was stopped; null if it was not. */
+  /**
+   * Called after the import with its counts. `stopped` is the reason why the import stopped early, or
+   * null.
+   */
   onImported(counts: FeedCounts & Readonly<{ seconds: number }>, stopped: string | null): void
-  /** Gets the error that is logged and not sent. */
+  /** Receives an error that is logged but not sent. */
   onFault(fault: unknown): void
 }>
 
@@ -59,22 +60,22 @@ export async function handleFeed(
   if (typeof limits === "string") return failFeed(400, limits)
   onAdmitted()
   const startedAt = performance.now()
-  const refused: ReturnType<typeof refusedObject>[] = []
+  const rejectedLines: ReturnType<typeof rejectedLineObject>[] = []
   const defaults: ReturnType<typeof lineObject>[] = []
   let progress: FeedProgress | null = null
   try {
-    const { counts, stopped, ...rare } = await importFeed({
+    const { counts, stopped, ...optional } = await importFeed({
       ...services,
       source: "POST /operator/feed",
       via: "push",
-      bytes: request.body === null ? noBytes() : untilSilence(request.body),
+      bytes: request.body === null ? noBytes() : readUntilIdle(request.body),
       mode: "batches",
       chooseAsOf: asOfArrival,
       fullSync: null,
       limits,
       batchRecords,
       onRejected: (line) => {
-        if (refused.length < rejectedListedMax) refused.push(refusedObject(line))
+        if (rejectedLines.length < rejectedListedMax) rejectedLines.push(rejectedLineObject(line))
       },
       onDefaulted: (line) => {
         if (defaults.length < rejectedListedMax) defaults.push(lineObject(line))
@@ -88,9 +89,16 @@ export async function handleFeed(
     const why = stopped && describe(en, stopped)
     onImported({ ...counts, seconds }, why)
     const problem = why === null ? {} : { problem: why }
-    const listed = defaults.length > 0 ? { refused, defaults } : { refused }
+    const listed = defaults.length > 0 ? { defaults } : {}
     return Response.json(
-      { ...counts, seconds, ...optionalSummaryFields(rare), ...problem, ...listed },
+      {
+        ...counts,
+        seconds,
+        ...optionalSummaryFields(optional),
+        ...problem,
+        refused: rejectedLines,
+        ...listed,
+      },
       { status },
     )
   } catch (error) {
@@ -100,7 +108,7 @@ export async function handleFeed(
     onFault(error)
     return failFeed(503, error instanceof StoreMoved ? error.message : undefined)
   } finally {
-    // Also of a feed that was cut off: its batches are kept.
+    // The batches of an aborted feed are kept, so they are recorded too.
     if (progress !== null) {
       const { accepted, keys } = progress
       await recordFeed({ ...services, actor }, accepted, keys).catch(onFault)
@@ -108,14 +116,14 @@ export async function handleFeed(
   }
 }
 
-/** The limits that the query raises, or what is wrong with one. */
+/** Parses the limits in the query. Returns a message if one is invalid. */
 function parseLimits(url: string): MassLimits | string {
   const query = queryParameters(queryOf(url))
   const limits: { deletesMax?: Allowance; revokesMax?: Allowance } = {}
   for (const [name, limit] of limitParameters) {
     if (query(name) === null) continue
     const allowed = parseAllowance(textParameter(query, name))
-    if (allowed === null) return `${name} must be a number or a share, as in 20 or 0.5%`
+    if (allowed === null) return `${name} must be a number or a percentage, as in 20 or 0.5%`
     limits[limit] = allowed
   }
   const options = { deletes: "max_deletes", revokes: "max_revokes" }
@@ -127,10 +135,9 @@ const limitParameters = [
   ["max_revokes", "revokesMax"],
 ] as const
 
-/** `member` and `reason` are those of the first problem, for readers that show only one. */
-function refusedObject(refused: RejectedLine) {
-  const { line, type, identity, problems } = lineObject(refused)
-  // JSON leaves out what is undefined.
+/** `member` and `reason` repeat the first problem for clients that show only one. */
+function rejectedLineObject(rejected: RejectedLine) {
+  const { line, type, identity, problems } = lineObject(rejected)
   return { line, type, identity, ...problems[0], problems }
 }
 
@@ -150,12 +157,15 @@ class FeedTimeout extends Error {}
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
-/** Replaces the runtime's time-out, which is off for this route: a slow feed is accepted, a silent one is not. */
-async function* untilSilence(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * Replaces the idle timeout of the runtime, which is disabled for this route: a slow feed is accepted, a
+ * stalled one is not.
+ */
+async function* readUntilIdle(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   try {
     for (;;) {
-      const { done, value } = await withTimeout(reader.read(), silenceMsMax, () => {
+      const { done, value } = await withTimeout(reader.read(), idleMsMax, () => {
         throw new FeedTimeout()
       })
       if (done) return

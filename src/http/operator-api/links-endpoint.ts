@@ -1,4 +1,4 @@
-/** POST /operator/links: the operator's own site signs an author in. */
+/** POST /operator/links: creates a link that signs an author in, for the site of the operator. */
 import type { AccountStore } from "../../domain/catalog/account.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
@@ -13,23 +13,20 @@ export type LinkServices = Linking &
   Omit<Recording, "actor"> &
   Readonly<{ accounts: Pick<AccountStore, "findByUsername"> }>
 
-/** One request, and its hooks into the listener. */
 export type LinkRequestContext = Readonly<{
   request: Request
-  /** As the audit names it. */
   actor: Actor
-  /** The link begins with it. */
   baseUrl: string
-  /** Gets the error that is logged and not sent. */
+  /** Receives an error that is logged but not sent. */
   onFault(fault: unknown): void
 }>
 
 export const failLink = createErrorResponder("POST", {
   400: 'The body must be a JSON object, as in {"username":"ada"}',
   403: "The account is suspended",
-  404: "There is no such account",
+  404: "Account not found",
   413: "The body is longer than 64 KB",
-  503: "The store is unavailable; try again",
+  503: "The database is unavailable; try again",
 })
 
 export async function handleLink(
@@ -57,7 +54,7 @@ export async function handleLink(
   }
 }
 
-/** Null for a body without a username. No username holds a NUL, and PostgreSQL cannot search for one. */
+/** Null for a body without a username, and for a username with a NUL, which PostgreSQL cannot search for. */
 function findUsername(body: string): string | null {
   try {
     const { username } = JSON.parse(body)

@@ -1,15 +1,15 @@
-/** GET /metrics: numbers for Prometheus. Its own token gives access to nothing else. */
+/** GET /metrics for Prometheus. The metrics token gives access to nothing else. */
 import { prometheusContentType } from "../../counters/render-metrics.ts"
 import { createErrorResponder } from "./operator-token.ts"
 
 export type MetricsServices = Readonly<{
   token: string
-  /** The sums of all threads of this process, in Prometheus' text format. */
+  /** The sums of all threads in Prometheus's text format. */
   render(): Promise<string>
 }>
 
 export const failMetrics = createErrorResponder("GET, HEAD", {
-  401: "The metrics token is missing or wrong",
+  401: "The metrics token is missing or invalid",
 })
 
 export async function handleMetrics(

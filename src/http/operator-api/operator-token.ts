@@ -1,4 +1,4 @@
-/** The tokens of the operator's paths. */
+/** Authentication of the operator API and of the metrics by bearer tokens. */
 
 import { createHash, timingSafeEqual } from "node:crypto"
 import { type Caller, RateLimited, type RateLimits } from "../../domain/limits/request-limits.ts"
@@ -11,10 +11,10 @@ import { unavailableRetryAfter } from "../api/response/headers.ts"
 
 type TokenLimit = Pick<RateLimits, "countInvalid">
 
-/** The holder of an operator token, or the answer to a request without one. */
+/** Returns the holder of the operator token, or the error response. */
 export type OperatorGuard = (request: Request, caller: Caller) => Promise<Actor | Response>
 
-/** `right` is null for what every operator token may do. */
+/** `right` is null for requests that every operator token may send. */
 export function createOperatorGuard(
   findHolder: FindTokenHolder,
   right: TokenRight | null,
@@ -24,20 +24,20 @@ export function createOperatorGuard(
   return async ({ headers }, caller) => {
     const holder = await findHolder(findBearer(headers))
     if (holder === "no tokens") throw new DomainError("unknown_path")
-    const refused = refuseUnless(holder !== null, limit, caller, fail)
-    if (refused !== null || holder === null) return refused ?? fail(401)
-    if (right !== null && !holder.rights.includes(right)) return refuseRight(right)
+    const rejection = rejectUnless(holder !== null, limit, caller, fail)
+    if (rejection !== null || holder === null) return rejection ?? fail(401)
+    if (right !== null && !holder.rights.includes(right)) return rejectMissingRight(right)
     return { kind: "token", name: holder.name, ipRange: ipRangeOf(caller.address()) }
   }
 }
 
-const refuseRight = (right: TokenRight) =>
+const rejectMissingRight = (right: TokenRight) =>
   Response.json(
     { status: "error", msg: `This operator token lacks the right "${right}"` },
     { status: 403 },
   )
 
-/** The answer to a request without the right token; null for one that has it. */
+/** Returns null for a valid token, else the error response. */
 type TokenGuard = (request: Request, caller: Caller) => Response | null
 
 export function createTokenGuard(
@@ -45,16 +45,16 @@ export function createTokenGuard(
   limit: TokenLimit,
   fail: (status: 401 | 429) => Response,
 ): TokenGuard {
-  return ({ headers }, caller) => refuseUnless(hasToken(headers, token), limit, caller, fail)
+  return ({ headers }, caller) => rejectUnless(hasToken(headers, token), limit, caller, fail)
 }
 
-function refuseUnless(
-  isRight: boolean,
+function rejectUnless(
+  isValid: boolean,
   limit: TokenLimit,
   caller: Caller,
   fail: (status: 401 | 429) => Response,
 ): Response | null {
-  if (isRight) return null
+  if (isValid) return null
   try {
     limit.countInvalid(caller)
     return fail(401)
@@ -66,22 +66,22 @@ function refuseUnless(
   }
 }
 
-/** Compares digests: neither length nor content of the token shows in the time it takes. */
+/** Compares digests, so that the duration reveals neither length nor content of the token. */
 function hasToken(headers: Headers, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest()
-  const given = findBearer(headers)
-  return given !== null && timingSafeEqual(digest(token), digest(given))
+  const sent = findBearer(headers)
+  return sent !== null && timingSafeEqual(digest(token), digest(sent))
 }
 
 type Status = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 429 | 503
 
 const common = {
-  401: "The operator token is missing or wrong",
+  401: "The operator token is missing or invalid",
   405: "Method not allowed",
-  429: "Too many wrong tokens; wait before the next try",
+  429: "Too many invalid tokens; wait before the next attempt",
 } as const
 
-/** Makes the errors of one path. `allow` lists its methods, `own` has the messages that it alone has. */
+/** Creates the error responses of one path. `allow` lists its methods, `own` its own messages. */
 export function createErrorResponder<Own extends Status>(
   allow: string,
   own: Readonly<Record<Own, string>>,

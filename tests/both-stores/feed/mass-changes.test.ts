@@ -247,7 +247,7 @@ test("422: a push that deletes or revokes too much is stopped; the query allows 
     status: 400,
     body: {
       status: "error",
-      msg: "max_deletes must be a number or a share, as in 20 or 0.5%",
+      msg: "max_deletes must be a number or a percentage, as in 20 or 0.5%",
     },
   })
 })

@@ -232,7 +232,7 @@ test("a proxy that is not listed is told in the log, by its network", async () =
       {
         time: expect.any(String),
         level: "warn",
-        network: "127.0.0.0/24",
+        ipRange: "127.0.0.0/24",
         message: expect.any(String),
         setting: "PAZAR_TRUSTED_PROXIES",
       },

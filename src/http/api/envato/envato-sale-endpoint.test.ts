@@ -33,16 +33,16 @@ const purchase = (changes: object, item: object = {}) => ({
 const render = (changes: object, item: object = {}) =>
   JSON.parse(renderSale(purchase(changes, item), { author: "ada", site: "market.example.com" }))
 
-test("a category without a sub-category stands alone", () => {
+test("the classification of an item without a sub-category is its category", () => {
   expect(render({}).item.classification).toBe("Themes")
 })
 
-test("cents are whole, and the nearest to the price", () => {
+test("a price is rounded to whole cents", () => {
   const centsOf = (regular: number) => render({}, { price: { regular } }).item.price_cents
   expect([0, 19.99, 0.29, 1.1, 4.35].map(centsOf)).toEqual([0, 1999, 29, 110, 435])
 })
 
-test("whatever the price, the amount is a text and the cents are an integer", () => {
+test("for any price, the amount is a string and the cents are a safe integer", () => {
   const price = fc.double({ noNaN: true, noDefaultInfinity: true })
   fc.assert(
     fc.property(price, (regular) => {

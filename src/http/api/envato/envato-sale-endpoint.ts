@@ -1,6 +1,6 @@
 /**
- * The path of a request for a sale to its outcome, in one function: method → key → rights → rate limit → code →
- * find → decide → render. The shape is Envato's, so that a product written for Envato works with another base URL.
+ * Handles a request for a sale in Envato's schema: method → key → rights → rate limit → code → find →
+ * decide → render. A product written for Envato works with another base URL.
  */
 
 import { type Purchase, purchaseBodyOf } from "../../../domain/catalog/purchase.ts"
@@ -16,7 +16,7 @@ import type { ApiRequestContext, ApiServices } from "../response/endpoint.ts"
 import { failureOutcome, type Outcome, successOutcome, type Variant } from "../response/outcome.ts"
 import { findSite, parseCode, requestedPurchaseOf } from "../validate-purchase-endpoint.ts"
 
-/** The alias of the validation. Its calls are counted as validations. */
+/** Requests to this alias are counted as validations. */
 export const envatoSaleRoute = {
   operation: "validate_purchase",
   path: "/v3/market/author/sale",
@@ -26,17 +26,17 @@ export const envatoSaleRoute = {
 } as const satisfies Readonly<{ operation: Operation; [fact: string]: unknown }>
 
 export type EnvatoSaleServices = Authentication &
-  Pick<ApiServices, "catalogue" | "inFlight" | "limits" | "testCatalogue">
+  Pick<ApiServices, "catalog" | "inFlight" | "limits" | "testCatalog">
 
 const variant: Variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: ", Authorization" }
 
 /** `site` is the host name of the marketplace. */
 export async function handleEnvatoSale(
   services: EnvatoSaleServices,
-  call: Pick<ApiRequestContext, "request" | "caller">,
+  context: Pick<ApiRequestContext, "request" | "caller">,
   site: string,
 ): Promise<Outcome> {
-  const { method, headers, url } = call.request
+  const { method, headers, url } = context.request
   let key: ApiKey | null = null
   let outcome: Outcome
   const fail = (error: unknown): Outcome => {
@@ -47,43 +47,39 @@ export async function handleEnvatoSale(
   try {
     if (!isInFlight) throw new DomainError("unavailable")
     if (method !== "GET" && method !== "HEAD") throw new DomainError("method_not_allowed")
-    key = await authenticate(services, findBearer(headers), call.caller)
+    key = await authenticate(services, findBearer(headers), context.caller)
     if (!mayPerform(key, envatoSaleRoute.operation)) throw new DomainError("key_not_allowed")
-    services.limits.admit(envatoSaleRoute.operation, key, call.caller)
+    services.limits.admit(envatoSaleRoute.operation, key, context.caller)
 
     const parameters = queryParameters(queryOf(url))
     const input = { code: parseCode(parameters, "code"), site: findSite(parameters) }
-    const catalogue = key.kind === "tk" ? services.testCatalogue : services.catalogue
-    const purchase = await performOperation(validatePurchase, catalogue, key, input)
-    const { username } = await performOperation(readAccount, catalogue, key, null)
+    const catalog = key.kind === "tk" ? services.testCatalog : services.catalog
+    const purchase = await performOperation(validatePurchase, catalog, key, input)
+    const { username } = await performOperation(readAccount, catalog, key, null)
 
     const body = renderSale(purchase, { author: username, site })
-    const asked = key.kind === "tk" ? null : requestedPurchaseOf(purchase)
-    outcome = successOutcome({ variant, key, purchase: asked }, 200, body, null, false)
+    const requested = key.kind === "tk" ? null : requestedPurchaseOf(purchase)
+    outcome = successOutcome({ variant, key, purchase: requested }, 200, body, null, false)
   } catch (error) {
     outcome = fail(error)
   }
   if (isInFlight) services.inFlight.leave()
   if (key === null) return outcome
   try {
-    services.limits.recordOutcome(envatoSaleRoute.operation, key, call.caller, outcome.reason)
+    services.limits.recordOutcome(envatoSaleRoute.operation, key, context.caller, outcome.reason)
     return outcome
   } catch (error) {
     return fail(error)
   }
 }
 
-/** A purchase as Envato's API shows a sale. */
-
-/** The facts of a sale that are not in the purchase. */
 type SaleContext = Readonly<{
-  /** The author's username. */
   author: string
   /** The host name of the marketplace. */
   site: string
 }>
 
-/** Every member is always there. Envato's members that Pazar does not know are left out. */
+/** Every field is always present. Fields of Envato that Pazar has no value for are left out. */
 export function renderSale(purchase: Purchase, { author, site }: SaleContext): string {
   const { price, date, license_type, item, supported_until } = purchaseBodyOf(purchase)
   const publishedAt = withOffset(item.published_at)
@@ -112,21 +108,21 @@ export function renderSale(purchase: Purchase, { author, site }: SaleContext): s
   })
 }
 
-/** Products written for Envato compare these texts. Any other license keeps its own. */
+/** Products written for Envato compare these texts. Other licenses keep their names. */
 function nameLicense(type: string): string {
   const lower = type.toLowerCase()
   if (lower === "regular") return "Regular License"
   return lower === "extended" ? "Extended License" : type
 }
 
-/** A price is any finite number; a hundred times it may not be one. */
+/** Clamped: a hundred times a finite price may exceed the safe integers. */
 const toCents = (price: number) =>
   Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Math.round(price * 100), Number.MAX_SAFE_INTEGER))
 
 /** Envato writes an offset, never `Z`. */
 const withOffset = (timestamp: string) => timestamp.replace(/Z$/, "+00:00")
 
-/** Errors in the shape of Envato's API. Products written for it compare the text of 404. */
+/** Errors in Envato's schema. Products written for Envato compare the text of 404. */
 const descriptions: Readonly<Record<number, string>> = {
   400: "The parameter code is missing or malformed",
   401: "The key is missing or not valid",
@@ -135,7 +131,7 @@ const descriptions: Readonly<Record<number, string>> = {
   405: "Method not allowed",
   429: "Too many requests",
   500: "Service unavailable",
-  501: "Not implemented: of Envato's API, this server has only /v3/market/author/sale",
+  501: "Not implemented; the only supported path of Envato's API is /v3/market/author/sale",
   503: "Service unavailable",
 }
 
@@ -146,7 +142,7 @@ function renderSaleError(status: number): string {
 /** Envato's API is under `/v1` to `/v3`, and `/whoami`. */
 export const isEnvatoPath = (path: string) => /^\/+(?:v[1-3]|whoami)(?:\/|$)/i.test(path)
 
-/** A path of Envato's API that is not served. Not 404, which its clients read as "no such purchase". */
+/** The outcome for other paths of Envato's API. 501, because Envato's clients read 404 as an invalid code. */
 export function notImplementedOutcome(): Outcome {
   const variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: "" } as const
   const failure = failureOutcome(new DomainError("unknown_path"), null, variant, null)

@@ -3,14 +3,14 @@ import { bodyBytesMax, InvalidContentLength, readBody } from "./parameters.ts"
 
 const chunkBytes = 16 * 1024
 
-/** A body without an end, which counts the bytes that were taken of it. */
+/** A body without an end that counts the bytes read from it. */
 function endlessBody() {
-  let takenBytes = 0
+  let readBytes = 0
   let isCancelled = false
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        takenBytes += chunkBytes
+        readBytes += chunkBytes
         controller.enqueue(new Uint8Array(chunkBytes))
       },
       cancel() {
@@ -19,38 +19,38 @@ function endlessBody() {
     },
     { highWaterMark: 0 },
   )
-  return { stream, takenBytes: () => takenBytes, isCancelled: () => isCancelled }
+  return { stream, readBytes: () => readBytes, isCancelled: () => isCancelled }
 }
 
-const requestOf = (headers: Record<string, string>, body: ReadableStream) =>
+const createRequest = (headers: Record<string, string>, body: ReadableStream) =>
   new Request("http://a/", { method: "POST", headers, body })
 
 describe("a body without an end", () => {
-  test("is left at the limit when no length is declared", async () => {
-    const { stream, takenBytes, isCancelled } = endlessBody()
-    const reading = async () => readBody(requestOf({}, stream))
+  test("is read up to the limit if no length is declared", async () => {
+    const { stream, readBytes, isCancelled } = endlessBody()
+    const reading = async () => readBody(createRequest({}, stream))
     await expect(reading()).rejects.toMatchObject({ reason: "too_large" })
-    expect(takenBytes()).toBe(bodyBytesMax + chunkBytes)
+    expect(readBytes()).toBe(bodyBytesMax + chunkBytes)
     expect(isCancelled()).toBe(true)
   })
 
-  test.each(["65537", "999999999999999"])("is not touched when %s bytes are declared", (length) => {
-    const { stream, takenBytes } = endlessBody()
-    const request = requestOf({ "Content-Length": length }, stream)
+  test.each(["65537", "999999999999999"])("is not read if %s bytes are declared", (length) => {
+    const { stream, readBytes } = endlessBody()
+    const request = createRequest({ "Content-Length": length }, stream)
     const reading = () => readBody(request)
     expect(reading).toThrow(expect.objectContaining({ reason: "too_large" }))
-    expect(takenBytes()).toBe(0)
+    expect(readBytes()).toBe(0)
   })
 
   test.each(["5, 5", "5,5", "+5", "-5", "0x5", "5e1", "", "9".repeat(40)])(
-    "is not touched when its length is %j, which cannot be trusted",
+    "is not read if its declared length is %j",
     (length) => {
-      const { stream, takenBytes } = endlessBody()
-      const request = requestOf({ "Content-Length": length }, stream)
+      const { stream, readBytes } = endlessBody()
+      const request = createRequest({ "Content-Length": length }, stream)
       const reading = () => readBody(request)
       expect(reading).toThrow(InvalidContentLength)
       expect(reading).toThrow(expect.objectContaining({ reason: "invalid_parameter" }))
-      expect(takenBytes()).toBe(0)
+      expect(readBytes()).toBe(0)
     },
   )
 })

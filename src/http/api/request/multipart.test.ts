@@ -21,7 +21,7 @@ describe("a part is found by its name", () => {
     expect(fieldsOf(`${part(head, "v", "\n")}--x--\n`)).toEqual([["a", "v"]])
   })
 
-  test("with a quote in it, in either spelling", () => {
+  test("a quote in the name may be written as %22 or with a backslash", () => {
     const head = "Content-Disposition: form-data; name="
     expect(fieldsOf(`${part(`${head}"a%22b"`, "v")}--x--`)).toEqual([['a"b', "v"]])
     expect(fieldsOf(`${part(`${head}"a\\"b"`, "v")}--x--`)).toEqual([['a"b', "v"]])
@@ -35,7 +35,7 @@ describe("a part is found by its name", () => {
   })
 })
 
-describe("what is no part", () => {
+describe("what is not a part", () => {
   const named = part('Content-Disposition: form-data; name="a"', "v")
   const cases: [string, string, [string, string][]][] = [
     ["nothing", "", []],
@@ -49,10 +49,10 @@ describe("what is no part", () => {
       `${named}${part('Content-Disposition: a; name="b"', "v")}`,
       [["a", "v"]],
     ],
-    ["what stands before and after", `hi\r\n${named}--x--\r\n${named}--x\r\n`, [["a", "v"]]],
-    ["blanks after the delimiter", `${named.replace("--x", "--x \t")}--x--`, [["a", "v"]]],
+    ["text before and after the parts", `hi\r\n${named}--x--\r\n${named}--x\r\n`, [["a", "v"]]],
+    ["whitespace after the delimiter", `${named.replace("--x", "--x \t")}--x--`, [["a", "v"]]],
     [
-      "the last of several counts",
+      "several parts of one name: the last counts",
       `${named}${part('Content-Disposition: a; name="a"', "w")}--x--`,
       [["a", "w"]],
     ],
@@ -73,7 +73,7 @@ describe("any form", () => {
   )
   const form = fc.dictionary(name, value, { noNullPrototype: true })
 
-  test("comes back as it was written, whatever the disposition", () => {
+  test("is parsed to the values that were written, whatever the disposition", () => {
     fc.assert(
       fc.property(form, fc.constantFrom("form-data", "attachment"), (fields, disposition) => {
         const boundary = "----a-boundary-in-no-value"
@@ -88,7 +88,7 @@ describe("any form", () => {
     )
   })
 
-  test("is read as the runtime reads what the runtime wrote", async () => {
+  test("is parsed as the runtime parses its own output", async () => {
     await fc.assert(
       fc.asyncProperty(form, async (fields) => {
         const written = new FormData()
@@ -103,7 +103,7 @@ describe("any form", () => {
     )
   })
 
-  test("however broken, it is read without a failure", () => {
+  test("never throws, however malformed the text", () => {
     const soup = fc.array(
       fc.constantFrom(
         "--x",

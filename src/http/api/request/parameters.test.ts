@@ -8,7 +8,7 @@ const piece = fc.constantFrom("a", "lang", "api_key", "", "=", "&", "&&", "?", "
 const pair = fc.tuple(piece, fc.constantFrom("", "="), piece).map((parts) => parts.join(""))
 const form = fc.array(fc.oneof(piece, pair), { maxLength: 8 }).map((pieces) => pieces.join("&"))
 
-test("a form is read as the standard reads it, the last of several values counting", () => {
+test("a form is parsed as URLSearchParams does; the last of several values counts", () => {
   fc.assert(
     fc.property(form, fc.constantFrom("a", "A", "lang", "api_key", ""), (text, name) => {
       const standard = new URLSearchParams(text).getAll(name).at(-1) ?? ""

@@ -1,7 +1,7 @@
 /**
- * Reads a request: its body, parameters and key. Parameters are in the query string or in a urlencoded,
- * multipart or JSON body. The format of a body is guessed from its content, because clients send wrong content types.
- * A body that cannot be read has no parameters.
+ * Reads the body, parameters and key of a request. Body formats are urlencoded, multipart and JSON,
+ * detected from the content because clients send wrong content types. An unreadable body has no
+ * parameters.
  */
 
 import { DomainError } from "../../../domain/values/error.ts"
@@ -10,23 +10,25 @@ import { findContentLength } from "../../request/request-head.ts"
 
 export const bodyBytesMax = 64 * 1024
 
-/** Where the body of such a request ends is unknown, so the connection is closed after the answer. */
+/** The end of such a body is unknown, so the connection is closed after the response. */
 export class InvalidContentLength extends DomainError {
   constructor() {
     super("invalid_parameter")
   }
 }
 
-/** The body as text, byte order mark dropped. Its length is checked before and while it is read. */
+/**
+ * Returns the body as text without a byte order mark. Throws `too_large`, by the declared length or while
+ * reading.
+ */
 export async function readBody(request: Request): Promise<string> {
   const declared = request.headers.get("content-length")
-  // Without a declared length the stream is counted while it is read.
   if (declared === null) return request.body === null ? "" : readAtMost(request.body)
   const length = findContentLength(declared)
   if (length === null) throw new InvalidContentLength()
   if (length > bodyBytesMax) throw new DomainError("too_large")
-  // The runtime reads no byte beyond a plain length. Reading through `request.body` would cost 3 µs.
-  // A sender that disconnects has no parameters; the answer is lost anyway.
+  // The runtime reads no bytes beyond a declared length, and `request.text()` is faster than `request.body`.
+  // If the client disconnects, nobody receives the response.
   return length === 0 ? "" : request.text().catch(noText)
 }
 
@@ -50,8 +52,8 @@ async function readAtMost(stream: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 /**
- * The value of a parameter as the client sent it, or null when it is missing or blank. Only a JSON or multipart
- * body can hold something else than text, which no parameter of ours may be.
+ * The value of a parameter as the client sent it, or null if it is missing or empty. JSON and multipart
+ * bodies can hold values that are not strings; no parameter accepts them.
  */
 export type Parameters = (name: string) => unknown
 
@@ -61,14 +63,14 @@ export function queryParameters(query: string): Parameters {
   return query === "" ? nothing : formParameters(query)
 }
 
-/** A body beats the query. */
+/** Parameters in the body take precedence over the query. */
 export function parametersOf(body: string, headers: Headers, query: Parameters): Parameters {
   if (body === "") return query
   const inBody = bodyParameters(body, headers)
   return query === nothing ? inBody : (name) => inBody(name) ?? query(name)
 }
 
-/** Trimmed. */
+/** The trimmed value. Throws missing_parameter or invalid_parameter. */
 export function textParameter(parameters: Parameters, name: string): string {
   const value = parameters(name)
   if (value === null) throw new DomainError("missing_parameter")
@@ -76,16 +78,16 @@ export function textParameter(parameters: Parameters, name: string): string {
   return trimWhitespace(value)
 }
 
-function orNull(value: unknown): unknown {
-  const isBlank = typeof value === "string" && trimWhitespace(value) === ""
-  return isBlank ? null : (value ?? null)
+function nullIfEmpty(value: unknown): unknown {
+  const isEmpty = typeof value === "string" && trimWhitespace(value) === ""
+  return isEmpty ? null : (value ?? null)
 }
 
 function bodyParameters(body: string, headers: Headers): Parameters {
   const start = body.trimStart()
   if (start.startsWith("{")) return jsonParameters(body)
   if (start.startsWith("--")) return multipartParameters(start, firstLine(start).slice(2).trimEnd())
-  // Few forms hold two dashes in a row; only for those is the content type read.
+  // Fast path: few forms contain two dashes in a row.
   if (!start.includes("--")) return formParameters(start)
   const contentType = headers.get("content-type") ?? ""
   const boundary = /^multipart\/.*;\s*boundary="?([^";]{1,70})/i.exec(contentType)?.[1]
@@ -93,14 +95,14 @@ function bodyParameters(body: string, headers: Headers): Parameters {
   return isMultipart ? multipartParameters(body, boundary) : formParameters(start)
 }
 
-/** The last of several counts. */
+/** The last of several values counts. */
 function formParameters(text: string): Parameters {
   if (encoded.test(text)) {
     const form = new URLSearchParams(text)
-    return (name) => orNull(form.getAll(name).at(-1))
+    return (name) => nullIfEmpty(form.getAll(name).at(-1))
   }
-  // Keys and codes are seldom encoded, and parsing the form takes 5 % more CPU for a validation.
-  return (name) => orNull(findLast(text, name))
+  // Keys and codes are rarely encoded, and URLSearchParams costs a validation 5 % more CPU.
+  return (name) => nullIfEmpty(findLast(text, name))
 }
 
 function findLast(form: string, name: string): string | null {
@@ -118,14 +120,14 @@ function findLast(form: string, name: string): string | null {
   return found
 }
 
-/** URLSearchParams also drops a leading question mark. */
+/** Forms that need URLSearchParams, which also drops a leading question mark. */
 const encoded = /[%+]|^\?/
 
 function jsonParameters(text: string): Parameters {
   try {
-    // It starts with a brace: if it parses, it is an object.
+    // The text starts with a brace: if it parses, it is an object.
     const object: Record<string, unknown> = JSON.parse(text)
-    return (name) => orNull(object[name])
+    return (name) => nullIfEmpty(object[name])
   } catch {
     return nothing
   }
@@ -134,7 +136,7 @@ function jsonParameters(text: string): Parameters {
 function multipartParameters(text: string, boundary: string): Parameters {
   if (boundary.length > boundaryLettersMax) return nothing
   const fields = parseMultipart(text, boundary)
-  return (name) => orNull(fields.get(name))
+  return (name) => nullIfEmpty(fields.get(name))
 }
 
 function firstLine(text: string): string {
@@ -142,25 +144,24 @@ function firstLine(text: string): string {
   return end === -1 ? text : text.slice(0, end)
 }
 
-/** The headers a key was looked for in, as `Vary` lists them. */
+/** The headers that were searched for a key, as `Vary` lists them. */
 export type KeyHeaders = "" | ", Authorization" | ", X-Api-Key" | ", X-Api-Key, Authorization"
 
 export type Credentials = Readonly<{
-  /** Null when the request brings none. */
   secret: string | null
-  /** The key as the client sent it: with its blanks, apart from those that HTTP drops around a header. */
+  /** The key as the client sent it, including whitespace. */
   raw: string
   keyHeaders: KeyHeaders
 }>
 
-/** The key: parameter `api_key`, else `X-Api-Key`, else `Authorization: Bearer`. */
+/** Reads parameter `api_key`, else `X-Api-Key`, else `Authorization: Bearer`. */
 export function parseCredentials(parameters: Parameters, headers: Headers): Credentials {
   const parameter = parameters("api_key")
   if (typeof parameter === "string") return credentials(parameter, "")
   if (parameter !== null) throw new DomainError("unknown_key")
   const header = credentials(decodeHeader(headers.get("x-api-key") ?? ""), ", X-Api-Key")
   if (header.secret !== null) return header
-  return credentials(bearerOf(headers), ", X-Api-Key, Authorization")
+  return credentials(readBearer(headers), ", X-Api-Key, Authorization")
 }
 
 const credentials = (raw: string, keyHeaders: KeyHeaders): Credentials => ({
@@ -169,36 +170,37 @@ const credentials = (raw: string, keyHeaders: KeyHeaders): Credentials => ({
   keyHeaders,
 })
 
-/** Null without one. */
-export const findBearer = (headers: Headers) => trimWhitespace(bearerOf(headers)) || null
+export const findBearer = (headers: Headers) => trimWhitespace(readBearer(headers)) || null
 
-/** The scheme is taken in any case; other schemes count as no key. */
-function bearerOf(headers: Headers): string {
+/** The scheme is case-insensitive. Other schemes count as a missing key. */
+function readBearer(headers: Headers): string {
   const authorization = decodeHeader(headers.get("authorization") ?? "")
   return /^bearer\s[ \t]*(.*)$/is.exec(authorization)?.[1] ?? ""
 }
 
-/** The runtime decodes headers as Latin-1; clients send UTF-8. A value that is not UTF-8 is kept. */
+/**
+ * The runtime decodes headers as Latin-1, but clients send UTF-8. A value that is not valid UTF-8 stays as
+ * it is.
+ */
 function decodeHeader(value: string): string {
   if (!/[\u0080-\u00ff]/.test(value)) return value
   const decoded = Buffer.from(value, "latin1").toString("utf8")
   return decoded.includes("\ufffd") ? value : decoded
 }
 
-/**
- * The fields of a multipart body. The runtime's own reader takes `form-data` parts only; libcurl
- * writes `attachment` when the request is labelled as something other than a form.
- */
-
-/** The limit of RFC 2046. A short delimiter keeps the search linear. */
+/** The limit of RFC 2046, which keeps the search for the delimiter linear. */
 const boundaryLettersMax = 70
 /** Ten times what a name and a media type need. */
 const headLettersMax = 2_000
 
-/** The value of a part with a file name, which no parameter may have. */
+/** The value of a part with a file name. No parameter accepts a file. */
 export const filePart = Symbol("file")
 
-/** By name; the last of several counts. A part without a delimiter after it was cut off and is ignored. */
+/**
+ * The fields of a multipart body by name; the last of several counts. A part without a closing delimiter
+ * is ignored. The runtime's own parser reads `form-data` parts only, but libcurl writes `attachment` if
+ * the content type is not that of a form.
+ */
 export function parseMultipart(text: string, boundary: string): ReadonlyMap<string, unknown> {
   const fields = new Map<string, unknown>()
   for (const part of `\n${text}`.split(`\n--${boundary}`).slice(1, -1)) {
@@ -211,7 +213,7 @@ export function parseMultipart(text: string, boundary: string): ReadonlyMap<stri
 
 type Field = readonly [name: string | undefined, value: unknown]
 
-/** Most clients end lines with CR LF, some with LF alone; the first line of a part shows which. */
+/** Lines end with CR LF or LF. The first line of a part shows which. */
 function parsePart(part: string): Field {
   const [firstLine = "", carriageReturn = ""] = /^[ \t]*(\r?)\n/.exec(part) ?? []
   const lineBreak = `${carriageReturn}\n`
@@ -222,7 +224,7 @@ function parsePart(part: string): Field {
   return [name, filename === undefined ? value : filePart]
 }
 
-/** The parameters of `Content-Disposition`, whatever its type; none without such a header. */
+/** The parameters of `Content-Disposition` of any type. */
 function parseDisposition(head: string): Readonly<Record<string, string>> {
   const line = /^content-disposition[ \t]*:(.*)/im.exec(head)?.[1] ?? ""
   const parameters: Record<string, string> = {}

@@ -1,5 +1,3 @@
-/** The body of an answer: a text, bytes, or a stream of pieces. */
-
 export type Bytes = Uint8Array<ArrayBuffer>
 export type Body = string | Bytes | AsyncIterable<Bytes>
 
@@ -9,29 +7,29 @@ export const isStream = (body: Body): body is AsyncIterable<Bytes> =>
   typeof body !== "string" && !(body instanceof Uint8Array)
 
 /**
- * Reads the next piece when the client has taken the last one: a long list is never whole in memory.
- * `assertAdmitted` is called between the pieces and throws when the client may no longer read.
+ * Reads a chunk after the client has taken the previous one, so a long list is never in memory as a whole.
+ * `assertKeyValid` runs between chunks and throws if the client may no longer read.
  */
 export function createBodyStream(
-  pieces: AsyncIterable<Bytes>,
-  assertAdmitted: () => Promise<void>,
-  onBroken: (fault: unknown) => void,
+  chunks: AsyncIterable<Bytes>,
+  assertKeyValid: () => Promise<void>,
+  onError: (fault: unknown) => void,
 ): ReadableStream<Bytes> {
-  const source = pieces[Symbol.asyncIterator]()
+  const source = chunks[Symbol.asyncIterator]()
   let hasReader = true
   let isFirst = true
   return new ReadableStream({
     async pull(controller) {
       try {
-        if (!isFirst) await assertAdmitted()
+        if (!isFirst) await assertKeyValid()
         isFirst = false
         const { done, value } = await source.next()
         if (!hasReader) return
         if (done) controller.close()
         else controller.enqueue(value)
       } catch (fault) {
-        // Cut the connection: half a list must not look like a whole one.
-        onBroken(fault)
+        // Abort the connection: half a list must not look complete.
+        onError(fault)
         controller.error(fault)
       }
     },
@@ -45,15 +43,15 @@ export function createBodyStream(
 export const encodeBody = (body: string | Bytes): Bytes =>
   typeof body === "string" ? utf8.encode(body) : body
 
-/** Its pieces, not joined: a blob copies them once. Null when they are longer than `bytesMax`. */
+/** Returns the chunks unjoined, because a blob copies them once. Null if they exceed `bytesMax`. */
 export async function readChunks(body: Body, bytesMax: number): Promise<Bytes[] | null> {
   if (!isStream(body)) return [encodeBody(body)]
-  const pieces: Bytes[] = []
+  const chunks: Bytes[] = []
   let bytes = 0
-  for await (const piece of body) {
-    pieces.push(piece)
-    bytes += piece.length
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    bytes += chunk.length
     if (bytes > bytesMax) return null
   }
-  return pieces
+  return chunks
 }

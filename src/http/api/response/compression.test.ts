@@ -5,52 +5,52 @@ import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
 import type { Bytes } from "./body-bytes.ts"
 import { compress, compressChunks } from "./compression.ts"
 
-async function* each(pieces: readonly Bytes[]) {
-  for (const piece of pieces) yield piece
+async function* each(chunks: readonly Bytes[]) {
+  for (const chunk of chunks) yield chunk
 }
 
-async function compressAll(pieces: readonly Bytes[]): Promise<Buffer> {
+async function compressAll(chunks: readonly Bytes[]): Promise<Buffer> {
   const compressed: Bytes[] = []
-  for await (const piece of compressChunks(each(pieces))) compressed.push(piece)
+  for await (const chunk of compressChunks(each(chunks))) compressed.push(chunk)
   return gunzipSync(Buffer.concat(compressed))
 }
 
-const anyPiece = fc.oneof(
+const anyChunk = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
-  // More than gzip holds back.
+  // Longer than the internal buffer of gzip.
   fc.nat({ max: 70_000 }).map((length) => crypto.getRandomValues(new Uint8Array(length & 0xffff))),
 )
 
-test("pieces are compressed into one stream, of many at once each into its own", async () => {
-  const lists = fc.array(fc.array(anyPiece, { maxLength: 8 }), { minLength: 1, maxLength: 5 })
+test("chunks are compressed into one stream; concurrent streams do not mix", async () => {
+  const lists = fc.array(fc.array(anyChunk, { maxLength: 8 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
-    fc.asyncProperty(lists, async (given) => {
-      const copies = given.map((pieces) => pieces.map((piece) => new Uint8Array(piece)))
+    fc.asyncProperty(lists, async (input) => {
+      const copies = input.map((chunks) => chunks.map((chunk) => new Uint8Array(chunk)))
       const inflated = await Promise.all(copies.map(compressAll))
-      expect(inflated).toEqual(copies.map((pieces) => Buffer.concat(pieces)))
+      expect(inflated).toEqual(copies.map((chunks) => Buffer.concat(chunks)))
     }),
     { numRuns: propertyRuns(30) },
   )
 })
 
-test("a short and a long answer are compressed whole", async () => {
+test("short and long bodies are compressed completely", async () => {
   for (const length of [1_400, 16 * 1024, 16 * 1024 + 1, 500_000]) {
     const bytes = new Uint8Array(length).map((_, at) => at % 251)
     expect(gunzipSync(await compress(bytes))).toEqual(Buffer.from(bytes))
   }
 })
 
-test("a reader that leaves ends the reading, and a source that fails is told", async () => {
-  let isEnded = false
+test("a reader that stops ends the source, and an error of the source is thrown", async () => {
+  let isClosed = false
   async function* endless() {
     try {
       for (;;) yield crypto.getRandomValues(new Uint8Array(60_000))
     } finally {
-      isEnded = true
+      isClosed = true
     }
   }
   for await (const _ of compressChunks(endless())) break
-  expect(isEnded).toBe(true)
+  expect(isClosed).toBe(true)
   async function* failing() {
     yield new Uint8Array(10)
     throw new Error("the key was revoked")

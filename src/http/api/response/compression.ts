@@ -1,14 +1,13 @@
-/** Compresses answers with gzip. For a list that takes many times as long as reading it, so it runs on another thread. */
 import { once } from "node:events"
 import { promisify } from "node:util"
 import { createGzip, type Gzip, gzip } from "node:zlib"
 import { parseAccept } from "../../request/request-head.ts"
 import type { Bytes } from "./body-bytes.ts"
 
-/** A shorter answer fits one network packet; compressing it saves nothing. */
+/** A shorter body fits one network packet, so compressing it saves nothing. */
 export const gzipBytesMin = 1_400
 
-/** Compressing fewer bytes takes less than 0.2 ms; handing them to another thread would cost as much. */
+/** Up to this size, compressing costs less than handing the bytes to another thread. */
 const ownThreadBytesMax = 16 * 1024
 
 export async function compress(bytes: Bytes): Promise<Bytes> {
@@ -17,15 +16,14 @@ export async function compress(bytes: Bytes): Promise<Bytes> {
 
 const compressOnThread = promisify<Bytes, Bytes>(gzip)
 
-/** Yields a piece whenever gzip has one ready. */
-export async function* compressChunks(pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+export async function* compressChunks(chunks: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
   const stream = createGzip()
   const ready: Buffer[] = []
-  stream.on("data", (piece) => ready.push(piece))
+  stream.on("data", (chunk) => ready.push(chunk))
   const take = () => Buffer.concat(ready.splice(0))
   try {
-    for await (const piece of pieces) {
-      await write(stream, piece)
+    for await (const chunk of chunks) {
+      await write(stream, chunk)
       if (ready.length > 0) yield take()
     }
     await once(stream.end(), "end")
@@ -35,9 +33,9 @@ export async function* compressChunks(pieces: AsyncIterable<Bytes>): AsyncGenera
   }
 }
 
-const write = (stream: Gzip, piece: Bytes): Promise<void> =>
+const write = (stream: Gzip, chunk: Bytes): Promise<void> =>
   new Promise((resolve, reject) => {
-    stream.write(piece, (error) => (error ? reject(error) : resolve()))
+    stream.write(chunk, (error) => (error ? reject(error) : resolve()))
   })
 
 export function acceptsGzip(header: string | null): boolean {

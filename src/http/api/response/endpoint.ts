@@ -1,4 +1,3 @@
-/** The shape of an endpoint, and the services the pipeline works with. */
 import type { Catalog, RequestedPurchase } from "../../../domain/catalog/purchase.ts"
 import type { Operation } from "../../../domain/keys/api-key.ts"
 import type { Challenge, PrepareSigning } from "../../../domain/keys/signing-key.ts"
@@ -11,26 +10,26 @@ import type { Credentials, Parameters } from "../request/parameters.ts"
 import type { Body } from "./body-bytes.ts"
 import type { ResponseCache } from "./response-cache.ts"
 
-/** An operation with its path, its parameters and its rendering. */
+/** An operation with its path, its parameters and the rendering of its result. */
 export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> &
   Readonly<{
     operation: Operation
     path: string
     method: "GET" | "POST"
     cacheControl: string
-    /** Whether web pages of other sites may call it. */
+    /** Whether web pages of other origins may send requests to it. */
     isCrossOrigin: boolean
     /** Throws missing_parameter or invalid_parameter. */
     parameters(request: Parameters): Input
-    /** Null unless the client asks for a signed answer. Throws invalid_parameter. */
+    /** Null unless the client requests a signed response. Throws invalid_parameter. */
     challenge(request: Parameters, credentials: Credentials): Challenge | null
-    /** The entity tag is made of it; null for answers that must not be stored. */
+    /** The base of the entity tag; null for responses that must not be stored. */
     contentVersion(result: Result): string | null
-    /** Whether its answers are long enough for the response cache. */
+    /** Whether its responses are long enough for the response cache. */
     usesResponseCache: boolean
-    /** The purchase of a valid code, which is counted; null for other results. */
+    /** The purchase of a valid code, for the usage counts; null for other results. */
     requestedPurchase(result: Result): RequestedPurchase | null
-    /** `opening` is the body as far as the status word: `{"status":"success",`. */
+    /** `opening` is the start of the body: `{"status":"success",`. */
     render(result: Result, opening: string): Body | Promise<Body>
   }>
 
@@ -38,9 +37,8 @@ export type ApiServices = Authentication &
   Readonly<{
     limits: RateLimits
     inFlight: Pick<InFlight, "enter" | "leave">
-    catalogue: Catalog
-    /** The catalogue of test keys. */
-    testCatalogue: Catalog
+    catalog: Catalog
+    testCatalog: Catalog
     siteLocale: Locale
     cache: ResponseCache
     prepareSigning: PrepareSigning
@@ -50,6 +48,6 @@ export type ApiRequestContext = Readonly<{
   request: Request
   trace: Trace
   caller: Caller
-  /** Called when an error breaks off an answer that has begun. */
+  /** Called when an error aborts a response that has started. */
   onStreamError(trace: Trace, fault: unknown): void
 }>

@@ -1,25 +1,25 @@
-/** Strong validators: the same tag means the same bytes, rendering and coding included. */
+/** Strong entity tags: the same tag means the same bytes, including language and content coding. */
 
 import type { Locale } from "../../../domain/values/locale.ts"
 import { splitHeader } from "../../request/request-head.ts"
 
-/** The version of stored text: 64 bits are plenty to tell one author's versions of one answer apart. */
+/** 64 bits distinguish the versions of one body. */
 export const hashBody = ({ body }: Readonly<{ body: string }>) => Bun.hash(body).toString(36)
 
-const endings = {
+const suffixes = {
   en: { plain: '-en"', gzip: '-en-gzip"' },
   tr: { plain: '-tr"', gzip: '-tr-gzip"' },
 } as const satisfies Record<Locale, unknown>
 
 export function entityTag(contentVersion: string, locale: Locale, isGzip: boolean): string {
-  const { plain, gzip } = endings[locale]
+  const { plain, gzip } = suffixes[locale]
   return `"${contentVersion}${isGzip ? gzip : plain}`
 }
 
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {
-  // Nearly every client sends one tag.
+  // Fast path: nearly every client sends one tag.
   if (ifNoneMatch === tag) return true
-  // Proxies weaken tags; for a GET a weak match is a match.
+  // Proxies weaken tags; a weak match is enough for a GET.
   return splitHeader(ifNoneMatch)
     .map((candidate) => candidate.trim().replace(/^W\//, ""))
     .some((candidate) => candidate === tag || candidate === "*")

@@ -1,10 +1,9 @@
-/** Headers of answers, whatever they answer. */
 import type { Reason } from "../../../domain/values/error.ts"
 
-/** Every answer but those of the probes has them. */
+/** Sent with every response except those of the probes. */
 export type CommonHeaders = Readonly<Record<string, string>>
 
-/** `publicUrl` is null where none is set. Browsers heed Strict-Transport-Security on https only. */
+/** Browsers honor Strict-Transport-Security on https only. */
 export function commonHeaders(publicUrl: string | null): CommonHeaders {
   const isSecure = publicUrl?.startsWith("https:") ?? false
   return {
@@ -21,14 +20,14 @@ export function setHeaders(headers: Headers, values: Readonly<Record<string, str
 }
 
 /**
- * Bun 1.4 sends no `Date` with answers to HEAD. It adds none to a response that has one. Only then are the headers
- * asked for: the runtime makes an object of them.
+ * Bun 1.4 omits `Date` in responses to HEAD. Other responses are left alone: reading `response.headers`
+ * makes the runtime create an object.
  */
 export function addMissingDate(method: string, response: Response): void {
   if (method === "HEAD") response.headers.set("Date", new Date().toUTCString())
 }
 
-/** `Retry-After`, in seconds: long enough for a restart, short enough that a buyer waits and does not give up. */
+/** `Retry-After` in seconds: long enough for a restart, short enough for a buyer to wait. */
 export const unavailableRetryAfter = "5"
 
 export const retryAfterSeconds: Readonly<Partial<Record<Reason, string>>> = {
@@ -37,8 +36,8 @@ export const retryAfterSeconds: Readonly<Partial<Record<Reason, string>>> = {
 }
 
 /**
- * For an answer that web pages of other sites may read: only of paths that take keys which may be shipped, and
- * of the key set. Without credentials, so cookies play no part.
+ * Let web pages of other origins read the response. Only for the key set and for paths that accept keys
+ * which products may ship. Browsers send no cookies with such requests.
  */
 export const crossOriginHeaders = {
   "Access-Control-Allow-Origin": "*",
@@ -46,7 +45,7 @@ export const crossOriginHeaders = {
     "Pazar-Reason, Request-Id, Retry-After, Unencoded-Digest, Pazar-Question, Signature, Signature-Input",
 } as const
 
-/** The answer to OPTIONS, which a browser asks before a request. `methods` as in `GET, HEAD`. */
+/** The response to a CORS preflight. `methods` as in `GET, HEAD`. */
 export const createPreflightResponse = (methods: string) =>
   new Response(null, {
     status: 204,

@@ -1,5 +1,4 @@
-/** Which rendering a request gets: parameter `lang`, else Accept-Language, else the site's own. */
-
+/** Chooses the language of a response: parameter `lang`, else Accept-Language, else the default of the site. */
 import { type Locale, locales } from "../../../domain/values/locale.ts"
 import { parseAccept } from "../../request/request-head.ts"
 
@@ -8,11 +7,10 @@ export function findLocale(text: string): Locale | null {
   return locales.find((locale) => locale === lower) ?? null
 }
 
-/** `*` means every language that is not named; the site's own is the first of those. */
+/** `*` stands for every language that the header does not name. */
 export function negotiateLocale(header: string | null, siteDefault: Locale): Locale {
   if (header === null) return siteDefault
   const preferences = parseAccept(header).map(({ name, quality }) => ({
-    // Without its region.
     language: name.split("-")[0],
     quality,
   }))
@@ -21,7 +19,7 @@ export function negotiateLocale(header: string | null, siteDefault: Locale): Loc
   const candidates = locales.map((locale) => {
     const at = named(locale)
     const isDefault = locale === siteDefault
-    // Of equal weights the first in the header wins; of languages that are not in it, the site's own.
+    // Ties go to the first language in the header; languages not in it rank last, the site default first.
     const order = at === -1 ? preferences.length + (isDefault ? 0 : 1) : at
     return { locale, quality: preferences[at]?.quality ?? star, order }
   })
@@ -31,16 +29,16 @@ export function negotiateLocale(header: string | null, siteDefault: Locale): Loc
   return best?.locale ?? siteDefault
 }
 
-/** One value for each language, made when it is first asked for. It must depend on nothing else. */
+/** Caches one value per language. The value must depend on nothing else. */
 export function createLocaleCache<Value>(
-  make: (locale: Locale) => Value,
+  create: (locale: Locale) => Value,
 ): (locale: Locale) => Value {
-  const made = new Map<Locale, Value>()
+  const cache = new Map<Locale, Value>()
   return (locale) => {
-    const known = made.get(locale)
-    if (known !== undefined) return known
-    const value = make(locale)
-    made.set(locale, value)
+    const cached = cache.get(locale)
+    if (cached !== undefined) return cached
+    const value = create(locale)
+    cache.set(locale, value)
     return value
   }
 }

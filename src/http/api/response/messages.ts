@@ -1,18 +1,18 @@
-/** The words of the answers, byte for byte as the contract has them, in both renderings. */
+/** The texts of responses in both languages. The contract fixes them byte for byte. */
 import type { Operation } from "../../../domain/keys/api-key.ts"
 import type { Failure } from "../../../domain/values/error.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
 
 type LocalizedText = Readonly<Record<Locale, string>>
 
-const statusWords = {
+const statusTexts = {
   success: { en: "success", tr: "başarılı" },
   error: { en: "error", tr: "hata" },
 } as const satisfies Record<string, LocalizedText>
 
 const invalidCode = { en: "Invalid purchase code", tr: "Geçersiz satın alma kodu" }
 
-/** Each operation has one message for all its failures. The list's is Turkish in both renderings. */
+/** Each operation has one message for all its failures. That of the list is Turkish in both languages. */
 const operationMessages: Readonly<Record<Operation, LocalizedText>> = {
   read_account: { en: "Invalid request", tr: "Geçersiz istek" },
   list_items: { en: "Ürün bulunamadı", tr: "Ürün bulunamadı" },
@@ -21,7 +21,7 @@ const operationMessages: Readonly<Record<Operation, LocalizedText>> = {
   release_site: invalidCode,
 }
 
-/** Failures that say nothing about the key, the item or the code have messages of their own. */
+/** Failures that do not depend on the operation. */
 const generalMessages: Readonly<Partial<Record<Failure, LocalizedText>>> = {
   rate_limited: { en: "Too many requests", tr: "Çok fazla istek" },
   unavailable: { en: "Service unavailable", tr: "Hizmet şu anda kullanılamıyor" },
@@ -31,20 +31,20 @@ const generalMessages: Readonly<Partial<Record<Failure, LocalizedText>>> = {
 
 const unknownPathMessage = operationMessages.read_account
 
-/** The beginning of a success body, up to the status word. */
+/** The start of a success body. */
 export const successBodyPrefixes: LocalizedText = {
-  en: `{"status":"${statusWords.success.en}",`,
-  tr: `{"status":"${statusWords.success.tr}",`,
+  en: `{"status":"${statusTexts.success.en}",`,
+  tr: `{"status":"${statusTexts.success.tr}",`,
 }
 
-/** `operation` is null where the path names none. */
+/** `operation` is null if the path has none. */
 export function renderErrorBody(
   operation: Operation | null,
   failure: Failure,
   locale: Locale,
 ): string {
-  const words =
+  const message =
     generalMessages[failure] ??
     (operation === null ? unknownPathMessage : operationMessages[operation])
-  return JSON.stringify({ status: statusWords.error[locale], msg: words[locale] })
+  return JSON.stringify({ status: statusTexts.error[locale], msg: message[locale] })
 }

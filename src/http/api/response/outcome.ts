@@ -1,4 +1,4 @@
-/** The outcome of a request, of a result or an error: its response, log line and usage count are made of it. */
+/** The outcome of a request. Its response, log line and usage counts are derived from it. */
 import {
   type Catalog,
   CodeRejected,
@@ -33,7 +33,7 @@ import { entityTag, matchesTag } from "./entity-tag.ts"
 import { renderErrorBody, successBodyPrefixes } from "./messages.ts"
 import { entryBytesMax } from "./response-cache.ts"
 
-/** The rendering, and what was read to choose it and to find the key: `Content-Language` and `Vary`. */
+/** The language, and the headers that chose it and the key: `Content-Language` and `Vary`. */
 export type Variant = Readonly<{
   locale: Locale
   isLocaleNegotiated: boolean
@@ -44,27 +44,23 @@ export type Outcome = Readonly<{
   status: number
   reason: Reason
   variant: Variant
-  /** Null until a key was found. */
   keyId: string | null
-  /** False for a key that was found and refused. */
+  /** False for an unknown key and for one that was found and rejected. */
   isKeyAccepted: boolean
-  /** Whether a key that has not ended belongs on a server; then no web page may read the answer. */
+  /** Whether a valid key belongs on a server; then web pages may not read the response. */
   hasServerKey: boolean
-  /** The purchase of a valid or revoked code; null for other answers, and for test keys: theirs are samples. */
+  /** The purchase of a valid or revoked code. Null for other responses and for test keys. */
   purchase: RequestedPurchase | null
-  /** The code that this answer says no to. */
+  /** The code that this response rejects. */
   rejectedCode: RejectedCode | null
   /** Null with 304. */
   body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | null
   tag: string | null
   isGzip: boolean
-  /** Null where the answer is not signed. */
   signature: Signature | null
-  /** Of a rate limit; null for other responses. */
   retryAfterSeconds: number | null
-  /** An unexpected error: for the operator's log, never sent. */
+  /** An unexpected error: logged for the operator, never sent. */
   fault: unknown
-  /** Whether the connection must end with this answer. */
   closesConnection: boolean
 }>
 
@@ -90,8 +86,8 @@ const statusOf: Readonly<Record<Failure, number>> = {
 }
 
 /**
- * The one place where an error becomes a status. A bug is a 500 and trouble with the store a 503; to the
- * caller both say "cannot tell, try again". `operation` is null where the path names none.
+ * The only place where an error becomes a status. A bug is a 500 and a database failure a 503; clients
+ * read both as `unknown` and retry. `operation` is null if the path has none.
  */
 export function failureOutcome(
   error: unknown,
@@ -105,18 +101,18 @@ export function failureOutcome(
   const isBug = !isExpected && !(error instanceof StoreUnavailable)
   const status = isBug ? 500 : statusOf[reason]
   const body = renderErrorBody(operation, reason, variant.locale)
-  const { rejected: refused, purchase } = error instanceof CodeRejected ? error : noCode
-  const found = error instanceof KeyRejected ? error.key : key
+  const { rejected, purchase } = error instanceof CodeRejected ? error : noCode
+  const foundKey = error instanceof KeyRejected ? error.key : key
   return {
     status,
     reason,
     variant,
-    keyId: found?.id ?? null,
+    keyId: foundKey?.id ?? null,
     isKeyAccepted: key !== null,
-    // A page may be told that its key has ended.
-    hasServerKey: found !== null && status !== 401 && belongsOnServer(found),
+    // A web page may read that its key is invalid.
+    hasServerKey: foundKey !== null && status !== 401 && belongsOnServer(foundKey),
     purchase: key?.kind === "tk" ? null : purchase,
-    rejectedCode: refused,
+    rejectedCode: rejected,
     body,
     tag: null,
     isGzip: false,
@@ -131,7 +127,7 @@ const noCode = { rejected: null, purchase: null } as const
 
 type AuthenticatedRequest = Readonly<{
   api: ApiServices
-  call: ApiRequestContext
+  context: ApiRequestContext
   variant: Variant
   secret: string | null
   key: ApiKey
@@ -139,37 +135,37 @@ type AuthenticatedRequest = Readonly<{
   purchase: Outcome["purchase"]
 }>
 
-/** With enough to ask the store again. */
+/** With the input of the operation, to run it again. */
 type AcceptedRequest<Input, Found, Result> = AuthenticatedRequest &
-  Readonly<{ endpoint: Endpoint<Input, Found, Result>; catalogue: Catalog; input: Input }>
+  Readonly<{ endpoint: Endpoint<Input, Found, Result>; catalog: Catalog; input: Input }>
 
-/** 304 if the client has it, else bytes from the cache or a new body. */
+/** Returns 304 if the client has the current version, else the body from the cache or a new one. */
 export function renderResult<Input, Found, Result>(
-  question: AcceptedRequest<Input, Found, Result>,
+  accepted: AcceptedRequest<Input, Found, Result>,
   result: Result,
 ): Outcome | Promise<Outcome> {
-  const { endpoint, call, variant } = question
+  const { endpoint, context, variant } = accepted
   const contentVersion = endpoint.contentVersion(result)
   if (contentVersion !== null) {
-    const { headers } = call.request
-    const tag = findKeptTag(headers, contentVersion, variant.locale)
+    const { headers } = context.request
+    const tag = findCurrentTag(headers, contentVersion, variant.locale)
     if (tag !== null) {
-      return namesAnyTag(headers)
-        ? confirmKept(question, result, tag)
-        : successOutcome(question, 304, null, tag, false)
+      return hasWildcardTag(headers)
+        ? confirmCurrent(accepted, result, tag)
+        : successOutcome(accepted, 304, null, tag, false)
     }
-    if (endpoint.usesResponseCache) return answerFromCache(question, result, contentVersion)
+    if (endpoint.usesResponseCache) return renderFromCache(accepted, result, contentVersion)
   }
-  return renderAlone(question, result, contentVersion)
+  return renderUncached(accepted, result, contentVersion)
 }
 
-async function renderAlone<Input, Found, Result>(
-  question: AcceptedRequest<Input, Found, Result>,
+async function renderUncached<Input, Found, Result>(
+  accepted: AcceptedRequest<Input, Found, Result>,
   result: Result,
   contentVersion: string | null,
 ): Promise<Outcome> {
-  const body = await question.endpoint.render(result, successBodyPrefixes[question.variant.locale])
-  return encode(question, body, contentVersion)
+  const body = await accepted.endpoint.render(result, successBodyPrefixes[accepted.variant.locale])
+  return encode(accepted, body, contentVersion)
 }
 
 export const successOutcome = (
@@ -197,57 +193,60 @@ export const successOutcome = (
   closesConnection: false,
 })
 
-const namesAnyTag = (headers: Headers) => headers.get("if-none-match")?.includes("*") ?? false
+const hasWildcardTag = (headers: Headers) => headers.get("if-none-match")?.includes("*") ?? false
 
-/** `*` asks whether there is anything. A list without items has a version too: only rendering tells. */
-async function confirmKept<Input, Found, Result>(
-  question: AcceptedRequest<Input, Found, Result>,
+/**
+ * `If-None-Match: *` matches any existing content. A list without items has a version, so only rendering
+ * shows whether one exists.
+ */
+async function confirmCurrent<Input, Found, Result>(
+  accepted: AcceptedRequest<Input, Found, Result>,
   result: Result,
   tag: string,
 ): Promise<Outcome> {
-  await question.endpoint.render(result, successBodyPrefixes[question.variant.locale])
-  return successOutcome(question, 304, null, tag, false)
+  await accepted.endpoint.render(result, successBodyPrefixes[accepted.variant.locale])
+  return successOutcome(accepted, 304, null, tag, false)
 }
 
-/** The tag of a copy that the client has and that is still current. */
-function findKeptTag(headers: Headers, contentVersion: string, locale: Locale): string | null {
+/** The tag of the current version if the client has it. */
+function findCurrentTag(headers: Headers, contentVersion: string, locale: Locale): string | null {
   const ifNoneMatch = headers.get("if-none-match")
   if (ifNoneMatch === null) return null
   const plain = entityTag(contentVersion, locale, false)
   if (matchesTag(ifNoneMatch, plain)) return plain
-  const packed = mayGzip(headers) ? entityTag(contentVersion, locale, true) : null
-  return packed !== null && matchesTag(ifNoneMatch, packed) ? packed : null
+  const gzipped = mayGzip(headers) ? entityTag(contentVersion, locale, true) : null
+  return gzipped !== null && matchesTag(ifNoneMatch, gzipped) ? gzipped : null
 }
 
 const mayGzip = (headers: Headers) => acceptsGzip(headers.get("accept-encoding"))
 
-async function answerFromCache<Input, Found, Result>(
-  question: AcceptedRequest<Input, Found, Result>,
+async function renderFromCache<Input, Found, Result>(
+  accepted: AcceptedRequest<Input, Found, Result>,
   result: Result,
   contentVersion: string,
 ): Promise<Outcome> {
-  const { api, call, variant } = question
-  const isGzip = mayGzip(call.request.headers)
+  const { api, context, variant } = accepted
+  const isGzip = mayGzip(context.request.headers)
   const tag = entityTag(contentVersion, variant.locale, isGzip)
-  const body = await api.cache.get(tag, () => load(question, result, contentVersion, isGzip))
-  if (body === null) return renderAlone(question, result, contentVersion)
-  await assertAdmitted(question)
-  return successOutcome(question, 200, body, tag, isGzip)
+  const body = await api.cache.get(tag, () => load(accepted, result, contentVersion, isGzip))
+  if (body === null) return renderUncached(accepted, result, contentVersion)
+  await assertKeyValid(accepted)
+  return successOutcome(accepted, 200, body, tag, isGzip)
 }
 
-/** Null when the content changed while it was read, or is too short or too long for the cache. */
+/** Null if the content changed while it was read, or is too short or too long for the cache. */
 async function load<Input, Found, Result>(
-  { endpoint, catalogue, key, input, variant }: AcceptedRequest<Input, Found, Result>,
+  { endpoint, catalog, key, input, variant }: AcceptedRequest<Input, Found, Result>,
   result: Result,
   contentVersion: string,
   isGzip: boolean,
 ): Promise<Blob | null> {
   const body = await endpoint.render(result, successBodyPrefixes[variant.locale])
-  const pieces = isLong(body) ? await readChunks(body, entryBytesMax) : null
-  if (pieces === null) return null
-  const after = await performOperation(endpoint, catalogue, key, input)
+  const chunks = isLong(body) ? await readChunks(body, entryBytesMax) : null
+  if (chunks === null) return null
+  const after = await performOperation(endpoint, catalog, key, input)
   if (endpoint.contentVersion(after) !== contentVersion) return null
-  return new Blob(isGzip ? [await compress(Buffer.concat(pieces))] : pieces)
+  return new Blob(isGzip ? [await compress(Buffer.concat(chunks))] : chunks)
 }
 
 const isLong = (body: Body) => isStream(body) || body.length >= gzipBytesMin
@@ -257,27 +256,27 @@ function encode(
   body: Body,
   contentVersion: string | null,
 ): Outcome | Promise<Outcome> {
-  const { call, variant, sign } = accepted
-  const isGzip = isLong(body) && mayGzip(call.request.headers)
+  const { context, variant, sign } = accepted
+  const isGzip = isLong(body) && mayGzip(context.request.headers)
   const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)
   const signature = typeof body === "string" ? sign(200, "ok", body) : null
   if (isStream(body))
-    return successOutcome(accepted, 200, streamPieces(accepted, body, isGzip), tag, isGzip)
+    return successOutcome(accepted, 200, streamChunks(accepted, body, isGzip), tag, isGzip)
   if (isGzip) return compressWhole(accepted, body, tag, signature)
   return successOutcome(accepted, 200, body, tag, false, signature)
 }
 
-function streamPieces(
+function streamChunks(
   accepted: AuthenticatedRequest,
   body: AsyncIterable<Bytes>,
   isGzip: boolean,
 ): ReadableStream {
-  const { call } = accepted
+  const { context } = accepted
   return createBodyStream(
     isGzip ? compressChunks(body) : body,
-    // Reading a long list can take minutes: the key is checked again before each piece.
-    () => assertAdmitted(accepted),
-    (fault) => call.onStreamError(call.trace, fault),
+    // A client can take minutes to read a long list, so the key is checked before each chunk.
+    () => assertKeyValid(accepted),
+    (fault) => context.onStreamError(context.trace, fault),
   )
 }
 
@@ -287,12 +286,12 @@ async function compressWhole(
   tag: string | null,
   signature: Signature | null,
 ): Promise<Outcome> {
-  const packed = await compress(encodeBody(body))
-  return successOutcome(accepted, 200, packed, tag, true, signature)
+  const compressed = await compress(encodeBody(body))
+  return successOutcome(accepted, 200, compressed, tag, true, signature)
 }
 
-/** After waiting: the key may have ended meanwhile. The list was counted when it began. */
-async function assertAdmitted({ api, call, secret, key }: AuthenticatedRequest): Promise<void> {
-  const { accountId } = await authenticate({ ...api, limits: unlimited }, secret, call.caller)
+/** Throws if the key became invalid during a wait. The rate limit counted the request at its start. */
+async function assertKeyValid({ api, context, secret, key }: AuthenticatedRequest): Promise<void> {
+  const { accountId } = await authenticate({ ...api, limits: unlimited }, secret, context.caller)
   if (accountId !== key.accountId) throw new DomainError("unknown_key")
 }

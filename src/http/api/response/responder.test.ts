@@ -40,7 +40,7 @@ test("an error response links to the section of its error code", () => {
   expect([linkOf({}), linkOf({ status: 304, body: null })]).toEqual([null, null])
 })
 
-test("a prepared set of headers holds nothing of a single answer", () => {
+test("prepared headers contain nothing of a single response", () => {
   const respond = createResponder({ ...route, allow: "GET, HEAD" })
   const send = (part: Partial<Outcome>) =>
     respond({ ...outcome, ...part }, createTrace(new Request("http://localhost/"), "read_item"))

@@ -1,4 +1,3 @@
-/** An outcome as an HTTP response. */
 import type { Reason } from "../../../domain/values/error.ts"
 import type { Trace } from "../../request/handler.ts"
 import {
@@ -12,7 +11,6 @@ import type { Outcome, Variant } from "./outcome.ts"
 
 export type Responder = (outcome: Outcome, trace: Trace) => Response
 
-/** The value of `Allow`. */
 export const allowedMethods = (method: "GET" | "POST") => (method === "GET" ? "GET, HEAD" : method)
 
 type Route = Readonly<{
@@ -32,24 +30,23 @@ type Prepared = Variant &
   }>
 
 /**
- * `allow` lists the methods of the route. The headers that responses share are prepared once for each
- * combination: building them for each response takes 6 % more CPU for a validation. A route has a few dozen
- * combinations, few of each reason.
+ * Turns an outcome into an HTTP response. Shared headers are prepared once per combination, of which a
+ * route has a few dozen: building them per response costs a validation 6 % more CPU.
  */
 export function createResponder(route: Route): Responder {
   const prepared = new Map<Reason, Prepared[]>()
 
   function preparedFor(outcome: Outcome): Prepared {
-    const alike = prepared.get(outcome.reason) ?? []
-    for (const each of alike) if (isFor(each, outcome)) return each
-    const made = prepare(outcome, route)
-    prepared.set(outcome.reason, [...alike, made])
-    return made
+    const candidates = prepared.get(outcome.reason) ?? []
+    for (const candidate of candidates) if (isFor(candidate, outcome)) return candidate
+    const created = prepare(outcome, route)
+    prepared.set(outcome.reason, [...candidates, created])
+    return created
   }
   return (outcome, trace) => {
     const init = preparedFor(outcome)
-    // Set in the prepared set, which `new Response` copies: setting a header on each response makes the
-    // garbage collector run 3 to 10 % more often.
+    // The prepared headers are changed and then copied by `new Response`: setting headers on candidate response
+    // makes the garbage collector run 3 to 10 % more often.
     init.headers.set("Request-Id", trace.id)
     if (outcome.tag !== null) init.headers.set("ETag", outcome.tag)
     const response = new Response(outcome.body, init)
@@ -79,7 +76,7 @@ function prepare(
   const { locale, isLocaleNegotiated, keyHeaders } = variant
   const headers = new Headers({
     "Content-Language": locale,
-    // Only headers that were read: a longer list would make caches useless.
+    // Lists only headers that were read: a longer list would make caches useless.
     Vary: `Accept-Encoding${isLocaleNegotiated ? ", Accept-Language" : ""}${keyHeaders}`,
     "Cache-Control": cacheControl,
     "Pazar-Reason": reason,

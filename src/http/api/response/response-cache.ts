@@ -1,68 +1,67 @@
 /**
- * Long answers, ready to send, by their entity tags. Blobs: the runtime sends the same bytes to any number
- * of readers, and would copy an array for each of them. The same tag means the same bytes, so no entry can
- * be stale. Rendering and compressing a list costs many times what sending it does.
+ * Encoded bodies of long responses by entity tag. A tag identifies its bytes, so entries never go stale.
+ * Entries are blobs because the runtime copies an array for each reader, but not a blob.
  */
 import { createWorkQueue, untilNextTurn } from "../../../domain/values/work-queue.ts"
 
 export type ResponseCache = Readonly<{
   /**
-   * The first reader of a tag loads it, and those that come meanwhile wait for it. Null for readers that go on
-   * alone: `load` gave null, now or before, or failed for the reader they waited for.
+   * The first reader of a tag loads the body; concurrent readers wait for it. Returns null if the reader
+   * has to render the body itself: `load` returned null, the body is too long, or the load failed for
+   * another reader.
    */
   get(tag: string, load: () => Promise<Blob | null>): Blob | null | Promise<Blob | null>
 }>
 
-/** For each thread. A list of 1,000 items takes 0.7 MB, packed a tenth of that. */
+/** Per thread. A list of 1,000 items takes 0.7 MB, a tenth of that with gzip. */
 const bytesMax = 16 * 1024 ** 2
 /** One author's list must not evict all others. */
 export const entryBytesMax = 4 * 1024 ** 2
-/** As many of the longest as there is room for. Others wait: readers that go on alone slow the loads down. */
+/** Concurrent loads: as many of the longest bodies as fit. */
 const loadsMax = bytesMax / entryBytesMax
-const askedMax = 10_000
-const refusedMax = 1_000
+const entriesMax = 10_000
+const uncacheableMax = 1_000
 
 export function createResponseCache(): ResponseCache {
-  /** The one that was not asked for the longest is first. Null for one that found no room. */
-  const asked = new Map<string, Blob | null>()
+  /** Least recently used first. Null for a tag that was requested but did not fit. */
+  const entries = new Map<string, Blob | null>()
   const loading = new Map<string, Promise<Blob | null>>()
-  const inTurn = createWorkQueue(loadsMax, untilNextTurn)
-  const refused = new Set<string>()
+  const enqueue = createWorkQueue(loadsMax, untilNextTurn)
+  const uncacheable = new Set<string>()
   let bytes = 0
 
   function drop(tag: string): void {
-    bytes -= asked.get(tag)?.size ?? 0
-    asked.delete(tag)
+    bytes -= entries.get(tag)?.size ?? 0
+    entries.delete(tag)
   }
   function putLast(tag: string, entry: Blob | null): void {
     drop(tag)
-    asked.set(tag, entry)
+    entries.set(tag, entry)
     bytes += entry?.size ?? 0
   }
   /**
-   * Into a full cache comes what is asked for again, for what was not asked for since. Lists in rotation that
-   * do not all fit would otherwise evict each other, each just before it is asked for.
+   * When full, admit an entry only on its second request. Otherwise a rotation of lists that do not all
+   * fit would evict each list just before its next request.
    */
-  function keep(tag: string, entry: Blob): void {
+  function admit(tag: string, entry: Blob): void {
     const isFull = () => bytes + entry.size > bytesMax
-    const wasAsked = asked.has(tag)
-    for (const oldest of asked.keys()) {
-      if (oldest === tag || !((wasAsked && isFull()) || asked.size >= askedMax)) break
+    const wasRequested = entries.has(tag)
+    for (const oldest of entries.keys()) {
+      if (oldest === tag || !((wasRequested && isFull()) || entries.size >= entriesMax)) break
       drop(oldest)
     }
     putLast(tag, isFull() ? null : entry)
   }
-  function refuse(tag: string): void {
-    // Clearing a full set costs less than evicting the oldest.
-    if (refused.size >= refusedMax) refused.clear()
-    refused.add(tag)
+  function markUncacheable(tag: string): void {
+    if (uncacheable.size >= uncacheableMax) uncacheable.clear()
+    uncacheable.add(tag)
   }
   async function fill(tag: string, load: Parameters<ResponseCache["get"]>[1]) {
     try {
-      const made = await load()
-      const entry = made === null || made.size > entryBytesMax ? null : made
-      if (entry === null) refuse(tag)
-      else keep(tag, entry)
+      const body = await load()
+      const entry = body === null || body.size > entryBytesMax ? null : body
+      if (entry === null) markUncacheable(tag)
+      else admit(tag, entry)
       return entry
     } finally {
       loading.delete(tag)
@@ -70,17 +69,17 @@ export function createResponseCache(): ResponseCache {
   }
   return {
     get(tag, load) {
-      const entry = asked.get(tag)
+      const entry = entries.get(tag)
       if (entry) {
         putLast(tag, entry)
         return entry
       }
-      const underWay = loading.get(tag)
-      if (underWay !== undefined) return underWay.catch(() => null)
-      if (refused.has(tag)) return null
-      const filling = inTurn(() => fill(tag, load))
-      loading.set(tag, filling)
-      return filling
+      const pending = loading.get(tag)
+      if (pending !== undefined) return pending.catch(() => null)
+      if (uncacheable.has(tag)) return null
+      const filled = enqueue(() => fill(tag, load))
+      loading.set(tag, filled)
+      return filled
     },
   }
 }
