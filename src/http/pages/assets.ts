@@ -1,4 +1,4 @@
-/** The stylesheet, the scripts and the icon, under addresses that change with their content. */
+/** The stylesheet, the scripts and the icon, under URLs that change with their content. */
 
 import icon from "./assets/icon.svg" with { type: "text" }
 import activateScript from "./assets/scripts/activate.js" with { type: "text" }
@@ -16,35 +16,33 @@ import overview from "./assets/styles/overview.css" with { type: "text" }
 import pictures from "./assets/styles/pictures.css" with { type: "text" }
 import tables from "./assets/styles/tables.css" with { type: "text" }
 
-/** Stylesheets and scripts as they are sent: without comments, blanks and long names. */
-
-/** Strings stay as they are. */
+/** Removes comments and whitespace. Strings stay as they are. */
 export const compactStyle = (text: string): string =>
   text
     .replace(/\/\*.*?\*\//gs, "")
     .replace(/\s+/g, " ")
     .replace(/("[^"]*")|;? ?([{},>]) ?|([:;]) |(?<=[ :,(-])0(?=\.)/g, "$1$2$3")
 
-/** Only the stylesheet uses its custom properties: short names do. */
+/** Shortens the names of custom properties, which only the stylesheet uses. */
 function shortenProperties(text: string): string {
   const names = [...new Set(text.match(/--[\w-]+/g))]
   return text.replace(/--[\w-]+/g, (name) => `--${names.indexOf(name).toString(36)}`)
 }
 
-/** The script must be loaded as a module: short names of two scripts would clash otherwise. */
+/** Shortens names, so scripts must be loaded as modules to avoid collisions. */
 const compactScript = (text: string): string =>
   // @ts-expect-error Bun 1.4.4 knows `minify`, its types do not.
   new Bun.Transpiler({ loader: "js", minify: true }).transformSync(text)
 
 type Asset = Readonly<{ path: string; type: string; text: string }>
 
-const hashed = (name: string, ending: string, type: string, text: string): Asset => ({
-  path: `/assets/${name}.${Bun.hash(text).toString(36)}.${ending}`,
+const hashed = (name: string, extension: string, type: string, text: string): Asset => ({
+  path: `/assets/${name}.${Bun.hash(text).toString(36)}.${extension}`,
   type,
   text,
 })
 
-/** One stylesheet, in this order: later rules override earlier ones. */
+/** In this order: later rules override earlier ones. */
 const style = shortenProperties(
   compactStyle(
     [base, frame, blocks, forms, tables, pictures, items, docs, overview, narrow, keys].join("\n"),
@@ -53,7 +51,7 @@ const style = shortenProperties(
 const hashedScript = (name: string, text: string) =>
   hashed(name, "js", "text/javascript; charset=utf-8", compactScript(text))
 
-const made = {
+const built = {
   style: hashed("style", "css", "text/css; charset=utf-8", style),
   script: hashedScript("script", script),
   docsScript: hashedScript("docs", docsScript),
@@ -61,11 +59,11 @@ const made = {
   icon: hashed("icon", "svg", "image/svg+xml", icon),
 }
 
-export const assets: readonly Asset[] = Object.values(made)
+export const assets: readonly Asset[] = Object.values(built)
 export const assetPaths = {
-  style: made.style.path,
-  script: made.script.path,
-  docsScript: made.docsScript.path,
-  activateScript: made.activateScript.path,
-  icon: made.icon.path,
+  style: built.style.path,
+  script: built.script.path,
+  docsScript: built.docsScript.path,
+  activateScript: built.activateScript.path,
+  icon: built.icon.path,
 }

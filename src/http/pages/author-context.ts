@@ -1,4 +1,4 @@
-/** The context of the handlers whose visitors are authors: those of the workspace and of the documentation. */
+/** The request context of pages for authors: workspace and documentation. */
 import type { Hono } from "hono"
 import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
@@ -16,14 +16,13 @@ export type Visitor = Readonly<{ session: Session; account: Account }>
 export type AuthorApp = Hono<PageEnv<Visitor>>
 export type AuthorContext = PageContext<Visitor>
 
-/** For pages behind the sign-in, whose routes make sure that there is a visitor. */
+/** For pages behind the sign-in, whose routes ensure a visitor. */
 export function visitorOf(c: AuthorContext): Visitor {
   const visitor = c.get("visitor")
   if (visitor === null) throw new Error("a page of the workspace was reached without a session")
   return visitor
 }
 
-/** The author as the audit names them. */
 export const actorOf = (c: AuthorContext): Actor => ({
   kind: "author",
   name: visitorOf(c).account.username,
@@ -35,9 +34,9 @@ export function viewOf(c: AuthorContext, notice: string | null = null): View {
   return { ...pageViewOf(c, notice), author: visitor && authorOf(visitor.account) }
 }
 
-/** The view after a form that redirected with `?done=`: it says what was changed. */
-export const viewWithNotice = (c: AuthorContext, told: Readonly<Record<string, string>>) =>
-  viewOf(c, noticeOf(c, told))
+/** The view after a form that redirected with `?done=`; its notice says what changed. */
+export const viewWithNotice = (c: AuthorContext, notices: Readonly<Record<string, string>>) =>
+  viewOf(c, noticeOf(c, notices))
 
 const authorOf = (account: Account): View["author"] => ({
   username: account.username,

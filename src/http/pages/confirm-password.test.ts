@@ -7,12 +7,16 @@ import { tr } from "./translations/tr.ts"
 test.each([
   ["en", en],
   ["tr", tr],
-])("after too many tries, seconds are told as minutes from 60 on (%s)", (_, words) => {
-  const tell = (seconds: number) => describeSignInRejection(words, new SignInRejected(seconds), "")
-  expect(tell(1)).toMatch(/\b1\b/)
-  expect(tell(59)).toMatch(/\b59\b/)
-  expect(tell(60)).toMatch(/\b1\b/)
-  expect(tell(60)).not.toBe(tell(1))
-  expect(tell(61)).toMatch(/\b2\b/)
-  expect(tell(61)).toBe(tell(120))
-})
+])(
+  "after too many attempts, waits of 60 seconds and more are shown in minutes (%s)",
+  (_, texts) => {
+    const describe = (seconds: number) =>
+      describeSignInRejection(texts, new SignInRejected(seconds), "")
+    expect(describe(1)).toMatch(/\b1\b/)
+    expect(describe(59)).toMatch(/\b59\b/)
+    expect(describe(60)).toMatch(/\b1\b/)
+    expect(describe(60)).not.toBe(describe(1))
+    expect(describe(61)).toMatch(/\b2\b/)
+    expect(describe(61)).toBe(describe(120))
+  },
+)

@@ -1,4 +1,4 @@
-/** Changes ask for the password again, as a field of their form: a stolen cookie alone must not be enough. */
+/** Forms that change something require the password again: a stolen cookie alone must not be enough. */
 import {
   findPasswordProblem,
   type PasswordProblem,
@@ -15,31 +15,33 @@ import {
 import { ipRangeOfRequest, type PageContext, pageViewOf } from "./page-context.ts"
 import type { PageTexts } from "./translations/en.ts"
 
-/** `isAsked` unless the password was given within five minutes. `problem` says why a given one will not do. */
+/**
+ * `isRequired` unless the session was confirmed within five minutes. `problem` says why the password was
+ * rejected.
+ */
 export type PasswordPrompt = Readonly<{ isRequired: boolean; problem: string | null }>
 
 type PasswordCheck = PasswordConfirmation &
   Readonly<{ sessions: Pick<SessionStore, "confirm">; now: () => Date }>
 
-/** Before a change is asked for. */
 export const passwordPromptOf = (session: Session, now: Date): PasswordPrompt => ({
   isRequired: !isConfirmed(session, now),
   problem: null,
 })
 
-/** Before a change is made. Null when the session was confirmed recently, or the form holds the password. */
+/** Null if the session was confirmed recently or the form contains the password; else the prompt to show. */
 export async function checkPassword<Visitor>(
   c: PageContext<Visitor>,
-  asking: PasswordCheck,
+  services: PasswordCheck,
   owner: Readonly<{ id: number; name: string }>,
   session: Session,
 ): Promise<PasswordPrompt | null> {
-  const { sessions, now } = asking
+  const { sessions, now } = services
   if (isConfirmed(session, now())) return null
-  const [given] = c.get("form").list("password")
-  if (given === undefined) return { isRequired: true, problem: null }
+  const [password] = c.get("form").list("password")
+  if (password === undefined) return { isRequired: true, problem: null }
   try {
-    await confirmPassword(asking, owner, ipRangeOfRequest(c), given)
+    await confirmPassword(services, owner, ipRangeOfRequest(c), password)
   } catch (error) {
     const { texts } = pageViewOf(c, null)
     return {
@@ -51,7 +53,7 @@ export async function checkPassword<Visitor>(
   return null
 }
 
-/** The problem with the new password that a form holds twice, and its field; null if there is none. */
+/** The problem with a new password that was typed twice, and its field; null for a valid one. */
 export function findNewPasswordProblem<Visitor>(
   c: PageContext<Visitor>,
   names: readonly string[],
@@ -71,7 +73,10 @@ export function findNewPasswordProblem<Visitor>(
     : { field: "repeat", text: passwordProblems.different }
 }
 
-/** The problem with a password or a code that was asked for again. `wrong` is told unless it must wait. */
+/**
+ * The problem with a password or code that was typed again. `wrong` is used unless the visitor has to
+ * wait.
+ */
 export function describeSignInRejection(
   { signIn }: PageTexts,
   error: unknown,
@@ -81,7 +86,7 @@ export function describeSignInRejection(
   return error.retryAfterSeconds > 0 ? signIn.slow(error.retryAfterSeconds) : wrong
 }
 
-/** The same for a sign-in, with the status of its answer. Says in a header how long to wait. */
+/** The same for a sign-in, with the status of the response. Sets `Retry-After`. */
 export function rejectSignIn<Visitor>(c: PageContext<Visitor>, error: unknown, wrong: string) {
   if (!(error instanceof SignInRejected)) throw error
   const isThrottled = error.retryAfterSeconds > 0

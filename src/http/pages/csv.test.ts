@@ -8,7 +8,7 @@ const render = async (locale: "en" | "tr", ...values: readonly (string | number 
     "",
   )
 
-test("a file begins with a mark that tells Excel its encoding, and has the separator of the language", async () => {
+test("a file begins with a byte order mark and has the separator of the language", async () => {
   expect(await render("en", "ğ", 12)).toBe('\uFEFF"Text","Text"\r\n"ğ","ğ"\r\n12,12\r\n')
   expect(await render("tr", "ğ", null)).toBe('\uFEFF"Text";"Text"\r\n"ğ";"ğ"\r\n;\r\n')
 })
@@ -19,14 +19,14 @@ test("quotes, separators and line breaks stay inside their cell", async () => {
 })
 
 test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t1", "\r1", "\n1", "＝1", "＋1", "－1", "＠A1"])(
-  "a spreadsheet takes %p as text",
+  "a spreadsheet reads %p as text",
   async (text) => {
     expect(await render("en", text)).toContain(`"'${text}","'${text}"`)
   },
 )
 
-/** As Excel and LibreOffice do: quotes count only at the beginning of a cell. */
-const cutAt = (separator: string, line: string) => {
+/** Splits as Excel and LibreOffice do: quotes count only at the beginning of a cell. */
+const splitAt = (separator: string, line: string) => {
   const [, first = "", rest = ""] = /^("(?:[^"]|"")*")(.*)$/s.exec(line) ?? []
   return [first, ...rest.split(separator).map((cell) => cell.replace(/^""/, ""))]
 }
@@ -38,19 +38,19 @@ test.each([
   ["tr", ",", "x,-1,y"],
   ["tr", ",", "x,＝1,y"],
 ] as const)(
-  "nor does one that cuts a list in %s at %p find a formula in %p",
+  "a spreadsheet that splits a list in %s at %p finds no formula in %p",
   async (locale, other, text) => {
     const [, line = ""] = (await render(locale, text)).split(/\r\n/)
     expect(line).toContain(text.slice(-1))
-    expect(cutAt(other, line).filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([])
+    expect(splitAt(other, line).filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([])
   },
 )
 
-test("a sign after a separator and a blank stays as it is", async () => {
+test("a sign after a separator and a space is not escaped", async () => {
   expect(await render("en", "Fast, -small; + clean")).toContain('"Fast, -small; + clean"')
 })
 
-test("a moment has the form that spreadsheets take for one", () => {
+test("a timestamp has the format that spreadsheets recognize", () => {
   expect(csvTimestamp("2026-06-22T08:05:09Z")).toBe("2026-06-22 08:05:09")
 })
 
@@ -58,7 +58,7 @@ test("a negative number is a number", async () => {
   expect(await render("en", -5)).toEndWith("\r\n-5,-5\r\n")
 })
 
-test("others get a turn between two pages, also when the store answers at once", async () => {
+test("the event loop turns between two pages, even if the database responds synchronously", async () => {
   async function* pages() {
     for (let page = 0; page < 5; page += 1) yield [page]
   }
@@ -73,7 +73,7 @@ test("others get a turn between two pages, also when the store answers at once",
   expect(turns).toBeGreaterThanOrEqual(4)
 })
 
-test("a page is read only when it is asked for, and no more after the reader has gone", async () => {
+test("a page is read only on demand, and none after the client disconnects", async () => {
   const read: number[] = []
   async function* pages() {
     try {
@@ -85,14 +85,14 @@ test("a page is read only when it is asked for, and no more after the reader has
       read.push(-1)
     }
   }
-  const pieces = renderCsv("en", [textColumn], pages)
-  for (let piece = 0; piece < 3; piece += 1) await pieces.next()
+  const chunks = renderCsv("en", [textColumn], pages)
+  for (let chunk = 0; chunk < 3; chunk += 1) await chunks.next()
   expect(read).toEqual([0, 1])
-  await pieces.return(undefined)
+  await chunks.return(undefined)
   expect(read).toEqual([0, 1, -1])
 })
 
-test("pages of long rows are short, and every row comes once", async () => {
+test("pages of long rows are short, and every row is sent once", async () => {
   const [short, long] = ["x", "y".repeat(10_000)]
   const rows = Array.from({ length: 1_500 }, (_, at) => `${at}:${at < 1_000 ? short : long}`)
   const pages: number[] = []

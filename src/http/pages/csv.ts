@@ -1,5 +1,5 @@
 /**
- * Lists as files for spreadsheets. A file is sent page by page as the client reads it, so that a long list needs no
+ * Lists as CSV files. A file is streamed page by page as the client reads it, so that a long list needs no
  * more memory than a short one.
  */
 
@@ -10,35 +10,35 @@ import type { PageContext } from "./page-context.ts"
 
 export type CsvColumn<Row> = Readonly<{ head: string; cell(row: Row): string | number | null }>
 
-/** The rows of a list in pages of at most `rowsMax()`, which changes from page to page. */
+/** The rows in pages of at most `rowsMax()`, which changes from page to page. */
 export type ListPages<Row> = (rowsMax: () => number) => AsyncIterable<readonly Row[]>
 
-/** The first page has few rows, so that a download begins soon. */
+/** The first page is short, so that the download starts soon. */
 const [firstRows, pageRowsMax] = [100, 500]
-/** A page is in memory for as long as the client does not read: one with long rows has fewer of them. */
+/** A page stays in memory until the client reads it, so pages of long rows have fewer rows. */
 const pageLettersMax = 64 * 1024
 
-/** Spreadsheets in Turkish read a comma as the decimal sign, and a file with commas as one column. */
+/** Turkish spreadsheets read a comma as the decimal sign, and a file with commas as one column. */
 const separators: Readonly<Record<Locale, string>> = { en: ",", tr: ";" }
 
-/** Without it Excel reads UTF-8 as the local code page and breaks every letter beyond ASCII. */
+/** Without a byte order mark Excel reads UTF-8 as the local code page. */
 const byteOrderMark = "\uFEFF"
 
-/** A spreadsheet would run a text that begins so; also in full width, which East Asian ones accept. */
+/** Spreadsheets run texts with these beginnings as formulas; East Asian ones also accept full width. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
-/** So does a cell of one that cuts at the other separator: it sees no quotes after the first cell of a line. */
+/** A spreadsheet that splits at the other separator ignores quotes after the first cell of a line. */
 const innerFormula = /([,;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g
 
-/** The apostrophe makes a spreadsheet take the rest as text. Every text is quoted, also one that needs no quotes. */
+/** An apostrophe makes a spreadsheet read a cell as text. Every text is quoted. */
 function renderCell(value: string | number | null): string {
   if (value === null) return ""
   if (typeof value === "number") return String(value)
   const inner = value.replace(innerFormula, "$1'")
-  const harmless = formula.test(value) ? `'${inner}` : inner
-  return `"${harmless.replaceAll('"', '""')}"`
+  const escaped = formula.test(value) ? `'${inner}` : inner
+  return `"${escaped.replaceAll('"', '""')}"`
 }
 
-/** Spreadsheets take this form for a moment; the head of the column says that it is in UTC. */
+/** The format that spreadsheets recognize as a timestamp. The column head says that it is in UTC. */
 export const csvTimestamp = (at: Timestamp) => at.slice(0, 19).replace("T", " ")
 
 export async function* renderCsv<Row>(
@@ -55,14 +55,14 @@ export async function* renderCsv<Row>(
     const fitting = Math.floor((pageLettersMax * rows.length) / Math.max(1, text.length))
     rowsMax = rows.length === 0 ? rowsMax : Math.max(1, Math.min(fitting, pageRowsMax))
     yield text
-    // An embedded store answers at once: without this no other request would be answered until the end of the file.
+    // SQLite responds synchronously: without a pause, other requests would wait for the end of the file.
     await untilNextTurn()
   }
 }
 
 /**
- * A list as a file with this name. The first page is read before the answer begins, so that a store that does not
- * answer is an error page; if it fails later, the download breaks off.
+ * Sends a list as a file with this name. The first page is read before the response starts, so that an
+ * unavailable database gives an error page. A later failure aborts the download.
  */
 export async function sendCsv<Row, Visitor>(
   c: PageContext<Visitor>,
@@ -70,21 +70,21 @@ export async function sendCsv<Row, Visitor>(
   columns: readonly CsvColumn<Row>[],
   listPages: ListPages<Row>,
 ): Promise<Response> {
-  const pieces = renderCsv(c.get("locale"), columns, listPages)
+  const chunks = renderCsv(c.get("locale"), columns, listPages)
   const encoder = new TextEncoder()
-  const ready = [await pieces.next(), await pieces.next()]
+  const ready = [await chunks.next(), await chunks.next()]
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { value, done } = ready.shift() ?? (await pieces.next())
+        const { value, done } = ready.shift() ?? (await chunks.next())
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       },
       async cancel() {
-        await pieces.return(undefined)
+        await chunks.return(undefined)
       },
     },
-    // No page is read before the client has taken the last one.
+    // Read a page only after the client has taken the previous one.
     { highWaterMark: 0 },
   )
   return c.body(body, 200, {
@@ -93,7 +93,6 @@ export async function sendCsv<Row, Visitor>(
   })
 }
 
-/** Each page is read after the last row of the one before. */
 export function pagesByCursor<Row, Cursor>(
   read: (after: Cursor | null, rowsMax: number) => Promise<readonly Row[]>,
   cursorOf: (row: Row) => Cursor,
@@ -110,7 +109,6 @@ export function pagesByCursor<Row, Cursor>(
   }
 }
 
-/** For a list that is in memory already. */
 export function pagesInMemory<Row>(rows: readonly Row[]): ListPages<Row> {
   return async function* listPages(currentRowsMax) {
     for (let at = 0; at < rows.length; ) {

@@ -1,4 +1,3 @@
-/** Keys as the pages show them. */
 import {
   type ApiKeyStore,
   isLive,
@@ -21,10 +20,10 @@ type KeyReads = Readonly<{
   now: () => Date
 }>
 
-/** `usage` is null for a key that was never used. */
+/** `usage` is null for an unused key. */
 export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
 
-/** The account's keys, newest first, those that work apart from those that have ended. `ids` are of all, in this order. */
+/** The keys of an account, newest first: valid ones, inactive ones, and the ids of both in this order. */
 export async function listKeys({ keys, now }: KeyReads, accountId: number) {
   const at = formatTimestamp(now())
   const all = (await keys.listDates(accountId)).toReversed()
@@ -33,7 +32,6 @@ export async function listKeys({ keys, now }: KeyReads, accountId: number) {
   return { live, ended, ids: [...live, ...ended].map(({ id }) => id) }
 }
 
-/** The keys with these ids, in this order, each with how it is used. */
 export async function listKeyFacts(
   { keys, usage, now }: KeyReads,
   ids: readonly string[],
@@ -49,7 +47,7 @@ export async function listKeyFacts(
   })
 }
 
-/** Null for another author's key as for one that never was. */
+/** Null for an unknown key and for one of another author. */
 export async function findKeyFacts(
   { keys, usage, now }: KeyReads,
   accountId: number,
@@ -67,7 +65,7 @@ export const requestsOfMonth = (usage: KeyUsage | null) => sumOfDays(usage, days
 const sumOfDays = (usage: KeyUsage | null, count: number) =>
   usage?.days.slice(-count).reduce((sum, calls) => sum + calls, 0) ?? 0
 
-/** Whether a key was used within a day before `at`, after it was replaced. */
+/** Whether a rotated key was used after its rotation and within a day before `at`. */
 export function isUsedSinceRotation({ key, state, usage }: KeyFacts, at: Timestamp): boolean {
   const lastUsedAt = usage?.lastUsedAt ?? ""
   return (
@@ -78,7 +76,7 @@ export function isUsedSinceRotation({ key, state, usage }: KeyFacts, at: Timesta
 export const looksShipped = ({ key, usage }: KeyFacts): boolean =>
   isShipped(key, usage?.ipRanges ?? 0)
 
-/** The networks that call a key which no longer works; none for a key that works. */
+/** The IP ranges that still use an inactive key; none for a valid key. */
 export async function listCallers(
   { failedRequests, now }: Readonly<{ failedRequests: FailedRequestStore; now: () => Date }>,
   { key, state }: KeyFacts,

@@ -1,4 +1,4 @@
-/** The context of every handler, of the workspace and of the console: the visitor, the language, the form. */
+/** The request context of all pages: visitor, language and form. */
 import type { Context } from "hono"
 import type { FC } from "hono/jsx"
 import type { InFlight } from "../../domain/limits/request-limits.ts"
@@ -11,10 +11,10 @@ import { dictionaries, type PageProps, type Site, type View } from "./view.ts"
 
 export type PageBindings = Readonly<{
   address: string
-  /** False when too many pages are in flight: the visitor gets an error page. */
+  /** False if too many pages are in flight; the visitor gets an error page. */
   isAdmitted: boolean
   whilePaused: InFlight["whilePaused"]
-  /** Gets unexpected errors; the visitor gets an error page. */
+  /** Receives unexpected errors; the visitor gets an error page. */
   onFault(fault: unknown): void
 }>
 
@@ -31,26 +31,25 @@ export type PageEnv<Visitor> = {
 
 export type PageContext<Visitor> = Context<PageEnv<Visitor>>
 
-/** The workspace or the console, for the routes that are the same in both. */
+/** The workspace or the console, for routes that both have. */
 export type PageArea<Visitor, V extends View> = Readonly<{
   Layout: FC<PageProps<V>>
   viewOf(c: PageContext<Visitor>, notice?: string | null): V
   identityOf(c: PageContext<Visitor>): Readonly<{
-    /** By the name that they sign in with. */
+    /** `name` is the name for signing in. */
     person: Readonly<{ id: number; name: string }>
     session: Session
-    /** As the audit names them. */
     actor: Actor
   }>
 }>
 
 export type Form = Readonly<{
   /**
-   * The last value of this name; empty when there is none. Without NUL characters, which PostgreSQL
-   * cannot store or search for.
+   * The last value of this name, or an empty string. Without NUL characters, which PostgreSQL cannot store
+   * or search for.
    */
   text(name: string): string
-  /** The same, unchanged: for values that are neither stored nor searched for. */
+  /** The same with NUL characters, for values that are neither stored nor searched for. */
   raw(name: string): string
   list(name: string): readonly string[]
 }>
@@ -62,7 +61,7 @@ export function createForm(body: Readonly<Record<string, unknown>>): Form {
   return { list, raw, text: (name) => raw(name).replaceAll("\0", "") }
 }
 
-/** What a form makes gets its id from this one, so that a form that is sent twice makes one thing. */
+/** The id of a form. A record gets its id from it, so that a form that is sent twice creates one record. */
 export function findFormId(form: Form): string | null {
   const id = form.text("form_id")
   return /^[\w-]{16,64}$/.test(id) ? id : null
@@ -75,15 +74,15 @@ export const visitOf = <Visitor>(c: PageContext<Visitor>): Visit => ({
   device: c.req.header("user-agent") ?? "",
 })
 
-/** Says what was changed, after a form that redirected with `?done=`: the text of that name, if there is one. */
+/** The text for `?done=`, which says what a form changed; null if there is no such text. */
 export function noticeOf<Visitor>(
   c: PageContext<Visitor>,
-  told: Readonly<Record<string, string>>,
+  notices: Readonly<Record<string, string>>,
 ): string | null {
-  return new Map(Object.entries(told)).get(c.req.query("done") ?? "") ?? null
+  return new Map(Object.entries(notices)).get(c.req.query("done") ?? "") ?? null
 }
 
-/** Without an author. */
+/** The view without an author. */
 export function pageViewOf<Visitor>(c: PageContext<Visitor>, notice: string | null): View {
   const locale = c.get("locale")
   return {

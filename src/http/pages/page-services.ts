@@ -12,8 +12,8 @@ import type { Issuing } from "../../operations/keys/issue-key.ts"
 import type { Site } from "./view.ts"
 
 /**
- * The ports and services of both the workspace and the console. The sign-in stores are those of the visitors:
- * authors or operators.
+ * The stores and services that the workspace and the console share. The sign-in stores are those of the
+ * visitors: authors or operators.
  */
 export type PageServices = SignInStores &
   Pick<
@@ -32,22 +32,20 @@ export type PageServices = SignInStores &
   Readonly<{
     keyCipher: KeyCipher
     twoFactorCipher: TwoFactorCipher
-    /** As `throttle`, for codes of the second factor. */
     codeThrottle: CodeThrottle
     hasher: PasswordHasher
     tokens: TokenMaker
-    /** The counts of operators are apart from those of authors. */
+    /** Operators and authors are counted separately. */
     throttle: SignInThrottle
     onSignIn: OnSignIn
     now: () => Date
     keyServices(actor: Actor): Issuing
-    /** For acting on endpoints of webhooks. */
     endpointServices(actor: Actor): EndpointServices
     eventCipher: EventCipher
     siteLocale: Locale
     site: Site
-    /** Links and cookies are built from it, as in `https://api.example.com`. */
+    /** The base of links and cookies, as in `https://api.example.com`. */
     publicUrl: string
-    /** The host name that the operator has set; null if none is set, and pages then answer to any name. */
+    /** The configured host name. Null if none is set; pages then accept any Host. */
     publicHost: string | null
   }>

@@ -1,4 +1,4 @@
-/** The addresses of pages that several files lead to. */
+/** The paths of pages that several files link to. */
 
 import type { SaleState } from "../../domain/catalog/sale.ts"
 import type { Operation } from "../../domain/keys/api-key.ts"
@@ -10,14 +10,14 @@ export const newValidationKeyPath = `${newKeyPath}?kind=vk`
 
 export const pathOfKey = (keyId: string) => `${keysPath}/${keyId}`
 export const pathOfKeys = (page: number) => (page === 1 ? keysPath : `${keysPath}?page=${page}`)
-/** The page to replace a key, which says that old and new key cannot both be kept. */
+/** The page to rotate a key, with the error that the key limit leaves no room for both. */
 export const pathOfKeyLimit = (keyId: string) =>
   `${pathOfKey(keyId)}/replace?problem=${keyLimitProblem}`
 export const keyLimitProblem = "no-room"
 
 export const webhooksPath = "/workspace/settings/webhooks"
 
-/** Where a sign-in link leads; its token follows. */
+/** A sign-in link is this path and a token. */
 export const linkPath = "/login/link"
 
 export const searchPath = "/workspace/search"
@@ -26,7 +26,7 @@ export const logPath = "/workspace/log"
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
-/** Members that are empty or undefined are left out. */
+/** Leaves out empty and undefined values. */
 export function withQuery(path: string, query: Query): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -35,7 +35,6 @@ export function withQuery(path: string, query: Query): string {
   return params.size === 0 ? path : `${path}?${params}`
 }
 
-/** Which entries of the log are listed; all of them without any. */
 export type LogFilter = Readonly<{
   show?: FailureKind | undefined
   key?: string | undefined
@@ -51,21 +50,20 @@ export const pathOfLog = (filter: LogFilter, page = 1, path = logPath) =>
 export const salesPath = "/workspace/sales"
 export const salesCsvPath = `${salesPath}.csv`
 
-/** Which sales are listed, and of which days. */
 export type SalesQuery = Readonly<{
-  /** An id, or what was typed instead of one. */
+  /** An id, or the text that was typed instead. */
   item?: number | string | undefined
   state?: SaleState | undefined
   days?: string
   from?: string
   to?: string
-  /** Where the page begins. */
+  /** The cursor of the previous page. */
   after?: string
 }>
 
-export const pathOfSales = (asked: SalesQuery, path = salesPath) => withQuery(path, asked)
+export const pathOfSales = (query: SalesQuery, path = salesPath) => withQuery(path, query)
 
-/** Of the second factor: the page with the settings, and those below it. */
+/** The security page, and the pages of two-factor authentication below it. */
 export const twoFactorPathsOf = (security: string) =>
   ({
     security,

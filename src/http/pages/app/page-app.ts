@@ -1,4 +1,4 @@
-/** The checks of every request for a page, in this order: headers, session and language, form. */
+/** The middleware of all pages, in this order: headers, language, session, host, form. */
 
 import { createHash, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
@@ -19,25 +19,28 @@ export type Pages = Readonly<{
 
 type PageOptions<Visitor> = Readonly<{
   cookies: Cookies
-  /** The visitor whose session has this token, and the language they chose; null when there is none. */
+  /** The visitor with this session token, and the language they chose; null for an invalid token. */
   findVisitor(token: string): Promise<Readonly<{ visitor: Visitor; locale: string | null }> | null>
-  /** Whether visitors who are not signed in find a form there. */
+  /** Whether the path has a form for visitors who are not signed in. */
   hasPublicForm(path: string): boolean
-  /** Where a form leads that was sent to this path after its session has ended; null where it needs none. */
+  /**
+   * The page to redirect to if a form was sent to this path after its session ended. Null for forms
+   * without a session.
+   */
   signInPathOf(path: string): string | null
   showError(c: PageContext<Visitor>, status: ErrorStatus): Response | Promise<Response>
-  /** The page for an expected refusal; null where it has none of its own. */
+  /** The page for a rejected request; null for the general error page. */
   showExpectedError?(
     c: PageContext<Visitor>,
     error: DomainError,
   ): Response | Promise<Response> | null
-  /** Runs before all checks; a response of it is sent as it is. */
+  /** Runs before the other checks. A response it returns is sent as it is. */
   admit?(c: PageContext<Visitor>): Promise<Response | null>
 }>
 
 const formBytesMax = 64 * 1024
 
-/** Scripts and styles come from this server only; pictures, videos and sounds from any host of the marketplace. */
+/** Scripts and styles from this server only; pictures, videos and sounds from any host. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -56,7 +59,7 @@ export function createPageApp<Visitor>(
 ): Hono<PageEnv<Visitor>> {
   const { publicUrl, publicHost, site, siteLocale, tokens } = services
   const { admit, cookies, showError } = options
-  // Hono's own way to read the path needs a valid Host header.
+  // Hono's own path parser needs a valid Host header.
   const app = new Hono<PageEnv<Visitor>>({ getPath: (request) => pathOf(request.url) })
 
   app.use(async (c, next) => {
@@ -67,31 +70,31 @@ export function createPageApp<Visitor>(
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store")
   })
 
-  // PostgreSQL can neither store nor search for a NUL character. The forms drop it too (Form.text).
+  // PostgreSQL cannot store or search for NUL characters. Form.text drops them too.
   app.use((c, next) => {
     const query = queryOf(c.req.url)
     if (query.includes("%00")) {
-      const address = `${publicUrl}${c.req.path}?${withoutNul(query)}`
-      c.req.raw = new Request(address, c.req.raw)
+      const url = `${publicUrl}${c.req.path}?${withoutNul(query)}`
+      c.req.raw = new Request(url, c.req.raw)
     }
     return next()
   })
 
-  // The language before the rest: even an error page needs it.
+  // The language is first: error pages need it.
   app.use(async (c, next) => {
     c.set("site", site)
     c.set("visitor", null)
     c.set("formToken", "")
-    const asked = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
+    const requested = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
     const accepted = c.req.header("accept-language") ?? null
-    c.set("locale", findLocale(asked) ?? negotiateLocale(accepted, siteLocale))
-    const answer = admit === undefined ? null : await admit(c)
-    return answer ?? next()
+    c.set("locale", findLocale(requested) ?? negotiateLocale(accepted, siteLocale))
+    const response = admit === undefined ? null : await admit(c)
+    return response ?? next()
   })
 
   app.use(async (c, next) => {
     const isChosen = findLocale(c.req.query("lang") ?? "") !== null
-    // Assets are cached publicly, so they set no cookies. An error page needs them.
+    // Assets are cached publicly, so they set no cookies. An error page needs them even under load.
     const isAsset = c.req.path.startsWith("/assets/")
     if (isChosen && !isAsset) cookies.writeLanguage(c, c.get("locale"))
     if (!c.env.isAdmitted && !isAsset) throw new DomainError("unavailable")
@@ -99,7 +102,7 @@ export function createPageApp<Visitor>(
     const found = token === undefined ? null : await options.findVisitor(token)
     if (found !== null) {
       c.set("visitor", found.visitor)
-      // A language in the address counts before the one that the visitor has stored.
+      // `lang` in the URL takes precedence over the stored language.
       if (!isChosen) c.set("locale", findLocale(found.locale ?? "") ?? c.get("locale"))
     }
     await next()
@@ -119,21 +122,20 @@ export function createPageApp<Visitor>(
       return showError(c, 405)
     }
     if (!isOwnForm(c.req.raw.headers, publicUrl)) return showError(c, 403)
-    // Browsers always declare the length of a form.
     const length = findContentLength(c.req.header("content-length") ?? "")
     if (length === null || length > formBytesMax) return showError(c, 413)
     const parsing = c.req.parseBody({ all: true }).catch(() => ({}))
     const form = createForm(await c.env.whilePaused(parsing))
     c.set("form", form)
     if (isFormToken(form.text("form_token"), secret)) return next()
-    const signInAddress = c.get("visitor") === null ? options.signInPathOf(c.req.path) : null
-    return signInAddress === null ? showError(c, 403) : c.redirect(signInAddress, 303)
+    const signInPath = c.get("visitor") === null ? options.signInPathOf(c.req.path) : null
+    return signInPath === null ? showError(c, 403) : c.redirect(signInPath, 303)
   })
 
-  /** A visitor who is not signed in gets a token too, for the sign-in form. */
+  /** A visitor without a session also gets a token, for the sign-in form. */
   function visitorToken(c: PageContext<Visitor>): string {
-    const kept = cookies.readVisitor(c)
-    if (kept !== undefined) return kept
+    const existing = cookies.readVisitor(c)
+    if (existing !== undefined) return existing
     const token = tokens.create()
     if (options.hasPublicForm(c.req.path)) cookies.writeVisitor(c, token)
     return token
@@ -141,9 +143,9 @@ export function createPageApp<Visitor>(
 
   app.notFound((c) => showError(c, 404))
   app.onError((error, c) => {
-    const refusal =
+    const errorPage =
       error instanceof DomainError ? (options.showExpectedError?.(c, error) ?? null) : null
-    if (refusal !== null) return refusal
+    if (errorPage !== null) return errorPage
     const isBusy =
       error instanceof StoreUnavailable ||
       error instanceof SignInRejected ||
@@ -157,30 +159,30 @@ export function createPageApp<Visitor>(
 }
 
 function withoutNul(query: string): URLSearchParams {
-  const kept = new URLSearchParams()
+  const cleaned = new URLSearchParams()
   for (const [name, value] of new URLSearchParams(query)) {
-    kept.append(name, value.replaceAll("\0", ""))
+    cleaned.append(name, value.replaceAll("\0", ""))
   }
-  return kept
+  return cleaned
 }
 
 /**
- * The path and query that a visitor wanted, to come back to after signing in; `home` for a form. For a file it is the
- * page that links to it: a browser that gets a file goes on showing the sign-in page.
+ * The path and query to return to after signing in; `home` for a form. A CSV file is replaced by its page,
+ * because a browser stays on the sign-in page when it receives a file.
  */
 export function requestedPath(c: Context, home: string): string {
   const query = queryOf(c.req.url)
   const path = c.req.path.replace(/(?:\/usage)?\.csv$/, "")
-  const address = query === "" ? path : `${path}?${query}`
-  return c.req.method === "GET" ? address : home
+  const target = query === "" ? path : `${path}?${query}`
+  return c.req.method === "GET" ? target : home
 }
 
-/** No page of ours has a longer address. */
+/** Longer than the path of any page. */
 const nextUnitsMax = 2_000
 
 /**
- * Only ever a page under `home`, without the dot segments that a browser would resolve. Visible ASCII without the
- * backslash, which browsers read as a slash; a header cannot hold other characters.
+ * Prevents open redirects: returns `next` only if it is a page under `home`, with dot segments resolved.
+ * Accepts visible ASCII without the backslash, which browsers read as a slash.
  */
 export function safeRedirectPath(next: string, home: string): string {
   const isPlain = next.length <= nextUnitsMax && /^\/[!-[\]-~]*$/.test(next)
@@ -193,11 +195,11 @@ export function safeRedirectPath(next: string, home: string): string {
 const anyOrigin = "http://localhost"
 
 /*
- * A form is accepted only from our own pages: the browser names its origin, and the form holds a token
- * that only a page sent to this browser can hold.
+ * A form is accepted only from our own pages: the browser sends its origin, and the form contains a token
+ * that only this browser received.
  */
 
-/** Derived from the browser's cookie, so it is not stored. */
+/** Derived from the cookie, so it is not stored. */
 function formTokenOf(cookieValue: string): string {
   return createHash("sha256").update(`pazar form ${cookieValue}`).digest("base64url")
 }
@@ -206,14 +208,14 @@ function isOwnForm(headers: Headers, publicUrl: string): boolean {
   const site = headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin" || site === "none"
   const origin = headers.get("origin")
-  // A browser sends at least one of the two headers with a form. A client that sends neither is no
-  // browser and holds no cookies of another person.
+  // Browsers send at least one of the two headers with a form. A client that sends neither is not a browser
+  // and holds no cookies of a victim.
   if (origin === null || origin === new URL(publicUrl).origin) return true
-  // The pages are reached by another name than the public one. Cookies of that name are sent to it only.
+  // The visitor uses another host name than the public one. Its cookies are sent to that name only.
   return URL.parse(origin)?.host === headers.get("host")
 }
 
-function isFormToken(given: string, cookieValue: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(formTokenOf(cookieValue))]
+function isFormToken(token: string, cookieValue: string): boolean {
+  const [left, right] = [Buffer.from(token), Buffer.from(formTokenOf(cookieValue))]
   return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -1,4 +1,4 @@
-/** The password of the visitor, an author or an operator, the second factor, and the browsers that are signed in. */
+/** The security page of an author or operator: password, two-factor authentication and sessions. */
 import type { Hono } from "hono"
 import type { Child } from "hono/jsx"
 import { isConfirmed, isOpen } from "../../../domain/sign-in/session.ts"
@@ -30,7 +30,6 @@ import { twoFactorPathsOf } from "../paths.ts"
 import type { View } from "../view.ts"
 import { addTwoFactorRoutes, type CodeProblem, TwoFactorPanel } from "./two-factor-page.tsx"
 
-/** The workspace gives one, and the console another. */
 type SecurityRouteOptions<Visitor, V extends View, Owner extends { id: number }> = PageArea<
   Visitor,
   V
@@ -48,7 +47,7 @@ type SecurityRouteOptions<Visitor, V extends View, Owner extends { id: number }>
       c: PageContext<Visitor>,
       action: "password" | "second_factor_on" | "second_factor_off",
     ): Promise<unknown>
-    /** The panels in their order, and what else is on the page. */
+    /** Arranges the panels and adds other content. */
     renderPanels(
       panels: Readonly<Record<"password" | "factor" | "sessions", Child>>,
       view: V,
@@ -58,23 +57,23 @@ type SecurityRouteOptions<Visitor, V extends View, Owner extends { id: number }>
 type PasswordProblem = Readonly<{ field: "current"; text: string }> | NewPasswordProblem
 
 /**
- * An author without a password may set one shortly after a sign-in link was used: a browser that was left
- * open must not be enough.
+ * An author without a password may set one only shortly after using a sign-in link: a browser that was
+ * left open must not be enough.
  */
 type PasswordForm = "change" | "set" | "none"
 
 export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: number }>(
   app: Hono<PageEnv<Visitor>>,
   services: PageServices,
-  place: SecurityRouteOptions<Visitor, V, Owner>,
+  area: SecurityRouteOptions<Visitor, V, Owner>,
 ): void {
   const { passwords, sessions, twoFactor, now } = services
-  const { path, loginPath, cookies, owners, ownerOf, Layout } = place
+  const { path, loginPath, cookies, owners, ownerOf, Layout } = area
   type C = PageContext<Visitor>
 
   async function show(c: C, problem: CodeProblem | PasswordProblem | null): Promise<Response> {
-    const { person, session } = place.identityOf(c)
-    const view = place.viewWithNotice(c)
+    const { person, session } = area.identityOf(c)
+    const view = area.viewWithNotice(c)
     const all = await sessions.list(person.id)
     const hasFactor = (await twoFactor.find(person.id)) !== null
     const password = (
@@ -104,7 +103,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
     )
     const page = (
       <Layout view={view} title={view.texts.security.title} problem={problem?.text}>
-        {place.renderPanels({ password, factor, sessions: browsers }, view)}
+        {area.renderPanels({ password, factor, sessions: browsers }, view)}
       </Layout>
     )
     return c.html(page, problem === null ? 200 : 422)
@@ -112,13 +111,13 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
 
   function formFor(c: C, hash: string | null): PasswordForm {
     if (hash !== null) return "change"
-    return isConfirmed(place.identityOf(c).session, now()) ? "set" : "none"
+    return isConfirmed(area.identityOf(c).session, now()) ? "set" : "none"
   }
 
   app.get(path, (c) => show(c, null))
 
   app.post(`${path}/password`, async (c) => {
-    const { person } = place.identityOf(c)
+    const { person } = area.identityOf(c)
     const owner = ownerOf(c)
     const form = c.get("form")
     let knownHash = await passwords.find(person.id)
@@ -129,7 +128,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
         knownHash = await confirmPassword(services, person, ipRangeOfRequest(c), current)
       }
     } catch (error) {
-      const { texts } = place.viewOf(c)
+      const { texts } = area.viewOf(c)
       const text = describeSignInRejection(texts, error, texts.passwordProblems.wrong)
       return show(c, { field: "current", text })
     }
@@ -137,25 +136,25 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
     if (problem !== null) return show(c, problem)
     const change = { knownHash, password: form.raw("password") }
     const signedIn = await changePassword(services, owners, owner, change, visitOf(c))
-    // Another change came first and ended all sessions.
+    // A concurrent change has ended all sessions.
     if (signedIn === null) return c.redirect(loginPath, 303)
-    await place.record(c, "password")
+    await area.record(c, "password")
     cookies.writeSession(c, signedIn.token)
     return c.redirect(`${path}?done=password`, 303)
   })
 
   app.post(`${path}/sessions/:id`, async (c) => {
     const id = c.req.param("id")
-    await sessions.end(place.identityOf(c).person.id, id)
+    await sessions.end(area.identityOf(c).person.id, id)
     if (id !== "all") return c.redirect(path, 303)
     cookies.clearSession(c)
     return c.redirect(`${loginPath}?done=signed_out`, 303)
   })
 
   addTwoFactorRoutes(app, services, {
-    ...place,
+    ...area,
     paths: twoFactorPathsOf(path),
-    isRequired: place.isTwoFactorRequired,
+    isRequired: area.isTwoFactorRequired,
     showProblem: show,
   })
 }
@@ -169,26 +168,26 @@ type PasswordPanelProps = Readonly<{
 }>
 
 const PasswordPanel = ({ view, path, name, form, problem }: PasswordPanelProps) => {
-  const words = view.texts.security
-  const title = form === "change" ? words.password : words.setPassword
+  const texts = view.texts.security
+  const title = form === "change" ? texts.password : texts.setPassword
   const isCurrent = problem?.field === "current"
   if (form === "none") {
     return (
       <Panel id="password-title" title={title}>
-        <p>{words.noPassword}</p>
+        <p>{texts.noPassword}</p>
         <SiteSignIn view={view} />
       </Panel>
     )
   }
   return (
     <Panel id="password-title" title={title}>
-      <p class="hint">{form === "set" ? words.setHint : words.ends}</p>
+      <p class="hint">{form === "set" ? texts.setHint : texts.ends}</p>
       <PostForm view={view} action={path}>
         <UsernameField name={name} />
         {form === "change" && (
           <Field
             name="current"
-            label={words.current}
+            label={texts.current}
             type="password"
             autocomplete="current-password"
             error={isCurrent ? problem.text : null}

@@ -1,4 +1,4 @@
-/** The second factor of the visitor, an author or an operator: setting it up, its recovery codes, and turning it off. */
+/** Two-factor authentication of an author or operator: set-up, recovery codes and disabling. */
 
 import type { Hono } from "hono"
 import { encode } from "uqr"
@@ -25,7 +25,6 @@ import type { PageServices } from "../page-services.ts"
 import type { TwoFactorPaths } from "../paths.ts"
 import type { View } from "../view.ts"
 
-/** The workspace gives one, and the console another. */
 type TwoFactorRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
   Readonly<{
     paths: TwoFactorPaths
@@ -34,7 +33,7 @@ type TwoFactorRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
       c: PageContext<Visitor>,
       action: "second_factor_on" | "second_factor_off",
     ): Promise<unknown>
-    /** Shows the settings again, with the problem of a code. */
+    /** Shows the security page with the error of a code. */
     showProblem(c: PageContext<Visitor>, problem: CodeProblem): Promise<Response>
   }>
 
@@ -44,26 +43,26 @@ type TwoFactorProblem = Readonly<{ field: "password" | "code"; text: string }>
 export function addTwoFactorRoutes<Visitor, V extends View>(
   app: Hono<PageEnv<Visitor>>,
   services: PageServices,
-  place: TwoFactorRouteOptions<Visitor, V>,
+  area: TwoFactorRouteOptions<Visitor, V>,
 ): void {
-  const { twoFactor, passwords, site, twoFactorCipher: keyCipher, now } = services
-  const { paths, viewOf, identityOf, Layout } = place
+  const { twoFactor, passwords, site, twoFactorCipher: cipher, now } = services
+  const { paths, viewOf, identityOf, Layout } = area
   type C = PageContext<Visitor>
-  const hasFactor = async (c: C) => (await twoFactor.find(identityOf(c).person.id)) !== null
-  /** An author who came by a link may have none. */
+  const hasTwoFactor = async (c: C) => (await twoFactor.find(identityOf(c).person.id)) !== null
+  /** Authors who use sign-in links may not have a password. */
   const hasPassword = async (c: C) => (await passwords.find(identityOf(c).person.id)) !== null
 
-  /** The form contains the secret, so that a wrong code does not ask for another scan. */
-  async function showNew(c: C, secret: string, problem: TwoFactorProblem | null) {
+  /** The form contains the secret, so that a wrong code does not require another scan. */
+  async function showSetup(c: C, secret: string, problem: TwoFactorProblem | null) {
     const view = viewOf(c)
     const page = (
       <Layout view={view} title={view.texts.secondFactor.setUp} problem={problem?.text}>
-        <NewFactor
+        <TwoFactorSetup
           view={view}
           action={paths.set}
           secret={secret}
           uri={totpUri(site.name, identityOf(c).person.name, secret)}
-          isRequired={await place.isRequired()}
+          isRequired={await area.isRequired()}
           hasPassword={await hasPassword(c)}
           problem={problem}
         />
@@ -101,12 +100,12 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
   }
 
   app.get(paths.set, async (c) => {
-    if (await hasFactor(c)) return c.redirect(paths.security, 303)
+    if (await hasTwoFactor(c)) return c.redirect(paths.security, 303)
     const { isRequired } = passwordPromptOf(identityOf(c).session, now())
-    return isRequired ? c.redirect(paths.confirm, 303) : showNew(c, keyCipher.createSecret(), null)
+    return isRequired ? c.redirect(paths.confirm, 303) : showSetup(c, cipher.createSecret(), null)
   })
 
-  // A person who has seen the secret can make codes until it is replaced, so the password comes first.
+  // The password is required first: whoever sees the secret can create codes until it is replaced.
   app.get(paths.confirm, async (c) => {
     const password = passwordPromptOf(identityOf(c).session, now())
     return password.isRequired ? showConfirm(c, password) : c.redirect(paths.set, 303)
@@ -119,7 +118,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
   })
 
   app.post(paths.set, async (c) => {
-    if (await hasFactor(c)) return c.redirect(paths.security, 303)
+    if (await hasTwoFactor(c)) return c.redirect(paths.security, 303)
     const { person, session } = identityOf(c)
     const form = c.get("form")
     const { texts } = viewOf(c)
@@ -130,12 +129,13 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
         await confirmPassword(services, person, ipRangeOfRequest(c), form.raw("password"))
       } catch (error) {
         const text = describeSignInRejection(texts, error, texts.passwordProblems.wrong)
-        return showNew(c, secret, { field: "password", text })
+        return showSetup(c, secret, { field: "password", text })
       }
     } else if (passwordPromptOf(session, now()).isRequired) return c.redirect(paths.confirm, 303)
     const codes = await setUpTwoFactor(services, person, session, secret, form.text("code"))
-    if (codes === null) return showNew(c, secret, { field: "code", text: texts.secondFactor.wrong })
-    await place.record(c, "second_factor_on")
+    if (codes === null)
+      return showSetup(c, secret, { field: "code", text: texts.secondFactor.wrong })
+    await area.record(c, "second_factor_on")
     const view = viewOf(c)
     return c.html(
       <Layout view={view} title={texts.secondFactor.codesTitle}>
@@ -151,10 +151,10 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
       await requireTwoFactorCode(services, person, ipRangeOfRequest(c), c.get("form").text("code"))
     } catch (error) {
       const text = describeSignInRejection(texts, error, texts.secondFactor.wrong)
-      return place.showProblem(c, { field: "code", text })
+      return area.showProblem(c, { field: "code", text })
     }
     await twoFactor.remove(person.id)
-    await place.record(c, "second_factor_off")
+    await area.record(c, "second_factor_off")
     return c.redirect(`${paths.security}?done=second_factor_off`, 303)
   })
 }
@@ -162,34 +162,33 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
 type PanelProps = Readonly<{
   view: View
   paths: TwoFactorPaths
-  /** How many are left; null without a second factor. */
+  /** Number of unused codes; null if two-factor authentication is disabled. */
   recoveryCodes: number | null
   problem: CodeProblem | null
 }>
 
-/** On the page with the settings: whether it is on, and the way to change that. */
 export const TwoFactorPanel = ({ view, paths, recoveryCodes, problem }: PanelProps) => {
-  const words = view.texts.secondFactor
+  const texts = view.texts.secondFactor
   return (
-    <Panel id="factor-title" title={words.title}>
+    <Panel id="factor-title" title={texts.title}>
       {recoveryCodes === null ? (
         <>
           <p>
-            <Pill tone="warning">{words.disabled}</Pill> {words.disabledHint}
+            <Pill tone="warning">{texts.disabled}</Pill> {texts.disabledHint}
           </p>
           <p class="actions">
-            <QuietLink href={paths.set}>{words.setUp}</QuietLink>
+            <QuietLink href={paths.set}>{texts.setUp}</QuietLink>
           </p>
         </>
       ) : (
         <>
           <p>
-            <Pill tone="good">{words.enabled}</Pill> {words.codesLeft(recoveryCodes)}
+            <Pill tone="good">{texts.enabled}</Pill> {texts.codesLeft(recoveryCodes)}
           </p>
-          <p class="hint">{words.disableHint}</p>
+          <p class="hint">{texts.disableHint}</p>
           <PostForm view={view} action={paths.off}>
             <CodeField view={view} error={problem?.text} isRequired />
-            <QuietButton>{words.disable}</QuietButton>
+            <QuietButton>{texts.disable}</QuietButton>
           </PostForm>
         </>
       )}
@@ -213,37 +212,37 @@ type TwoFactorSetupProps = Readonly<{
   view: View
   action: string
   secret: string
-  /** The same for an app on this device. */
+  /** The secret as a link for an app on this device. */
   uri: string
   isRequired: boolean
   hasPassword: boolean
   problem: TwoFactorProblem | null
 }>
 
-const NewFactor = (props: TwoFactorSetupProps) => {
+const TwoFactorSetup = (props: TwoFactorSetupProps) => {
   const { view, action, secret, uri, isRequired, hasPassword, problem } = props
-  const words = view.texts.secondFactor
+  const texts = view.texts.secondFactor
   const errorOf = (field: TwoFactorProblem["field"]) =>
     problem?.field === field ? problem.text : null
   return (
     <>
-      {isRequired && <p class="notice warning">{words.required}</p>}
+      {isRequired && <p class="notice warning">{texts.required}</p>}
       <section class="panel">
-        <p>{words.scan}</p>
-        <QrCode text={uri} label={words.qrCode} />
-        <p>{words.addSecret}</p>
+        <p>{texts.scan}</p>
+        <QrCode text={uri} label={texts.qrCode} />
+        <p>{texts.addSecret}</p>
         <div class="secret">
           <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
           <CopyButton view={view} text={secret} />
         </div>
         <p>
-          <a href={uri}>{words.openApp}</a>
+          <a href={uri}>{texts.openApp}</a>
         </p>
         <PostForm view={view} action={action}>
           <input type="hidden" name="secret" value={secret} />
-          <CodeField view={view} hint={words.codeHint} error={errorOf("code")} isRequired />
+          <CodeField view={view} hint={texts.codeHint} error={errorOf("code")} isRequired />
           {hasPassword && <PasswordField view={view} error={errorOf("password")} />}
-          <button type="submit">{words.enable}</button>
+          <button type="submit">{texts.enable}</button>
         </PostForm>
       </section>
     </>
@@ -253,10 +252,10 @@ const NewFactor = (props: TwoFactorSetupProps) => {
 type RecoveryCodesProps = Readonly<{ view: View; next: string; codes: readonly string[] }>
 
 const RecoveryCodes = ({ view, next, codes }: RecoveryCodesProps) => {
-  const words = view.texts.secondFactor
+  const texts = view.texts.secondFactor
   return (
     <>
-      <p>{words.codesText}</p>
+      <p>{texts.codesText}</p>
       <section class="panel">
         <ul class="plain-list mono" data-recovery-codes>
           {codes.map((code) => (
@@ -269,17 +268,17 @@ const RecoveryCodes = ({ view, next, codes }: RecoveryCodesProps) => {
       </section>
       <p>
         <a class="button" href={next}>
-          {words.codesKept}
+          {texts.codesKept}
         </a>
       </p>
     </>
   )
 }
 
-/** Around the code: cameras need it to find the corners. */
+/** The quiet zone around the code, which cameras need. */
 const quietModules = 4
 
-/** Dark on white in both themes: not every camera reads the reverse. */
+/** Dark on white in both themes: some cameras cannot read the reverse. */
 const QrCode = ({ text, label }: Readonly<{ text: string; label: string }>) => {
   const { data, size } = encode(text, { ecc: "M", border: quietModules })
   const path = data
