@@ -2,21 +2,19 @@ import type { View } from "../view.ts"
 
 type CopyProps = Readonly<{ view: View; text: string; isMain?: boolean }>
 
-/** Hidden until the script is there: it does nothing without it. */
+/** Hidden without the script. */
 export const CopyButton = ({ view, text, isMain = false }: CopyProps) => (
   <button type="button" class={isMain ? undefined : "quiet"} data-copy={text} hidden>
     {view.texts.copy}
   </button>
 )
 
-/** A purchase code or the id of a key, and a button that copies it. */
 export const Copyable = ({ view, text }: Readonly<{ view: View; text: string }>) => (
   <>
     <span class="mono">{text}</span> <CopyPreviousButton view={view} />
   </>
 )
 
-/** Copies the text of the element before it. */
 export const CopyPreviousButton = ({ view }: { view: View }) => (
   <button type="button" class="link" data-copy-before hidden>
     {view.texts.copy}

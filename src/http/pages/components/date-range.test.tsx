@@ -4,13 +4,13 @@ import { viewAt } from "../../../../tests/harness/http/page-views.ts"
 import { paramsOfRange, parseListRange, parseRange, RangeNav } from "./date-range.tsx"
 
 const at = "2026-06-30T12:00:00Z"
-const spanOf = (asked: Parameters<typeof parseRange>[0], keptDays: number | null = 400) => {
+const spanOf = (query: Parameters<typeof parseRange>[0], keptDays: number | null = 400) => {
   const { from, to, choice, isCut } =
-    keptDays === null ? parseListRange(asked, at) : parseRange(asked, at, keptDays)
+    keptDays === null ? parseListRange(query, at) : parseRange(query, at, keptDays)
   return [from, to, choice, isCut]
 }
 
-test("the last 30 days are shown unless others are asked for", () => {
+test("the last 30 days are shown by default", () => {
   expect(spanOf({})).toEqual(["2026-06-01", "2026-06-30", 30, false])
   expect(spanOf({ days: "7" })).toEqual(["2026-06-24", "2026-06-30", 7, false])
   expect(spanOf({ days: "90" })).toEqual(["2026-04-02", "2026-06-30", 90, false])
@@ -18,7 +18,7 @@ test("the last 30 days are shown unless others are asked for", () => {
   expect(spanOf({ from: "0999-01-01" }, null)).toEqual(spanOf({}))
 })
 
-test("days of one's own are in order, over and kept, and at most 92 beside a chart", () => {
+test("a custom range is sorted, not in the future, within the retention, and at most 92 days for a chart", () => {
   expect(spanOf({ from: "2026-06-03", to: "2026-06-05" })).toEqual([
     "2026-06-03",
     "2026-06-05",
@@ -35,7 +35,6 @@ test("days of one's own are in order, over and kept, and at most 92 beside a cha
     "2026-06-30",
     "2026-06-30",
   ])
-  // 400 days with today.
   expect(spanOf({ from: "1999-01-01", to: "2025-06-01" })).toEqual([
     "2025-05-27",
     "2025-06-01",
@@ -62,23 +61,25 @@ test("days of one's own are in order, over and kept, and at most 92 beside a cha
 
 const view = viewAt("/workspace", "en")
 
-test("a link to a range leads to the same range", () => {
-  for (const asked of [{ days: "90" }, { from: "2026-06-03", to: "2026-06-05" }]) {
-    expect(paramsOfRange(parseRange(asked, at, 400))).toEqual(asked)
+test("the parameters of a range parse to the same range", () => {
+  for (const query of [{ days: "90" }, { from: "2026-06-03", to: "2026-06-05" }]) {
+    expect(paramsOfRange(parseRange(query, at, 400))).toEqual(query)
   }
 })
 
-test("each choice is a link, and the chosen one is marked; the form is open for days of one's own", () => {
-  const show = (asked: Parameters<typeof parseRange>[0]) =>
+test("each choice is a link, the current one is marked, and the form is open for a custom range", () => {
+  const show = (query: Parameters<typeof parseRange>[0]) =>
     String(
       RangeNav({
         view,
-        range: parseRange(asked, at, 400),
+        range: parseRange(query, at, 400),
         linkTo: (params) => `/workspace?${new URLSearchParams(params)}`,
       }),
     )
   const links = (page: string) => [...page.matchAll(/<a href="([^"]*)"( aria-current="page")?>/g)]
-  expect(links(show({ days: "7" })).map(([, path, mark]) => [path, mark !== undefined])).toEqual([
+  expect(
+    links(show({ days: "7" })).map(([, path, current]) => [path, current !== undefined]),
+  ).toEqual([
     ["/workspace?days=7", true],
     ["/workspace?days=30", false],
     ["/workspace?days=90", false],
@@ -87,17 +88,17 @@ test("each choice is a link, and the chosen one is marked; the form is open for 
   expect(show({ from: "2026-06-03" })).toContain('<details open=""><summary>')
 })
 
-test("the page says which days it shows, in which zone, and for how long they are kept", () => {
+test("the page says which days it shows, in which time zone, and the retention", () => {
   const range = parseRange({ from: "2025-06-01", to: "2026-06-30" }, at, 400)
   const page = String(RangeNav({ view, range, linkTo: () => "/workspace?key=1#calls" }))
   const text = unescapeHtml(page.replaceAll(/<[^>]*>/g, ""))
-  const words = view.texts.range
+  const texts = view.texts.range
   const [shown, inUtc] = [
-    words.shown("Mar 31, 2026", "Jun 30, 2026"),
-    words.inUtc("Jun 30, 2026, 12:00 AM UTC"),
+    texts.shown("Mar 31, 2026", "Jun 30, 2026"),
+    texts.inUtc("Jun 30, 2026, 12:00 AM UTC"),
   ]
-  expect(text).toContain(`${shown} ${inUtc} ${words.longest(92)} ${words.kept(400)}`)
-  // The script shows when that is for the reader.
+  expect(text).toContain(`${shown} ${inUtc} ${texts.longest(92)} ${texts.kept(400)}`)
+  // The script shows it in the zone of the reader.
   expect(page).toContain('<time datetime="2026-06-30T00:00:00Z" data-form="moment"')
   expect(page).toContain('action="/workspace#calls"')
   expect(page).toContain('<input type="hidden" name="key" value="1"')

@@ -1,4 +1,4 @@
-/** The days that a chart shows: the last 7, 30 or 90, or others. They are days of UTC; the page says when the last one begins for the reader. */
+/** The days that a chart or list shows: the last 7, 30 or 90, or a custom range. Days are in UTC. */
 
 import {
   type DayRange,
@@ -14,17 +14,17 @@ import { Tabs } from "./panels-and-tables.tsx"
 const choices = [7, 30, 90] as const
 type Choice = (typeof choices)[number]
 
-/** A chart of more bars, and the table behind it, would make the page too large. */
+/** More bars, and the table behind them, would make the page too large. */
 export const chartDaysMax = 92
 
 export type ChosenRange = DayRange &
   Readonly<{
-    /** Null for days of one's own. */
+    /** Null for a custom range. */
     choice: Choice | null
     today: string
-    /** For so long the days are kept; null for ever. */
+    /** Retention in days; null for unlimited. */
     keptDays: number | null
-    /** More days were asked for than a chart has, and the first of them are left out. */
+    /** Whether the range was shortened to fit a chart. */
     isCut: boolean
   }>
 
@@ -40,32 +40,32 @@ const isDay = (text: string | undefined): text is string =>
   /^[12]\d{3}-\d\d-\d\d$/.test(text) &&
   normalizeTimestamp(`${text}T00:00:00Z`) !== null
 
-/** The day itself, or the end of the range that it is beyond. */
+/** The day, limited to the range. */
 const clamp = (from: string, day: string, to: string) => [from, day, to].toSorted()[1] ?? day
 
 /**
- * From the parameters `days`, or `from` and `to`, of an address; the last 30 days without them. Days that are not
- * kept are left out, and those that do not fit into a chart.
+ * Parses the parameters `days`, or `from` and `to`; by default the last 30 days. The range is limited to
+ * the retention and to the size of a chart.
  */
-export function parseRange(asked: RangeQuery, at: Timestamp, keptDays: number): ChosenRange {
-  const range = parseListRange(asked, at, keptDays)
+export function parseRange(query: RangeQuery, at: Timestamp, keptDays: number): ChosenRange {
+  const range = parseListRange(query, at, keptDays)
   if (fitsChart(range)) return range
   return { ...range, from: lastRange(range.to, chartDaysMax).from, isCut: true }
 }
 
 export const fitsChart = ({ from, to }: DayRange) => from >= lastRange(to, chartDaysMax).from
 
-/** The same for a list, which may be of any days. */
+/** The same for a list, which may have any number of days. */
 export function parseListRange(
-  asked: RangeQuery,
+  query: RangeQuery,
   at: Timestamp,
   keptDays: number | null = null,
 ): ChosenRange {
   const today = at.slice(0, 10)
-  const to = isDay(asked.to) ? asked.to : today
-  const from = isDay(asked.from) ? asked.from : lastRange(to, 30).from
-  if (!isDay(asked.from) && !isDay(asked.to)) {
-    const choice = choices.find((each) => String(each) === asked.days) ?? 30
+  const to = isDay(query.to) ? query.to : today
+  const from = isDay(query.from) ? query.from : lastRange(to, 30).from
+  if (!isDay(query.from) && !isDay(query.to)) {
+    const choice = choices.find((each) => String(each) === query.days) ?? 30
     return { ...lastRange(at, choice), choice, today, keptDays, isCut: false }
   }
   const oldest = keptDays === null ? "0000-01-01" : lastRange(at, keptDays).from
@@ -75,24 +75,24 @@ export function parseListRange(
   return { from: first, to: last, choice: null, today, keptDays, isCut: false }
 }
 
-/** The parameters that `readRange` makes this range of. */
+/** The parameters that `parseRange` turns into this range. */
 export const paramsOfRange = ({ choice, from, to }: ChosenRange): Params =>
   choice === null ? { from, to } : { days: String(choice) }
 
 type Props = Readonly<{
   view: View
-  /** Null where one of `others` is chosen. */
+  /** Null if one of `others` is chosen. */
   range: ChosenRange | null
   others?: readonly Readonly<{ text: string; params: Params; isChosen: boolean }>[]
   linkTo(params: Params): string
 }>
 
 export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
-  const words = view.texts.range
+  const texts = view.texts.range
   const links = [
     ...others,
     ...choices.map((each) => ({
-      text: words.days(each),
+      text: texts.days(each),
       params: { days: String(each) },
       isChosen: range?.choice === each,
     })),
@@ -101,7 +101,7 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
   return (
     <div class="range">
       <Tabs
-        label={words.label}
+        label={texts.label}
         tabs={links.map(({ text, params, isChosen: isCurrent }) => ({
           path: linkTo(params),
           text,
@@ -109,35 +109,35 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
         }))}
       />
       <details open={range?.choice === null}>
-        <summary>{words.own}</summary>
+        <summary>{texts.own}</summary>
         <form method="get" action={`${pathname}${hash}`} class="filter">
           {[...searchParams].map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
           {(["from", "to"] as const).map((name) => (
             <div class="field sort">
-              <label for={name}>{words.ends[name]}</label>
+              <label for={name}>{texts.ends[name]}</label>
               <input type="date" id={name} name={name} value={range?.[name]} max={range?.today} />
             </div>
           ))}
-          <QuietButton>{words.show}</QuietButton>
+          <QuietButton>{texts.show}</QuietButton>
         </form>
       </details>
       {range !== null && (
         <p class="hint">
           <strong>
-            {words.shown(formatDay(range.from, view.locale), formatDay(range.to, view.locale))}
+            {texts.shown(formatDay(range.from, view.locale), formatDay(range.to, view.locale))}
           </strong>{" "}
           <DaysInUtc view={view} last={range.to} />
-          {range.isCut && ` ${words.longest(chartDaysMax)}`}
-          {range.keptDays !== null && ` ${words.kept(range.keptDays)}`}
+          {range.isCut && ` ${texts.longest(chartDaysMax)}`}
+          {range.keptDays !== null && ` ${texts.kept(range.keptDays)}`}
         </p>
       )}
     </div>
   )
 }
 
-/** Which days are meant: with the script, in the reader's zone too. */
+/** Says that days are in UTC; the script adds the time in the zone of the reader. */
 export const DaysInUtc = ({ view, last }: Readonly<{ view: View; last: string }>) => (
   <SentenceWithTime
     view={view}

@@ -1,4 +1,4 @@
-/** Failed calls, on the pages of an author and in the console. */
+/** Failed requests, for the workspace and the console. */
 import {
   type FailureKind,
   failureKindOf,
@@ -23,20 +23,21 @@ const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
   stopped: "warning",
 }
 
-/** An own code is shown whole (`shownCode`). */
+/** Codes of the author are shown in full; others are shortened with an ellipsis. */
 const isOwnCode = (code: string) => code !== "" && !code.includes("…")
 
-/** The code is the author's, but the key may not answer for its item. */
+/** The purchase belongs to an item outside the key's scope. */
 const isOfOtherItem = ({ operation, reason, code }: LoggedRequest) =>
   operation !== "release_site" && reason === "unknown_code" && isOwnCode(code)
 
-/** Why a call failed. Validations and releases have meanings of their own for some reasons. */
-export function explainFailure({ texts: { log } }: View, call: LoggedRequest) {
-  if (isOfOtherItem(call)) return log.otherItem
-  const { operation, reason } = call
-  const ofValidation = operation === "validate_purchase" ? log.validationReasons[reason] : undefined
-  const ofRelease = operation === "release_site" ? log.releaseReasons[reason] : undefined
-  return ofValidation ?? ofRelease ?? log.reasons[reason]
+/** Explains the error code. Some error codes have their own texts for validations and releases. */
+export function explainFailure({ texts: { log } }: View, request: LoggedRequest) {
+  if (isOfOtherItem(request)) return log.otherItem
+  const { operation, reason } = request
+  const validationText =
+    operation === "validate_purchase" ? log.validationReasons[reason] : undefined
+  const releaseText = operation === "release_site" ? log.releaseReasons[reason] : undefined
+  return validationText ?? releaseText ?? log.reasons[reason]
 }
 
 type Props = Readonly<{
@@ -46,14 +47,18 @@ type Props = Readonly<{
 }>
 
 export const FailedRequestTable = ({ view, rows, pathOfKey }: Props) => {
-  const { columns, log: words } = view.texts
+  const { columns, log: texts } = view.texts
   return (
     <Table
       rows={rows}
       columns={[
-        { head: words.when, class: "name", cell: (call) => <When view={view} call={call} /> },
         {
-          head: words.keyAndCall,
+          head: texts.when,
+          class: "name",
+          cell: (request) => <When view={view} request={request} />,
+        },
+        {
+          head: texts.keyAndCall,
           class: "name",
           cell: ({ keyId, keyName, operation }) => (
             <>
@@ -69,30 +74,30 @@ export const FailedRequestTable = ({ view, rows, pathOfKey }: Props) => {
           ),
         },
         {
-          head: words.reason,
+          head: texts.reason,
           isClear: true,
-          cell: (call) => {
-            const { what, todo } = explainFailure(view, call)
+          cell: (request) => {
+            const { what, todo } = explainFailure(view, request)
             return (
               <>
-                <Pill tone={tones[failureKindOf(call.reason)]}>{what}</Pill>
+                <Pill tone={tones[failureKindOf(request.reason)]}>{what}</Pill>
                 <br />
                 <span class="hint">
                   {todo}{" "}
-                  {isOfOtherItem(call) && (
-                    <a href={pathOfKey(call.keyId)}>{view.texts.overview.seeKey}</a>
+                  {isOfOtherItem(request) && (
+                    <a href={pathOfKey(request.keyId)}>{view.texts.overview.seeKey}</a>
                   )}
                 </span>
               </>
             )
           },
         },
-        { head: columns.ipRange, class: "mono", cell: ({ ipRange }) => ipRange || words.several },
+        { head: columns.ipRange, class: "mono", cell: ({ ipRange }) => ipRange || texts.several },
         {
           head: columns.code,
           cell: ({ code }) =>
             code === "" ? (
-              words.noCode
+              texts.noCode
             ) : (
               <>
                 <bdi class="mono">{code}</bdi>{" "}
@@ -108,8 +113,8 @@ export const FailedRequestTable = ({ view, rows, pathOfKey }: Props) => {
 
 const When = ({
   view,
-  call: { firstAt, lastAt },
-}: Readonly<{ view: View; call: LoggedRequest }>) => (
+  request: { firstAt, lastAt },
+}: Readonly<{ view: View; request: LoggedRequest }>) => (
   <>
     <RelativeTime view={view} at={lastAt} />
     {firstAt !== lastAt && (
@@ -128,17 +133,17 @@ const When = ({
   </>
 )
 
-/** The log lists all of them. */
-const stillCallingMax = 50
+/** Rows shown; the log lists all. */
+const ipRangesShown = 50
 
 type InactiveKeyRequestsProps = Readonly<{
   view: View
-  /** The entries about the key. */
+  /** The log entries of the key. */
   logPath: string
   ipRanges: readonly InactiveKeyUse[]
 }>
 
-/** After a leak, the trail stays visible: the networks that call a key which no longer works. */
+/** The IP ranges that still use an inactive key, for example after a leak. */
 export const InactiveKeyRequests = ({ view, logPath, ipRanges }: InactiveKeyRequestsProps) => {
   const { columns } = view.texts
   const { title, summary, none } = view.texts.stillCalled
@@ -151,7 +156,7 @@ export const InactiveKeyRequests = ({ view, logPath, ipRanges }: InactiveKeyRequ
           <p>{summary(sumCalls(ipRanges))}</p>
           <Table
             class="numbers stack dense"
-            rows={ipRanges.slice(0, stillCallingMax)}
+            rows={ipRanges.slice(0, ipRangesShown)}
             columns={[
               {
                 head: columns.ipRange,

@@ -10,7 +10,7 @@ type FormProps = Readonly<{
   children?: Child
 }>
 
-/** A form that changes something: it holds the token without which none is accepted. */
+/** A form that changes something. It contains the token without which forms are rejected. */
 export const PostForm = ({ view, children, ...attributes }: FormProps) => (
   <form method="post" {...attributes}>
     <input type="hidden" name="form_token" value={view.formToken} />
@@ -25,17 +25,17 @@ type QuietButtonProps = Readonly<{
   children?: Child
 }>
 
-/** Sends its form; beside the main button, or where a page has none. */
+/** Submits its form; a secondary button. */
 export const QuietButton = ({ children, ...attributes }: QuietButtonProps) => (
   <button type="submit" class="quiet" {...attributes}>
     {children}
   </button>
 )
 
-/** Longer search texts are cut. */
+/** Longer search texts are truncated. */
 export const searchUnitsMax = 200
 
-/** A pasted text is cut here: longer than most messages. */
+/** Longer pasted texts are truncated; most messages are shorter. */
 export const pastedUnitsMax = 10_000
 
 type FieldProps = Readonly<{
@@ -48,13 +48,13 @@ type FieldProps = Readonly<{
   error?: string | null | undefined
   maxlength?: number
   isRequired?: boolean
-  /** Whether it has the focus although it has no error. */
+  /** Focuses a field without an error. */
   isFocused?: boolean
-  /** The id of a text elsewhere on the page that a screen reader says with the field. */
+  /** The id of another text that screen readers read with the field. */
   describedBy?: string | undefined
 }>
 
-/** The error is beside its field, and the first field with an error has the focus. */
+/** The first field with an error has the focus. */
 export const Field = (props: FieldProps) => {
   const {
     name,
@@ -105,13 +105,13 @@ export const Field = (props: FieldProps) => {
 type SelectProps = Readonly<{
   name: string
   label: string
-  /** The choice of all of them, whose value is empty. */
+  /** The label of the option for all, whose value is empty. */
   every?: string
   options: readonly (readonly [value: string, text: string])[]
   chosen: string | undefined
 }>
 
-/** One of a few; in a form that filters a list, it is narrower than a field. */
+/** A select in a form that filters a list; narrower than a field. */
 export const Select = ({ name, label, every, options, chosen }: SelectProps) => (
   <div class="field sort">
     <label for={name}>{label}</label>

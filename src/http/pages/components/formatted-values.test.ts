@@ -9,6 +9,6 @@ test("amounts in different currencies look different", () => {
   expect(new Set(shownIn("tr")).size).toBe(dollars.length)
 })
 
-test("a currency without a sign is shown as its letters", () => {
+test("a currency without a symbol is shown as its code", () => {
   expect(formatMoney(5, "SEK", "en")).toBe("SEK\u00a05.00")
 })

@@ -1,6 +1,6 @@
 /**
- * Dates, amounts and licences in the reader's language. The script shows times in the reader's zone, exact on
- * hover; without it they are in UTC.
+ * Dates, amounts and licenses in the language of the reader. Times are in UTC; the script converts them to
+ * the zone of the reader.
  */
 import type { Child } from "hono/jsx"
 import type { PurchaseBody } from "../../../domain/catalog/purchase.ts"
@@ -9,7 +9,7 @@ import { trimWhitespace } from "../../../domain/values/text.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { View } from "../view.ts"
 
-/** Made once: making one takes 0.3 ms, and a page with a chart shows two hundred dates. */
+/** Created once: a chart formats two hundred dates, and a formatter takes 0.3 ms to create. */
 const createForms = (locale: Locale) => ({
   day: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }),
   moment: new Intl.DateTimeFormat(locale, {
@@ -28,7 +28,7 @@ export const formatDateTime = (at: Timestamp, locale: Locale) =>
 type TimeProps = Readonly<{ view: View; at: Timestamp }>
 type OptionalTimeProps = Readonly<{ view: View; at: Timestamp | null }>
 
-/** `form` is for the script: a day, a moment, or how long ago it was. */
+/** `form` is for the script: a date, a date with time, or a relative time. */
 export const Time = ({ view, at, form }: TimeProps & { form: "day" | "moment" | "ago" }) => (
   <time datetime={at} data-form={form} title={`${at.replace("T", " ").replace("Z", "")} UTC`}>
     {form === "day" ? formatDay(at, view.locale) : formatDateTime(at, view.locale)}
@@ -38,23 +38,23 @@ export const Time = ({ view, at, form }: TimeProps & { form: "day" | "moment" | 
 export const Day = ({ view, at }: OptionalTimeProps) =>
   at === null ? <span>{view.texts.never}</span> : <Time view={view} at={at} form="day" />
 
-/** A day of UTC: the script must not move it into the reader's zone. */
+/** A day in UTC, which the script must not convert. */
 export const UtcDay = ({ view, day }: Readonly<{ view: View; day: string }>) => (
   <time datetime={day}>{formatDay(day, view.locale)}</time>
 )
 
-/** With the script, near ones are shown as "2 minutes ago". */
+/** The script shows recent ones as "2 minutes ago". */
 export const RelativeTime = ({ view, at }: OptionalTimeProps) =>
   at === null ? <span>{view.texts.never}</span> : <Time view={view} at={at} form="ago" />
 
 type SentenceProps = TimeProps &
   Readonly<{
     form: "day" | "moment"
-    /** The sentence, with `when` where the time belongs. */
+    /** The sentence with `when` in the position of the time. */
     sentence(when: string): string
   }>
 
-/** A NUL marks the place of the time: no stored text holds one. */
+/** A NUL marks the position of the time: no stored text contains one. */
 export const SentenceWithTime = ({ view, at, form, sentence }: SentenceProps) => {
   const [before, after] = sentence("\0").split("\0")
   return (
@@ -66,15 +66,12 @@ export const SentenceWithTime = ({ view, at, form, sentence }: SentenceProps) =>
   )
 }
 
-/**
- * With a sign of its own for each currency: the narrow one is `$` for a dozen of them. A currency without a sign is
- * shown as its three letters.
- */
+/** Not the narrow symbol, which is `$` for a dozen currencies. */
 export function formatMoney(amount: number, currency: string, locale: Locale): string {
   return amount.toLocaleString(locale, { style: "currency", currency })
 }
 
-/** The contract names no licences. The two that nearly every marketplace sells have a translation. */
+/** Any license name is allowed. The two that nearly every marketplace sells are translated. */
 export function licenseLabel(
   view: View,
   { license_type }: Pick<PurchaseBody, "license_type">,
@@ -83,13 +80,13 @@ export function licenseLabel(
   return (Object.hasOwn(names, license_type) && names[license_type]) || license_type
 }
 
-/** For a sentence, where `<bdi>` cannot stand: the direction of the name does not change that of the rest. */
+/** Isolates the direction of a name in plain text, where `<bdi>` is not possible. */
 export const isolateDirection = (name: string) => `\u2068${name}\u2069`
 
-export const displayName = (name: string, instead: string | number, charactersMax = 200) =>
-  truncate(trimWhitespace(name) || String(instead), charactersMax)
+export const displayName = (name: string, fallback: string | number, charactersMax = 200) =>
+  truncate(trimWhitespace(name) || String(fallback), charactersMax)
 
-/** The beginning of a text, without blanks around it. */
+/** Trims and shortens a text. */
 export function truncate(text: string, charactersMax: number): string {
   const characters = [...trimWhitespace(text)]
   if (characters.length <= charactersMax) return characters.join("")
@@ -98,7 +95,7 @@ export function truncate(text: string, charactersMax: number): string {
 
 type NamedLinkProps = Readonly<{ class?: "clamp"; href: string; name: string }>
 
-/** The name may be of another script: its direction does not change that of the text around it. */
+/** The direction of the name must not change that of the surrounding text. */
 export const NamedLink = ({ name, ...attributes }: NamedLinkProps) => (
   <a {...attributes}>
     <bdi>{name}</bdi>
@@ -115,7 +112,6 @@ export const Pill = ({
 
 type FactProps = Readonly<{ name: string; class?: string; value?: Child; children?: Child }>
 
-/** One of a list of facts: its name and its value. */
 export const Fact = ({ name, value, children, ...attributes }: FactProps) => (
   <>
     <dt>{name}</dt>
@@ -123,7 +119,6 @@ export const Fact = ({ name, value, children, ...attributes }: FactProps) => (
   </>
 )
 
-/** One of a row of facts. */
 export const Stat = ({ label, children }: { label: string; children?: Child }) => (
   <div>
     <Fact name={label} value={children} />

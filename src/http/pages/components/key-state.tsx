@@ -1,4 +1,3 @@
-/** The rights of a key and its state, as pages show them. */
 import type { KeyState, StoredKey } from "../../../domain/keys/api-key.ts"
 import { type KeyFacts, requestsOfWeek } from "../key-facts.ts"
 import { newValidationKeyPath, pathOfKey } from "../paths.ts"
@@ -7,10 +6,10 @@ import type { View } from "../view.ts"
 import { Pill, SentenceWithTime } from "./formatted-values.tsx"
 
 export function describeKey(
-  words: PageTexts["keys"],
+  texts: PageTexts["keys"],
   { kind, itemIds, isSiteRequired }: Pick<StoredKey, "kind" | "itemIds" | "isSiteRequired">,
 ): string {
-  const { about } = words
+  const { about } = texts
   if (kind !== "vk") return about[kind]
   const scope = itemIds === null ? about.vkAll : about.vkSome(itemIds.length)
   return isSiteRequired ? `${scope} ${about.vkSite}` : scope
@@ -20,44 +19,44 @@ const tones = { active: "good", ending: "warning", revoked: "danger", expired: "
 
 type StateProps = Readonly<{ key: Pick<StoredKey, "replacedAt">; state: KeyState }>
 
-/** A key that was replaced did not expire by itself: somebody stopped it. */
-export const keyStateLabel = (words: PageTexts["keys"], { key, state }: StateProps) =>
-  words.state[state === "expired" && key.replacedAt !== null ? "stopped" : state]
+/** A rotated key did not expire by itself. */
+export const keyStateLabel = (texts: PageTexts["keys"], { key, state }: StateProps) =>
+  texts.state[state === "expired" && key.replacedAt !== null ? "stopped" : state]
 
 export const StatePill = ({ view, facts }: { view: View; facts: StateProps }) => (
   <Pill tone={tones[facts.state]}>{keyStateLabel(view.texts.keys, facts)}</Pill>
 )
 
-/** A key as a sentence names it: the last characters tell keys of one name apart. */
+/** The mask distinguishes keys of the same name. */
 export type NamedKey = Readonly<{ id: string; name: string; mask: string }>
 
 type InactiveKeyNoticeProps = Readonly<{
   view: View
   facts: KeyFacts
-  /** The key that replaced it; null when there is none. */
+  /** The key that replaced it, or null. */
   successor: NamedKey | null
 }>
 
-/** For a key that was replaced, was revoked or expired: when, and which key took its place. */
+/** For a rotated, revoked or expired key: the date, and the key that replaced it. */
 export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeProps) => {
   const { key, state, usage } = facts
-  const words = view.texts.keyPages.inactive
+  const texts = view.texts.keyPages.inactive
   if (state === "active") return null
-  const end = key.replacedAt === null ? words.expired : words.stopped
-  const tell = { revoked: words.revoked, expired: end, ending: words.worksUntil }[state]
+  const end = key.replacedAt === null ? texts.expired : texts.stopped
+  const sentence = { revoked: texts.revoked, expired: end, ending: texts.worksUntil }[state]
   const endsAt = key.revokedAt ?? key.expiresAt
   return (
     <p class={`notice ${tones[state]}`}>
       {key.replacedAt !== null && (
-        <SentenceWithTime view={view} at={key.replacedAt} form="moment" sentence={words.replaced} />
+        <SentenceWithTime view={view} at={key.replacedAt} form="moment" sentence={texts.replaced} />
       )}{" "}
       {endsAt !== null && (
-        <SentenceWithTime view={view} at={endsAt} form="moment" sentence={tell} />
+        <SentenceWithTime view={view} at={endsAt} form="moment" sentence={sentence} />
       )}{" "}
       {state === "ending" && view.texts.keys.rotate.usage(requestsOfWeek(usage))}{" "}
       {successor !== null && (
         <>
-          {words.successor}{" "}
+          {texts.successor}{" "}
           <a href={pathOfKey(successor.id)}>
             <bdi>{successor.name}</bdi> <span class="mono">{successor.mask}</span>
           </a>

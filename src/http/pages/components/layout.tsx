@@ -9,7 +9,7 @@ import { PostForm } from "./form-fields.tsx"
 
 type DocumentProps = PageProps & { head?: Child }
 
-/** The bare page: head, skip link and body. `head` is added to the head that every page has. */
+/** The HTML document. `head` is added to the head that every page has. */
 export const Document = ({ view, title, problem, head, children }: DocumentProps) => (
   <>
     {raw("<!DOCTYPE html>")}
@@ -35,7 +35,7 @@ export const Document = ({ view, title, problem, head, children }: DocumentProps
   </>
 )
 
-/** The same page in each language. Only `next` is kept of the query: other parameters may be secret. */
+/** Links to the page in each language. Only `next` is kept of the query: other parameters may be secret. */
 export const Languages = ({ view, next }: Readonly<{ view: View; next?: string | undefined }>) => (
   <nav aria-label={view.texts.languagePage.title} class="bar-links">
     {locales.map((locale) => (
@@ -51,7 +51,7 @@ export const Languages = ({ view, next }: Readonly<{ view: View; next?: string |
   </nav>
 )
 
-/** The language of an author is a setting of theirs, for all pages. */
+/** Authors have a stored language for all pages. */
 export const AuthorLanguages = ({ view }: { view: View }) => (
   <PostForm view={view} action="/workspace/settings/language" class="bar-links">
     <input type="hidden" name="next" value={view.path} />
@@ -70,18 +70,18 @@ export const AuthorLanguages = ({ view }: { view: View }) => (
   </PostForm>
 )
 
-/** To the documentation, and to the workspace or the sign-in. */
+/** Links to the documentation, and to the workspace or the sign-in. */
 export const BarLinks = ({ view }: { view: View }) => {
   const { navigation, landing, signIn } = view.texts
   const [path, text] =
     view.author === null ? ["/login", signIn.title] : ["/workspace", landing.open]
-  const markOf = (href: string) => (isIn(view.path, href, "/workspace") ? "page" : undefined)
+  const currentOf = (href: string) => (isIn(view.path, href, "/workspace") ? "page" : undefined)
   return (
     <nav aria-label={navigation.label} class="bar-links">
-      <a href="/docs" aria-current={markOf("/docs")}>
+      <a href="/docs" aria-current={currentOf("/docs")}>
         {navigation.docs}
       </a>
-      <a href={path} aria-current={markOf(path)}>
+      <a href={path} aria-current={currentOf(path)}>
         {text}
       </a>
     </nav>
@@ -90,17 +90,17 @@ export const BarLinks = ({ view }: { view: View }) => {
 
 type BrandProps = Readonly<{ view: View; href: string; name?: string }>
 
-/** The logo with the name of the marketplace, or another one. */
+/** The logo with a name, by default that of the marketplace. */
 export const Brand = ({ view, href, name = view.site.name }: BrandProps) => (
   <a class="brand" href={href}>
-    <Mark />
+    <Logo />
     {name}
   </a>
 )
 
 type PublicProps = DocumentProps & Readonly<{ next?: string }>
 
-/** Pages for everybody: a narrow column under the logo. `next` is the page after the sign-in. */
+/** A public page: a narrow column under the logo. `next` is the page after the sign-in. */
 export const PublicPage = ({ view, title, problem, head, next, children }: PublicProps) => (
   <Document view={view} title={title} problem={problem} head={head}>
     <header class="public-bar">
@@ -122,21 +122,20 @@ export type Section = Readonly<{ path: string; icon: IconName; text: string }>
 
 type AppLayoutProps = PageProps &
   Readonly<{
-    /** The page that the logo leads to, and the name beside the logo. */
+    /** The link of the logo, and the name beside it. */
     home: string
     name: string
     navigation: string
     sections: readonly Section[]
-    /** The path of the section that is marked. */
+    /** The path of the marked section. */
     current: string | undefined
     signOutPath: string
-    /** Where the field of the frame is sent, and what it finds. */
+    /** The path of the search form, and the label of its field. */
     search: Readonly<{ path: string; label: string }>
-    /** The author or operator who is signed in. */
     who: Child
   }>
 
-/** The rail and the column. On a phone the navigation is a popover behind a button. */
+/** The sidebar and the content. On a phone the navigation is a popover. */
 export const AppLayout = (props: AppLayoutProps) => {
   const { view, sections, current, search } = props
   return (
@@ -188,7 +187,6 @@ export const AppLayout = (props: AppLayoutProps) => {
   )
 }
 
-/** The change that was just made. */
 export const Notice = ({ view: { notice } }: { view: View }) =>
   notice === null ? null : (
     <p class="notice good" role="status">
@@ -196,28 +194,28 @@ export const Notice = ({ view: { notice } }: { view: View }) =>
     </p>
   )
 
-/** Says why a page is not the one that was asked for. */
+/** Says why another page is shown than the requested one. */
 export const Warning = ({ text }: { text: string }) => (
   <p class="notice warning" role="status">
     {text}
   </p>
 )
 
-/** The first section that the path is in; `home` only for itself. */
+/** The first section that contains the path; `home` matches only itself. */
 export const findSection = (sections: readonly Section[], at: string, home: string) =>
   sections.find(({ path }) => isIn(at, path, home))?.path
 
-/** The sections whose name begins with the text, whatever the case. */
+/** The sections whose names begin with the text, case-insensitively. */
 export function listSectionsNamed(sections: readonly Section[], text: string): readonly Section[] {
-  const wanted = foldLetters(text)
-  return sections.filter((section) => foldLetters(section.text).startsWith(wanted))
+  const prefix = foldLetters(text)
+  return sections.filter((section) => foldLetters(section.text).startsWith(prefix))
 }
 
 export const isIn = (at: string, path: string, home: string) =>
   path === home ? at === path : at === path || at.startsWith(`${path}/`)
 
-/** The logo, a market stall's awning, and the icons. Each is beside a word. */
-const Mark = () => (
+/** The logo: the awning of a market stall. */
+const Logo = () => (
   <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
     <path
       class="mark-cloth"
@@ -255,11 +253,11 @@ const Icon = ({ name }: { name: IconName }) => (
   </svg>
 )
 
-/** Nothing where the marketplace has named no place to ask. */
+/** Null if the marketplace has no support URL. */
 export const SupportLink = ({ view: { site, texts } }: { view: View }) =>
   site.supportUrl === null ? null : <a href={site.supportUrl}>{texts.support}</a>
 
-/** The way in for authors without a password. Nothing where the marketplace has named none. */
+/** For authors without a password. Null if the marketplace has no sign-in URL. */
 export const SiteSignIn = ({ view: { site, texts } }: { view: View }) =>
   site.signInUrl === null ? null : (
     <p>

@@ -1,12 +1,10 @@
-/** Panels, tables and the links under a list of which one page is shown. */
-
 import type { Child } from "hono/jsx"
 import type { View } from "../view.ts"
 import { NamedLink } from "./formatted-values.tsx"
 
 type PanelProps = Readonly<{ id: string; title: string; children?: Child }>
 
-/** A box under a heading, which also names it for screen readers. */
+/** A section whose heading is its accessible name. */
 export const Panel = ({ id, title, children }: PanelProps) => (
   <section class="panel" aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
@@ -17,16 +15,15 @@ export const Panel = ({ id, title, children }: PanelProps) => (
 export type Column<Row> = Readonly<{
   head: Child
   cell(row: Row): Child
-  /** Numbers stand to the right, and so does their head. */
+  /** Aligns the column and its head to the right. */
   isNumber?: boolean
-  /** The cell names its row. */
+  /** The cell is the head of its row. */
   isRowHead?: boolean
   class?: string
-  /** On a phone its cells are understood without the head, which the others have beside them. */
+  /** On a phone, cells are shown without the head, which other columns repeat as a label. */
   isClear?: boolean
 }>
 
-/** The numbers that the rows have under this name. */
 export const numberColumn = <Name extends string>(
   { locale }: View,
   head: string,
@@ -43,7 +40,7 @@ type TableProps<Row> = Readonly<{
   rows: readonly Row[]
 }>
 
-/** The first cell of a row needs no label, and neither does one whose head is not a text. */
+/** The first cell has no label on a phone, nor do cells whose head is not a string. */
 export const Table = <Row,>({ class: name = "stack", columns, rows }: TableProps<Row>) => {
   const classOf = (column: Column<Row>) => (column.isNumber ? "amount" : column.class)
   return (
@@ -69,9 +66,9 @@ export const Table = <Row,>({ class: name = "stack", columns, rows }: TableProps
                   </th>
                 )
               }
-              const isLabelled = index > 0 && !isClear && typeof head === "string"
+              const isLabeled = index > 0 && !isClear && typeof head === "string"
               return (
-                <td class={classOf(column)} data-label={isLabelled ? head : undefined}>
+                <td class={classOf(column)} data-label={isLabeled ? head : undefined}>
                   {cell(row)}
                 </td>
               )
@@ -87,11 +84,10 @@ type ListProps<Row> = Pick<TableProps<Row>, "columns" | "rows"> &
   Readonly<{
     title: string
     hint?: string
-    /** Shown in place of a table without rows, where there may be none. */
+    /** Shown instead of an empty table. */
     empty?: string
   }>
 
-/** A table under a heading. */
 export const TableSection = <Row,>({ title, ...list }: ListProps<Row>) => (
   <section>
     <h2>{title}</h2>
@@ -99,7 +95,7 @@ export const TableSection = <Row,>({ title, ...list }: ListProps<Row>) => (
   </section>
 )
 
-/** The same behind a disclosure, which says how many rows there are. */
+/** A collapsed table with its number of rows. */
 export const FoldedTable = <Row,>({ title, ...list }: ListProps<Row>) => (
   <details class="fold">
     <summary>
@@ -120,7 +116,6 @@ type LinksProps = Readonly<{
   rows: readonly (readonly [path: string, name: string, note?: string])[]
 }>
 
-/** The results of a search, each a link. */
 export const Links = ({ rows }: LinksProps) => (
   <ul>
     {rows.map(([path, name, note]) => (
@@ -141,7 +136,6 @@ type TabsProps = Readonly<{
   tabs: readonly Readonly<{ path: string; text: Child; isCurrent: boolean }>[]
 }>
 
-/** Pages beside one another, of which one is shown. */
 export const Tabs = ({ label, tabs }: TabsProps) => (
   <nav aria-label={label} class="tabs">
     <ul>
@@ -158,7 +152,7 @@ export const Tabs = ({ label, tabs }: TabsProps) => (
 
 type QuietLinkProps = Readonly<{ href: string; rel?: string; children?: Child }>
 
-/** A link that looks like a button beside the main one. */
+/** A link with the look of a secondary button. */
 export const QuietLink = ({ href, rel, children }: QuietLinkProps) => (
   <a class="button quiet" href={href} rel={rel}>
     {children}
@@ -166,8 +160,7 @@ export const QuietLink = ({ href, rel, children }: QuietLinkProps) => (
 )
 
 /**
- * Downloads the list that stands above it. Without the attribute `download`, which would also save a sign-in or error
- * page as a file.
+ * Downloads the list above it. The attribute `download` would also save a sign-in or error page as a file.
  */
 export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) => (
   <a class="button quiet" href={path}>
@@ -178,7 +171,7 @@ export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) 
 type PagerProps = Readonly<{
   view: View
   label: string
-  /** How many there are, in words. */
+  /** The number of rows as a text. */
   total?: string
   page: number
   pages: number
@@ -186,22 +179,22 @@ type PagerProps = Readonly<{
 }>
 
 export const Pager = ({ view, label, total, page, pages, linkTo }: PagerProps) => {
-  const words = view.texts.items
+  const texts = view.texts.items
   return (
     <nav class="pager" aria-label={label}>
       <span>
         {total}
-        {pages > 1 && `${total === undefined ? "" : " · "}${words.page(page, pages)}`}
+        {pages > 1 && `${total === undefined ? "" : " · "}${texts.page(page, pages)}`}
       </span>
       <span class="actions">
         {page > 1 && (
           <QuietLink href={linkTo(page - 1)} rel="prev">
-            {words.previous}
+            {texts.previous}
           </QuietLink>
         )}
         {page < pages && (
           <QuietLink href={linkTo(page + 1)} rel="next">
-            {words.next}
+            {texts.next}
           </QuietLink>
         )}
       </span>

@@ -7,12 +7,11 @@ export type NewPasswordProblem = Readonly<{ field: "password" | "repeat"; text: 
 
 type NewPasswordFieldsProps = Readonly<{ view: View; problem: NewPasswordProblem | null }>
 
-/** For the browser's own list of passwords. */
+/** For the password manager of the browser. */
 export const UsernameField = ({ name }: { name: string }) => (
   <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
 )
 
-/** Typed twice, because the characters are hidden. */
 export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => {
   const { invitation, passwordProblems } = view.texts
   const errorOf = (field: NewPasswordProblem["field"]) =>
@@ -48,12 +47,15 @@ type ConfirmActionsProps = Readonly<{
   password: PasswordPrompt
   submit: string
   isDangerous?: boolean
-  /** Where "cancel" leads. */
+  /** The link of "cancel". */
   back: string
   isFocused?: boolean
 }>
 
-/** The end of a form that changes something: the password, unless it was given just now, and the button. */
+/**
+ * The end of a form that changes something: the password, unless it was confirmed recently, and the
+ * button.
+ */
 export const ConfirmActions = (props: ConfirmActionsProps) => {
   const { view, password, submit, isDangerous = false, back, isFocused = false } = props
   return (
@@ -83,7 +85,7 @@ type PasswordFieldProps = Readonly<{
   isFocused?: boolean
 }>
 
-/** The password that the visitor has. */
+/** The current password of the visitor. */
 export const PasswordField = ({ view, ...field }: PasswordFieldProps) => (
   <>
     <Field
@@ -98,7 +100,7 @@ export const PasswordField = ({ view, ...field }: PasswordFieldProps) => (
   </>
 )
 
-/** Shows every password of its form. Hidden until the script is there: it does nothing without it. */
+/** Shows the passwords of its form. Hidden without the script. */
 const ShowPasswords = ({ view }: { view: View }) => (
   <label class="choice" hidden>
     <input type="checkbox" data-shows-passwords />

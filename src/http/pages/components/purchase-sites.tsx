@@ -20,39 +20,39 @@ import { Panel, Table } from "./panels-and-tables.tsx"
 type Props = UsedSites &
   Readonly<{
     view: View
-    /** The forms are sent to it. */
+    /** The path that forms are sent to. */
     action: string
-    /** Stands behind the sentence about the limit. */
+    /** Follows the sentence about the site limit. */
     children?: Child
   }>
 
 export const PurchaseSites = ({ view, action, sites, limit, at, children }: Props) => {
-  const words = view.texts.sites
+  const texts = view.texts.sites
   const used = countSlots(sites, at)
   const { real = [], test = [] } = Object.groupBy(sites, ({ isTest }) => (isTest ? "test" : "real"))
   const isCounted = ({ isTest, lastDay }: PurchaseSite) => isTest || isSlotHeld(lastDay, at)
   return (
     <>
-      <Panel id="sites" title={words.title}>
+      <Panel id="sites" title={texts.title}>
         <p>
-          {limit === null ? words.used(used) : words.usedOf(used, limit)} {children}
+          {limit === null ? texts.used(used) : texts.usedOf(used, limit)} {children}
         </p>
-        {sites.length === 0 && <p class="hint">{words.none}</p>}
-        {sites.length > 0 && <p>{words.releaseHint}</p>}
+        {sites.length === 0 && <p class="hint">{texts.none}</p>}
+        {sites.length > 0 && <p>{texts.releaseHint}</p>}
         {real.length > 0 && <SiteTable view={view} sites={real} isCounted={isCounted} />}
         {sites.length > 0 && (
           <PostForm view={view} action={action} id={releaseForm}>
-            {!real.every(isCounted) && <p>{words.notCountedHint}</p>}
-            <p>{words.releaseAllHint}</p>
+            {!real.every(isCounted) && <p>{texts.notCountedHint}</p>}
+            <p>{texts.releaseAllHint}</p>
             <button type="submit" name="all" value="yes" class="quiet">
-              {words.releaseAll}
+              {texts.releaseAll}
             </button>
           </PostForm>
         )}
       </Panel>
       {test.length > 0 && (
-        <Panel id="test-sites" title={words.test}>
-          <p>{words.testHint}</p>
+        <Panel id="test-sites" title={texts.test}>
+          <p>{texts.testHint}</p>
           <SiteTable view={view} sites={test} isCounted={isCounted} />
         </Panel>
       )}
@@ -60,10 +60,10 @@ export const PurchaseSites = ({ view, action, sites, limit, at, children }: Prop
   )
 }
 
-/** One form for all buttons: a page with 200 forms would be large. */
+/** One form for all buttons: 200 forms would make the page large. */
 const releaseForm = "release"
 
-/** What a form of `PurchaseSites` asks for. The name of the change is for `?done=`. */
+/** Releases what a form of `PurchaseSites` requests. Returns the name for `?done=`. */
 export async function releaseRequestedSites(
   services: Parameters<typeof releaseAllSites>[0],
   purchase: Parameters<typeof releaseAllSites>[1],
@@ -81,30 +81,30 @@ type TableProps = Pick<Props, "view" | "sites"> &
   Readonly<{ isCounted(site: PurchaseSite): boolean }>
 
 const SiteTable = ({ view, sites, isCounted }: TableProps) => {
-  const words = view.texts.sites
+  const texts = view.texts.sites
   return (
     <Table
       rows={sites}
       columns={[
         {
-          head: words.site,
+          head: texts.site,
           cell: (each) => (
             <>
               <bdi>{displayName(each.site, "–")}</bdi>{" "}
-              {!isCounted(each) && <Pill tone="plain">{words.notCounted}</Pill>}
+              {!isCounted(each) && <Pill tone="plain">{texts.notCounted}</Pill>}
             </>
           ),
         },
-        { head: words.first, cell: ({ firstDay }) => <UtcDay view={view} day={firstDay} /> },
+        { head: texts.first, cell: ({ firstDay }) => <UtcDay view={view} day={firstDay} /> },
         {
           head: view.texts.columns.lastSeen,
           cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} />,
         },
         {
-          head: <span class="visually-hidden">{words.release}</span>,
+          head: <span class="visually-hidden">{texts.release}</span>,
           cell: ({ site }) => (
             <button type="submit" form={releaseForm} name="site" value={site} class="quiet">
-              {words.release} <span class="visually-hidden">{site}</span>
+              {texts.release} <span class="visually-hidden">{site}</span>
             </button>
           ),
         },
@@ -113,11 +113,11 @@ const SiteTable = ({ view, sites, isCounted }: TableProps) => {
   )
 }
 
-/** On how many sites each purchase of an item may be used. */
+/** The site limit of each purchase of an item. */
 export const SiteLimitsText = ({ view, limits }: { view: View; limits: SiteLimits }) => {
-  const words = view.texts.sites.limit
-  const ofLicences = Object.entries(limits.byLicense).map(([name, sites]) =>
-    words.perLicense(isolateDirection(licenseLabel(view, { license_type: name })), sites),
+  const texts = view.texts.sites.limit
+  const licenseLimits = Object.entries(limits.byLicense).map(([name, sites]) =>
+    texts.perLicense(isolateDirection(licenseLabel(view, { license_type: name })), sites),
   )
-  return <>{[words.perPurchase(limits.sites), ...ofLicences].join(" ")}</>
+  return <>{[texts.perPurchase(limits.sites), ...licenseLimits].join(" ")}</>
 }

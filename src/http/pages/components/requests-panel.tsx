@@ -10,15 +10,15 @@ type Props = Readonly<{
   view: View
   range: ChosenRange
   days: readonly UsageDay[]
-  /** The page that the panel is on, and the file of the days. */
+  /** The path of the page, and of the CSV file. */
   path: string
   csvPath?: string
-  /** On an author's pages: bars and numbers lead to these entries of the log. */
+  /** In the workspace, bars and numbers link to these log entries. */
   log?: LogFilter
   children?: Child
 }>
 
-/** The calls of an author or a key, by day. */
+/** The requests of an author or a key by day. */
 export const RequestsPanel = ({ view, range, days, path, csvPath, log, children }: Props) => {
   const { overview } = view.texts
   return (

@@ -1,10 +1,9 @@
-/** Sales as a file. */
 import type { Sale } from "../../../domain/catalog/sale.ts"
 import { type CsvColumn, csvTimestamp } from "../csv.ts"
 import type { View } from "../view.ts"
 import { licenseLabel } from "./formatted-values.tsx"
 
-/** The columns that authors and operators both get. */
+/** CSV columns for authors and operators. */
 export function saleColumns(view: View): readonly CsvColumn<Sale>[] {
   const { columns, sales, csv, items } = view.texts
   return [
@@ -24,15 +23,15 @@ export function saleColumns(view: View): readonly CsvColumn<Sale>[] {
   ]
 }
 
-/** With what only authors get. */
+/** With the columns for authors only. */
 export function authorSaleColumns(view: View): readonly CsvColumn<Sale>[] {
-  const { sales: words, csv } = view.texts
+  const { sales: texts, csv } = view.texts
   return [
     ...saleColumns(view),
     {
-      head: csv.inUtc(words.supportEnd),
+      head: csv.inUtc(texts.supportEnd),
       cell: ({ supportedUntil }) => supportedUntil && csvTimestamp(supportedUntil),
     },
-    { head: words.sites, cell: ({ sites }) => sites },
+    { head: texts.sites, cell: ({ sites }) => sites },
   ]
 }

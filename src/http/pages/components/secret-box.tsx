@@ -9,10 +9,9 @@ type SecretBoxProps = Readonly<{
   view: View
   keyOf: StoredKey
   mask: string
-  /** Null while it is masked. */
   secret: string | null
   isFocused: boolean
-  /** Copying it is what the page is for. */
+  /** A new secret, with copying as the main action. */
   isNew?: boolean
 }>
 

@@ -6,31 +6,31 @@ import { Panel, Table } from "./panels-and-tables.tsx"
 
 type Props = Readonly<{
   view: View
-  /** A form is sent to this path, followed by the id of a session or `all`. */
+  /** Forms are sent to this path plus the id of a session or `all`. */
   path: string
   sessions: readonly Session[]
   currentId: string
 }>
 
 export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
-  const { columns, security: words } = view.texts
+  const { columns, security: texts } = view.texts
   return (
-    <Panel id="sessions-title" title={words.sessions}>
+    <Panel id="sessions-title" title={texts.sessions}>
       <Table
         rows={sessions}
         columns={[
           {
-            head: words.browser,
+            head: texts.browser,
             cell: ({ id, device }) => (
               <>
-                <span title={device}>{describeDevice(device) || words.unknownDevice}</span>{" "}
-                {id === currentId && <Pill tone="good">{words.thisOne}</Pill>}
+                <span title={device}>{describeDevice(device) || texts.unknownDevice}</span>{" "}
+                {id === currentId && <Pill tone="good">{texts.thisOne}</Pill>}
               </>
             ),
           },
           { head: columns.ipRange, class: "mono", cell: ({ ipRange }) => ipRange },
           {
-            head: words.since,
+            head: texts.since,
             cell: ({ createdAt }) => <RelativeTime view={view} at={createdAt} />,
           },
           {
@@ -38,22 +38,22 @@ export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
             cell: ({ lastSeenAt }) => <RelativeTime view={view} at={lastSeenAt} />,
           },
           {
-            head: <span class="visually-hidden">{words.signOut}</span>,
+            head: <span class="visually-hidden">{texts.signOut}</span>,
             cell: ({ id }) =>
               id !== currentId && (
                 <PostForm view={view} action={`${path}/${id}`}>
-                  <QuietButton>{words.signOut}</QuietButton>
+                  <QuietButton>{texts.signOut}</QuietButton>
                 </PostForm>
               ),
           },
         ]}
       />
       <details>
-        <summary>{words.signOutAll}</summary>
-        <p>{words.signOutAllHint}</p>
+        <summary>{texts.signOutAll}</summary>
+        <p>{texts.signOutAllHint}</p>
         <PostForm view={view} action={`${path}/all`}>
           <button type="submit" class="danger">
-            {words.signOutAll}
+            {texts.signOutAll}
           </button>
         </PostForm>
       </details>
@@ -61,7 +61,7 @@ export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
   )
 }
 
-/** A user agent is long and names other browsers too; the first match in this order is the right one. */
+/** User agents also name other browsers: the first match in this order is the browser. */
 const browsers = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],
@@ -80,9 +80,9 @@ const systems = [
   ["Linux", "Linux"],
 ] as const
 
-/** As in "Firefox · Linux"; empty when neither is known. */
+/** As in "Firefox · Linux"; empty if neither is recognized. */
 function describeDevice(userAgent: string): string {
-  const find = (known: readonly (readonly [sign: string, name: string])[]) =>
-    known.find(([sign]) => userAgent.includes(sign))?.[1]
+  const find = (names: readonly (readonly [token: string, name: string])[]) =>
+    names.find(([token]) => userAgent.includes(token))?.[1]
   return [find(browsers), find(systems)].filter((name) => name !== undefined).join(" · ")
 }

@@ -1,6 +1,6 @@
 /**
- * Calls or sales by day and outcome as stacked bars, with a real axis and a table behind a disclosure. The script shows
- * the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys. A day is a day of UTC.
+ * Requests or sales by day (UTC) and outcome as stacked bars, with an axis and a table. The script shows
+ * the values of a bar on hover and focus, and makes the bars one tab stop with arrow keys.
  */
 import type { Child } from "hono/jsx"
 import { type FailureKind, failedRequestDays } from "../../../domain/usage/failed-requests.ts"
@@ -13,16 +13,15 @@ import type { View } from "../view.ts"
 import { formatDay } from "./formatted-values.tsx"
 import { type Column, CsvLink, Table } from "./panels-and-tables.tsx"
 
-/** The picture is stretched to its place; its labels stand outside it and are not. */
+/** The drawing is stretched to its container; the labels are outside it and are not. */
 const width = 720
 const height = 200
 const groups = ["ok", "refused", "failed"] as const
 type Group = (typeof groups)[number]
 
-/** The outcomes that are shown, by name. */
 export type GroupNames = Readonly<Partial<Record<Group, string>>>
 
-/** The page behind a number or a bar: of one day or all of them, of one outcome or all. */
+/** The link of a number or bar. Null stands for all days or all outcomes. */
 export type ChartLink = (day: string | null, group: Group | null) => string | undefined
 
 const shownGroups = (names: GroupNames) =>
@@ -39,24 +38,24 @@ function axisStep(highest: number): number {
 type ChartProps = Readonly<{
   view: View
   days: readonly UsageDay[]
-  /** The last day is only begun if it is this one. */
+  /** Labeled as incomplete. */
   today: string
   names: GroupNames
   caption(total: number, successful: number): string
-  /** In place of a chart without bars, where there may be none. */
+  /** Shown instead of a chart without bars. */
   empty?: string
   linkTo?: ChartLink | undefined
   csvPath?: string | undefined
 }>
 
-/** The entries of the log that a number counts. Successful calls have none. */
+/** The log entries of each outcome. Successful requests have none. */
 const kinds: Readonly<Record<Group, FailureKind | null>> = {
   ok: null,
   refused: "codes",
   failed: "errors",
 }
 
-/** Bars and numbers lead to these entries of the log, as long as they are kept. */
+/** Links bars and numbers to the log, for days within its retention. */
 export function linkToLog(filter: LogFilter, today: string): ChartLink {
   const { from } = lastRange(today, failedRequestDays)
   return (day, group) => {
@@ -139,17 +138,20 @@ export const UsageChart = (props: ChartProps) => {
   )
 }
 
-/** Whole weeks back from the last day, as many as have room on a phone. The first days have none for a label. */
+/**
+ * Labels in steps of whole weeks back from the last day, as many as fit on a phone. The first days have no
+ * room for one.
+ */
 function listLabels(days: readonly UsageDay[]): readonly Readonly<{ day: string; x: string }>[] {
   const step = Math.max(2, 7 * Math.round(days.length / 28))
   return days.flatMap(({ day }, index) => {
     const fromEnd = days.length - 1 - index
-    const isLabelled = fromEnd % step === 0 && (index + 1) / days.length > 1 / 6
-    return isLabelled ? [{ day, x: `${(100 * (index + 1)) / days.length}%` }] : []
+    const isLabeled = fromEnd % step === 0 && (index + 1) / days.length > 1 / 6
+    return isLabeled ? [{ day, x: `${(100 * (index + 1)) / days.length}%` }] : []
   })
 }
 
-/** Each digit is there ninety times and more. */
+/** Two decimals, because each number appears for every bar. */
 const round = (length: number) => Math.round(length * 100) / 100
 
 function formatShort(day: string, locale: Locale): string {
@@ -170,23 +172,25 @@ type BarProps = Readonly<{
 const Bar = ({ view, day, x, slot, perCall, names, href }: BarProps) => {
   const date = formatDay(day.day, view.locale)
   const parts = shownGroups(names).filter(([group]) => day[group] > 0)
-  const told = parts.length === 0 ? shownGroups(names).slice(0, 1) : parts
-  const values = told.map(([group, name]) => `${name}: ${day[group].toLocaleString(view.locale)}`)
+  const labeled = parts.length === 0 ? shownGroups(names).slice(0, 1) : parts
+  const values = labeled.map(
+    ([group, name]) => `${name}: ${day[group].toLocaleString(view.locale)}`,
+  )
   let y = height
   const picture = (
     <>
       <title>{[date, ...values].join("\n")}</title>
       <rect class="slot" x={round(x)} width={round(slot)} height={height} />
       {parts.map(([group]) => {
-        const tall = Math.max(1, Math.round(day[group] * perCall))
-        y -= tall
+        const barHeight = Math.max(1, Math.round(day[group] * perCall))
+        y -= barHeight
         return (
           <rect
             class={group}
             x={round(x + slot / 10)}
             y={y}
             width={round(slot * 0.8)}
-            height={tall}
+            height={barHeight}
           />
         )
       })}
@@ -206,7 +210,7 @@ const Bar = ({ view, day, x, slot, perCall, names, href }: BarProps) => {
   )
 }
 
-/** A column for each outcome. `linkTo` is the page behind the number of a row. */
+/** One column per outcome. `linkTo` returns the link of a number. */
 export const groupColumns = <Row extends Readonly<Record<Group, number>>>(
   view: View,
   names: GroupNames,

@@ -1,5 +1,3 @@
-/** The frame of the pages of authors. */
-
 import type { Child } from "hono/jsx"
 import { keysPath, logPath, salesPath, searchPath, webhooksPath } from "../paths.ts"
 import type { PageTexts } from "../translations/en.ts"
@@ -10,7 +8,7 @@ import { Tabs } from "./panels-and-tables.tsx"
 
 const home = "/workspace"
 
-/** The first that the path is in is marked: the keys are a part of the settings. */
+/** Keys precede the settings: the first section that contains the path is marked. */
 const sectionsOf = ({ texts }: View): readonly Section[] => [
   { icon: "overview", path: home, text: texts.overview.title },
   { icon: "items", path: "/workspace/items", text: texts.items.title },
@@ -21,16 +19,16 @@ const sectionsOf = ({ texts }: View): readonly Section[] => [
   { icon: "docs", path: "/docs", text: texts.navigation.docs },
 ]
 
-/** The pages that the navigation and the tabs of the settings lead to. */
+/** The pages in the navigation and in the tabs of the settings. */
 export const navigationPages = (view: View): readonly Section[] => [
   ...sectionsOf(view).filter(({ path }) => path !== keysPath),
   ...settingsOf(view),
 ]
 
-/** The log is a part of the overview, whose numbers lead to it. */
-const placeOf = ({ path }: View) => (isIn(path, logPath, home) ? home : path)
+/** The log belongs to the overview, whose numbers link to it. */
+const sectionPathOf = ({ path }: View) => (isIn(path, logPath, home) ? home : path)
 
-/** The title is the page's own: some have it below something else. */
+/** Each page renders its own heading: some have it below other content. */
 export const WorkspacePage = ({ view, title, problem, children }: PageProps) => {
   const sections = sectionsOf(view)
   return (
@@ -42,7 +40,7 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
       name={view.site.name}
       navigation={view.texts.navigation.label}
       sections={sections}
-      current={findSection(sections, placeOf(view), home)}
+      current={findSection(sections, sectionPathOf(view), home)}
       signOutPath="/logout"
       search={{ path: searchPath, label: view.texts.search.label }}
       who={
@@ -70,7 +68,7 @@ const settingsOf = ({ texts }: View): readonly Section[] => [
 
 type SettingsPageProps = PageProps & { action?: Child }
 
-/** `action` stands beside the title. */
+/** `action` is shown beside the title. */
 export const SettingsPage = ({ view, title, problem, action, children }: SettingsPageProps) => (
   <WorkspacePage view={view} title={title} problem={problem}>
     <Tabs
@@ -91,13 +89,13 @@ export const SettingsPage = ({ view, title, problem, action, children }: Setting
 
 export type ErrorStatus = Exclude<keyof PageTexts["errors"], "home" | "overview">
 
-/** A signed-in author keeps the navigation of the workspace; no section of it is marked. */
+/** Signed-in authors keep the navigation, without a marked section. */
 export const ErrorPage = ({ view, status }: { view: View; status: ErrorStatus }) => {
   const { errors } = view.texts
   const Page = view.author === null ? PublicPage : WorkspacePage
-  const place = { ...view, path: "" }
+  const unmarked = { ...view, path: "" }
   return (
-    <Page view={place} title={errors[status].title}>
+    <Page view={unmarked} title={errors[status].title}>
       <p class="hint">{status}</p>
       <h1>{errors[status].title}</h1>
       <p>{errors[status].text}</p>

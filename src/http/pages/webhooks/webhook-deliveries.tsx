@@ -1,4 +1,3 @@
-/** What was sent to an endpoint, and what came of it. */
 import type { Child } from "hono/jsx"
 import type { Delivery } from "../../../domain/events/message.ts"
 import { Copyable } from "../components/copy-button.tsx"
@@ -17,56 +16,56 @@ export const ActionButton = ({ view, action, text }: ActionButtonProps) => (
 
 type DeliveriesProps = Readonly<{
   view: View
-  /** The path of the endpoint; null for those who may only look. */
+  /** The path of the endpoint; null for operators, who can only read. */
   webhookPath: string | null
   deliveries: readonly Delivery[]
 }>
 
 export const DeliveryTable = ({ view, webhookPath, deliveries }: DeliveriesProps) => {
-  const words = view.texts.webhooks
+  const texts = view.texts.webhooks
   return (
     <Table
       rows={deliveries}
       columns={[
         {
-          head: words.event,
+          head: texts.event,
           cell: ({ id, type }) =>
             webhookPath === null ? type : <a href={pathOfDelivery(webhookPath, id)}>{type}</a>,
         },
         {
-          head: words.createdAt,
+          head: texts.createdAt,
           cell: ({ createdAt }) => <RelativeTime view={view} at={createdAt} />,
         },
         {
           head: view.texts.columns.state,
-          cell: ({ state }) => <Pill tone={tones[state]}>{words.states[state]}</Pill>,
+          cell: ({ state }) => <Pill tone={tones[state]}>{texts.states[state]}</Pill>,
         },
-        { head: words.attempts, isNumber: true, cell: ({ attempts }) => attempts },
+        { head: texts.attempts, isNumber: true, cell: ({ attempts }) => attempts },
         {
-          head: words.response,
-          cell: (delivery) => <AnswerText view={view} delivery={delivery} />,
+          head: texts.response,
+          cell: (delivery) => <ResponseText view={view} delivery={delivery} />,
         },
         {
-          head: words.nextAttempt,
-          cell: (delivery) => <NextTry view={view} delivery={delivery} />,
+          head: texts.nextAttempt,
+          cell: (delivery) => <NextAttempt view={view} delivery={delivery} />,
         },
-        ...(webhookPath === null ? [] : [resendColumn(view, webhookPath)]),
+        ...(webhookPath === null ? [] : [redeliverColumn(view, webhookPath)]),
       ]}
     />
   )
 }
 
-const resendColumn = (view: View, own: string): Column<Delivery> => {
-  const words = view.texts.webhooks
+const redeliverColumn = (view: View, webhookPath: string): Column<Delivery> => {
+  const texts = view.texts.webhooks
   return {
-    head: <span class="visually-hidden">{words.redeliver}</span>,
+    head: <span class="visually-hidden">{texts.redeliver}</span>,
     cell: ({ id, type }) => (
       <ActionButton
         view={view}
-        action={`${pathOfDelivery(own, id)}/resend`}
+        action={`${pathOfDelivery(webhookPath, id)}/resend`}
         text={
           <>
-            {words.redeliver}
+            {texts.redeliver}
             <span class="visually-hidden"> {type}</span>
           </>
         }
@@ -77,84 +76,83 @@ const resendColumn = (view: View, own: string): Column<Delivery> => {
 
 const tones = { waiting: "plain", delivered: "good", failed: "danger" } as const
 
-export const pathOfDelivery = (own: string, id: string) =>
-  `${own}/messages/${encodeURIComponent(id)}`
+export const pathOfDelivery = (webhookPath: string, id: string) =>
+  `${webhookPath}/messages/${encodeURIComponent(id)}`
 
 type OneProps = Readonly<{ view: View; delivery: Delivery }>
 
-/** One that was not tried yet has no time. */
-const NextTry = ({ view, delivery: { nextAt, createdAt } }: OneProps) => {
+/** A message without an attempt is sent immediately. */
+const NextAttempt = ({ view, delivery: { nextAt, createdAt } }: OneProps) => {
   if (nextAt === null) return <span>–</span>
   if (nextAt <= createdAt) return <span>{view.texts.webhooks.immediately}</span>
   return <RelativeTime view={view} at={nextAt} />
 }
 
-const AnswerText = ({ view, delivery: { last } }: OneProps) => {
-  const words = view.texts.webhooks
-  if (last === null) return <span>{words.noResponse}</span>
-  return <span>{last.status ?? words.problem(last.problem ?? "")}</span>
+const ResponseText = ({ view, delivery: { last } }: OneProps) => {
+  const texts = view.texts.webhooks
+  if (last === null) return <span>{texts.noResponse}</span>
+  return <span>{last.status ?? texts.problem(last.problem ?? "")}</span>
 }
 
 type DeliveryProps = Readonly<{
   view: View
-  /** The path of its endpoint. */
   webhookPath: string
-  /** The endpoint is: nothing is sent again. */
-  isOff: boolean
+  /** Whether the endpoint is disabled; then nothing can be redelivered. */
+  isDisabled: boolean
   delivery: Delivery
-  /** Null where it holds a secret. */
+  /** Null if it contains a secret. */
   body: string | null
 }>
 
-export const DeliveryPage = ({ view, webhookPath, isOff, delivery, body }: DeliveryProps) => {
-  const words = view.texts.webhooks
+export const DeliveryPage = ({ view, webhookPath, isDisabled, delivery, body }: DeliveryProps) => {
+  const texts = view.texts.webhooks
   const { id, type, createdAt, state, attempts, attemptedAt, last } = delivery
   return (
     <>
       <section class="panel">
         <dl class="facts">
-          <Fact name={words.event} class="mono" value={type} />
-          <Fact name={words.messageId} value={<Copyable view={view} text={id} />} />
+          <Fact name={texts.event} class="mono" value={type} />
+          <Fact name={texts.messageId} value={<Copyable view={view} text={id} />} />
           <Fact
             name={view.texts.columns.state}
-            value={<Pill tone={tones[state]}>{words.states[state]}</Pill>}
+            value={<Pill tone={tones[state]}>{texts.states[state]}</Pill>}
           />
-          <Fact name={words.createdAt} value={<RelativeTime view={view} at={createdAt} />} />
-          <Fact name={words.attempts} value={attempts.toLocaleString(view.locale)} />
+          <Fact name={texts.createdAt} value={<RelativeTime view={view} at={createdAt} />} />
+          <Fact name={texts.attempts} value={attempts.toLocaleString(view.locale)} />
           {attemptedAt !== null && (
-            <Fact name={words.lastAttempt} value={<RelativeTime view={view} at={attemptedAt} />} />
+            <Fact name={texts.lastAttempt} value={<RelativeTime view={view} at={attemptedAt} />} />
           )}
-          <Fact name={words.nextAttempt} value={<NextTry view={view} delivery={delivery} />} />
+          <Fact name={texts.nextAttempt} value={<NextAttempt view={view} delivery={delivery} />} />
         </dl>
-        {isOff ? (
-          <p class="notice warning">{words.isDisabled}</p>
+        {isDisabled ? (
+          <p class="notice warning">{texts.isDisabled}</p>
         ) : (
           <ActionButton
             view={view}
             action={`${pathOfDelivery(webhookPath, id)}/resend`}
-            text={words.redeliver}
+            text={texts.redeliver}
           />
         )}
       </section>
-      <Panel id="answer-title" title={words.response}>
+      <Panel id="response-title" title={texts.response}>
         <p>
-          <AnswerText view={view} delivery={delivery} />
+          <ResponseText view={view} delivery={delivery} />
         </p>
         {last?.status != null &&
           (last.response === "" ? (
-            <p class="hint">{words.emptyResponse}</p>
+            <p class="hint">{texts.emptyResponse}</p>
           ) : (
             <>
               <pre tabindex={0}>
                 <code>{last.response}</code>
               </pre>
-              <p class="hint">{words.responseHint}</p>
+              <p class="hint">{texts.responseHint}</p>
             </>
           ))}
       </Panel>
-      <Panel id="body-title" title={words.body}>
+      <Panel id="body-title" title={texts.body}>
         {body === null ? (
-          <p>{words.hiddenBody}</p>
+          <p>{texts.hiddenBody}</p>
         ) : (
           <pre tabindex={0}>
             <code>{JSON.stringify(JSON.parse(body), null, 2)}</code>

@@ -1,4 +1,3 @@
-/** The pages about webhooks as functions of their data. */
 import { expect, test } from "bun:test"
 import { viewAt } from "../../../../tests/harness/http/page-views.ts"
 import { disabledReasons, type Endpoint } from "../../../domain/events/endpoint.ts"
@@ -36,7 +35,7 @@ const delivery: Delivery = {
   last: { status: 500, problem: null, response: attack },
 }
 
-test.each(disabledReasons)("an endpoint that is off says why: %s", (reason) => {
+test.each(disabledReasons)("a disabled endpoint shows the reason: %s", (reason) => {
   for (const locale of ["en", "tr"] as const) {
     const view = viewIn(locale)
     const endpoints = [{ ...endpoint, disabled: { at, reason } }]
@@ -46,7 +45,7 @@ test.each(disabledReasons)("an endpoint that is off says why: %s", (reason) => {
   }
 })
 
-test("operators see an author's endpoint and its deliveries, no secret and no button", () => {
+test("operators see the endpoint of an author and its deliveries, but no secret and no button", () => {
   const disabled = { at, reason: disabledReasons[0] }
   const props = { view: viewIn("en"), endpoint: { ...endpoint, disabled } }
   const page = String(AuthorEndpoint({ ...props, deliveries: [{ ...delivery, state: "failed" }] }))
@@ -60,7 +59,7 @@ test("operators see an author's endpoint and its deliveries, no secret and no bu
   expect(String(AuthorEndpoint({ ...props, deliveries: [] }))).toContain('class="empty"')
 })
 
-test("an endpoint's page shows what waits, and no secret until it is revealed", () => {
+test("the page of an endpoint shows pending messages, and its secret only after it is revealed", () => {
   const props = { view: viewIn("tr"), path: "/x", endpoint, deliveries: [delivery], hasOlder: true }
   const page = String(EndpointPage({ ...props, secret: null }))
   expect(page).toContain("1.234")
@@ -69,24 +68,26 @@ test("an endpoint's page shows what waits, and no secret until it is revealed", 
   expect(String(EndpointPage({ ...props, secret: "whsec_shown" }))).toContain("whsec_shown")
 })
 
-test("an answer cannot become part of the page, and a body with a link is not shown", () => {
-  const props = { view: viewIn("en"), webhookPath: "/x", isOff: false, delivery }
+test("a response is escaped, and a body with a secret is not shown", () => {
+  const props = { view: viewIn("en"), webhookPath: "/x", isDisabled: false, delivery }
   const page = String(DeliveryPage({ ...props, body: JSON.stringify({ attack }) }))
   expect(page).not.toContain("<script>")
   expect(page).toContain("&lt;script&gt;")
   expect(String(DeliveryPage({ ...props, body: null }))).toContain("only its receiver")
 })
 
-test("a delivery of an endpoint that is off cannot be sent again, and warns", () => {
+test("a delivery of a disabled endpoint cannot be redelivered, and the page warns", () => {
   const props = { view: viewIn("en"), webhookPath: "/x", delivery, body: "{}" }
-  const [on, disabled] = [false, true].map((isOff) => String(DeliveryPage({ ...props, isOff })))
-  expect(on).toContain("/x/messages/msg_1/resend")
-  expect(on).not.toContain("notice")
+  const [enabled, disabled] = [false, true].map((isDisabled) =>
+    String(DeliveryPage({ ...props, isDisabled })),
+  )
+  expect(enabled).toContain("/x/messages/msg_1/resend")
+  expect(enabled).not.toContain("notice")
   expect(disabled).not.toContain("/resend")
   expect(disabled).toContain('<p class="notice warning">')
 })
 
-test("why there was no answer is told in the reader's language", () => {
+test("the reason for a missing response is in the language of the reader", () => {
   const last = {
     status: null,
     problem: "the host does not resolve to an allowed address",
@@ -95,14 +96,14 @@ test("why there was no answer is told in the reader's language", () => {
   const page = DeliveryPage({
     view: viewIn("tr"),
     webhookPath: "/x",
-    isOff: false,
+    isDisabled: false,
     delivery: { ...delivery, last },
     body: null,
   })
   expect(String(page)).not.toContain(last.problem)
 })
 
-test("only operators choose from the events of operators", () => {
+test("only operators can choose operator events", () => {
   const typed = { formId: "form-1", url: "", events: ["key.leaked"], problem: null }
   const password = { isRequired: false, problem: null }
   const form = { view: viewIn("en"), typed, password, action: "/x", submit: "Add", back: "/x" }

@@ -1,5 +1,3 @@
-/** The parts of the pages about endpoints, of an author or of the operators. */
-
 import {
   type Endpoint,
   eventTypesFor,
@@ -25,7 +23,7 @@ import { ActionButton, DeliveryTable } from "./webhook-deliveries.tsx"
 
 type Props = Readonly<{
   view: View
-  /** Of the list; below it are the endpoints. */
+  /** The path of the list; endpoints are below it. */
   path: string
 }>
 
@@ -34,19 +32,19 @@ export const pathOfEndpoint = (path: string, id: string) => `${path}/${encodeURI
 type ListProps = Props & Readonly<{ endpoints: readonly Endpoint[]; isOperators: boolean }>
 
 export const EndpointList = ({ view, path, endpoints, isOperators }: ListProps) => {
-  const words = view.texts.webhooks
+  const texts = view.texts.webhooks
   return (
     <>
       <p>
-        {isOperators ? words.introOperator : words.intro} <a href="/docs/webhooks">{words.docs}</a>
+        {isOperators ? texts.introOperator : texts.intro} <a href="/docs/webhooks">{texts.docs}</a>
       </p>
       <p>
         <a class="button" href={`${path}/new`}>
-          {words.add}
+          {texts.add}
         </a>
       </p>
       {endpoints.length === 0 ? (
-        <p class="empty">{words.none}</p>
+        <p class="empty">{texts.none}</p>
       ) : (
         <EndpointTable
           view={view}
@@ -65,7 +63,7 @@ type TableProps = Readonly<{
 }>
 
 export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
-  const words = view.texts.webhooks
+  const texts = view.texts.webhooks
   return (
     <Table
       rows={endpoints}
@@ -76,17 +74,17 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
             <>
               <NamedLink href={linkTo(endpoint)} name={shownUrl(endpoint.url)} />
               {endpoint.disabled !== null && (
-                <p class="hint">{words.reasons[endpoint.disabled.reason]}</p>
+                <p class="hint">{texts.reasons[endpoint.disabled.reason]}</p>
               )}
             </>
           ),
         },
-        { head: words.events, cell: ({ events }) => events?.join(", ") ?? words.allEvents },
+        { head: texts.events, cell: ({ events }) => events?.join(", ") ?? texts.allEvents },
         {
           head: view.texts.columns.state,
           cell: (endpoint) => <EndpointState view={view} endpoint={endpoint} />,
         },
-        numberColumn(view, words.pending, "pendingMessages"),
+        numberColumn(view, texts.pending, "pendingMessages"),
       ]}
     />
   )
@@ -94,21 +92,21 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
 
 type StateProps = Readonly<{ view: View; endpoint: Endpoint }>
 
-const EndpointState = ({ view, endpoint: { disabled: off, failingSince } }: StateProps) => {
-  const words = view.texts.webhooks
-  if (off !== null) {
-    return <Pill tone={off.reason === "owner" ? "plain" : "danger"}>{words.disabled}</Pill>
+const EndpointState = ({ view, endpoint: { disabled, failingSince } }: StateProps) => {
+  const texts = view.texts.webhooks
+  if (disabled !== null) {
+    return <Pill tone={disabled.reason === "owner" ? "plain" : "danger"}>{texts.disabled}</Pill>
   }
   return failingSince === null ? (
-    <Pill tone="good">{words.enabled}</Pill>
+    <Pill tone="good">{texts.enabled}</Pill>
   ) : (
-    <Pill tone="warning">{words.failing}</Pill>
+    <Pill tone="warning">{texts.failing}</Pill>
   )
 }
 
-/** As it was typed, and why it will not do. */
+/** The typed values, and their error. */
 export type EndpointFormValues = Readonly<{
-  /** Null where the form makes nothing new. */
+  /** Null if the form changes an existing endpoint. */
   formId: string | null
   url: string
   events: readonly string[]
@@ -122,13 +120,13 @@ type FormProps = Readonly<{
   password: PasswordPrompt
   action: string
   submit: string
-  /** Where "cancel" leads. */
+  /** The link of "cancel". */
   back: string
 }>
 
 export const EndpointForm = (props: FormProps) => {
   const { view, accountId, typed, password, action, submit, back } = props
-  const words = view.texts.webhooks
+  const texts = view.texts.webhooks
   const described = webhooksOf(view.locale)
   const errorOf = (field: "url" | "events") =>
     typed.problem?.field === field ? typed.problem.text : null
@@ -138,14 +136,14 @@ export const EndpointForm = (props: FormProps) => {
       <Field
         name="url"
         label={view.texts.columns.url}
-        hint={words.urlHint}
+        hint={texts.urlHint}
         value={typed.url}
         error={errorOf("url")}
         isRequired
       />
       <fieldset class="choices">
-        <legend>{words.events}</legend>
-        <p class="hint">{words.eventsHint}</p>
+        <legend>{texts.events}</legend>
+        <p class="hint">{texts.eventsHint}</p>
         {eventTypesFor(accountId).map((type) => (
           <label class="choice">
             <input
@@ -170,7 +168,6 @@ export const EndpointForm = (props: FormProps) => {
 type EndpointProps = Props &
   Readonly<{
     endpoint: ListedEndpoint
-    /** Null while it is masked. */
     secret: string | null
     deliveries: readonly Delivery[]
     hasOlder: boolean
@@ -178,8 +175,8 @@ type EndpointProps = Props &
 
 export const EndpointPage = (props: EndpointProps) => {
   const { view, path, endpoint, secret, deliveries, hasOlder } = props
-  const words = view.texts.webhooks
-  const own = pathOfEndpoint(path, endpoint.id)
+  const texts = view.texts.webhooks
+  const webhookPath = pathOfEndpoint(path, endpoint.id)
   const last = deliveries.at(-1)
   return (
     <>
@@ -188,25 +185,25 @@ export const EndpointPage = (props: EndpointProps) => {
         <EndpointFacts view={view} endpoint={endpoint} url={endpoint.url} />
         <div class="actions">
           {endpoint.disabled === null && (
-            <ActionButton view={view} action={`${own}/test`} text={words.test} />
+            <ActionButton view={view} action={`${webhookPath}/test`} text={texts.test} />
           )}
-          <QuietLink href={`${own}/edit`}>{words.edit}</QuietLink>
+          <QuietLink href={`${webhookPath}/edit`}>{texts.edit}</QuietLink>
           {endpoint.disabled === null ? (
-            <ActionButton view={view} action={`${own}/turn-off`} text={words.disable} />
+            <ActionButton view={view} action={`${webhookPath}/turn-off`} text={texts.disable} />
           ) : (
-            <ActionButton view={view} action={`${own}/turn-on`} text={words.enable} />
+            <ActionButton view={view} action={`${webhookPath}/turn-on`} text={texts.enable} />
           )}
-          <QuietLink href={`${own}/remove`}>{words.remove}</QuietLink>
+          <QuietLink href={`${webhookPath}/remove`}>{texts.remove}</QuietLink>
         </div>
       </section>
-      <Panel id="secret-title" title={words.secret}>
-        <SecretPart view={view} webhookPath={own} endpoint={endpoint} secret={secret} />
+      <Panel id="secret-title" title={texts.secret}>
+        <EndpointSecret view={view} webhookPath={webhookPath} endpoint={endpoint} secret={secret} />
       </Panel>
-      <Deliveries view={view} webhookPath={own} deliveries={deliveries} />
+      <Deliveries view={view} webhookPath={webhookPath} deliveries={deliveries} />
       {hasOlder && last !== undefined && (
-        <nav class="pager" aria-label={words.deliveries}>
-          <QuietLink href={`${own}?before=${last.id}`} rel="next">
-            {words.older}
+        <nav class="pager" aria-label={texts.deliveries}>
+          <QuietLink href={`${webhookPath}?before=${last.id}`} rel="next">
+            {texts.older}
           </QuietLink>
         </nav>
       )}
@@ -220,7 +217,7 @@ type ShownEndpointProps = Readonly<{
   deliveries: readonly Delivery[]
 }>
 
-/** For operators, who see no secret and change nothing. */
+/** For operators: without secret and actions. */
 export const AuthorEndpoint = ({ view, endpoint, deliveries }: ShownEndpointProps) => (
   <>
     <EndpointNotice view={view} endpoint={endpoint} />
@@ -234,28 +231,28 @@ export const AuthorEndpoint = ({ view, endpoint, deliveries }: ShownEndpointProp
 type FactsProps = Pick<ShownEndpointProps, "view" | "endpoint"> & Readonly<{ url: string }>
 
 const EndpointFacts = ({ view, endpoint, url }: FactsProps) => {
-  const words = view.texts.webhooks
+  const texts = view.texts.webhooks
   return (
     <dl class="facts">
       <Fact name={view.texts.columns.url} class="mono" value={<bdi>{url}</bdi>} />
-      <Fact name={words.events} value={endpoint.events?.join(", ") ?? words.allEvents} />
+      <Fact name={texts.events} value={endpoint.events?.join(", ") ?? texts.allEvents} />
       <Fact
         name={view.texts.columns.state}
         value={<EndpointState view={view} endpoint={endpoint} />}
       />
-      <Fact name={words.pending} value={endpoint.pendingMessages.toLocaleString(view.locale)} />
-      <Fact name={words.created} value={<RelativeTime view={view} at={endpoint.createdAt} />} />
+      <Fact name={texts.pending} value={endpoint.pendingMessages.toLocaleString(view.locale)} />
+      <Fact name={texts.created} value={<RelativeTime view={view} at={endpoint.createdAt} />} />
     </dl>
   )
 }
 
 const Deliveries = ({ view, webhookPath, deliveries }: Parameters<typeof DeliveryTable>[0]) => {
-  const words = view.texts.webhooks
+  const texts = view.texts.webhooks
   return (
     <section aria-labelledby="deliveries-title">
-      <h2 id="deliveries-title">{words.deliveries}</h2>
+      <h2 id="deliveries-title">{texts.deliveries}</h2>
       {deliveries.length === 0 ? (
-        <p class="empty">{words.noDeliveries}</p>
+        <p class="empty">{texts.noDeliveries}</p>
       ) : (
         <DeliveryTable view={view} webhookPath={webhookPath} deliveries={deliveries} />
       )}
@@ -263,14 +260,14 @@ const Deliveries = ({ view, webhookPath, deliveries }: Parameters<typeof Deliver
   )
 }
 
-/** Why nothing is sent, and what to do. */
-const EndpointNotice = ({ view, endpoint: { disabled: off, failingSince } }: StateProps) => {
-  const words = view.texts.webhooks
-  if (off !== null) return <p class="notice warning">{words.reasons[off.reason]}</p>
+/** Why deliveries fail, and the remedy. */
+const EndpointNotice = ({ view, endpoint: { disabled, failingSince } }: StateProps) => {
+  const texts = view.texts.webhooks
+  if (disabled !== null) return <p class="notice warning">{texts.reasons[disabled.reason]}</p>
   if (failingSince === null) return null
   return (
     <p class="notice warning">
-      <SentenceWithTime view={view} at={failingSince} form="moment" sentence={words.failingSince} />
+      <SentenceWithTime view={view} at={failingSince} form="moment" sentence={texts.failingSince} />
     </p>
   )
 }
@@ -278,11 +275,11 @@ const EndpointNotice = ({ view, endpoint: { disabled: off, failingSince } }: Sta
 type SecretProps = Pick<EndpointProps, "view" | "endpoint" | "secret"> &
   Readonly<{ webhookPath: string }>
 
-const SecretPart = ({ view, webhookPath, endpoint, secret }: SecretProps) => {
-  const words = view.texts.webhooks
+const EndpointSecret = ({ view, webhookPath, endpoint, secret }: SecretProps) => {
+  const texts = view.texts.webhooks
   return (
     <>
-      <p class="hint">{words.secretHint}</p>
+      <p class="hint">{texts.secretHint}</p>
       <div class="secret">
         {secret === null ? (
           <code class="masked">whsec_…</code>
@@ -295,9 +292,9 @@ const SecretPart = ({ view, webhookPath, endpoint, secret }: SecretProps) => {
           </>
         )}
         {secret === null ? (
-          <ActionButton view={view} action={`${webhookPath}/reveal`} text={words.reveal} />
+          <ActionButton view={view} action={`${webhookPath}/reveal`} text={texts.reveal} />
         ) : (
-          <QuietLink href={webhookPath}>{words.hide}</QuietLink>
+          <QuietLink href={webhookPath}>{texts.hide}</QuietLink>
         )}
       </div>
       {endpoint.oldSecret !== null && (
@@ -306,12 +303,12 @@ const SecretPart = ({ view, webhookPath, endpoint, secret }: SecretProps) => {
             view={view}
             at={endpoint.oldSecret.until}
             form="moment"
-            sentence={words.bothUntil}
+            sentence={texts.bothUntil}
           />
         </p>
       )}
       <p>
-        <QuietLink href={`${webhookPath}/replace`}>{words.rotate}</QuietLink>
+        <QuietLink href={`${webhookPath}/replace`}>{texts.rotate}</QuietLink>
       </p>
     </>
   )

@@ -1,4 +1,6 @@
-/** The endpoints of an author, or of the operators: an id of another owner is answered like an unknown one. */
+/**
+ * The routes for endpoints of an author or of the operators. An id of another owner is treated as unknown.
+ */
 import type { Hono } from "hono"
 import type { Account } from "../../../domain/catalog/account.ts"
 import {
@@ -48,17 +50,16 @@ import {
   pathOfEndpoint,
 } from "./webhook-pages.tsx"
 
-/** The workspace gives one, and the console another. */
 type WebhookRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
   Readonly<{
     path: string
-    /** Whose endpoints these are; null for those of the operators. */
+    /** The owner of the endpoints; null for the operators. */
     ownerOf(c: PageContext<Visitor>): Pick<Account, "id" | "username"> | null
   }>
 
 const deliveriesShown = 25
 
-/** Names a secret without revealing it: every encrypted copy begins with a nonce of its own. */
+/** Identifies a secret without revealing it: every encrypted copy begins with its own nonce. */
 const versionOf = ({ encrypted }: ListedEndpoint) =>
   Buffer.from(encrypted.slice(0, 12)).toString("hex")
 
@@ -70,35 +71,35 @@ export function addWebhookRoutes<Visitor, V extends View>(
   const { endpoints, messages, passwords, tokens, now } = services
   type C = PageContext<Visitor>
   const accountIdOf = (c: C) => ownerOf(c)?.id ?? null
-  const recordingOf = (c: C) => services.endpointServices(identityOf(c).actor)
+  const servicesOf = (c: C) => services.endpointServices(identityOf(c).actor)
   const ownPath = ({ id }: Pick<ListedEndpoint, "id">) => pathOfEndpoint(path, id)
-  /** An author who came by a link may have none. */
+  /** Authors who use sign-in links may not have a password. */
   const hasPassword = async (c: C) => (await passwords.find(identityOf(c).person.id)) !== null
 
   const viewAfter = (c: C) => viewOf(c, noticeOf(c, viewOf(c).texts.webhooks.done))
   const done = (c: C, to: string, name: keyof View["texts"]["webhooks"]["done"]) =>
     c.redirect(`${to}?done=${name}`, 303)
 
-  async function askOf(c: C): Promise<PasswordPrompt> {
-    const ask = passwordPromptOf(identityOf(c).session, now())
-    return { ...ask, isRequired: ask.isRequired && (await hasPassword(c)) }
+  async function promptFor(c: C): Promise<PasswordPrompt> {
+    const prompt = passwordPromptOf(identityOf(c).session, now())
+    return { ...prompt, isRequired: prompt.isRequired && (await hasPassword(c)) }
   }
 
-  /** Null when it was given. */
-  async function refuse(c: C): Promise<PasswordPrompt | null> {
+  /** Null if the password was confirmed, else the prompt to show. */
+  async function confirm(c: C): Promise<PasswordPrompt | null> {
     const { person, session } = identityOf(c)
     return checkPassword(c, services, person, session)
   }
 
   const find = (c: C) => findOwnEndpoint(services, accountIdOf(c), c.req.param("id") ?? "")
 
-  const get = (ending: string, show: (c: C, endpoint: ListedEndpoint) => Promise<Response>) =>
-    app.get(`${path}/:id${ending}`, async (c) => {
+  const get = (suffix: string, show: (c: C, endpoint: ListedEndpoint) => Promise<Response>) =>
+    app.get(`${path}/:id${suffix}`, async (c) => {
       const endpoint = await find(c)
       return endpoint === null ? c.notFound() : show(c, endpoint)
     })
-  const post = (ending: string, act: (c: C, endpoint: ListedEndpoint) => Promise<Response>) =>
-    app.post(`${path}/:id${ending}`, async (c) => {
+  const post = (suffix: string, act: (c: C, endpoint: ListedEndpoint) => Promise<Response>) =>
+    app.post(`${path}/:id${suffix}`, async (c) => {
       const endpoint = await find(c)
       return endpoint === null ? c.notFound() : act(c, endpoint)
     })
@@ -117,7 +118,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     )
   })
 
-  /** Of a new endpoint where `endpoint` is null. */
+  /** `endpoint` is null for a new one. */
   async function showForm(
     c: C,
     endpoint: ListedEndpoint | null,
@@ -125,9 +126,9 @@ export function addWebhookRoutes<Visitor, V extends View>(
     password: PasswordPrompt,
   ) {
     const view = viewOf(c)
-    const words = view.texts.webhooks
+    const texts = view.texts.webhooks
     const problem = typed.problem?.text ?? password.problem
-    const title = endpoint === null ? words.add : words.editTitle
+    const title = endpoint === null ? texts.add : texts.editTitle
     const page = (
       <Layout view={view} title={title} problem={problem}>
         <EndpointForm
@@ -136,7 +137,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
           typed={typed}
           password={password}
           action={endpoint === null ? path : `${ownPath(endpoint)}/edit`}
-          submit={endpoint === null ? words.add : view.texts.save}
+          submit={endpoint === null ? texts.add : view.texts.save}
           back={endpoint === null ? path : ownPath(endpoint)}
         />
       </Layout>
@@ -146,22 +147,22 @@ export function addWebhookRoutes<Visitor, V extends View>(
 
   function readTyped(c: C): EndpointFormValues {
     const form = c.get("form")
-    const words = viewOf(c).texts.webhooks
+    const texts = viewOf(c).texts.webhooks
     const [formId, url, events] = [findFormId(form), form.text("url"), form.list("events")]
     const types: readonly string[] = eventTypesFor(accountIdOf(c))
-    const problem = findUrlProblem(url, accountIdOf(c), recordingOf(c).findHostProblem)
+    const problem = findUrlProblem(url, accountIdOf(c), servicesOf(c).findHostProblem)
     if (problem !== null) {
-      return { formId, url, events, problem: { field: "url", text: words.urlProblems[problem] } }
+      return { formId, url, events, problem: { field: "url", text: texts.urlProblems[problem] } }
     }
     const isKnown = events.every((name) => types.includes(name))
-    const unknown = { field: "events", text: words.unknownEvent } as const
+    const unknown = { field: "events", text: texts.unknownEvent } as const
     return { formId, url, events, problem: isKnown ? null : unknown }
   }
 
-  /** What to show instead of making the change; null when nothing stands in its way. */
-  async function refuseForm(c: C, endpoint: ListedEndpoint | null, typed: EndpointFormValues) {
-    if (typed.problem !== null) return showForm(c, endpoint, typed, await askOf(c))
-    const password = await refuse(c)
+  /** The page to show instead of saving; null for a valid form. */
+  async function rejectForm(c: C, endpoint: ListedEndpoint | null, typed: EndpointFormValues) {
+    if (typed.problem !== null) return showForm(c, endpoint, typed, await promptFor(c))
+    const password = await confirm(c)
     if (password === null) return null
     if (!(await hasPassword(c))) return showNoPassword(c)
     const { passwordAgain } = viewOf(c).texts.signIn
@@ -182,35 +183,35 @@ export function addWebhookRoutes<Visitor, V extends View>(
 
   app.get(`${path}/new`, async (c) => {
     const typed = { formId: tokens.create(), url: "", events: [], problem: null }
-    return showForm(c, null, typed, await askOf(c))
+    return showForm(c, null, typed, await promptFor(c))
   })
 
   app.post(path, async (c) => {
     const typed = readTyped(c)
     const { formId } = typed
     if (formId === null) return c.redirect(`${path}/new`, 303)
-    const refused = await refuseForm(c, null, typed)
-    if (refused !== null) return refused
+    const rejection = await rejectForm(c, null, typed)
+    if (rejection !== null) return rejection
     try {
-      const made = await createEndpointOnce(recordingOf(c), ownerOf(c), typed, formId)
-      // A form that is sent again leads to the webhook that it made.
-      const endpoint = made.isNew ? await endpoints.find(made.id) : null
-      if (endpoint === null) return c.redirect(ownPath(made), 303)
+      const created = await createEndpointOnce(servicesOf(c), ownerOf(c), typed, formId)
+      // A form that is sent twice leads to the endpoint that it created.
+      const endpoint = created.isNew ? await endpoints.find(created.id) : null
+      if (endpoint === null) return c.redirect(ownPath(created), 303)
       return await showEndpoint(c, endpoint, { secret: secretOf(c, endpoint), done: "made" })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       const text = viewOf(c).texts.webhooks.tooMany(endpointsMax)
-      return showForm(c, null, { ...typed, problem: { field: "url", text } }, await askOf(c))
+      return showForm(c, null, { ...typed, problem: { field: "url", text } }, await promptFor(c))
     }
   })
 
   const secretOf = (c: C, { encrypted, id }: ListedEndpoint) =>
-    recordingOf(c).endpointCipher.decrypt(encrypted, id)
+    servicesOf(c).endpointCipher.decrypt(encrypted, id)
 
   type Shown = Readonly<{
-    /** Why no test event was sent. */
+    /** The reason why no test event was sent. */
     problem?: string | null
-    /** After its creation, replacement or reveal. */
+    /** Set after creation, rotation or reveal. */
     secret?: string | null
     done?: keyof View["texts"]["webhooks"]["done"]
   }>
@@ -221,7 +222,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     { problem = null, secret = null, done: name }: Shown = {},
   ) {
     const after = name === undefined ? viewAfter(c) : viewOf(c, viewOf(c).texts.webhooks.done[name])
-    // A form for this webhook was sent to another path, where another language would lead.
+    // The form was sent to another path; language links must lead to this page.
     const view = { ...after, path: ownPath(endpoint) }
     const before = c.req.query("before") ?? null
     const rows = await messages.list(endpoint.id, before, deliveriesShown + 1)
@@ -254,28 +255,28 @@ export function addWebhookRoutes<Visitor, V extends View>(
   get("/edit", async (c, endpoint) => {
     const { url, events } = endpoint
     const typed = { formId: null, url, events: events ?? [], problem: null }
-    return showForm(c, endpoint, typed, await askOf(c))
+    return showForm(c, endpoint, typed, await promptFor(c))
   })
 
   post("/edit", async (c, endpoint) => {
     const typed = readTyped(c)
-    const refused = await refuseForm(c, endpoint, typed)
-    if (refused !== null) return refused
-    await changeEndpoint(recordingOf(c), endpoint, typed)
+    const rejection = await rejectForm(c, endpoint, typed)
+    if (rejection !== null) return rejection
+    await changeEndpoint(servicesOf(c), endpoint, typed)
     return done(c, ownPath(endpoint), "changed")
   })
 
-  type Question = Readonly<{ title: string; text: string; submit: string }>
+  type Confirmation = Readonly<{ title: string; text: string; submit: string }>
 
-  /** A change that is asked for on a page of its own, with the password. */
-  function addQuestion(
+  /** An action with a confirmation page that requires the password. */
+  function addConfirmedAction(
     action: "reveal" | "replace" | "remove",
-    ask: (words: View["texts"]["webhooks"], endpoint: ListedEndpoint) => Question,
-    make: (c: C, endpoint: ListedEndpoint) => Promise<Response>,
+    describe: (texts: View["texts"]["webhooks"], endpoint: ListedEndpoint) => Confirmation,
+    perform: (c: C, endpoint: ListedEndpoint) => Promise<Response>,
   ): void {
     function show(c: C, endpoint: ListedEndpoint, password: PasswordPrompt, status: 200 | 422) {
       const view = viewOf(c)
-      const { title, text, submit } = ask(view.texts.webhooks, endpoint)
+      const { title, text, submit } = describe(view.texts.webhooks, endpoint)
       return c.html(
         <Layout view={view} title={title} problem={password.problem}>
           <p>{text}</p>
@@ -296,59 +297,64 @@ export function addWebhookRoutes<Visitor, V extends View>(
         status,
       )
     }
-    get(`/${action}`, async (c, endpoint) => show(c, endpoint, await askOf(c), 200))
+    get(`/${action}`, async (c, endpoint) => show(c, endpoint, await promptFor(c), 200))
     post(`/${action}`, async (c, endpoint) => {
-      const password = await refuse(c)
-      if (password === null) return make(c, endpoint)
+      const password = await confirm(c)
+      if (password === null) return perform(c, endpoint)
       return (await hasPassword(c)) ? show(c, endpoint, password, 422) : showNoPassword(c)
     })
   }
 
-  addQuestion(
+  addConfirmedAction(
     "reveal",
-    (words) => ({ title: words.revealTitle, text: words.revealText, submit: words.reveal }),
+    (texts) => ({ title: texts.revealTitle, text: texts.revealText, submit: texts.reveal }),
     async (c, endpoint) => {
-      const secret = await revealEndpointSecret(recordingOf(c), endpoint)
+      const secret = await revealEndpointSecret(servicesOf(c), endpoint)
       return showEndpoint(c, endpoint, { secret })
     },
   )
-  addQuestion(
+  addConfirmedAction(
     "replace",
-    (words) => ({ title: words.rotateTitle, text: words.rotateText, submit: words.rotate }),
+    (texts) => ({ title: texts.rotateTitle, text: texts.rotateText, submit: texts.rotate }),
     async (c, endpoint) => {
-      // The form was sent again: the secret that it replaced is gone.
+      // The form was sent twice: its secret has already been rotated.
       if (c.get("form").text("replaces") !== versionOf(endpoint)) {
         return c.redirect(ownPath(endpoint), 303)
       }
-      const secret = await rotateEndpointSecret(recordingOf(c), endpoint)
+      const secret = await rotateEndpointSecret(servicesOf(c), endpoint)
       const replaced = await find(c)
       if (replaced === null) return c.notFound()
       return showEndpoint(c, replaced, { secret, done: "replaced" })
     },
   )
-  addQuestion(
+  addConfirmedAction(
     "remove",
-    (words, { url, pendingMessages: waiting }) => ({
-      title: words.removeTitle,
-      text: words.removeText(isolateDirection(shownUrl(url)), waiting),
-      submit: words.remove,
+    (texts, { url, pendingMessages: pending }) => ({
+      title: texts.removeTitle,
+      text: texts.removeText(isolateDirection(shownUrl(url)), pending),
+      submit: texts.remove,
     }),
     async (c, endpoint) => {
-      await removeEndpoint(recordingOf(c), endpoint)
+      await removeEndpoint(servicesOf(c), endpoint)
       return done(c, path, "removed")
     },
   )
 
   post("/turn-on", async (c, endpoint) => {
-    await enableEndpoint(recordingOf(c), endpoint)
+    await enableEndpoint(servicesOf(c), endpoint)
     return done(c, ownPath(endpoint), "turnedOn")
   })
   post("/turn-off", async (c, endpoint) => {
-    await disableEndpoint(recordingOf(c), endpoint)
+    await disableEndpoint(servicesOf(c), endpoint)
     return done(c, ownPath(endpoint), "turnedOff")
   })
-  /** The page of one that is off says so. */
-  async function sent(c: C, to: string, name: "tested" | "resent", sending: Promise<unknown>) {
+  /** Redirects without a notice if the endpoint is disabled: its page says so. */
+  async function redirectAfter(
+    c: C,
+    to: string,
+    name: "tested" | "resent",
+    sending: Promise<unknown>,
+  ) {
     try {
       await sending
       return done(c, to, name)
@@ -359,7 +365,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
   }
   post("/test", async (c, endpoint) => {
     try {
-      return await sent(c, ownPath(endpoint), "tested", sendTestEvent(services, endpoint))
+      return await redirectAfter(c, ownPath(endpoint), "tested", sendTestEvent(services, endpoint))
     } catch (error) {
       if (!(error instanceof TestEventsLimited)) throw error
       const problem = viewOf(c).texts.webhooks.tooManyTests(testEventsMax)
@@ -382,7 +388,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
         <DeliveryPage
           view={view}
           webhookPath={ownPath(endpoint)}
-          isOff={endpoint.disabled !== null}
+          isDisabled={endpoint.disabled !== null}
           delivery={found.delivery}
           body={found.body}
         />
@@ -394,6 +400,6 @@ export function addWebhookRoutes<Visitor, V extends View>(
     if (found === null) return c.notFound()
     const { id } = found.delivery
     const to = pathOfDelivery(ownPath(endpoint), id)
-    return sent(c, to, "resent", redeliverMessage(services, endpoint, id))
+    return redirectAfter(c, to, "resent", redeliverMessage(services, endpoint, id))
   })
 }
