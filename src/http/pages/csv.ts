@@ -21,7 +21,7 @@ const pageLettersMax = 64 * 1024
 /** Turkish spreadsheets read a comma as the decimal sign, and a file with commas as one column. */
 const separators: Readonly<Record<Locale, string>> = { en: ",", tr: ";" }
 
-/** Without a byte order mark Excel reads UTF-8 as the local code page. */
+/** Excel reads UTF-8 without a byte order mark as the local code page. */
 const byteOrderMark = "\uFEFF"
 
 /** Spreadsheets run texts with these beginnings as formulas; East Asian ones also accept full width. */

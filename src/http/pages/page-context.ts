@@ -45,7 +45,7 @@ export type PageArea<Visitor, V extends View> = Readonly<{
 
 export type Form = Readonly<{
   /**
-   * The last value of this name, or an empty string. Without NUL characters, which PostgreSQL cannot store
+   * The last value of this name, or an empty string. Drops NUL characters, which PostgreSQL cannot store
    * or search for.
    */
   text(name: string): string

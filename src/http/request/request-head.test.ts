@@ -33,7 +33,7 @@ test.each([
     "5\n",
   ],
   "9".repeat(16),
-])("%j is none", (text) => {
+])("%j is not a length", (text) => {
   expect(findContentLength(text)).toBeNull()
 })
 
@@ -41,7 +41,7 @@ const piece = fc.constantFrom(
   ..."0123456789",
   ...["+", "-", ",", " ", "x", "e", ".", "\t", "\n", "٥"],
 )
-test("a length is an exact, non-negative integer made of digits alone", () => {
+test("a length is an exact, non-negative integer of digits only", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -66,7 +66,7 @@ test("15 KB of commas are 256 entries", () => {
   expect(splitHeader(",".repeat(15_000))).toHaveLength(256)
 })
 
-test("a list is split at its commas, and a long one after its last whole entry within 256 letters", () => {
+test("a list is split at its commas, and a long one is truncated after its last complete entry within 256 characters", () => {
   const entry = fc.string({ minLength: 0, maxLength: 100 }).map((text) => text.replaceAll(",", ""))
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 20 }), (entries) => {
@@ -79,7 +79,7 @@ test("a list is split at its commas, and a long one after its last whole entry w
 })
 
 const far = "x,".repeat(128)
-test("nothing beyond that is looked at", () => {
+test("entries beyond 256 characters are ignored", () => {
   expect(negotiateLocale(`tr,${far}`, "en")).toBe("tr")
   expect(negotiateLocale(`${far}tr`, "en")).toBe("en")
   expect(acceptsGzip(`gzip,${far}`)).toBe(true)

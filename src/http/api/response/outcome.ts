@@ -135,7 +135,7 @@ type AuthenticatedRequest = Readonly<{
   purchase: Outcome["purchase"]
 }>
 
-/** With the input of the operation, to run it again. */
+/** Includes the input of the operation, to run it again. */
 type AcceptedRequest<Input, Found, Result> = AuthenticatedRequest &
   Readonly<{ endpoint: Endpoint<Input, Found, Result>; catalog: Catalog; input: Input }>
 

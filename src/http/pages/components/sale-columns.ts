@@ -23,7 +23,7 @@ export function saleColumns(view: View): readonly CsvColumn<Sale>[] {
   ]
 }
 
-/** With the columns for authors only. */
+/** Includes the columns for authors only. */
 export function authorSaleColumns(view: View): readonly CsvColumn<Sale>[] {
   const { sales: texts, csv } = view.texts
   return [

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { highlight } from "./highlight.ts"
 
 test.each(["json", "sh", "php", "ts", "python", "java", "go", "csharp", "http", ""])(
-  "%p: only tags are added, and no text becomes one",
+  "%p: only tags are added, and the text is escaped",
   (language) => {
     const text = `<b>&amp; "a<i>" 'c' # <u>\n// <s> $x \`&\`\n"open`
     const html = highlight(language, text)

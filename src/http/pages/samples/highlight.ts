@@ -1,12 +1,12 @@
-/** Code in colours. Only tags are added, so a reader copies the same text. */
+/** Syntax highlighting. Adds only tags, so that the copied text stays the same. */
 
 const quoted = String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\`(?:\\.|[^\`\\])*\``
 const slashes = String.raw`\/\/.*|\/\*[^]*?\*\/`
 const hashes = String.raw`(?<=^|\s)#.*`
 const nothing = "(?!)"
-const words = (text: string) => String.raw`\b(?:${text.replaceAll(" ", "|")})\b`
+const keywords = (text: string) => String.raw`\b(?:${text.replaceAll(" ", "|")})\b`
 
-/** `name` comes first: a name of JSON is a string, too. */
+/** `name` is first: names in JSON are strings, too. */
 const grammar = (name: string, comment: string, keyword: string) =>
   new RegExp(
     String.raw`(?<name>${name})|(?<comment>${comment})|(?<string>${quoted})|(?<number>(?<=[\s([,=])\d[\d.]*\b)|(?<keyword>${keyword})`,
@@ -21,59 +21,59 @@ const shell = grammar(
 const javascript = grammar(
   nothing,
   slashes,
-  words("async await catch const else export from function if import let new null return try"),
+  keywords("async await catch const else export from function if import let new null return try"),
 )
 
 const grammars: Readonly<Record<string, RegExp>> = {
-  json: grammar(String.raw`"(?:\\.|[^"\\])*"(?=\s*:)`, nothing, words("true false null")),
+  json: grammar(String.raw`"(?:\\.|[^"\\])*"(?=\s*:)`, nothing, keywords("true false null")),
   curl: shell,
   sh: shell,
   php: grammar(
     String.raw`\$\w+`,
     `${slashes}|${hashes}`,
-    String.raw`<\?php|${words("echo else elseif false foreach function if new null require return true use")}`,
+    String.raw`<\?php|${keywords("echo else elseif false foreach function if new null require return true use")}`,
   ),
   javascript,
   ts: javascript,
   python: grammar(
     nothing,
     hashes,
-    words(
+    keywords(
       "and as def elif else except False for from if import in None not or return True try with",
     ),
   ),
   java: grammar(
     nothing,
     slashes,
-    words("byte catch class else if import int new public return static String throws try void"),
+    keywords("byte catch class else if import int new public return static String throws try void"),
   ),
   go: grammar(
     nothing,
     slashes,
-    words(
+    keywords(
       "case const default defer else func if import int nil package return string switch type struct",
     ),
   ),
   csharp: grammar(
     nothing,
     slashes,
-    words("catch class const else if int new null public return static string try using var"),
+    keywords("catch class const else if int new null public return static string try using var"),
   ),
 }
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
-const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => escapes[sign] ?? sign)
+const escapeHtml = (text: string) => text.replace(/[&<>]/g, (sign) => escapes[sign] ?? sign)
 
-/** As HTML. Text in a language that is not known here stays plain. */
+/** Returns HTML. Unknown languages are not highlighted. */
 export function highlight(language: string, text: string): string {
   const pattern = grammars[language]
-  if (pattern === undefined) return escaped(text)
+  if (pattern === undefined) return escapeHtml(text)
   let html = ""
   let end = 0
   for (const { 0: token, index, groups = {} } of text.matchAll(pattern)) {
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined)
-    html += `${escaped(text.slice(end, index))}<span class="${kind}">${escaped(token)}</span>`
+    html += `${escapeHtml(text.slice(end, index))}<span class="${kind}">${escapeHtml(token)}</span>`
     end = index + token.length
   }
-  return html + escaped(text.slice(end))
+  return html + escapeHtml(text.slice(end))
 }

@@ -1,4 +1,4 @@
-/** The request that the samples of a path make, whatever language they are in. */
+/** The request of the samples of a path, in any language. */
 
 import type { Locale } from "../../../domain/values/locale.ts"
 import { envatoSaleRoute } from "../../api/envato/envato-sale-endpoint.ts"
@@ -10,28 +10,27 @@ import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.t
 export const testCode = "test-regular"
 
 export type SampleRequest = Readonly<{
-  /** The Java class is named after it. */
+  /** The name of the Java class. */
   name: string
   url: string
-  /** The key, and the header it travels in: alone, or as a bearer token. */
+  /** The key, sent in `X-Api-Key` or as a bearer token. */
   secret: string
   header: "X-Api-Key" | "Authorization"
-  /** Sent as a form; null for GET. */
+  /** The body as a form; null for GET. */
   form: Readonly<Record<string, string>> | null
 }>
 
 export type SampleSettings = Readonly<{
   /** As in `https://api.example.com`. */
   baseUrl: string
-  /** The key in the samples. */
   secret: string
-  /** The language that the samples ask for, and print. */
+  /** The language of the responses and of the printed texts. */
   locale: Locale
-  /** Without it, a test code. */
+  /** Defaults to a test code. */
   purchaseCode?: string
 }>
 
-/** Null for a path that has no samples. */
+/** Null for a path without samples. */
 export function findSampleRequest(
   path: string,
   { baseUrl, secret, locale, purchaseCode = testCode }: SampleSettings,
@@ -64,6 +63,6 @@ export function findSampleRequest(
   }
 }
 
-/** The value of the header; `key` is the key itself or what stands for it in a program. */
+/** The value of the header. `key` is the key or the variable that holds it. */
 export const headerValueOf = ({ header }: Pick<SampleRequest, "header">, key: string) =>
   header === "Authorization" ? `Bearer ${key}` : key

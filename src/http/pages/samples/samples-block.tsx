@@ -5,13 +5,13 @@ import type { Sample } from "./samples.ts"
 
 type SamplesProps = Readonly<{
   texts: PageTexts
-  /** The operation whose samples they are. */
+  /** The operation of the samples. */
   id: string
   title: string
   samples: readonly Sample[]
 }>
 
-/** Tabs made of radio buttons, so that they work without the script. */
+/** Tabs of radio buttons work without the script. */
 export const SamplesBlock = ({ texts, id, title, samples }: SamplesProps) => (
   <fieldset class="sample">
     <legend class="visually-hidden">{texts.docs.samples(title)}</legend>

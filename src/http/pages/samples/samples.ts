@@ -1,4 +1,4 @@
-/** The code samples of the documentation, from the files in `templates/`. A test runs each of them as the page shows it. */
+/** The code samples of the documentation, from the files in `templates/`. A test runs each of them. */
 import type { Locale } from "../../../domain/values/locale.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
 import {
@@ -24,7 +24,7 @@ import validatePhp from "./templates/validate.php.txt" with { type: "text" }
 import validatePy from "./templates/validate.py.txt" with { type: "text" }
 import wordpressPhp from "./templates/wordpress.php.txt" with { type: "text" }
 
-/** What a sample prints when it has decided. */
+/** The texts that samples print. */
 const verdicts: Readonly<
   Record<Locale, Readonly<Record<"valid" | "invalid" | "unknown", string>>>
 > = {
@@ -32,16 +32,16 @@ const verdicts: Readonly<
   tr: { valid: "geçerli", invalid: "geçersiz", unknown: "belirlenemedi: son durumu koruyun" },
 }
 
-/** In the order of the tabs, by the name that their makers write. `field` renders one field of the form. */
+/** In the order of the tabs. `field` renders one field of the form. */
 const languages = {
   curl: { name: "curl" },
   php: { name: "PHP", read: readPhp, validate: validatePhp, field: "'$1' => '$2'" },
   javascript: { name: "JavaScript", read: readJs, validate: validateJs, field: '$1: "$2"' },
   python: { name: "Python", read: readPy, validate: validatePy, field: '"$1": "$2"' },
-  // For the JDK and for Android: neither a JSON parser nor java.net.http is used.
+  // Runs on the JDK and on Android: uses neither a JSON parser nor java.net.http.
   java: { name: "Java", read: readJava, validate: validateJava, field: null },
   go: { name: "Go", read: readGo, validate: validateGo, field: null },
-  // For .NET, .NET Framework, Mono and Unity: all of them have this parser.
+  // Uses a parser that .NET, .NET Framework, Mono and Unity all have.
   csharp: { name: "C#", read: readCs, validate: validateCs, field: '{ "$1", "$2" }' },
 } as const
 type SampleLanguage = keyof typeof languages
@@ -54,7 +54,7 @@ export type Sample = Readonly<{
   text: string
 }>
 
-/** One in each language; none for a path that has no samples. */
+/** One per language; none for a path without samples. */
 export function createSamples(path: string, settings: SampleSettings): readonly Sample[] {
   const request = findSampleRequest(path, settings)
   if (request === null) return []

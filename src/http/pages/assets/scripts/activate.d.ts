@@ -1,3 +1,3 @@
-/** The script is served as text, never run here. */
+/** The script is imported as text and served, not run. */
 declare const text: string
 export default text

@@ -1,6 +1,7 @@
-// Asks for a receipt. The key, the nonce and the site are in the fragment, which no browser sends. Nothing is kept.
-const given = new URLSearchParams(location.hash.slice(1))
-const [key, nonce, site] = ["key", "nonce", "site"].map((name) => given.get(name) ?? "")
+// Offline activation: requests a receipt. The key, the nonce and the site are in the fragment, which
+// browsers do not send. Nothing is stored.
+const fragment = new URLSearchParams(location.hash.slice(1))
+const [key, nonce, site] = ["key", "nonce", "site"].map((name) => fragment.get(name) ?? "")
 const form = document.querySelector("form[data-activates]")
 const output = document.querySelector("[data-receipt]")
 
@@ -12,41 +13,41 @@ function show(outcome) {
 }
 
 for (const link of document.querySelectorAll("a[hreflang]")) link.hash = location.hash
-// Another link may be opened in this tab.
+// Another activation link may be opened in this tab.
 addEventListener("hashchange", () => location.hash.includes("key=") && location.reload())
 
-// Keys of other kinds are not for the eyes of buyers.
+// Buyers must not see keys of other kinds.
 const hasLink = /^pzr_[vt]k_/.test(key) && /^[\w-]{16,128}$/.test(nonce)
 show(hasLink ? "" : "no_link")
 form.hidden = !hasLink
-const place = document.querySelector("[data-site]")
-place.hidden = !hasLink || site === ""
-place.querySelector("bdi").textContent = site
+const siteText = document.querySelector("[data-site]")
+siteText.hidden = !hasLink || site === ""
+siteText.querySelector("bdi").textContent = site
 
-const blank = "[\\p{White_Space}\\p{Default_Ignorable_Code_Point}]+"
-const edges = new RegExp(`^${blank}|${blank}$`, "gu")
+const whitespace = "[\\p{White_Space}\\p{Default_Ignorable_Code_Point}]+"
+const edges = new RegExp(`^${whitespace}|${whitespace}$`, "gu")
 
 const rejections = ["unknown_code", "revoked_code", "site_limit"]
 
-async function ask() {
+async function requestReceipt() {
   const code = form.elements.purchase_code.value.replace(edges, "")
-  const where = site === "" ? {} : { site }
-  const answer = await fetch("/api/purchases/validation", {
+  const siteField = site === "" ? {} : { site }
+  const response = await fetch("/api/purchases/validation", {
     method: "POST",
-    body: new URLSearchParams({ api_key: key, purchase_code: code, nonce, ...where }),
+    body: new URLSearchParams({ api_key: key, purchase_code: code, nonce, ...siteField }),
   })
-  const { status } = answer
+  const { status } = response
   const names = ["pazar-reason", "signature-input", "signature"]
-  const headers = Object.fromEntries(names.map((name) => [name, answer.headers.get(name)]))
-  // The link was looked at before, so it is the code that cannot be asked about.
+  const headers = Object.fromEntries(names.map((name) => [name, response.headers.get(name)]))
+  // The link was checked before, so the code is invalid.
   if (status === 400) return "unknown_code"
   if (status === 401 || status === 403) return "key"
   const reason = headers["pazar-reason"]
-  // Something else on the way may answer 404 too.
+  // A proxy may also return 404.
   if (status === 404) return rejections.includes(reason) ? reason : "cannot_say"
-  // As that of a busy server.
+  // A busy server does not sign its response.
   if (headers.signature === null) return "cannot_say"
-  const receipt = { status, body: await answer.text(), headers, nonce, key, code, ...where }
+  const receipt = { status, body: await response.text(), headers, nonce, key, code, ...siteField }
   const bytes = new TextEncoder().encode(JSON.stringify(receipt))
   const encoded = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
   const line = `pazar1.${encoded.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`
@@ -58,8 +59,8 @@ async function ask() {
 form.addEventListener("submit", async (event) => {
   event.preventDefault()
   show("asking")
-  // Without a network none comes.
-  const outcome = await ask().catch(() => "cannot_say")
+  // The request fails without an internet connection.
+  const outcome = await requestReceipt().catch(() => "cannot_say")
   show(outcome)
   if (outcome === "ok") output.querySelector("input").select()
 })

@@ -1,5 +1,5 @@
-// The remembered language of the samples, running a request, the mark of the heading that is being read, and
-// search results while the reader types. The pages work without it.
+// Remembers the language of the samples, sends requests, marks the current heading, and searches while
+// typing. The pages work without the script.
 
 const languages = document.querySelectorAll(".sample input")
 function chooseLanguage(language) {
@@ -13,7 +13,7 @@ for (const input of languages) {
   input.addEventListener("change", () => {
     const { top } = input.getBoundingClientRect()
     chooseLanguage(input.value)
-    // The samples above may have become longer or shorter.
+    // The samples above may have a new height.
     scrollBy({ top: input.getBoundingClientRect().top - top, behavior: "instant" })
     try {
       localStorage.setItem("pazar-language", input.value)
@@ -23,7 +23,7 @@ for (const input of languages) {
 
 const json = /("(?:\\.|[^"\\])*")(?=:)|("(?:\\.|[^"\\])*")|\b(\d[\d.]*)\b|\b(true|false|null)\b/g
 const kinds = ["name", "string", "number", "keyword"]
-/** In the colours of the other code. */
+/** Uses the colors of the other code blocks. */
 function showJson(code, text) {
   let end = 0
   code.textContent = ""
@@ -67,7 +67,7 @@ for (const run of document.querySelectorAll("[data-run]")) {
 }
 
 const index = document.querySelector(".docs-index")
-// On a phone the index would stand before the page; the width is that of narrow.css.
+// On a phone the open index would push the page down; the width is that of narrow.css.
 index.open = !matchMedia("(max-width: 52rem)").matches
 const currentLink = index.querySelector("[aria-current]")
 if (currentLink) index.scrollTop = currentLink.offsetTop - index.clientHeight / 2
@@ -75,7 +75,7 @@ if (currentLink) index.scrollTop = currentLink.offsetTop - index.clientHeight / 
 const headings = [...index.querySelectorAll(".index-headings a")]
 function markHeading() {
   const topOf = ({ hash }) => document.getElementById(hash.slice(1)).getBoundingClientRect().top
-  // The last headings of a page may be too low to be scrolled to the top.
+  // The last headings of a page may be too low to scroll to the top.
   const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
   const chosen = headings.find((link) => link.hash === location.hash && topOf(link) >= 0)
   const read = headings.findLast((link) => topOf(link) < innerHeight / 4)

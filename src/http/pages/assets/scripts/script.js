@@ -1,4 +1,4 @@
-// Times in the reader's zone. The page itself says UTC.
+// Converts times, which the page shows in UTC, to the zone of the reader.
 const { lang } = document.documentElement
 const relativeTime = new Intl.RelativeTimeFormat(lang)
 const justNow = new Intl.RelativeTimeFormat(lang, { numeric: "auto" }).format(0, "second")
@@ -16,7 +16,7 @@ const units = Object.entries({ day: 86_400, hour: 3_600, minute: 60 })
 
 function formatAgo(date) {
   const seconds = (date - Date.now()) / 1000
-  // Weeks away, the date says more.
+  // Beyond 30 days the date is clearer.
   if (Math.abs(seconds) > 30 * 86_400) return date.toLocaleString(lang, day)
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? []
   return unit ? relativeTime.format(Math.trunc(seconds / size), unit) : justNow
@@ -34,20 +34,20 @@ function showLocalTimes() {
 showLocalTimes()
 setInterval(showLocalTimes, 30_000)
 
-// Copying, showing passwords, sign-in links and searching while typing. Everything else works without this.
+// Copying, showing passwords, sign-in links and searching while typing. Pages work without the script.
 const announcer = document.getElementById("announcer")
 
-// Browsers lend the clipboard to https and localhost only; elsewhere there is nothing to offer.
+// Browsers allow clipboard access on https and localhost only.
 const copies = "button:is([data-copy], [data-copy-before], [data-copy-json], [data-copy-code])"
 for (const button of isSecureContext ? document.querySelectorAll(copies) : []) {
   button.hidden = false
   const label = button.textContent
   button.addEventListener("click", async () => {
     const { copy, copyBefore, copyJson } = button.dataset
-    const place = button.closest("details, .sample")
+    const block = button.closest("details, .sample")
     const shown = () =>
       (copyBefore === undefined
-        ? place.querySelector("details > pre, :has(:checked) + div")
+        ? block.querySelector("details > pre, :has(:checked) + div")
         : button.previousElementSibling
       ).textContent
     const isJson = copyJson !== undefined
@@ -72,13 +72,13 @@ for (const toggle of document.querySelectorAll("input[data-shows-passwords]")) {
   })
 }
 
-// Opening a sign-in link uses nothing up; sending its form does.
+// Opening a sign-in link does not use it up; submitting its form does.
 document.querySelector("form[data-submits]")?.requestSubmit()
 
-// The next code is pasted over the one that was checked.
+// The next code replaces the checked one.
 document.getElementById("purchase_code")?.select()
 
-// The letter behind a picture, or nothing, is better than a broken picture.
+// Removes broken pictures.
 for (const picture of document.querySelectorAll("main img")) {
   if (picture.complete && picture.naturalWidth === 0) picture.remove()
 }
@@ -86,18 +86,18 @@ document.addEventListener("error", ({ target }) => target.matches("main img") &&
   capture: true,
 })
 
-async function readPage(address) {
-  const answer = await fetch(address)
-  return new DOMParser().parseFromString(await answer.text(), "text/html")
+async function readPage(url) {
+  const response = await fetch(url)
+  return new DOMParser().parseFromString(await response.text(), "text/html")
 }
 
 const find = document.getElementById("find")
 addEventListener("keydown", (event) => {
-  const isAsked =
+  const isShortcut =
     event.key === "/"
       ? !event.target.closest("input, select, textarea")
       : event.key === "k" && (event.ctrlKey || event.metaKey)
-  if (find === null || !isAsked) return
+  if (find === null || !isShortcut) return
   event.preventDefault()
   if (!find.checkVisibility()) find.closest("[popover]").showPopover()
   find.focus()
@@ -113,50 +113,50 @@ if (search !== null) {
     timer = setTimeout(async () => {
       latest += 1
       const turn = latest
-      const address = `${search.getAttribute("action")}?${new URLSearchParams(new FormData(search))}`
-      const page = await readPage(address)
+      const url = `${search.getAttribute("action")}?${new URLSearchParams(new FormData(search))}`
+      const page = await readPage(url)
       if (turn !== latest) return
       const found = page.getElementById("results")
-      // Another page came instead, such as the one to sign in on: go and see it.
-      if (found === null) return location.assign(address)
+      // Another page was returned, such as the sign-in: open it.
+      if (found === null) return location.assign(url)
       results.replaceChildren(...found.childNodes)
       showLocalTimes()
-      history.replaceState(null, "", address)
+      history.replaceState(null, "", url)
     }, 200)
   })
 }
 
-// Asks until the first call with a new key has arrived, for as long as the key is shown.
-async function waitForFirstCall(place) {
-  for (let asked = 0; asked < 150; asked += 1) {
+// Polls until the first request with a new key has arrived, for at most five minutes.
+async function waitForFirstRequest(status) {
+  for (let attempt = 0; attempt < 150; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, 2000))
-    const page = await readPage(place.dataset.waiting).catch(() => null)
+    const page = await readPage(status.dataset.waiting).catch(() => null)
     const received = page?.querySelector("[data-received]")
     if (!received) continue
-    place.replaceChildren(received)
+    status.replaceChildren(received)
     return showLocalTimes()
   }
 }
 const waiting = document.querySelector("[data-waiting]:not(:has([data-received]))")
-if (waiting !== null) waitForFirstCall(waiting)
+if (waiting !== null) waitForFirstRequest(waiting)
 
-// A page that the browser keeps for Back holds no secret, and is asked for again.
+// The page in the back/forward cache must not contain a secret, so it is loaded again.
 const secrets = document.querySelectorAll("[data-secret]")
 if (secrets.length > 0) {
   addEventListener("pagehide", () => {
     for (const secret of secrets) secret.parentElement.remove()
   })
-  // Its address is asked for, not its form sent again.
+  // Loads the URL without submitting the form again.
   addEventListener("pageshow", ({ persisted }) => persisted && location.replace(location.pathname))
 }
 
-// The values of a bar on hover and on focus. All bars are one tab stop; arrow keys move between them.
+// Shows the values of a bar on hover and focus. All bars are one tab stop; arrow keys move between them.
 const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }
 
 for (const plot of document.querySelectorAll(".plot")) {
   const tip = plot.querySelector(".tip")
   const bars = [...plot.querySelectorAll(".bar")]
-  // The browser would show a second tip beside ours.
+  // The title would be a second tooltip.
   const texts = bars.map((bar) => {
     const title = bar.firstElementChild
     title.remove()
@@ -167,18 +167,18 @@ for (const plot of document.querySelectorAll(".plot")) {
   function show(bar) {
     tip.textContent = texts[bars.indexOf(bar)]
     tip.hidden = false
-    const [{ left, width }, around] = [bar.getBoundingClientRect(), plot.getBoundingClientRect()]
-    const middle = left + width / 2 - around.left - tip.offsetWidth / 2
-    tip.style.left = `${Math.max(0, Math.min(middle, around.width - tip.offsetWidth))}px`
+    const [{ left, width }, plotBox] = [bar.getBoundingClientRect(), plot.getBoundingClientRect()]
+    const middle = left + width / 2 - plotBox.left - tip.offsetWidth / 2
+    tip.style.left = `${Math.max(0, Math.min(middle, plotBox.width - tip.offsetWidth))}px`
   }
   function hide() {
     tip.hidden = true
   }
-  function stopAt(bar) {
+  function setTabStop(bar) {
     for (const each of bars) each.setAttribute("tabindex", each === bar ? 0 : -1)
   }
 
-  stopAt(bars.at(-1))
+  setTabStop(bars.at(-1))
   for (const bar of bars) {
     bar.addEventListener("pointerenter", () => show(bar))
     bar.addEventListener("focus", () => show(bar))
@@ -191,7 +191,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     if (step === undefined) return
     event.preventDefault()
     const at = Math.max(0, Math.min(bars.indexOf(document.activeElement) + step, bars.length - 1))
-    stopAt(bars[at])
+    setTabStop(bars[at])
     bars[at].focus()
   })
 }
