@@ -1,12 +1,11 @@
 <?php
 
 /**
- * Pazar for PHP 7.4 to 8.4: require this file and use the classes of the namespace Pazar. It validates purchase codes with
- * a Pazar server and stores the signed responses, so that a product keeps working while the server cannot be reached.
+ * Pazar client for PHP 7.4 to 8.4. Require this file and use the classes of the namespace Pazar.
  *
- * Several plugins of a site may each bring a copy, as this folder or as one file. Every copy registers its version here, and
- * the first use of a class loads all classes of the newest copy, which serves them all. So the names and the meaning of the
- * public classes, methods and options, of the globals and of src/all.php never change from 1.0 on.
+ * Several plugins of a site may each contain a copy of the client, as a folder or as one file. Each copy registers its
+ * version here. The first use of a class loads all classes of the newest copy, and every plugin uses that copy. Public
+ * classes, methods and options, the globals below and src/all.php therefore stay compatible from 1.0 on.
  */
 
 declare(strict_types=1);
@@ -19,10 +18,10 @@ if (!isset($GLOBALS['pazar_php_loader'])) {
             return;
         }
         if (function_exists('did_action') && did_action('after_setup_theme') === 0) {
-            throw new LogicException('Pazar: use it from the action after_setup_theme on. Earlier, a plugin or the theme'
-                . ' that brings a newer copy may not be loaded yet.');
+            throw new LogicException('Pazar: a class was used before the action after_setup_theme, when a newer copy'
+                . ' may not be loaded yet; use it in that action or later');
         }
-        // A plugin that was deleted in this request has no files any more.
+        // The files of a plugin that was deleted during this request no longer exist.
         $files = array_map(static fn (string $copy): string => is_file($copy) ? $copy : "$copy/src/all.php", $GLOBALS['pazar_php_copies']);
         $files = array_filter($files, 'is_file');
         uksort($files, 'version_compare');

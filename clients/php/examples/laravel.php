@@ -9,7 +9,7 @@ use Illuminate\Support\ServiceProvider;
 use Pazar\Client;
 use Pazar\FileStore;
 
-/** Pages use app(Client::class)->cached($code)->isActive(); the scheduler sends the requests. */
+/** Pages use app(Client::class)->cached($code)->isActive(). Only the scheduler sends requests. */
 final class LicenseServiceProvider extends ServiceProvider
 {
     public function register(): void
@@ -19,7 +19,7 @@ final class LicenseServiceProvider extends ServiceProvider
             'key' => 'pzr_vk_YOUR_VALIDATION_KEY',
             'items' => [1229],
             'keys' => ['CURRENT_KEY', 'NEXT_KEY'],
-            // Not the cache: "php artisan cache:clear" would deactivate the product.
+            // A cache store would lose the license with "php artisan cache:clear".
             'store' => new FileStore($app->storagePath('app/acme-license')),
             'site' => (string) $app->make('config')->get('app.url'),
         ]));

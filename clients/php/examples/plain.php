@@ -12,9 +12,9 @@ $pazar = new Pazar\Client([
     'store' => new Pazar\FileStore(sys_get_temp_dir() . '/acme-slider.license'),
 ]);
 
-// On a page: no request.
+// On page loads: never sends a request.
 echo $pazar->cached('BUYERS-PURCHASE-CODE')->isActive() ? "The product runs.\n" : "Please activate the product.\n";
 
-// In a cron job: a request if one is due.
+// In a cron job: sends a request if one is due.
 $result = $pazar->check('BUYERS-PURCHASE-CODE');
 echo $result->isActive() ? "The product runs.\n" : "Please activate the product: {$result->reason}\n";

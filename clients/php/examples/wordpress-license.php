@@ -1,6 +1,6 @@
 <?php
 
-// The options of the license, for the plugin and for its uninstall.php.
+// License options for the plugin and its uninstall.php.
 
 declare(strict_types=1);
 

@@ -1,6 +1,6 @@
 <?php
 
-// The plugin's uninstall.php: WordPress runs it when the plugin is deleted.
+// The plugin's uninstall.php, which WordPress runs when the plugin is deleted.
 
 declare(strict_types=1);
 

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// All together, so that classes of two copies never mix, even if a plugin is updated while a page loads.
+// Loads all classes together: classes of two copies must not mix if a plugin is updated while a page loads.
 $names = ['code', 'options', 'http', 'stores', 'signature', 'record', 'result', 'server', 'client', 'wordpress-page', 'wordpress'];
 foreach ($names as $name) {
     require __DIR__ . "/$name.php";

@@ -4,46 +4,46 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** @internal a purchase code: as it is sent, and as the server compares it */
+/** @internal Normalizes purchase codes as the server does. */
 final class Code {
-    /** Whitespace and invisible characters of Unicode; the server drops the same at both ends. */
-    private const BLANK = '[\x{9}-\x{D}\x{20}\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}'
+    /** Unicode whitespace and invisible characters. The server trims the same ones. */
+    private const WHITESPACE = '[\x{9}-\x{D}\x{20}\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}'
         . '\x{3000}\x{AD}\x{34F}\x{61C}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{180B}-\x{180F}\x{200B}-\x{200F}'
         . '\x{202A}-\x{202E}\x{2060}-\x{206F}\x{3164}\x{FE00}-\x{FE0F}\x{FEFF}\x{FFA0}\x{FFF0}-\x{FFF8}'
         . '\x{1BCA0}-\x{1BCA3}\x{1D173}-\x{1D17A}\x{E0000}-\x{E0FFF}]';
-    /** Bytes; the server accepts 1,020 characters. */
-    private const LENGTH_MAX = 4080;
+    /** The server accepts 1,020 characters of up to four bytes. */
+    private const BYTES_MAX = 4080;
 
     public static function trim(string $text): string {
-        $pattern = '/^' . self::BLANK . '++|' . self::BLANK . '++$/Du';
-        return strlen($text) > self::LENGTH_MAX ? $text : preg_replace($pattern, '', $text) ?? $text;
+        $pattern = '/^' . self::WHITESPACE . '++|' . self::WHITESPACE . '++$/Du';
+        return strlen($text) > self::BYTES_MAX ? $text : preg_replace($pattern, '', $text) ?? $text;
     }
 
-    /** The server ignores a line feed within a code, too, but does not sign the response. */
+    /** The server ignores line feeds in a code, but does not sign the response then. */
     public static function clean(string $code): string {
         return str_replace("\n", '', self::trim($code));
     }
 
-    /** The error code that the server would return; null for a code that can be sent. */
-    public static function fault(string $clean): ?string {
-        $isText = strlen($clean) <= self::LENGTH_MAX && preg_match('//u', $clean) === 1;
+    /** The error code that the server would return; null if the code can be sent. */
+    public static function errorCode(string $clean): ?string {
+        $isText = strlen($clean) <= self::BYTES_MAX && preg_match('//u', $clean) === 1;
         return $clean === '' ? 'missing_parameter' : ($isText ? null : 'invalid_parameter');
     }
 
-    /** Codes with the same folded form are one purchase to the server. NFKC needs the extension intl. */
+    /** For comparisons. Codes that differ only in case, dashes or invisible characters match. NFKC needs the extension intl. */
     public static function fold(string $clean): string {
         $visible = (string) preg_replace('/[\p{Cc}\p{Cf}]/u', '', $clean);
         $normal = class_exists('Normalizer') ? \Normalizer::normalize($visible, \Normalizer::FORM_KC) : $visible;
         return self::lowerCase(self::trim((string) preg_replace('/[\p{Pd}\x{2212}]/u', '-', (string) $normal)));
     }
 
-    /** ASCII only: strtolower() depends on the locale before PHP 8.2. */
+    /** strtolower() depends on the locale before PHP 8.2. */
     public static function lowerCase(string $text): string {
         return strtr($text, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz');
     }
 }
 
-/** @internal where a code is used */
+/** @internal Normalizes sites and recognizes test sites, which never use a slot. */
 final class Site {
     private const URL = '~^(?:(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#\\\\]*@)?)?(\[[0-9a-f:.]+\]|[^\s:/?#@\\\\\[\]]+)(?::\d*)?(?:[/?#].*)?$~Dis';
     private const TEST_NAME = '/^(?:[a-z0-9_-]+$|(?:dev|develop|development|local|localhost|staging|stage|test|testing|tests|demo|beta'
@@ -51,13 +51,12 @@ final class Site {
     private const TEST_IP = '/^(?:(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])'
         . '|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+|\[(?:::1?|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*)\])$/D';
 
-    /** The host of a URL or host name, in lower case and without `www.`; other text as it is. */
+    /** Returns the host of a URL or host name in lower case without `www.`, and other text unchanged. */
     public static function host(string $site): string {
         $host = preg_match(self::URL, $site, $found) === 1 ? rtrim(Code::lowerCase($found[1]), '.') : $site;
         return (string) preg_replace('/^(?:www\.)+(?=[^.]+\.[^.])/', '', $host);
     }
 
-    /** A site for development, which never uses a slot. */
     public static function isTest(string $site): bool {
         $host = self::host($site);
         $isIp = preg_match('/^(?:\d+\.\d+\.\d+\.\d+|\[.*\])$/D', $host) === 1;

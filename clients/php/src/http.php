@@ -4,22 +4,22 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** How requests are sent. */
 interface Http {
     /**
-     * GET without a form, POST with one (application/x-www-form-urlencoded). Follows no redirect, verifies TLS, decodes the
-     * content, and counts the bytes of the decoded body while it reads, because it may never end.
+     * Sends GET if $form is null, otherwise POST with the body $form (application/x-www-form-urlencoded). Must not follow
+     * redirects, must verify TLS, and must stop as soon as the decoded body exceeds $bytesMax.
      *
+     * @param float $timeout seconds
      * @throws TransportFailure
      */
     public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response;
 }
 
-/** There is no response. */
+/** No complete response arrived. */
 final class TransportFailure extends \RuntimeException {
     public string $reason;
 
-    /** @param string $reason unreachable, timeout, or invalid_response for too many bytes */
+    /** @param string $reason unreachable, timeout, or invalid_response if the body is too large */
     public function __construct(string $reason, string $message) {
         parent::__construct($message);
         $this->reason = $reason;
@@ -35,7 +35,7 @@ final class Response {
         [$this->status, $this->headers, $this->body] = [$status, array_change_key_case($headers), $body];
     }
 
-    /** Empty if there is none, or if it is not plain text. */
+    /** Empty if the header is missing or contains characters outside printable ASCII. */
     public function header(string $name): string {
         $value = $this->headers[$name] ?? '';
         return preg_match('/^[ -~]*$/D', $value) === 1 ? $value : '';
@@ -47,10 +47,10 @@ final class Response {
         return is_array($value) ? $value : null;
     }
 
-    /** Why this is not a verdict: the server's error code, or what can be said without it. */
+    /** The error code of a response without a verdict: the server's, or one derived from the status. */
     public function failure(): string {
         $reason = $this->header('pazar-reason');
-        $isVerdict = $reason === 'ok' || in_array($reason, SignedResponse::REFUSALS, true);
+        $isVerdict = $reason === 'ok' || in_array($reason, SignedResponse::INVALID_REASONS, true);
         if (!$isVerdict && preg_match('/^[a-z_]{1,40}$/D', $reason) === 1) {
             return $reason;
         }
@@ -65,7 +65,7 @@ final class Response {
 
 final class Curl implements Http {
     public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response {
-        // Many hosts turn this function off, and keep the extension.
+        // Some hosts disable this function but load the extension.
         if (!function_exists('curl_exec')) {
             throw new TransportFailure('unreachable', 'curl_exec() is disabled');
         }
@@ -77,7 +77,7 @@ final class Curl implements Http {
             CURLOPT_ENCODING => '',
             CURLOPT_NOSIGNAL => true,
             CURLOPT_TIMEOUT_MS => (int) ceil($timeout * 1000),
-            // Another number than that of the bytes given ends the transfer.
+            // cURL aborts if a callback returns another number than the length of its input.
             CURLOPT_HEADERFUNCTION => static function ($curl, string $line) use (&$received, &$headerBytes): int {
                 $headerBytes += strlen($line);
                 $received = strpos($line, 'HTTP/') === 0 ? [] : $received;
@@ -99,12 +99,12 @@ final class Curl implements Http {
     }
 }
 
-/** WordPress's own HTTP functions, which use the site's proxy and certificates. */
+/** Uses the WordPress HTTP API, and with it the proxy and certificates of the site. */
 final class WordPressHttp implements Http {
     public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response {
         $arguments = [
             'headers' => $headers + ['Accept-Encoding' => 'identity'],
-            // WordPress's own contains the URL of the site.
+            // WordPress would send the URL of the site.
             'user-agent' => Server::USER_AGENT,
             'timeout' => $timeout,
             'redirection' => 0,
@@ -112,22 +112,22 @@ final class WordPressHttp implements Http {
             'limit_response_size' => $bytesMax + 1,
         ];
         $end = microtime(true) + $timeout;
-        // After its limit WordPress reads on and drops the bytes, without cURL for as long as there are any.
+        // WordPress continues to read after its limit; without cURL until the body ends, which may be never.
         $limit = static function (string $bytes, int $before) use ($bytesMax, $end): void {
             if ($before + strlen($bytes) > $bytesMax || microtime(true) > $end) {
                 throw new TransportFailure('invalid_response', "more than $bytesMax bytes, or too slow");
             }
         };
-        // Without cURL it would wait 10 seconds for a connection, whatever the timeout is.
+        // Without cURL, WordPress ignores the timeout while connecting and waits 10 seconds.
         $limitConnecting = static function (&$url, &$headers, &$data, &$type, &$options) use ($timeout): void {
             $options['connect_timeout'] = $timeout;
         };
-        // WordPress would decode the bytes that were counted, to any length. With cURL they are decoded already.
-        $keepCoded = static function (string &$response): void {
+        // Without cURL, WordPress would decompress the counted bytes to any size.
+        $skipDecoding = static function (string &$response): void {
             [$header, $body] = explode("\r\n\r\n", $response, 2) + ['', ''];
             $response = preg_replace('/^content-encoding:[^\n]*\n/mi', '', "$header\r\n") . "\r\n$body";
         };
-        $actions = ['requests.before_request' => $limitConnecting, 'request.progress' => $limit, 'requests.before_parse' => $keepCoded];
+        $actions = ['requests.before_request' => $limitConnecting, 'request.progress' => $limit, 'requests.before_parse' => $skipDecoding];
         foreach ($actions as $name => $action) {
             add_action("requests-$name", $action, 10, 5);
         }

@@ -4,25 +4,25 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** @internal what is stored about a code on a site. Nothing in it counts before its signature was verified. */
+/** @internal The stored state of one code on one site. Untrusted: its responses must be verified whenever they are read. */
 final class Record {
     public ?SignedResponse $valid = null;
-    /** What ended "valid"; of several with site_limit the first one, which begins the grace. */
+    /** The last invalid response. Of consecutive site_limit responses the first, because the three days start with it. */
     public ?SignedResponse $invalid = null;
-    /** False for an unsigned "invalid" that must be repeated before it ends "valid". */
+    /** False while an unsigned "invalid" has not been repeated an hour later. */
     public bool $isConfirmed = true;
-    /** Why the last request had no verdict; empty if it had one. */
+    /** Error code of the last request; empty if it returned a verdict. */
     public string $failure = '';
-    /** Requests that make the next pause longer. */
+    /** Counts `invalid` and, while not active, `unknown` responses, for the backoff. */
     public int $failures = 0;
-    /** When the next request is due, on this machine's clock. */
+    /** When the next request is due, on the local clock. */
     public int $next = 0;
-    /** The server's clock minus this machine's, in seconds. */
+    /** Server clock minus local clock, in seconds. */
     public int $offset = 0;
-    /** The latest time that was seen, on the server's clock. */
+    /** The latest known time on the server's clock. */
     public int $latest = 0;
 
-    /** The fields are from anybody. */
+    /** Ignores untrusted fields of the wrong type. */
     public static function parse($fields): self {
         $record = new self();
         foreach (is_array($fields) ? array_intersect_key($fields, get_object_vars($record)) : [] as $name => $value) {
@@ -35,45 +35,46 @@ final class Record {
         return $record;
     }
 
-    /** Time on the server's clock. A clock that was set back does not turn it back. */
+    /** Current time on the server's clock. It never decreases, even if the local clock is set back. */
     public function time(int $now): int {
         return max($this->latest, $now + $this->offset);
     }
 }
 
-/** @internal the text of a store: a record for each code and site, and what belongs to all of them */
+/** @internal The content of a store: one record per code and site, and the state that all records share. */
 final class Records {
-    /** The text as it was read. */
+    /** The stored text, for compare-and-replace. */
     public ?string $text;
-    /** Of the offline activation that has begun; empty if there is none. */
+    /** Nonce of the pending offline activation; empty if none is pending. */
     public string $nonce = '';
-    /** Every key that was followed from a pinned one. */
+    /** Public keys that pinned keys endorsed, directly or through others. */
     public array $keys = [];
-    /** Of the process that sends a request, and when it ends, on this machine's clock. */
+    /** Random id of the process that sends a request; empty if none does. */
     public string $claim = '';
+    /** On the local clock. */
     public int $claimEnds = 0;
-    /** By name, newest first. */
+    /** By name(), newest first. */
     private array $records = [];
 
     public function __construct(?string $text) {
-        $isSealed = preg_match('/^[0-9a-f]{64} \{/', (string) $text) === 1;
-        $fields = json_decode($isSealed ? substr((string) $text, 65) : (string) $text, true);
+        $hasHmac = preg_match('/^[0-9a-f]{64} \{/', (string) $text) === 1;
+        $fields = json_decode($hasHmac ? substr((string) $text, 65) : (string) $text, true);
         try {
-            foreach (array_intersect_key($isSealed ? self::convert($fields) : (array) $fields, get_object_vars($this)) as $name => $value) {
+            foreach (array_intersect_key($hasHmac ? self::convert($fields) : (array) $fields, get_object_vars($this)) as $name => $value) {
                 $this->$name = $value;
             }
         } catch (\TypeError $error) {
-            // A text that somebody made up.
+            // The text is untrusted: fields of the wrong type are ignored.
         }
         [$this->text, $this->keys] = [$text, Verifier::listKeys($this->keys)];
     }
 
-    /** Whether another process sends a request. A claim that ends later than any was written by a wrong clock. */
+    /** Whether another process is sending a request. A claim longer than the timeout was written under a wrong clock. */
     public function isClaimed(int $now, float $timeout): bool {
         return $this->claim !== '' && $this->claimEnds > $now && $this->claimEnds - $now <= ceil($timeout);
     }
 
-    /** Empty if there is none. */
+    /** Returns an empty record if none is stored. */
     public function find(string $code, string $site): Record {
         $old = $this->records[self::nameOld(hash('sha256', $code), $site)] ?? null;
         if (is_array($old['valid'] ?? null)) {
@@ -82,12 +83,12 @@ final class Records {
         return Record::parse($this->records[self::name($code, $site)] ?? $old);
     }
 
-    /** Beyond eight, the oldest record without a valid response is dropped, else the oldest. */
+    /** Stores at most eight records. The oldest without a valid response is dropped first. */
     public function put(string $code, string $site, Record $record): void {
         $this->remove($code, $site);
-        $others = array_filter($this->records, fn ($one): bool => !isset($one['valid']));
+        $neverValid = array_filter($this->records, fn ($other): bool => !isset($other['valid']));
         if (count($this->records) >= 8) {
-            unset($this->records[array_key_last($others ?: $this->records)]);
+            unset($this->records[array_key_last($neverValid ?: $this->records)]);
         }
         $this->records = [self::name($code, $site) => $record] + $this->records;
     }
@@ -100,7 +101,7 @@ final class Records {
         return (string) json_encode(array_diff_key(get_object_vars($this), ['text' => null]));
     }
 
-    /** A code that was typed in another way has the same name, and so has a host with another scheme. */
+    /** Spellings of the same code have the same name, and so do URLs of the same host. */
     public static function name(string $code, string $site): string {
         return hash('sha256', Code::fold($code) . "\n" . Site::host($site));
     }
@@ -109,7 +110,7 @@ final class Records {
         return "$hash\n" . Site::host($site);
     }
 
-    /** Versions 0.12.3 and 0.13.0 wrote an HMAC and one record, with the one before. Their signed responses count. */
+    /** Versions 0.12.3 and 0.13.0 stored an HMAC and at most two records, whose signed responses are still accepted. */
     private static function convert($old): array {
         $records = [];
         foreach ([$old, $old['kept'] ?? null] as $one) {

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** What is known about a code: valid, invalid or unknown. */
+/** The validation result of a purchase code. */
 final class Result {
     private const DAY = 86400;
-    /** For an active site, from its first site_limit. */
+    /** Seconds that an active site stays active after its first site_limit. */
     private const SITE_LIMIT_GRACE = 3 * self::DAY;
 
-    /** valid, invalid, or unknown (there is no verdict) */
+    /** valid, invalid or unknown (temporary error) */
     public string $state = 'unknown';
     /** The error code; empty if valid. */
     public string $reason = '';
@@ -18,11 +18,11 @@ final class Result {
     public ?array $purchase = null;
     /** Seconds until check() sends the next request. */
     public int $retryAfter = 0;
-    /** server (just now), cache (stored within a day), receipt (stored earlier, or imported); empty if unknown */
+    /** server (this call), cache (stored within a day), receipt (older, or imported); empty if unknown */
     public string $source = '';
-    /** False if the product pins no keys: then anybody on the network can forge the response. */
+    /** False without pinned keys: anyone on the network path can forge responses then. */
     public bool $isVerified;
-    /** The code that this is about; of importReceipt(): that of the receipt, empty if there is none. */
+    /** The validated code. importReceipt() sets it to the code of the receipt, or to an empty string. */
     public string $code;
     private bool $isActive = false;
     private bool $mayUpdate = false;
@@ -34,13 +34,13 @@ final class Result {
         [$this->isVerified, $this->code, $this->reason] = [$options->keys !== [], $code, $reason];
     }
 
-    /** @internal what a record says now. Its responses are verified. */
-    public static function of(string $code, Record $record, Options $options): self {
+    /** @internal Evaluates a record whose responses have been verified. */
+    public static function fromRecord(string $code, Record $record, Options $options): self {
         $result = new self($options, $code, $record->failure);
         [$now, $valid, $invalid] = [$options->now(), $record->valid, $record->invalid];
         $time = $record->time($now);
         $wait = $record->next - $now;
-        // Further away than any pause: it was written by a wrong clock.
+        // A longer wait was written under a wrong clock.
         $result->retryAfter = $wait > self::DAY ? 0 : max(0, $wait);
         if ($invalid !== null && ($record->isConfirmed || $valid === null)) {
             [$result->state, $result->source] = ['invalid', 'cache'];
@@ -65,27 +65,26 @@ final class Result {
         return $result;
     }
 
-    /** Run the product: true after "valid" until "invalid", during any outage, and for three days after the first site_limit. */
+    /** Run the product while true: after "valid" until "invalid", also during outages. The first site_limit ends it after three days. */
     public function isActive(): bool {
         return $this->isActive;
     }
 
-    /** For support: ends with the offline grace period. */
+    /** True until the offline grace period ends. */
     public function isValid(): bool {
         return $this->state === 'valid';
     }
 
-    /** Valid, and the support period has not ended. */
     public function isSupported(): bool {
         return $this->isSupported;
     }
 
-    /** From the last response; null if there is none, or no support. */
+    /** From the last valid response. Null without support, or if the code was never valid. */
     public function supportedUntil(): ?\DateTimeImmutable {
         return $this->supportedUntil;
     }
 
-    /** For updates: true if the code was valid once and is not invalid now. The server checks each download. */
+    /** True if the code was valid once and the last verdict is not "invalid". Offer updates while true. */
     public function mayUpdate(): bool {
         return $this->mayUpdate;
     }

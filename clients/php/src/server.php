@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** What a request brought. */
+/** The verdict of a request. release() returns it to products. */
 final class Verdict {
-    /** released or absent (not a valid code, or not in use there); valid or invalid; unknown if there was no verdict */
+    /** A release: released, absent (invalid code, or not activated there) or unknown. A validation: valid, invalid or unknown. */
     public string $state;
-    /** The error code. */
+    /** Error code; empty if the state is released, absent or valid. */
     public string $reason;
-    /** Seconds until another attempt makes sense. */
+    /** Seconds from the header Retry-After; 0 without one. */
     public int $retryAfter;
     public ?SignedResponse $response;
 
@@ -19,17 +19,17 @@ final class Verdict {
     }
 }
 
-/** @internal the marketplace's servers: the next URL is tried only if the one before gave no verdict */
+/** @internal Sends requests to the base URLs in order until one returns a verdict. */
 final class Server {
     public const USER_AGENT = 'pazar-php';
-    /** A response has about 2 KB. */
+    /** Bounds memory. Responses are about 2 KB. */
     private const BYTES_MAX = 262144;
 
-    /** The keys that are known after the last request. */
+    /** Endorsed keys after the last request. */
     public array $followed = [];
     private Options $options;
     private Verifier $verifier;
-    /** When all requests of a call must have ended, as microtime(). */
+    /** The microtime() at which the timeout of all requests of a call ends. */
     private float $deadline = 0.0;
 
     public function __construct(Options $options, Verifier $verifier) {
@@ -41,7 +41,7 @@ final class Server {
         return $this->firstKnown(fn (string $baseUrl): Verdict => $this->validateAt($baseUrl, $code));
     }
 
-    /** With the field site or for. The response is not signed: it unlocks nothing. */
+    /** $site has the field `site` or `for`. The response is not signed, because it cannot activate a product. */
     public function release(string $code, array $site): Verdict {
         return $this->firstKnown(function (string $baseUrl) use ($code, $site): Verdict {
             $http = $this->send("$baseUrl/api/purchases/release", ['purchase_code' => $code] + $site);
@@ -49,12 +49,12 @@ final class Server {
             if ($http->status === 200 && $reason === 'ok') {
                 return new Verdict('released');
             }
-            $isAbsent = $http->status === 404 && in_array($reason, SignedResponse::REFUSALS, true);
+            $isAbsent = $http->status === 404 && in_array($reason, SignedResponse::INVALID_REASONS, true);
             return $isAbsent ? new Verdict('absent') : new Verdict('unknown', $http->failure(), $http->retryAfter());
         });
     }
 
-    /** If no URL gave a verdict, what the first one brought. */
+    /** Returns the first verdict. If no URL returns one, returns the error of the first URL. */
     private function firstKnown(callable $send): Verdict {
         $this->deadline = microtime(true) + $this->options->timeout;
         $first = null;
@@ -83,37 +83,37 @@ final class Server {
             'reason' => $http->header('pazar-reason'),
             'input' => $http->header('signature-input'),
             'signature' => $http->header('signature'),
-            'key' => $this->options->isKeyShipped() ? $this->options->key : '',
+            'key' => $this->options->isValidationKey() ? $this->options->key : '',
             'created' => $now, 'expires' => $now + $this->options->grace,
         ]);
         $verdict = $http->json() === null ? null : $response->verdict($this->options->items);
         if ($verdict === null) {
             return new Verdict('unknown', $http->failure(), $http->retryAfter());
         }
-        $fault = $this->verify($baseUrl, $response);
-        return $fault === null ? new Verdict($verdict[0], $verdict[1], 0, $response) : new Verdict('unknown', $fault);
+        $errorCode = $this->verify($baseUrl, $response);
+        return $errorCode === null ? new Verdict($verdict[0], $verdict[1], 0, $response) : new Verdict('unknown', $errorCode);
     }
 
-    /** If the signer is not known, looks for endorsements that lead to it from a pinned key. */
+    /** Fetches the key set if the signer is unknown: a pinned key may have endorsed it. */
     private function verify(string $baseUrl, SignedResponse $response): ?string {
-        $fault = $this->verifier->fault($response, $this->followed);
-        if ($fault !== 'unknown_signer') {
-            return $fault;
+        $errorCode = $this->verifier->errorCode($response, $this->followed);
+        if ($errorCode !== 'unknown_signer') {
+            return $errorCode;
         }
         try {
             $keySet = $this->send("$baseUrl/.well-known/pazar-keys.json", null)->json();
         } catch (TransportFailure $failure) {
-            return $fault;
+            return $errorCode;
         }
         $this->followed = $this->verifier->follow($this->followed, $keySet['keys'] ?? null);
-        return $this->verifier->fault($response, $this->followed);
+        return $this->verifier->errorCode($response, $this->followed);
     }
 
     /** @throws TransportFailure */
     private function send(string $url, ?array $form): Response {
         $left = $this->deadline - microtime(true);
         if ($left <= 0) {
-            throw new TransportFailure('timeout', 'no time is left');
+            throw new TransportFailure('timeout', 'timed out before the request was sent');
         }
         $headers = ['X-Api-Key' => $this->options->key, 'Accept' => 'application/json'];
         $body = $form === null ? null : http_build_query($form, '', '&', PHP_QUERY_RFC3986);

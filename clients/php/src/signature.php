@@ -6,10 +6,10 @@ namespace Pazar;
 
 /** @internal */
 final class Ed25519 {
-    /** What was verified in this process: a page may read the same response many times. */
+    /** Verification results of this process, because a page may read the same response many times. */
     private static array $verified = [];
 
-    /** False if sodium is missing or its function is disabled, and WordPress's own implementation is missing, too. */
+    /** True if the sodium function or WordPress's implementation exists. */
     public static function isAvailable(): bool {
         return function_exists('sodium_crypto_sign_verify_detached') || self::wordPressClass() !== null;
     }
@@ -23,14 +23,14 @@ final class Ed25519 {
                     ? sodium_crypto_sign_verify_detached($signature, $text, $key)
                     : (self::wordPressClass())::sign_verify_detached($signature, $text, $key));
             } catch (\Exception $exception) {
-                // WordPress's implementation throws for most texts that are not a signature.
+                // WordPress's implementation throws an exception for most malformed signatures.
                 self::$verified[$name] = false;
             }
         }
         return self::$verified[$name];
     }
 
-    /** WordPress loads it only if the whole extension is missing. ParagonIE_Sodium_Compat would call the disabled function. */
+    /** WordPress loads the class only if the extension is missing. ParagonIE_Sodium_Compat would call a disabled function. */
     private static function wordPressClass(): ?string {
         $class = PHP_INT_SIZE === 4 ? 'ParagonIE_Sodium_Crypto32' : 'ParagonIE_Sodium_Crypto';
         $file = defined('ABSPATH') ? ABSPATH . 'wp-includes/sodium_compat/autoload.php' : '';
@@ -41,9 +41,9 @@ final class Ed25519 {
     }
 }
 
-/** @internal a response about a code, with the request that it belongs to: with its signature it can be verified at any time */
+/** @internal A response with the fields of its request, so its signature can be verified again at any time. */
 final class SignedResponse {
-    public const REFUSALS = ['unknown_code', 'revoked_code', 'expired_code', 'site_limit'];
+    public const INVALID_REASONS = ['unknown_code', 'revoked_code', 'expired_code', 'site_limit'];
     private const PARAMETERS = '/^pazar=(?<text>\("@status" "unencoded-digest" "pazar-reason" "pazar-question"\)'
         . ';created=(?<created>\d{1,12});expires=(?<expires>\d{1,12});nonce="(?<nonce>[\w-]{16,128})"'
         . ';keyid="(?<keyid>[\w-]{43})";alg="ed25519";tag="(?<tag>[a-z-]{1,40})")$/D';
@@ -55,7 +55,7 @@ final class SignedResponse {
     public string $input;
     public string $signature;
     public string $nonce;
-    /** Key, code and site of the request. A key that must not be stored is empty; the client knows it. */
+    /** Key, code and site of the request. The key is empty unless it is a validation key: other keys are not stored. */
     public string $key;
     public string $code;
     public string $site;
@@ -63,7 +63,7 @@ final class SignedResponse {
     public int $created;
     public int $expires;
 
-    /** Null if a field is missing or has another type. The fields are from anybody. */
+    /** Returns null if an untrusted field is missing or has the wrong type. */
     public static function parse($fields): ?self {
         $response = new self();
         try {
@@ -79,28 +79,28 @@ final class SignedResponse {
         return $response;
     }
 
-    /** ["valid", ""] or ["invalid", error code]; null if this is not a response about a code. */
+    /** Returns ["valid", ""] or ["invalid", error code], and null if the response is not a verdict. */
     public function verdict(array $items): ?array {
         if ($this->status === 404) {
-            return in_array($this->reason, self::REFUSALS, true) ? ['invalid', $this->reason] : null;
+            return in_array($this->reason, self::INVALID_REASONS, true) ? ['invalid', $this->reason] : null;
         }
         $id = $this->status === 200 && $this->reason === 'ok' ? $this->purchase()['item']['id'] ?? null : null;
         $isAccepted = $items === [] || in_array((string) $id, $items, true);
         return $id === null ? null : ($isAccepted ? ['valid', ''] : ['invalid', 'other_item']);
     }
 
-    /** Null if there is no purchase with an item. */
+    /** Returns null if the body does not contain a purchase with an item. */
     public function purchase(): ?array {
         $purchase = json_decode($this->body, true)['data']['purchase'] ?? null;
         return is_numeric($purchase['item']['id'] ?? null) ? $purchase : null;
     }
 
-    /** The parameters of the signature; null if it is not one of Pazar. */
+    /** The parameters of the signature; null if Signature-Input does not have Pazar's format. */
     public function parameters(): ?array {
         return preg_match(self::PARAMETERS, $this->input, $found) === 1 ? $found : null;
     }
 
-    /** The bytes that are signed. Digest and question are computed, so they cannot be another response's. */
+    /** The signature base (RFC 9421). The digests are computed, so headers of another response cannot replace them. */
     public function signatureBase(string $question, string $parameters): string {
         $digest = static fn (string $text): string => 'sha-256=:' . base64_encode(hash('sha256', $text, true)) . ':';
         return "\"@status\": {$this->status}\n\"unencoded-digest\": {$digest($this->body)}\n\"pazar-reason\": {$this->reason}\n"
@@ -108,14 +108,14 @@ final class SignedResponse {
     }
 }
 
-/** @internal verifies responses by pinned keys, and by keys that a chain of endorsements leads to from a pinned one */
+/** @internal Verifies responses with pinned keys and the keys that they endorsed, directly or through others. */
 final class Verifier {
-    /** Verifying an endorsement can take 50 ms, so a hostile key set must not be long. */
+    /** Limits the time that a hostile key set can take: verifying an endorsement can take 50 ms. */
     private const KEYS_MAX = 32;
     private const ENDORSEMENTS_MAX = 4;
 
     private Options $options;
-    /** The 32 bytes of each key by its thumbprint. */
+    /** 32-byte keys by thumbprint. */
     private array $pinned = [];
 
     public function __construct(Options $options) {
@@ -125,14 +125,14 @@ final class Verifier {
         }
     }
 
-    /** Why the response does not count; null if it does. Without pinned keys every response does. */
-    public function fault(SignedResponse $response, array $followed): ?string {
+    /** Returns an error code, or null if the response is verified. Without pinned keys all responses are accepted. */
+    public function errorCode(SignedResponse $response, array $followed): ?string {
         if ($this->pinned === [] || $response->signature === '') {
             return $this->pinned === [] ? null : 'unsigned';
         }
         $parameters = $response->parameters();
         $isSignature = preg_match('#^pazar=:([\w+/]{86}==):$#D', $response->signature, $found) === 1;
-        // A line feed would move the parts of the question: the end of a key as the code, the end of a code as the site.
+        // Line feeds separate key, code and site in the signed text. One inside a field would shift the others.
         $request = [$response->key === '' ? $this->options->key : $response->key, $response->code];
         if ($parameters === null || !$isSignature || strpos(implode($request), "\n") !== false) {
             return 'forged';
@@ -151,19 +151,19 @@ final class Verifier {
         return $parameters['nonce'] === $response->nonce ? null : 'replayed';
     }
 
-    /** The keys to store, each once. Known keys stay: those that endorsed them may have left the key set. */
-    public function follow(array $known, $listed): array {
-        $reached = $this->reach(array_merge($known, self::listKeys($listed)));
+    /** Returns the endorsed keys to store. Stored keys are kept, because the server may no longer publish their endorsers. */
+    public function follow(array $stored, $listed): array {
+        $reached = $this->reach(array_merge($stored, self::listKeys($listed)));
         return array_slice(array_values($reached), 0, self::KEYS_MAX);
     }
 
-    /** The fields of a key set that endorsements need. The set is from anybody. */
+    /** Returns the well-formed keys of an untrusted key set with their endorsements. */
     public static function listKeys($keys): array {
         $listed = [];
         $isText = static fn ($value, int $length): bool => is_string($value) && strlen($value) === $length;
         foreach (is_array($keys) ? array_slice($keys, 0, self::KEYS_MAX) : [] as $key) {
             $endorsed = $key['endorsed'] ?? null;
-            // A thumbprint and a signature: longer texts would only fill the store.
+            // Exact lengths of a thumbprint and a signature, so that a hostile key set cannot fill the store.
             $isOne = static fn ($one): bool => $isText($one['by'] ?? null, 43) && $isText($one['sig'] ?? null, 86);
             $endorsed = is_array($endorsed) ? array_filter(array_slice($endorsed, 0, self::ENDORSEMENTS_MAX), $isOne) : [];
             if ($isText($key['x'] ?? null, 43) && strlen(self::decode($key['x'])) === 32) {
@@ -174,18 +174,18 @@ final class Verifier {
         return $listed;
     }
 
-    /** The bytes of a text in base64url; empty if it is not one. */
+    /** Decodes base64url; returns an empty string for other text. */
     public static function decode(string $text): string {
         return strpbrk($text, '+/=') === false ? (string) base64_decode(strtr($text, '-_', '+/'), true) : '';
     }
 
-    /** RFC 7638 */
+    /** RFC 7638. */
     private static function thumbprint(string $x): string {
         $hash = hash('sha256', "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"$x\"}", true);
         return rtrim(strtr(base64_encode($hash), '+/', '-_'), '=');
     }
 
-    /** The keys that endorsements lead to from a pinned key, by thumbprint, whatever their order in the list. */
+    /** Follows the endorsements from the pinned keys, in any order. Returns the endorsed keys by thumbprint. */
     private function reach(array $keys): array {
         [$trusted, $reached] = [$this->pinned, []];
         do {

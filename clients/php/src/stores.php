@@ -4,18 +4,18 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** Stores one text. An exception counts as an empty store that cannot be written. */
+/** Stores one text. The client treats a store that throws an exception as empty and read-only. */
 interface Store {
-    /** Null if there is none. */
+    /** Null if the store is empty. */
     public function read(): ?string;
 
-    /** Writes $new if the store still has $old (null: nothing), in one step. False if it has not, or cannot be written. */
+    /** Replaces $old (null: an empty store) by $new atomically. Returns false if the store has another text or is not writable. */
     public function replace(?string $old, string $new): bool;
 
     public function delete(): void;
 }
 
-/** A file that only its owner can read, with a lock file beside it: in a folder that exists and is not served. */
+/** A file with mode 0600 and a lock file next to it. The folder must exist and must not be served by the web server. */
 final class FileStore implements Store {
     private string $path;
 
@@ -28,7 +28,7 @@ final class FileStore implements Store {
     }
 
     public function replace(?string $old, string $new): bool {
-        // The lock ends with the function.
+        // The lock is released when $lock goes out of scope.
         $lock = @fopen($this->path . '.lock', 'c');
         return $lock !== false && flock($lock, LOCK_EX) && $this->read() === $old && $this->write($new);
     }
@@ -37,22 +37,22 @@ final class FileStore implements Store {
         @unlink($this->path);
     }
 
-    /** Writes beside and renames, so that no reader sees half a text. */
+    /** Writes a temporary file and renames it, so readers never see a partial text. */
     private function write(string $text): bool {
-        $beside = $this->path . '.' . bin2hex(random_bytes(6));
-        $isPrivate = @file_put_contents($beside, '') === 0 && chmod($beside, 0600);
-        $isWritten = $isPrivate && @file_put_contents($beside, $text) === strlen($text) && @rename($beside, $this->path);
-        $isWritten || @unlink($beside);
+        $temporary = $this->path . '.' . bin2hex(random_bytes(6));
+        $isPrivate = @file_put_contents($temporary, '') === 0 && chmod($temporary, 0600);
+        $isWritten = $isPrivate && @file_put_contents($temporary, $text) === strlen($text) && @rename($temporary, $this->path);
+        $isWritten || @unlink($temporary);
         return $isWritten;
     }
 }
 
-/** An option of WordPress that is not autoloaded. */
+/** A WordPress option that is not autoloaded. */
 final class WordPressStore implements Store {
     private string $option;
     private ?int $blog;
 
-    /** $blog is the site of a network that has the option; null: the current one. */
+    /** $blog is the site of a multisite network; null for the current site. */
     public function __construct(string $option, ?int $blog = null) {
         [$this->option, $this->blog] = [$option, $blog];
     }
@@ -62,7 +62,7 @@ final class WordPressStore implements Store {
         return is_string($text) ? $text : null;
     }
 
-    /** By SQL, because update_option() would overwrite what another page load wrote. */
+    /** Uses SQL, because update_option() would overwrite concurrent changes. */
     public function replace(?string $old, string $new): bool {
         return $this->onBlog(function () use ($old, $new): bool {
             global $wpdb;

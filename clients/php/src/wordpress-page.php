@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** @internal the settings page and the notice of a license */
+/** @internal The settings page and the admin notice of a license. */
 trait WordPressPage {
     private function showPage(): void {
         printf('<div class="wrap"><h1>%s</h1>', esc_html($this->title));
@@ -24,14 +24,14 @@ trait WordPressPage {
             $url = esc_url($this->client->licenseUrl($this->code()));
             printf('<p><a href="%s">%s</a></p>', $url, esc_html__('Show the sites of this purchase code', 'pazar'));
         } elseif ($result->isValid() && $this->site !== '') {
-            $help = __('The product stops here, and the slot of this site becomes free.', 'pazar');
+            $help = __('The product is deactivated on this site, and its slot becomes free.', 'pazar');
             $this->showForm('release', __('Use this code on another site', 'pazar'), '<p>' . esc_html($help) . '</p>');
         }
         $isOffline = $this->code() !== '' && ($result->state === 'unknown' || $result->source === 'receipt');
         $url = $isOffline ? $this->client->activationUrl() : '';
         if ($url !== '') {
             $help = __('If this site cannot reach the license server, open this URL on any device, enter the purchase code there, and paste the receipt here:', 'pazar');
-            printf('<details><summary>%s</summary>', esc_html__('Activate without a connection', 'pazar'));
+            printf('<details><summary>%s</summary>', esc_html__('Offline activation', 'pazar'));
             printf('<p>%s<br><a href="%s">%s</a></p>', esc_html($help), esc_url($url), esc_html($url));
             $area = '<p><label>%s<br><textarea class="large-text code" name="receipt" rows="4"></textarea></label></p>';
             $this->showForm('import', __('Activate', 'pazar'), sprintf($area, esc_html__('Receipt', 'pazar')));
@@ -40,7 +40,6 @@ trait WordPressPage {
         echo '</div>';
     }
 
-    /** For those who can do something about it, where they look after their site. */
     private function showNotice(): void {
         $isShown = in_array(get_current_screen()->id ?? '', ['dashboard', 'plugins', 'themes', 'update-core'], true);
         $result = $this->result();
@@ -55,7 +54,7 @@ trait WordPressPage {
         }
     }
 
-    /** A form was sent. Each method returns the message that the page shows then; empty if its status says enough. */
+    /** Handles a submitted form. The methods return a key of messages(); empty if the status of the license suffices. */
     private function handle(string $verb): void {
         if (!current_user_can($this->capability)) {
             wp_die('', '', ['response' => 403]);
@@ -68,14 +67,14 @@ trait WordPressPage {
 
     private function save(): string {
         $code = Code::clean(self::readField('purchase_code'));
-        update_option($this->name . '_code', Code::fault($code) === null ? $code : '', false);
+        update_option($this->name . '_code', Code::errorCode($code) === null ? $code : '', false);
         if ($this->code() !== '') {
-            $this->report($this->client->check($this->code(), true));
+            $this->finishCheck($this->client->check($this->code(), true));
         }
         return '';
     }
 
-    /** Frees the slot of this site, or at the limit that of the site that was entered. */
+    /** Frees the slot of this site; after site_limit, of the site in the form. */
     private function release(): string {
         $site = $this->result()->reason === 'site_limit' ? self::readField('site') : null;
         $release = $this->client->release($this->code(), $site);
@@ -86,14 +85,13 @@ trait WordPressPage {
             delete_option($this->name . '_code');
             return 'released';
         }
-        $this->report($this->client->check($this->code(), $release->state === 'released'));
+        $this->finishCheck($this->client->check($this->code(), $release->state === 'released'));
         return $release->state === 'released' ? '' : 'absent';
     }
 
-    /** "Use it here again" */
     private function reclaim(): string {
         $result = $this->client->reclaim($this->code());
-        $this->report($result);
+        $this->finishCheck($result);
         return $result->reason === 'site_limit' ? 'not_reclaimed' : '';
     }
 
@@ -103,11 +101,11 @@ trait WordPressPage {
             return 'not_imported';
         }
         update_option($this->name . '_code', $result->code, false);
-        $this->report($result);
+        $this->finishCheck($result);
         return '';
     }
 
-    /** Not sanitize_text_field(), which drops what a code may contain, such as "%20". The output is escaped. */
+    /** sanitize_text_field() would remove valid characters of a code, such as "%20". Output is escaped instead. */
     private static function readField(string $name): string {
         $posted = $_POST[$name] ?? '';
         return is_string($posted) ? wp_unslash($posted) : '';
@@ -140,7 +138,7 @@ trait WordPressPage {
         ];
     }
 
-    /** Which sentence describes the license. */
+    /** A key of the sentences below. */
     private function status(): string {
         $result = $this->result();
         if ($this->code() === '' || $result->isValid()) {
@@ -162,7 +160,7 @@ trait WordPressPage {
         $sentences = [
             'none' => __('Enter the purchase code of %s to activate it.', 'pazar'),
             'valid' => __('%s is active.', 'pazar'),
-            'unknown_code' => __('This purchase code is not known. Please check it. A new purchase can take a few minutes.', 'pazar'),
+            'unknown_code' => __('This purchase code was not found. Please check it. New purchases can take a few minutes to appear.', 'pazar'),
             'revoked_code' => __('This purchase was refunded or charged back.', 'pazar'),
             'expired_code' => __('The subscription of this purchase has ended.', 'pazar'),
             'other_item' => __('This purchase code belongs to another product.', 'pazar'),
@@ -180,14 +178,14 @@ trait WordPressPage {
     }
 }
 
-/** @internal the Turkish texts, where no other translation is installed */
+/** @internal Turkish texts, used if no other Turkish translation is installed. */
 final class WordPressTurkish {
     private const TEXTS = [
         'Settings' => 'Ayarlar',
         'Dismiss' => 'Kapat',
         'Purchase code' => 'Satın alma kodu',
         'Save and validate' => 'Kaydet ve doğrula',
-        'The product stops here, and the slot of this site becomes free.' => 'Ürün burada durur ve bu sitenin etkinleştirme hakkı boşalır.',
+        'The product is deactivated on this site, and its slot becomes free.' => 'Ürün bu sitede devre dışı kalır ve sitenin etkinleştirme hakkı boşalır.',
         'Use this code on another site' => 'Bu kodu başka bir sitede kullan',
         'If this site was active before, it takes its slot back from the site that was activated last.' => 'Bu site daha önce etkinse etkinleştirme hakkını en son etkinleştirilen siteden geri alır.',
         'Use it here again' => 'Yeniden burada kullan',
@@ -195,7 +193,7 @@ final class WordPressTurkish {
         'Free its slot' => 'Etkinleştirme hakkını boşalt',
         'Show the sites of this purchase code' => 'Bu satın alma kodunun sitelerini göster',
         'If this site cannot reach the license server, open this URL on any device, enter the purchase code there, and paste the receipt here:' => 'Bu site lisans sunucusuna ulaşamıyorsa şu URL\'yi herhangi bir cihazda açın, satın alma kodunu orada girin ve etkinleştirme belgesini buraya yapıştırın:',
-        'Activate without a connection' => 'Çevrimdışı etkinleştirme',
+        'Offline activation' => 'Çevrimdışı etkinleştirme',
         'Receipt' => 'Etkinleştirme belgesi',
         'Activate' => 'Etkinleştir',
         'The slot is free. You can use the purchase code on another site now.' => 'Etkinleştirme hakkı boşaldı. Satın alma kodunu artık başka bir sitede kullanabilirsiniz.',
@@ -206,7 +204,7 @@ final class WordPressTurkish {
         'This receipt is not valid for this site. Please open the URL again and copy the whole receipt.' => 'Bu belge bu site için geçerli değil. Lütfen URL\'yi yeniden açın ve belgenin tamamını kopyalayın.',
         'Enter the purchase code of %s to activate it.' => '%s ürününü etkinleştirmek için satın alma kodunu girin.',
         '%s is active.' => '%s etkin.',
-        'This purchase code is not known. Please check it. A new purchase can take a few minutes.' => 'Bu satın alma kodu bilinmiyor. Lütfen kodu kontrol edin. Yeni bir satın alma birkaç dakika sürebilir.',
+        'This purchase code was not found. Please check it. New purchases can take a few minutes to appear.' => 'Bu satın alma kodu bulunamadı. Lütfen kodu kontrol edin. Yeni satın almaların tanınması birkaç dakika sürebilir.',
         'This purchase was refunded or charged back.' => 'Bu satın alma iade ya da ters ibraz edildi.',
         'The subscription of this purchase has ended.' => 'Bu satın almanın aboneliği sona erdi.',
         'This purchase code belongs to another product.' => 'Bu satın alma kodu başka bir ürüne ait.',

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** The license of a plugin or theme of WordPress: settings page, validation by cron, notice. */
+/** The license of a WordPress plugin or theme: settings page, validation by cron, admin notice. */
 final class WordPress {
     use WordPressPage;
 
@@ -13,9 +13,8 @@ final class WordPress {
     private string $title;
     private string $event;
     private string $capability;
-    /** The site that has the license of a whole network; null if each site has its own. */
+    /** The site that stores the license of a multisite network; null if each site has its own license. */
     private ?int $blog;
-    /** The site that is sent; empty if none is. */
     private string $site;
 
     private function __construct(array $options) {
@@ -35,13 +34,16 @@ final class WordPress {
     }
 
     /**
-     * For the action after_setup_theme. Options are those of Client, and: name (of the stored options, the page and the
-     * event), title (of the product), file (of the plugin), network (true: one license for all sites of a network),
-     * allow_no_site (true: the filter pazar_site may return an empty string).
+     * Call it in the action after_setup_theme. $options are those of Client and:
+     * name: prefix of the WordPress options and the cron event, and slug of the settings page
+     * title: name of the product
+     * file: main file of the plugin; omit it in a theme
+     * network: true for one license for all sites of a multisite network
+     * allow_no_site: true if the filter pazar_site may return an empty string
      */
     public static function boot(array $options): self {
         if (preg_match('/^[a-z][a-z0-9_]{2,40}$/D', $options['name'] ?? '') !== 1 || ($options['title'] ?? '') === '') {
-            throw new \InvalidArgumentException('Pazar: "name" (3 to 41 of a-z, 0-9 and _, a letter first) and "title" are needed.');
+            throw new \InvalidArgumentException('Pazar: "name" (3 to 41 of a-z, 0-9 and _, a letter first) and "title" are required');
         }
         $license = new self($options);
         if ($license->blog === null || $license->blog === get_current_blog_id()) {
@@ -50,12 +52,12 @@ final class WordPress {
         return $license;
     }
 
-    /** For uninstall.php, with the options of boot(): frees the slots of the codes and removes what was stored. */
+    /** Call it in uninstall.php with the options of boot(). Frees the slots and deletes the stored data of all sites. */
     public static function uninstall(array $options): void {
         $canRelease = true;
         self::onEachSite(static function () use ($options, &$canRelease): void {
             $license = new self($options);
-            // If the server cannot be reached, one attempt is made, not one for each site.
+            // After one failed release the other sites are skipped, so an outage does not delay the uninstall.
             if ($canRelease && $license->code() !== '') {
                 $canRelease = $license->client->release($license->code())->state !== 'unknown';
             }
@@ -65,12 +67,12 @@ final class WordPress {
         });
     }
 
-    /** For page loads: never sends a request. */
+    /** Returns the stored result without sending a request. */
     public function result(): Result {
         return $this->client->cached($this->code());
     }
 
-    /** Use this to run the product. */
+    /** Run the product while this is true. */
     public function isActive(): bool {
         return $this->result()->isActive();
     }
@@ -79,14 +81,13 @@ final class WordPress {
         return $this->result()->mayUpdate();
     }
 
-    /** Validates the code if that is due. */
     private function runCheck(): void {
         if ($this->code() !== '') {
-            $this->report($this->client->check($this->code()));
+            $this->finishCheck($this->client->check($this->code()));
         }
     }
 
-    /** Where events do not run, an admin page validates after it was sent. A visitor's page never does. */
+    /** Fallback if cron does not run: an admin page validates after its response was sent. Visitors never wait. */
     private function checkAfterPage(): void {
         if ($this->code() === '' || !current_user_can($this->capability) || $this->result()->retryAfter > 0) {
             return;
@@ -110,7 +111,7 @@ final class WordPress {
     private function register(?string $file): void {
         add_filter('gettext_pazar', [WordPressTurkish::class, 'translate'], 10, 2);
         add_action('init', function (): void {
-            // Also an event that got lost.
+            // Schedules the event again if it was lost.
             if ($this->code() !== '' && !wp_next_scheduled($this->event)) {
                 wp_schedule_single_event(time(), $this->event);
             }
@@ -137,8 +138,7 @@ final class WordPress {
         });
     }
 
-    /** Schedules the next validation. */
-    private function report(Result $result): void {
+    private function finishCheck(Result $result): void {
         wp_unschedule_hook($this->event);
         wp_schedule_single_event(time() + max(60, $result->retryAfter), $this->event);
         do_action('pazar_checked', $result, $this->name);
@@ -150,7 +150,7 @@ final class WordPress {
         return is_string($code) ? $code : '';
     }
 
-    /** The stored option: get_option() returns what the constant WP_HOME or a filter says, which may be the Host header. */
+    /** Reads the table: get_option() could return the constant WP_HOME or the Host header. */
     private function ownSite(): string {
         global $wpdb;
         $table = $this->blog === null ? $wpdb->options : $wpdb->get_blog_prefix($this->blog) . 'options';

@@ -108,7 +108,7 @@ echo trim(($license->isActive() ? 'active ' : '') . $license->result()->state . 
   })
 
   test("a typing error is reported, and the right code activates the product", async () => {
-    expect(await save("BUYERS-PURCHASE-COED")).toContain("This purchase code is not known.")
+    expect(await save("BUYERS-PURCHASE-COED")).toContain("This purchase code was not found.")
     expect(await save(` ${code.toLowerCase()} `)).toContain(active)
     expect(await visit()).toContain(slide)
     expect(await listSites()).toEqual(["shop.example.com"])

@@ -241,8 +241,8 @@ const statuses: readonly Readonly<{
   {
     status: "an unknown code",
     server: () => at({ reason: "unknown_code" }),
-    says: /not known.*few minutes/,
-    turkish: /bilinmiyor/,
+    says: /not found.*few minutes/,
+    turkish: /bulunamadı/,
   },
   {
     status: "a refund",

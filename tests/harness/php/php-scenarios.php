@@ -174,7 +174,7 @@ function runStep(array $step, array $options, MemoryStore $store)
         $verifier = new Pazar\Verifier(new Pazar\Options($options));
         return $call === 'follow'
             ? $verifier->follow(Pazar\Verifier::listKeys($arguments[0]), $arguments[1])
-            : $verifier->fault(Pazar\SignedResponse::parse($arguments[0]), []);
+            : $verifier->errorCode(Pazar\SignedResponse::parse($arguments[0]), []);
     }
     $client = new Pazar\Client($options);
     return $call === 'dump' ? (string) preg_replace('/[^ -~]/', '', print_r($client, true)) : $client->$call(...$arguments);
