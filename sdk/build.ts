@@ -1,4 +1,4 @@
-/** Builds `dist/`: for each entry point one minified module for `import`, one for `require`, and their types. */
+/** Builds `dist/`: a minified ES module, a CommonJS module and type declarations for each entry point. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -21,8 +21,8 @@ for (const output of formats) {
 const tsc = Bun.spawnSync([join(folder, "../node_modules/.bin/tsc"), "-p", folder], {
   stdio: ["ignore", "inherit", "inherit"],
 })
-if (tsc.exitCode !== 0) throw new Error("the declarations could not be made")
-// The compiler leaves `./wire.ts` as it is, which TypeScript before 5 refuses to import.
+if (tsc.exitCode !== 0) throw new Error("tsc failed; see its output above")
+// TypeScript before 5 rejects imports that end in `.ts`.
 for (const name of readdirSync(dist).filter((file) => file.endsWith(".d.ts"))) {
   const path = join(dist, name)
   const types = readFileSync(path, "utf8")

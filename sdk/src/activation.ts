@@ -1,16 +1,15 @@
-/** The line that a buyer pastes after an offline activation. */
 import { parseBase64 } from "./base64.ts"
 import { findJson, isObject } from "./json.ts"
 import { isValidationKey, type StoredResponse } from "./verify-response.ts"
 
-/** Null if the line is not of this form. Nothing in it is trusted yet. */
+/** Parses the receipt of an offline activation. Returns null for other text. Does not verify the signature. */
 export function parseReceipt(line: string): StoredResponse | null {
   const [, encoded] = /^pazar1\.([\w-]+)$/.exec(line.replace(/\s/g, "")) ?? []
   if (encoded === undefined) return null
   try {
-    const given = findJson(new TextDecoder().decode(parseBase64(encoded)))
-    if (!isObject(given) || !isObject(given.headers)) return null
-    const { status, body, headers, nonce, key, code, site = "" } = given
+    const receipt = findJson(new TextDecoder().decode(parseBase64(encoded)))
+    if (!isObject(receipt) || !isObject(receipt.headers)) return null
+    const { status, body, headers, nonce, key, code, site = "" } = receipt
     const text = (value: unknown) => (typeof value === "string" ? value : "")
     return {
       status: Number(status),

@@ -1,65 +1,65 @@
-/** Reads for an author's own server, with a secret key. Never in a product that is given away. */
-import { errorCodeOf, type Fetch, type HttpResponse, send } from "./request.ts"
+/** Account and item reads for an author's own server. Never ship the secret key in a product. */
+import { type Fetch, type HttpResponse, parseErrorCode, send } from "./request.ts"
 import type { Account, Item } from "./wire.ts"
 
 export type { Account, Item, ItemMedia, Profile } from "./wire.ts"
 
 export type AuthorOptions = Readonly<{
-  /** The server's URL, such as `https://licenses.example.com`. */
+  /** URL of the server, such as `https://licenses.example.com`. */
   baseUrl: string
   /** A secret key (`pzr_sk_…`), or a test key. */
   key: string
-  /** For the whole response: 30000. */
+  /** Timeout for the whole response. Default: 30000. */
   timeoutMs?: number
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch
 }>
 
-/** The server did not return what was asked for. */
+/** Any response other than the requested data or its documented absence. */
 export class PazarError extends Error {
   override name = "PazarError"
-  /** The error code, such as `unknown_key`; `unreachable` without a complete response. */
+  /** Error code, such as `unknown_key`; `unreachable` if no complete response arrived. */
   readonly reason: string
-  /** 0 without a complete response. */
+  /** HTTP status; 0 if no complete response arrived. */
   readonly status: number
-  /** For the operator's log. */
+  /** Header `Request-Id`, which is in the operator's log, too; empty if missing. */
   readonly requestId: string
 
-  constructor(reason: string, reply?: HttpResponse, options?: ErrorOptions) {
+  constructor(reason: string, response?: HttpResponse, options?: ErrorOptions) {
     super(reason, options)
     this.reason = reason
-    this.status = reply?.status ?? 0
-    this.requestId = reply?.headers.get("request-id") ?? ""
+    this.status = response?.status ?? 0
+    this.requestId = response?.headers.get("request-id") ?? ""
   }
 }
 
-/** 100,000 items of 2 KB each are 200 MB. */
+/** Enough for 100,000 items of 2 KB. */
 const bodyBytesMax = 256 * 1024 * 1024
 
-/** The account that owns the key. Rejects with `PazarError`. */
+/** Returns the account that owns the key. Rejects with `PazarError`. */
 export const readAccount = (options: AuthorOptions): Promise<Account> =>
-  // `as`: the fields are not checked, because a newer server may send others.
+  // `as`: fields are not validated, because newer servers may send more.
   read(options, "/api/account/details", "data", null) as Promise<Account>
 
-/** Every visible item, newest id first; empty if there are none. Rejects with `PazarError`. */
+/** Returns all visible items, highest id first. Rejects with `PazarError`. */
 export const listItems = async (options: AuthorOptions): Promise<readonly Item[]> =>
   ((await read(options, "/api/items/all", "items", "no_items")) ?? []) as readonly Item[]
 
-/** Null if there is no such item. Rejects with `PazarError`. */
+/** Returns null if the account has no such item. Rejects with `PazarError`. */
 export const readItem = (options: AuthorOptions, id: number): Promise<Item | null> =>
   read(options, `/api/items/item?item_id=${id}`, "item", "unknown_item") as Promise<Item | null>
 
-/** Null if the error code is `absence`. */
+/** Returns null if the error code is `absence`. */
 async function read(options: AuthorOptions, path: string, field: string, absence: string | null) {
   const { baseUrl, key, timeoutMs = 30_000, fetch = globalThis.fetch } = options
   const init = { headers: { "X-Api-Key": key }, signal: AbortSignal.timeout(timeoutMs) }
   const url = baseUrl.replace(/\/+$/, "") + path
-  const reply = await send(fetch, url, init, bodyBytesMax).catch((cause: unknown) => {
+  const response = await send(fetch, url, init, bodyBytesMax).catch((cause: unknown) => {
     throw new PazarError("unreachable", undefined, { cause })
   })
-  const found = reply.json?.[field]
-  if (reply.status === 200 && typeof found === "object" && found !== null) return found
-  const reason = errorCodeOf(reply)
+  const data = response.json?.[field]
+  if (response.status === 200 && typeof data === "object" && data !== null) return data
+  const reason = parseErrorCode(response)
   if (reason === absence) return null
-  throw new PazarError(reason, reply)
+  throw new PazarError(reason, response)
 }

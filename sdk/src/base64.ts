@@ -1,10 +1,9 @@
-/** Base64 in both alphabets, and SHA-256 in it. */
 export const encodeBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
 
 export const encodeBase64Url = (bytes: Uint8Array) =>
   encodeBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 
-/** Throws for what is not base64. */
+/** Accepts base64 and base64url. Throws for other text. */
 export const parseBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (unit) =>
     unit.charCodeAt(0),

@@ -1,4 +1,3 @@
-/** The client of a product. One result for each code, from the store or from the server. */
 import { parseReceipt } from "./activation.ts"
 import {
   codeLengthMax,
@@ -10,7 +9,7 @@ import {
 } from "./normalize.ts"
 import { claimRecord, dayMs, dueInMs, evaluateRecord, isClaimed, updateRecord } from "./policy.ts"
 import type { Fetch } from "./request.ts"
-import { type Release, type Result, unknown } from "./result.ts"
+import { type Release, type Result, unknownResult } from "./result.ts"
 import { createNonce, createServerClient } from "./server-client.ts"
 import { createMemoryStore, createStateStore, type Store } from "./store.ts"
 import {
@@ -25,72 +24,72 @@ import { createTrustedKeys, isPublicKey } from "./trusted-keys.ts"
 import { isTestKey, isValidationKey, verifyResponse } from "./verify-response.ts"
 
 export type PazarOptions = Readonly<{
-  /** The server's URL, such as `https://licenses.example.com`, or several: the next one if one gives no verdict. */
+  /** URL of the server, such as `https://licenses.example.com`. The next URL of a list is used if one returns no verdict. */
   baseUrl: string | readonly string[]
-  /** A product that is given away contains a validation key (`pzr_vk_…`), never a secret one. */
+  /** API key. Ship only a validation key (`pzr_vk_…`) in a product, never a secret key. */
   key: string
-  /** The item ids to accept. Required with a validation key. */
+  /** Accepted item ids; all by default. Required with a validation key. */
   items?: readonly (number | string)[]
-  /** Pinned public keys: `x` of the keys at `/.well-known/pazar-keys.json`. Only signed responses count then. */
+  /** Pinned public keys: `x` of the keys at `/.well-known/pazar-keys.json`. With them, unsigned responses are rejected. */
   keys?: readonly string[]
-  /** Where responses are kept. Required with a validation key; otherwise they are kept in memory. */
+  /** Stores responses; in memory by default. Required with a validation key. */
   store?: Store
-  /** Where the product runs, such as the URL of a shop. Without it no site limit applies. */
+  /** Where the product runs, such as the URL of a shop. Without a site no site limit applies. */
   site?: string
-  /** For all requests of a call together: 5000. */
+  /** Timeout for all requests of a call together. Default: 5000. */
   timeoutMs?: number
-  /** The offline grace period: 14 days, and never longer than the server allows. */
+  /** Offline grace period. Default: 14. The server may end it earlier. */
   graceDays?: number
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch
-  /** Instead of `Date.now`. */
+  /** Replaces `Date.now`. */
   now?: () => number
 }>
 
 export interface Pazar {
-  /** The result from the store. Never sends a request: for page loads. Never rejects. */
+  /** Returns the stored result without sending a request. Use it on page loads. Never rejects. */
   cached(code: string): Promise<Result>
-  /** Sends a request if one is due, otherwise as `cached`. `force` sends one now: for a form where a buyer enters the code. Never rejects. */
+  /** Sends a request if one is due. `force` sends one now, for forms where buyers enter a code. Never rejects. */
   check(code: string, options?: Readonly<{ force?: boolean }>): Promise<Result>
-  /** Frees the slot of a site: the own one, or another. Never rejects. */
+  /** Frees the slot of a site, by default of this site. Never rejects. */
   release(code: string, site?: string): Promise<Release>
-  /** "Use it here again": takes the slot back from a younger site, then checks. Never rejects. */
+  /** Takes the slot back from the site that was activated last after this one, then validates. Never rejects. */
   reclaim(code: string): Promise<Result>
-  /** The URL for an offline activation. Rejects for a secret key, and if the store cannot be written. */
+  /** URL of the offline activation. Rejects for a secret key, or if the store is not writable. */
   activationUrl(): Promise<string>
-  /** Takes the line that the page of `activationUrl` displays. `code` is for `cached` and `check`. Never rejects. */
+  /** Verifies and stores the receipt that the activation page displays. Pass the returned `code` to `cached`. Never rejects. */
   importReceipt(line: string): Promise<Result & Readonly<{ code: string }>>
-  /** The page where a buyer sees the sites of a code and releases them. The code is in the fragment, which no browser sends. */
+  /** URL of the page where buyers see the sites of a code and free slots. The code is in the fragment, which browsers do not send. */
   licenseUrl(code?: string): string
-  /** Empties the store. Rejects if it cannot be written. */
+  /** Empties the store. Rejects if the store is not writable. */
   forget(): Promise<void>
 }
 
-/** Throws a TypeError for options that cannot work. */
+/** Throws a TypeError for invalid options. */
 export function createPazar(options: PazarOptions): Pazar {
   const {
     baseUrl,
-    key: pastedKey,
-    items: givenItems,
+    key: rawKey,
+    items: rawItems,
     keys,
     store = createMemoryStore(),
-    site: givenSite = "",
+    site: rawSite = "",
     timeoutMs = 5_000,
     graceDays = 14,
     fetch = (url, init) => globalThis.fetch(url, init),
     now = Date.now,
     ...others
   } = options
-  // A misspelled `keys` would disable signatures.
+  // A misspelled `keys` would disable the verification of signatures.
   const [misspelled] = Object.keys(others)
   expect(misspelled === undefined, `unknown option ${misspelled}`)
   const baseUrls = [baseUrl].flat().map((url) => url.replace(/\/+$/, ""))
   const areUrls = baseUrls.length > 0 && baseUrls.every((url) => /^https?:\/\/[^?#\s]+$/.test(url))
   expect(areUrls, "baseUrl must be an http(s) URL, or a list of them")
-  const key = trim(pastedKey)
+  const key = trim(rawKey)
   expect(key !== "", "key must not be empty")
-  const items = givenItems?.map(parseItem) ?? null
-  // An empty list is a mistake, such as a build without its settings: it must not refuse every buyer.
+  const items = rawItems?.map(parseItem) ?? null
+  // An empty list would reject every buyer. It may come from a build without its settings.
   expect(items?.length !== 0, "items must not be empty")
   const isComplete = !isValidationKey(key) || (items !== null && options.store !== undefined)
   expect(isComplete, "items and store are required with a validation key")
@@ -99,34 +98,34 @@ export function createPazar(options: PazarOptions): Pazar {
   expect(timeoutMs > 0 && timeoutMs < 2 ** 31, "timeoutMs must be above 0")
 
   const trusted = keys === undefined ? null : createTrustedKeys(keys)
-  const sites = [normalizeSite(trim(givenSite)), trim(givenSite)] as const
+  const sites = [normalizeSite(trim(rawSite)), trim(rawSite)] as const
   const [site] = sites
-  const terms = { trusted, items, key, sites }
-  const server = createServerClient(terms, { baseUrls, timeoutMs, fetch, now })
-  const texts = createStateStore(store)
+  const verification = { trusted, items, key, sites }
+  const server = createServerClient(verification, { baseUrls, timeoutMs, fetch, now })
+  const stateStore = createStateStore(store)
   const graceMs = graceDays * dayMs
-  /** By code, so that concurrent calls send one request. */
+  /** Requests in progress by code: concurrent calls share one. */
   const pending = new Map<string, Promise<Result>>()
 
-  /** The error code of a code that is not validated at all. */
-  async function findFault(code: string): Promise<string | null> {
+  /** Returns the error code if the code cannot be validated here, otherwise null. */
+  async function findErrorCode(code: string): Promise<string | null> {
     if (isTestKey(key) && site !== "" && !isTestSite(site)) return "test_key"
     if (trusted !== null && !(await trusted.canVerify())) return "cannot_verify"
     if (code === "") return "missing_parameter"
     return code.length > codeLengthMax ? "invalid_parameter" : null
   }
 
-  async function describe(record: StoredRecord, liveState?: string): Promise<Result> {
+  async function createResult(record: StoredRecord, liveState?: string): Promise<Result> {
     const nowMs = now()
-    const judgment = await evaluateRecord(terms, record, { nowMs, graceMs })
-    const { purchase, atMs, ageMs, ...rest } = judgment
+    const evaluation = await evaluateRecord(verification, record, { nowMs, graceMs })
+    const { purchase, atMs, ageMs, ...rest } = evaluation
     const isValid = rest.state === "valid"
     const supportedUntil = purchase?.supported_until ? new Date(purchase.supported_until) : null
     const storedSource = isValid && ageMs >= dayMs ? "receipt" : "cache"
     return {
       ...rest,
       purchase: isValid ? purchase : null,
-      retryAfter: Math.ceil(dueInMs(record, judgment, nowMs) / 1000),
+      retryAfter: Math.ceil(dueInMs(record, evaluation, nowMs) / 1000),
       source: rest.state === liveState ? "server" : storedSource,
       isVerified: trusted !== null,
       isValid,
@@ -135,48 +134,48 @@ export function createPazar(options: PazarOptions): Pazar {
     }
   }
 
-  const describeFault = (reason: string) => describe({ ...emptyRecord, failure: reason })
+  const createErrorResult = (reason: string) => createResult({ ...emptyRecord, failure: reason })
 
-  async function recall(stored: StoredState, code: string): Promise<StoredRecord> {
+  async function loadRecord(stored: StoredState, code: string): Promise<StoredRecord> {
     await trusted?.addEndorsed(stored.endorsedKeys)
     return findRecord(stored, identify(code))
   }
 
   const identify = (code: string) => ({ code: foldCode(code), sites })
-  const listFollowed = () => trusted && { endorsedKeys: trusted.listEndorsed() }
+  const listEndorsed = () => trusted && { endorsedKeys: trusted.listEndorsed() }
 
   async function check(code: string, force: boolean): Promise<Result> {
     const identity = identify(code)
-    const { isWritten, found } = await texts.update(async (stored) => {
-      const record = await recall(stored, code)
+    const { isWritten, found } = await stateStore.update(async (stored) => {
+      const record = await loadRecord(stored, code)
       const nowMs = now()
-      const judgment = await evaluateRecord(terms, record, { nowMs, graceMs })
-      const isDue = dueInMs(record, judgment, nowMs) === 0 && !isClaimed(record, nowMs, timeoutMs)
+      const evaluation = await evaluateRecord(verification, record, { nowMs, graceMs })
+      const isDue = dueInMs(record, evaluation, nowMs) === 0 && !isClaimed(record, nowMs, timeoutMs)
       const claimed = isDue || force ? claimRecord(record, nowMs, timeoutMs) : null
-      return [claimed && putRecord(stored, identity, claimed), { record, judgment, claimed }]
+      return [claimed && putRecord(stored, identity, claimed), { record, evaluation, claimed }]
     })
-    const { record, judgment, claimed } = found
-    // If the claim cannot be written, every process would send a request. A buyer who waits for the result does.
-    if (claimed === null || (!isWritten && !force)) return describe(record)
+    const { record, evaluation, claimed } = found
+    // Without a stored claim every process would send a request, so only forced checks do.
+    if (claimed === null || (!isWritten && !force)) return createResult(record)
     const live = await server.validate(code)
-    const learned = updateRecord(claimed, judgment, live, {
+    const updated = updateRecord(claimed, evaluation, live, {
       nowMs: now(),
       isPinned: trusted !== null,
     })
-    await texts.update(async (stored) => {
-      // Another process has sent a request since, or the store was emptied.
-      const isLate = findRecord(stored, identity).attempts !== claimed.attempts
-      return [isLate ? null : { ...putRecord(stored, identity, learned), ...listFollowed() }, null]
+    await stateStore.update(async (stored) => {
+      // Another process claimed the record since, or the store was emptied.
+      const isStale = findRecord(stored, identity).attempts !== claimed.attempts
+      return [isStale ? null : { ...putRecord(stored, identity, updated), ...listEndorsed() }, null]
     })
-    return describe(learned, live.state)
+    return createResult(updated, live.state)
   }
 
   async function release(code: string, released: string): Promise<Release> {
-    if (code === "" || released === "") return unknown("missing_parameter")
+    if (code === "" || released === "") return unknownResult("missing_parameter")
     const result = await server.release({ purchase_code: code, site: released })
     if (result.state !== "unknown" && released === site) {
-      // The next check would use the slot again.
-      await texts.update(async (stored) => [withoutRecord(stored, identify(code)), null])
+      // Otherwise the next check would activate the site again.
+      await stateStore.update(async (stored) => [withoutRecord(stored, identify(code)), null])
     }
     return result
   }
@@ -184,75 +183,80 @@ export function createPazar(options: PazarOptions): Pazar {
   async function importReceipt(line: string): Promise<Result & Readonly<{ code: string }>> {
     const response = parseReceipt(line)
     const code = normalizeCode(response?.code ?? "")
-    const fault = response === null ? "invalid_response" : await findFault(code)
-    const refuse = async (reason: string) => ({ ...(await describeFault(reason)), code })
-    if (response === null || fault !== null) return refuse(fault ?? "")
-    if (trusted === null) return refuse("unsigned")
-    const { isWritten, found } = await texts.update<StoredRecord | string>(async (stored) => {
-      const record = await recall(stored, code)
-      // The nonce proves that the response is new, so no clock is compared.
+    const errorCode = response === null ? "invalid_response" : await findErrorCode(code)
+    const reject = async (reason: string) => ({ ...(await createErrorResult(reason)), code })
+    if (response === null || errorCode !== null) return reject(errorCode ?? "")
+    if (trusted === null) return reject("unsigned")
+    const { isWritten, found } = await stateStore.update<StoredRecord | string>(async (stored) => {
+      const record = await loadRecord(stored, code)
+      // The nonce proves that the receipt is new, whatever the local clock says.
       if (stored.nonce !== response.nonce) return [null, "replayed"]
-      const proof = await verifyResponse(terms, response, foldCode(code))
-      if (typeof proof === "string") return [null, proof]
-      const { state } = proof.verdict
+      const verified = await verifyResponse(verification, response, foldCode(code))
+      if (typeof verified === "string") return [null, verified]
+      const { state } = verified.verdict
       const nowMs = now()
-      const before = await evaluateRecord(terms, record, { nowMs, graceMs })
-      const learned = updateRecord(
+      const before = await evaluateRecord(verification, record, { nowMs, graceMs })
+      const updated = updateRecord(
         record,
         before,
-        { ...proof, state, response },
+        { ...verified, state, response },
         { nowMs, isPinned: true },
       )
-      const { nonce: _, ...rest } = putRecord(stored, identify(code), learned)
-      return [state === "valid" ? { ...rest, ...listFollowed() } : null, learned]
+      const { nonce: _, ...rest } = putRecord(stored, identify(code), updated)
+      return [state === "valid" ? { ...rest, ...listEndorsed() } : null, updated]
     })
-    if (typeof found === "string") return refuse(found)
-    if (found.good && !isWritten) return refuse("not_checked")
-    return { ...(await describe(found)), source: "receipt", code }
+    if (typeof found === "string") return reject(found)
+    if (found.valid && !isWritten) return reject("not_checked")
+    return { ...(await createResult(found)), source: "receipt", code }
   }
 
-  /** Callers in JavaScript pass anything. `work` gets the code in normal form, if it can be validated. */
-  async function settle(typed: string, work: (code: string) => Promise<Result>): Promise<Result> {
+  /** Calls `work` with the normalized code if it can be validated. JavaScript callers may pass any value. */
+  async function withCode(typed: string, work: (code: string) => Promise<Result>): Promise<Result> {
     try {
       const code = normalizeCode(String(typed ?? ""))
-      const fault = await findFault(code)
-      return fault === null ? await work(code) : await describeFault(fault)
+      const errorCode = await findErrorCode(code)
+      return errorCode === null ? await work(code) : await createErrorResult(errorCode)
     } catch {
-      return describeFault("invalid_parameter")
+      return createErrorResult("invalid_parameter")
     }
   }
 
   return {
     cached: (typed) =>
-      settle(typed, async (code) => describe(await recall(await texts.read(), code))),
+      withCode(typed, async (code) =>
+        createResult(await loadRecord(await stateStore.read(), code)),
+      ),
     check: (typed, call) =>
-      settle(typed, async (code) => {
+      withCode(typed, async (code) => {
         const running = pending.get(code)
         if (running !== undefined) return running
         const request = check(code, call?.force === true).finally(() => pending.delete(code))
         pending.set(code, request)
         return request
       }),
-    async release(typed, given = site) {
+    async release(typed, released = site) {
       try {
-        return await release(normalizeCode(String(typed ?? "")), normalizeSite(trim(String(given))))
+        return await release(
+          normalizeCode(String(typed ?? "")),
+          normalizeSite(trim(String(released))),
+        )
       } catch {
-        return unknown("invalid_parameter")
+        return unknownResult("invalid_parameter")
       }
     },
     reclaim: (typed) =>
-      settle(typed, async (code) => {
+      withCode(typed, async (code) => {
         if (site !== "") await server.release({ purchase_code: code, for: site })
         return check(code, true)
       }),
     async activationUrl() {
       expect(/^pzr_[vt]k_/.test(key), "activationUrl needs a validation key or a test key")
-      const { isWritten, found: nonce } = await texts.update(async (stored) => {
-        // The same until a receipt was imported: the buyer may open the page again.
+      const { isWritten, found: nonce } = await stateStore.update(async (stored) => {
+        // The nonce stays the same until a receipt is imported: buyers may open the page again.
         const nonce = stored.nonce ?? createNonce()
         return [{ ...stored, nonce }, nonce]
       })
-      if (!isWritten) throw new Error("the store cannot be written")
+      if (!isWritten) throw new Error("the store is not writable")
       const fragment = new URLSearchParams({ key, nonce, ...(site && { site }) })
       return `${baseUrls[0]}/activate#${fragment}`
     },
@@ -260,7 +264,7 @@ export function createPazar(options: PazarOptions): Pazar {
       try {
         return await importReceipt(String(line))
       } catch {
-        return { ...(await describeFault("invalid_parameter")), code: "" }
+        return { ...(await createErrorResult("invalid_parameter")), code: "" }
       }
     },
     licenseUrl(typed) {
@@ -268,18 +272,18 @@ export function createPazar(options: PazarOptions): Pazar {
       return `${baseUrls[0]}/license${code && `#${new URLSearchParams({ code })}`}`
     },
     async forget() {
-      const { isWritten } = await texts.update(async () => [{ records: [] }, null])
-      if (!isWritten) throw new Error("the store cannot be written")
+      const { isWritten } = await stateStore.update(async () => [{ records: [] }, null])
+      if (!isWritten) throw new Error("the store is not writable")
     },
   }
 }
 
-function expect(isGood: boolean, rule: string): void {
-  if (!isGood) throw new TypeError(rule)
+function expect(isMet: boolean, rule: string): void {
+  if (!isMet) throw new TypeError(rule)
 }
 
-function parseItem(given: number | string): number {
-  const id = typeof given === "string" && /^\s*\d+\s*$/.test(given) ? Number(given) : given
+function parseItem(item: number | string): number {
+  const id = typeof item === "string" && /^\s*\d+\s*$/.test(item) ? Number(item) : item
   expect(Number.isSafeInteger(id), "items must be ids of items")
   return Number(id)
 }

@@ -1,6 +1,4 @@
-/** JSON from outside, of any shape. */
-
-/** Null for what is not JSON. */
+/** Returns null if the text is not JSON. */
 export function findJson(text: string): unknown {
   try {
     return JSON.parse(text)

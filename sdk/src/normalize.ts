@@ -1,15 +1,14 @@
-/** Purchase codes and sites in the form that the server compares. */
 const ends =
   /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]+|[\p{White_Space}\p{Default_Ignorable_Code_Point}]+$/gu
 const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 
-/** As the server trims: Unicode whitespace and invisible characters. */
+/** Trims Unicode whitespace and invisible characters, as the server does. */
 export const trim = (text: string) => text.replace(ends, "")
 
-/** The server accepts no longer code, whatever invisible characters it contains. */
+/** The server's limit, including invisible characters. */
 export const codeLengthMax = 1_020
 
-/** The server's normal form. */
+/** Normalizes a code as the server does. */
 export const normalizeCode = (typed: string) =>
   trim(
     typed
@@ -18,11 +17,11 @@ export const normalizeCode = (typed: string) =>
       .replace(/\p{Dash}/gu, "-"),
   )
 
-/** For comparisons. ASCII only: toLowerCase would turn the Kelvin sign into a k. */
+/** For comparisons. Lowercases ASCII letters only: toLowerCase would turn the Kelvin sign into a k. */
 export const foldCode = (code: string) =>
   normalizeCode(code).replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** The host of a URL or host name, without `www.`. Other text, such as the name of a machine, stays as it is. */
+/** Returns the host of a URL or host name without `www.`. Other text, such as a machine name, is unchanged. */
 export function normalizeSite(site: string): string {
   try {
     const { hostname } = new URL(/^[a-z][\w+.-]*:\/\//i.test(site) ? site : `http://${site}`)
@@ -32,11 +31,10 @@ export function normalizeSite(site: string): string {
   }
 }
 
-/** Also names of one label. */
 const testNames =
   /^[\w-]+$|^(?:dev|develop|local|staging|stage|test|testing|demo|beta|sandbox)\d*\.[^ ]+$|^[^ ]+\.(?:test|example|invalid|localhost|local|internal|lan|home\.arpa)$/
 const privateAddresses =
   /^(?:(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+|\[(?:::1?|f[cd].*|fe[89ab].*)\])$/
 
-/** Whether a site, in normal form, is only for building and trying. The server knows more of them. */
+/** Whether a normalized site is a test site. The server recognizes more of them. */
 export const isTestSite = (site: string) => testNames.test(site) || privateAddresses.test(site)

@@ -1,41 +1,41 @@
-/** Sends requests: one time limit for all base URLs, no redirects, bodies of a limited size. */
+/** Sends requests: one timeout for all base URLs, no redirects, a size limit for bodies. */
 import { findJson, isObject } from "./json.ts"
-import { type Unknown, unknown } from "./result.ts"
+import { type UnknownResult, unknownResult } from "./result.ts"
 import { isInvalidReason } from "./verdict.ts"
 
-/** The part of the global `fetch` that is used. */
+/** The subset of the global `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 export type HttpResponse = Readonly<{
   status: number
   headers: Headers
-  /** The exact text. Empty if it is not UTF-8, or too long. */
+  /** Exact text. Empty if it is not valid UTF-8, or too long. */
   body: string
-  /** Null if the body is not a complete JSON object. */
+  /** Null if the body is not a JSON object. */
   json: Readonly<Record<string, unknown>> | null
 }>
 
 export type Send = (path: string, init?: RequestInit) => Promise<HttpResponse>
 
 export type RequestOptions = Readonly<{
-  /** At least one, in the order in which they are tried. */
+  /** At least one, in order of preference. */
   baseUrls: readonly string[]
   timeoutMs: number
   fetch: Fetch
 }>
 
-/** Longer bodies are not read to their end, so that no server fills the memory. */
+/** Bounds memory. Responses are about 2 KB. */
 const bodyBytesMax = 256 * 1024
 
-/** The result of the first base URL that gives a verdict. If none does, the result of the first one. */
+/** Returns the first verdict. If no base URL returns one, returns the error of the first. */
 export async function requestVerdict<Result extends Readonly<{ state: string }>>(
   { baseUrls, timeoutMs, fetch }: RequestOptions,
-  work: (send: Send) => Promise<Result | Unknown>,
-): Promise<Result | Unknown> {
+  work: (send: Send) => Promise<Result | UnknownResult>,
+): Promise<Result | UnknownResult> {
   const endsAt = performance.now() + timeoutMs
-  let first: Result | Unknown | null = null
+  let first: Result | UnknownResult | null = null
   for (const [index, baseUrl] of baseUrls.entries()) {
-    // A server that hangs leaves the others their share of the time.
+    // Each server gets an equal share of the remaining time.
     const shareMs = Math.ceil((endsAt - performance.now()) / (baseUrls.length - index))
     const result = await withTimeout(shareMs, (signal) =>
       work((path, init) => send(fetch, baseUrl + path, { ...init, signal })),
@@ -43,36 +43,36 @@ export async function requestVerdict<Result extends Readonly<{ state: string }>>
     if (result.state !== "unknown") return result
     first ??= result
   }
-  return first ?? unknown("unreachable")
+  return first ?? unknownResult("unreachable")
 }
 
-/** Ends in time even if `work` ignores its signal. */
+/** Resolves in time even if `work` ignores its signal. */
 async function withTimeout<Result>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result | Unknown> {
+): Promise<Result | UnknownResult> {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<Unknown>((resolve) => {
+  const timedOut = new Promise<UnknownResult>((resolve) => {
     timer = setTimeout(() => {
-      resolve(unknown("timeout"))
+      resolve(unknownResult("timeout"))
       controller.abort()
     }, timeoutMs)
   })
-  const working = work(controller.signal).catch(() => unknown("unreachable"))
-  const result = await Promise.race([late, working])
+  const completed = work(controller.signal).catch(() => unknownResult("unreachable"))
+  const result = await Promise.race([timedOut, completed])
   clearTimeout(timer)
   return result
 }
 
-/** Rejects if there is no complete response. */
+/** Rejects if no complete response arrives. */
 export async function send(
   fetch: Fetch,
   url: string,
   init: RequestInit,
   bytesMax = bodyBytesMax,
 ): Promise<HttpResponse> {
-  // A redirect could lead to any server.
+  // A redirect could send the key to another server.
   const response = await fetch(url, { ...init, redirect: "manual" })
   const body = await readText(response, bytesMax)
   const json = findJson(body)
@@ -80,10 +80,10 @@ export async function send(
   return { status, headers, body, json: isObject(json) ? json : null }
 }
 
-/** Counts the bytes as they arrive, after any decompression. */
+/** Counts the decompressed bytes as they arrive. */
 async function readText({ body }: Response, bytesMax: number): Promise<string> {
   const reader = body?.getReader()
-  // Nothing is replaced or dropped, so that the text has the digest of the bytes.
+  // Strict decoding keeps the digest of the text equal to that of the bytes.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
   let text = ""
   for (let bytes = 0; ; ) {
@@ -100,8 +100,8 @@ async function readText({ body }: Response, bytesMax: number): Promise<string> {
   }
 }
 
-/** The error code of a response without a verdict. A 200 or a refusal is one that is not Pazar's, or was cut off. */
-export function errorCodeOf({ status, headers }: HttpResponse): string {
+/** The error code of a response without a verdict. A malformed 200 or `invalid` response is `invalid_response`. */
+export function parseErrorCode({ status, headers }: HttpResponse): string {
   const code = headers.get("pazar-reason") ?? ""
   if (status === 429) return "rate_limited"
   if (status >= 500) return "unavailable"
@@ -109,7 +109,7 @@ export function errorCodeOf({ status, headers }: HttpResponse): string {
   return isError ? code : "invalid_response"
 }
 
-export function retryAfterOf({ headers }: HttpResponse): number {
+export function parseRetryAfter({ headers }: HttpResponse): number {
   const seconds = headers.get("retry-after") ?? ""
   return /^\d{1,8}$/.test(seconds) ? Number(seconds) : 0
 }

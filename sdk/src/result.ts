@@ -1,45 +1,42 @@
-/** What a product learns about a purchase code. */
 import type { Purchase } from "./wire.ts"
 
-/** The result of `cached` and `check`. */
 export type Result = Readonly<{
-  /** Products run while this is true: after a valid response, until an invalid one. Outages do not end it. */
+  /** Run the product while true: after `valid` until `invalid`, also during outages. The first `site_limit` ends it after three days. */
   isActive: boolean
-  /** `unknown` is a temporary error, never a reason to lock a product. */
+  /** `unknown` is a temporary error. Never lock a product because of it. */
   state: "valid" | "invalid" | "unknown"
-  /** The error code; empty if the state is `valid`. */
+  /** Error code; empty if the state is `valid`. */
   reason: string
-  /** Only if the state is `valid`. */
+  /** Null unless the state is `valid`. */
   purchase: Purchase | null
-  /** Seconds until the next request makes sense. */
+  /** Seconds until the next request is due. */
   retryAfter: number
-  /** `server`: a request was sent now. `cache`: the last response is fresh. `receipt`: offline grace period, or imported. */
+  /** `server`: this call. `cache`: stored within a day, or `unknown`. `receipt`: older, or imported. */
   source: "server" | "cache" | "receipt"
-  /** Whether the signature of a pinned key proves the state. Always false without the option `keys`. */
+  /** False without the option `keys`: anyone on the network path can forge responses then. */
   isVerified: boolean
-  /** The state is `valid`. */
   isValid: boolean
-  /** Valid, and `supportedUntil` is in the future. */
+  /** True if valid and `supportedUntil` is in the future. */
   isSupported: boolean
-  /** Null if the purchase has no support, or the code was never valid. */
+  /** From the last valid response. Null without support, or if the code was never valid. */
   supportedUntil: Date | null
-  /** Whether to offer updates: the code was valid once, and the last verdict is not `invalid`. */
+  /** Offer updates while true: the code was valid once, and the last verdict is not `invalid`. */
   mayUpdate: boolean
 }>
 
-/** The result of `release`. `absent`: not a valid code, or not in use on this site. */
+/** The result of `release`. `absent`: the code is invalid or not activated on the site. */
 export type Release = Readonly<{
   state: "released" | "absent" | "unknown"
-  /** The error code; empty if the state is `released`. */
+  /** Error code; empty if the state is `released`. */
   reason: string
-  /** Seconds. */
+  /** Seconds from the header `Retry-After`; 0 without one. */
   retryAfter: number
 }>
 
-/** A response without a verdict, or none. */
-export type Unknown = Readonly<{ state: "unknown"; reason: string; retryAfter: number }>
+/** A failed request, or a response without a verdict. */
+export type UnknownResult = Readonly<{ state: "unknown"; reason: string; retryAfter: number }>
 
-export const unknown = (reason: string, retryAfter = 0): Unknown => ({
+export const unknownResult = (reason: string, retryAfter = 0): UnknownResult => ({
   state: "unknown",
   reason,
   retryAfter,

@@ -1,15 +1,14 @@
-/** The two requests of a product: a validation, and the release of a slot. */
 import { encodeBase64Url } from "./base64.ts"
 import { foldCode } from "./normalize.ts"
 import type { LiveResponse } from "./policy.ts"
 import {
-  errorCodeOf,
+  parseErrorCode,
+  parseRetryAfter,
   type RequestOptions,
   requestVerdict,
-  retryAfterOf,
   type Send,
 } from "./request.ts"
-import { type Release, type Unknown, unknown } from "./result.ts"
+import { type Release, type UnknownResult, unknownResult } from "./result.ts"
 import { isInvalidReason } from "./verdict.ts"
 import {
   isValidationKey,
@@ -19,30 +18,30 @@ import {
 } from "./verify-response.ts"
 
 export type ServerClient = Readonly<{
-  /** `code` is in normal form. Never rejects. */
-  validate(code: string): Promise<LiveResponse | Unknown>
+  /** Takes a normalized code. Never rejects. */
+  validate(code: string): Promise<LiveResponse | UnknownResult>
   /** Never rejects. */
   release(fields: Readonly<Record<string, string>>): Promise<Release>
 }>
 
 export function createServerClient(
-  terms: VerificationOptions,
+  verification: VerificationOptions,
   options: RequestOptions & Readonly<{ now: () => number }>,
 ): ServerClient {
-  const { trusted, key } = terms
-  const [site] = terms.sites
+  const { trusted, key } = verification
+  const [site] = verification.sites
 
-  async function validate(send: Send, code: string): Promise<LiveResponse | Unknown> {
+  async function validate(send: Send, code: string): Promise<LiveResponse | UnknownResult> {
     const nonce = createNonce()
-    // A form with the key in it: a browser sends such a request without a CORS preflight.
+    // Browsers send a form without a CORS preflight, but not a request with an API key header.
     const form = {
       api_key: key,
       purchase_code: code,
       ...(site && { site }),
       ...(trusted && { nonce }),
     }
-    const reply = await send("/api/purchases/validation", post(form))
-    const { status, body, headers } = reply
+    const httpResponse = await send("/api/purchases/validation", post(form))
+    const { status, body, headers } = httpResponse
     const response: StoredResponse = {
       status,
       body,
@@ -55,21 +54,22 @@ export function createServerClient(
       ...(isValidationKey(key) && { key }),
       ...(trusted === null && { receivedAtMs: options.now() }),
     }
-    let proof = await verifyResponse(terms, response, foldCode(code))
-    if (proof === "unknown_signer") {
+    let verified = await verifyResponse(verification, response, foldCode(code))
+    if (verified === "unknown_signer") {
       const keySet = await send("/.well-known/pazar-keys.json")
       await trusted?.addEndorsed(keySet.json?.keys)
-      proof = await verifyResponse(terms, response, foldCode(code))
+      verified = await verifyResponse(verification, response, foldCode(code))
     }
-    if (proof === "invalid_response") return unknown(errorCodeOf(reply), retryAfterOf(reply))
-    if (typeof proof === "string") return unknown(proof)
-    return { state: proof.verdict.state, ...proof, response }
+    if (verified === "invalid_response")
+      return unknownResult(parseErrorCode(httpResponse), parseRetryAfter(httpResponse))
+    if (typeof verified === "string") return unknownResult(verified)
+    return { state: verified.verdict.state, ...verified, response }
   }
 
-  /** The response is not signed: it unlocks nothing. */
+  /** The response is not signed, because it cannot activate a product. */
   async function release(send: Send, fields: Readonly<Record<string, string>>): Promise<Release> {
-    const reply = await send("/api/purchases/release", post({ api_key: key, ...fields }))
-    const { status, headers, json } = reply
+    const httpResponse = await send("/api/purchases/release", post({ api_key: key, ...fields }))
+    const { status, headers, json } = httpResponse
     const reason = headers.get("pazar-reason") ?? ""
     if (json !== null && status === 200 && reason === "ok") {
       return { state: "released", reason: "", retryAfter: 0 }
@@ -77,7 +77,7 @@ export function createServerClient(
     if (json !== null && status === 404 && isInvalidReason(reason)) {
       return { state: "absent", reason, retryAfter: 0 }
     }
-    return unknown(errorCodeOf(reply), retryAfterOf(reply))
+    return unknownResult(parseErrorCode(httpResponse), parseRetryAfter(httpResponse))
   }
 
   return {

@@ -1,21 +1,20 @@
-/** The signature of a response (RFC 9421, Ed25519). */
+/** Verifies HTTP message signatures of responses (RFC 9421, Ed25519). */
 import { encodeBase64, hashText } from "./base64.ts"
 import { type TrustedKeys, verifyText } from "./trusted-keys.ts"
 
-/** A response with all that its signature covers. Plain JSON. */
+/** The signed parts of a response. */
 export type SignedResponse = Readonly<{
   status: number
-  /** The exact text. */
   body: string
   reason: string
   nonce: string
-  /** The header `Signature-Input`; empty without one. */
+  /** The header `Signature-Input`; empty if missing. */
   signatureInput: string
-  /** The header `Signature`; empty without one. */
+  /** The header `Signature`; empty if missing. */
   signature: string
 }>
 
-/** The parameters of a validation, exactly as they are sent. `site` is empty if none is sent. */
+/** The parameters of a validation exactly as sent. `site` is empty if the request has none. */
 export type SignedRequest = Readonly<{ key: string; code: string; site: string }>
 
 export type SigningTimes = Readonly<{ createdAtMs: number; expiresAtMs: number }>
@@ -25,8 +24,8 @@ const input =
 const signature = /^pazar=:([A-Za-z0-9+/]{85}[AQgw]==):$/
 
 /**
- * Returns an error code if the signature is not one of this response to this question. Digest and question are computed,
- * never read from the response. Rejects where the runtime has no Ed25519.
+ * Returns an error code unless a trusted key signed this response to this request. The digests are computed, not read from
+ * headers. Rejects if the runtime does not support Ed25519.
  */
 export async function verifySignature(
   response: SignedResponse,

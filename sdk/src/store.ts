@@ -1,23 +1,22 @@
-/** Reads and changes the text in a product's store. */
 import { parseStoredState, type StoredState } from "./stored-record.ts"
 
-/** Keeps one text for one installation of a product: a file, an option, a row, an entry of a key-value store. */
+/** Stores one text per installation of a product, such as a file, a database row or a key-value entry. */
 export interface Store {
-  /** Null if there is none yet. */
+  /** Null if nothing is stored yet. */
   get(): Promise<string | null>
   /**
-   * Resolves to false, and writes nothing, if the store no longer holds `before`: then another process was faster. A store
-   * that only one process writes to may ignore `before`.
+   * Replaces `before` atomically. Resolves to false and writes nothing if the store holds another text. A store with a single
+   * writer process may ignore `before`.
    */
   set(text: string, before: string | null): Promise<unknown>
 }
 
-/** The next content, or null to leave the store as it is, and what the change found out. */
+/** `next` is null if the store stays unchanged. */
 type Change<Found> = readonly [next: StoredState | null, found: Found]
 
 export type StateStore = Readonly<{
   read(): Promise<StoredState>
-  /** Calls `change` with what is stored, again if another process was faster. */
+  /** Calls `change` with the stored state, and again after a conflict with another process. */
   update<Found>(
     change: (stored: StoredState) => Promise<Change<Found>>,
   ): Promise<Readonly<{ isWritten: boolean; found: Found }>>
@@ -28,7 +27,7 @@ const attemptsMax = 5
 export function createStateStore(store: Store): StateStore {
   let last: Promise<unknown> = Promise.resolve()
 
-  /** A store that fails is like an empty one: a full disk locks nobody out. */
+  /** A failing store counts as empty: a full disk must not deactivate a product. */
   async function readText(): Promise<string | null> {
     try {
       return await store.get()
@@ -37,7 +36,7 @@ export function createStateStore(store: Store): StateStore {
     }
   }
 
-  /** Null if another process was faster. */
+  /** Resolves to null after a conflict with another process. */
   async function write(text: string, before: string | null): Promise<boolean | null> {
     try {
       return (await store.set(text, before)) === false ? null : true
@@ -58,7 +57,7 @@ export function createStateStore(store: Store): StateStore {
   return {
     read: async () => parseStoredState(await readText()),
     update(change) {
-      // Calls of one process take turns: a store may ignore `before`.
+      // Calls of one process run one after another, because the store may ignore `before`.
       const turn = last.then(() => update(change))
       last = turn.catch(() => {})
       return turn

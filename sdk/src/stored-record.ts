@@ -1,131 +1,132 @@
-/** What the store of a product holds. All of it is untrusted: anybody who can edit the store can write what they like. */
+/** The content of a product's store. It is untrusted: anyone with access to the store can edit it. */
 import { findJson, isObject } from "./json.ts"
 import { foldCode } from "./normalize.ts"
 import type { StoredResponse } from "./verify-response.ts"
 
-/** One code on one site. Times are on the local clock unless named otherwise. */
+/** The stored state of one code on one site. Times are on the local clock unless stated otherwise. */
 export type StoredRecord = Readonly<{
-  /** Folded. */
+  /** In the form of `foldCode`. */
   code: string
   site: string
-  /** The last 200. A refusal other than `site_limit` removes it. */
-  good?: StoredResponse
-  /** The refusal that followed; of several with `site_limit`, the first. */
-  bad?: StoredResponse
-  /** The error code of the last request, if its response had no verdict. */
+  /** The last response with status 200. Invalid responses other than `site_limit` delete it. */
+  valid?: StoredResponse
+  /** The last invalid response. Of consecutive `site_limit` responses the first, because the three days start with it. */
+  invalid?: StoredResponse
+  /** Error code of the last request; empty if it returned a verdict. */
   failure: string
-  /** The server's clock minus the local one. */
+  /** Server clock minus local clock. */
   offsetMs: number
-  /** The latest time seen, on the server's clock. */
+  /** The latest known time on the server's clock. */
   latestMs: number
+  /** When the next request is due. */
   nextAtMs: number
-  /** Another process waits for a response until then. */
+  /** Until then another process may be sending a request. */
   claimedUntilMs: number
   /** Requests since the last valid response. */
   attempts: number
-  /** When an unsigned refusal arrived that must be repeated before it counts; 0 if none did. */
-  refusedAtMs: number
+  /** When an unsigned `invalid` arrived that must be repeated an hour later; 0 if none did. */
+  unconfirmedAtMs: number
 }>
 
 export type StoredState = Readonly<{
-  /** The latest first. */
+  /** Newest first. */
   records: readonly StoredRecord[]
-  /** The keys that were followed from pinned ones. */
+  /** Public keys that pinned keys endorsed, directly or through others. */
   endorsedKeys?: unknown
-  /** Of the offline activation that is under way. */
+  /** Nonce of the pending offline activation. */
   nonce?: string
 }>
 
-/** Sites that change their name and typing errors leave records behind. */
+/** Renamed sites and mistyped codes leave records behind. */
 const recordsMax = 8
 
-/** Anything that cannot be read counts as absent. */
+/** Ignores malformed fields. */
 export function parseStoredState(text: string | null): StoredState {
   const json = findJson(text ?? "")
-  const given = isObject(json) ? json : {}
-  // Versions 0.12.3 and 0.13 stored one record, and another one within it.
-  const records = Array.isArray(given.records) ? given.records : [given, given.earlier]
+  const state = isObject(json) ? json : {}
+  // Versions 0.12.3 and 0.13 stored one record with a nested earlier one.
+  const records = Array.isArray(state.records) ? state.records : [state, state.earlier]
   return {
-    records: records.filter(isObject).map(parseRecord).filter(isNamed).slice(0, recordsMax),
-    endorsedKeys: given.endorsedKeys,
-    ...(typeof given.nonce === "string" && { nonce: given.nonce }),
+    records: records.filter(isObject).map(parseRecord).filter(hasCode).slice(0, recordsMax),
+    endorsedKeys: state.endorsedKeys,
+    ...(typeof state.nonce === "string" && { nonce: state.nonce }),
   }
 }
 
-function parseRecord(given: Readonly<Record<string, unknown>>): StoredRecord {
-  const { code, site, receipt, failure, offsetMs, latestMs, seenAtMs } = given
-  const { nextAtMs, claimedUntilMs, attempts, refusedAtMs } = given
+function parseRecord(fields: Readonly<Record<string, unknown>>): StoredRecord {
+  const { code, site, receipt, failure, offsetMs, latestMs, seenAtMs } = fields
+  const { nextAtMs, claimedUntilMs, attempts, unconfirmedAtMs } = fields
   const old = isObject(receipt) ? receipt : {}
-  const good = parseResponse(given.good ?? { ...old, code, site })
-  const bad = parseResponse(given.bad)
-  const offset = numberOf(offsetMs ?? old.clockOffsetMs)
+  const valid = parseResponse(fields.valid ?? { ...old, code, site })
+  const invalid = parseResponse(fields.invalid)
+  const offset = numberOrZero(offsetMs ?? old.clockOffsetMs)
   return {
-    code: foldCode(textOf(code)),
-    site: textOf(site),
-    failure: textOf(failure),
+    code: foldCode(stringOrEmpty(code)),
+    site: stringOrEmpty(site),
+    failure: stringOrEmpty(failure),
     offsetMs: offset,
-    latestMs: numberOf(latestMs ?? numberOf(seenAtMs) + offset),
-    nextAtMs: numberOf(nextAtMs),
-    claimedUntilMs: numberOf(claimedUntilMs),
-    attempts: numberOf(attempts),
-    refusedAtMs: numberOf(refusedAtMs),
-    ...(good && { good }),
-    ...(bad && { bad }),
+    latestMs: numberOrZero(latestMs ?? numberOrZero(seenAtMs) + offset),
+    nextAtMs: numberOrZero(nextAtMs),
+    claimedUntilMs: numberOrZero(claimedUntilMs),
+    attempts: numberOrZero(attempts),
+    unconfirmedAtMs: numberOrZero(unconfirmedAtMs),
+    ...(valid && { valid }),
+    ...(invalid && { invalid }),
   }
 }
 
-/** Its signature is verified before anything in it is used. */
-function parseResponse(given: unknown): StoredResponse | null {
-  if (!isObject(given) || typeof given.status !== "number") return null
-  const { status, key, receivedAtMs } = given
+/** Does not verify the signature. */
+function parseResponse(fields: unknown): StoredResponse | null {
+  if (!isObject(fields) || typeof fields.status !== "number") return null
+  const { status, key, receivedAtMs } = fields
   return {
     status,
-    body: textOf(given.body),
-    reason: textOf(given.reason),
-    code: textOf(given.code),
-    site: textOf(given.site),
-    nonce: textOf(given.nonce),
-    signatureInput: textOf(given.signatureInput),
-    signature: textOf(given.signature),
+    body: stringOrEmpty(fields.body),
+    reason: stringOrEmpty(fields.reason),
+    code: stringOrEmpty(fields.code),
+    site: stringOrEmpty(fields.site),
+    nonce: stringOrEmpty(fields.nonce),
+    signatureInput: stringOrEmpty(fields.signatureInput),
+    signature: stringOrEmpty(fields.signature),
     ...(typeof key === "string" && { key }),
     ...(typeof receivedAtMs === "number" && { receivedAtMs }),
   }
 }
 
-const textOf = (value: unknown) => (typeof value === "string" ? value : "")
-const numberOf = (value: unknown) => (Number.isFinite(value) ? Number(value) : 0)
+const stringOrEmpty = (value: unknown) => (typeof value === "string" ? value : "")
+const numberOrZero = (value: unknown) => (Number.isFinite(value) ? Number(value) : 0)
 
-const isNamed = ({ code }: StoredRecord) => code !== ""
+const hasCode = ({ code }: StoredRecord) => code !== ""
 
-/** What a record is about. `sites` as in `Terms`. */
+/** Identifies a record. `sites` is that of `VerificationOptions`. */
 export type Identity = Readonly<{ code: string; sites: readonly [string, string] }>
 
-const isOf =
+const matches =
   ({ code, sites }: Identity) =>
   (record: StoredRecord) =>
     record.code === code && sites.includes(record.site)
 
 export const emptyRecord = parseRecord({})
 
-/** Versions before 1.0 had a record for each spelling of a code. */
+/** Prefers a valid record, because versions before 1.0 stored one for each spelling of a code. */
 export function findRecord({ records }: StoredState, identity: Identity): StoredRecord {
-  const found = records.filter(isOf(identity))
-  const record = found.find(({ good }) => good) ?? found[0] ?? emptyRecord
+  const matching = records.filter(matches(identity))
+  const record = matching.find(({ valid }) => valid) ?? matching[0] ?? emptyRecord
   return { ...record, code: identity.code, site: identity.sites[0] }
 }
 
 export const withoutRecord = (stored: StoredState, identity: Identity): StoredState => ({
   ...stored,
-  records: stored.records.filter((record) => !isOf(identity)(record)),
+  records: stored.records.filter((record) => !matches(identity)(record)),
 })
 
-/** Puts a record first. Records that were never valid are dropped before others. */
+/** Puts a record first. Records without a valid response are dropped before others. */
 export function putRecord(
   stored: StoredState,
   identity: Identity,
   record: StoredRecord,
 ): StoredState {
   const { records } = withoutRecord(stored, identity)
-  const kept = [...records.filter(({ good }) => good), ...records.filter(({ good }) => !good)]
-  return { ...stored, records: [record, ...kept].slice(0, recordsMax) }
+  const others = [...records.filter(({ valid }) => valid), ...records.filter(({ valid }) => !valid)]
+  return { ...stored, records: [record, ...others].slice(0, recordsMax) }
 }

@@ -1,30 +1,27 @@
-/**
- * The public keys whose signatures count: the pinned ones, and those that a pinned key endorsed, directly or through
- * others. TLS alone makes no key trusted.
- */
+/** Trusted public keys: the pinned ones, and keys that they endorsed, directly or through others. TLS does not add trust. */
 import { encodeBase64Url, encodeText, hashText, parseBase64 } from "./base64.ts"
 import { isObject } from "./json.ts"
 
-/** A public key with signatures of its predecessors over its thumbprint. */
+/** A public key whose thumbprint earlier keys signed. */
 export type EndorsedKey = Readonly<{
-  /** The 32 bytes, base64url. */
+  /** 32 bytes in base64url. */
   x: string
-  /** `by`: the thumbprint of the key that signed. `sig`: base64url. */
+  /** `by` is the thumbprint of the signing key, `sig` its signature in base64url. */
   endorsed: readonly Readonly<{ by: string; sig: string }>[]
 }>
 
 export interface TrustedKeys {
-  /** Whether this runtime has Ed25519: without it `find` and `follow` reject. */
+  /** Whether this runtime supports Ed25519. Without it `find` and `addEndorsed` reject. */
   canVerify(): Promise<boolean>
-  /** Null for a key that is neither pinned nor endorsed. */
+  /** Returns null for a key that is neither pinned nor endorsed. */
   find(kid: string): Promise<CryptoKey | null>
-  /** Adds the keys of a key set that trusted keys endorse; ignores everything else. */
+  /** Adds the keys of an untrusted key set that trusted keys endorsed. Ignores everything else. */
   addEndorsed(keys: unknown): Promise<void>
-  /** The keys that were followed, so that they are known without the server. */
+  /** The endorsed keys to store, so that they are trusted without the server. */
   listEndorsed(): readonly EndorsedKey[]
 }
 
-/** A server publishes every retired key for ever. A longer list must not keep the processor busy. */
+/** Bounds the time that a hostile key set can take. Servers publish retired keys permanently. */
 const keysMax = 100
 const endorsementsMax = 4
 
@@ -35,8 +32,8 @@ export const isPublicKey = (x: unknown): x is string => typeof x === "string" &&
 
 export function createTrustedKeys(pinned: readonly string[]): TrustedKeys {
   const keys = new Map<string, CryptoKey>()
-  const followed: EndorsedKey[] = []
-  let opening: Promise<unknown> | null = null
+  const endorsedKeys: EndorsedKey[] = []
+  let pinning: Promise<unknown> | null = null
 
   async function add(kid: string, x: string) {
     keys.set(
@@ -45,8 +42,8 @@ export function createTrustedKeys(pinned: readonly string[]): TrustedKeys {
     )
   }
   const open = () => {
-    opening ??= Promise.all(pinned.map(async (x) => add(await thumbprint(x), x)))
-    return opening
+    pinning ??= Promise.all(pinned.map(async (x) => add(await thumbprint(x), x)))
+    return pinning
   }
 
   async function isEndorsed(kid: string, { endorsed }: EndorsedKey): Promise<boolean> {
@@ -67,24 +64,24 @@ export function createTrustedKeys(pinned: readonly string[]): TrustedKeys {
       await open()
       return keys.get(kid) ?? null
     },
-    async addEndorsed(given) {
+    async addEndorsed(keySet) {
       await open()
       const candidates = new Map<string, EndorsedKey>()
-      for (const key of readKeys(given)) candidates.set(await thumbprint(key.x), key)
-      // Each round follows the chain of endorsements one key further.
+      for (const key of parseKeys(keySet)) candidates.set(await thumbprint(key.x), key)
+      // Each iteration follows the endorsements by at least one key.
       for (let before = -1; before !== candidates.size; ) {
         before = candidates.size
         for (const [kid, candidate] of candidates) {
           const isNew = !keys.has(kid)
           if (isNew && !(await isEndorsed(kid, candidate))) continue
           candidates.delete(kid)
-          if (!isNew || followed.length >= keysMax) continue
+          if (!isNew || endorsedKeys.length >= keysMax) continue
           await add(kid, candidate.x)
-          followed.push(candidate)
+          endorsedKeys.push(candidate)
         }
       }
     },
-    listEndorsed: () => followed,
+    listEndorsed: () => endorsedKeys,
   }
 }
 
@@ -95,10 +92,10 @@ const thumbprint = async (x: string) =>
 export const verifyText = (key: CryptoKey, sig: string, text: string): Promise<boolean> =>
   crypto.subtle.verify("Ed25519", key, parseBase64(sig), encodeText(text))
 
-function readKeys(given: unknown): readonly EndorsedKey[] {
-  return listOf(given, keysMax).flatMap((key) => {
+function parseKeys(keySet: unknown): readonly EndorsedKey[] {
+  return arrayOrEmpty(keySet, keysMax).flatMap((key) => {
     if (!isObject(key) || !isPublicKey(key.x)) return []
-    const endorsed = listOf(key.endorsed, endorsementsMax).flatMap((each) =>
+    const endorsed = arrayOrEmpty(key.endorsed, endorsementsMax).flatMap((each) =>
       isObject(each) && typeof each.by === "string" && isSignature(each.sig)
         ? [{ by: each.by, sig: each.sig }]
         : [],
@@ -107,7 +104,7 @@ function readKeys(given: unknown): readonly EndorsedKey[] {
   })
 }
 
-const listOf = (value: unknown, max: number): readonly unknown[] =>
+const arrayOrEmpty = (value: unknown, max: number): readonly unknown[] =>
   Array.isArray(value) ? value.slice(0, max) : []
 
 const isSignature = (sig: unknown): sig is string => typeof sig === "string" && signature.test(sig)

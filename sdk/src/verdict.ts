@@ -1,4 +1,3 @@
-/** Reads the verdict of a response. It does not check whether the response can be trusted. */
 import { findJson, isObject } from "./json.ts"
 import type { Purchase } from "./wire.ts"
 
@@ -6,11 +5,16 @@ export type Verdict =
   | Readonly<{ state: "valid"; reason: ""; purchase: Purchase }>
   | Readonly<{ state: "invalid"; reason: string; purchase: null }>
 
-const rejections: readonly string[] = ["unknown_code", "revoked_code", "expired_code", "site_limit"]
+const invalidReasons: readonly string[] = [
+  "unknown_code",
+  "revoked_code",
+  "expired_code",
+  "site_limit",
+]
 
-export const isInvalidReason = (reason: string) => rejections.includes(reason)
+export const isInvalidReason = (reason: string) => invalidReasons.includes(reason)
 
-/** Null for everything but the complete 200 and 404 of a validation. Without `items` every item is accepted. */
+/** Returns null unless the response is a 200 or an `invalid` 404 of a validation. Does not verify its signature. */
 export function parseVerdict(
   { status, reason, body }: Readonly<{ status: number; reason: string; body: string }>,
   items: readonly number[] | null,
@@ -25,6 +29,6 @@ export function parseVerdict(
     : { state: "invalid", reason: "other_item", purchase: null }
 }
 
-/** Checks the item's id alone: a newer server may send other fields. */
+/** Checks only the item id, because newer servers may send other fields. */
 const isPurchase = (value: unknown): value is Purchase =>
   isObject(value) && isObject(value.item) && Number.isSafeInteger(value.item.id)

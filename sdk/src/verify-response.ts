@@ -1,28 +1,25 @@
-/** Whether a response counts, live or stored: what it says, and which signature proves it. */
-
 import { foldCode } from "./normalize.ts"
 import { type SignedRequest, type SignedResponse, verifySignature } from "./signature.ts"
 import type { TrustedKeys } from "./trusted-keys.ts"
 import { parseVerdict, type Verdict } from "./verdict.ts"
 
-/** The conditions under which a response counts. */
 export type VerificationOptions = Readonly<{
-  /** Null without pinned keys: then responses count without a signature. */
+  /** Null without pinned keys: responses are accepted without a signature then. */
   trusted: TrustedKeys | null
-  /** Null: every item is accepted. */
+  /** Accepted item ids; null for all. */
   items: readonly number[] | null
   key: string
-  /** The site as it is sent, and as the options name it, which is what version 0.13 sent. */
+  /** The normalized site, which requests contain, and the site of the options, which version 0.13 sent. */
   sites: readonly [string, string]
 }>
 
-/** A response as the store keeps it, with the question as it was sent. */
+/** A response with the parameters of its request, so its signature can be verified again at any time. */
 export type StoredResponse = SignedResponse &
   Omit<SignedRequest, "key"> &
   Readonly<{
-    /** The validation key of the request. No other kind of key is stored. */
+    /** The validation key of the request. Other kinds of keys are not stored. */
     key?: string
-    /** The time of a response that nobody signed. */
+    /** When an unsigned response arrived. */
     receivedAtMs?: number
   }>
 
@@ -32,10 +29,10 @@ export type VerifiedResponse = Readonly<{
   expiresAtMs: number
 }>
 
-/** Without whitespace: a line feed would move a part of a field of the signed question into the next field. */
+/** Rejects whitespace: line feeds separate the fields of the signed text, and one inside the key would shift them. */
 export const isValidationKey = (key: string) => /^pzr_vk_\S+$/.test(key)
 
-/** Returns the error code of a response that does not count for this code. Never rejects. */
+/** Returns an error code unless the response is trusted and for this code, site and item. Never rejects. */
 export async function verifyResponse(
   { trusted, items, key: ownKey, sites }: VerificationOptions,
   response: StoredResponse,
@@ -49,12 +46,12 @@ export async function verifyResponse(
   if (trusted === null) {
     return { verdict, createdAtMs: response.receivedAtMs ?? 0, expiresAtMs: Infinity }
   }
-  // A product that gets a new key by an update keeps its responses: `items` tells whose purchase it is.
+  // Responses to an earlier validation key stay valid after an update: `items` prevents codes of other authors.
   if (key !== ownKey && (items === null || !isValidationKey(key))) return "forged"
   const tag = isTestKey(ownKey) ? "pazar-test" : "pazar-validation"
   try {
-    const question = { key, code: response.code, site }
-    const times = await verifySignature(response, question, { tag, trusted })
+    const request = { key, code: response.code, site }
+    const times = await verifySignature(response, request, { tag, trusted })
     return typeof times === "string" ? times : { verdict, ...times }
   } catch {
     return "cannot_verify"

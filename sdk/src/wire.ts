@@ -1,6 +1,6 @@
-/** The API's JSON and its constants, as types. A newer server may send members that are not listed here. */
+/** Types of the API's JSON. A newer server may send more fields. */
 
-/** The constant in the header `Pazar-Reason`. It is never translated, and no name is ever changed. */
+/** Error code in the header `Pazar-Reason`. Never translated or renamed. */
 export type Reason =
   | "ok"
   | "missing_key"
@@ -22,7 +22,6 @@ export type Reason =
   | "rate_limited"
   | "unavailable"
 
-/** The account that owns the key. */
 export type Account = Readonly<{
   name: Readonly<{ firstname: string; lastname: string; full_name: string }>
   username: string
@@ -41,12 +40,11 @@ export type Profile = Readonly<{
   heading: string
   description: string
   contact: Readonly<{ email: string }>
-  /** Network name to link. */
+  /** URLs by name of the social network. */
   social_links: Readonly<Record<string, string>>
   media: Readonly<{ avatar: string; cover: string }>
 }>
 
-/** Something an author sells. */
 export type Item = Readonly<{
   id: number
   name: string
@@ -54,12 +52,12 @@ export type Item = Readonly<{
   category: string
   sub_category: string
   options: readonly string[]
-  /** Three numbers with dots. */
+  /** Three numbers with dots, such as `1.4.0`. */
   version: string
   demo_link: string
   tags: readonly string[]
   media: ItemMedia
-  /** The prices of the two licence kinds, in `currency`. */
+  /** Prices of the two license types, in `currency`. */
   price: Readonly<{ regular: number; extended: number }>
   currency: string
   /** ISO 8601, UTC. */
@@ -69,22 +67,21 @@ export type Item = Readonly<{
 /** URLs of an item's files. */
 export type ItemMedia = Readonly<{
   thumbnail: string
-  /** All items but audio. */
+  /** Absent for audio items. */
   preview_image?: string
   /** Video items only. */
   preview_video?: string
   /** Audio items only. */
   preview_audio?: string
-  /** Only if there are any. */
+  /** Absent without screenshots. */
   screenshots?: readonly string[]
 }>
 
-/** A sale of an item to a buyer. */
 export type Purchase = Readonly<{
-  /** The code as it was sold, however the buyer typed it. */
+  /** The code as sold, regardless of how the buyer typed it. */
   purchase_code: string
   license_type: string
-  /** The price that the buyer paid, in `currency`. */
+  /** Price paid, in `currency`. */
   price: number
   currency: string
   item: Item

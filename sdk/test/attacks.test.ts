@@ -1,4 +1,4 @@
-/** What a pirate can try with a store, a relay and a clock. Nothing of it activates a product, and nothing makes it throw. */
+/** Attacks with an edited store, a relay or a wrong clock: none activates a product or throws. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
@@ -39,21 +39,21 @@ const open = (changes: Partial<PazarOptions> = {}) =>
 const openBlocked = (changes: Partial<PazarOptions> = {}) =>
   open({ fetch: () => Promise.reject(new Error("blocked")), ...changes })
 
-/** The store after a check. */
+/** Returns the stored text after a check. */
 async function storeAfter(changes: Partial<PazarOptions> = {}, entered = code): Promise<string> {
   const store = createMemoryStore()
   await open({ store, ...changes }).check(entered)
   return store.text() ?? ""
 }
 
-const offOf = ({ isActive, isValid, isSupported, mayUpdate }: Result) =>
+const isInactive = ({ isActive, isValid, isSupported, mayUpdate }: Result) =>
   !isActive && !isValid && !isSupported && !mayUpdate
 
 type Attack = Readonly<{
   name: string
-  /** The text that the pirate puts into the store. */
+  /** The text that the attacker stores. */
   text: () => Promise<string>
-  /** The product that reads it. */
+  /** Options of the product that reads the text. */
   options?: Partial<PazarOptions>
   entered?: string
 }>
@@ -62,17 +62,17 @@ const parts = (changes: Partial<SignedParts>) =>
   server.respond(respondValid(server.signer, changes))
 const record = (changes: object) =>
   JSON.stringify({ records: [{ code: code.toLowerCase(), site, ...changes }] })
-const written = { status: 200, reason: "ok", body: validBody(), code, site, nonce: "n".repeat(32) }
+const unsigned = { status: 200, reason: "ok", body: validBody(), code, site, nonce: "n".repeat(32) }
 
 /**
- * A genuine response for this site, stored with another question. The server cannot use a site with a line feed, so no
- * site limit applies to it.
+ * A genuine response for `signedSite`, stored with the fields of another request. The server ignores sites with a line
+ * feed, so no site limit applies to them.
  */
-function signFor(signedSite: string, question: object) {
-  const form = { api_key: "pzr_vk_test", purchase_code: code, nonce: written.nonce }
+function signFor(signedSite: string, request: object) {
+  const form = { api_key: "pzr_vk_test", purchase_code: code, nonce: unsigned.nonce }
   const { headers } = signedResponse(server.signer, { ...form, site: signedSite })
   const signatureInput = headers.get("signature-input")
-  return { ...written, signatureInput, signature: headers.get("signature"), ...question }
+  return { ...unsigned, signatureInput, signature: headers.get("signature"), ...request }
 }
 
 const attacks: readonly Attack[] = [
@@ -85,16 +85,16 @@ const attacks: readonly Attack[] = [
   {
     name: "a copy on another site, whose record alone is renamed",
     text: async () => {
-      const [{ good }] = JSON.parse(await storeAfter()).records
-      return record({ site: "b.example.com", good })
+      const [{ valid }] = JSON.parse(await storeAfter()).records
+      return record({ site: "b.example.com", valid })
     },
     options: { site: "b.example.com" },
   },
   {
     name: "a copy for another code, whose record alone is renamed",
     text: async () => {
-      const [{ good }] = JSON.parse(await storeAfter()).records
-      return record({ code: "code-12", good })
+      const [{ valid }] = JSON.parse(await storeAfter()).records
+      return record({ code: "code-12", valid })
     },
     entered: "CODE-12",
   },
@@ -123,12 +123,12 @@ const attacks: readonly Attack[] = [
     text: async () => {
       server.respond(respondInvalid(server.signer, "revoked_code"))
       const [stored] = JSON.parse(await storeAfter()).records
-      return record({ good: { ...stored.bad, status: 200, reason: "ok", body: validBody() } })
+      return record({ valid: { ...stored.invalid, status: 200, reason: "ok", body: validBody() } })
     },
   },
-  { name: "a response that nobody signed", text: async () => record({ good: written }) },
+  { name: "an unsigned response", text: async () => record({ valid: unsigned }) },
   {
-    name: "a response that nobody signed, written by a client without pinned keys",
+    name: "an unsigned response, stored by a client without pinned keys",
     text: async () => {
       const { url: baseUrl } = server
       const store = createMemoryStore()
@@ -186,14 +186,14 @@ const attacks: readonly Attack[] = [
   {
     name: "a line feed that moves a part of the site into the code",
     text: async () =>
-      record({ code: "code-11x", good: signFor(`x\n${site}`, { code: `${code}\nx` }) }),
+      record({ code: "code-11x", valid: signFor(`x\n${site}`, { code: `${code}\nx` }) }),
     entered: `${code}x`,
   },
   {
     name: "a line feed that moves the code into the key",
     text: async () => {
-      const good = signFor(`x\n${site}`, { code: "x", key: `pzr_vk_test\n${code}` })
-      return record({ code: "x", good })
+      const valid = signFor(`x\n${site}`, { code: "x", key: `pzr_vk_test\n${code}` })
+      return record({ code: "x", valid })
     },
     entered: "x",
   },
@@ -202,17 +202,17 @@ const attacks: readonly Attack[] = [
 test.each(attacks)("a store with $name", async ({ text, options = {}, entered = code }) => {
   const content = await text()
   const read = () => openBlocked({ store: createMemoryStore(content), ...options })
-  expect(offOf(await read().cached(entered))).toBe(true)
-  expect(offOf(await read().check(entered, { force: true }))).toBe(true)
+  expect(isInactive(await read().cached(entered))).toBe(true)
+  expect(isInactive(await read().check(entered, { force: true }))).toBe(true)
 })
 
-test("the genuine store of these attacks activates", async () => {
+test("the store of these attacks activates the product before it is edited", async () => {
   const store = createMemoryStore(await storeAfter())
   expect(await openBlocked({ store }).cached(code)).toMatchObject({ isActive: true, isValid: true })
 })
 
 describe("a stored response", () => {
-  test("is worth nothing where its signature cannot be verified", async () => {
+  test("is not accepted if the runtime cannot verify its signature", async () => {
     const content = await storeAfter()
     const restore = hideEd25519()
     const result = await openBlocked({ store: createMemoryStore(content) }).cached(code)
@@ -223,9 +223,9 @@ describe("a stored response", () => {
     }
   })
 
-  test("is worth nothing with any character changed", async () => {
+  test("is not accepted with any character changed", async () => {
     const content = await storeAfter()
-    const { good } = JSON.parse(content).records[0]
+    const { valid } = JSON.parse(content).records[0]
     const fields = [
       "body",
       "reason",
@@ -238,7 +238,7 @@ describe("a stored response", () => {
     const changes = fc
       .tuple(fc.constantFrom(...fields), fc.nat(), fc.integer({ min: 0x20, max: 0x7e }))
       .map(([field, at, unit]) => {
-        const text = String(good[field])
+        const text = String(valid[field])
         const index = at % text.length
         const other = text.slice(0, index) + String.fromCharCode(unit) + text.slice(index + 1)
         return { field, text: other, isSame: other === text }
@@ -246,22 +246,22 @@ describe("a stored response", () => {
       .filter(({ isSame }) => !isSame)
     await fc.assert(
       fc.asyncProperty(changes, async ({ field, text }) => {
-        const store = createMemoryStore(record({ good: { ...good, [field]: text } }))
-        expect(offOf(await openBlocked({ store }).cached(code))).toBe(true)
+        const store = createMemoryStore(record({ valid: { ...valid, [field]: text } }))
+        expect(isInactive(await openBlocked({ store }).cached(code))).toBe(true)
       }),
       { numRuns: propertyRuns(200) },
     )
   })
 
-  test("is never half of one: a text that was cut off activates nothing", async () => {
+  test("is not accepted if the stored text is truncated", async () => {
     const content = await storeAfter()
     for (let end = 0; end < content.length; end += 23) {
       const store = createMemoryStore(content.slice(0, end))
-      expect(offOf(await openBlocked({ store }).cached(code))).toBe(true)
+      expect(isInactive(await openBlocked({ store }).cached(code))).toBe(true)
     }
   })
 
-  test("does not last longer because the clock is set back", async () => {
+  test("does not stay valid longer if the clock is set back", async () => {
     const store = createMemoryStore(await storeAfter())
     nowMs += 15 * day * 1000
     await openBlocked({ store }).check(code)
@@ -286,8 +286,8 @@ describe("any text in the store", () => {
               fc.record({
                 code: fc.constant(code.toLowerCase()),
                 site: fc.constant(site),
-                good: fc.oneof(fc.constant(written), fc.anything()),
-                bad: fc.anything(),
+                valid: fc.oneof(fc.constant(unsigned), fc.anything()),
+                invalid: fc.anything(),
                 attempts: fc.oneof(fc.double(), fc.anything()),
                 nextAtMs: fc.oneof(fc.double(), fc.anything()),
                 latestMs: fc.oneof(fc.double(), fc.anything()),
@@ -308,16 +308,16 @@ describe("any text in the store", () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const pazar = openBlocked({ store: createMemoryStore(text) })
-        expect(offOf(await pazar.cached(code))).toBe(true)
-        expect(offOf(await pazar.check(code))).toBe(true)
+        expect(isInactive(await pazar.cached(code))).toBe(true)
+        expect(isInactive(await pazar.check(code))).toBe(true)
       }),
       { numRuns: propertyRuns(100) },
     )
   })
 })
 
-describe("on the way", () => {
-  test("no changed character counts", async () => {
+describe("a relay", () => {
+  test("cannot change any character of a response", async () => {
     const names = ["status", "body", "pazar-reason", "signature-input", "signature"] as const
     const way = fc.record({
       part: fc.constantFrom(...names),
@@ -354,7 +354,7 @@ describe("on the way", () => {
     )
   })
 
-  test("a response that was recorded activates no other installation", async () => {
+  test("cannot activate another installation with a recorded response", async () => {
     const responses: Response[] = []
     const fetch = async (url: string, init: RequestInit) => {
       const response = await globalThis.fetch(url, init)
@@ -369,12 +369,12 @@ describe("on the way", () => {
     })
   })
 
-  test("a relay to a server without a limit does not help: the site is signed", async () => {
+  test("cannot remove the site from the request: the site is signed", async () => {
     server.respond((form) => signedResponse(server.signer, form, { site: undefined }))
     expect(await open().check(code)).toMatchObject({ isActive: false, reason: "forged" })
   })
 
-  test("a refusal in a response of another status is none, and a fake one locks nobody out", async () => {
+  test("cannot deactivate a product with an unsigned or malformed `invalid`", async () => {
     const store = createMemoryStore(await storeAfter())
     nowMs += day * 1000
     for (const status of [200, 400, 403, 404, 410]) {

@@ -1,4 +1,4 @@
-/** Processes, stores and records: one request at a time, and nothing that was learned gets lost. */
+/** Concurrent checks, failing stores and stored records. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { PazarOptions, Store } from "../src/index.ts"
 import {
@@ -36,7 +36,7 @@ const open = (changes: Partial<PazarOptions> = {}) => openProduct(server, () => 
 const openBlocked = (changes: Partial<PazarOptions> = {}) =>
   open({ fetch: () => Promise.reject(new Error("blocked")), ...changes })
 
-test("the result has everything that a product needs", async () => {
+test("the result has all documented fields", async () => {
   const supported_until = "2026-07-01T00:00:00Z"
   const body = JSON.stringify({ data: { purchase: { ...purchase, supported_until } } })
   server.respond(respondValid(server.signer, { body }))
@@ -56,7 +56,7 @@ test("the result has everything that a product needs", async () => {
 })
 
 describe("one request at a time", () => {
-  test("for a hundred calls of a process", async () => {
+  test("for a hundred concurrent calls of a process", async () => {
     const pazar = open()
     const calls = Array.from({ length: 100 }, (_, at) => pazar.check(code, { force: at % 2 > 0 }))
     const results = await Promise.all(calls)
@@ -64,7 +64,7 @@ describe("one request at a time", () => {
     expect(requests()).toBe(1)
   })
 
-  test("for twenty processes: the claim is written only over the text that was read", async () => {
+  test("for twenty processes on one store", async () => {
     const store = createMemoryStore()
     await Promise.all(Array.from({ length: 20 }, () => open({ store }).check(code)))
     expect(requests()).toBe(1)
@@ -74,7 +74,7 @@ describe("one request at a time", () => {
     expect(requests()).toBe(2)
   })
 
-  test("while a process waits for its response, the others use what is stored", async () => {
+  test("while a request is pending, other processes return the stored result", async () => {
     const store = createMemoryStore()
     await open({ store }).check(code)
     nowMs += dayMs
@@ -88,7 +88,7 @@ describe("one request at a time", () => {
     expect(requests()).toBe(2)
   })
 
-  test("a claim ends after the time-out, if its process was killed", async () => {
+  test("a claim of a killed process ends after the timeout", async () => {
     const store = createMemoryStore()
     let atKill: string | null = null
     server.respond((form, request) => {
@@ -103,7 +103,7 @@ describe("one request at a time", () => {
     expect(await open({ store: left }).check(code)).toMatchObject({ source: "server" })
   })
 
-  test("a late failure overwrites no verdict of another process", async () => {
+  test("a late failure does not overwrite the verdict of another process", async () => {
     const store = createMemoryStore()
     let isFirst = true
     server.respond(async (form, request) => {
@@ -123,7 +123,7 @@ describe("a store that fails", () => {
     set: () => Promise.reject(new Error("full")),
   }
 
-  test("sends no request on every page load, but one for a buyer who enters a code", async () => {
+  test("sends a request for a forced check only", async () => {
     expect(await open({ store: broken }).check(code)).toMatchObject({ reason: "not_checked" })
     expect(requests()).toBe(0)
     const entered = await open({ store: broken }).check(code, { force: true })
@@ -140,7 +140,7 @@ describe("a store that fails", () => {
 })
 
 describe("records", () => {
-  test("typing errors push out no valid code", async () => {
+  test("mistyped codes do not push out a valid record", async () => {
     const store = createMemoryStore()
     await open({ store }).check(code)
     server.respond(respondInvalid(server.signer))
@@ -149,7 +149,7 @@ describe("records", () => {
     expect(store.text()?.length).toBeLessThan(20_000)
   })
 
-  test("hold no secret key", async () => {
+  test("do not contain a secret key", async () => {
     const store = createMemoryStore()
     const result = await open({ store, key: "pzr_sk_test" }).check(code)
     expect(result.isActive).toBe(true)
@@ -163,7 +163,7 @@ describe("records", () => {
     expect(await open({ store }).cached(code)).toMatchObject({ reason: "not_checked" })
   })
 
-  /** As version 0.13 wrote it. */
+  /** Writes a record in the format of version 0.13. */
   async function writeOld(site: string | null, signer = server.signer, others: object = {}) {
     const nonce = "n".repeat(32)
     const form = { api_key: "pzr_vk_test", purchase_code: code, nonce, ...(site && { site }) }
@@ -179,7 +179,7 @@ describe("records", () => {
     return createMemoryStore(JSON.stringify(record))
   }
 
-  test("of version 0.13 stay active while the server is away", async () => {
+  test("of version 0.13 stay active during an outage", async () => {
     const [store, untouched] = [await writeOld(null), await writeOld(null)]
     nowMs += 2 * dayMs
     const kept = { isActive: true, isValid: true, source: "receipt" }
@@ -191,7 +191,7 @@ describe("records", () => {
     expect(await openBlocked({ store: untouched }).cached(code)).toMatchObject(ended)
   })
 
-  test("of version 0.13 stay active beside another code, or another spelling of it", async () => {
+  test("of version 0.13 stay active next to another code or another spelling of the code", async () => {
     const earlier = JSON.parse((await writeOld(null)).text() ?? "")
     for (const other of ["TYPING-ERROR", code.toLowerCase()]) {
       const record = { code: other, site: null, refusal: "unknown_code", earlier }
@@ -200,7 +200,7 @@ describe("records", () => {
     }
   })
 
-  test("of version 0.13 count for their site as the options named it then", async () => {
+  test("of version 0.13 are accepted for the site as the options spell it", async () => {
     const site = "https://www.shop.example.com/shop/"
     const store = await writeOld(site)
     const read = (named: string) => openBlocked({ store, site: named }).cached(code)
@@ -211,7 +211,7 @@ describe("records", () => {
     expect(await read("shop.example.com")).toMatchObject({ isActive: true })
   })
 
-  test("of version 0.13 keep the keys that were followed", async () => {
+  test("of version 0.13 keep their endorsed keys", async () => {
     const next = createSigner()
     const endorsedKeys = [jwk(next, server.signer)]
     const store = await writeOld(null, next, { endorsedKeys })
@@ -221,13 +221,13 @@ describe("records", () => {
   })
 })
 
-describe("anything that JavaScript passes", () => {
-  // `as`: JavaScript has no compiler that would reject it.
+describe("values of the wrong type", () => {
+  // `as`: JavaScript callers have no compiler.
   const anything = (value: unknown) => value as never
   const odd = [undefined, null, 7, {}, [], Symbol("odd"), Object.create(null), "x".repeat(2_000)]
 
   test.each(odd.map((value) => ({ value })))(
-    "$value as a code throws nowhere and activates nothing",
+    "$value as a code neither throws nor activates",
     async ({ value }) => {
       server.respond(respondInvalid(server.signer))
       const pazar = open()
@@ -244,7 +244,7 @@ describe("anything that JavaScript passes", () => {
     },
   )
 
-  test("a store that is none is one that fails", async () => {
+  test("an invalid store counts as a failing one", async () => {
     for (const store of [null, 7, "store", {}]) {
       const result = await open({ store: anything(store) }).check(code, { force: true })
       expect(result).toMatchObject({ isActive: true })

@@ -1,4 +1,4 @@
-/** Options, base URLs and time limits, bodies of any size, release, offline activation, and the reads of authors. */
+/** Options, base URLs, timeouts, malformed responses, release, offline activation and author reads. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -39,7 +39,7 @@ const open = (changes: Partial<PazarOptions> = {}) =>
 const openBlocked = (changes: Partial<PazarOptions> = {}) =>
   open({ fetch: () => Promise.reject(new Error("blocked")), ...changes })
 
-describe("options that cannot work are rejected when the client is created", () => {
+describe("invalid options throw a TypeError", () => {
   const store = createMemoryStore()
   const wrong: readonly (readonly [string, Partial<PazarOptions>])[] = [
     ["a URL without a scheme", { baseUrl: "licenses.example.com" }],
@@ -57,9 +57,9 @@ describe("options that cannot work are rejected when the client is created", () 
     ["an empty list of pinned keys", { keys: [] }],
     ["a pinned key that is too short", { keys: ["AAAA"] }],
     ["a pinned key in hexadecimal", { keys: ["00".repeat(32)] }],
-    ["no time for a response", { timeoutMs: 0 }],
-    ["a time limit that is not a number", { timeoutMs: Number.NaN }],
-    // `as`: JavaScript has no compiler that would reject it.
+    ["a timeout of 0", { timeoutMs: 0 }],
+    ["a timeout that is not a number", { timeoutMs: Number.NaN }],
+    // `as`: JavaScript callers have no compiler.
     ["a misspelled option", { pinnedKeys: ["AAAA"] } as Partial<PazarOptions>],
   ]
   test.each(wrong)("%s", (_, options) => {
@@ -68,7 +68,7 @@ describe("options that cannot work are rejected when the client is created", () 
   })
 })
 
-test("item ids are accepted as digits, as in configuration files", async () => {
+test("item ids may be strings", async () => {
   for (const items of [[11], ["11"], [" 11\n", "12"]]) {
     expect(await open({ items }).check(code)).toMatchObject({ state: "valid" })
   }
@@ -96,25 +96,25 @@ describe("two URLs", () => {
   afterAll(() => second.close())
   const both = () => [server.url, second.url]
 
-  test("one that hangs leaves the other its share of the time", async () => {
+  test("a server that hangs leaves time for the other", async () => {
     server.respond(() => new Promise(() => {}))
     const result = await open({ baseUrl: both(), timeoutMs: 3_000 }).check(code)
     expect(result).toMatchObject({ state: "valid", source: "server" })
   })
 
-  test("two that hang take one time limit, whatever the number of calls", async () => {
+  test("two servers that hang share one timeout, whatever the number of calls", async () => {
     server.respond(() => new Promise(() => {}))
     second.respond(() => new Promise(() => {}))
     const pazar = open({ baseUrl: both(), timeoutMs: 1_000 })
     const startedAt = performance.now()
     const calls = Array.from({ length: 10 }, (_, at) => pazar.check(`CODE-${at}`))
     const reasons = (await Promise.all(calls)).map(({ reason }) => reason)
-    // Two time limits for each are twenty seconds on any machine.
+    // Ten calls one after another with two timeouts each would take twenty seconds.
     expect(performance.now() - startedAt).toBeLessThan(15_000)
     expect(reasons).toEqual(Array(10).fill("timeout"))
   })
 
-  test("a key set comes from the server whose response needs it", async () => {
+  test("the key set is fetched from the server that signed the response", async () => {
     const next = createSigner()
     server.respond(() => plain(503, ""))
     second.publish([jwk(next, server.signer)])
@@ -123,22 +123,22 @@ describe("two URLs", () => {
   })
 })
 
-describe("a response that does not end well", () => {
+describe("a malformed response", () => {
   const bytesMax = 256 * 1024
-  /** A genuine body after whitespace. */
+  /** A genuine body, padded with whitespace. */
   const longBody = (bytes: number) => {
     const { length } = Buffer.from(validBody())
     return " ".repeat(bytes - length) + validBody()
   }
 
-  test("256 KB are read, one byte more is not", async () => {
+  test("a body may have 256 KB", async () => {
     server.respond(respondValid(server.signer, { body: longBody(bytesMax) }))
     expect(await open().check(code)).toMatchObject({ state: "valid" })
     server.respond(respondValid(server.signer, { body: longBody(bytesMax + 1) }))
     expect(await open().check(code)).toMatchObject({ reason: "invalid_response" })
   })
 
-  test("16 MB in 16 KB of gzip", async () => {
+  test("16 MB compressed to 16 KB", async () => {
     server.respond((form) => {
       const { headers } = signedResponse(server.signer, form, { body: longBody(16 << 20) })
       headers.set("Content-Encoding", "gzip")
@@ -147,7 +147,7 @@ describe("a response that does not end well", () => {
     expect(await open().check(code)).toMatchObject({ reason: "invalid_response" })
   })
 
-  test("a body without an end: the connection is closed", async () => {
+  test("an endless body: the connection is closed", async () => {
     const { promise: closed, resolve } = Promise.withResolvers<void>()
     const endless = createServer((_, response) => {
       response.on("close", resolve)
@@ -155,7 +155,7 @@ describe("a response that does not end well", () => {
       response.write(" ".repeat(16 << 20))
     })
     await new Promise<void>((listening) => endless.listen(0, "127.0.0.1", listening))
-    // `as`: a server that listens on a port has an address of this form.
+    // `as`: a server that listens on a port has an AddressInfo.
     const { port } = endless.address() as AddressInfo
     const patient = open({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 30_000 })
     expect(await patient.check(code)).toMatchObject({ reason: "invalid_response" })
@@ -163,7 +163,7 @@ describe("a response that does not end well", () => {
     endless.close()
   })
 
-  test("bad UTF-8", async () => {
+  test("invalid UTF-8", async () => {
     const damaged = Buffer.from(validBody().replace("Tema", "T\u0001ma")).map((byte) =>
       byte === 1 ? 0xff : byte,
     )
@@ -191,20 +191,20 @@ describe("release", () => {
   const absent = (reason: string): Release => ({ state: "absent", reason, retryAfter: 0 })
 
   test.each<readonly [string, Response, Release]>([
-    ["a slot that is free now", respond(200, "ok"), { ...absent(""), state: "released" }],
+    ["a freed slot", respond(200, "ok"), { ...absent(""), state: "released" }],
     ["no such code or site", respond(404, "unknown_code"), absent("unknown_code")],
     ["a refund", respond(404, "revoked_code"), absent("revoked_code")],
     [
-      "the sixth in 30 days",
+      "the sixth release in 30 days",
       respond(429, "rate_limited", { "Retry-After": "2592000" }),
       unknown("rate_limited", 2_592_000),
     ],
-    ["a busy server", respond(503, "unavailable"), unknown("unavailable")],
+    ["an unavailable server", respond(503, "unavailable"), unknown("unavailable")],
     ["an older server", respond(404, "unknown_path"), unknown("unknown_path")],
     ["a page of another server", plain(404, "<p>Not here"), unknown("invalid_response")],
     ["a captive portal", plain(200, "<p>Sign in"), unknown("invalid_response")],
     [
-      "a body that was cut off",
+      "a truncated body",
       plain(200, '{"status"', { "Pazar-Reason": "ok" }),
       unknown("invalid_response"),
     ],
@@ -214,7 +214,7 @@ describe("release", () => {
     expect(server.requests.at(-1)).toEqual({ api_key: "pzr_vk_test", purchase_code: code, site })
   })
 
-  test("uses the next URL, and sends nothing without a code or a site", async () => {
+  test("uses the next URL, and sends no request without a code or a site", async () => {
     server.respond(() => respond(200, "ok"))
     const baseUrl = ["http://127.0.0.1:1", server.url]
     expect(await open({ baseUrl }).release(code)).toMatchObject({ state: "released" })
@@ -229,8 +229,8 @@ describe("release", () => {
 describe("offline activation", () => {
   type Fields = Readonly<Record<"key" | "nonce" | "site", string>>
 
-  /** The fields of the link. */
-  async function linkOf(store: MemoryStore, changes: Partial<PazarOptions> = {}) {
+  /** Parses the fields of the activation URL. */
+  async function readActivationUrl(store: MemoryStore, changes: Partial<PazarOptions> = {}) {
     const url = new URL(await openBlocked({ store, ...changes }).activationUrl())
     const {
       key = "",
@@ -240,8 +240,8 @@ describe("offline activation", () => {
     return { url, key, nonce, site }
   }
 
-  /** The line that the page displays for the fields of a link. */
-  async function lineOf(
+  /** The receipt that the activation page displays. */
+  async function createReceipt(
     { key, nonce, site }: Fields,
     changes: Partial<SignedParts> = {},
     signer = server.signer,
@@ -257,30 +257,30 @@ describe("offline activation", () => {
   const encode = (fields: object) =>
     `pazar1.${Buffer.from(JSON.stringify(fields)).toString("base64url")}`
 
-  test("the link has key, nonce and site in its fragment, and the same nonce until it is used", async () => {
+  test("the URL has key, nonce and site in its fragment, and the same nonce until it is used", async () => {
     const store = createMemoryStore()
-    const first = await linkOf(store)
+    const first = await readActivationUrl(store)
     expect(first.url.href).toStartWith(`${server.url}/activate#`)
     expect(first).toMatchObject({ key: "pzr_vk_test", site })
     expect(first.nonce).toMatch(/^[\w-]{32}$/)
-    expect((await linkOf(store)).nonce).toBe(first.nonce)
-    await openBlocked({ store }).importReceipt(await lineOf(first))
-    expect((await linkOf(store)).nonce).not.toBe(first.nonce)
-    expect((await linkOf(createMemoryStore())).nonce).not.toBe(first.nonce)
-    expect((await linkOf(store, { site: "", baseUrl: `${server.url}//` })).site).toBe("")
+    expect((await readActivationUrl(store)).nonce).toBe(first.nonce)
+    await openBlocked({ store }).importReceipt(await createReceipt(first))
+    expect((await readActivationUrl(store)).nonce).not.toBe(first.nonce)
+    expect((await readActivationUrl(createMemoryStore())).nonce).not.toBe(first.nonce)
+    expect((await readActivationUrl(store, { site: "", baseUrl: `${server.url}//` })).site).toBe("")
   })
 
-  test("a link never contains a secret key, and needs a store", async () => {
+  test("the URL never contains a secret key, and requires a writable store", async () => {
     await expect(open({ key: "pzr_sk_test" }).activationUrl()).rejects.toThrow(TypeError)
     const full = { get: async () => null, set: () => Promise.reject(new Error("full")) }
     await expect(open({ store: full }).activationUrl()).rejects.toThrow(Error)
     await expect(open({ store: full }).forget()).rejects.toThrow(Error)
   })
 
-  test("the receipt activates without the server, whatever the local clock says", async () => {
+  test("a receipt activates without the server, whatever the local clock says", async () => {
     const store = createMemoryStore()
     nowMs -= 365 * day * 1000
-    const line = await lineOf(await linkOf(store))
+    const line = await createReceipt(await readActivationUrl(store))
     const product = () => openBlocked({ store })
     const imported = await product().importReceipt(` ${line.slice(0, 40)}\n${line.slice(40)} `)
     expect(imported).toMatchObject({ isActive: true, state: "valid", source: "receipt", code })
@@ -291,20 +291,20 @@ describe("offline activation", () => {
     expect(await product().check(code)).toMatchObject({ state: "unknown", isActive: true })
   })
 
-  test("requests that fail in between do not lose the nonce", async () => {
+  test("failed requests keep the nonce", async () => {
     const store = createMemoryStore()
-    const fields = await linkOf(store)
+    const fields = await readActivationUrl(store)
     await openBlocked({ store }).check(code)
     server.respond(respondInvalid(server.signer))
     await open({ store }).check("TYPING-ERROR")
-    const imported = await openBlocked({ store }).importReceipt(await lineOf(fields))
+    const imported = await openBlocked({ store }).importReceipt(await createReceipt(fields))
     expect(imported).toMatchObject({ isActive: true })
   })
 
-  test("a test key works on a test site, and its receipts are worth nothing elsewhere", async () => {
+  test("a receipt for a test key activates test sites only", async () => {
     const store = createMemoryStore()
     const options = { key: "pzr_tk_test", site: "localhost" }
-    const line = await lineOf(await linkOf(store, options), { tag: "pazar-test" })
+    const line = await createReceipt(await readActivationUrl(store, options), { tag: "pazar-test" })
     const elsewhere = await openBlocked({ store, site: "localhost" }).importReceipt(line)
     expect(elsewhere).toMatchObject({ isActive: false, reason: "forged" })
     const imported = await openBlocked({ store, ...options }).importReceipt(line)
@@ -317,57 +317,65 @@ describe("offline activation", () => {
   test.each<Case>([
     [
       "another site",
-      async (store) => lineOf({ ...(await linkOf(store)), site: "b.example.com" }),
+      async (store) =>
+        createReceipt({ ...(await readActivationUrl(store)), site: "b.example.com" }),
       unknown("forged"),
     ],
-    ["no site", async (store) => lineOf({ ...(await linkOf(store)), site: "" }), unknown("forged")],
+    [
+      "no site",
+      async (store) => createReceipt({ ...(await readActivationUrl(store)), site: "" }),
+      unknown("forged"),
+    ],
     [
       "another installation",
-      async () => lineOf(await linkOf(createMemoryStore())),
+      async () => createReceipt(await readActivationUrl(createMemoryStore())),
       unknown("replayed"),
     ],
     [
-      "an earlier link",
+      "an earlier URL",
       async (store) => {
-        const line = await lineOf(await linkOf(store))
+        const line = await createReceipt(await readActivationUrl(store))
         await openBlocked({ store }).importReceipt(line)
         await openBlocked({ store }).forget()
-        await linkOf(store)
+        await readActivationUrl(store)
         return line
       },
       unknown("replayed"),
     ],
     [
       "another signer",
-      async (store) => lineOf(await linkOf(store), {}, createSigner()),
+      async (store) => createReceipt(await readActivationUrl(store), {}, createSigner()),
       unknown("unknown_signer"),
     ],
     [
       "another code",
-      async (store) => lineOf(await linkOf(store), { code: "CODE-12" }),
+      async (store) => createReceipt(await readActivationUrl(store), { code: "CODE-12" }),
       unknown("forged"),
     ],
     [
       "another item",
       async (store) =>
-        lineOf(await linkOf(store), { body: '{"data":{"purchase":{"item":{"id":12}}}}' }),
+        createReceipt(await readActivationUrl(store), {
+          body: '{"data":{"purchase":{"item":{"id":12}}}}',
+        }),
       { state: "invalid", reason: "other_item" },
     ],
     [
-      "a refused site",
-      async (store) => lineOf(await linkOf(store), { status: 404, reason: "site_limit" }),
+      "a rejected site",
+      async (store) =>
+        createReceipt(await readActivationUrl(store), { status: 404, reason: "site_limit" }),
       { state: "invalid", reason: "site_limit" },
     ],
-  ])("a receipt of %s activates nothing", async (_, makeLine, expected) => {
+  ])("a receipt of %s is rejected", async (_, createLine, expected) => {
     const store = createMemoryStore()
-    const line = await makeLine(store)
+    const line = await createLine(store)
     expect(await openBlocked({ store }).importReceipt(line)).toMatchObject(expected)
     expect(await openBlocked({ store }).cached(code)).toMatchObject({ isActive: false })
   })
 
-  test("without pinned keys, and with a full disk, there are no receipts", async () => {
+  test("a receipt is rejected without pinned keys or a writable store", async () => {
     const store = createMemoryStore()
-    const line = await lineOf(await linkOf(store))
+    const line = await createReceipt(await readActivationUrl(store))
     const { url: baseUrl } = server
     const unpinned = createPazar({ baseUrl, key: "pzr_vk_test", items: [11], site, store })
     expect(await unpinned.importReceipt(line)).toMatchObject({ reason: "unsigned" })
@@ -382,15 +390,15 @@ describe("offline activation", () => {
     encode({ nonce: {}, code: 1, body: [], headers: [], status: "x" }),
   ])("%p is not a receipt", async (line) => {
     const store = createMemoryStore()
-    await linkOf(store)
+    await readActivationUrl(store)
     expect(await openBlocked({ store }).importReceipt(line)).toMatchObject({ state: "unknown" })
   })
 })
 
-describe("reads of authors", () => {
+describe("author reads", () => {
   const author = () => ({ baseUrl: `${server.url}//`, key: "pzr_sk_secret" })
 
-  test("send the key in a header: URLs end up in logs", async () => {
+  test("send the key in a header, not in the URL", async () => {
     const requests: unknown[] = []
     server.respond((_, { url, headers }) => {
       const { pathname, search } = new URL(url)
@@ -401,7 +409,7 @@ describe("reads of authors", () => {
     expect(requests).toEqual([["/api/items/item?item_id=11", "pzr_sk_secret"]])
   })
 
-  test("return fields that this client does not know, and lists of any size", async () => {
+  test("return unknown fields, and bodies above 256 KB", async () => {
     const data = { username: "ada", new_field: [1] }
     server.respond(() => Response.json({ status: "success", data }))
     expect<unknown>(await readAccount(author())).toEqual(data)
@@ -410,14 +418,14 @@ describe("reads of authors", () => {
     expect(await listItems(author())).toEqual(items)
   })
 
-  test("no items are an empty list, no item is null", async () => {
+  test("404: no items are an empty list, an unknown item is null", async () => {
     server.respond(() => plain(404, "{}", { "Pazar-Reason": "no_items" }))
     expect(await listItems(author())).toEqual([])
     server.respond(() => plain(404, "{}", { "Pazar-Reason": "unknown_item" }))
     expect(await readItem(author(), 7)).toBeNull()
   })
 
-  test("any other response is an error with its code, without the key", async () => {
+  test("403: the error has the error code and request id, and not the key", async () => {
     const headers = { "Pazar-Reason": "key_not_allowed", "Request-Id": "r7" }
     server.respond(() => plain(403, "{}", headers))
     const error = await listItems(author()).catch((thrown: unknown) => thrown)
@@ -438,7 +446,7 @@ describe("reads of authors", () => {
     await expect(readItem(author(), 1)).rejects.toMatchObject({ reason: "invalid_response" })
   })
 
-  test("the cause of an error is kept", async () => {
+  test("an unreachable server and a timeout keep their cause", async () => {
     const cause = new Error("no route to host")
     const fetch = () => Promise.reject(cause)
     const expected = { reason: "unreachable", status: 0, requestId: "", cause }

@@ -1,7 +1,7 @@
-/** Makes this runtime one that cannot verify signatures, until the returned function is called. */
+/** Removes Ed25519 from this runtime until the returned function is called. */
 export function hideEd25519(): () => void {
   const { subtle } = crypto
-  // Hides the method of the prototype until it is deleted.
+  // Shadows the method of the prototype.
   Object.defineProperty(subtle, "importKey", {
     value: () => Promise.reject(new DOMException("Unrecognized name.", "NotSupportedError")),
     configurable: true,

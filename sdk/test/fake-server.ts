@@ -1,4 +1,4 @@
-/** A server whose answers a test chooses: signed as the real one signs, or wrong in a way of its own. */
+/** A server whose responses a test chooses. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
@@ -45,14 +45,14 @@ export const errorBody = JSON.stringify({ status: "error", msg: "Invalid purchas
 export const serverMs = Date.parse("2026-06-15T12:00:00Z")
 export const day = 86_400
 
-/** The form of a question. */
+/** The form fields of a request. */
 export type RequestForm = Readonly<Record<string, string>>
-export type Respond = (asked: RequestForm, request: Request) => Response | Promise<Response>
+export type Respond = (form: RequestForm, request: Request) => Response | Promise<Response>
 
-/** A signed answer; `changes` to what is signed, so that it is an answer to something else. */
+/** Signs a response to the form. `changes` replace signed parts, so that the response belongs to another request. */
 export function signedResponse(
   signer: Signer,
-  asked: RequestForm,
+  form: RequestForm,
   changes: Partial<SignedParts> = {},
 ): Response {
   const status = changes.status ?? 200
@@ -61,10 +61,10 @@ export function signedResponse(
     status,
     reason: status === 200 ? "ok" : "unknown_code",
     body: status === 200 ? validBody() : errorBody,
-    key: asked.api_key ?? "",
-    code: asked.purchase_code ?? "",
-    site: asked.site,
-    nonce: asked.nonce ?? "",
+    key: form.api_key ?? "",
+    code: form.purchase_code ?? "",
+    site: form.site,
+    nonce: form.nonce ?? "",
     tag: "pazar-validation",
     createdAt,
     expiresAt: createdAt + (status === 200 ? 14 * day : 300),
@@ -75,12 +75,12 @@ export function signedResponse(
 
 export const respondValid =
   (signer: Signer, changes?: Partial<SignedParts>): Respond =>
-  (asked) =>
-    signedResponse(signer, asked, changes)
+  (form) =>
+    signedResponse(signer, form, changes)
 export const respondInvalid =
   (signer: Signer, reason = "unknown_code"): Respond =>
-  (asked) =>
-    signedResponse(signer, asked, { status: 404, reason })
+  (form) =>
+    signedResponse(signer, form, { status: 404, reason })
 
 export const plain = (status: number, body: string, headers: Record<string, string> = {}) =>
   new Response(body, { status, headers })
@@ -88,15 +88,15 @@ export const plain = (status: number, body: string, headers: Record<string, stri
 export type FakeServer = Readonly<{
   url: string
   signer: Signer
-  /** Every question so far, oldest first. */
+  /** All validations and releases, oldest first. */
   requests: readonly RequestForm[]
-  /** The keys in the key set. */
+  /** Sets the keys in the key set. */
   publish(keys: readonly object[]): void
   respond(respond: Respond): void
   close(): Promise<void>
 }>
 
-/** Says a signed yes to everything until it is told otherwise. */
+/** Returns a signed `valid` until `respond` sets another response. */
 export function startFakeServer(signer: Signer = createSigner()): FakeServer {
   const requests: RequestForm[] = []
   let keySet: readonly object[] = []
@@ -128,7 +128,7 @@ export function startFakeServer(signer: Signer = createSigner()): FakeServer {
   }
 }
 
-/** A server whose responses end in the middle of the body. */
+/** Closes each connection in the middle of the body. */
 export async function startTruncatingServer(respond: (form: RequestForm) => Response) {
   const server = createServer(async (request, response) => {
     const form = Object.fromEntries(new URLSearchParams(await text(request)))
@@ -138,12 +138,12 @@ export async function startTruncatingServer(respond: (form: RequestForm) => Resp
     response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // `as`: a server that listens on a port has an address of this form.
+  // `as`: a server that listens on a port has an AddressInfo.
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-/** The client of a product: a validation key with one item, and a pinned key. */
+/** A client with a validation key, one item and a pinned key. */
 export const openProduct = (
   { url, signer }: FakeServer,
   now: () => number,
@@ -161,7 +161,7 @@ export const openProduct = (
 
 export type MemoryStore = Store & Readonly<{ text(): string | null }>
 
-/** Replaces only the text that was read, as a database does. */
+/** Compares and replaces, as a database does. */
 export function createMemoryStore(start: string | null = null): MemoryStore {
   let text = start
   return {

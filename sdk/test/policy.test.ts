@@ -1,4 +1,4 @@
-/** The policy that this client shares with the PHP client, row by row, against a server that signs. */
+/** Runs the cases of `clients/policy.json`, which both clients share. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import policy from "../../clients/policy.json"
 import type { PazarOptions, Release, Result } from "../src/index.ts"
@@ -21,18 +21,18 @@ import {
 } from "./fake-server.ts"
 import { createSigner, jwk, type SignedParts, type Signer } from "./signer.ts"
 
-type Given = Readonly<{
+type ResponseFields = Readonly<{
   status?: number
   reason?: string | null
   signed?: string | false
   item?: number
-  /** A site of null: signed for a request without one. */
+  /** `site` is null for a response that is signed for a request without a site. */
   for?: Partial<Omit<SignedParts, "site">> & Readonly<{ site?: string | null }>
   supportedFor?: number
   expiresAfter?: number
   retryAfter?: number
 }>
-type Kind = Given | string
+type Kind = ResponseFields | string
 type Settings = Readonly<{
   code?: string
   site?: string | null
@@ -77,7 +77,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()))
 })
 
-/** `atMs` is the time of the server. */
+/** `atMs` is the time on the server's clock. */
 function respondTo(
   kind: Kind,
   form: RequestForm,
@@ -97,9 +97,9 @@ function respondTo(
     case "other_json":
       return signedResponse(signerOf("a"), form, { body: '{"status":"success"}', createdAt })
   }
-  const given: Given = typeof kind === "string" ? {} : kind
-  const { reason = "ok", signed = isPinned && "a", item = 7, supportedFor, retryAfter } = given
-  const status = given.status ?? (reason === "ok" ? 200 : 404)
+  const fields: ResponseFields = typeof kind === "string" ? {} : kind
+  const { reason = "ok", signed = isPinned && "a", item = 7, supportedFor, retryAfter } = fields
+  const status = fields.status ?? (reason === "ok" ? 200 : 404)
   const sold = { ...purchase, item: { ...purchase.item, id: item } }
   const until = new Date(atMs + (supportedFor ?? 0) * 1000).toISOString().replace(".000", "")
   const body =
@@ -112,30 +112,30 @@ function respondTo(
   }
   if (signed === false || (status !== 200 && status !== 404)) return plain(status, body, headers)
   const key = form.api_key ?? ""
-  const { site, ...changes } = given.for ?? {}
+  const { site, ...changes } = fields.for ?? {}
   return signedResponse(signerOf(signed), form, {
     ...{ status, body, reason: reason ?? "", createdAt },
-    expiresAt: createdAt + (given.expiresAfter ?? (status === 200 ? 14 * 86_400 : 300)),
+    expiresAt: createdAt + (fields.expiresAfter ?? (status === 200 ? 14 * 86_400 : 300)),
     tag: key.startsWith("pzr_tk_") ? "pazar-test" : "pazar-validation",
     ...changes,
     ...(site !== undefined && { site: site ?? undefined }),
   })
 }
 
-/** Runs the steps of a row on one store, each with a client of its own. */
+/** Runs the steps of a row on one store, each with a new client. */
 async function run({ steps, ...row }: Omit<Row, "name">) {
   const store = createMemoryStore()
   let atMs = serverMs
   let clockMs = 0
-  for (const [index, given] of steps.entries()) {
-    const step = { ...row, ...given }
+  for (const [index, fields] of steps.entries()) {
+    const step = { ...row, ...fields }
     atMs += (step.after ?? 0) * 1000
     clockMs = step.clock === undefined ? clockMs : step.clock * 1000
-    const seen = await runStep(step, store, { atMs, nowMs: atMs + clockMs })
+    const result = await runStep(step, store, { atMs, nowMs: atMs + clockMs })
     const { requests, ...expected } = step.expect
-    expect([index, seen]).toEqual([index, expect.objectContaining({ requests, ...expected })])
+    expect([index, result]).toEqual([index, expect.objectContaining({ requests, ...expected })])
     if (!("isActive" in expected)) continue
-    const { isValid, reason } = seen
+    const { isValid, reason } = result
     const implied = { isValid: expected.state === "valid", reason: expected.reason ?? "" }
     expect<unknown>({ index, isValid, reason }).toEqual({ index, ...implied })
   }
@@ -169,7 +169,7 @@ async function runStep(
     if (kinds[index] === "refused") return goneUrl
     return kinds[index] === "cut_off" ? truncating.url : (servers[index]?.url ?? "")
   }
-  // With two servers the first one must have the time to respond.
+  // Two servers share the timeout, and the first needs enough time to respond.
   const hangs = step.release === "timeout" || kinds.includes("timeout")
   const pazar = createPazar({
     baseUrl: Array.from({ length: step.urls ?? 1 }, (_, index) => urlOf(index)),
@@ -207,7 +207,7 @@ async function runStep(
   }
 }
 
-// `as`: every entry of the file has fields of its own.
+// `as`: the entries of the file have different fields.
 const rows = policy.rows as unknown as readonly Row[]
 const noVerdict = policy.noVerdict as unknown as Readonly<{
   steps: readonly Step[]
@@ -228,6 +228,8 @@ test.each(noVerdict.responses)("no verdict: $name", ({ response, reason }) =>
 
 describe("test sites", () => {
   const isTest = (site: string) => isTestSite(normalizeSite(site))
-  test.each(policy.testSites.test)("%s is one", (site) => expect(isTest(site)).toBe(true))
-  test.each(policy.testSites.other)("%s is not", (site) => expect(isTest(site)).toBe(false))
+  test.each(policy.testSites.test)("%s is a test site", (site) => expect(isTest(site)).toBe(true))
+  test.each(policy.testSites.other)("%s is not a test site", (site) =>
+    expect(isTest(site)).toBe(false),
+  )
 })

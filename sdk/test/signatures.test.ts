@@ -1,4 +1,4 @@
-/** Which signatures count: those over this very response, by a key that a pinned key leads to. */
+/** Verification of signatures by pinned and endorsed keys. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
@@ -25,8 +25,8 @@ beforeEach(() => server.respond(respondValid(server.signer)))
 
 const open = (changes: Partial<PazarOptions> = {}) => openProduct(server, () => serverMs, changes)
 
-describe.each(vector.answers)("the response $status that was computed by hand", (given) => {
-  const { status, body, nonce, headers, api_key: key, purchase_code, site = "" } = given
+describe.each(vector.answers)("the response $status of the test vector", (vectorResponse) => {
+  const { status, body, nonce, headers, api_key: key, purchase_code, site = "" } = vectorResponse
   const response = {
     status,
     body,
@@ -38,11 +38,11 @@ describe.each(vector.answers)("the response $status that was computed by hand", 
   const createdAt = 1_770_000_000
   const expiresAt = createdAt + (status === 200 ? 14 * 86_400 : 300)
 
-  test("is verified, as the response to its own question only", async () => {
+  test("is verified as a response to its own request only", async () => {
     const trusted = createTrustedKeys([vector.public_jwk.x])
-    const question = { key, code: purchase_code, site }
-    const verify = (other: Partial<typeof question>, tag = "pazar-validation") =>
-      verifySignature(response, { ...question, ...other }, { tag, trusted })
+    const request = { key, code: purchase_code, site }
+    const verify = (other: Partial<typeof request>, tag = "pazar-validation") =>
+      verifySignature(response, { ...request, ...other }, { tag, trusted })
     expect(await verify({})).toEqual({
       createdAtMs: createdAt * 1000,
       expiresAtMs: expiresAt * 1000,
@@ -53,7 +53,7 @@ describe.each(vector.answers)("the response $status that was computed by hand", 
     expect(await verify({}, "pazar-test")).toBe("forged")
   })
 
-  test("is what the signer of these tests makes", () => {
+  test("equals the output of the test signer", () => {
     const signer = createSigner(Buffer.from(vector.private_seed_hex, "hex"))
     const { kid } = vector.public_jwk
     expect(signer.kid).toBe(kid)
@@ -65,10 +65,10 @@ describe.each(vector.answers)("the response $status that was computed by hand", 
   })
 })
 
-describe("a key that is not pinned", () => {
+describe("an endorsed key", () => {
   const [second, stranger] = [createSigner(), createSigner()]
 
-  test("counts after any number of rotations: products that pin the first two keys can follow", async () => {
+  test("is trusted after 60 rotations", async () => {
     const chain = Array.from({ length: 60 }, () => createSigner())
     const keySet = chain.map((key, at) => jwk(key, chain[at - 1] ?? server.signer)).reverse()
     const latest = chain.at(-1) ?? stranger
@@ -77,7 +77,7 @@ describe("a key that is not pinned", () => {
     expect(await open().check(code)).toMatchObject({ isActive: true, isVerified: true })
   })
 
-  test("is asked for only when a response needs it", async () => {
+  test("is fetched only if a response needs it", async () => {
     server.publish([jwk(second, server.signer)])
     const paths: string[] = []
     const fetch = (url: string, init: RequestInit) => {
@@ -93,7 +93,7 @@ describe("a key that is not pinned", () => {
     expect(paths).toEqual([validation, validation, keySet, validation])
   })
 
-  test("does not count by TLS, by itself, by a stranger, or by an endorsement of another key", async () => {
+  test("is not trusted without an endorsement, or with one by itself, by a stranger or for another key", async () => {
     const wrong = [
       [jwk(stranger)],
       [jwk(stranger, stranger)],
@@ -108,7 +108,7 @@ describe("a key that is not pinned", () => {
     }
   })
 
-  test("any key set is harmless", async () => {
+  test("is never added by a malformed key set", async () => {
     const odd = fc.oneof(
       fc.anything(),
       fc.array(
@@ -137,7 +137,7 @@ describe("a key that is not pinned", () => {
   })
 })
 
-describe("codes as people paste them", () => {
+describe("pasted codes", () => {
   const pasted = [
     [" CODE-11\n", "CODE-11"],
     ["\u200bCODE\u201311\ufeff", "CODE-11"],
@@ -151,7 +151,7 @@ describe("codes as people paste them", () => {
     expect(server.requests.at(-1)?.purchase_code).toBe(sent)
   })
 
-  test("half a surrogate pair does not throw", async () => {
+  test("a lone surrogate does not throw", async () => {
     expect(await open().check("a\ud800")).toMatchObject({ state: "valid" })
   })
 })

@@ -1,16 +1,16 @@
-/** Signs answers as the server does, with keys that a test makes. */
+/** Signs responses as the server does, with keys of a test. */
 import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from "node:crypto"
 
 export type Signer = Readonly<{
-  /** The public key, as a product pins it. */
+  /** Public key in base64url, as products pin it. */
   x: string
   kid: string
-  /** Over `pazar-key:` and the thumbprint of another key. */
+  /** Signs `pazar-key:` and the thumbprint of another key. */
   endorse(kid: string): Readonly<{ by: string; sig: string }>
   sign(text: string): Buffer
 }>
 
-/** The bytes before the seed in PKCS #8. */
+/** PKCS #8 header of an Ed25519 seed. */
 const prefix = Buffer.from("302e020100300506032b657004220420", "hex")
 
 export function createSigner(seed: Buffer = randomBytes(32)): Signer {
@@ -30,7 +30,7 @@ export function createSigner(seed: Buffer = randomBytes(32)): Signer {
   }
 }
 
-/** As in the key set, with the endorsements of other keys. */
+/** A key of the key set with endorsements by other keys. */
 export const jwk = ({ x, kid }: Signer, ...by: readonly Signer[]) => ({
   kty: "OKP",
   crv: "Ed25519",
@@ -43,7 +43,6 @@ export type SignedParts = Readonly<{
   status: number
   reason: string
   body: string
-  /** The key, the code and the site that asked. */
   key: string
   code: string
   site?: string | undefined
