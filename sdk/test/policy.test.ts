@@ -220,8 +220,8 @@ test.each(noVerdict.responses)("no verdict: $name", ({ response, reason }) =>
   run({
     steps: noVerdict.steps.map((step) => ({
       ...step,
-      ...(step.response === "given" && { response }),
-      expect: { ...step.expect, ...(step.expect.reason === "given" && { reason }) },
+      ...(step.response === "$response" && { response }),
+      expect: { ...step.expect, ...(step.expect.reason === "$reason" && { reason }) },
     })),
   }),
 )

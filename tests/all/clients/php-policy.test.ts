@@ -41,8 +41,8 @@ const rows: readonly Row[] = [
     name: `no verdict: ${name}`,
     steps: (noVerdict.steps as readonly PolicyStep[]).map((step) => ({
       ...step,
-      ...(step.response === "given" && { response: response as ScriptedResponse }),
-      expect: { ...step.expect, ...(step.expect.reason === "given" && { reason }) },
+      ...(step.response === "$response" && { response: response as ScriptedResponse }),
+      expect: { ...step.expect, ...(step.expect.reason === "$reason" && { reason }) },
     })),
   })),
 ]
