@@ -55,7 +55,7 @@ final class PazarOutbox
     /** Sends all pending records. Returns the number of rejected records, which stay in the table. */
     public function send(): int
     {
-        $refused = 0;
+        $rejected = 0;
         $failures = 0;
         $rowsMax = self::BATCH_ROWS;
         while (($rows = $this->pendingRows($rowsMax)) !== []) {
@@ -63,7 +63,7 @@ final class PazarOutbox
             if ($status === 200 || $status === 422) {
                 $summary = $this->readSummary($body);
                 // Pazar stopped a mass change and did not read the records after it.
-                $refused += isset($summary['problem'])
+                $rejected += isset($summary['problem'])
                     ? $this->keepMassChanges($rows, $summary['problem'])
                     : $this->complete($rows, $this->problemsByLine($summary));
                 $failures = 0;
@@ -71,7 +71,7 @@ final class PazarOutbox
             } elseif ($status === 413 && count($rows) > 1) {
                 $rowsMax = intdiv(count($rows), 2);
             } elseif ($status === 413) {
-                $refused += $this->complete($rows, [1 => 'is too large for the server; shorten it']);
+                $rejected += $this->complete($rows, [1 => 'is too large for the server; shorten it']);
                 $rowsMax = self::BATCH_ROWS;
             } elseif (in_array($status, [0, 400, 408, 429], true) || $status >= 500) {
                 // 0: no response. 400: the connection broke while Pazar read the request.
@@ -80,7 +80,7 @@ final class PazarOutbox
                 throw new PazarOutboxStopped("Pazar returned {$status}; check PAZAR_URL and PAZAR_OPERATOR_TOKEN");
             }
         }
-        return $refused;
+        return $rejected;
     }
 
     /** @return array<int, string> the records by id, oldest first */

@@ -4,5 +4,5 @@ CREATE TABLE pazar_outbox (
   record MEDIUMTEXT NOT NULL,
   -- NULL while pending; the problems if Pazar rejected the record.
   refused TEXT NULL,
-  KEY waiting (refused(1), id)
+  KEY pending (refused(1), id)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;

@@ -13,12 +13,12 @@ if ($lock === false || !flock($lock, LOCK_EX | LOCK_NB)) {
 $db = new PDO((string) getenv('OUTBOX_DSN'), getenv('OUTBOX_USER') ?: null, getenv('OUTBOX_PASSWORD') ?: null);
 $url = rtrim((string) getenv('PAZAR_URL'), '/') . '/operator/feed';
 try {
-    $refused = (new PazarOutbox($db, $url, (string) getenv('PAZAR_OPERATOR_TOKEN')))->send();
+    $rejected = (new PazarOutbox($db, $url, (string) getenv('PAZAR_OPERATOR_TOKEN')))->send();
 } catch (PazarOutboxStopped $stopped) {
     fwrite(STDERR, $stopped->getMessage() . "\n");
     exit(2);
 }
-if ($refused > 0) {
-    fwrite(STDERR, "{$refused} records were rejected; see the column refused of pazar_outbox\n");
+if ($rejected > 0) {
+    fwrite(STDERR, "{$rejected} records were rejected; see the column refused of pazar_outbox\n");
     exit(1);
 }

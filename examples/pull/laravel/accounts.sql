@@ -1,6 +1,6 @@
 -- Social links are user names: add the networks that your authors use.
 -- Laravel writes local time into a TIMESTAMP of the server's zone; CONVERT_TZ restores it. If the connection in
--- config/database.php sets `timezone`, replace @@global.time_zone with its value. Every round reads rows with a NULL or zero date.
+-- config/database.php sets `timezone`, replace @@global.time_zone with its value. Every sync reads rows with a NULL or zero date.
 SELECT
   username,
   email,
