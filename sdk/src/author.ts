@@ -11,11 +11,10 @@ export type AuthorOptions = Readonly<{
   key: string
   /** Timeout for the whole response. Default: 30000. */
   timeoutMs?: number
-  /** Replaces the global `fetch`. */
   fetch?: Fetch
 }>
 
-/** Any response other than the requested data or its documented absence. */
+/** The server returned an error, or no complete response arrived. */
 export class PazarError extends Error {
   override name = "PazarError"
   /** Error code, such as `unknown_key`; `unreachable` if no complete response arrived. */
@@ -49,7 +48,6 @@ export const listItems = async (options: AuthorOptions): Promise<readonly Item[]
 export const readItem = (options: AuthorOptions, id: number): Promise<Item | null> =>
   read(options, `/api/items/item?item_id=${id}`, "item", "unknown_item") as Promise<Item | null>
 
-/** Returns null if the error code is `absence`. */
 async function read(options: AuthorOptions, path: string, field: string, absence: string | null) {
   const { baseUrl, key, timeoutMs = 30_000, fetch = globalThis.fetch } = options
   const init = { headers: { "X-Api-Key": key }, signal: AbortSignal.timeout(timeoutMs) }

@@ -40,9 +40,7 @@ export type PazarOptions = Readonly<{
   timeoutMs?: number
   /** Offline grace period. Default: 14. The server may end it earlier. */
   graceDays?: number
-  /** Replaces the global `fetch`. */
   fetch?: Fetch
-  /** Replaces `Date.now`. */
   now?: () => number
 }>
 
@@ -107,7 +105,6 @@ export function createPazar(options: PazarOptions): Pazar {
   /** Requests in progress by code: concurrent calls share one. */
   const pending = new Map<string, Promise<Result>>()
 
-  /** Returns the error code if the code cannot be validated here, otherwise null. */
   async function findErrorCode(code: string): Promise<string | null> {
     if (isTestKey(key) && site !== "" && !isTestSite(site)) return "test_key"
     if (trusted !== null && !(await trusted.canVerify())) return "cannot_verify"
@@ -174,7 +171,6 @@ export function createPazar(options: PazarOptions): Pazar {
     if (code === "" || released === "") return unknownResult("missing_parameter")
     const result = await server.release({ purchase_code: code, site: released })
     if (result.state !== "unknown" && released === site) {
-      // Otherwise the next check would activate the site again.
       await stateStore.update(async (stored) => [withoutRecord(stored, identify(code)), null])
     }
     return result

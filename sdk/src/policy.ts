@@ -79,7 +79,6 @@ export function dueInMs(record: StoredRecord, evaluation: Evaluation, nowMs: num
 export const isClaimed = ({ claimedUntilMs }: StoredRecord, nowMs: number, timeoutMs: number) =>
   claimedUntilMs > nowMs && claimedUntilMs <= nowMs + timeoutMs
 
-/** Keeps other processes from sending a request at the same time. */
 export const claimRecord = (
   record: StoredRecord,
   nowMs: number,
@@ -92,7 +91,6 @@ export const claimRecord = (
   offsetMs: serverTime(record, nowMs) - nowMs,
 })
 
-/** A verified response to the current request. */
 export type LiveResponse = VerifiedResponse &
   Readonly<{ state: "valid" | "invalid"; response: StoredResponse }>
 

@@ -3,7 +3,6 @@ import { findJson, isObject } from "./json.ts"
 import { type UnknownResult, unknownResult } from "./result.ts"
 import { isInvalidReason } from "./verdict.ts"
 
-/** The subset of the global `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 export type HttpResponse = Readonly<{
@@ -18,7 +17,6 @@ export type HttpResponse = Readonly<{
 export type Send = (path: string, init?: RequestInit) => Promise<HttpResponse>
 
 export type RequestOptions = Readonly<{
-  /** At least one, in order of preference. */
   baseUrls: readonly string[]
   timeoutMs: number
   fetch: Fetch

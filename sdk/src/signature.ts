@@ -2,15 +2,13 @@
 import { encodeBase64, hashText } from "./base64.ts"
 import { type TrustedKeys, verifyText } from "./trusted-keys.ts"
 
-/** The signed parts of a response. */
 export type SignedResponse = Readonly<{
   status: number
   body: string
   reason: string
   nonce: string
-  /** The header `Signature-Input`; empty if missing. */
+  /** The headers `Signature-Input` and `Signature`; empty if missing. */
   signatureInput: string
-  /** The header `Signature`; empty if missing. */
   signature: string
 }>
 

@@ -18,7 +18,6 @@ export type StoredRecord = Readonly<{
   offsetMs: number
   /** The latest known time on the server's clock. */
   latestMs: number
-  /** When the next request is due. */
   nextAtMs: number
   /** Until then another process may be sending a request. */
   claimedUntilMs: number
@@ -75,7 +74,6 @@ function parseRecord(fields: Readonly<Record<string, unknown>>): StoredRecord {
   }
 }
 
-/** Does not verify the signature. */
 function parseResponse(fields: unknown): StoredResponse | null {
   if (!isObject(fields) || typeof fields.status !== "number") return null
   const { status, key, receivedAtMs } = fields

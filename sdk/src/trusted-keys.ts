@@ -68,7 +68,6 @@ export function createTrustedKeys(pinned: readonly string[]): TrustedKeys {
       await open()
       const candidates = new Map<string, EndorsedKey>()
       for (const key of parseKeys(keySet)) candidates.set(await thumbprint(key.x), key)
-      // Each iteration follows the endorsements by at least one key.
       for (let before = -1; before !== candidates.size; ) {
         before = candidates.size
         for (const [kid, candidate] of candidates) {

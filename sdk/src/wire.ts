@@ -1,4 +1,4 @@
-/** Types of the API's JSON. A newer server may send more fields. */
+/** Types of the API's JSON. Newer servers may send more fields. Times are ISO 8601 in UTC; amounts are in `currency`. */
 
 /** Error code in the header `Pazar-Reason`. Never translated or renamed. */
 export type Reason =
@@ -26,16 +26,12 @@ export type Account = Readonly<{
   name: Readonly<{ firstname: string; lastname: string; full_name: string }>
   username: string
   email: string
-  /** In `currency`. */
   balance: number
-  /** Three letters. */
   currency: string
   profile: Profile
-  /** ISO 8601, UTC. */
   registered_at: string
 }>
 
-/** The public part of an account. */
 export type Profile = Readonly<{
   heading: string
   description: string
@@ -57,23 +53,18 @@ export type Item = Readonly<{
   demo_link: string
   tags: readonly string[]
   media: ItemMedia
-  /** Prices of the two license types, in `currency`. */
+  /** By license type. */
   price: Readonly<{ regular: number; extended: number }>
   currency: string
-  /** ISO 8601, UTC. */
   published_at: string
 }>
 
-/** URLs of an item's files. */
+/** URLs of an item's files. Audio items have `preview_audio` instead of `preview_image`; video items also have `preview_video`. */
 export type ItemMedia = Readonly<{
   thumbnail: string
-  /** Absent for audio items. */
   preview_image?: string
-  /** Video items only. */
   preview_video?: string
-  /** Audio items only. */
   preview_audio?: string
-  /** Absent without screenshots. */
   screenshots?: readonly string[]
 }>
 
@@ -81,13 +72,11 @@ export type Purchase = Readonly<{
   /** The code as sold, regardless of how the buyer typed it. */
   purchase_code: string
   license_type: string
-  /** Price paid, in `currency`. */
   price: number
   currency: string
   item: Item
-  /** ISO 8601, UTC; absent without support. */
+  /** Absent without support. */
   supported_until?: string
   downloaded: boolean
-  /** ISO 8601, UTC. */
   date: string
 }>

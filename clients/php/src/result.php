@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** The validation result of a purchase code. */
 final class Result {
     private const DAY = 86400;
     /** Seconds that an active site stays active after its first site_limit. */

@@ -9,7 +9,6 @@ final class Ed25519 {
     /** Verification results of this process, because a page may read the same response many times. */
     private static array $verified = [];
 
-    /** True if the sodium function or WordPress's implementation exists. */
     public static function isAvailable(): bool {
         return function_exists('sodium_crypto_sign_verify_detached') || self::wordPressClass() !== null;
     }
@@ -110,7 +109,7 @@ final class SignedResponse {
 
 /** @internal Verifies responses with pinned keys and the keys that they endorsed, directly or through others. */
 final class Verifier {
-    /** Limits the time that a hostile key set can take: verifying an endorsement can take 50 ms. */
+    /** Limits the time that a hostile key set can take: WordPress's implementation of Ed25519 is slow. */
     private const KEYS_MAX = 32;
     private const ENDORSEMENTS_MAX = 4;
 

@@ -47,7 +47,6 @@ final class FileStore implements Store {
     }
 }
 
-/** A WordPress option that is not autoloaded. */
 final class WordPressStore implements Store {
     private string $option;
     private ?int $blog;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** @internal The settings page and the admin notice of a license. */
+/** @internal */
 trait WordPressPage {
     private function showPage(): void {
         printf('<div class="wrap"><h1>%s</h1>', esc_html($this->title));
@@ -138,7 +138,6 @@ trait WordPressPage {
         ];
     }
 
-    /** A key of the sentences below. */
     private function status(): string {
         $result = $this->result();
         if ($this->code() === '' || $result->isValid()) {
