@@ -280,6 +280,6 @@ function expect(isMet: boolean, rule: string): void {
 
 function parseItem(item: number | string): number {
   const id = typeof item === "string" && /^\s*\d+\s*$/.test(item) ? Number(item) : item
-  expect(Number.isSafeInteger(id), "items must be ids of items")
+  expect(Number.isSafeInteger(id), "items must be item ids")
   return Number(id)
 }

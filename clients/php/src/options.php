@@ -28,8 +28,8 @@ final class Options {
         // If another plugin loaded a newer copy too late, its options may be unknown here and are ignored.
         $isNewer = static fn ($version): bool => version_compare((string) $version, VERSION, '>');
         $isNewest = array_filter(array_keys($GLOBALS['pazar_php_copies']), $isNewer) === [];
-        $names = implode(', ', array_keys($defaults));
-        self::expect(!$isNewest || array_diff_key($values, $defaults) === [], "unknown option; the options are $names");
+        [$unknown, $names] = [array_keys(array_diff_key($values, $defaults)), implode(', ', array_keys($defaults))];
+        self::expect(!$isNewest || $unknown === [], 'unknown option "' . implode('", "', $unknown) . "\"; use $names");
         $values += $defaults;
         $this->baseUrls = array_map([self::class, 'parseBaseUrl'], array_values((array) $values['base_url']));
         self::expect($this->baseUrls !== [], '"base_url" is missing');
@@ -40,16 +40,16 @@ final class Options {
         // The server ignores sites that are not valid UTF-8.
         $this->site = preg_match('//u', $values['site']) === 1 ? Code::trim($values['site']) : '';
         $this->items = array_map([self::class, 'parseItem'], array_values((array) $values['items']));
-        self::expect(!$this->isValidationKey() || $this->items !== [], 'a validation key needs "items", the ids to accept');
+        self::expect(!$this->isValidationKey() || $this->items !== [], '"items" is missing; a validation key requires it');
         $this->keys = array_values((array) $values['keys']);
         $isKey = static fn ($key): bool => is_string($key) && strlen(Verifier::decode($key)) === 32;
-        self::expect(array_filter($this->keys, $isKey) === $this->keys, 'each of "keys" must be 32 bytes in base64url');
+        self::expect(array_filter($this->keys, $isKey) === $this->keys, '"keys" must be a list of public keys, 32 bytes each in base64url');
         foreach (['timeout', 'grace_days'] as $name) {
             self::expect(is_numeric($values[$name]) && $values[$name] > 0, "\"$name\" must be a number above 0");
         }
         $this->timeout = (float) $values['timeout'];
         $this->grace = (int) round($values['grace_days'] * 86400);
-        self::expect($values['store'] instanceof Store, '"store" is missing');
+        self::expect($values['store'] instanceof Store, '"store" is missing; set a Pazar\\Store');
         $this->store = $values['store'];
         self::expect($values['http'] !== null || function_exists('curl_init'), 'the extension curl is missing; set "http"');
         $this->http = $values['http'] ?? new Curl();
@@ -90,7 +90,7 @@ final class Options {
 
     private static function parseItem($id): string {
         $digits = is_int($id) || is_string($id) ? trim((string) $id) : '';
-        self::expect(preg_match('/^\d+$/D', $digits) === 1, 'each of "items" must be the id of an item');
+        self::expect(preg_match('/^\d+$/D', $digits) === 1, '"items" must be a list of item ids');
         // "007" would not match item 7.
         return (string) preg_replace('/^0+(?=\d)/', '', $digits);
     }
