@@ -1,4 +1,3 @@
-/** Activation by hand: from the link of a product to the receipt that it imports, on the real page. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { createPazar, type PazarOptions } from "../../../sdk/src/index.ts"
@@ -42,7 +41,7 @@ const open = (changes: Partial<PazarOptions> & Pick<PazarOptions, "store">) =>
     ...changes,
   })
 
-/** Where only the fragment of an address changes, the page before stays. */
+/** Opens an empty page first: a browser does not reload a page if only the fragment changes. */
 async function visitEmpty(): Promise<Page> {
   const page = await visits.reusePage(false)
   await page.goto("about:blank")
@@ -58,7 +57,7 @@ const untilShown = (page: Page, outcome: Outcome) =>
   page.locator(`main [role=status] [data-outcome=${outcome}]`).waitFor()
 const lineOf = (page: Page) => page.locator("#receipt").inputValue()
 
-test("a product without a network is activated, on its own site only", async () => {
+test("a product without an internet connection is activated, on its own site only", async () => {
   const [store, other] = [createMemoryStore(), createMemoryStore()]
   const page = await visits.visit({ permissions: ["clipboard-read", "clipboard-write"] })
   const asked: string[] = []
@@ -89,7 +88,7 @@ test("a product without a network is activated, on its own site only", async () 
   expect(visits.program.logged()).not.toContain(key)
 })
 
-test("the PHP client takes the receipt too", async () => {
+test("the PHP client imports the receipt too", async () => {
   const client = openInstalledClient()
   const options = { base_url: visits.url, key, items: [7], keys: pinned, site }
   const [link, text] = await client.run({
@@ -147,7 +146,7 @@ test.each([
   expect(await page.locator("[data-receipt]:visible").count()).toBe(0)
 })
 
-test("a key that was revoked, and no network", async () => {
+test("a revoked key, and no internet connection", async () => {
   const page = await visits.visit()
   const unknownKey = `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`
   await page.goto(`${visits.url}/activate${fragment({ key: unknownKey, nonce })}`)
@@ -158,7 +157,7 @@ test("a key that was revoked, and no network", async () => {
   await untilShown(page, "cannot_say")
 })
 
-test("a page of something else on the way is no answer", async () => {
+test("a response of something other than Pazar is ignored", async () => {
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce })}`)
   for (const status of [404, 200]) {
@@ -181,7 +180,7 @@ test.each([
   expect(await page.locator("main form:visible").count()).toBe(0)
 })
 
-test("another language keeps the link, and so does the way past the navigation", async () => {
+test("a change of language keeps the link, and so does the skip link", async () => {
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce, site })}`)
   await page.locator("a[hreflang=tr]").click()
@@ -194,14 +193,14 @@ test("another language keeps the link, and so does the way past the navigation",
   expect(await page.locator("[data-receipt]").textContent()).toContain(pasteSoon)
 })
 
-test("a second link in the same tab is taken", async () => {
+test("a second link in the same tab replaces the first", async () => {
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce, site: "a.example" })}`)
   await page.goto(`${visits.url}/activate${fragment({ key, nonce, site: "b.example" })}`)
   await page.getByText("b.example").waitFor()
 })
 
-test("without JavaScript the page says that it needs it", async () => {
+test("without JavaScript the page says that it needs JavaScript", async () => {
   const page = await visits.visit({ javaScriptEnabled: false })
   await page.goto(`${visits.url}/activate`)
   const shown = page.locator("main [role=status] p:visible")

@@ -1,4 +1,3 @@
-/** The job "is this code real?": one click, one paste. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
@@ -19,10 +18,10 @@ test("from the overview: one click, the message pasted, Enter; then the next cod
   await page.goto(`${visits.url}/workspace`)
   await page.locator("a[href='/workspace/check']").first().click()
   await page.waitForURL(`${visits.url}/workspace/check`)
-  // What is pasted goes where the focus is.
+  // The browser pastes into the focused field.
   const field = page.locator("#purchase_code:focus")
   await field.waitFor()
-  // insertText is what the browser does when something is pasted.
+  // A paste inserts text in the same way.
   await page.keyboard.insertText(`Hi, my code is ${code} thanks`)
   await page.keyboard.press("Enter")
   const first = await textOf(page.locator("#result h2"))

@@ -1,8 +1,8 @@
 import { message } from "../../../src/domain/values/problems/problem.ts"
 /**
- * Every page of the console with an author whose texts attack it, on a phone: axe finds nothing, nothing
- * scrolls sideways, and no text becomes markup. The suite sees the pages with the most texts of others, each
- * in one language and theme; `PAZAR_TEST_EVERY_WAY=1` shows every page in all four ways.
+ * Every console page with hostile texts, on a phone: no axe violation, no horizontal scrolling, no
+ * injected markup. `PAZAR_TEST_EVERY_WAY=1` shows every page in both languages and themes;
+ * otherwise each page is shown in one combination.
  */
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
@@ -204,7 +204,7 @@ for (const [index, [name, path]] of seen.entries()) {
   })
 }
 
-test("the sites of a purchase are text", async () => {
+test("the sites of a purchase are shown as text", async () => {
   await page.goto(`${program.url}/console/purchases?lang=en`)
   await page.fill("#code", codeOf("markup"))
   await page.click("main button[type=submit]")
@@ -218,7 +218,7 @@ test("the sites of a purchase are text", async () => {
   }).toEqual({ violations: [], width: phoneWidth, cut: [], isHacked: false, strangers: 0 })
 })
 
-test("one click to the busiest authors, and one search finds anything, also by keyboard", async () => {
+test("one click to the authors with the most requests; one search finds everything, also by keyboard", async () => {
   await page.goto(`${program.url}/console?lang=en`)
   await page.setViewportSize({ width: 1200, height: 800 })
   await page.getByRole("link", { name: consoleTexts.authors.title, exact: true }).click()
@@ -243,7 +243,7 @@ test("one click to the busiest authors, and one search finds anything, also by k
   expect(await page.evaluate("document.activeElement.id")).toBe("find")
 })
 
-test("without script: signing in, making a link and finding it on the page", async () => {
+test("without script: sign in, create a link and find it on the page", async () => {
   const plain = await openPage({ javaScriptEnabled: false, locale: "en" })
   await signIn(plain)
   await plain.goto(`${program.url}/console${author}`)
@@ -253,7 +253,7 @@ test("without script: signing in, making a link and finding it on the page", asy
   await plain.context().close()
 })
 
-test("without script: three clicks to the link of a new operator, who is then signed in", async () => {
+test("without script: three clicks create a link for a new operator, which signs the operator in", async () => {
   const plain = await openPage({ javaScriptEnabled: false, locale: "en" })
   await signIn(plain)
   await plain.getByRole("link", { name: consoleTexts.operators.title, exact: true }).click()

@@ -1,4 +1,3 @@
-/** The JSON copied from a page is the API's answer, byte for byte. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { copyBy } from "../../harness/browser/copy-button.ts"

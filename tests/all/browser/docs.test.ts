@@ -1,5 +1,3 @@
-/** The documentation in a browser: tabs, copying, running and searching. */
-
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { dictionaries } from "../../../src/http/pages/view.ts"
@@ -8,7 +6,7 @@ import { copyBy } from "../../harness/browser/copy-button.ts"
 import { textOf } from "../../harness/browser/page-measurements.ts"
 
 const { docs } = dictionaries.en
-/** What the line above an answer says, whether the answer is a sample or not. */
+/** The line above a response, whether it is a sample or a live response. */
 const lineOf = (title: string, status: string) => new RegExp(`^${RegExp.escape(title)} ${status}`)
 
 let visits: BrowserVisits
@@ -29,12 +27,12 @@ async function open(page: Page, path = "/docs"): Promise<Page> {
 describe("without script", () => {
   const plain = { javaScriptEnabled: false }
 
-  test("nothing is offered that would not work", async () => {
+  test("no control is shown that needs the script", async () => {
     const page = await open(await visits.reusePage(false, plain))
     expect(await page.locator("main button:visible").count()).toBe(0)
   })
 
-  test("the search is a page", async () => {
+  test("the search is a page of its own", async () => {
     const page = await open(await visits.reusePage(false, plain))
     await page.getByRole("searchbox").fill("grace period")
     await page.getByRole("searchbox").press("Enter")
@@ -43,7 +41,7 @@ describe("without script", () => {
   })
 })
 
-test("a chosen language is remembered on every page", async () => {
+test("the selected language is remembered on every page", async () => {
   const page = await open(await visits.reusePage(false))
   await tabOf(page, "Python").click()
   const shown = () =>
@@ -55,7 +53,7 @@ test("a chosen language is remembered on every page", async () => {
   expect([chosen, new Set(await shown())]).toEqual([new Set(["python"]), new Set(["python"])])
 })
 
-test("a sample is copied as it is shown", async () => {
+test("a copied sample is the displayed sample", async () => {
   const permissions = ["clipboard-read", "clipboard-write"]
   const page = await open(await visits.reusePage(false, { permissions }))
   await tabOf(page, "PHP").click()
@@ -64,7 +62,7 @@ test("a sample is copied as it is shown", async () => {
   expect(copied).toBe((await page.locator(".sample-panel:visible code").textContent()) ?? "")
 })
 
-test("a sample in a text is copied as it is shown", async () => {
+test("a copied inline sample is the displayed sample", async () => {
   const permissions = ["clipboard-read", "clipboard-write"]
   const page = await open(await visits.reusePage(false, { permissions }), "/docs/webhooks")
   const code = page.locator("article .code").first()
@@ -77,7 +75,7 @@ describe("Run", () => {
   test.each([
     ["en", "success"],
     ["tr", "başarılı"],
-  ] as const)("%s: puts the answer in place of the sample", async (locale, word) => {
+  ] as const)("%s: replaces the sample with the live response", async (locale, word) => {
     const { sampleResponse, response } = dictionaries[locale].docs
     const page = await open(await visits.reusePage(false, { locale }))
     const run = page.locator(".run")
@@ -94,7 +92,7 @@ describe("Run", () => {
     expect([good.status, good.data.purchase.purchase_code]).toEqual([word, "test-regular"])
   })
 
-  test("says so when no answer comes", async () => {
+  test("reports an error if there is no response", async () => {
     const page = await open(await visits.reusePage(false), "/docs/read_account")
     const run = page.locator(".run")
     await page.route("**/api/**", (route) => route.abort())
@@ -110,7 +108,7 @@ describe("Run", () => {
   })
 })
 
-test("results replace the index while the reader types", async () => {
+test("results replace the index as the reader types", async () => {
   const page = await open(await visits.reusePage(false), "/docs/ship-a-key")
   const results = page.locator(".docs-index .results li > a:first-child")
   const entries = page.locator(".docs-index .index-group li:visible")

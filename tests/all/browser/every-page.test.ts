@@ -1,7 +1,6 @@
 /**
- * Every page through axe-core, by the Tab key, and on a phone of 320 px. Languages and themes take turns from
- * page to page, so every part of the layout is seen in all four ways; `PAZAR_TEST_EVERY_WAY=1` shows every page in
- * all of them.
+ * Every page with axe-core, by the Tab key, and on a phone of 320 px. Languages and themes
+ * alternate from page to page; `PAZAR_TEST_EVERY_WAY=1` shows every page in all four combinations.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
@@ -33,11 +32,10 @@ type Theme = "light" | "dark"
 type PageState = Readonly<{
   name: string
   isPublic: boolean
-  /** The same page, with more on it, is seen by axe elsewhere. */
+  /** Another state shows the same page with more content to axe. */
   isSeenUnfolded?: boolean
-  /** The Tab key goes through it. */
   isTabbed?: boolean
-  /** Of a page with long texts: on a phone it is seen in the other language too. */
+  /** A path is set for pages with long texts: they are measured on a phone in both languages. */
   path?: string
   visit(page: Page, locale: Locale): Promise<unknown>
 }>
@@ -62,7 +60,6 @@ async function open(
   return page
 }
 
-/** Nothing scrolls sideways, nothing is cut off, and no control is too small. */
 async function measureOnPhone(page: Page) {
   const before = page.viewportSize()
   await page.setViewportSize(phone)
@@ -154,18 +151,21 @@ const isEveryWay = process.env.PAZAR_TEST_EVERY_WAY === "1"
 
 for (const [index, state] of pageStates.entries()) {
   const chosen = isEveryWay ? ways : [ways[index % ways.length] ?? ways[0]]
-  test.each(chosen)(`has no fault: ${state.name} (%s %s)`, async (locale, theme) => {
-    const page = await open(state, locale, theme)
-    const onPhone = await measureOnPhone(page)
-    const [, ...controls] = state.isTabbed ? await listControls(page) : []
-    const tabbed = state.isTabbed ? await tabThrough(page, controls.length) : []
-    const violations = state.isSeenUnfolded ? [] : await runAxe(page)
-    const inOther = state.path === undefined ? fitting : await measureInOther(state.path, locale)
-    expect({ violations: describeViolations(violations), onPhone, inOther, tabbed }).toEqual({
-      violations: [],
-      onPhone: fitting,
-      inOther: fitting,
-      tabbed: controls.map((tag) => ({ tag, isVisible: true })),
-    })
-  })
+  test.each(chosen)(
+    `has no accessibility problem: ${state.name} (%s %s)`,
+    async (locale, theme) => {
+      const page = await open(state, locale, theme)
+      const onPhone = await measureOnPhone(page)
+      const [, ...controls] = state.isTabbed ? await listControls(page) : []
+      const tabbed = state.isTabbed ? await tabThrough(page, controls.length) : []
+      const violations = state.isSeenUnfolded ? [] : await runAxe(page)
+      const inOther = state.path === undefined ? fitting : await measureInOther(state.path, locale)
+      expect({ violations: describeViolations(violations), onPhone, inOther, tabbed }).toEqual({
+        violations: [],
+        onPhone: fitting,
+        inOther: fitting,
+        tabbed: controls.map((tag) => ({ tag, isVisible: true })),
+      })
+    },
+  )
 }

@@ -1,4 +1,3 @@
-/** Times in the reader's zone and language; UTC without the script. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
 import { secondsAfter, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
@@ -8,7 +7,7 @@ import { textOf } from "../../harness/browser/page-measurements.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-/** Just before midnight in UTC: another day in Tokyo. */
+/** Shortly before midnight in UTC is the next day in Tokyo. */
 const registeredAt = "2024-04-27T23:30:00Z"
 const tokyo = { timezoneId: "Asia/Tokyo" }
 let visits: BrowserVisits
@@ -33,7 +32,7 @@ afterAll(() => visits.close())
 
 const titleOf = (time: Locator) => time.getAttribute("title")
 
-test("a day is the reader's own, and exact on hover", async () => {
+test("a date is in the reader's time zone, with the exact time on hover", async () => {
   const page = await visits.visitSignedIn(tokyo)
   await page.goto(`${visits.url}/workspace/settings/profile`)
   const time = page.locator("main time")
@@ -43,7 +42,7 @@ test("a day is the reader's own, and exact on hover", async () => {
   ])
 })
 
-test("a day is in the reader's language", async () => {
+test("a date is in the reader's language", async () => {
   const page = await visits.visitSignedIn({ ...tokyo, locale: "tr" })
   await page.goto(`${visits.url}/workspace/settings/profile`)
   const time = page.locator("main time")
@@ -53,7 +52,7 @@ test("a day is in the reader's language", async () => {
   ])
 })
 
-test("without the script a time says UTC", async () => {
+test("without the script a time is in UTC", async () => {
   const page = await visits.visitSignedIn({ ...tokyo, javaScriptEnabled: false })
   await page.goto(`${visits.url}/workspace/settings/profile`)
   const day = page.locator("main time")
@@ -65,7 +64,7 @@ test("without the script a time says UTC", async () => {
   expect(seen.length).toBeGreaterThan(0)
 })
 
-test("times that come with a search are the reader's own too", async () => {
+test("times in search results are in the reader's time zone too", async () => {
   const page = await visits.visitSignedIn(tokyo)
   await page.goto(`${visits.url}/workspace/items`)
   await page.locator("#q").fill("Anad")
@@ -82,7 +81,7 @@ const moments: readonly (readonly [seconds: number, en: string, tr: string])[] =
   [29 * 86_400, "29 days ago", "29 gün önce"],
 ]
 
-/** The script reads the clock of the browser, so that is stopped, and the times are put into the page. */
+/** The script reads the browser's clock, so the test fixes that clock and inserts the times. */
 async function tellAgo(locale: "en" | "tr", times: readonly string[], now: Date) {
   const page = await visits.visitSignedIn({ ...tokyo, locale })
   await page.clock.setFixedTime(now)
@@ -96,14 +95,14 @@ async function tellAgo(locale: "en" | "tr", times: readonly string[], now: Date)
   return page.locator("main time").allTextContents()
 }
 
-test("a moment is told by how long ago it was", async () => {
+test("a past timestamp is shown as time elapsed", async () => {
   const now = new Date("2026-06-30T12:00:00Z")
   const times = moments.map(([seconds]) => secondsBefore(now, seconds))
   const told = await Promise.all([tellAgo("en", times, now), tellAgo("tr", times, now)])
   expect(told).toEqual([moments.map(([, en]) => en), moments.map(([, , tr]) => tr)])
 })
 
-test("a moment ahead is told by how far it is, and a distant one by its date", async () => {
+test("a future timestamp is shown as time remaining, and a distant one as a date", async () => {
   const now = new Date("2026-06-30T12:00:00Z")
   const times = [
     secondsAfter(now, 6 * 86_400 + 60),

@@ -1,4 +1,3 @@
-/** What a phone shows, beyond what every page must hold there. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
@@ -12,7 +11,7 @@ beforeAll(async () => {
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
 
-test("the header takes at most 120 px of a phone, and its menu leads everywhere", async () => {
+test("the header is at most 120 px high on a phone, and its menu links to every page", async () => {
   const page = await visits.visitSignedIn({ viewport, locale: "tr" })
   await page.goto(`${visits.url}/workspace`)
   const header = await page.locator("header").boundingBox()

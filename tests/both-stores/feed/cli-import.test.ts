@@ -38,8 +38,8 @@ async function listCodes(): Promise<readonly string[]> {
   return rows.map(({ code }) => code).sort()
 }
 
-describe("what is taken and what is refused", () => {
-  test("a file of good lines: exit 0, the summary, nothing on standard error", async () => {
+describe("accepted and rejected lines", () => {
+  test("exit 0: a file of valid lines prints the summary, and nothing to standard error", async () => {
     give(toFeed(validFeed))
     expect(await runImport(folder, ["feed.ndjson"])).toEqual({
       status: 0,
@@ -50,7 +50,7 @@ describe("what is taken and what is refused", () => {
     expect(await listCodes()).toEqual(["code-1"])
   })
 
-  test("the same from standard input", async () => {
+  test("exit 0: standard input gives the same result", async () => {
     expect(await runImport(folder, ["-"], { input: toFeed(validFeed) })).toEqual({
       status: 0,
       accepted: 3,
@@ -60,12 +60,12 @@ describe("what is taken and what is refused", () => {
     expect(await listCodes()).toEqual(["code-1"])
   })
 
-  test("an empty standard input is an empty feed", async () => {
+  test("exit 0: an empty standard input is an empty feed", async () => {
     const nothing = { status: 0, accepted: 0, rejected: 0, stderr: "" }
     expect(await runImport(folder, ["-"])).toEqual(nothing)
   })
 
-  test("bad lines are explained by line, member and reason; the good ones are kept: exit 1", async () => {
+  test("exit 1: invalid lines are reported by line, field and problem; valid ones are stored", async () => {
     give(toFeed(mixedFeed))
     expect(await runImport(folder, ["feed.ndjson"])).toEqual({
       status: 1,
@@ -76,7 +76,7 @@ describe("what is taken and what is refused", () => {
     expect(await listCodes()).toEqual(["code-1", "code-4"])
   })
 
-  test("records in another spelling are taken, counted and exported in the contract's", async () => {
+  test("records in another notation are normalized, counted, and exported in the contract's notation", async () => {
     const messy = [
       account("elif", { balance: "120.50", api_key: "" }),
       item("elif", 1, { version: "v1.4", hidden: null }),
@@ -108,7 +108,7 @@ describe("what is taken and what is refused", () => {
     })
   })
 
-  test("--strict keeps nothing of a feed with a bad line", async () => {
+  test("--strict stores nothing from a feed with an invalid line", async () => {
     expect(await importing([give(toFeed(mixedFeed)), "--strict"])).toEqual({
       status: 1,
       accepted: 0,
@@ -121,7 +121,7 @@ describe("what is taken and what is refused", () => {
     expect((await pazar(["imports", String(run.id)])).stdout).toMatch(/^Lines +6$/m)
   })
 
-  test("--strict keeps all of a good feed", async () => {
+  test("--strict stores all of a valid feed", async () => {
     expect(await importing([give(toFeed(validFeed)), "--strict"])).toEqual({
       status: 0,
       accepted: 3,
@@ -131,7 +131,7 @@ describe("what is taken and what is refused", () => {
     expect(await listCodes()).toEqual(["code-1"])
   })
 
-  test("--dry-run judges every line and keeps nothing", async () => {
+  test("--dry-run validates every line and stores nothing", async () => {
     expect(await importing(["--dry-run", give(toFeed(mixedFeed))])).toEqual({
       status: 1,
       accepted: 4,
@@ -142,7 +142,7 @@ describe("what is taken and what is refused", () => {
   })
 })
 
-test("a line that came through a pipe is kept after a moment, though the pipe stays open", async () => {
+test("a line from a pipe is stored shortly after, although the pipe stays open", async () => {
   await importing([give(toFeed(validFeed))])
   const running = await spawnPazar(folder, ["import", "-"])
   try {
@@ -160,11 +160,11 @@ test("a line that came through a pipe is kept after a moment, though the pipe st
   }
 })
 
-describe("an import that was cut short", () => {
+describe("an interrupted import", () => {
   const whenKept = () =>
     until(async () => ((await listCodes()).includes("code-1") ? true : undefined))
 
-  test("is mentioned by the next one of the same file", async () => {
+  test("is mentioned by the next import of the same file", async () => {
     const path = join(folder, "feed.ndjson")
     Bun.spawnSync(["mkfifo", path])
     const cut = await spawnPazar(folder, ["import", path])
@@ -189,7 +189,7 @@ describe("an import that was cut short", () => {
     expect((await importing([path])).stderr).toBe(mixedFeedErrors)
   })
 
-  test("is not mentioned on standard input, which may be another feed", async () => {
+  test("is not mentioned for standard input, which may be another feed", async () => {
     const cut = await spawnPazar(folder, ["import", "-"])
     cut.child.stdin?.write(toFeed(validFeed))
     await whenKept()

@@ -35,7 +35,6 @@ const isSet = (username: string) => ({
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^.*\\b${username}\\b.*\n$`)),
 })
-/** Refused in one line that names this. */
 const refused = (name: string) => ({
   status: 1,
   stdout: "",
@@ -63,12 +62,12 @@ describe("account password", () => {
     ["with more lines behind it", `${password}\nsomething else\n`],
     ["with a byte order mark", new TextEncoder().encode(`\ufeff${password}\n`)],
   ]
-  test.each(inputs)("takes the first line, %s", async (_, input) => {
+  test.each(inputs)("reads the first line, %s", async (_, input) => {
     expect(await setPassword("elif", input)).toEqual(isSet("elif"))
     expect(await canSignIn("elif", password)).toBe(true)
   })
 
-  test("keeps blanks at the ends: they are part of a password", async () => {
+  test("keeps leading and trailing whitespace, which is part of a password", async () => {
     const padded = `  ${password}  `
     expect(await setPassword("ada", `${padded}\n`)).toEqual(isSet("ada"))
     expect([await canSignIn("ada", padded), await canSignIn("ada", password)]).toEqual([
@@ -77,7 +76,7 @@ describe("account password", () => {
     ])
   })
 
-  test("refuses one that is too short or too long with exit 1, and keeps the old one", async () => {
+  test("exit 1: a password that is too short or too long is rejected; the old one stays valid", async () => {
     await setPassword("elif", password)
     for (const input of ["", "\n", "123456789", `123456789\n${password}`, "x".repeat(257)]) {
       expect(await setPassword("elif", input)).toEqual(tooShort)
@@ -85,7 +84,7 @@ describe("account password", () => {
     expect(await canSignIn("elif", password)).toBe(true)
   })
 
-  test("refuses a common one and the account's own name with exit 1", async () => {
+  test("exit 1: a common password and the account's own name are rejected", async () => {
     await setPassword("elif", password)
     for (const typed of ["123456789012", "Fenerbahçe1907\n", "Elif@example.com"]) {
       expect(await setPassword("elif", typed)).toEqual(refused(""))
@@ -93,7 +92,7 @@ describe("account password", () => {
     expect(await canSignIn("elif", password)).toBe(true)
   })
 
-  test("ends every session of the account at once, and of no other", async () => {
+  test("ends every session of the account immediately, and no other account's", async () => {
     await setPassword("elif", password)
     await setPassword("deniz", password)
     const [elif, deniz] = [visit(), visit()]
@@ -109,13 +108,13 @@ describe("account password", () => {
     expect(await canSignIn("elif", password)).toBe(false)
   })
 
-  test("makes an open invitation invalid", async () => {
+  test("invalidates an open invitation", async () => {
     const { stdout } = await invite("elif")
     await setPassword("elif", password)
     expect((await visit().get(new URL(stdout).pathname)).status).toBe(404)
   })
 
-  test("keeps the password out of the store, the log and what it prints", async () => {
+  test("the password is not in the database, the log or the output", async () => {
     const { stdout, stderr } = await setPassword("elif", password)
     expect(await canSignIn("elif", password)).toBe(true)
     const stored = await storeText({ folder })
@@ -135,7 +134,7 @@ describe("account invite", () => {
     [{ PAZAR_PUBLIC_URL: "https://api.example.com:8443/" }, "https://api.example.com:8443"],
   ]
   test.each(origins)(
-    "with %j prints a link alone, at %p or the running server",
+    "with %j prints only a link, to %p or the running server",
     async (env, origin) => {
       const { status, stdout, stderr } = await invite("elif", env)
       const link = anyLink(origin ?? server.url)
@@ -156,7 +155,7 @@ describe("account invite", () => {
     expect(stdout.endsWith("}\n")).toBe(true)
   })
 
-  test("never prints the same link twice, nor keeps it", async () => {
+  test("never prints the same link twice, and does not store it", async () => {
     const links = [(await invite("elif")).stdout, (await invite("elif")).stdout]
     expect(new Set(links).size).toBe(2)
     const stored = await storeText({ folder })
@@ -164,7 +163,7 @@ describe("account invite", () => {
     expect(tokens.filter((token) => stored.includes(token))).toEqual([])
   })
 
-  test("leads to a password and into the workspace, once", async () => {
+  test("the link sets a password and signs in, once", async () => {
     const { pathname } = new URL((await invite("deniz", { PORT: "1" })).stdout)
     const chosen = { password: "chosen by deniz", repeat: "chosen by deniz" }
     const [first, second] = [visit(), visit()]
@@ -181,7 +180,7 @@ describe("account invite", () => {
     ]).toEqual([true, false])
   })
 
-  test("leads nowhere after seven days", async () => {
+  test("the link expires after seven days", async () => {
     const { pathname } = new URL((await invite("elif")).stdout)
     const visitor = visit()
     expect((await visitor.get(pathname)).status).toBe(200)
@@ -189,13 +188,13 @@ describe("account invite", () => {
     const [ends] = await queryStore<{ at: string }>({ folder }, sql)
     const days = (Date.parse(ends?.at ?? "") - Date.now()) / 86_400_000
     expect(days).toBeWithin(6.99, 7.01)
-    // The clock of another process cannot be changed, so the stored time is.
+    // The clock of another process cannot be changed, so the test changes the stored time.
     const now = new Date().toISOString()
     await queryStore({ folder }, "UPDATE invitations SET expires_at = ?", now)
     expect((await visitor.get(pathname)).status).toBe(404)
   })
 
-  test("leaves the password and the sessions as they are until it is used", async () => {
+  test("keeps the password and the sessions until the link is used", async () => {
     await setPassword("elif", password)
     const visitor = visit()
     await visitor.signIn("elif", password)
@@ -205,23 +204,20 @@ describe("account invite", () => {
   })
 })
 
-describe("used wrongly", () => {
-  test.each(["password", "invite"])(
-    "account %s of an unknown account is refused: exit 1",
-    async (command) => {
-      const outcome = await runInProcess(folder, ["account", command, "nobody"], {
-        input: password,
-      })
-      expect(outcome).toEqual(refused("nobody"))
-    },
-  )
+describe("usage errors", () => {
+  test.each(["password", "invite"])("exit 1: account %s of an unknown account", async (command) => {
+    const outcome = await runInProcess(folder, ["account", command, "nobody"], {
+      input: password,
+    })
+    expect(outcome).toEqual(refused("nobody"))
+  })
 
   test.each([
     [["account", "password"], "USERNAME"],
     [["account", "password", "elif", password], JSON.stringify(password)],
     [["account", "invite"], "--all"],
     [["account", "invite", "elif", "deniz"], '"deniz"'],
-  ])("%j: exit 2, and how it is used", async (args, name) => {
+  ])("exit 2: %j prints the usage", async (args, name) => {
     const { status, stdout, stderr } = await runInProcess(folder, args, { input: password })
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toMatch(/^pazar: .+; .+\n$/)
@@ -233,7 +229,7 @@ describe("invalid settings", () => {
   const named = (variable: string, text: string) =>
     expect.stringMatching(new RegExp(`^- ${variable} .*"${RegExp.escape(text)}"$`))
 
-  test("are all named at once, before anything is printed or kept: exit 2", async () => {
+  test("exit 2: all are named together, before anything is printed or stored", async () => {
     const env = {
       PAZAR_PUBLIC_URL: "https://example.com/shop",
       PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, proxy.local, 10.0.0.0/33,::1/129, 1.2.3.4/",
@@ -255,7 +251,7 @@ describe("invalid settings", () => {
   })
 
   test.each(["api.example.com", "ftp://example.com", "https://example.com/?a", "https://"])(
-    "PAZAR_PUBLIC_URL=%s stops the server from starting",
+    "PAZAR_PUBLIC_URL=%s prevents the server from starting",
     async (url) => {
       const env = { PAZAR_PUBLIC_URL: url, PORT: "0" }
       const { status, stdout, stderr } = await runPazar(folder, ["serve"], { env })

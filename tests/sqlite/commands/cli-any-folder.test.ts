@@ -1,4 +1,3 @@
-/** The command does the same in every folder, whatever files are there. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +15,7 @@ beforeEach(() => {
   write("preload.cjs", trace("preload"))
   write("replacement.cjs", trace("replacement"))
   write("bunfig.toml", 'preload = ["./preload.cjs"]\n[run]\npreload = ["./preload.cjs"]\n')
-  // Settings that the program refuses, wherever it reads them from.
+  // The program rejects these settings wherever it reads them.
   const settings = "LOG_LEVEL=loud\nPAZAR_LOCALE=xx\nHOST=no host\n"
   for (const name of [".env", ".env.local", ".env.development", ".env.production"]) {
     write(name, settings)
@@ -34,13 +33,13 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const traces = () => readdirSync(folder).filter((name) => name.startsWith("run-by-"))
 
-test("a command runs no file of the folder and reads no settings from it", async () => {
+test("a command executes no file of the current folder and reads no settings from it", async () => {
   const outcome = await runPazar(folder, ["version"], { launcher: "npx" })
   expect(outcome).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: "" })
   expect(traces()).toEqual([])
 })
 
-test("neither does a server, on any of its threads", async () => {
+test("a server executes and reads none either, on any of its threads", async () => {
   const server = await startServer(folder, { PAZAR_THREADS: "2" }, "demo", "npx")
   expect((await retryingFetch(`${server.url}/login`)).status).toBe(200)
   expect((await server.stop()).status).toBe(0)

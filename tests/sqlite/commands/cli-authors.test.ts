@@ -1,4 +1,3 @@
-/** Inviting all authors, and suspending one, beside a running server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { account } from "../../contracts/records.ts"
@@ -20,14 +19,13 @@ const pazar = (...args: string[]) =>
   runInProcess(program.folder, ["account", ...args], {
     env: { PAZAR_PUBLIC_URL: "https://api.example.com" },
   })
-/** Refused in one line that names this. */
 const refused = (name: string) => ({
   status: 1,
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
 })
 
-test("account second-factor tells whether it is on, and removes it", async () => {
+test("account second-factor shows whether two-factor authentication is enabled, and removes it", async () => {
   const { accounts, twoFactor, audit } = program.app.store
   const { id } = await requireAccount(accounts, "elif")
   const told = { status: 0, stdout: "", stderr: expect.stringMatching(/^.*\belif\b.*\n$/) }
@@ -45,7 +43,7 @@ test("account second-factor tells whether it is on, and removes it", async () =>
 })
 
 describe("account suspend and resume", () => {
-  test("take effect in the server, and account show and list say it", async () => {
+  test("take effect in the running server, account show and account list", async () => {
     const canSignIn = async () => (await openVisitor(program.url).signIn("ada")).status === 303
     const told = { status: 0, stdout: "", stderr: expect.stringMatching(/^ada .*\n$/) }
     const statesOf = async (username: string) =>
@@ -74,7 +72,7 @@ describe("account suspend and resume", () => {
     expect(await canSignIn()).toBe(true)
   })
 
-  test("resume says that a feed had suspended the account", async () => {
+  test("resume reports that a feed had suspended the account", async () => {
     const stderr = expect.stringMatching(/^cem .*\n.+\n$/)
     expect(await pazar("resume", "cem")).toEqual({ status: 0, stdout: "", stderr })
     await pazar("suspend", "cem")
@@ -83,14 +81,14 @@ describe("account suspend and resume", () => {
   test.each([
     ["suspend", true],
     ["resume", false],
-  ])("%s --json prints the state alone", async (command, suspended) => {
+  ])("%s --json prints only the state", async (command, suspended) => {
     const { status, stdout, stderr } = await pazar(command, "ada", "--json")
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
     expect(stdout).toBe(`{"username":"ada","suspended":${suspended}}\n`)
   })
 
   test.each(["suspend", "resume", "invite"])(
-    "%s of an unknown account: exit 1",
+    "exit 1: %s of an unknown account",
     async (command) => {
       expect(await pazar(command, "nobody")).toEqual(refused("nobody"))
     },
@@ -120,7 +118,7 @@ describe("account invite --all", () => {
     }
   })
 
-  test("--without-password leaves out those who have one; without --json it is a table", async () => {
+  test("--without-password leaves out authors with a password; without --json it is a table", async () => {
     const args = ["invite", "--all", "--without-password"]
     const { stdout } = await pazar(...args)
     const rows = stdout.split("\n").map((line) => line.split(/ {2,}/))
@@ -136,7 +134,7 @@ describe("account invite --all", () => {
     })
   })
 
-  test("is not for one account, which is refused while it is suspended", async () => {
+  test("cannot be combined with a username; a suspended account is rejected", async () => {
     expect(await pazar("invite", "cem")).toEqual(refused("cem"))
     const named = {
       "--all": ["ada", "--all"],
@@ -150,7 +148,7 @@ describe("account invite --all", () => {
     }
   })
 
-  test("goes through more accounts than one page has, each once", async () => {
+  test("covers more accounts than one page has, each once", async () => {
     const names = Array.from({ length: 501 }, (_, index) => `author-${index}`)
     await program.load(names.map((name) => account(name)))
     const { stdout } = await pazar("invite", "--all", "--json")
@@ -159,7 +157,7 @@ describe("account invite --all", () => {
     expect(usernames.join()).toBe([...names, "ada", "elif"].toSorted().join())
   })
 
-  test("in a pipe, neither it nor the list of accounts repeats the header", async () => {
+  test("in a pipe, neither invite --all nor account list repeats the header", async () => {
     for (const args of [["invite", "--all"], ["list"]]) {
       const lines = (await pazar(...args)).stdout.split("\n")
       expect(lines.filter((line) => line.startsWith("USERNAME"))).toHaveLength(1)
@@ -167,7 +165,7 @@ describe("account invite --all", () => {
     }
   })
 
-  test("is one line of the audit, with how many were invited", async () => {
+  test("is one audit entry with the number of invited authors", async () => {
     await queryStore(program, "DELETE FROM audit_events")
     await pazar("invite", "--all")
     expect(await queryStore<object>(program, invitedSql)).toEqual([

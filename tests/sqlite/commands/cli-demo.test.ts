@@ -21,7 +21,7 @@ import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
 import { signInOperator } from "../../harness/test-operators.ts"
 
-/** A store and a master key that the demo must not use. */
+/** The demo must not use this database and this master key. */
 const otherFile = {
   DATABASE_URL: "sqlite:data/pazar.db",
   PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
@@ -47,14 +47,16 @@ async function startDemo() {
   return { server, screen }
 }
 
-/** The address, and the password in the line that names its author. */
 function readSignIn(screen: string): Readonly<{ url: string; password: string }> {
   const [, url = ""] = /(\S+)\/login\n/.exec(screen) ?? []
   const [, password = ""] = /\belif\b.* (\w{12})\n/.exec(screen) ?? []
   return { url, password }
 }
 
-/** By the addresses, names and password that the demo printed, into both the workspace and the console. */
+/**
+ * Signs in to the workspace and the console with the URLs, names and password that the demo
+ * printed.
+ */
 async function signInAsTold(screen: string): Promise<number> {
   const { url, password } = readSignIn(screen)
   expect(screen).toContain(`${url}/console\n`)
@@ -65,7 +67,7 @@ async function signInAsTold(screen: string): Promise<number> {
   return Math.max(...pages.map(({ status }) => status))
 }
 
-/** To the webhook that the demo has, which arrives in its terminal. */
+/** Sends a test event to the demo's webhook, which prints it in the terminal. */
 async function sendTestEventAsTold(screen: string): Promise<void> {
   const { url, password } = readSignIn(screen)
   const visitor = openVisitor(url, {}, retryingFetch)
@@ -87,7 +89,7 @@ async function paste(line: string) {
   return { status, word, members: Object.keys(rest) }
 }
 
-test("prints a sign-in and four curl lines that work, and starting it again keeps keys and data", async () => {
+test("prints a sign-in and four working curl commands; a restart keeps keys and data", async () => {
   const first = await startDemo()
   const lines = curlLinesOn(first.screen)
   expect(await Promise.all(lines.map(paste))).toEqual([
@@ -119,7 +121,7 @@ test("prints a sign-in and four curl lines that work, and starting it again keep
   expect(existsSync(join(folder, "data/pazar.db"))).toBe(false)
 })
 
-test("a store that holds something else is left alone", async () => {
+test("a database with other data is not changed", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
   await program.load([account("elif")])
   const before = await program.dump()
@@ -128,7 +130,7 @@ test("a store that holds something else is left alone", async () => {
   await program.close()
 })
 
-test("a sample that is in use stays a sample, however much is pushed to it", async () => {
+test("the test data stays test data, however much is pushed to it", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
   const { keys } = await seedDemo(program.app, program.url)
   await queryStore(program, "DELETE FROM imports")
@@ -139,7 +141,7 @@ test("a sample that is in use stays a sample, however much is pushed to it", asy
   await program.close()
 })
 
-test("the sample has thirty days of calls, a replaced key and one that was shipped in a product", async () => {
+test("the test data has thirty days of requests, a rotated key and one that was shipped in a product", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
   await seedDemo(program.app, program.url)
   const { store, now } = program.app
@@ -171,7 +173,7 @@ test("the sample has thirty days of calls, a replaced key and one that was shipp
   expect(days.map(({ ok, refused }) => ok > 0 && refused > 0)).toEqual(Array(30).fill(true))
 })
 
-test("the sample has a limit, sites of every kind, and a code on more than ten", async () => {
+test("the test data has a site limit, sites of every kind, and a code on more than ten sites", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
   await seedDemo(program.app, program.url)
   const { store, now } = program.app
@@ -186,13 +188,13 @@ test("the sample has a limit, sites of every kind, and a code on more than ten",
   expect(new Set(kinds)).toEqual(new Set(["false true", "false false", "true true"]))
 })
 
-test("another server has none of its pictures", async () => {
+test("another server has none of its images", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" })
   expect((await fetch(`${program.url}/demo/anadolu.svg`)).status).toBe(404)
   await program.close()
 })
 
-test("its pictures come from the server, and move with its address", async () => {
+test("its images are served by this server, under its current URL", async () => {
   const program = await startProgram({ LOG_LEVEL: "error" }, { pictures: drawn })
   const { keys } = await seedDemo(program.app, program.url)
   const headers = { "X-Api-Key": keys[0]?.secret ?? "" }

@@ -1,4 +1,3 @@
-/** `pazar doctor` on a healthy store, and on one that is broken in each way. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { hostname } from "node:os"
@@ -38,7 +37,7 @@ async function examine(env = {}, ...options: readonly string[]) {
 const detailOf = (checks: readonly Finding[], name: string) =>
   checks.find(({ check }) => check === name)?.detail ?? ""
 
-test.each([[], ["--full"]])("a healthy store %p", async (...options) => {
+test.each([[], ["--full"]])("a healthy database: %p", async (...options) => {
   const { levels, detail } = await examine({}, ...options)
   const { disk, "file limit": _, ...rest } = levels
   expect(rest).toEqual({
@@ -49,7 +48,6 @@ test.each([[], ["--full"]])("a healthy store %p", async (...options) => {
     "signing keys": "ok",
     clock: "ok",
     waiting: "ok",
-    // These count upwards.
     "purchase codes": "problem",
     ...(isFile ? { permissions: "ok", backups: "warning" } : {}),
   })
@@ -57,7 +55,7 @@ test.each([[], ["--full"]])("a healthy store %p", async (...options) => {
   expect(detail("API keys")).toMatch(/\b1 /)
 })
 
-test("no secret is shown, and hints stand below what they are for", async () => {
+test("no secret is printed, and hints follow the check they belong to", async () => {
   const { status, stdout } = await runInProcess(program.folder, ["doctor"])
   expect(status).toBe(1)
   expect(stdout).toMatch(/^problem {2}purchase codes: .*\n {9}\S/m)
@@ -68,7 +66,7 @@ test("no secret is shown, and hints stand below what they are for", async () => 
   expect(secrets.filter((text) => stdout.includes(text))).toEqual([])
 })
 
-test("another master key", async () => {
+test("a wrong master key", async () => {
   const env = { PAZAR_MASTER_KEY: Buffer.alloc(32, 9).toString("base64") }
   const { levels } = await examine(env)
   expect([levels["master key"], levels["API keys"], levels.clock]).toEqual([
@@ -78,7 +76,7 @@ test("another master key", async () => {
   ])
 })
 
-test("key material that does not open", async () => {
+test("key material that cannot be decrypted", async () => {
   const rows = await queryStore<{ sealed: Uint8Array }>(program, "SELECT sealed FROM api_keys")
   const sealed = new Uint8Array(rows[0]?.sealed ?? [])
   await queryStore(program, "UPDATE api_keys SET sealed = ?", sealed.toReversed())
@@ -87,12 +85,12 @@ test("key material that does not open", async () => {
   await queryStore(program, "UPDATE api_keys SET sealed = ?", sealed)
   await queryStore(program, "UPDATE signing_keys SET state = 'next' WHERE state = 'old'")
   expect([levels["API keys"], levels["signing keys"]]).toEqual(["problem", "problem"])
-  // `pazar migrate` makes keys only where there are none at all.
+  // `pazar migrate` creates signing keys only if the database has none.
   const { hint } = checks.find(({ check }) => check === "signing keys") ?? {}
   expect(hint).not.toContain("pazar migrate")
 })
 
-test("a store of another version, and none at all, hide nothing else", async () => {
+test("a database of another version, and a missing one, hide no other result", async () => {
   const folder = temporaryFolder()
   const { status, stdout } = await runInProcess(folder, ["doctor", "--json"], {
     env: { ...(await storeOf(folder)), PAZAR_PUBLIC_URL: "http://api.example.com" },
@@ -105,7 +103,7 @@ test("a store of another version, and none at all, hide nothing else", async () 
   expect(detailOf(checks, "database")).toContain("`pazar migrate`")
 })
 
-describe("the facts come first", () => {
+describe("facts", () => {
   const pazar = (args: readonly string[], env = {}) => runInProcess(program.folder, args, { env })
   const factsOf = async (env = {}) =>
     JSON.parse((await pazar(["doctor", "--quick", "--json"], env)).stdout)
@@ -113,7 +111,7 @@ describe("the facts come first", () => {
   const schemaVersion = () => program.app.store.schemaVersion
   const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`
 
-  test("version, database, schema, server, counts and last import, before the checks", async () => {
+  test("version, database, schema, server, counts and last import precede the checks", async () => {
     const { status, stdout, stderr } = await pazar(["doctor", "--quick"], where())
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
     const [facts = "", checks = ""] = stdout.split("\n\n")
@@ -134,7 +132,7 @@ describe("the facts come first", () => {
     expect(checks).toMatch(/^ok {7}configuration: /)
   })
 
-  test("--quick leaves out the checks that read many rows, and the object holds no password", async () => {
+  test("--quick skips the checks that read many rows, and the object contains no password", async () => {
     const { checks, problems, warnings, ...facts } = await factsOf(where())
     const names = checks.map(({ check }: Finding) => check)
     for (const slow of ["integrity", "API keys", "purchase codes"]) {
@@ -155,7 +153,7 @@ describe("the facts come first", () => {
     })
   })
 
-  test("the servers that use the database; a request goes to the one on this machine", async () => {
+  test("lists the servers that use the database, and sends a request to the one on this machine", async () => {
     const { store, now } = program.app
     const seen = { startedAt: "2026-01-01T00:00:00Z", lastSeenAt: formatTimestamp(now()) }
     const here = { host: hostname(), url: program.url, version: "0.0.9", threads: 4, ...seen }
@@ -168,7 +166,7 @@ describe("the facts come first", () => {
     expect(server).toEqual({ url: program.url, state: "ready" })
   })
 
-  test("what responds at HOST and PORT", async () => {
+  test("the service at HOST and PORT", async () => {
     const other = Bun.serve({ port: 0, fetch: () => new Response("<h1>Hello</h1>") })
     const PORT = String(other.port)
     const url = `http://127.0.0.1:${PORT}`
@@ -200,7 +198,7 @@ describe("the facts come first", () => {
     ])
   })
 
-  test("exit 2: a database that cannot be reached; its password is not printed", async () => {
+  test("exit 2: an unreachable database; its password is not printed", async () => {
     const { status, stdout } = await pazar(["doctor"], {
       DATABASE_URL: "postgres://u:secret@127.0.0.1:1/shop",
       PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
@@ -213,14 +211,14 @@ describe("the facts come first", () => {
   })
 })
 
-test("settings that cannot be used", async () => {
+test("unusable settings", async () => {
   const { checks } = await examine({ PORT: "x", PAZAR_LOCALE: "fr" })
   expect(checks.map(({ check, level }) => `${check} ${level}`)).toEqual([
     ...["configuration problem", "configuration problem"],
   ])
 })
 
-test("--backups looks at a folder", async () => {
+test("--backups checks a folder", async () => {
   const { checks } = await examine({}, "--backups", join(program.folder, "none"))
   const { level, detail } = checks.findLast(({ check }) => check === "backups") ?? {}
   expect([level, detail]).toEqual(["problem", expect.stringContaining("ENOENT")])

@@ -12,7 +12,7 @@ import {
 } from "../../harness/run-pazar.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
 
-/** More than the buffer of a pipe, so that the export notices a reader that stops. */
+/** Larger than the buffer of a pipe, so that the export notices a reader that stops. */
 const sales = Array.from({ length: 2_000 }, (_, index) => purchase(`code-${10_000 + index}`, 1))
 
 let folder: string
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const pazar = (args: readonly string[], options?: RunOptions) => runPazar(folder, args, options)
 
-test("a file, standard output and - hold the same bytes, and only its owner can read the file", async () => {
+test("a file, standard output and - contain the same bytes, and only the owner can read the file", async () => {
   const toFile = await pazar(["export", "feed.ndjson"])
   const toOutput = await pazar(["export"])
   const toDash = await pazar(["export", "-"])
@@ -38,7 +38,7 @@ test("a file, standard output and - hold the same bytes, and only its owner can 
   expect(statSync(join(folder, "feed.ndjson")).mode & 0o777).toBe(0o600)
 })
 
-test("an export imported into an empty store is exported byte for byte", async () => {
+test("an export imported into an empty database is exported byte for byte", async () => {
   const copy = await createStoreFolder()
   const { stdout } = await pazar(["export"])
   expect((await runPazar(copy, ["import", "-"], { input: stdout })).status).toBe(0)
@@ -46,14 +46,14 @@ test("an export imported into an empty store is exported byte for byte", async (
   rmSync(copy, { recursive: true })
 })
 
-test("an export of nothing is empty", async () => {
+test("an export of an empty database is empty", async () => {
   const empty = await createStoreFolder()
   expect(await runPazar(empty, ["export"])).toEqual({ status: 0, stdout: "", stderr: "" })
   rmSync(empty, { recursive: true })
 })
 
 test.each([0, 100_000, 200_000, 300_000])(
-  "a reader that leaves after %d characters, as head does, gets no error",
+  "a reader that stops after %d characters, as head does, causes no error",
   async (wanted) => {
     const { child, stdout, ended } = await spawnPazar(folder, ["export"])
     child.stdout?.on("data", () => {
@@ -63,7 +63,7 @@ test.each([0, 100_000, 200_000, 300_000])(
   },
 )
 
-test("what is not a file is written to, not replaced by one: a pipe, a device", async () => {
+test("a pipe or a device is written to, not replaced by a file", async () => {
   const pipe = join(folder, "pipe")
   expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0)
   const reader = Bun.spawn(["cat", pipe])
@@ -73,7 +73,7 @@ test("what is not a file is written to, not replaced by one: a pipe, a device", 
   expect(statSync(pipe).isFIFO()).toBe(true)
 })
 
-test("an export that cannot be put in place leaves nothing behind", async () => {
+test("an export that cannot be renamed into place leaves no file behind", async () => {
   mkdirSync(join(folder, "target/is-a-folder"), { recursive: true })
   const { status, stdout, stderr } = await pazar(["export", "target/is-a-folder"])
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
@@ -81,10 +81,10 @@ test("an export that cannot be put in place leaves nothing behind", async () => 
   expect(readdirSync(join(folder, "target"))).toEqual(["is-a-folder"])
 })
 
-test("an export that breaks off leaves no half file, and the older one as it was", async () => {
+test("an interrupted export leaves no partial file, and the previous one unchanged", async () => {
   mkdirSync(join(folder, "weekly"))
   await Bun.write(join(folder, "weekly/feed.ndjson"), "last week's")
-  // A store cannot be opened with another master key.
+  // Another master key makes the database unreadable.
   const env = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
   expect(await pazar(["export", "weekly/feed.ndjson"], { env })).toEqual({
     status: 2,
@@ -108,7 +108,7 @@ test("a full disk is an error, not a short export", async () => {
   })
 })
 
-test("the option of earlier versions is refused, with the command that does its work", async () => {
+test("the option of earlier versions is rejected; the error names the command that replaces it", async () => {
   const { status, stderr } = await pazar(["export", "--with-keys"])
   expect([status, stderr]).toEqual([
     2,

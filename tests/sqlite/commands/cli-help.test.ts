@@ -11,7 +11,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const pazar = (...args: string[]) => runPazar(folder, args)
-describe("used wrongly: exit 2, one line on standard error", () => {
+describe("exit 2: a usage error is one line on standard error", () => {
   test("a missing argument is named", async () => {
     expect(await pazar("account", "show")).toEqual({
       status: 2,
@@ -27,7 +27,7 @@ describe("used wrongly: exit 2, one line on standard error", () => {
   })
 })
 
-test("version prints the version alone", async () => {
+test("version prints only the version", async () => {
   expect(await pazar("version")).toEqual({
     status: 0,
     stdout: `${manifest.version}\n`,
@@ -35,7 +35,7 @@ test("version prints the version alone", async () => {
   })
 })
 
-describe("colours", () => {
+describe("colors", () => {
   const red = "\x1b[31mpazar:\x1b[39m"
   test.each([
     ["none in a pipe", {}, "pazar:"],
@@ -49,6 +49,6 @@ describe("colours", () => {
   })
 })
 
-test("no store was created", () => {
+test("no database was created", () => {
   expect(readdirSync(folder)).toEqual([])
 })

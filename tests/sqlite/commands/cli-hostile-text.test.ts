@@ -1,4 +1,3 @@
-/** Text from feeds, the store and the command line cannot control the operator's terminal. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { replaceControlCharacters } from "../../../src/cli/framework/control-characters.ts"
@@ -12,7 +11,9 @@ import {
 } from "../../harness/run-pazar.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
 
-/** Clear the screen, set the title, the same with a C1 introducer, turn around, forge a line. */
+/**
+ * Clears the screen, sets the title (also with a C1 introducer), reverses the text, forges a line.
+ */
 const hostile = "a\u001b[2J\u001b]0;x\u0007\u009b2J\u202e\u2066\u007f\u2028\nline 9: b"
 const name = `x${hostile}x`
 const moves = /[\p{Cc}\p{Cf}\u2028\u2029]/u
@@ -32,7 +33,7 @@ const expectHarmless = (text: string) => {
   for (const line of text.split(/\r?\n/)) expect(line).not.toMatch(moves)
 }
 
-test("refused lines are one harmless line each", async () => {
+test("each rejected line is reported in one harmless line", async () => {
   const lines = [
     account(name, { currency: hostile, [hostile]: 1 }),
     item("nobody", 1, { author: name.repeat(9) }),
@@ -44,12 +45,12 @@ test("refused lines are one harmless line each", async () => {
   const { status, stderr } = await runPazar(folder, ["import", "-"], { input: toFeed(lines) })
   expect(status).toBe(1)
   expectHarmless(stderr)
-  // The third waits: one line says so, and one names the author that it needs.
+  // The third line is pending: it has one line of its own, and one for the missing author.
   expect(stderr.split("\n").length - 1).toBe(lines.length + 1)
   expect(stderr).toContain("line 1: account xa\ufffd[2J\ufffd]0;x\ufffd\ufffd2J\ufffd")
 })
 
-describe("names in messages and tables are harmless", () => {
+describe("names in messages and tables are escaped", () => {
   const calls: readonly (readonly [args: readonly string[], status: number])[] = [
     [["account", "list"], 0],
     [["account", "show", name], 0],
@@ -72,7 +73,7 @@ describe("names in messages and tables are harmless", () => {
     })
   }
 
-  test("a setting that is repeated", async () => {
+  test("a repeated setting", async () => {
     const env = { PAZAR_LOCALE: hostile, PORT: hostile }
     const { status, stderr } = await runPazar(folder, ["account", "list"], { env })
     expect(status).toBe(2)

@@ -1,4 +1,3 @@
-/** `pazar import` where the store does not matter: what it says, and to whom. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { getPriority } from "node:os"
@@ -30,7 +29,7 @@ const codesOf = (feed: string) =>
   [...feed.matchAll(/"purchase_code":"([^"]+)"/g)].map(([, code]) => code)
 const exportedCodes = async () => codesOf((await pazar(["export"])).stdout)
 
-test("every explanation reaches a reader that is slow to start", async () => {
+test("every problem is printed for a reader that is slow to start", async () => {
   const strange = Array.from({ length: 60 }, (_, at) => [`${at} ${"x".repeat(99)}`, 1])
   const line = { type: "purchase", ...Object.fromEntries(strange) }
   give("feed.ndjson", toFeed(Array.from({ length: 20 }, () => line)))
@@ -39,13 +38,12 @@ test("every explanation reaches a reader that is slow to start", async () => {
   await Bun.sleep(700)
   child.stderr?.resume()
   expect((await ended).status).toBe(1)
-  // More than a pipe holds.
   expect(stderr().length).toBeGreaterThan(100_000)
   expect(stderr().split("\n").length - 1).toBe(20)
 })
 
 describe("--report", () => {
-  test("holds the rejected lines, which complete the import once they are fixed", async () => {
+  test("contains the rejected lines, which complete the import after they are corrected", async () => {
     give("feed.ndjson", toFeed(mixedFeed))
     expect((await importing(["feed.ndjson", "--report", "bad.ndjson"])).status).toBe(1)
     const bad = read("bad.ndjson").trimEnd().split("\n")
@@ -64,7 +62,7 @@ describe("--report", () => {
     expect(await exportedCodes()).toEqual(["code-1", "code-2", "code-3", "code-4"])
   })
 
-  test("is never the feed itself", async () => {
+  test("cannot be the feed itself", async () => {
     give("feed.ndjson", toFeed(mixedFeed))
     symlinkSync("feed.ndjson", join(folder, "alias.ndjson"))
     const outcome = await pazar(["import", "feed.ndjson", "--report", "alias.ndjson"])
@@ -80,7 +78,7 @@ describe("--report", () => {
 test.each([
   ["--rejects", "--report"],
   ["--defaults", "COALESCE"],
-])("2: %s is gone, and the error names %s", async (option, instead) => {
+])("exit 2: %s is missing, and the error names %s", async (option, instead) => {
   const { status, stderr } = await runInProcess(folder, ["import", "feed.ndjson", option, "x"])
   expect([status, stderr]).toEqual([
     2,
@@ -90,7 +88,7 @@ test.each([
 
 const remedy = "; run pazar help import\n"
 
-describe("what cannot run: exit 2, before the store is opened", () => {
+describe("exit 2: an import that cannot run is rejected before the database is opened", () => {
   test.each([
     [["/nowhere.ndjson"], "/nowhere\\.ndjson.*\n"],
     [["/"], "/ .*\n"],

@@ -1,5 +1,3 @@
-/** `pazar imports`. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readConfig } from "../../../src/config/config.ts"
 import { readConsoleStatus } from "../../../src/server/server-pages.ts"
@@ -34,12 +32,12 @@ describe("imports", () => {
     const hostile = "evil\u001b[2J"
     const unknown = { type: "account", username: "nobody", patch: true }
     await program.load([item(hostile, 2), item("elif", 3), purchase("three", 2), unknown])
-    // A batch without an end, as after a crash.
+    // An import without an end, as after a crash.
     const writer = await program.app.store.feed.openBatches({ source: "push", via: "push" })
     await writer.put([], 7)
   })
 
-  test("lists them, the newest first; one that was cut off has no result", async () => {
+  test("lists imports, newest first; an interrupted one has no result", async () => {
     const { status, stdout, stderr } = await pazar(["imports"])
     const rows: readonly (readonly unknown[])[] = cellsOf(stdout)
     expect([status, stderr]).toEqual([0, ""])
@@ -61,7 +59,7 @@ describe("imports", () => {
     expect(latest).toHaveLength(rows.length - 2)
   })
 
-  test("--json is a list of objects", async () => {
+  test("--json prints a list of objects", async () => {
     const [unfinished] = JSON.parse((await pazar(["imports", "--json"])).stdout)
     expect(unfinished).toEqual({
       id: 3,
@@ -81,7 +79,7 @@ describe("imports", () => {
     })
   })
 
-  test("explains one: what was refused, and why", async () => {
+  test("shows one import: the rejected lines and their problems", async () => {
     const { status, stdout } = await pazar(["imports", "2"])
     expect(status).toBe(0)
     const facts = cellsOf(stdout).map(([, value]) => value)
@@ -109,7 +107,7 @@ describe("imports", () => {
     expect(unfinished[5]?.[1]).not.toMatch(/\d/)
   })
 
-  test("a record that has waited for a day is a warning, of doctor and the console too", async () => {
+  test("a record that has been pending for a day is a warning in doctor and the console", async () => {
     const levelOf = async () => {
       const { checks } = JSON.parse((await pazar(["doctor", "--json"])).stdout)
       return checks.find(({ check }: { check: string }) => check === "waiting").level
@@ -136,7 +134,7 @@ describe("imports", () => {
     expect(warnings.map(({ check }) => check)).toContain("waiting")
   })
 
-  test("refuses an id that is not there, or is none", async () => {
+  test("rejects an unknown id and an invalid one", async () => {
     expect(await pazar(["imports", "99"])).toEqual({
       status: 1,
       stdout: "",

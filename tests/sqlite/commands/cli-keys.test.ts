@@ -22,7 +22,6 @@ async function pazarJson(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-/** Refused in one line that names this. */
 const refused = (name: string) => ({
   status: 1,
   stdout: "",
@@ -34,7 +33,7 @@ const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 const anyId = expect.stringMatching(/^key_[0-9A-Za-z]{16}$/)
 
 describe("accounts", () => {
-  test("account list shows each on a line, without control characters", async () => {
+  test("account list prints one line per account, without control characters", async () => {
     const { status, stdout, stderr } = await pazar("account", "list")
     expect({ status, stderr, rows: stdout.split("\n").map((row) => row.split(/ {2,}/)) }).toEqual({
       status: 0,
@@ -48,7 +47,7 @@ describe("accounts", () => {
     })
   })
 
-  test("account list --json is a list of accounts as the API answers them, with their state", async () => {
+  test("account list --json prints the accounts as the API returns them, with their state", async () => {
     const { type: _, ...elif } = account("elif")
     const list = await pazarJson("account", "list")
     expect(list.map(({ username }: { username: string }) => username)).toEqual(["deniz", "elif"])
@@ -61,7 +60,7 @@ describe("accounts", () => {
     })
   })
 
-  test("account show prints the main members", async () => {
+  test("account show prints the main fields", async () => {
     const { status, stdout, stderr } = await pazar("account", "show", "deniz")
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
     const values = stdout.split("\n").map((row) => row.split(/ {2,}/)[1])
@@ -71,7 +70,7 @@ describe("accounts", () => {
     ])
   })
 
-  test("an empty store has a hint on standard error and an empty list in JSON", async () => {
+  test("an empty database prints a hint to standard error, and an empty list in JSON", async () => {
     const empty = await createStoreFolder()
     const plain = await runPazar(empty, ["account", "list"])
     const json = await runPazar(empty, ["account", "list", "--json"])
@@ -83,7 +82,7 @@ describe("accounts", () => {
 })
 
 describe("key create", () => {
-  test.each(["sk", "vk", "tk"])("--kind %s prints the key alone", async (kind) => {
+  test.each(["sk", "vk", "tk"])("--kind %s prints only the key", async (kind) => {
     expect(await pazar("key", "create", "elif", "--kind", kind)).toEqual({
       status: 0,
       stdout: expect.stringMatching(new RegExp(`^pzr_${kind}_[0-9A-Za-z]{36}\n$`)),
@@ -91,7 +90,7 @@ describe("key create", () => {
     })
   })
 
-  test("--json prints one object with exactly the promised members", async () => {
+  test("--json prints one object with exactly the documented fields", async () => {
     const plain = await pazarJson("key", "create", "elif")
     expect(Object.keys(plain)).toEqual(["id", "key", "kind", "name", "items", "expires_at"])
     expect(plain).toEqual({
@@ -122,7 +121,7 @@ describe("key create", () => {
     [["elif", "--kind", "vk", "--items", "1,3"], "elif.*3"],
     [["elif", "--name", "x".repeat(101)], "100"],
     [["elif", "--expires", "2020-01-01T00:00:00Z"], "2020-01-01T00:00:00Z"],
-  ])("%j is refused with exit 1", async (args, name) => {
+  ])("exit 1: %j is rejected", async (args, name) => {
     expect(await pazar("key", "create", ...args)).toEqual(refused(name))
   })
 
@@ -137,7 +136,7 @@ describe("key create", () => {
     [["elif", "--expires", "tomorrow"], "--expires"],
     [["elif", "--expires", "2099-01-01T00:00:00"], "--expires"],
     [["elif", "--expires", "2099-02-30T00:00:00Z"], "--expires"],
-  ])("%j is used wrongly: exit 2", async (args, name) => {
+  ])("exit 2: %j is a usage error", async (args, name) => {
     const { status, stdout, stderr } = await pazar("key", "create", ...args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toMatch(/^pazar: .+; .+\n$/)
@@ -148,7 +147,7 @@ describe("key create", () => {
 describe("key list", () => {
   const mask = ({ key }: { key: string }) => `${key.slice(0, 7)}…${key.slice(-4)}`
 
-  test("shows every key of the account, masked, its state, and never a secret", async () => {
+  test("prints every key of the account, masked, with its state, and never a secret", async () => {
     const active = await pazarJson("key", "create", "deniz", "--kind", "vk", "--items", "3")
     const gone = await pazarJson("key", "create", "deniz", "--name", "Gone")
     expect(await pazar("key", "revoke", gone.id)).toEqual({
@@ -202,7 +201,7 @@ describe("key list", () => {
     for (const secret of [active.key, gone.key, "kept-key"]) expect(shown).not.toContain(secret)
   })
 
-  test("of an account without keys prints a hint, and an empty list in JSON", async () => {
+  test("an account without keys prints a hint, and an empty list in JSON", async () => {
     const input = toFeed([account("yeni")])
     await runPazar(folder, ["import", "-"], { input })
     expect(await pazar("key", "list", "yeni")).toEqual({
@@ -224,7 +223,7 @@ describe("key rotate", () => {
     [["--overlap", "1d"], 86_400],
     [["--overlap", "7d"], 604_800],
     [[], 86_400],
-  ])("%j leaves the old key alive that long", async (args, seconds) => {
+  ])("%j keeps the old key valid for that long", async (args, seconds) => {
     const options = ["--kind", "vk", "--items", "1", "--name", "Shop"]
     const old = await pazarJson("key", "create", "elif", ...options)
     const askedAt = Date.now()
@@ -232,19 +231,19 @@ describe("key rotate", () => {
     expect(fresh).toEqual({ ...old, id: anyId, key: secretOf("vk") })
     expect([fresh.id, fresh.key]).not.toEqual([old.id, old.key])
     const { expires_at } = await listed(old.id)
-    // Written in whole seconds.
+    // Stored in whole seconds.
     const rotatedAt = Date.parse(expires_at) - 1_000 * seconds
     expect(rotatedAt).toBeWithin(askedAt - 1_000, Date.now() + 1)
   })
 
-  test("never past the old key's own expiry, which the new one inherits", async () => {
+  test("never extends the old key's own expiry, which the new key inherits", async () => {
     const soon = secondsAfter(new Date(), 600)
     const old = await pazarJson("key", "create", "elif", "--expires", soon)
     const fresh = await pazarJson("key", "rotate", old.id, "--overlap", "7d")
     expect([fresh.expires_at, (await listed(old.id)).expires_at]).toEqual([soon, soon])
   })
 
-  test("prints the new key alone", async () => {
+  test("prints only the new key", async () => {
     const { id } = await pazarJson("key", "create", "elif")
     expect(await pazar("key", "rotate", id)).toEqual({
       status: 0,
@@ -253,13 +252,13 @@ describe("key rotate", () => {
     })
   })
 
-  test("a revoked key is not replaced: exit 1", async () => {
+  test("exit 1: a revoked key cannot be rotated", async () => {
     const { id } = await pazarJson("key", "create", "elif")
     await pazar("key", "revoke", id)
     expect(await pazar("key", "rotate", id)).toEqual(refused(id))
   })
 
-  test("an unknown overlap is used wrongly: exit 2", async () => {
+  test("exit 2: an unknown overlap period is a usage error", async () => {
     expect(await pazar("key", "rotate", "key_x", "--overlap", "2h")).toEqual({
       status: 2,
       stdout: "",
@@ -273,6 +272,6 @@ test.each([
   [["key", "list", "nobody"]],
   [["key", "revoke", "key_nobody"]],
   [["key", "rotate", "key_nobody"]],
-])("%j is refused with exit 1", async (args) => {
+])("exit 1: %j is rejected", async (args) => {
   expect(await pazar(...args)).toEqual(refused(args[2] ?? ""))
 })

@@ -44,7 +44,7 @@ const routes = [
   },
 ]
 
-/** The same request with its key in the query string, two headers and, where there is one, a body. */
+/** Sends the key in the query string, in two headers and, if the method has one, in a body. */
 async function sendEveryWay(key: string, { method, path, parameters }: (typeof routes)[number]) {
   const url = (given: Record<string, string>) =>
     `${server.url}${path}?${new URLSearchParams(given)}`
@@ -66,7 +66,7 @@ async function sendEveryWay(key: string, { method, path, parameters }: (typeof r
 const readNodes = async () =>
   JSON.parse((await runInProcess(folder, ["doctor", "--quick", "--json"])).stdout).nodes
 
-test("a running server is a node of its store", async () => {
+test("a running server is a node of its database", async () => {
   const [node] = await until(async () => {
     const nodes = await readNodes()
     return nodes.length > 0 ? nodes : undefined
@@ -74,7 +74,7 @@ test("a running server is a node of its store", async () => {
   expect(node).toMatchObject({ url: server.url, version: manifest.version, host: hostname() })
 })
 
-test("no key, code, token or master key is ever logged; what is logged is an allow-list", async () => {
+test("no key, code, token or master key is logged; logged fields are an allow-list", async () => {
   const wrongKey = `${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"}`
   for (const route of routes) {
     const ways = route.method === "POST" ? 5 : 3
@@ -104,7 +104,7 @@ test("no key, code, token or master key is ever logged; what is logged is an all
   }
   const all = stderr.trimEnd().split("\n")
   const lines = all
-    // Without those of a machine that was too busy for a moment, and the counts by error code.
+    // Overload of a busy test machine and the counts by error code are left out.
     .filter((line) => !/"message":"overload|"status":503|"message":"requests"/.test(line))
     .map((line) => JSON.parse(line))
   const members = new Set(lines.flatMap((line) => Object.keys(line)))
@@ -161,7 +161,7 @@ test("no key, code, token or master key is ever logged; what is logged is an all
   })
 })
 
-test("a server that was stopped is no node any more", async () => {
+test("a stopped server is no longer a node", async () => {
   await server.stop()
   expect(await readNodes()).toEqual([])
 })

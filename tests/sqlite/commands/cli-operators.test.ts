@@ -14,14 +14,13 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const pazar = (args: string, input = "") => runInProcess(folder, args.split(" "), { input })
 const list = async () => JSON.parse((await pazar("operator list --json")).stdout)
-/** Refused in one line that names this. */
 const refused = (name: string) => ({
   status: 1,
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
 })
 
-test("an operator is made, listed, given another password and removed", async () => {
+test("an operator is created, listed, gets another password and is removed", async () => {
   expect((await pazar("operator list")).stderr).toContain("pazar operator create NAME")
   expect(await pazar("operator create deniz", `${password}\n`)).toEqual({
     status: 0,
@@ -60,7 +59,7 @@ test("--link prints a link and reads no password", async () => {
   expect((await list()).map(({ password }: { password: boolean }) => password)).toEqual([false])
 })
 
-test("a link to a server that nobody knows is printed with a warning", async () => {
+test("a link without a known server URL is printed with a warning", async () => {
   const warning = (url: string) =>
     expect.stringMatching(new RegExp(`^.*${RegExp.escape(url)}\\b.*PAZAR_PUBLIC_URL.*\n.+\n$`))
   const args = ["operator", "password", "cem", "--link"]
@@ -78,7 +77,7 @@ test("a link to a server that nobody knows is printed with a warning", async () 
   expect((await pazar("operator password cem", password)).stderr).not.toContain("http:")
 })
 
-test("what cannot be done is refused with its reason, and leaves nothing", async () => {
+test("a rejected command says why, and changes nothing", async () => {
   const before = await list()
   expect(await pazar("operator create CEM", password)).toEqual(refused("CEM"))
   expect(await pazar("operator create ada", "short")).toEqual(refused("12 .*256"))
@@ -89,7 +88,7 @@ test("what cannot be done is refused with its reason, and leaves nothing", async
   expect(await list()).toEqual(before)
 })
 
-test("each change is in the audit", async () => {
+test("each change is in the audit log", async () => {
   const rows = await queryStore<{ event: string }>(
     { folder },
     "SELECT actor_kind || ' ' || action || ' ' || subject_id AS event FROM audit_events ORDER BY id",
@@ -100,7 +99,7 @@ test("each change is in the audit", async () => {
   ])
 })
 
-test("--link with --remove-totp ends the password and the second factor at once, --link alone neither", async () => {
+test("--link with --remove-totp ends password and two-factor authentication immediately; --link alone keeps both", async () => {
   await pazar("operator create ece", `${password}\n`)
   const hasPassword = async () =>
     (await list()).find(({ name }: { name: string }) => name === "ece").password

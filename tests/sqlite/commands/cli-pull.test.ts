@@ -26,7 +26,7 @@ import { createStoreFolder, runPazar, spawnPazar } from "../../harness/run-pazar
 import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
 import { openProxy } from "../../harness/stores/tcp-proxy.ts"
 
-/** Every member of an account but its name, which the tests are about. */
+/** All fields of an account except its username. */
 const otherMembers = `name || '@example.com' AS email, 'Ada' AS "name.firstname", '' AS "name.lastname",
   'Ada' AS "name.full_name", balance, 'USD' AS currency, '' AS "profile.heading",
   '' AS "profile.description", '' AS "profile.contact.email", NULL AS "profile.social_links.x",
@@ -41,7 +41,7 @@ const pullFile = {
   accounts: accountsOf("changed >= datetime(:since)"),
 }
 
-/** The shop's own database: a file in the folder. */
+/** Executes SQL in the shop's own database, a file in the folder. */
 function ask(folder: string, sql: string): void {
   const db = new Database(join(folder, "store.db"))
   db.run(sql)
@@ -57,14 +57,16 @@ const otherWith = (text: string) => ({
   params: { text: expect.stringContaining(text) },
 })
 
-/** Bun 1.4's `expect(…).rejects` waits in a loop of its own, in which an import takes a hundred times as long. */
+/**
+ * Bun 1.4's `expect(…).rejects` polls in a loop of its own, which slows an import a hundredfold.
+ */
 const failureOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (error: unknown) => error,
   )
 
-describe("rounds", () => {
+describe("runs", () => {
   let program: Program
   beforeEach(async () => {
     program = await startProgram({ LOG_LEVEL: "silent" })
@@ -102,7 +104,7 @@ describe("rounds", () => {
   const names = async () =>
     [...(await program.dump()).matchAll(/"username":"(\w+)"/g)].map((found) => found[1])
 
-  test("everything comes first, then what has changed since", async () => {
+  test("the first run reads everything, later runs only what has changed since", async () => {
     expect(await pull()).toEqual(taken(1))
     expect(await program.dump()).toContain('"registered_at":"2024-04-27T12:00:00Z"')
     expect(await program.dump()).toContain('"avatar":"https://store.example.com/a.png"')
@@ -116,24 +118,24 @@ describe("rounds", () => {
     })
   })
 
-  test("--since reads again from there, and does not skip what is still to be read", async () => {
+  test("--since reads again from that time, and does not skip unread rows", async () => {
     expect(await pull({ since: "2024-05-02T00:00:00Z" })).toEqual(taken(0))
     expect(await pull()).toEqual(taken(0))
     expect(await pull({ since: "2024-05-01T00:00:00Z" })).toEqual(taken(1))
-    // As if the last pull had been before the account changed.
+    // Simulates a last pull before the account changed.
     await program.app.store.metadata.put("pull: store", "2024-04-01T00:00:00Z")
     expect(await pull({ since: "2024-06-01T00:00:00Z" })).toEqual(taken(0))
     expect(await pull()).toEqual(taken(1))
   })
 
-  test("after the clock of the database was set back, everything is read", async () => {
+  test("a database clock that was set back causes a full sync", async () => {
     const ahead = new Date(Date.now() + 3 * 3_600_000)
     await program.app.store.metadata.put("pull: store", formatTimestamp(ahead))
     expect(await pull()).toEqual(taken(1))
     expect(await pull()).toEqual(taken(0))
   })
 
-  test("clocks that were three days ahead freeze nothing, and the next pull tells of them", async () => {
+  test("clocks that were three days ahead do not block later runs; the next pull reports them", async () => {
     setSystemTime(Date.now() + 3 * 86_400_000)
     await pull()
     setSystemTime()
@@ -163,7 +165,8 @@ describe("rounds", () => {
     shop.run("PRAGMA journal_mode = WAL")
     const file = { ...pullFile, ...overlap }
     shop.run("BEGIN")
-    // Dates are on the clocks of Istanbul. The transaction has taken thirty seconds when the pull comes.
+    // Dates are in the time zone of Istanbul. The transaction has been open for thirty seconds when
+    // the pull runs.
     shop.run(
       `INSERT INTO users VALUES ('late', 1, datetime('now', '+3 hours', '-30 seconds'), NULL)`,
     )
@@ -174,7 +177,7 @@ describe("rounds", () => {
     expect(await names()).toEqual(accepted === 1 ? ["elif", "late"] : ["elif"])
   })
 
-  test("a refused row is named by its kind and number, and is read again", async () => {
+  test("a rejected row is reported by kind and number, and is read again", async () => {
     ask(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
     const refused = {
       status: 1,
@@ -188,7 +191,7 @@ describe("rounds", () => {
     expect(await pull()).toEqual(taken(0))
   })
 
-  test("many refused rows are summed up as rows", async () => {
+  test("many rejected rows are summarized as rows", async () => {
     for (let i = 0; i < 22; i += 1) {
       ask(program.folder, `INSERT INTO users VALUES ('u${i}', 'much', '2024-05-01 12:00:00', NULL)`)
     }
@@ -211,7 +214,7 @@ describe("rounds", () => {
     expect(told).toEqual([expect.stringMatching(/\b1 .*\bitems: item 7: /)])
   })
 
-  test("a round that cannot connect is an import run that failed, and the pull says why", async () => {
+  test("a run that cannot connect is a failed import with its reason", async () => {
     expect(await pull()).toEqual(taken(1))
     const away = { ...pullFile, connection: "sqlite:away.db" }
     expect(await failureOf(pull({ file: away }))).toBeInstanceOf(SourceError)
@@ -233,7 +236,7 @@ describe("rounds", () => {
     expect(await pulls.list()).toMatchObject([{ problem: null }])
   })
 
-  test("a dry run names the members without a column, shows the first record of each kind without its key, and keeps nothing", async () => {
+  test("a dry run lists fields without a column, shows the first record of each kind without its key, and stores nothing", async () => {
     ask(program.folder, "UPDATE users SET api_key = 's3cret-key'")
     ask(program.folder, "INSERT INTO users VALUES ('tom', 5, '2024-05-01 12:00:00', NULL)")
     const { told, ...counts } = await pull({ given: { "dry-run": true } })
@@ -250,7 +253,7 @@ describe("rounds", () => {
     expect(await pull()).toEqual(taken(2))
   })
 
-  test("rows as of an earlier moment do not replace later ones", async () => {
+  test("rows as of an earlier timestamp do not replace later ones", async () => {
     await pull()
     ask(program.folder, "UPDATE users SET balance = 20, changed = '2099-01-01 00:00:00'")
     await pull({ given: { "as-of": "2024-05-01T00:00:00Z" } })
@@ -259,7 +262,7 @@ describe("rounds", () => {
     expect(await program.dump()).toContain('"balance":20,')
   })
 
-  test("--full reads everything again and removes what is gone", async () => {
+  test("--full reads everything again and deletes what is gone", async () => {
     const file = {
       ...pullFile,
       items: "SELECT 7 AS id, 'elif' AS author WHERE 1 = 0",
@@ -274,7 +277,7 @@ describe("rounds", () => {
     expect(await names()).toEqual(["elif"])
   })
 
-  test("--strict keeps nothing if a row is refused, which is a run that failed", async () => {
+  test("--strict stores nothing if a row is rejected, and the run has failed", async () => {
     ask(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
     expect(await pull({ given: { strict: true } })).toMatchObject({ status: 1, accepted: 0 })
     expect(await program.dump()).toBe("")
@@ -288,10 +291,10 @@ describe("rounds", () => {
 
   test.each<[end: string, error: Error, isFinished: boolean]>([
     ["a stop", new Stopped(), false],
-    // Its message may hold a secret.
+    // The message of an unexpected error may contain a secret.
     ["a fault", new Error("s3cret"), true],
   ])(
-    "a round that ends with %s keeps whole batches, and the next one completes it",
+    "a run that ends with %s stores whole batches, and the next run completes it",
     async (_, error, isFinished) => {
       const values = Array.from(
         { length: 1_300 },
@@ -314,32 +317,35 @@ describe("rounds", () => {
     },
   )
 
-  test.if(isFullTestRun)("a lost connection is told, and the next round completes it", async () => {
-    const url = new URL(await createMariadbDatabase())
-    const proxy = await openProxy({ host: url.hostname, port: Number(url.port) })
-    await queryMariadb(
-      url.href,
-      `SET sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT';
+  test.if(isFullTestRun)(
+    "a lost connection is reported, and the next run completes the sync",
+    async () => {
+      const url = new URL(await createMariadbDatabase())
+      const proxy = await openProxy({ host: url.hostname, port: Number(url.port) })
+      await queryMariadb(
+        url.href,
+        `SET sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT';
        CREATE TABLE users (rowid INT, name VARCHAR(20), balance INT, api_key VARCHAR(20), note TEXT);
        INSERT INTO users SELECT seq, CONCAT('u', seq), 1, NULL, REPEAT('x', 40000) FROM seq_1_to_700`,
-    )
-    url.port = String(proxy.port)
-    const mysql = accountsOf("1 = 1").replace(/"/g, "`").replace("name || '@example.com'", "''")
-    const file = {
-      ...pullFile,
-      connection: url.href,
-      // So many bytes that most are still on the way when the connection breaks.
-      accounts: mysql.replace("'' AS `profile.description`", "note AS `profile.description`"),
-    }
-    const cut = pull({ file, checkStopped: () => proxy.cutAll() })
-    await expect(cut).rejects.toThrow(SourceError)
-    const runs = await program.app.store.feed.listRuns(10)
-    expect(runs.map(({ problem }) => problem?.code)).toEqual(["other"])
-    expect((await names()).length).toBeLessThan(700)
-    expect(await pull({ file })).toEqual(taken(700))
-    expect((await names()).length).toBe(700)
-    await proxy.close()
-  })
+      )
+      url.port = String(proxy.port)
+      const mysql = accountsOf("1 = 1").replace(/"/g, "`").replace("name || '@example.com'", "''")
+      const file = {
+        ...pullFile,
+        connection: url.href,
+        // Large enough that most bytes are still in transit when the connection breaks.
+        accounts: mysql.replace("'' AS `profile.description`", "note AS `profile.description`"),
+      }
+      const cut = pull({ file, checkStopped: () => proxy.cutAll() })
+      await expect(cut).rejects.toThrow(SourceError)
+      const runs = await program.app.store.feed.listRuns(10)
+      expect(runs.map(({ problem }) => problem?.code)).toEqual(["other"])
+      expect((await names()).length).toBeLessThan(700)
+      expect(await pull({ file })).toEqual(taken(700))
+      expect((await names()).length).toBe(700)
+      await proxy.close()
+    },
+  )
 })
 
 describe("the command", () => {
@@ -351,7 +357,7 @@ describe("the command", () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test("--every goes on until it is stopped, and outlives a database that is away", async () => {
+  test("--every continues until it is stopped, and survives a database outage", async () => {
     writeFileSync(
       join(folder, "late.json"),
       JSON.stringify({ ...pullFile, connection: "sqlite:late.db" }),
@@ -366,7 +372,7 @@ describe("the command", () => {
       pulls: [{ every_seconds: 1, last_success_at: null, is_overdue: false }],
       last_import: { via: "pull", problem: expect.stringContaining("late.db") },
     })
-    // Put in place when it is whole: a round may come at any moment.
+    // The file is renamed into place when it is complete, because a run can start at any time.
     const late = new Database(join(folder, "unfinished.db"))
     late.run("CREATE TABLE users (name, balance, changed, api_key)")
     late.run("INSERT INTO users VALUES ('ada', 10, '2024-05-01 12:00:00', NULL)")
@@ -384,7 +390,7 @@ describe("the command", () => {
     [["pull.json", "--since", "yesterday"], /^pazar: .*--since/],
     [["pull.json", "--full"], /^pazar: .*--full/],
     [["pull.json", "--every", "5m", "--dry-run"], /^pazar: .*--every.*--dry-run/],
-  ])("%j: exit 2", async (args, named) => {
+  ])("exit 2: %j", async (args, named) => {
     const { status, stderr } = await runPazar(folder, ["pull", ...args])
     expect([status, stderr]).toEqual([2, expect.stringMatching(named)])
   })
@@ -394,7 +400,7 @@ describe("the command", () => {
     ["mysql://shop@127.0.0.1:1/store", "store .*127.0.0.1:1"],
     ["postgres://shop@127.0.0.1:1/store", "store .*127.0.0.1:1"],
     ["mysql://shop@localhost/store?socket=/none.sock", "store .*/none.sock"],
-  ])("%s is away: exit 2, and it is named", async (connection, database) => {
+  ])("exit 2: %s is missing, and is named", async (connection, database) => {
     writeFileSync(join(folder, "away.json"), JSON.stringify({ ...pullFile, connection }))
     const { status, stderr } = await runPazar(folder, ["pull", "away.json"])
     expect([status, stderr]).toEqual([
@@ -403,7 +409,7 @@ describe("the command", () => {
     ])
   })
 
-  test("a file that cannot be used: exit 2, with every problem", async () => {
+  test("exit 2: an unusable file, with every problem", async () => {
     const file = { ...pullFile, connection: "mysql://shop:s3cret@db/shop", timezone: "Nowhere" }
     writeFileSync(join(folder, "bad.json"), JSON.stringify(file))
     const { status, stderr } = await runPazar(folder, ["pull", "bad.json"])

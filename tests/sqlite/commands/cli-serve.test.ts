@@ -22,7 +22,7 @@ const serve = (env: Record<string, string> = {}) =>
   runPazar(folder, ["serve"], { env: { PORT: "0", ...env } })
 const otherKey = Buffer.alloc(32, 7).toString("base64")
 
-test("the master key of another store is refused", async () => {
+test("the master key of another database is rejected", async () => {
   await (await startServer(folder)).stop()
   expect(await serve({ PAZAR_MASTER_KEY: otherKey })).toEqual({
     status: 2,
@@ -35,18 +35,18 @@ describe("stopping", () => {
   const feed = toFeed([account("elif"), item("elif", 1), purchase("code-1", 1)])
   const token = "operator-token-of-32-characters-or-more"
 
-  test("a client that keeps its connection open does not delay a stop", async () => {
+  test("an idle keep-alive connection does not delay a stop", async () => {
     const server = await startServer(folder)
     const idle = await openConnection(server)
     idle.socket.write(`GET / HTTP/1.1\r\nHost: pazar\r\n\r\n`)
     await until(() => (idle.received().includes("Pazar") ? true : undefined))
     const startedAt = performance.now()
     expect((await server.stop()).status).toBe(0)
-    // A hundred times as long as it takes otherwise.
+    // A hundred times the usual duration.
     expect(performance.now() - startedAt).toBeLessThan(inFlightMsMax)
   })
 
-  test("a validation whose body is still coming is answered", async () => {
+  test("a validation whose body is still arriving gets its response", async () => {
     await runPazar(folder, ["import", "-"], { input: feed })
     const { stdout: key } = await runPazar(folder, ["key", "create", "elif"])
     const server = await startServer(folder)
@@ -70,7 +70,7 @@ describe("stopping", () => {
     })
   })
 
-  test("a feed that is still coming is taken to its end", async () => {
+  test("a feed that is still arriving is read to its end", async () => {
     const server = await startServer(folder, { PAZAR_OPERATOR_TOKEN: token })
     const { socket, received, closed } = await openConnection(server)
     const half = feed.indexOf("\n") + 10
@@ -103,11 +103,11 @@ describe("stopping", () => {
   })
 })
 
-/** The server says "100 Continue" once it has read the request's head. */
+/** The server sends "100 Continue" after it has read the head of the request. */
 const whenTaken = (received: () => string) =>
   until(() => (received().includes("100 Continue") ? true : undefined))
 
-/** After this, a server that does not wait would have ended. */
+/** A server that does not wait would have exited after this line. */
 const whenStopping = ({ stderr }: RunningServer) =>
   until(() => (stderr().includes('"message":"stopping"') ? true : undefined))
 

@@ -1,4 +1,3 @@
-/** The operator's look-ups: keys, items and purchases of any owner. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
@@ -42,7 +41,6 @@ async function pazarJson(args: readonly string[], input?: string) {
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
   return JSON.parse(stdout)
 }
-/** Refused in one line that names this. */
 const refused = (name: string) => ({
   status: 1,
   stdout: "",
@@ -54,7 +52,7 @@ const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 const anyId = expect.stringMatching(/^key_/)
 
 describe("key list", () => {
-  test("--all lists the keys of every account, by its name, with their last use", async () => {
+  test("--all lists the keys of every account by username, with their last use", async () => {
     const { status, stdout } = await pazar(["key", "list", "--all"])
     const rows: readonly (readonly unknown[])[] = cellsOf(stdout)
     expect(status).toBe(0)
@@ -66,7 +64,7 @@ describe("key list", () => {
     ])
   })
 
-  test("of one account has the same rows, and so has --json", async () => {
+  test("a list of one account has the same rows, and so has --json", async () => {
     const all = await pazarJson(["key", "list", "--all"])
     const ofElif = await pazarJson(["key", "list", "elif"])
     expect(all.map(({ username }: { username: string }) => username)).toEqual([
@@ -88,7 +86,7 @@ describe("key list", () => {
     expect((await pazar(["key", "list", "elif"])).stdout).toContain(` ${usedAt} `)
   })
 
-  test("needs a name or --all, and not both", async () => {
+  test("requires either a username or --all", async () => {
     const stderr = expect.stringMatching(/^pazar: .*USERNAME.*--all.*\n$/)
     for (const args of [[], ["elif", "--all"]]) {
       expect(await pazar(["key", "list", ...args])).toEqual({ status: 2, stdout: "", stderr })
@@ -97,7 +95,7 @@ describe("key list", () => {
 })
 
 describe("key find", () => {
-  test("says whose the key on standard input is, and never prints it", async () => {
+  test("prints the owner of the key on standard input, and never the key", async () => {
     const found = await pazar(["key", "find"], `$key = "${elifs.secret}";\nmore`)
     const word = expect.any(String)
     expect([found.status, cellsOf(found.stdout).map(([, value]) => value)]).toEqual([
@@ -129,7 +127,7 @@ describe("key find", () => {
     })
   })
 
-  test("says that the account is suspended", async () => {
+  test("reports that the account is suspended", async () => {
     const { accounts } = program.app.store
     const { id } = await requireAccount(accounts, "cem")
     await accounts.setSuspended(id, true)
@@ -138,7 +136,7 @@ describe("key find", () => {
     await accounts.setSuspended(id, false)
   })
 
-  test("refuses what is nobody's key, without repeating it", async () => {
+  test("rejects an unknown key without repeating it", async () => {
     for (const text of ["nobody's", `${elifs.secret}x`.slice(1), "x".repeat(10_000), "\ufffd\0"]) {
       const outcome = await pazar(["key", "find"], text)
       expect(outcome).toEqual(refused(""))
@@ -154,7 +152,7 @@ describe("key find", () => {
 })
 
 describe("item show", () => {
-  test("shows any author's item, hidden ones too", async () => {
+  test("shows any author's item, including hidden ones", async () => {
     const { status, stdout } = await pazar(["item", "show", "1"])
     const word = expect.any(String)
     expect([status, cellsOf(stdout).map(([, value]) => value)]).toEqual([
@@ -170,7 +168,7 @@ describe("item show", () => {
     })
   })
 
-  test("refuses an unknown item, and what is no number", async () => {
+  test("rejects an unknown item and an invalid id", async () => {
     expect(await pazar(["item", "show", "99"])).toEqual(refused("99"))
     expect((await pazar(["item", "show", "9007199254740993"])).status).toBe(2)
     expect((await pazar(["item", "show", "1e3"])).status).toBe(2)
@@ -178,7 +176,7 @@ describe("item show", () => {
 })
 
 describe("purchase show", () => {
-  test("shows whose it is, of which item, and whether it is valid", async () => {
+  test("shows author, item and validity", async () => {
     const { status, stdout } = await pazar(["purchase", "show", code])
     const word = expect.any(String)
     const price = expect.stringMatching(/^[\d.]+ USD$/)
@@ -191,7 +189,7 @@ describe("purchase show", () => {
     ])
   })
 
-  test("--json has the members of the feed, the author and the item's name", async () => {
+  test("--json has the fields of the feed, the author and the item's name", async () => {
     const { type: _, ...members } = purchase("refunded", 2, { revoked: true, buyer: "İpek" })
     expect(await pazarJson(["purchase", "show", "refunded"])).toEqual({
       ...members,
@@ -204,7 +202,7 @@ describe("purchase show", () => {
     })
   })
 
-  test("says what the feed and what an operator says", async () => {
+  test("shows the state of the feed and the operator override", async () => {
     const { purchases } = program.app.store
     const statesOf = async (shown: string) =>
       cellsOf((await pazar(["purchase", "show", shown])).stdout)
@@ -225,14 +223,14 @@ describe("purchase show", () => {
     })
   })
 
-  test("reads a code as the API does", async () => {
+  test("parses a code as the API does", async () => {
     const pasted = ` ${code.toUpperCase().replaceAll("-", "\u2013")}\u200b\n`
     expect((await pazarJson(["purchase", "show", pasted])).purchase_code).toBe(code)
     expect((await pazarJson(["purchase", "show", "same-1"])).author).toBe("deniz")
     expect(await pazar(["purchase", "show", "SAME-1"])).toEqual(refused("Same-1, same-1"))
   })
 
-  test("says that the author is suspended", async () => {
+  test("reports that the author is suspended", async () => {
     const { accounts } = program.app.store
     const { id } = await requireAccount(accounts, "deniz")
     await accounts.setSuspended(id, true)
@@ -246,7 +244,7 @@ describe("purchase show", () => {
     )
   })
 
-  test("says why there is none", async () => {
+  test("reports why a code has no purchase", async () => {
     const cases = [
       ["nobody-bought-it", "nobody-bought-it"],
       ["test-regular", "test-regular"],

@@ -1,4 +1,3 @@
-/** `pazar signing-key`, and what becomes of it in servers that run. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { account, toFeed } from "../../contracts/records.ts"
@@ -40,7 +39,10 @@ async function pazarJson(...args: string[]): Promise<readonly Listed[]> {
 const list = () => pazarJson("signing-key", "list")
 const rotate = (...args: string[]) => pazarJson("signing-key", "rotate", ...args)
 
-/** The ids of the keys that sign and that are published. Each question has its own connection, to reach all threads. */
+/**
+ * The ids of the signing key and of the published keys. Each request uses a new connection, to
+ * reach all threads.
+ */
 async function look() {
   const headers = { Connection: "close", "X-Api-Key": key }
   const body = new URLSearchParams({ purchase_code: "test-regular", nonce: "0123456789abcdef" })
@@ -54,7 +56,7 @@ async function look() {
 }
 const lookOften = async () => new Set(await Promise.all(Array.from({ length: 20 }, look)))
 
-/** Until every thread signs with the first of these keys and publishes all of them. */
+/** Resolves when every thread signs with the first of these keys and publishes all of them. */
 async function untilServed(keys: readonly Listed[]): Promise<void> {
   const ids = keys.map(({ id }) => id)
   const wanted = JSON.stringify([ids[0], ids])
@@ -65,7 +67,7 @@ async function untilServed(keys: readonly Listed[]): Promise<void> {
 }
 
 describe("beside a running server", () => {
-  test("the keys that migrate made are listed, served, and sign", async () => {
+  test("the keys that migrate created are listed, published, and sign responses", async () => {
     const keys = await list()
     const [current, next] = keys
     const any = { id: expect.stringMatching(/^[\w-]{43}$/) }
@@ -84,7 +86,7 @@ describe("beside a running server", () => {
     ])
   })
 
-  test("a rotation is taken over by every thread", async () => {
+  test("every thread uses the new key after a rotation", async () => {
     const [old, next] = await list()
     const keys = await rotate()
     expect(keys.map(({ id, state }) => [id, state])).toEqual([
@@ -97,7 +99,7 @@ describe("beside a running server", () => {
     await untilServed(keys)
   })
 
-  test("a compromised key signs nothing more, endorses nothing and is not published", async () => {
+  test("a compromised key signs nothing, endorses nothing and is not published", async () => {
     const [old, next, retired] = await list()
     const keys = await rotate(`--compromised=${old?.id}`)
     expect(keys.map(({ id, state, endorsed_by }) => [id, state, endorsed_by])).toEqual([
@@ -109,7 +111,7 @@ describe("beside a running server", () => {
   })
 })
 
-test("an unknown key is refused: exit 1", async () => {
+test("exit 1: an unknown key", async () => {
   expect(await runPazar(folder, ["signing-key", "rotate", "--compromised=nobody"])).toEqual({
     status: 1,
     stdout: "",
@@ -117,7 +119,7 @@ test("an unknown key is refused: exit 1", async () => {
   })
 })
 
-test("a store without signing keys is not served, and gets one pair from any number of migrations", async () => {
+test("a database without signing keys is not served; concurrent migrations create one pair", async () => {
   await queryStore({ folder }, "DELETE FROM signing_keys")
   const { status, stderr } = await runPazar(folder, ["serve"], { env: { PORT: "0" } })
   expect([status, stderr]).toEqual([2, expect.stringContaining("`pazar migrate`")])

@@ -1,4 +1,3 @@
-/** `pazar item limit`, and `purchase show` with its sites. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
@@ -21,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const pazar = (...args: readonly string[]) => runInProcess(program.folder, args)
-/** Refused in one line that names this. */
 const refused = (name: string) => ({
   status: 1,
   stdout: "",
@@ -32,7 +30,7 @@ const auditOf = async (kind: "item" | "purchase") =>
     ({ action, subjectId, subjectName }) => [action, subjectId, subjectName],
   )
 
-test("item limit sets, shows and takes away, and tells what it does today", async () => {
+test("item limit sets, shows and removes a site limit, and reports its effect on today's sites", async () => {
   const set = await pazar("item", "limit", "1", "1", "--license", "Extended=2", "--json")
   expect(JSON.parse(set.stdout)).toEqual({
     item_id: 1,
@@ -54,7 +52,7 @@ test("item limit sets, shows and takes away, and tells what it does today", asyn
   expect(await auditOf("item")).toEqual([["site_limit", "1", ""]])
 })
 
-test("item limit refuses what is no limit", async () => {
+test("item limit rejects an invalid limit", async () => {
   const limits = [["0"], ["201"], ["1.5"], ["many"], ["1", "--license", "Extended=x"]]
   for (const limit of limits) {
     const { status, stderr } = await pazar("item", "limit", "1", ...limit)

@@ -1,4 +1,3 @@
-/** What needs the operator's attention: `pazar doctor --quick` and the console list the same. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -32,12 +31,12 @@ afterAll(() => program.close())
 
 const pazar = (...args: readonly string[]) => runInProcess(program.folder, args)
 
-/** The machine of a test may have troubles of its own. */
+/** The test machine may have warnings of its own. */
 const ours = /^(imports|pulls|backups|upgrade)$/
 
 type Warning = Readonly<{ check: string; level: string; detail: string }>
 
-/** Those of `--json`, which the table has, too. */
+/** Warnings of `--json`, after checking that the table has them too. */
 async function listWarnings(): Promise<readonly Warning[]> {
   const [table, json] = [await pazar("doctor"), await pazar("doctor", "--quick", "--json")]
   const checks: readonly Warning[] = JSON.parse(json.stdout).checks
@@ -54,7 +53,7 @@ const decode = (html: string) =>
     .replaceAll("&gt;", ">")
 const readPage = async (path: string) => decode((await deniz.get(path)).text)
 
-test("a strict import that kept nothing is told until one of the same file succeeds", async () => {
+test("a strict import that stored nothing is a warning until an import of the same file succeeds", async () => {
   const path = join(program.folder, "feed.ndjson")
   writeFileSync(path, toFeed([account("ada"), item("ada", 1, { price: {} })]))
   expect((await pazar("import", path, "--strict", "--dry-run")).status).toBe(1)
@@ -73,7 +72,7 @@ test("a strict import that kept nothing is told until one of the same file succe
   })
   expect(await program.app.store.accounts.list("", 10)).toEqual([])
 
-  // The first page names it, and its link leads to the reasons of the lines.
+  // The home page names the import, and its link leads to the rejected lines.
   const home = (await deniz.get("/console")).text
   expect(decode(home)).toContain(told?.detail ?? "none")
   const [, link = ""] = /href="(\/console\/imports\/\d+)"/.exec(home) ?? []
@@ -94,7 +93,7 @@ test("a strict import that kept nothing is told until one of the same file succe
   expect(await readPage("/console/imports")).not.toContain(en.imports.attentionTitle)
 })
 
-test("an import that refused lines has a badge until one of the same source succeeds", async () => {
+test("an import with rejected lines has a badge until an import of the same source succeeds", async () => {
   await program.load([item("ada", 2, { price: {} })])
   const [run] = await program.app.store.feed.listRuns(1)
   expect(await importWarnings()).toMatchObject([
@@ -109,7 +108,7 @@ test("an import that refused lines has a badge until one of the same source succ
   expect(after).not.toContain(en.imports.attentionTitle)
 })
 
-test("refused lines that --max-refused allows are no warning", async () => {
+test("rejected lines within --max-refused are not a warning", async () => {
   const path = join(program.folder, "allowed.ndjson")
   writeFileSync(path, toFeed([account("eda"), item("eda", 9, { price: {} })]))
   expect((await pazar("import", path, "--max-refused", "1")).status).toBe(0)
@@ -121,7 +120,7 @@ test("refused lines that --max-refused allows are no warning", async () => {
   expect((await importWarnings()).filter(({ detail }) => detail.includes(path))).toEqual([])
 })
 
-test("an import that broke off is a failed one, with its reason", async () => {
+test("an interrupted import is a failed one, with its reason", async () => {
   const path = join(program.folder, "items.ndjson")
   writeFileSync(path, toFeed([account("ada")]))
   const report = join(program.folder, "missing", "report.ndjson")
@@ -133,7 +132,7 @@ test("an import that broke off is a failed one, with its reason", async () => {
   expect(await importWarnings()).toEqual([])
 })
 
-test("an import that was to remove records and did not says why in the list", async () => {
+test("an import that should have deleted records and did not is listed with the reason", async () => {
   const path = join(program.folder, "full.ndjson")
   writeFileSync(path, toFeed([account("ada")]))
   expect((await pazar("import", path, "--full")).status).toBe(1)
@@ -144,7 +143,7 @@ test("an import that was to remove records and did not says why in the list", as
   await pazar("import", path)
 })
 
-test("a pull that is overdue, a server that waits for its upgrade, an old backup", async () => {
+test("an overdue pull, a server that waits for its upgrade, and an old backup are warnings", async () => {
   const { nodes, pulls, metadata } = program.app.store
   const at = secondsBefore(new Date(), 3_600)
   const round = { startedAt: at, endedAt: at, problem: null, runBefore: 0 }

@@ -1,4 +1,4 @@
-/** Every command works beside a running server, which sees the change within a second. */
+/** Every command works beside a running server, which applies the change within a second. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { listItems } from "../../../sdk/src/author.ts"
@@ -41,14 +41,12 @@ async function load(input: string): Promise<void> {
 
 const createKey = async () => JSON.parse(await pazar("key", "create", "elif", "--json"))
 
-/** Status and reason of the account operation for this key. */
 async function ask(key: string) {
   const path = `/api/account/details?api_key=${key}`
   const { status, headers } = await retryingFetch(`${server.url}${path}`)
   return [status, headers.get("pazar-reason")]
 }
 
-/** Repeats the request until the answer is the expected one. */
 const untilSeen = (look: () => Promise<unknown>, wanted: unknown) =>
   until(async () => (Bun.deepEquals(await look(), wanted) ? true : undefined))
 
@@ -57,14 +55,14 @@ test("a created key is accepted", async () => {
   await untilSeen(() => ask(key), [200, "ok"])
 })
 
-test("a key that was revoked is refused", async () => {
+test("a revoked key is rejected", async () => {
   const { id, key } = await createKey()
   expect(await ask(key)).toEqual([200, "ok"])
   await pazar("key", "revoke", id)
   await untilSeen(() => ask(key), [401, "revoked_key"])
 })
 
-test("of a key replaced at once the old one is refused and the new one accepted", async () => {
+test("after a rotation without overlap the old key is rejected and the new one accepted", async () => {
   const { id, key } = await createKey()
   expect(await ask(key)).toEqual([200, "ok"])
   const fresh = (await pazar("key", "rotate", id, "--overlap", "0")).trim()
@@ -77,7 +75,7 @@ test("of a key replaced at once the old one is refused and the new one accepted"
   )
 })
 
-test("of a key replaced with an overlap both are accepted", async () => {
+test("after a rotation with overlap both keys are accepted", async () => {
   const { id, key } = await createKey()
   const fresh = (await pazar("key", "rotate", id, "--overlap", "1h")).trim()
   await untilSeen(
@@ -89,7 +87,7 @@ test("of a key replaced with an overlap both are accepted", async () => {
   )
 })
 
-test("a sale that was imported validates, and no longer once it is revoked or deleted", async () => {
+test("an imported sale is valid until it is revoked or deleted", async () => {
   const { key } = await createKey()
   const validate = async () => {
     const { state, reason } = await createPazar({ baseUrl: server.url, key }).check("sold-just-now")
@@ -104,7 +102,7 @@ test("a sale that was imported validates, and no longer once it is revoked or de
   await untilSeen(validate, "unknown_code")
 })
 
-test("an item that was imported is in the list", async () => {
+test("an imported item is listed", async () => {
   const { key } = await createKey()
   const author = { baseUrl: server.url, key, timeoutMs: waitMsMax, fetch: retryingFetch }
   const listed = async () => (await listItems(author)).map(({ id }) => id)
@@ -113,7 +111,7 @@ test("an item that was imported is in the list", async () => {
   await untilSeen(listed, [7, 1])
 })
 
-test("the reading commands work beside it too", async () => {
+test("commands that only read work beside the server too", async () => {
   expect(await pazar("account", "list", "--json")).toContain('"username":"elif"')
   expect(await pazar("account", "show", "elif")).toContain("elif@example.com")
   expect(await pazar("key", "list", "elif", "--json")).toStartWith('[{"id":"key_')

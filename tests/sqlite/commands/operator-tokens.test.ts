@@ -1,4 +1,3 @@
-/** Operator tokens with names and rights: made beside a running server, replaced, removed, and in the audit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { en } from "../../../src/http/console/translations/console-en.ts"
 import { account, purchase, toFeed } from "../../contracts/records.ts"
@@ -18,7 +17,6 @@ afterAll(() => program.close())
 const pazar = (...args: readonly string[]) => runInProcess(program.folder, ["token", ...args])
 const create = async (name: string, may: string) =>
   (await pazar("create", name, "--may", may)).stdout.trimEnd()
-/** Refused in one line that names this. */
 const refused = (name: string) => ({
   status: 1,
   stdout: "",
@@ -33,7 +31,7 @@ const post = (path: string, token: string, body: string) =>
   })
 const push = (token: string, body = "") => post("feed", token, body)
 const link = (token: string) => post("links", token, '{"username":"ada"}')
-/** Until the server has noticed what a command changed. */
+/** Resolves when the server has applied a command's change. */
 const untilPushed = (token: string, status: number) =>
   until(async () => ((await push(token)).status === status ? true : undefined))
 
@@ -43,7 +41,7 @@ const audit = async () =>
   )
 const ipRange = "127.0.0.0/24"
 
-test("without a token the paths do not exist, and with the first one they do", async () => {
+test("the paths exist only after the first token was created", async () => {
   for (const path of ["feed", "links", "openapi.json"]) {
     const response = await post(path, "any", "")
     expect([response.status, response.headers.get("pazar-reason")]).toEqual([404, "unknown_path"])
@@ -60,7 +58,7 @@ test("without a token the paths do not exist, and with the first one they do", a
   await untilPushed(token, 404)
 })
 
-test("403: a token may do what it was made for, and read the description", async () => {
+test("403: a token is limited to its permissions and the OpenAPI description", async () => {
   const [feed, links] = [await create("feeds", "feed"), await create("links", "links")]
   await untilPushed(feed, 200)
   expect(await (await push(links)).json()).toEqual({
@@ -76,7 +74,7 @@ test("403: a token may do what it was made for, and read the description", async
   }
 })
 
-test("a token is replaced with an overlap or at once, and the store has no token", async () => {
+test("a token is rotated with or without overlap, and the database contains no token", async () => {
   const old = await create("shop", "feed,links")
   const { token: second, ...made } = JSON.parse((await pazar("rotate", "shop", "--json")).stdout)
   expect(made).toEqual({ name: "shop", may: ["feed", "links"], created_at: expect.any(String) })
@@ -95,7 +93,7 @@ test("a token is replaced with an overlap or at once, and the store has no token
   for (const token of [old, second, third]) expect(everything).not.toContain(token)
 })
 
-test("what cannot be done is refused with its reason", async () => {
+test("a rejected command says why", async () => {
   expect(await pazar("create", "SHOP", "--may", "feed")).toEqual(refused("SHOP"))
   expect(await pazar("create", "pazar_operator_token", "--may", "feed")).toEqual(
     refused("PAZAR_OPERATOR_TOKEN"),
@@ -109,11 +107,11 @@ test("what cannot be done is refused with its reason", async () => {
   }
 })
 
-describe("the audit", () => {
+describe("the audit log", () => {
   const variable = "operator-token-of-32-characters-or-more"
   beforeAll(async () => {
     await program.close()
-    // Stands still, so that all is within one hour.
+    // A fixed clock keeps all entries within one hour.
     const now = new Date()
     program = await startProgram({ PAZAR_OPERATOR_TOKEN: variable }, {}, undefined, () => now)
     await program.load([account("ada")])
@@ -126,7 +124,7 @@ describe("the audit", () => {
     account(`a${i}`, { api_key: `key-no-${i}` }),
   )
 
-  test("names the token and the network; a push and many keys are one line each", async () => {
+  test("names the token and the IP range; a push and many keys are one entry each", async () => {
     const token = await create("nightly", "feed,links")
     await untilPushed(token, 200)
     expect((await push(token, toFeed([...authors, purchase("none", 99)]))).status).toBe(422)
@@ -156,7 +154,7 @@ describe("the audit", () => {
     }
   })
 
-  test("has the keys of a file in one line", async () => {
+  test("has the keys of a file in one entry", async () => {
     const lines = ["f0", "f1"].map((name) => account(name, { api_key: `old key of ${name}` }))
     const imported = await runInProcess(program.folder, ["import", "-"], { input: toFeed(lines) })
     expect(imported.status).toBe(0)
@@ -165,7 +163,7 @@ describe("the audit", () => {
     ])
   })
 
-  test("has what a push brought before it was cut off", async () => {
+  test("has the records that a push stored before it was interrupted", async () => {
     const cut = new AbortController()
     const body = new ReadableStream({
       start: (feed) => feed.enqueue(new TextEncoder().encode(toFeed([account("early")]))),
@@ -184,7 +182,7 @@ describe("the audit", () => {
     expect(event).toMatchObject({ action: "pushed", count: 1 })
   })
 
-  test("has what became of a token", async () => {
+  test("has every change of a token", async () => {
     await create("brief", "feed")
     await pazar("rotate", "brief")
     await pazar("remove", "brief")
@@ -202,7 +200,7 @@ describe("the audit", () => {
     )
   })
 
-  test("names the token of the variable, which may do everything", async () => {
+  test("names the token of the environment variable, which has all permissions", async () => {
     expect([(await push(variable)).status, (await link(variable)).status]).toEqual([200, 200])
     const actor = { kind: "token", name: "PAZAR_OPERATOR_TOKEN", ipRange }
     const done = (await audit()).map((event) => ({ actor: event.actor, action: event.action }))
