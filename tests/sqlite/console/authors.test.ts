@@ -1,4 +1,3 @@
-/** Authors: found, invited, suspended, their keys revoked; and the audit of it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { isolateDirection } from "../../../src/http/pages/components/formatted-values.tsx"
@@ -28,9 +27,9 @@ const pathOf = async (username: string) =>
   `/console/authors/${(await program.app.store.accounts.findByUsername(username))?.id}`
 const { consoleTexts, texts } = consoleViewAt("/console", "en")
 const page = async (path: string) => (await deniz.get(path)).text
-/** What a reader sees of it. */
+/** The visible text of the page. */
 const read = async (path: string) => unescapeHtml(textOf(await page(path)))
-/** Sends the form of a page that asks for confirmation. */
+/** Submits the form of a confirmation page. */
 const confirm = (path: string) => deniz.submit(path, {}, path)
 const events = async () => {
   const all = await program.app.store.audit.list({ accountId: null, kind: null }, null, 5)
@@ -44,14 +43,14 @@ const pathIn = (link: string) => link.replace(program.url, "")
 describe("the list", () => {
   const search = (q: string) => deniz.submit("/console/authors", { q }, "/console/authors")
 
-  test("200: every author with state and numbers", async () => {
+  test("200: lists every author with state and counts", async () => {
     const text = await page("/console/authors")
     expect(unescapeHtml(text)).toContain(consoleTexts.authors.total(2))
     expect(text).toContain("Elif Kaya")
     expect(text).toContain(`href="${marcus}"`)
   })
 
-  test("200: an author who has no password and was not invited, and one who has", async () => {
+  test("200: an author without password or invitation, and one with a password", async () => {
     const stateOf = async (path: string) => {
       const [, facts = ""] = (await page(path)).split("<dl")
       return unescapeHtml(/class="pill[^"]*">([^<]*)</.exec(facts)?.[1] ?? "")
@@ -68,12 +67,12 @@ describe("the list", () => {
     expect([text.includes(elif), text.includes(marcus)]).toEqual([true, false])
   })
 
-  test("200: a text that nobody has, and pages beyond the last", async () => {
+  test("200: a text without a match, and pages after the last", async () => {
     expect(unescapeHtml(textOf((await search("zzz")).text))).toContain(
       consoleTexts.authors.noMatch("zzz"),
     )
     expect((await search(" ")).location).toBe("/console/authors?sort=calls")
-    // What is typed is never read from a URL.
+    // A search text in the URL is ignored.
     expect(await page("/console/authors?q=zzz")).toContain(marcus)
     expect((await deniz.get("/console/authors?page=9")).location).toBe(
       "/console/authors?sort=calls",
@@ -82,13 +81,13 @@ describe("the list", () => {
   })
 })
 
-describe("five minutes after the password", () => {
+describe("five minutes after the password was entered", () => {
   const isSuspended = async () =>
     (await program.app.store.accounts.findByUsername("marcus"))?.isSuspended
   const forget = () =>
     queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
 
-  test("422: every change asks for it again", async () => {
+  test("422: every change requires the password again", async () => {
     await forget()
     const all = await program.app.store.keys.list(Number(elif.split("/").at(-1)))
     const key = all.find(({ revokedAt }) => revokedAt === null)
@@ -109,7 +108,7 @@ describe("five minutes after the password", () => {
     expect(await page(marcus)).not.toContain("<code>http")
   })
 
-  test("303: the right password makes the change, and the next one asks for none", async () => {
+  test("303: the right password applies the change; the next one requires none", async () => {
     await forget()
     const suspend = `${marcus}/suspend`
     const fields = { password: operatorPassword }
@@ -121,7 +120,7 @@ describe("five minutes after the password", () => {
   })
 })
 
-test("404: no such author, for every page and form", async () => {
+test("404: an unknown author, on every page and form", async () => {
   const ids = ["999", "0", "x", "1e3", "2147483648", "99999999999"]
   const ends = ["", "/invite", "/suspend", "/keys/key_1/revoke"]
   for (const id of ids) {
@@ -134,7 +133,7 @@ test("404: no such author, for every page and form", async () => {
 })
 
 describe("links", () => {
-  test("200: an invitation is shown once, works, and is in the audit", async () => {
+  test("200: an invitation is shown once, works, and is in the audit log", async () => {
     expect(await page(`${marcus}/invite`)).toContain(
       `<form method="post" action="${marcus}/invite"`,
     )
@@ -157,7 +156,7 @@ describe("links", () => {
 })
 
 describe("suspending", () => {
-  test("303: a page only asks; the form suspends, once, and resuming undoes it", async () => {
+  test("303: the page asks for confirmation; its form suspends once, and resuming undoes it", async () => {
     await givePassword(program, "marcus")
     const { key, secret } = await program.issue("marcus")
     const ask = async () =>
@@ -169,7 +168,7 @@ describe("suspending", () => {
     )
     expect(await ask()).toBe("ok")
     expect((await confirm(`${marcus}/suspend`)).location).toBe(`${marcus}?done=suspend`)
-    // PostgreSQL tells it to the cache of keys, within a second.
+    // The key cache on PostgreSQL is updated within a second.
     await until(async () => (await ask()) === "account_suspended" || undefined)
     const suspended = await read(`${marcus}?done=suspend`)
     const { suspendedByShop, suspendedByOperator } = consoleTexts.authors
@@ -209,7 +208,7 @@ describe("suspending", () => {
 })
 
 describe("an author's key", () => {
-  test("303: is revoked, which the author sees, and the audit names the operator", async () => {
+  test("303: is revoked; the author sees it, and the audit log names the operator", async () => {
     const { key, secret } = await program.issue("elif")
     const path = `${elif}/keys/${key.id}/revoke`
     expect(await page(elif)).toContain(path)
@@ -227,8 +226,8 @@ describe("an author's key", () => {
   })
 })
 
-describe("the audit", () => {
-  test("200: is filtered by author and kind, and goes on page by page", async () => {
+describe("the audit log", () => {
+  test("200: is filtered by author and kind, and has pages", async () => {
     const { store } = program.app
     const account = await store.accounts.findByUsername("elif")
     for (let i = 0; i < 60; i += 1) {
@@ -243,7 +242,7 @@ describe("the audit", () => {
         count: 1,
       })
     }
-    // The form names every action.
+    // The filter form names every action, so the test reads the list only.
     const path = "/console/audit?account=elif&kind=purchase"
     const [, first = ""] = (await page(path)).split("<table")
     expect(unescapeHtml(first)).toContain(
@@ -261,7 +260,7 @@ describe("the audit", () => {
     expect((await deniz.get("/console/audit?kind=x&before=x&account=%00")).status).toBe(200)
   })
 
-  test("200: has what authors do to their own password and keys", async () => {
+  test("200: has authors' changes of their own password and keys", async () => {
     await givePassword(program, "marcus")
     const author = openVisitor(program.url)
     await author.signIn("marcus")
@@ -273,7 +272,7 @@ describe("the audit", () => {
   })
 })
 
-test("200: whatever a query holds, a page answers", async () => {
+test("200: any query returns a page", async () => {
   const [authors, audit] = ["/console/authors", "/console/audit"]
   const text = fc.string({ unit: "binary", maxLength: 40 })
   const query = fc.record({ q: text, page: text, account: text, kind: text, before: text })
@@ -285,7 +284,7 @@ test("200: whatever a query holds, a page answers", async () => {
   )
 })
 
-test("200: an author with very many keys has a small page, with those that work first", async () => {
+test("200: an author with very many keys has a small page, with valid keys first", async () => {
   const { store, now } = program.app
   const { key } = await program.issue("marcus")
   const lookupOf = (id: string) => new TextEncoder().encode(id)

@@ -1,4 +1,3 @@
-/** What became of files, pulls and pushes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { noCounts, noRemarks } from "../../../src/domain/feed/import-run.ts"
@@ -27,17 +26,16 @@ afterAll(() => program.close())
 
 const { imports, status } = consoleViewAt("/console", "en").consoleTexts
 const turkish = consoleViewAt("/console", "tr").consoleTexts
-/** What a reader sees of a page. */
 const shownOf = (html: string) => unescapeHtml(textOf(html))
 const read = async (path: string) => shownOf((await deniz.get(path)).text)
 
-test("200: says that nothing was imported", async () => {
+test("200: reports that nothing was imported", async () => {
   expect(await read("/console/imports")).toContain(imports.none)
 })
 
 const change = { type: "item", id: 7, patch: true }
 
-test("200: a run, its problems with their first lines, and the report", async () => {
+test("200: shows an import, its problems with their first lines, and the report", async () => {
   await program.load(`${toFeed([account("ada"), change, purchase("abc", 9)])}no JSON\n`)
   const list = await deniz.get("/console/imports")
   const shown = shownOf(list.text)
@@ -71,7 +69,7 @@ test("200: a run, its problems with their first lines, and the report", async ()
   ])
 })
 
-test("200: the problems of lines in Turkish", async () => {
+test("200: shows the problems of lines in Turkish", async () => {
   await program.load(toFeed([item("ada", 8, { published_at: 7 }), item("ada", 9, { price: {} })]))
   const list = await deniz.get("/console/imports?lang=tr")
   const [, path = ""] = /href="(\/console\/imports\/\d+)"/.exec(list.text) ?? []
@@ -89,7 +87,7 @@ test("200: the problems of lines in Turkish", async () => {
   await deniz.get("/console?lang=en")
 })
 
-test("200: a run that did not finish; markup in a source is text", async () => {
+test("200: an unfinished import; markup in a source is escaped", async () => {
   const { feed } = program.app.store
   const writer = await feed.openBatches({ source: "<i>pull.json", via: "pull" })
   await writer.put([], 12)
@@ -105,8 +103,8 @@ test("200: a run that did not finish; markup in a source is text", async () => {
   expect(await read("/console/imports")).not.toContain(imports.notFinished)
 })
 
-test("200: why nothing was removed, in both languages", async () => {
-  // The removal of 20 records is always allowed.
+test("200: the reason why nothing was deleted, in both languages", async () => {
+  // Up to 20 records may always be deleted.
   await program.load(Array.from({ length: 30 }, (_, at) => account(`author${at}`)))
   const end = { type: "end", accounts: 1, items: 0, purchases: 0 }
   const noEnd = toFeed([account("ada")])
@@ -131,7 +129,7 @@ test("200: why nothing was removed, in both languages", async () => {
   }
 })
 
-test("200: a pull that could not connect, with its reason, also on the first page", async () => {
+test("200: a pull that could not connect is shown with its reason, also on the home page", async () => {
   const { feed, pulls } = program.app.store
   const [before] = await feed.listRuns(1)
   const file = parsePullFile('{"connection":"sqlite:<i>shop","accounts":"SELECT 1"}', {
@@ -168,13 +166,13 @@ test("200: a pull that could not connect, with its reason, also on the first pag
   expect(shownOf(inTurkish)).toContain(turkish.status.overdue)
   expect(inTurkish).not.toContain("<i>shop")
   const reason = `<span lang="en">${text}</span>`
-  // In the list of warnings, as the last import and at the pull.
+  // The reason appears in the warnings, at the last import and at the pull.
   expect(unescapeHtml(inTurkish).split(reason).length).toBe(4)
   expect(unescapeHtml((await deniz.get(`/console/imports/${run?.id}`)).text)).toContain(reason)
   await deniz.get("/console?lang=en")
 })
 
-test("404: an import that is not there", async () => {
+test("404: an unknown import", async () => {
   for (const id of ["0", "999999", "x", "1e3", "9".repeat(30)]) {
     expect((await deniz.get(`/console/imports/${id}`)).status).toBe(404)
     expect((await deniz.get(`/console/imports/${id}/report`)).status).toBe(404)

@@ -1,4 +1,7 @@
-/** Authors and operators: no session, cookie or form of one opens anything of the other. */
+/**
+ * No session, cookie or form of an author has access to the console, nor an operator's to the
+ * workspace.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
@@ -41,7 +44,7 @@ const comparable = ({ status, location, text, headers }: PageResponse) => ({
 const auditCount = async () =>
   (await queryStore<{ id: number }>(program, "SELECT id FROM audit_events")).length
 
-/** The other's token under one's own name, and under both names. */
+/** Visitors with the other role's token under their own cookie name, and under both names. */
 function holdersOf(token: string): readonly Visitor[] {
   return [["pazar"], ["pazar-console"], ["pazar", "pazar-console"]].map((names) => {
     const visitor = openVisitor(program.url)
@@ -50,7 +53,7 @@ function holdersOf(token: string): readonly Visitor[] {
   })
 }
 
-test("303: an author's session is none in the console, for any page, there or not", async () => {
+test("303: an author's session is invalid on every path of the console, known or unknown", async () => {
   const stranger = openVisitor(program.url)
   const thieves = holdersOf(author.cookies.get("pazar") ?? "")
   for (const path of pages()) {
@@ -63,7 +66,7 @@ test("303: an author's session is none in the console, for any page, there or no
 })
 
 describe("303: a form", () => {
-  test("of the console sent by an author is refused, there or not, and changes nothing", async () => {
+  test("of the console sent by an author is rejected on known and unknown paths, and changes nothing", async () => {
     const before = await auditCount()
     const tokens = [await author.formToken(), await author.formToken("/console/login")]
     const [known] = await Promise.all([
@@ -73,14 +76,14 @@ describe("303: a form", () => {
       for (const form_token of tokens) {
         const answer = await author.post(`/console${path}`, { form_token })
         expect(answer.location).toStartWith("/console/login")
-        // The token of the sign-in page is valid, but there is no session.
+        // The token of the sign-in page is valid, but the visitor has no session.
         if (form_token === tokens[0]) expect(comparable(answer)).toEqual(comparable(known))
       }
     }
     expect(await auditCount()).toBe(before)
   })
 
-  test("of the workspace sent by an operator is refused", async () => {
+  test("of the workspace sent by an operator is rejected", async () => {
     const before = await auditCount()
     const form_token = await operator.formToken("/console/security")
     for (const path of ["/workspace/settings/keys/new", "/workspace/settings/security/password"]) {
@@ -91,7 +94,7 @@ describe("303: a form", () => {
   })
 })
 
-test("303: an operator's session is none in the workspace", async () => {
+test("303: an operator's session is invalid in the workspace", async () => {
   const stranger = openVisitor(program.url)
   const thieves = holdersOf(operator.cookies.get("pazar-console") ?? "").slice(0, 1)
   for (const path of [
@@ -107,7 +110,7 @@ test("303: an operator's session is none in the workspace", async () => {
   }
 })
 
-test("a removed operator is out at once, and an operator's pages show no secret", async () => {
+test("a removed operator is signed out immediately, and an operator's pages show no secret", async () => {
   await addOperator(program, "cem")
   const cem = await openOperator(program.url, "cem")
   const { operators } = program.app.store

@@ -1,4 +1,3 @@
-/** Purchases, items and keys that an operator looks up, and what may be done to them. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
@@ -25,7 +24,6 @@ afterAll(() => program.close())
 const { consoleTexts, texts } = consoleViewAt("/console", "en")
 const { columns, copy } = texts
 const { valid, refunded } = texts.check.results
-/** What a reader sees of a page. */
 const shownOf = (html: string) => unescapeHtml(textOf(html))
 const read = async (path: string) => shownOf((await deniz.get(path)).text)
 
@@ -36,7 +34,7 @@ async function lookUp(code: string) {
   return { ...answer, shown: shownOf(answer.text), path, location: sent.location }
 }
 
-test("200: a code, also inside a message, with author, item and state", async () => {
+test("200: finds a code, also inside a message, with author, item and state", async () => {
   for (const pasted of ["abc-12345", "Hello, my code is (ABC-12345). Thanks!"]) {
     const { status, shown, text, path } = await lookUp(pasted)
     expect(status).toBe(200)
@@ -50,7 +48,7 @@ test("200: a code, also inside a message, with author, item and state", async ()
   }
 })
 
-test("200: says why there is no purchase", async () => {
+test("200: reports why a code has no purchase", async () => {
   const { unknown, test, empty } = consoleTexts.purchases
   expect((await lookUp("abc-99999")).shown).toContain(unknown)
   expect((await lookUp("test-regular")).shown).toContain(test)
@@ -59,7 +57,7 @@ test("200: says why there is no purchase", async () => {
   expect((await lookUp("x".repeat(300))).shown).toContain(texts.check.problems.invalid)
 })
 
-test("200: an item by its id", async () => {
+test("200: finds an item by its id", async () => {
   expect((await lookUp("7")).location).toBe("/console/items/7")
   const { visible, sold } = consoleTexts.purchases
   expect(await read("/console/items/7")).toContain(
@@ -70,7 +68,7 @@ test("200: an item by its id", async () => {
   }
 })
 
-test("303: a refund is asked for, takes effect at once and is in the audit", async () => {
+test("303: a refund is confirmed, takes effect immediately and is in the audit log", async () => {
   const { secret } = await program.issue("ada")
   const validate = async () => {
     const body = new URLSearchParams({ api_key: secret, purchase_code: "abc-12345" })
@@ -88,7 +86,7 @@ test("303: a refund is asked for, takes effect at once and is in the audit", asy
   const { shown, text } = await lookUp("abc-12345")
   expect(shown).toContain(`${columns.state} ${refunded}`)
   expect(text).not.toContain(`href="${refund}"`)
-  // Sent twice: nothing is left to do.
+  // The second submission has no effect.
   expect((await deniz.submit(refund, {}, refund)).status).toBe(303)
   const audit = { accountId: null, kind: "purchase" } as const
   const events = await program.app.store.audit.list(audit, null, 5)
@@ -102,7 +100,7 @@ test("303: a refund is asked for, takes effect at once and is in the audit", asy
   ])
 })
 
-test("303: a feed does not take a refund back, an operator does", async () => {
+test("303: a feed does not undo a refund, an operator does", async () => {
   const sold = purchase("def-12345", 7)
   await program.load([sold])
   const look = async () => {
@@ -141,7 +139,7 @@ test("303: a feed does not take a refund back, an operator does", async () => {
   expect([...shown].map(([row]) => row)).toEqual(told)
 })
 
-test("303: a refund and its end have notes, which the purchase and the audit show", async () => {
+test("303: a refund and its reversal have notes, shown with the purchase and in the audit log", async () => {
   await program.load([purchase("note-12345", 7)])
   const { path } = await lookUp("note-12345")
   const refund = `${path}/refund`
@@ -163,20 +161,20 @@ test("303: a refund and its end have notes, which the purchase and the audit sho
   const filter = { accountId: null, kind: "purchase" } as const
   const [back, refunded] = await program.app.store.audit.list(filter, null, 2)
   expect([back?.note, refunded?.note]).toEqual(["The bank was wrong", note.slice(0, 500)])
-  // As if another operator had been faster.
+  // Simulates another operator who was faster.
   await deniz.submit(`${path}/take-back`, { note: "Paid again" }, `${path}/refund`)
   await deniz.submit(`${path}/take-back`, {}, `${path}/refund`)
   const [again, before] = await program.app.store.audit.list(filter, null, 2)
   expect([again?.note, before?.note]).toEqual(["Paid again", "The bank was wrong"])
   const events = async (query: string) => (await deniz.get(`/console/audit?${query}`)).text
   expect(await events("kind=purchase")).toContain("The bank was wrong")
-  // A year is not cut to the days of a chart.
+  // The range of a year is not limited to the days of a chart.
   expect(shownOf(await events("from=2025-01-01&to=2025-12-31"))).toContain(
     texts.range.shown("Jan 1, 2025", "Dec 31, 2025"),
   )
 })
 
-test("200: a purchase has an address of its own, which another operator can open", async () => {
+test("200: a purchase has a URL of its own, which another operator can open", async () => {
   const { path } = await lookUp("abc-12345")
   const { text } = await deniz.get("/console/purchases?item=7")
   expect(text).toContain(`href="${path}">abc-12345`)
@@ -190,7 +188,7 @@ test("200: a purchase has an address of its own, which another operator can open
   }
 })
 
-test("303: whose key a pasted one is; the key is neither shown nor kept", async () => {
+test("303: a pasted key leads to its owner; the key is neither shown nor stored", async () => {
   const { key, secret } = await program.issue("ada")
   const find = (pasted: string) => deniz.submit("/console/keys", { key: pasted }, "/console/keys")
   const found = await find(`$client = new Client('${secret}');`)
@@ -214,7 +212,7 @@ test("303: whose key a pasted one is; the key is neither shown nor kept", async 
   expect(program.logged()).not.toContain(secret)
 })
 
-test("303: the sites of a purchase are listed, and released at once", async () => {
+test("303: the sites of a purchase are listed, and released immediately", async () => {
   const { sites, audit } = program.app.store
   const at = formatTimestamp(program.app.now())
   const sightings = ["a.com", "b.com", "localhost"].map((site) => ({
@@ -245,7 +243,7 @@ test("303: the sites of a purchase are listed, and released at once", async () =
   expect(await read("/console/items/7")).toContain(`${title} ${perPurchase(2)}`)
 })
 
-test("403, 404: a form from elsewhere and an unknown note release nothing", async () => {
+test("403, 404: a cross-site form and an unknown purchase release nothing", async () => {
   const { path } = await lookUp("CASE-0001")
   expect((await deniz.post(`${path}/release`, { all: "yes" })).status).toBe(403)
   const none = path.replace(/[\w-]+$/, "none")

@@ -1,4 +1,3 @@
-/** Operators who look after operators, without the command line. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
@@ -16,7 +15,7 @@ import {
 let program: Program
 let deniz: Visitor
 beforeAll(async () => {
-  // Stands still, so that all is within one hour.
+  // A fixed clock keeps all events within one hour.
   const now = new Date()
   program = await startProgram({ LOG_LEVEL: "error" }, {}, undefined, () => now)
   await addOperator(program, "deniz")
@@ -32,7 +31,6 @@ const operatorsPath = "/console/operators"
 const invitePath = `${operatorsPath}/invite`
 const rulePath = `${operatorsPath}/second-factor`
 
-/** The address that a link on the list of operators leads to. */
 async function linkTo(action: "link" | "remove"): Promise<string> {
   const { text } = await deniz.get(operatorsPath)
   return new RegExp(`href="(/console/operators/\\d+/${action})"`).exec(text)?.[1] ?? ""
@@ -47,11 +45,11 @@ async function invite(name: string): Promise<string> {
 const password = "elma armut pencere"
 const chosen = { password, repeat: password }
 
-test("a new operator with a second factor, without the command line", async () => {
+test("a new operator with two-factor authentication, without the command line", async () => {
   expect((await deniz.submit(`${rulePath}/require`, {}, `${rulePath}/require`)).location).toBe(
     `${operatorsPath}?done=second_factor_required`,
   )
-  // It holds for the one who required it, too.
+  // The operator who enabled the requirement has to follow it too.
   expect((await deniz.get(operatorsPath)).location).toBe("/console/security/second-factor")
   await setUpFactor(deniz)
   const path = await invite("cem")
@@ -78,7 +76,7 @@ async function setUpFactor(visitor: Visitor, password = operatorPassword): Promi
   expect(status).toBe(200)
 }
 
-test("somebody who was only invited gets a second link; the first works until a password is chosen", async () => {
+test("an invited operator gets a second link; the first stays valid until a password is set", async () => {
   const first = await invite("can")
   const id = (await program.app.store.operators.findByName("can"))?.id
   const another = `${operatorsPath}/${id}/link`
@@ -90,7 +88,7 @@ test("somebody who was only invited gets a second link; the first works until a 
   expect(await read(another)).toContain(consoleTexts.operators.reset.text)
 })
 
-test("422: a name that is taken or will not do keeps what was typed", async () => {
+test("422: a taken or invalid name keeps the entered values", async () => {
   for (const [name, why] of [
     ["CEM", consoleTexts.operators.taken],
     ["two words", consoleTexts.operators.badName],
@@ -107,7 +105,7 @@ test("422: a name that is taken or will not do keeps what was typed", async () =
   await deniz.get("/console?lang=en")
 })
 
-test("an operator who is removed is out at once; nobody removes themselves", async () => {
+test("a removed operator is signed out immediately; operators cannot remove themselves", async () => {
   const path = await invite("ece")
   const ece = openVisitor(program.url)
   await ece.submit(path, chosen, path)
@@ -126,7 +124,7 @@ test("an operator who is removed is out at once; nobody removes themselves", asy
   }
 })
 
-test("sign-ins and failed ones are in Audit, summed up by the hour", async () => {
+test("successful and failed sign-ins are in the audit log, summarized by hour", async () => {
   await queryStore(program, "DELETE FROM audit_events")
   for (const name of ["deniz", "deniz", "nobody here"]) {
     await signInOperator(openVisitor(program.url), name, { password: "wrong one entirely" })

@@ -1,4 +1,3 @@
-/** One search each, of operators for everything and of authors for what is theirs. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatSecret, type StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
@@ -43,7 +42,7 @@ const unknownKey = formatSecret("sk", "0".repeat(30))
 describe("operators", () => {
   const search = (q: string) => deniz.submit("/console/search", { q }, "/console/search")
 
-  test("303: what is found alone is led to", async () => {
+  test("303: a single match is opened", async () => {
     for (const pasted of [secret, ` $key = "${secret}"; `, key.id]) {
       expect((await search(pasted)).location).toBe(`/console/keys/${key.id}`)
     }
@@ -58,7 +57,7 @@ describe("operators", () => {
     expect((await deniz.get(location ?? "")).text).toContain("find-me-0001")
   })
 
-  test("200: several are listed in the response", async () => {
+  test("200: several matches are listed in the response", async () => {
     const { status, text } = await search("saffron")
     expect(status).toBe(200)
     for (const path of ["/console/items/90001", "/console/items/90002"]) {
@@ -68,7 +67,7 @@ describe("operators", () => {
     expect((await search(" ")).location).toBe("/console/search")
   })
 
-  test("422: a key that nobody has is kept nowhere", async () => {
+  test("422: an unknown key is not stored", async () => {
     const { status, text } = await search(unknownKey)
     expect(status).toBe(422)
     expect(unescapeHtml(text)).toContain(consoleTexts.keys.none)
@@ -89,7 +88,7 @@ describe("authors", () => {
     for (const typed of [`…${ending}`, `pzr_sk_...${ending}`]) {
       expect((await search(typed)).location).toBe(keyPath)
     }
-    // A name may hold the same four letters: both are then listed.
+    // A name can contain the same four letters: both are listed.
     const bare = await search(ending)
     expect((bare.location ?? "") + bare.text).toContain(keyPath)
     const title = texts.webhooks.title.toLowerCase()
@@ -100,7 +99,7 @@ describe("authors", () => {
     expect((await elif.get(location ?? "")).text).toContain("own-code-0001")
   })
 
-  test("what belongs to others is found as little as what is not there", async () => {
+  test("another author's data is indistinguishable from unknown data", async () => {
     const shownFor = async (q: string) => {
       const { status, location, text } = await search(q)
       const page = status === 303 ? (await elif.get(location ?? "")).text : text

@@ -1,4 +1,3 @@
-/** The way into the console: by password, link and second factor. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import decodeQrCode from "jsqr"
 import { twoFactorMetadataKey } from "../../../src/domain/store.ts"
@@ -51,7 +50,7 @@ function scanQrCode(html: string): string | undefined {
 }
 const setUpPath = "/console/security/second-factor"
 
-/** Turns the second factor on; returns its secret and recovery codes. */
+/** Enables two-factor authentication and returns its secret and recovery codes. */
 async function setUp(visitor: Visitor, password = "kiraz bülbül pencere") {
   const secret = secretOf((await visitor.get(setUpPath)).text) ?? ""
   const form = { secret, code: totpCode(secret), password }
@@ -60,14 +59,14 @@ async function setUp(visitor: Visitor, password = "kiraz bülbül pencere") {
   return { secret, answer, codes: codes.map(([, code = ""]) => code) }
 }
 
-describe("404: without an operator every path is unknown", () => {
+describe("404: without an operator every console path is unknown", () => {
   const comparable = ({ status, headers, text }: PageResponse) => ({
     status,
     headers: [...headers].filter(([name]) => name !== "date" && name !== "request-id"),
     text: text.replaceAll(/\/(?:console|unknown)[\w/?=-]*/g, ""),
   })
   test.each(["", "/login", "/invite/x", "/authors", "/security/second-factor"])(
-    "/console%s, to read and to send",
+    "/console%s, by GET and POST",
     async (path) => {
       const visitor = openVisitor(program.url)
       for (const method of ["GET", "HEAD", "POST", "PUT"]) {
@@ -78,7 +77,7 @@ describe("404: without an operator every path is unknown", () => {
       }
     },
   )
-  test("and exists as soon as there is one, until the last is removed", async () => {
+  test("paths exist from the first operator until the last one is removed", async () => {
     const visitor = openVisitor(program.url)
     await addOperator(program, "deniz")
     expect((await visitor.get("/console/login")).status).toBe(200)
@@ -88,7 +87,7 @@ describe("404: without an operator every path is unknown", () => {
   })
 })
 
-test("303: without a session every page leads to the sign-in, which keeps the address", async () => {
+test("303: without a session every page redirects to the sign-in, which keeps the URL", async () => {
   await addOperator(program, "deniz")
   const visitor = openVisitor(program.url)
   for (const path of ["/console", "/console/none"]) {
@@ -103,7 +102,7 @@ test("303: without a session every page leads to the sign-in, which keeps the ad
   }
 })
 
-test("401: a wrong name, password or code are the same page, and none is logged", async () => {
+test("401: a wrong name, password or code returns the same page, and none is logged", async () => {
   await addOperator(program, "deniz")
   await setUp(await openOperator(program.url, "deniz"))
   const wrong = [
@@ -124,7 +123,7 @@ test("401: a wrong name, password or code are the same page, and none is logged"
   expect(log).not.toMatch(/nobody|something else|000000/)
 })
 
-test("429: guessing is slowed down, and does not slow authors", async () => {
+test("429: guessing is throttled, and does not affect authors", async () => {
   await addOperator(program, "deniz")
   const visitor = openVisitor(program.url)
   const statuses: number[] = []
@@ -135,7 +134,7 @@ test("429: guessing is slowed down, and does not slow authors", async () => {
   expect((await visitor.signIn("deniz", "wrong one")).status).toBe(401)
 })
 
-test("the session has a cookie of its own, for the console alone", async () => {
+test("the session has its own cookie, limited to the console", async () => {
   await addOperator(program, "deniz")
   const visitor = openVisitor(program.url)
   const { headers } = await signInOperator(visitor, "deniz")
@@ -180,7 +179,7 @@ describe("a link", () => {
     expect(goesTo(await signInOperator(other, "deniz", { password }))).toEqual([303, "/console"])
   })
 
-  test("signs nobody in who has a second factor", async () => {
+  test("signs in nobody who has two-factor authentication", async () => {
     await addOperator(program, "deniz")
     await setUp(await openOperator(program.url, "deniz"))
     await addOperator(program, "cem")
@@ -197,7 +196,7 @@ describe("a link", () => {
     expect(await isIn(visitor)).toBe(false)
   })
 
-  test("of an author opens nothing here, nor one of an operator there", async () => {
+  test("of an author is invalid here, and one of an operator is invalid in the workspace", async () => {
     const path = await addOperator(program, "deniz", null)
     const visitor = openVisitor(program.url)
     expect((await visitor.get(path.replace("/console", ""))).status).toBe(404)
@@ -206,13 +205,13 @@ describe("a link", () => {
   })
 })
 
-describe("the second factor", () => {
-  test("is set up by password and code, and from then on asked for", async () => {
+describe("two-factor authentication", () => {
+  test("is set up with password and code, and required from then on", async () => {
     await addOperator(program, "deniz")
     const visitor = await openOperator(program.url, "deniz")
     const wrongPassword = await setUp(visitor, "not the password")
     expect([wrongPassword.answer.status, wrongPassword.codes]).toEqual([422, []])
-    // What the app has scanned is still right.
+    // The secret that the app has scanned stays valid.
     expect(secretOf(wrongPassword.answer.text)).toBe(wrongPassword.secret)
     const { secret, answer, codes } = await setUp(visitor)
     expect([answer.status, codes.length]).toEqual([200, 10])
@@ -225,7 +224,7 @@ describe("the second factor", () => {
     expect(await again({ code: codes[0] ?? "" })).toBe(401)
   })
 
-  test("is turned off by a code alone", async () => {
+  test("is disabled with only a code", async () => {
     await addOperator(program, "deniz")
     const visitor = await openOperator(program.url, "deniz")
     const { codes } = await setUp(visitor)
@@ -235,7 +234,7 @@ describe("the second factor", () => {
     expect((await signInOperator(openVisitor(program.url), "deniz")).status).toBe(303)
   })
 
-  test("a wrong code that would turn it off is a failed sign-in in log and audit", async () => {
+  test("a wrong code while disabling is a failed sign-in in the log and the audit log", async () => {
     await addOperator(program, "deniz")
     const visitor = await openOperator(program.url, "deniz")
     await setUp(visitor)
@@ -257,7 +256,7 @@ describe("the second factor", () => {
     )
     const actions = new Set(events.map(({ action, subjectId }) => `${action} ${subjectId}`))
     expect([...actions]).toEqual(["sign_in_slowed deniz", "sign_in_failed deniz"])
-    // Those of an hour are one event.
+    // Events of the same hour are counted in one entry.
     expect(events.reduce((sum, { count }) => sum + count, 0)).toBe(6)
   })
 
@@ -271,7 +270,7 @@ describe("the second factor", () => {
     expect([await isIn(visitor), await isIn(other)]).toEqual([true, false])
   })
 
-  test("shows its secret after a recent password alone", async () => {
+  test("shows its secret only shortly after the password was entered", async () => {
     await addOperator(program, "deniz")
     const visitor = await openOperator(program.url, "deniz")
     await queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
@@ -284,7 +283,7 @@ describe("the second factor", () => {
     expect(secretOf((await visitor.get(setUpPath)).text)).toBeString()
   })
 
-  test("required: nothing else is shown before it is set up", async () => {
+  test("required: no other page is shown before it is set up", async () => {
     const strict = await startProgram()
     await strict.app.store.metadata.put(twoFactorMetadataKey, "required")
     await addOperator(strict, "deniz")
@@ -305,7 +304,7 @@ describe("the second factor", () => {
     await strict.close()
   })
 
-  test("the app may scan the secret", async () => {
+  test("the QR code contains the URI of the secret", async () => {
     await addOperator(program, "deniz")
     const visitor = await openOperator(program.url, "deniz")
     const { text } = await visitor.get(setUpPath)
@@ -314,7 +313,7 @@ describe("the second factor", () => {
     expect(scanQrCode(text)).toBe(uri ?? "")
   })
 
-  test("neither secret nor codes are in the store or the log", async () => {
+  test("neither secret nor codes are in the database or the log", async () => {
     await addOperator(program, "deniz")
     const visitor = await openOperator(program.url, "deniz")
     const { secret, codes } = await setUp(visitor)
@@ -334,7 +333,7 @@ describe("the operator's own password", () => {
     const form = { current, password, repeat: password }
     return visitor.submit("/console/security/password", form, "/console/security")
   }
-  test("is changed by the current one, which ends the other sessions", async () => {
+  test("is changed with the current one, which ends the other sessions", async () => {
     await addOperator(program, "deniz")
     const [visitor, other] = [
       await openOperator(program.url, "deniz"),

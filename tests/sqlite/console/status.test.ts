@@ -1,4 +1,3 @@
-/** The first page of the console, and the settings. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { version } from "../../../package.json"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
@@ -24,7 +23,7 @@ afterAll(() => program.close())
 const { consoleTexts } = consoleViewAt("/console", "en")
 const read = async (path: string) => unescapeHtml((await deniz.get(path)).text)
 
-test("200: version, store, schema, servers and the last import", async () => {
+test("200: version, database, schema, servers and the last import", async () => {
   expect(await read("/console")).toContain(consoleTexts.imports.none)
   await program.load([account("ada"), account("bob")])
   const { store } = program.app

@@ -1,4 +1,3 @@
-/** What the console says of the calls of all authors: how many, what for, and why they failed. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp, lastDays } from "../../../src/domain/values/time/timestamp.ts"
@@ -25,19 +24,19 @@ afterAll(() => program.close())
 
 const { consoleTexts, texts } = consoleViewAt("/console", "en")
 const { traffic } = consoleTexts
-/** The text of a page without its tags. */
+/** The visible text of the page. */
 const read = async (path: string) => unescapeHtml(textOf((await deniz.get(path)).text))
-/** How a screen reader names the chart. */
+/** The accessible name of the chart. */
 const chartOf = async (path: string) =>
   unescapeHtml(/role="group" aria-label="([^"]*)"/.exec((await deniz.get(path)).text)?.[1] ?? "")
 
-test("200: says that there is nothing yet", async () => {
+test("200: reports that there are no requests yet", async () => {
   const text = await read("/console/traffic")
   expect(text).toContain(traffic.none)
   expect(text).toContain(traffic.noShipped)
 })
 
-test("200: the calls of all authors by day, operation and error code", async () => {
+test("200: the requests of all authors by day, operation and error code", async () => {
   const keys = [await program.issue("ada"), await program.issue("bob")]
   const trial = await program.issue("ada", "tk")
   const call = { operation: "validate_purchase", day: today } as const
@@ -60,7 +59,7 @@ test("200: the calls of all authors by day, operation and error code", async () 
   await deniz.get("/console?lang=en")
 })
 
-test("200: which keys look shipped", async () => {
+test("200: lists keys that look shipped", async () => {
   const { key } = await program.issue("ada")
   const ipRanges = Array.from({ length: 20 }, (_, index) => ({
     keyId: key.id,

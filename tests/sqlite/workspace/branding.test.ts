@@ -1,4 +1,3 @@
-/** Whose pages these are: the marketplace's name, its support, and a start page with a call that works. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
 import { account } from "../../contracts/records.ts"
@@ -40,7 +39,7 @@ test.each(everywhere)(
   },
 )
 
-test("support is linked where an author is stuck, and nowhere without the setting", async () => {
+test("support is linked on pages where an author may need it, and nowhere without the setting", async () => {
   const link = `<a href="${supportUrl}">${en.support}</a>`
   const stuck = ["/", "/login", "/invite/none", "/nowhere"]
   const plain = await startProgram({ LOG_LEVEL: "error" })
@@ -60,7 +59,7 @@ test("llms.txt begins with the marketplace's name", async () => {
 })
 
 test.each(["en", "tr"])(
-  "the call of the start page gets the answer beside it (%s)",
+  "the sample request of the start page returns the response beside it (%s)",
   async (lang) => {
     const { text } = await openVisitor(program.url, { "Accept-Language": lang }).get("/")
     const call = samplesOf(text).find(({ language }) => language === "curl")?.text ?? ""

@@ -1,4 +1,3 @@
-/** The result of a check is the response to its form, and no URL has a code. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import fc from "fast-check"
 import { dictionaries } from "../../../src/http/pages/view.ts"
@@ -80,11 +79,11 @@ test("200: any text leads to a result, which is not stored", async () => {
   expect(program.logged()).not.toContain("a-code-nobody-may-read")
 })
 
-test("200: an unknown code says so", async () => {
+test("200: an unknown code is reported", async () => {
   expect(unescapeHtml(await check("no-such-code"))).toContain(words.explanations.unknown)
 })
 
-/** The result, the title of the page, and what else is said above the facts. */
+/** The result, the page title, and other texts above the facts. */
 async function resultOf(pasted: string) {
   const text = await check(pasted)
   const page = unescapeHtml(text)
@@ -106,7 +105,7 @@ test("200: a refunded code shows its item and date to its author", async () => {
   expect(page).not.toContain(`<dt>${words.support}</dt>`)
 })
 
-test("200: the answer of the API is there for every result", async () => {
+test("200: every result includes the response of the API", async () => {
   const answers: unknown[] = []
   for (const code of [sold, refunded, "no-such-code", "test-regular"]) {
     const [, json = "{}"] = /<code>(\{.*?)<\/code>/s.exec((await resultOf(code)).text) ?? []
@@ -123,7 +122,7 @@ test("200: the answer of the API is there for every result", async () => {
   ])
 })
 
-test("200: the buyer is named where the marketplace told it, and never by the API", async () => {
+test("200: the buyer is shown if the marketplace provided one, and never returned by the API", async () => {
   await program.load([{ ...purchase("bought-by-ada", 1001), buyer: "Ada <b>" }])
   const { text, page } = await resultOf("bought-by-ada")
   expect(text).toContain("</dt><dd><bdi>Ada &lt;b&gt;</bdi></dd>")
@@ -132,7 +131,7 @@ test("200: the buyer is named where the marketplace told it, and never by the AP
   expect((await resultOf(sold)).page).not.toContain(`<dt>${columns.buyer}</dt>`)
 })
 
-test("200: the whole text comes first: a code that holds another one is itself", async () => {
+test("200: the whole text is tried first: a code that contains another one is found as itself", async () => {
   const longer = `gift ${sold}`
   expect((await resultOf(longer)).headline).toBe(headlineOf("valid", "Anadolu"))
   await program.load([purchase(longer, 1002)])
@@ -143,6 +142,6 @@ test("200: the whole text comes first: a code that holds another one is itself",
   expect((await resultOf(longer)).headline).toBe(headlineOf("refunded", "Boğaziçi Admin"))
 })
 
-test("200: a code of another author inside a text is unknown", async () => {
+test("200: another author's code inside a text is unknown", async () => {
   expect((await resultOf(`my code is ${ofMarcus} thanks`)).headline).toBe(results.unknown)
 })

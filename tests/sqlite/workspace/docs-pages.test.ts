@@ -1,4 +1,3 @@
-/** The documentation's pages and their Markdown copies: one source, both languages, no dead link. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
@@ -27,7 +26,7 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 describe.each(locales)("%s", (locale) => {
   const read = async (path: string) => (await visitor.get(`${path}?lang=${locale}`)).text
 
-  test("every page is there, in its language, with a link to its copy", async () => {
+  test("every page exists in its language, with a link to its Markdown copy", async () => {
     const pages = await listDocsPages(locale)
     const titles = [pages[0]?.title, ...pages.map(({ title }) => title)]
     for (const [at, path] of docsPaths.entries()) {
@@ -41,7 +40,7 @@ describe.each(locales)("%s", (locale) => {
     }
   })
 
-  test("every request gets the answer that is shown beside it", async () => {
+  test("every sample request returns the response shown beside it", async () => {
     const pages = await Promise.all(["/docs", ...operationPaths].map(read))
     const shown = pages.map((page) => ({
       call: samplesOf(page).find(({ language }) => language === "curl")?.text,
@@ -52,7 +51,7 @@ describe.each(locales)("%s", (locale) => {
     for (const { call = "", answer } of pairs) {
       const shell = Bun.spawn(["sh", "-c", call], { env: plainEnvironment, stderr: "ignore" })
       const [, body = ""] = (await shell.stdout.text()).split("\r\n\r\n")
-      // Envato's item has the host of the server.
+      // Envato's item contains the host of the server.
       const host = new URL(program.url).hostname
       expect(JSON.parse(body.replace(host, "market.example.com"))).toEqual(JSON.parse(answer))
     }
@@ -66,14 +65,14 @@ describe.each(locales)("%s", (locale) => {
     for (const { id, markdown } of Object.values(markdownPages).flat()) {
       const { headers, text } = await visitor.get(`/docs/${id}.md?lang=${locale}`)
       expect(headers.get("content-type")).toBe("text/markdown; charset=utf-8")
-      // Generated parts are in place of a name in braces.
+      // A name in braces is a placeholder for a generated part.
       for (const part of here(markdown[locale]).split(/^\{\w+\}$/m)) expect(text).toContain(part)
       expect(whole).toContain(`#${text.slice(0, text.indexOf("\n"))}\n`)
     }
     expect(whole).not.toMatch(/^\{\w+\}$/m)
   })
 
-  test("every id is on its page once, and every link leads somewhere", async () => {
+  test("every id is unique on its page, and every link resolves", async () => {
     const pages = new Map(
       await Promise.all(docsPaths.map(async (path) => [path, await read(path)] as const)),
     )
@@ -98,14 +97,14 @@ describe.each(locales)("%s", (locale) => {
     expect([dead, inside.length > 50]).toEqual([[], true])
   })
 
-  test("the search lists pages, best first", async () => {
+  test("the search lists pages, best match first", async () => {
     const { status, text } = await visitor.get(`/docs/search?q=nonce&lang=${locale}`)
     const found = all(text, /<li><a href="(\/docs\/[a-z_-]+)">[^<]+<\/a><p/g)
     expect([status, found.slice(0, 2).includes("/docs/verify-signatures")]).toEqual([200, true])
     expect(text).toContain('name="q" value="nonce"')
   })
 
-  test("the test codes do what their table says", async () => {
+  test("the test codes behave as their table says", async () => {
     const rows = (await read("/docs.md")).matchAll(/^\| `(test-[a-z-]+)` +\| (\d+)(?: `(\w+)`)?/gm)
     const codes = await Promise.all(
       [...rows].map(async ([, code = "", status, reason = "ok"]) => {
@@ -134,7 +133,7 @@ test("llms.txt lists all pages in both languages", async () => {
   ])
 })
 
-test("a query is escaped, and cut at its longest", async () => {
+test("a query is escaped, and truncated at its maximum length", async () => {
   const read = async (query: string) =>
     (await visitor.get(`/docs/search?${new URLSearchParams({ q: query })}`)).text
   expect(await read('"><script>alert(1)</script>')).not.toContain("<script>alert")
@@ -144,7 +143,7 @@ test("a query is escaped, and cut at its longest", async () => {
   expect((await visitor.get("/docs/search?q=%00&q=b")).status).toBe(200)
 })
 
-test("404: no other page", async () => {
+test("404: an unknown page", async () => {
   const asked = ["/docs/none", "/docs/none.md", "/docs/ship-a-key/x", "/docs/"].map((path) =>
     visitor.get(path),
   )
@@ -154,14 +153,14 @@ test("404: no other page", async () => {
 describe("the key in the samples", () => {
   const keyIn = (page: string) => [...new Set(page.match(/pzr_tk_\w{36}/g))]
 
-  test("is the public one where nobody is signed in, or the author has no test key", async () => {
+  test("is the public one if nobody is signed in, or the author has no test key", async () => {
     const elif = openVisitor(program.url)
     await elif.signIn("elif")
     expect(keyIn((await visitor.get("/docs")).text)).toEqual([publicTestSecret])
     expect(keyIn((await elif.get("/docs")).text)).toEqual([publicTestSecret])
   })
 
-  test("is the author's own while it lives, and showing it is no event", async () => {
+  test("is the author's own while it is valid, and showing it is not an audit event", async () => {
     const elif = openVisitor(program.url)
     await elif.signIn("elif")
     const { key, secret } = await program.issue("elif", "tk")
@@ -183,7 +182,7 @@ describe("the key in the samples", () => {
 describe("the language of an author", () => {
   const languageOf = (page: string) => /<html lang="(\w+)">/.exec(page)?.[1]
 
-  test("is changed from any page, which is shown again", async () => {
+  test("can be changed on any page, which is shown again", async () => {
     const elif = openVisitor(program.url)
     await elif.signIn("elif")
     for (const path of ["/docs", "/docs/read_item"]) {
@@ -201,7 +200,7 @@ describe("the language of an author", () => {
   })
 
   test.each(["https://evil.example", "//evil.example", "/docs\\evil", "/docsevil", "/logout"])(
-    "no page outside the documentation is shown after it: %s",
+    "no page outside the documentation is shown after the change: %s",
     async (next) => {
       const elif = openVisitor(program.url)
       await elif.signIn("elif")

@@ -1,4 +1,3 @@
-/** A file whose reader does not read: the rest of the list stays in the database until it does. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
@@ -26,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** The numbers of rows that the file has read from the store so far, page by page. */
+/** The numbers of rows that the download has read from the database, page by page. */
 function watchPages(): readonly number[] {
   const { sales } = program.app.store
   const pages: number[] = []
@@ -50,7 +49,7 @@ async function openFile(): Promise<Socket> {
   return socket
 }
 
-/** Until no page is read while the server answers many other requests. */
+/** Resolves when no page is read while the server processes many other requests. */
 async function untilStill(pages: readonly number[]): Promise<void> {
   for (let still = 0; still < 200; still += 1) {
     const before = pages.length
@@ -61,7 +60,7 @@ async function untilStill(pages: readonly number[]): Promise<void> {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0)
 
-test("200: rows are read as the client reads, about 64 KB at a time, and all of them arrive", async () => {
+test("200: rows are read as the client reads, about 64 KB at a time, and all arrive", async () => {
   const pages = watchPages()
   const socket = await openFile()
   await untilStill(pages)

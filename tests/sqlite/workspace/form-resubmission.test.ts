@@ -1,4 +1,3 @@
-/** A form that is sent again makes no second key. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { until } from "../../contracts/until.ts"
@@ -40,14 +39,14 @@ async function sendTwice(path: string, fields: Fields) {
   return { first: first.status, again: again.status, made }
 }
 
-test("created once", async () => {
+test("a key is created once", async () => {
   const page = await elif.get(`${keysPath}/new`)
   const form_id = hiddenField(page.text, "form_id") ?? ""
   const fields = { form_token: token, form_id, kind: "sk", name: "Mine" }
   expect(await sendTwice(keysPath, fields)).toEqual({ first: 200, again: 303, made: 1 })
 })
 
-test("replaced once, and not again by another form: the replacement would inherit the expiry", async () => {
+test("a key is rotated once, and not again by another form: the new key would inherit the expiry", async () => {
   const { key } = await program.issue("elif")
   const path = `${keysPath}/${key.id}/replace`
   const page = await elif.get(path)
@@ -62,7 +61,7 @@ test("replaced once, and not again by another form: the replacement would inheri
   expect([form.status, form.location]).toEqual([303, `${keysPath}/${key.id}`])
 })
 
-test("created once when both arrive while the store is busy", async () => {
+test("a key is created once if both requests arrive while the database is busy", async () => {
   const before = await keyCount()
   const fields = { form_token: token, form_id: "twice00000000000", kind: "sk", name: "Mine" }
   const [one, other] = await until(async () => {
@@ -71,15 +70,15 @@ test("created once when both arrive while the store is busy", async () => {
     await Bun.sleep(100)
     await letGo()
     const answers = await Promise.all(sent)
-    // A request waits for a second at most: on a machine that stood still meanwhile it is sent again.
+    // A request waits for at most one second; on a stalled machine the test sends it again.
     return answers.some(({ status }) => status === 503) ? undefined : answers
   })
-  // One of them made it and shows it; the other leads to it.
+  // One request created the key and shows it; the other redirects to it.
   expect([one?.status, other?.status].toSorted()).toEqual([200, 303])
   expect((await keyCount()) - before).toBe(1)
 })
 
-test("revoking twice is recorded once", async () => {
+test("a repeated revocation is recorded once", async () => {
   const { key } = await program.issue("elif")
   const revoke = () => elif.post(`${keysPath}/${key.id}/revoke`, { form_token: token })
   expect([(await revoke()).status, (await revoke()).status]).toEqual([303, 303])

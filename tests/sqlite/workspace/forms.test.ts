@@ -1,4 +1,3 @@
-/** A form is accepted from our own pages and from the browser they were sent to. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
@@ -40,7 +39,7 @@ afterAll(() => program.close())
 
 type Form = Readonly<{ name: string; path: () => string; fields: Fields }>
 
-/** Every form there is, filled in so that it would be taken; the last ones end what the others need. */
+/** Every form, filled in so that it would be accepted. The last ones end what the others need. */
 const forms: readonly Form[] = [
   { name: "check", path: () => "/workspace/check", fields: { purchase_code: "x" } },
   {
@@ -110,7 +109,7 @@ const foreign: readonly Fields[] = [
   { Origin: "null" },
 ]
 
-describe("403: a form sent from another site changes nothing", () => {
+describe("403: a cross-site form changes nothing", () => {
   test.each(forms)("$name", async ({ path, fields }) => {
     const before = await storeState(program)
     const statuses: number[] = []
@@ -149,7 +148,7 @@ describe("403: a form without the token of this browser changes nothing", () => 
   })
 })
 
-test("403: the token of the sign-in form is not the token of the session it opened", async () => {
+test("403: the token of the sign-in form is not the token of the session", async () => {
   const visitor = openVisitor(program.url)
   const before = await visitor.formToken("/login")
   await visitor.signIn("elif")
@@ -158,7 +157,7 @@ test("403: the token of the sign-in form is not the token of the session it open
   await visitor.submit("/logout")
 })
 
-test("403: a token in the query, or in a form that is not one, does not count", async () => {
+test("403: a token in the query or in a body of another type is ignored", async () => {
   const path = `/workspace/check?form_token=${token}`
   const [json, text] = await Promise.all(
     ["application/json", "text/plain"].map((type) =>
@@ -172,7 +171,7 @@ test("403: a token in the query, or in a form that is not one, does not count", 
   expect([json?.status, text?.status, (await elif.post(path, {})).status]).toEqual([403, 403, 403])
 })
 
-// Proves that the forms above were refused for their origin alone.
+// Proves that the forms above were rejected only because of their origin.
 test("303: from our own page, each of these forms is accepted and leads to its result", async () => {
   const own: readonly Fields[] = [
     { "Sec-Fetch-Site": "same-origin", Origin: program.url },

@@ -1,4 +1,3 @@
-/** Another author's data is answered like unknown data; sessions and API keys do not replace each other. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -33,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** The answer without the time and the requested id. */
+/** The response without the time and the requested id. */
 function bare({ status, headers, text }: PageResponse, id: string) {
   const kept = [...headers].filter(([name]) => name !== "date")
   return { status, headers: kept, text: text.replaceAll(id, "ID") }
@@ -54,7 +53,7 @@ const keyRoutes: readonly Readonly<{ method: string; path: string; fields?: Fiel
   { method: "POST", path: "/revoke" },
 ]
 
-describe("404: another author's key is answered like an unknown one, and is not changed", () => {
+describe("404: another author's key is indistinguishable from an unknown one, and is not changed", () => {
   test.each(keyRoutes)("$method $path", async ({ method, path, fields }) => {
     const ask = (id: string) =>
       method === "GET"
@@ -68,7 +67,7 @@ describe("404: another author's key is answered like an unknown one, and is not 
   })
 })
 
-describe("200: a form that brings another author's key id makes a key of its own", () => {
+describe("200: a form with another author's key id creates a separate key", () => {
   async function keysOf(username: string) {
     const { id } = await requireAccount(program.app.store.accounts, username)
     return program.app.store.keys.list(id)
@@ -89,20 +88,20 @@ describe("200: a form that brings another author's key id makes a key of its own
     expect((await keysOf("elif")).length).toBe(count + 2)
   })
 
-  test("replacing", async () => {
+  test("rotating", async () => {
     const ofMarcus = await keysOf("marcus")
     const replace = async (form_id: string) => {
       const { key } = await program.issue("elif")
       return elif.post(`${keysPath}/${key.id}/replace`, { form_token: token, form_id })
     }
-    // The form with the first id has made a key of elif above.
+    // The form with the first id has created a key of elif above.
     const answers = [await replace(keyOfMarcus), await replace("key_3333333333333333")]
     expect(answers.map(({ status }) => status)).toEqual([303, 200])
     expect(answers[0]?.location).not.toContain(keyOfMarcus)
     expect(await keysOf("marcus")).toEqual(ofMarcus)
   })
 
-  test("the same form of two authors makes two keys", async () => {
+  test("the same form of two authors creates two keys", async () => {
     const marcus = openVisitor(program.url)
     await marcus.signIn("marcus")
     const fields = { form_id: "5555555555555555", kind: "sk", name: "Mine" }
@@ -113,7 +112,7 @@ describe("200: a form that brings another author's key id makes a key of its own
   })
 })
 
-test("422: a validation key cannot be made for another author's item", async () => {
+test("422: a validation key cannot be created for another author's item", async () => {
   const create = (items: string) =>
     elif.post(keysPath, {
       form_token: token,
@@ -130,7 +129,7 @@ test("422: a validation key cannot be made for another author's item", async () 
   expect(await storeState(program)).toEqual(before)
 })
 
-test("303: ending another author's session ends nothing", async () => {
+test("303: ending another author's session has no effect", async () => {
   const marcus = openVisitor(program.url)
   await marcus.signIn("marcus")
   const { id } = await requireAccount(program.app.store.accounts, "marcus")
@@ -143,7 +142,7 @@ test("303: ending another author's session ends nothing", async () => {
   expect((await marcus.get("/workspace")).status).toBe(200)
 })
 
-test("404: another author's item is like an unknown page", async () => {
+test("404: another author's item is indistinguishable from an unknown page", async () => {
   const [theirs, absent] = [
     await elif.get(`/workspace/items/${itemOfMarcus}`),
     await elif.get("/workspace/items/9999"),
@@ -152,7 +151,7 @@ test("404: another author's item is like an unknown page", async () => {
   expect(theirs.status).toBe(404)
 })
 
-test("200: another author's purchase code checks like an unknown one", async () => {
+test("200: another author's purchase code is indistinguishable from an unknown one", async () => {
   const check = async (purchase_code: string) => {
     const { status, text } = await elif.submit("/workspace/check", { purchase_code })
     const bareText = text
@@ -166,7 +165,7 @@ test("200: another author's purchase code checks like an unknown one", async () 
   expect([await check(theirs), await check(refundedOfMarcus)]).toEqual([unknown, unknown])
 })
 
-test("lists and searches hold nothing of another author's", async () => {
+test("lists and searches contain nothing of another author", async () => {
   const paths = ["/workspace/items?q=Northlight", keysPath, "/workspace/settings/activity"]
   const pages = await Promise.all([...paths, "/workspace"].map((path) => elif.get(path)))
   const text = pages.map((page) => page.text).join("")
@@ -174,7 +173,7 @@ test("lists and searches hold nothing of another author's", async () => {
   expect(text).not.toContain(`/workspace/items/${itemOfMarcus}`)
 })
 
-describe("an API key opens no page", () => {
+describe("an API key does not grant access to pages", () => {
   const ways: readonly [string, (key: string) => [string, Fields]][] = [
     ["as a parameter", (key) => [`/workspace?api_key=${key}`, {}]],
     ["as X-Api-Key", (key) => ["/workspace", { "X-Api-Key": key }]],
@@ -191,7 +190,7 @@ describe("an API key opens no page", () => {
   })
 })
 
-describe("a session opens no operation of the API", () => {
+describe("a session does not grant access to API operations", () => {
   const operations: readonly [string, string][] = [
     ["GET", "/api/account/details"],
     ["GET", "/api/items/all"],

@@ -1,4 +1,3 @@
-/** The page of an item: its preview, its words, and the way back to the search. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import { dictionaries } from "../../../src/http/pages/view.ts"
@@ -35,13 +34,13 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** The page without the JSON, which has everything. */
+/** The page without its JSON, which contains every field. */
 const readItem = async (path: string) => {
   const { text } = await elif.get(`/workspace/items/${path}`)
   return text.slice(text.indexOf("<main"), text.indexOf('<details class="json"'))
 }
 
-test("200: the picture, the description and the tags", async () => {
+test("200: the image, the description and the tags", async () => {
   const text = await readItem("1")
   expect(unescapeHtml(text)).toContain(
     `<img class="preview" src="${plainMedia.preview_image}" alt="${words.preview("Ürün 1")}"`,
@@ -52,7 +51,7 @@ test("200: the picture, the description and the tags", async () => {
   ).toEqual(["wordpress", "&lt;b&gt;"])
 })
 
-test("200: a name that is written from right to left does not turn the text beside it", async () => {
+test("200: a right-to-left name does not reverse the text beside it", async () => {
   const name = "photo \u202egnp.exe"
   await program.load([account("nur", { name: { firstname: "", lastname: "", full_name: name } })])
   await program.load([item("nur", 9, { name }), { ...purchase("abc", 9), buyer: name }])
@@ -73,12 +72,12 @@ test("200: a name that is written from right to left does not turn the text besi
     const body = text.slice(text.indexOf("<main"), text.indexOf('<details class="json"'))
     const names = body.match(/<[^<>]*>[^<>]*\u202e/g) ?? []
     expect([status, names.length > 0]).toEqual([200, true])
-    // A heading stands alone.
+    // A heading has no text beside it.
     expect(names.filter((shown) => !/^<(?:bdi|h[12])>/.test(shown))).toEqual([])
   }
 })
 
-test("200: a sound, without tags, and a long description is cut", async () => {
+test("200: audio without tags; a long description is truncated", async () => {
   const text = await readItem("2")
   expect(unescapeHtml(text)).toContain(
     `src="${audioMedia.preview_audio}" aria-label="${words.preview("Ürün 2")}"`,
@@ -88,7 +87,7 @@ test("200: a sound, without tags, and a long description is cut", async () => {
   expect(text).toContain(`>${"x".repeat(2_000)}…<`)
 })
 
-test("200: a video with its picture and screenshots, and why it is hidden", async () => {
+test("200: a video with its image and screenshots, and the reason why it is hidden", async () => {
   const text = unescapeHtml(await readItem("3"))
   expect(text).toContain(`src="${videoMedia.preview_video}" poster="${videoMedia.preview_image}"`)
   expect(text).toContain(`<a href="${videoMedia.screenshots[0]}"`)
@@ -98,7 +97,7 @@ test("200: a video with its picture and screenshots, and why it is hidden", asyn
   expect(page).toContain("&quot;msg&quot;: &quot;Item Not Found&quot;")
 })
 
-test("200: the list says how many items there are or match, and which one is hidden", async () => {
+test("200: the list shows the number of items or matches, and which one is hidden", async () => {
   const lineOf = async (query: string) => {
     const text = unescapeHtml((await elif.get(`/workspace/items${query}`)).text)
     return [/<div id="results"[^>]*><p class="hint">([^<]*)/.exec(text)?.[1]?.trim(), text]
@@ -114,7 +113,7 @@ const wayBack = async (path: string) => {
   return { href, label }
 }
 
-test("the way back leads to the search the item was opened from", async () => {
+test("the back link leads to the search from which the item was opened", async () => {
   const { text } = await elif.get("/workspace/items?q=%C3%BCr%C3%BCn+1&sort=name")
   const [, link = ""] = /class="clamp" href="\/workspace\/items\/([^"]*)"/.exec(text) ?? []
   expect(await wayBack(link.replaceAll("&amp;", "&"))).toEqual({
@@ -124,7 +123,7 @@ test("the way back leads to the search the item was opened from", async () => {
   expect((await wayBack("1")).label).toBe(words.back)
 })
 
-test("any search survives the way to an item and back", async () => {
+test("every search survives opening an item and returning", async () => {
   const words = fc
     .string({ unit: "grapheme", maxLength: 40 })
     .map((text) => text.replaceAll("\0", ""))

@@ -1,4 +1,3 @@
-/** The pages of a key that is renamed wrongly, replaced, revoked, or made for items. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
@@ -41,7 +40,7 @@ const errorOf = (text: string) => /<p class="error"[^>]*>(.*?)<\/p>/.exec(unesca
 const replace = () =>
   elif.submit(`${pageOf(key)}/replace`, { form_id: `replacing-by-test-${++forms}`, overlap: "7d" })
 
-/** 900 calls today, from more networks than one author has. */
+/** Records 900 requests today, from more IP ranges than one author uses. */
 async function ship(secondsLater = 0): Promise<void> {
   const lastUsedAt = secondsAfter(program.app.now(), secondsLater)
   const [keyId, day] = [key.id, lastUsedAt.slice(0, 10)]
@@ -59,13 +58,13 @@ async function ship(secondsLater = 0): Promise<void> {
 describe("renaming", () => {
   const rename = (name: string) => elif.submit(`${pageOf(key)}/rename`, { name })
 
-  test.each(["", "   "])("422: to %p says that a name is missing", async (name) => {
+  test.each(["", "   "])("422: the name %p is rejected as missing", async (name) => {
     const { status, text } = await rename(name)
     expect([status, errorOf(text)]).toEqual([422, en.keys.new.emptyName])
     expect(text).toContain(`value="${name}"`)
   })
 
-  test("422: to more than 100 characters says so, and keeps what was typed", async () => {
+  test("422: a name of more than 100 characters is rejected and stays in the field", async () => {
     const name = "Ödeme sayfası ".repeat(8)
     const { status, text } = await rename(name)
     expect([status, errorOf(text)]).toEqual([422, en.keys.new.longName(100)])
@@ -73,12 +72,12 @@ describe("renaming", () => {
   })
 })
 
-describe("a key that was revoked", () => {
+describe("a revoked key", () => {
   beforeEach(async () => {
     await elif.submit(`${pageOf(key)}/revoke`)
   })
 
-  test("200: says when it was revoked, and not when it would have expired", async () => {
+  test("200: shows when it was revoked, and not when it would have expired", async () => {
     const text = unescapeHtml((await elif.get(pageOf(key))).text)
     const stored = await program.app.store.keys.find(key.id)
     expect(text).toContain(
@@ -87,7 +86,7 @@ describe("a key that was revoked", () => {
     expect(text).not.toContain(`<dt>${en.keys.expires}</dt>`)
   })
 
-  test("303: cannot be revoked again, on its page or by its address", async () => {
+  test("303: cannot be revoked again, on its page or by its URL", async () => {
     expect((await elif.get(pageOf(key))).text).not.toContain(`${pageOf(key)}/revoke`)
     const again = [
       await elif.get(`${pageOf(key)}/revoke`),
@@ -100,11 +99,11 @@ describe("a key that was revoked", () => {
   })
 })
 
-describe("a shipped key that is replaced", () => {
+describe("a shipped key that was rotated", () => {
   beforeEach(() => ship())
 
   test.each(["replace", "revoke", "leak"])(
-    "200: %s says which key it is and how much it is used",
+    "200: %s shows which key it is and how much it is used",
     async (ending) => {
       const { text } = await elif.get(`${pageOf(key)}/${ending}`)
       const [, mask] = /(pzr_sk_…\w{4})/.exec((await elif.get(pageOf(key))).text) ?? []
@@ -115,7 +114,7 @@ describe("a shipped key that is replaced", () => {
     },
   )
 
-  test("200: still says so on its page, and on the page of the new one", async () => {
+  test("200: its page and the page of the new key show it", async () => {
     const made = await replace()
     const pages = [await elif.get(pageOf(key)), made].map(({ text }) => unescapeHtml(text))
     const use = en.keys.rotate.usage(900)
@@ -123,14 +122,14 @@ describe("a shipped key that is replaced", () => {
     expect(pages[1]).toContain(`<a href="${pageOf(key)}">${en.keys.newSecret.seeOld}</a>`)
   })
 
-  test("200: still says so in the list when newer keys have pushed it down", async () => {
+  test("200: the list shows it, even if newer keys are listed first", async () => {
     await replace()
     await ship(2)
     for (let count = 0; count < 15; count += 1) await program.issue("elif")
     expect(await rowOf(key)).toContain(`>${en.keyPages.table.stillUsed}<`)
   })
 
-  test("200: is not still used by the calls before it was replaced", async () => {
+  test("200: requests before the rotation do not count as use", async () => {
     await program.app.store.keys.rename(key.id, "Changed everywhere")
     await replace()
     const row = await rowOf(key)
@@ -149,7 +148,7 @@ describe("a shipped key that is replaced", () => {
   })
 })
 
-describe("a key that was just made", () => {
+describe("a key that was just created", () => {
   async function make(kind: string): Promise<string> {
     const fields = { form_id: `making-by-test-${++forms}`, name: "Theme", kind, scope: "all" }
     return unescapeHtml((await elif.submit(keysPath, fields)).text)
@@ -159,12 +158,12 @@ describe("a key that was just made", () => {
     ["sk", en.keys.about.sk],
     ["vk", en.keys.about.vkAll],
     ["tk", en.keys.about.tk],
-  ])("200: only a secret key is to be kept secret: %s", async (kind, advice) => {
+  ])("200: only a secret key is described as secret: %s", async (kind, advice) => {
     const text = await make(kind)
     expect([text.includes(advice), text.includes(en.keys.about.sk)]).toEqual([true, kind === "sk"])
   })
 
-  test("200: the sample of a validation key has no test code, which it would refuse", async () => {
+  test("200: the sample of a validation key has no test code, which it would reject", async () => {
     const text = await make("vk")
     const samples = [...text.matchAll(/<code data-sample.*?<\/code>/gs)].map(([sample]) => sample)
     expect(samples).not.toBeEmpty()
@@ -172,7 +171,7 @@ describe("a key that was just made", () => {
     expect(samples.join()).not.toContain("test-regular")
   })
 
-  test("200: nothing says that it was never used while its first call is waited for", async () => {
+  test("200: is not shown as never used while its first request is pending", async () => {
     const made = await make("sk")
     const factsOn = (text: string) =>
       [en.keyPages.quickStart.pending, `<dt>${en.keys.lastUsed}</dt>`].map((part) =>
@@ -185,7 +184,7 @@ describe("a key that was just made", () => {
   })
 })
 
-describe("422: a validation key for items that are not all the author's", () => {
+describe("422: a validation key for items that do not all belong to the author", () => {
   const create = (items: string, headers: Fields = {}) =>
     openAs(headers).then((visitor) =>
       visitor.submit(keysPath, {
@@ -208,7 +207,7 @@ describe("422: a validation key for items that are not all the author's", () => 
     [`${itemOfMarcus},9999,1002`, [itemOfMarcus, "9999"]],
     ["1001, abc, 1.5", ["abc", "1.5"]],
     ["1001, 99999999999999999999", ["99999999999999999999"]],
-  ])("%s names those that are not", async (items, strangers) => {
+  ])("%s names the items that do not", async (items, strangers) => {
     const { status, text } = await create(items)
     expect([status, errorOf(text)]).toEqual([422, en.keys.new.notYours(strangers)])
     expect(errorOf(text)).toContain(strangers.join(", "))
@@ -219,19 +218,19 @@ describe("422: a validation key for items that are not all the author's", () => 
     expect(errorOf(text)).toBe(tr.keys.new.notYours(["9999"]))
   })
 
-  test("none at all", async () => {
+  test("an empty list is rejected", async () => {
     const { status, text } = await create("")
     expect([status, errorOf(text)]).toEqual([422, en.keys.new.badItems])
   })
 
-  test("of many, not all are named", async () => {
+  test("ten of many ids are named", async () => {
     const ids = Array.from({ length: 500 }, (_, index) => String(50_000 + index))
     const said = errorOf((await create(ids.join(","))).text) ?? ""
     expect([said.includes("50009, …"), said.includes("50010")]).toEqual([true, false])
   })
 })
 
-test("200: no choice keeps an old key working past its own end", async () => {
+test("200: no overlap period extends an old key past its own expiry", async () => {
   const expiresAt = secondsAfter(program.app.now(), 7_200)
   const owner = await requireAccount(program.app.store.accounts, "elif")
   const options = { kind: "sk", itemIds: null, name: "Short", expiresAt } as const
@@ -255,7 +254,7 @@ test("200: no choice keeps an old key working past its own end", async () => {
   ])
 })
 
-test("200: a key that was used this week, though not today, can break something", async () => {
+test("200: a leaked key that was used this week, though not today, shows its requests", async () => {
   const leak = async () => unescapeHtml((await elif.get(`${pageOf(key)}/leak`)).text)
   const unused = await leak()
   const lastUsedAt = formatTimestamp(new Date(program.app.now().getTime() - 3 * 24 * 3_600_000))
@@ -270,7 +269,7 @@ test("200: a key that was used this week, though not today, can break something"
   expect(await leak()).toContain(breaks(5, 1))
 })
 
-test("303: a replacement for which there is no room beside the old key says so", async () => {
+test("303: a rotation that would exceed the maximum number of keys is rejected", async () => {
   const { accounts, keys } = program.app.store
   const { id: accountId = 0 } = (await accounts.findByUsername("marcus")) ?? {}
   const { createdAt } = key
@@ -295,7 +294,7 @@ test("303: a replacement for which there is no room beside the old key says so",
   }
 })
 
-test("422: one key more than a hundred is refused, in the author's language", async () => {
+test("422: key number 101 is rejected, in the author's language", async () => {
   const { keys } = program.app.store
   for (let count = 100; ; count += 1) {
     const { accountId, createdAt } = key

@@ -1,4 +1,3 @@
-/** The table of keys, and the page that says who uses a key. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
@@ -37,14 +36,14 @@ const use = (keyId: string) => {
 }
 
 describe("the table", () => {
-  test("200: tells keys apart by their last four characters", async () => {
+  test("200: distinguishes keys by their last four characters", async () => {
     const { secret } = await program.issue("elif", "vk")
     const { text } = await elif.get(keysPath)
     expect(text).toContain(`pzr_vk_…${secret.slice(-4)}`)
     expect(text).not.toContain(secret.slice(-5))
   })
 
-  test("200: draws the calls of all keys on one scale, with their numbers", async () => {
+  test("200: draws the requests of all keys on one scale, with their numbers", async () => {
     const { key } = await program.issue("elif")
     await use(key.id)
     const { text } = await elif.get(keysPath)
@@ -54,7 +53,7 @@ describe("the table", () => {
     expect([highest.includes("1,234"), other.includes("v-3")]).toEqual([true, true])
   })
 
-  test("200: a key whose sealed copy is damaged is still listed", async () => {
+  test("200: a key whose encrypted copy is damaged is still listed", async () => {
     const { key, secret } = await program.issue("elif")
     await program.app.store.keys.rename(key.id, "Damaged")
     const damage = "UPDATE api_keys SET sealed = ? WHERE id = ?"
@@ -65,7 +64,7 @@ describe("the table", () => {
     ])
   })
 
-  test("200: every key of many is on one of its pages, and on one only", async () => {
+  test("200: each of many keys is on exactly one page", async () => {
     for (let count = 0; count < 60; count += 1) await program.issue("elif")
     const account = await program.app.store.accounts.findByUsername("elif")
     const keys = await program.app.store.keys.list(account?.id ?? 0)
@@ -88,14 +87,14 @@ describe("the table", () => {
 })
 
 describe("the page of a key", () => {
-  test("200: counts real requests, and says which network sent them", async () => {
+  test("200: counts real requests, and shows the IP range that sent them", async () => {
     const { key, secret } = await program.issue("elif", "vk")
     const body = { api_key: secret, purchase_code: "unknown" }
     await fetch(`${program.url}/api/purchases/validation`, {
       method: "POST",
       body: new URLSearchParams(body),
     })
-    // Written every two seconds.
+    // Counts are written every two seconds.
     const text = await until(async () => {
       const found = await pageOf(key)
       return found.includes(">127.0.0.0/24<") ? found : undefined
@@ -103,7 +102,7 @@ describe("the page of a key", () => {
     expect(text).toContain(`aria-label="${overview.chart(1, 0)}"`)
   })
 
-  test("200: says from how many networks it is used", async () => {
+  test("200: shows the number of IP ranges", async () => {
     const { key } = await program.issue("elif")
     await use(key.id)
     const before = await pageOf(key)
@@ -129,7 +128,7 @@ describe("the page of a key", () => {
     return link.split('"')[0]
   }
 
-  test("200: of two keys that were replaced in the same second, each leads to its own successor", async () => {
+  test("200: two keys rotated in the same second each lead to their own successor", async () => {
     const services = program.app.keyServices(commandLine)
     const [first, second] = [await program.issue("elif"), await program.issue("elif")]
     const successors = [await rotateKey(services, first.key, "7d")]
@@ -138,7 +137,7 @@ describe("the page of a key", () => {
     expect(pages.map(successorOn)).toEqual(successors.map(({ key }) => `${keysPath}/${key.id}`))
   })
 
-  test("200: of a replaced key says when, and leads to its successor", async () => {
+  test("200: a rotated key shows when it was rotated, and leads to its successor", async () => {
     const { key: made } = await program.issue("elif")
     const key = { ...made, name: "Of this second alone" }
     await program.app.store.keys.rename(key.id, key.name)
@@ -153,10 +152,10 @@ describe("the page of a key", () => {
   })
 })
 
-describe("a key that leaked", () => {
+describe("a leaked key", () => {
   const formIn = (text: string) => /<form method="post" action="([^"]*key_[^"]*)"/.exec(text)?.[1]
 
-  test("200: is replaced without an overlap, or revoked when it was replaced before", async () => {
+  test("200: is rotated without an overlap period, or revoked if it was rotated before", async () => {
     const { key } = await program.issue("elif")
     const leak = async () => formIn((await elif.get(`${keysPath}/${key.id}/leak`)).text)
     const first = await leak()
@@ -169,8 +168,8 @@ describe("a key that leaked", () => {
   })
 })
 
-describe("the first call", () => {
-  test("200: is waited for, and reported once it has arrived", async () => {
+describe("the first request", () => {
+  test("200: is awaited, and shown when it has arrived", async () => {
     const fields = { form_id: "first-call-by-test-1", kind: "vk", name: "Theme" }
     const page = await elif.submit(keysPath, fields)
     const id = keyIdOn(page.text)
@@ -189,7 +188,7 @@ describe("the first call", () => {
     expect(unescapeHtml(page.text)).toContain(keyPages.quickStart.pending)
   })
 
-  test("200: a key that was revealed is not a new one", async () => {
+  test("200: a revealed key is not a new one", async () => {
     const { key } = await program.issue("elif")
     const { text } = await elif.submit(`${keysPath}/${key.id}/reveal`)
     expect(unescapeHtml(text)).not.toContain(keyPages.quickStart.pending)

@@ -1,5 +1,3 @@
-/** Lists and numbers: the right page, the right order, and no calls of test keys. */
-
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
 import { account, item } from "../../contracts/records.ts"
@@ -16,7 +14,7 @@ let elif: Visitor
 beforeAll(async () => {
   program = await startProgram({ LOG_LEVEL: "error" })
   const ids = Array.from({ length: 60 }, (_, index) => index + 1)
-  // The lower the id, the newer: as after an import of a store's latest items first.
+  // The lower the id, the newer the item, as after an import that lists the latest items first.
   const publishedAt = (id: number) => new Date(Date.UTC(2026, 0, 61 - id)).toISOString()
   const items = ids.map((id) =>
     item("elif", id, { published_at: publishedAt(id).replace(".000", ""), name: `Theme ${id}` }),
@@ -46,7 +44,7 @@ test("200: newest first sorts by the published date, also in a search", async ()
   expect([idsOn(browsed.text), idsOn(searched.text)]).toEqual([newest, newest])
 })
 
-test("302: a page after the last leads to the last", async () => {
+test("302: a page after the last redirects to the last", async () => {
   const beyond = await elif.get("/workspace/items?page=999&sort=name&q=theme")
   expect([beyond.status, beyond.location]).toEqual([
     302,
@@ -56,13 +54,13 @@ test("302: a page after the last leads to the last", async () => {
   expect([last.status, idsOn(last.text).length]).toEqual([200, 10])
 })
 
-test("200: a search without a match stays where it is, whatever the page", async () => {
+test("200: a search without a match stays on its page", async () => {
   const { status, text } = await elif.get("/workspace/items?page=999&q=nothing")
   expect([status, idsOn(text)]).toEqual([200, []])
   expect(unescapeHtml(text)).toContain(en.items.noMatch("nothing"))
 })
 
-/** The items of a form, and which of them are ticked. */
+/** The items of a form, and which of them are checked. */
 const ticksOn = (text: string) =>
   [...text.matchAll(/name="items" value="(\d+)"( checked)?/g)].map(([, id, checked]) => ({
     id: Number(id),
@@ -70,7 +68,7 @@ const ticksOn = (text: string) =>
   }))
 const newKeyPath = "/workspace/settings/keys/new"
 
-test("200: items of a key are searched for, and a search keeps all that was typed and ticked", async () => {
+test("200: the items of a key can be searched, and a search keeps all entered and checked values", async () => {
   const cem = openVisitor(program.url)
   await cem.signIn("cem")
   expect(ticksOn((await elif.get(newKeyPath)).text)).toHaveLength(60)
@@ -90,7 +88,7 @@ test("200: items of a key are searched for, and a search keeps all that was type
   for (const id of ["1003", "1005"]) form.append("items", id)
   const ask = (path: string) =>
     cem.sendRequest(path, { method: "POST", body: form, headers: { Origin: program.url } })
-  // By the button, or by Enter in the field, which sends the form to where keys are made.
+  // Submitted by the button, or by Enter in the field, which posts to the path that creates keys.
   for (const path of [newKeyPath, "/workspace/settings/keys"]) {
     const { status, text } = await ask(path)
     expect(status).toBe(200)
@@ -113,7 +111,7 @@ test("200: items of a key are searched for, and a search keeps all that was type
   expect(made?.itemIds).toEqual([1003, 1005, 1107])
 })
 
-test("200: of very many chosen items some are shown, and all stay chosen", async () => {
+test("200: some of very many selected items are shown, and all stay selected", async () => {
   const cem = openVisitor(program.url)
   await cem.signIn("cem")
   const ids = Array.from({ length: 100 }, (_, index) => 1000 + index)
@@ -124,7 +122,7 @@ test("200: of very many chosen items some are shown, and all stay chosen", async
   expect(unescapeHtml(text)).toContain(en.keyPages.usage.moreItems(70))
 })
 
-test("the overview leaves out calls of test keys", async () => {
+test("the overview leaves out requests with test keys", async () => {
   const [real, trial] = [await program.issue("elif"), await program.issue("elif", "tk")]
   const day = program.app.now().toISOString().slice(0, 10)
   const call = { operation: "validate_purchase", day } as const

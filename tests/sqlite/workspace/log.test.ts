@@ -1,4 +1,3 @@
-/** Why calls failed, as the author sees it; and a key that is called after it was stopped. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
@@ -25,7 +24,7 @@ let bob: Visitor
 let server: Readonly<{ key: StoredKey; secret: string }>
 let product: Readonly<{ key: StoredKey; secret: string }>
 beforeAll(async () => {
-  // Stands still, so that all is on one day.
+  // A fixed clock keeps all entries on one day.
   const now = new Date()
   program = await startProgram({ LOG_LEVEL: "error" }, {}, undefined, () => now)
   await program.load([
@@ -57,7 +56,7 @@ const validate = (secret: string, fields: Readonly<Record<string, string>>) =>
 const readAccount = (secret: string) =>
   fetch(`${program.url}/api/account/details`, { headers: { "X-Api-Key": secret } })
 
-/** Resolves when so many entries of the author are written. */
+/** Resolves when the author has this many entries. */
 async function untilLogged(username: string, entries: number): Promise<void> {
   const { store, now } = program.app
   const { id } = await requireAccount(store.accounts, username)
@@ -67,7 +66,7 @@ async function untilLogged(username: string, entries: number): Promise<void> {
   })
 }
 
-/** The texts of each row, without those that say when. */
+/** The texts of each row without its time. */
 const rowsOf = (page: string) =>
   [...page.matchAll(/<tr>(.*?)<\/tr>/gs)]
     .slice(1)
@@ -109,7 +108,7 @@ describe("the log", () => {
   const listed = async (query: string) =>
     rowsOf((await ada.get(`/workspace/log${query}`)).text).toSorted()
 
-  test("200: says why each call failed, with own codes whole and others masked", async () => {
+  test("200: shows why each request failed, with own codes in full and others masked", async () => {
     expect(await listed("")).toEqual(Object.values(entries).toSorted())
     const { text } = await ada.get("/workspace/log")
     expect(unescapeHtml(text)).toContain(log.reasons.unknown_code.todo)
@@ -118,7 +117,7 @@ describe("the log", () => {
     }
   })
 
-  test("200: lists one kind, key, operation or day", async () => {
+  test("200: is filtered by result, key, operation or day", async () => {
     const { masked, refunded, missing, own, forbidden } = entries
     const today = formatTimestamp(program.app.now()).slice(0, 10)
     expect(await listed("?show=codes")).toEqual([masked, refunded, own].toSorted())
@@ -129,7 +128,7 @@ describe("the log", () => {
     expect(await listed("?day=2020-01-01")).toEqual([])
   })
 
-  test("200: the numbers of the overview are those of their lists", async () => {
+  test("200: the numbers of the overview match their lists", async () => {
     const { text } = await ada.get("/workspace")
     const figures = [...text.matchAll(/<dd class="figure"><a href="([^"]*)">(\d+)<\/a>/g)].map(
       ([, path = "", value]) => [unescapeHtml(path), value],
@@ -140,13 +139,13 @@ describe("the log", () => {
     ])
   })
 
-  test("200: an author sees nothing of another one's", async () => {
+  test("200: contains nothing of another author", async () => {
     const { text } = await bob.get(`/workspace/log?key=${server.key.id}`)
     expect(rowsOf(text)).toEqual([])
     for (const hidden of ["bobs…3e21", refunded, mine]) expect(text).not.toContain(hidden)
   })
 
-  test("calls with a test key are on the key's own list only", async () => {
+  test("requests with a test key are only on the list of that key", async () => {
     const { key, secret } = await program.issue("bob", "tk")
     await validate(secret, { purchase_code: "none-of-the-test-codes" })
     await untilLogged("bob", 1)
@@ -155,17 +154,17 @@ describe("the log", () => {
     expect(rowsOf((await bob.get(`/workspace/log?key=${key.id}`)).text)).toEqual(tried)
   })
 
-  test("200: what the address says wrongly is left out", async () => {
+  test("200: invalid filters in the URL are ignored", async () => {
     for (const query of ["?show=x&day=y&operation=z&page=-7", "?page=1e99", "?page=NaN&key="]) {
       expect(await listed(query)).toHaveLength(5)
     }
   })
 })
 
-describe("a stopped key that is still called", () => {
+describe("a revoked key that is still used", () => {
   const keysPath = "/workspace/settings/keys"
 
-  test("says so, from which networks, and that it was stopped", async () => {
+  test("is shown with its IP ranges and its revocation", async () => {
     const leaked = await program.issue("bob")
     await program.app.store.keys.rename(leaked.key.id, "Leaked one")
     await rotateKey(program.app.keyServices(commandLine), leaked.key, "0")

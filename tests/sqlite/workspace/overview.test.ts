@@ -1,4 +1,3 @@
-/** The overview: its numbers, the first steps of a new author, and everything that needs attention. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { daySeconds, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
@@ -14,7 +13,7 @@ import { type Program, startProgram } from "../../harness/program.ts"
 
 const { log, overview } = dictionaries.en
 
-/** Stands still, so that today stays today. */
+/** A fixed clock keeps all requests on one day. */
 const now = () => new Date("2026-06-30T12:00:00Z")
 let program: Program
 beforeAll(async () => {
@@ -22,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** An author who has no key yet, signed in. */
+/** Signs in as an author who has no key yet. */
 async function welcome(username: string, headers = {}): Promise<Visitor> {
   await program.load([account(username)])
   await givePassword(program, username)
@@ -33,7 +32,7 @@ async function welcome(username: string, headers = {}): Promise<Visitor> {
 
 const today = "2026-06-30"
 
-/** The key was used from so many networks today. */
+/** Records that the key was used from this many IP ranges today. */
 const see = (keyId: string, ipRanges: number, secondsLater = 0) =>
   addUsage(program.app.store, {
     lastUses: [{ keyId, lastUsedAt: secondsAfter(program.app.now(), secondsLater) }],
@@ -52,7 +51,7 @@ describe("the first steps", () => {
       ([, done, title = ""]) => [textOf(title), done !== undefined],
     )
 
-  test("are done one by one, and then disappear", async () => {
+  test("are completed one by one, and then disappear", async () => {
     const author = await welcome("beginner")
     const look = async () => stepsOf((await author.get("/workspace")).text)
     const seen = [await look()]
@@ -68,7 +67,7 @@ describe("the first steps", () => {
     expect(seen).toEqual([steps(0), steps(1), steps(2), []])
   })
 
-  test("only the next one is the main action of the page", async () => {
+  test("only the next step is the main action of the page", async () => {
     const author = await welcome("newcomer")
     const { text } = await author.get("/workspace")
     const main = [...text.matchAll(/<a class="button" href="([^"]*)"/g)].map(([, path]) => path)
@@ -99,7 +98,7 @@ describe("the numbers", () => {
     })
   }
 
-  test("count calls, codes and keys, and leave test keys out of the calls", async () => {
+  test("count requests, codes and keys, and leave out requests with test keys", async () => {
     const author = await welcome("counted")
     await addCalls("counted")
     const { figures } = overview
@@ -112,7 +111,7 @@ describe("the numbers", () => {
     ])
   })
 
-  test("count a replaced key that still works, as the list does", async () => {
+  test("count a rotated key that is still valid, as the list does", async () => {
     const author = await welcome("replacing")
     await addCalls("replacing")
     const { key } = await program.issue("replacing")
@@ -123,7 +122,7 @@ describe("the numbers", () => {
     expect(text.match(/<tr id="key_/g)?.length).toBe(5)
   })
 
-  test("are written in the reader's language", async () => {
+  test("are formatted in the reader's language", async () => {
     const author = await welcome("sayilan", { "Accept-Language": "tr" })
     await addCalls("sayilan")
     expect(figuresOf((await author.get("/workspace")).text).map(([, value]) => value)).toEqual([
@@ -131,7 +130,7 @@ describe("the numbers", () => {
     ])
   })
 
-  test("are of the last 30 days, whatever days the chart is of", async () => {
+  test("are of the last 30 days, regardless of the days of the chart", async () => {
     const author = await welcome("ranged")
     const { key } = await program.issue("ranged")
     const momentOf = (days: number) => secondsAfter(program.app.now(), -days * daySeconds)
@@ -157,20 +156,20 @@ describe("the numbers", () => {
     }
   })
 
-  test("are not shown before the first call", async () => {
+  test("are not shown before the first request", async () => {
     const author = await welcome("silent")
     await program.issue("silent")
     expect((await author.get("/workspace")).text).not.toContain('class="figure"')
   })
 })
 
-describe("what needs attention", () => {
+describe("warnings", () => {
   const noticesOf = (page: string) =>
     [...page.matchAll(/<li class="notice warning">(.*?)<\/li>/g)].map(([, html = ""]) =>
       textOf(html),
     )
 
-  test("is all there, several problems of one key too", async () => {
+  test("are all shown, including several problems of one key", async () => {
     const author = await welcome("worried")
     const { store } = program.app
     const owner = await requireAccount(store.accounts, "worried")
@@ -191,7 +190,7 @@ describe("what needs attention", () => {
     ])
   })
 
-  test("the fifth and later are behind a disclosure", async () => {
+  test("the fifth and later ones are collapsed", async () => {
     const author = await welcome("careless")
     const keys = await Promise.all(Array.from({ length: 6 }, () => program.issue("careless")))
     for (const { key } of keys) await see(key.id, 20)
@@ -203,7 +202,7 @@ describe("what needs attention", () => {
     expect(noticesOf(rest).length).toBe(2)
   })
 
-  test("is not mentioned where there is nothing", async () => {
+  test("have no section if there are none", async () => {
     const author = await welcome("calm")
     await program.issue("calm")
     expect(noticesOf((await author.get("/workspace")).text)).toEqual([])

@@ -1,4 +1,3 @@
-/** Pages stay small for authors with many items, and many keys that are used from many networks. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { addSampleRequests } from "../../../src/demo/sample-requests.ts"
 import { assets } from "../../../src/http/pages/assets.ts"
@@ -20,7 +19,7 @@ beforeAll(async () => {
   for (let count = 0; count < 149; count++) {
     const issued = await program.issue("elif")
     await use(issued)
-    // A hundred may be live.
+    // At most a hundred keys can be active.
     if (count < 50) await program.app.store.keys.revoke(issued.key.id, "2026-01-01T00:00:00Z")
   }
   const validation = await program.issue("elif", "vk", ids)
@@ -62,7 +61,7 @@ async function expectSmall(path: string): Promise<void> {
 test.each(paths)("200: %s is under 100 KB with 10,000 items and 150 keys", expectSmall)
 
 test.each(["", "/replace", "/revoke", "/leak"])(
-  "200: the page of a key, %p, is under 100 KB if it is for 10,000 items",
+  "200: the page of a key, %p, is under 100 KB for a key of 10,000 items",
   (ending) => expectSmall(`${keyPath}${ending}`),
 )
 
@@ -73,10 +72,10 @@ const bytesOf = (wanted: (path: string) => boolean) =>
     .reduce((sum, each) => sum + each)
 const isOfBuyers = (path: string) => path.startsWith("/assets/activate.")
 
-test("the style and the scripts of all pages for authors together are under 28 KB", () => {
+test("the CSS and the scripts of all pages for authors are under 28 KB in total", () => {
   expect(bytesOf((path) => !path.endsWith(".svg") && !isOfBuyers(path))).toBeLessThan(28_000)
 })
 
-test("the script of the page for buyers is under 2 KB", () => {
+test("the script of the buyer page is under 2 KB", () => {
   expect(bytesOf(isOfBuyers)).toBeLessThan(2_000)
 })

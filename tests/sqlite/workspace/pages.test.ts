@@ -1,4 +1,3 @@
-/** The headers of every page, redirect and asset, and the error pages. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { assets } from "../../../src/http/pages/assets.ts"
 import { dictionaries } from "../../../src/http/pages/view.ts"
@@ -82,7 +81,7 @@ describe("errors", () => {
     },
   )
 
-  test("404: a signed-in author keeps the frame and is not asked to sign in", async () => {
+  test("404: a signed-in author keeps the navigation and gets no sign-in link", async () => {
     const paths = ["/workspace/nowhere", "/workspace/items/9999", "/nowhere", "/"]
     for (const path of paths) {
       const [inside, outside] = [await elif.get(path), await openVisitor(program.url).get(path)]
@@ -119,7 +118,7 @@ describe("errors", () => {
     const form_token = await visitor.formToken("/login")
     const sent = Array.from({ length: 80 }, (_, at) => {
       const fields = { form_token, name: `guess-${at}`, password: "wrong" }
-      // Each from its own network: a single one would reach its limit first.
+      // Each request has its own IP range: a single one would reach its limit first.
       return visitor.post("/login", fields, { "X-Forwarded-For": `10.0.${at}.1` })
     })
     const answers = await Promise.all(sent)
@@ -164,7 +163,7 @@ describe("pages", () => {
     },
   )
 
-  test("over https they have HSTS", async () => {
+  test("HTTPS pages have HSTS", async () => {
     const secure = await startSampleWorkspace({ PAZAR_PUBLIC_URL: "https://api.example.com" })
     const answers = await Promise.all(
       ["/", "/workspace", "/nowhere"].map((path) => openVisitor(secure.url).get(path)),
@@ -175,13 +174,13 @@ describe("pages", () => {
     )
   })
 
-  test.each(paths)("%s: HEAD is GET without the page", async (path) => {
+  test.each(paths)("%s: HEAD returns the headers of GET without a body", async (path) => {
     const [head, get] = [await elif.sendRequest(path, { method: "HEAD" }), await elif.get(path)]
     expect([head.status, head.text, head.location]).toEqual([get.status, "", get.location])
     expect(guards(head)).toEqual(guarded)
   })
 
-  test("405: no other method does anything", async () => {
+  test("405: other methods have no effect", async () => {
     const methods = ["PUT", "DELETE", "PATCH", "OPTIONS"]
     const statuses: number[] = []
     for (const path of [...paths, `/workspace/settings/keys/${keyId}/revoke`]) {
@@ -190,7 +189,7 @@ describe("pages", () => {
     expect(new Set(statuses)).toEqual(new Set([405]))
   })
 
-  test("404: ids that no store can hold", async () => {
+  test("404: ids that no database can store", async () => {
     const asked = await Promise.all([
       ...["9".repeat(20), "9".repeat(400)].map((id) => elif.get(`/workspace/items/${id}`)),
       elif.get("/workspace/settings/keys/a%00b"),
@@ -199,14 +198,14 @@ describe("pages", () => {
     expect(asked.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   })
 
-  test("404: a form sent to a page that takes none", async () => {
+  test("404: a form sent to a page that has none", async () => {
     expect((await elif.submit("/workspace/items")).status).toBe(404)
   })
 })
 
 describe("assets", () => {
   test.each(assets.map((asset) => ({ ...asset })))(
-    "$path: cached for ever, under a name that changes with its content",
+    "$path: cached permanently, under a name that changes with its content",
     async ({ path, type, text }) => {
       const answer = await openVisitor(program.url).get(path)
       expect([answer.status, answer.text]).toEqual([200, text])

@@ -1,4 +1,3 @@
-/** A pasted key is answered only for the author's own keys, and is kept nowhere. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatSecret, publicTestSecret, type StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { dictionaries } from "../../../src/http/pages/view.ts"
@@ -35,7 +34,7 @@ const bare = ({ status, headers, text }: PageResponse) => ({
   headers: [...headers].filter(([name]) => name !== "date"),
 })
 
-describe("303: an own key leads to the page that can stop it", () => {
+describe("303: an own key leads to the page where it can be revoked", () => {
   test.each([
     ["alone", () => secret],
     ["with blanks around it", () => `  ${secret}\n`],
@@ -48,16 +47,16 @@ describe("303: an own key leads to the page that can stop it", () => {
   })
 })
 
-test("422: another author's key and an unknown one have the same answer", async () => {
+test("422: another author's key is indistinguishable from an unknown one", async () => {
   const [theirs, ...others] = await Promise.all(
     [secretOfMarcus, unknown, "no key at all", "x".repeat(5_000)].map(find),
   )
   expect(theirs?.status).toBe(422)
   expect(unescapeHtml(theirs?.text ?? "")).toContain(words.none)
-  expect(others.map(bare)).toEqual(others.map(() => bare(theirs as PageResponse))) // just compared
+  expect(others.map(bare)).toEqual(others.map(() => bare(theirs as PageResponse)))
 })
 
-test("422: the public test key is no leak to report", async () => {
+test("422: the public test key is not a leak", async () => {
   const answers = [
     await find(`key = "${publicTestSecret}"`),
     await elif.submit("/workspace/search", { q: publicTestSecret }),
@@ -69,7 +68,7 @@ test("422: the public test key is no leak to report", async () => {
   }
 })
 
-test("422: without a key it says so", async () => {
+test("422: an empty field is reported", async () => {
   const { status, text } = await find("  ")
   expect([status, unescapeHtml(text).includes(words.empty)]).toEqual([422, true])
 })

@@ -1,4 +1,3 @@
-/** What is found in a pasted text, and what the page says of it. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
 import { purchase } from "../../contracts/records.ts"
@@ -24,7 +23,6 @@ async function check(pasted: string): Promise<string> {
   return (await elif.submit(checkPath, { purchase_code: pasted })).text
 }
 
-/** The result and the whole page. */
 async function resultOf(pasted: string) {
   const text = unescapeHtml(await check(pasted))
   const [, headline] = /id="result"><h2>(.*?)<\/h2>/.exec(text) ?? []
@@ -36,7 +34,7 @@ const soldToo = "c9f0f895-fb98-4b91-8a7d-2f1e5b6c4d90"
 const refunded = "aab32389-22bc-425a-af60-6eb525ffdc56"
 const ofMarcus = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
 
-test("200: a sale whose support has ended is valid, and says since when", async () => {
+test("200: a sale whose support has ended is valid, with the end date", async () => {
   const { headline, text } = await resultOf("45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c")
   expect(headline).toBe(headlineOf("valid", "Boğaziçi Admin"))
   expect(text).toContain(`<p class="notice warning">${words.supportEnded("Jan 15, 2025")}</p>`)
@@ -56,7 +54,7 @@ test("200: a code is found inside a message", async () => {
   }
 })
 
-test("200: of several codes in a text the first is shown and the others are named", async () => {
+test("200: the first of several codes in a text is shown, and the others are named", async () => {
   const { headline, text } = await resultOf(`${ofMarcus}, ${refunded} and ${sold}, ${soldToo}`)
   expect(headline).toBe(headlineOf("refunded", "Fatura"))
   const copied = [
@@ -66,13 +64,13 @@ test("200: of several codes in a text the first is shown and the others are name
   expect(text).not.toContain("Northlight")
 })
 
-test("200: a part of a longer word is no code", async () => {
+test("200: a part of a longer word is not a code", async () => {
   for (const word of [`${sold}-1`, `x${sold}`, `${sold}/${soldToo}`]) {
     expect((await resultOf(`my code is ${word} thanks`)).headline).toBe(words.results.unknown)
   }
 })
 
-test("200: a test code says that it works with test keys only", async () => {
+test("200: a test code is described as valid with test keys only", async () => {
   for (const code of ["test-regular", " TEST-REVOKED ", "test-unknown", "test-rate-limited"]) {
     const { headline, text } = await resultOf(code)
     expect(headline).toBe(words.results.test)

@@ -1,4 +1,4 @@
-/** The answer to any request is one of our pages with its security headers, and never a 5xx. */
+/** The response to any request is one of our pages with its security headers, and never a 5xx. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -24,25 +24,25 @@ beforeEach(async () => {
   token = await elif.formToken()
 })
 
-/** A new one every time, so that failures do not add up. */
+/** A new IP range for every request, so that failures do not add up to a limit. */
 let ipRanges = 0
 function someNetwork(): string {
   ipRanges += 1
   return `10.${ipRanges >> 8}.${ipRanges & 255}.1`
 }
 
-/** Would be markup if it were not escaped. */
+/** This text would be markup if it were not escaped. */
 const probe = `<x-probe a="'`
 
 function expectSober({ status, headers, body }: ReturnType<typeof parseRaw>): void {
   expect(status).toBeLessThan(500)
-  // The runtime refuses invalid HTTP with an empty answer.
+  // The runtime rejects invalid HTTP with an empty response.
   if (body === "" && (status === 400 || status === 431)) return
-  // A Host that is repeated or malformed is refused before a page is chosen.
+  // A repeated or malformed Host is rejected before a page is selected.
   if (status === 400 && headers.get("pazar-reason") === "invalid_parameter") return
   expect(headers.get("content-security-policy")).toStartWith("default-src 'none'")
   expect(headers.get("x-content-type-options")).toBe("nosniff")
-  // A page of a list beyond the last leads to the last.
+  // A page after the last of a list redirects to the last.
   const isRedirect = status === 303 || status === 302
   expect(headers.get("content-type")).toBe(isRedirect ? null : "text/html; charset=UTF-8")
   if (isRedirect) expect(headers.get("location")).toMatch(/^\/(login|workspace|docs)([/?][!-~]*)?$/)
@@ -56,7 +56,7 @@ async function send(method: string, target: string, head: string, body = ""): Pr
   expectSober(parseRaw(await sendRaw(program.url, Buffer.from(text, "latin1"))))
 }
 
-/** Bytes a request line or a header can carry. */
+/** Bytes that a request line or a header can contain. */
 const bytes = fc.string({
   unit: fc.oneof(
     fc.constantFrom(
@@ -120,7 +120,7 @@ test("any cookie and header", async () => {
   )
 })
 
-/** Every form but those that sign out; password fields stay wrong. */
+/** Every form except those that sign out; password fields always have a wrong value. */
 const formPaths = () => [
   ...["/workspace/check", "/workspace/settings/keys", "/workspace/settings/language"],
   ...["/workspace/settings/keys/find", "/workspace/settings/webhooks"],
@@ -179,7 +179,7 @@ describe("any form", () => {
     )
   })
 
-  test("any bytes under any type", async () => {
+  test("any bytes with any content type", async () => {
     const type = fc.constantFrom(
       ...["application/x-www-form-urlencoded", "multipart/form-data", "application/json", "x"],
       ...["multipart/form-data; boundary=x", 'multipart/form-data; boundary="', "text/plain"],
@@ -226,7 +226,7 @@ describe("any form", () => {
     },
   )
 
-  test("typed text is shown as text", async () => {
+  test("entered text is escaped", async () => {
     const elif = openVisitor(program.url, { "X-Forwarded-For": someNetwork() })
     await elif.signIn("elif")
     const escaped = "&lt;x-probe a=&quot;&#39;"
@@ -243,7 +243,7 @@ describe("any form", () => {
   })
 })
 
-describe("413: a form longer than 64 KB", () => {
+describe("413: a form of more than 64 KB", () => {
   const sized = (bytes: number) => {
     const start = `form_token=${token}&purchase_code=`
     return start + "x".repeat(bytes - start.length)
@@ -255,12 +255,12 @@ describe("413: a form longer than 64 KB", () => {
       body,
     })
 
-  test("is refused, and one of just that length is not", async () => {
+  test("is rejected, and one of exactly 64 KB is not", async () => {
     const [fits, tooLong] = [await post(sized(65_536)), await post(sized(65_537))]
     expect([fits.status, tooLong.status]).toEqual([200, 413])
   })
 
-  test("without saying how long it is", async () => {
+  test("is rejected without a Content-Length too", async () => {
     const head = `POST /workspace/check HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n`
     const body = `form_token=${token}`
     const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
@@ -272,7 +272,7 @@ describe("413: a form longer than 64 KB", () => {
   })
 })
 
-describe("links and redirects are never built from what a request says of its host", () => {
+describe("links and redirects are never built from the Host of a request", () => {
   const heads: readonly string[] = [
     "HTTP/1.1\r\nHost: evil.example\r\n",
     "HTTP/1.1\r\nHost: x\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n",
@@ -296,7 +296,7 @@ describe("links and redirects are never built from what a request says of its ho
     expect(docs.body).toContain(program.url)
   })
 
-  test.each(["evil.example/@x", "evil example<>"])("400: %j is no host", async (host) => {
+  test.each(["evil.example/@x", "evil example<>"])("400: %j is not a host", async (host) => {
     const head = `GET /workspace HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
     const { status, headers, body } = parseRaw(await sendRaw(program.url, head))
     expect([status, headers.get("location")]).toEqual([400, null])

@@ -1,4 +1,4 @@
-/** The sales of an author, page by page and as files; nothing of another author, and no code in an address. */
+/** The sales of an author, page by page and as files. No URL contains a code. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
@@ -12,7 +12,7 @@ const { en, tr } = dictionaries
 const salesPath = "/workspace/sales"
 const now = () => new Date("2026-06-30T12:00:00Z")
 const codeOf = (nth: number) => `8f14e45f-ceea-467f-9b2c-${String(nth).padStart(12, "0")}`
-/** Sixty sales, one an hour: the first is the newest. */
+/** Sixty sales, one per hour; the first is the newest. */
 const soldAt = (nth: number) =>
   `${new Date(now().getTime() - nth * 3_600_000).toISOString().slice(0, 19)}Z`
 
@@ -55,7 +55,7 @@ test("200: older sales follow page by page, each once", async () => {
   expect(codes).toEqual([...Array.from({ length: 60 }, (_, nth) => codeOf(nth)), "older"])
 })
 
-test("200: days, item and state narrow the list, and the chart counts the same sales", async () => {
+test("200: days, item and state filter the list, and the chart counts the same sales", async () => {
   const { text } = await elif.get(
     `${salesPath}?from=2026-06-28&to=2026-06-28&item=1&state=refunded`,
   )
@@ -66,7 +66,7 @@ test("200: days, item and state narrow the list, and the chart counts the same s
   expect(codesOn(day.text)).toHaveLength(24)
 })
 
-test("200: of more days than a chart has, all sales are in the list and in the file", async () => {
+test("200: a range longer than the chart has all its sales in the list and in the file", async () => {
   const days = "from=2024-01-01&to=2024-12-31"
   const { text } = await elif.get(`${salesPath}?${days}`)
   expect(codesOn(text)).toEqual(["older"])
@@ -76,7 +76,7 @@ test("200: of more days than a chart has, all sales are in the list and in the f
   expect(unescapeHtml(fewer)).not.toContain(en.sales.noChart(92))
 })
 
-test("200: without sales in the last 30 days, all are shown", async () => {
+test("200: without sales in the last 30 days, all sales are shown", async () => {
   const old = purchase("long-ago", 4, { date: "2024-02-03T04:05:06Z" })
   await program.load([account("can"), item("can", 4), old])
   await givePassword(program, "can")
@@ -89,7 +89,7 @@ test("200: without sales in the last 30 days, all are shown", async () => {
   )
 })
 
-test("200: an unknown item, another author's and nonsense list nothing", async () => {
+test("200: an unknown item, another author's item and an invalid filter list nothing", async () => {
   for (const query of ["item=3", "item=999", "item=3&days=all", "from=2020-01-01&to=2020-01-02"]) {
     const { status, text } = await elif.get(`${salesPath}?${query}`)
     expect([status, codesOn(text)]).toEqual([200, []])
@@ -109,7 +109,7 @@ async function search(visitor: Visitor, q: string) {
   return { text }
 }
 
-test("200: a sale has an address of its own, for its author only", async () => {
+test("200: a sale has a URL of its own, for its author only", async () => {
   const { text } = await elif.get(salesPath)
   const [, path = ""] = /href="(\/workspace\/check\/[^"]*)"/.exec(text) ?? []
   expect(path).not.toContain("8f14e45f")
@@ -125,7 +125,7 @@ test("200: a sale has an address of its own, for its author only", async () => {
   expect((await marcus.submit(`${path}/release`, {}, salesPath)).status).toBe(404)
 })
 
-test("200: a code is found however it is pasted, and a name by a part of it", async () => {
+test("200: a code is found in any notation, and a name by a part of it", async () => {
   expect(codesOn((await search(elif, `code: ${codeOf(7).toUpperCase()}!`)).text)).toEqual([
     codeOf(7),
   ])
@@ -136,7 +136,7 @@ test("200: a code is found however it is pasted, and a name by a part of it", as
   expect(codesOn((await search(elif, "nobody")).text)).toEqual([])
 })
 
-test("200: the file and the next page of a search are sent by forms: no text is in a URL", async () => {
+test("200: the file and the next page of a search are requested by forms: no text is in a URL", async () => {
   const { text } = await search(elif, "cmd")
   expect(codesOn(text)).toHaveLength(25)
   const [, after = ""] = /name="after" value="([^"]*)"/.exec(text) ?? []
@@ -155,7 +155,7 @@ test("303: filters without a text are in the URL", async () => {
   expect(location).toBe(`${salesPath}?item=1&days=7`)
 })
 
-test("200: the file has every sale of the list, and no cell that a spreadsheet would run", async () => {
+test("200: the file has every sale of the list, and no cell that a spreadsheet would execute", async () => {
   const { status, headers, text } = await elif.get(`${salesPath}.csv?days=all`)
   expect([status, headers.get("content-type"), headers.get("content-disposition")]).toEqual([
     200,
@@ -180,7 +180,7 @@ test("200: the file has every sale of the list, and no cell that a spreadsheet w
   expect(one.split("\r\n")).toHaveLength(3)
 })
 
-test("303: the files are for those who are signed in", async () => {
+test("303: files require a session", async () => {
   for (const file of ["sales", "usage", "log"]) {
     const { status, text } = await openVisitor(program.url).get(`/workspace/${file}.csv`)
     expect([status, text]).toEqual([303, ""])
@@ -197,8 +197,8 @@ test.each([
   expect([status, location]).toEqual([303, `/login?${new URLSearchParams({ next: page })}`])
 })
 
-// It would make a file of the sign-in page, too.
-test("200: the link to a file leaves it to the answer whether it is saved", async () => {
+// A `download` attribute would also save the sign-in page as a file.
+test("200: the link to a file has no download attribute", async () => {
   const { text } = await elif.get("/workspace/sales?days=all")
   const [link] = /<a [^>]*sales\.csv[^>]*>/.exec(text) ?? []
   expect(link).toBe('<a class="button quiet" href="/workspace/sales.csv?days=all">')
@@ -212,7 +212,7 @@ test("200: an item's page shows its latest sales", async () => {
   expect(text).toContain('href="/workspace/sales?item=2&amp;days=all"')
 })
 
-test("200: chart, table and file of the calls tell the same numbers of the same days", async () => {
+test("200: chart, table and file of the requests have the same numbers for the same days", async () => {
   const { key } = await program.issue("elif")
   const call = { keyId: key.id, operation: "validate_purchase" } as const
   await addUsage(program.app.store, {
@@ -245,7 +245,7 @@ test("200: chart, table and file of the calls tell the same numbers of the same 
   }
 })
 
-test("200: the log as a file has the entries that the page lists", async () => {
+test("200: the file of the log has the entries that the page lists", async () => {
   const { key } = await program.issue("elif")
   const failure = {
     keyId: key.id,

@@ -1,4 +1,3 @@
-/** All programs on a store share one count of sign-in tries. */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -31,7 +30,7 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
   const from = (program: Program, address: string) =>
     openVisitor(program.url, { "X-Forwarded-For": address })
 
-  /** Three times: of one name or network, few are verified at once. */
+  /** In three bursts, because few attempts per name or IP range are verified concurrently. */
   async function guess(...burstOf: Parameters<typeof burst>) {
     const bursts = [await burst(...burstOf), await burst(...burstOf), await burst(...burstOf)]
     const sum = (count: "judged" | "refused" | "hashed") =>
@@ -39,7 +38,7 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
     return { judged: sum("judged"), refused: sum("refused"), hashed: sum("hashed") }
   }
 
-  /** Sends wrong passwords at the same time, half to each program, and counts the answers. */
+  /** Sends wrong passwords concurrently, half to each program, and counts the responses. */
   async function burst(tries: number, address: string, nameOf: (index: number) => string) {
     const visitors = programs.map((program) => from(program, address))
     const tokens = await Promise.all(visitors.map((visitor) => visitor.formToken("/login")))
@@ -66,12 +65,12 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
     expect(counts).toEqual({ judged: 10, refused: 140, hashed: 10 })
   })
 
-  test("and from one network at any accounts: twenty more, which makes thirty", async () => {
+  test("guesses from one IP range at any accounts: twenty more are verified, thirty in total", async () => {
     const counts = await guess(50, "203.0.113.2", (index) => `guess-${index}`)
     expect(counts).toEqual({ judged: 20, refused: 130, hashed: 20 })
   })
 
-  test("a program that starts later knows of it; the owner can sign in from elsewhere", async () => {
+  test("a program that starts later knows the counts; the owner can sign in from another IP range", async () => {
     const later = await startProgram({ LOG_LEVEL: "error", ...env })
     expect((await from(later, "203.0.113.3").signIn("elif")).status).toBe(429)
     expect((await from(later, "198.51.100.1").signIn("marcus")).status).toBe(303)
@@ -79,7 +78,7 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
     await later.close()
   })
 
-  test("a right password uses no try: forty sign-ins from one network", async () => {
+  test("a right password is not counted: forty sign-ins from one IP range", async () => {
     for (let round = 0; round < 10; round += 1) {
       const visitors = [...programs, ...programs].map((program) => from(program, "198.18.0.1"))
       const answers = await Promise.all(visitors.map((visitor) => visitor.signIn("elif")))

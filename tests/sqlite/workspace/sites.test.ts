@@ -1,4 +1,3 @@
-/** An author sees where codes are used, limits it and undoes it. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { dictionaries } from "../../../src/http/pages/view.ts"
@@ -43,7 +42,7 @@ async function validate(code: string, site: string): Promise<string | null> {
   return answer.headers.get("pazar-reason")
 }
 
-/** The path of the purchase, by the search. */
+/** The path of the purchase, found by the search. */
 async function check(code: string, visitor = ada): Promise<string> {
   return (await visitor.submit("/workspace/search", { q: code })).location ?? ""
 }
@@ -51,7 +50,7 @@ async function check(code: string, visitor = ada): Promise<string> {
 const sitesOf = async (code: string) =>
   (await program.app.store.sites.list(code)).map(({ site }) => site).toSorted()
 
-test("a limit is previewed, saved, refuses a new site, and a release lets it in", async () => {
+test("a site limit is previewed, saved and blocks a new site; a release frees a slot for it", async () => {
   await see("code-of-one", ["a.com", "b.com"])
   await see("code-of-two", ["a.com", "dev.a.com"])
   const typed = { limit: "1", licence_0: "Extended", limit_0: "" }
@@ -92,7 +91,7 @@ test("a limit is previewed, saved, refuses a new site, and a release lets it in"
   ).toEqual([["site_released", "code-of-two", "a.com"]])
 })
 
-test("two clicks from the overview undo made-up sites", async () => {
+test("two clicks from the overview release invented sites", async () => {
   const { sites } = program.app.store
   const limits = await sites.findLimits(7)
   await sites.putLimits(7, { sites: null, byLicense: {} })
@@ -116,7 +115,7 @@ test("two clicks from the overview undo made-up sites", async () => {
   expect(await sitesOf("code-of-many")).toEqual([])
 })
 
-test("200: as many sites as a purchase can have make no large page", async () => {
+test("200: the page of a purchase with the maximum number of sites stays small", async () => {
   const length = 20
   for (let day = 10; day < 20; day += 1) {
     const sites = Array.from({ length }, (_, index) => `made-up-${day}-${index}.example.com`)
@@ -129,7 +128,7 @@ test("200: as many sites as a purchase can have make no large page", async () =>
   expect(Buffer.byteLength(text)).toBeLessThan(100_000)
 })
 
-test("422: a wrong number stays in its field, and nothing is saved", async () => {
+test("422: an invalid number stays in its field, and nothing is saved", async () => {
   const limits = await program.app.store.sites.findLimits(7)
   const wrong = [
     [{ limit: "0" }, "limit-error"],
@@ -145,7 +144,7 @@ test("422: a wrong number stays in its field, and nothing is saved", async () =>
   expect(await program.app.store.sites.findLimits(7)).toEqual(limits)
 })
 
-test("404: another author's item or purchase is answered like an absent one, and is not changed", async () => {
+test("404: another author's item or purchase is indistinguishable from an unknown one, and is not changed", async () => {
   await see("code-of-bob", ["bob.com"])
   const bob = openVisitor(program.url)
   await bob.signIn("bob")
@@ -166,7 +165,7 @@ test("404: another author's item or purchase is answered like an absent one, and
   expect(await check("code-of-bob")).toBe("")
 })
 
-test("403: a form from elsewhere changes nothing", async () => {
+test("403: a cross-site form changes nothing", async () => {
   await see("code-of-one", ["a.com"])
   const place = await check("code-of-one")
   const [limits, sites] = [

@@ -1,4 +1,3 @@
-/** A suspended author cannot sign in, and only the author learns why. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
@@ -24,7 +23,7 @@ beforeEach(async () => {
 
 const suspend = (isSuspended = true) => program.app.store.accounts.setSuspended(elif, isSuspended)
 
-test("303: a session ends at once, and stays ended when the account is resumed", async () => {
+test("303: a session ends immediately, and stays ended after the account is resumed", async () => {
   const visitor = openVisitor(program.url)
   await visitor.signIn("elif")
   expect((await visitor.get("/workspace")).status).toBe(200)
@@ -36,7 +35,7 @@ test("303: a session ends at once, and stays ended when the account is resumed",
 })
 
 test.each(["en", "tr"] as const)(
-  "403: only the right password is told of it (%s)",
+  "403: the suspension is shown only with the right password (%s)",
   async (lang) => {
     const tryAs = async (name: string, password: string) => {
       const visitor = openVisitor(program.url, { "Accept-Language": lang })
@@ -56,13 +55,13 @@ test.each(["en", "tr"] as const)(
   },
 )
 
-test("403: the right password uses up no try", async () => {
+test("403: the right password is not counted as an attempt", async () => {
   await suspend()
   const visitor = openVisitor(program.url)
   for (let round = 0; round < 12; round++) expect((await visitor.signIn("elif")).status).toBe(403)
 })
 
-test("403: an invitation sets no password while the account is suspended, and then works", async () => {
+test("403: an invitation sets no password while the account is suspended, and works afterwards", async () => {
   const { store, now } = program.app
   const { token } = await inviteAccount({ ...store, tokens, now }, elif)
   const path = `/invite/${token}`

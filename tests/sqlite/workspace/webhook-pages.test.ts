@@ -1,4 +1,3 @@
-/** The ways through the pages about webhooks, to a receiver that verifies. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
@@ -31,7 +30,6 @@ afterAll(async () => {
 
 const submit = (to: string, fields: Readonly<Record<string, string>> = {}) =>
   ada.submit(to, fields, `${path}/new`)
-/** As a browser sends the form that adds an endpoint. */
 async function add(visitor: Visitor, to: string, fields: Readonly<Record<string, string>>) {
   const { text } = await visitor.get(`${to}/new`)
   const hidden = (name: string) => hiddenField(text, name) ?? ""
@@ -46,7 +44,7 @@ const findOwn = async () => {
   return { endpoint, own: `${path}/${endpoint.id}` }
 }
 
-test("an address that will not do is told beside its field, and what was chosen is kept", async () => {
+test("an invalid URL is reported beside its field, and the selected values are kept", async () => {
   const { status, text } = await add(ada, path, {
     url: "ftp://a.example",
     events: "key.leaked",
@@ -56,7 +54,7 @@ test("an address that will not do is told beside its field, and what was chosen 
   expect(text).toMatch(/value="key.leaked" checked/)
 })
 
-test("422: the networks of the operators are closed to authors", async () => {
+test("422: authors cannot use IP ranges that are allowed for operators", async () => {
   const inside = receiver.url.replace("/hook", "/inside")
   for (const url of [inside, inside.replace("127.0.0.1", "localhost"), "https://127.0.0.1/"]) {
     const { status, text } = await add(ada, path, { url })
@@ -64,7 +62,7 @@ test("422: the networks of the operators are closed to authors", async () => {
   }
 })
 
-test("made, tested, sent again, revealed, replaced, turned off and on, and removed", async () => {
+test("an endpoint is created, tested, redelivered to, revealed, rotated, disabled, enabled and removed", async () => {
   const made = await add(ada, path, { url: receiver.url })
   const { endpoint, own } = await findOwn()
   const first = secretIn(made.text)
@@ -94,7 +92,7 @@ test("made, tested, sent again, revealed, replaced, turned off and on, and remov
   const second = secretIn(text)
   expect([null, first]).not.toContain(second)
   expect(text).toContain("also signed with")
-  // Sent again, as by a reload: it replaces nothing.
+  // A second submission, as after a reload, rotates nothing.
   expect((await submit(`${own}/replace`, { replaces })).location).toBe(own)
   expect(secretIn((await submit(`${own}/reveal`)).text)).toBe(second)
 
@@ -109,7 +107,7 @@ test("made, tested, sent again, revealed, replaced, turned off and on, and remov
   expect((await ada.get(own)).status).toBe(404)
 })
 
-test("429: after ten test events a minute the page says so, and nothing is stored", async () => {
+test("429: after ten test events per minute the page reports the limit, and stores nothing", async () => {
   await add(ada, path, { url: "https://hooks.example/many" })
   const { endpoint, own } = await findOwn()
   const answers = []
@@ -123,7 +121,7 @@ test("429: after ten test events a minute the page says so, and nothing is store
   await submit(`${own}/remove`)
 })
 
-test("an endpoint that failed is told on the overview", async () => {
+test("a failed endpoint is shown on the overview", async () => {
   await add(ada, path, { url: "https://hooks.example/shop?token=hidden" })
   const { endpoint } = await findOwn()
   await program.app.store.endpoints.disable(endpoint.id, "2026-01-01T00:00:00Z", "failing")
@@ -132,7 +130,7 @@ test("an endpoint that failed is told on the overview", async () => {
   expect(text).not.toContain("token=hidden")
 })
 
-test("a form that is sent twice makes one endpoint, and none without its id", async () => {
+test("a form that is submitted twice creates one endpoint, and none without its id", async () => {
   const { endpoint } = await findOwn()
   const list = async () => program.app.store.endpoints.list(endpoint.accountId)
   const before = (await list()).length
@@ -155,7 +153,7 @@ test("a form that is sent twice makes one endpoint, and none without its id", as
   expect((await list()).length).toBe(before)
 })
 
-test("404: another author's endpoint and message are answered like unknown ones", async () => {
+test("404: another author's endpoint and message are indistinguishable from unknown ones", async () => {
   const owner = await requireAccount(program.app.store.accounts, "bora")
   const recording = program.app.endpointServices(commandLine)
   const { endpoint } = await createEndpoint(recording, owner, { url: receiver.url, events: [] })
@@ -179,7 +177,7 @@ test("404: another author's endpoint and message are answered like unknown ones"
   expect({ ...(await endpoints.find(endpoint.id)), waiting: 0 }).toEqual({ ...before, waiting: 0 })
 })
 
-test("operators have their own, recorded in the audit, and see those of an author", async () => {
+test("operators have their own endpoints, recorded in the audit log, and see those of an author", async () => {
   await addOperator(program, "deniz")
   const deniz = await openOperator(program.url, "deniz")
   const made = await add(deniz, "/console/webhooks", { url: receiver.url })
@@ -188,7 +186,7 @@ test("operators have their own, recorded in the audit, and see those of an autho
   const { endpoint } = await findOwn()
   expect((await deniz.get(`/console/webhooks/${endpoint.id}`)).status).toBe(404)
   const author = await deniz.get(`/console/authors/${endpoint.accountId}`)
-  // The audit below names the address too.
+  // The audit log below contains the URL too.
   const [, table = ""] = /id="webhooks-title"(.*?)<\/section>/s.exec(author.text) ?? []
   expect(table).toContain("https://hooks.example/shop")
   const pageOf = (accountId: number | null) =>
@@ -201,7 +199,7 @@ test("operators have their own, recorded in the audit, and see those of an autho
   expect((await pageOf(id)).status).toBe(404)
 })
 
-test("422: an hour later the secret needs the password", async () => {
+test("422: an hour later the secret requires the password", async () => {
   const { own } = await findOwn()
   const { sessions } = program.app.store
   for (const { id } of await sessions.list((await findOwn()).endpoint.accountId ?? 0)) {
