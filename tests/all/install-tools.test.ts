@@ -10,7 +10,6 @@ test("`npm test` names a program that it needs and cannot install", async () => 
   symlinkSync(Bun.which("node") ?? "", join(folder, "node"))
   const code = `(await import("${script}")).installTools({ isAll: false })`
   const child = Bun.spawn([join(folder, "node"), "--input-type=module", "--eval", code], {
-    // PATH has no apt-get.
     env: { PATH: folder },
     stderr: "pipe",
   })

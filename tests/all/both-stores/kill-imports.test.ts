@@ -1,4 +1,3 @@
-/** An import that is killed between two of its batches is completed by the next one. */
 import { expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,8 +6,8 @@ import { type PausedImport, pauseImport } from "../../harness/feed/pause-import.
 import { createStoreFolder, killTree, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
 
 /**
- * Kills the import of so many lines between two of its batches, and returns its folder. One that ended before anybody
- * else had a turn is begun again elsewhere.
+ * Kills an import of this many lines between two of its batches and returns its folder. An import
+ * that finished too early is repeated in another folder.
  */
 async function killHalfWay(
   lines: number,
@@ -35,7 +34,7 @@ const write = (folder: string, name: string, lines: readonly Line[]) =>
 const salesOf = (itemId: number, name: string, count: number) =>
   Array.from({ length: count }, (_, at) => purchase(`${name}-${at}`, itemId))
 
-test("a strict one is killed half-way, then run again: all of it is there", async () => {
+test("a strict import that is killed half-way and run again is complete", async () => {
   const lines = [account("ada"), item("ada", 1), ...salesOf(1, "code", 10_000)]
   const command = ["import", "--strict", "feed.ndjson"]
   const folder = await killHalfWay(lines.length, command, (made) =>
@@ -54,7 +53,7 @@ test("a strict one is killed half-way, then run again: all of it is there", asyn
   rmSync(folder, { recursive: true })
 })
 
-test("a full one is killed: nothing is removed; run again: all of the rest is", async () => {
+test("a full import that is killed deletes nothing; run again, it deletes all that is missing", async () => {
   const kept = [account("ada"), item("ada", 1), ...salesOf(1, "kept", 8_000)]
   const gone = [account("bob"), item("bob", 2), ...salesOf(2, "gone", 40)]
   const end = { type: "end", accounts: 1, items: 1, purchases: kept.length - 2 }

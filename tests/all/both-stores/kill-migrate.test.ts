@@ -1,4 +1,3 @@
-/** A migration that is killed has changed nothing, and the next one does it all. */
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { rmSync } from "node:fs"
@@ -20,7 +19,7 @@ const addPurchases = (column: "" | "place,", place: "" | "1000 + n,") =>
      ',"downloaded":true,"date":"2026-01-01T09:15:00Z"}'
    FROM numbers`
 
-/** A migration of so many takes long enough to be killed. */
+/** A migration of this many rows takes long enough to be killed. */
 async function fill(url: string): Promise<void> {
   if (url.startsWith("postgres")) {
     await queryPostgres(url, addPurchases("", ""))
@@ -30,7 +29,7 @@ async function fill(url: string): Promise<void> {
   db.run(addPurchases("place,", "1000 + n,"))
 }
 
-/** Kills a migration that has begun. One that ended before is begun again elsewhere. */
+/** Kills a migration that has started. A migration that finished too early is repeated. */
 async function killHalfWay() {
   for (;;) {
     const folder = temporaryFolder()
@@ -45,7 +44,7 @@ async function killHalfWay() {
   }
 }
 
-test("killed half-way, then run again: every purchase is there", async () => {
+test("a migration that is killed half-way and run again keeps every purchase", async () => {
   const { folder, env } = await killHalfWay()
   const again = await runPazar(folder, ["migrate", "--json"], { env })
   expect(JSON.parse(again.stdout)).toMatchObject({ created: false, to: 34 })

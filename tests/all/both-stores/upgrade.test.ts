@@ -1,4 +1,4 @@
-/** A store of 0.12.3, the oldest version that can be upgraded, keeps everything that is in it. */
+/** A database of 0.12.3, the oldest version that can be upgraded, keeps all its data. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -68,7 +68,7 @@ describe.each(versions)("%s", (version) => {
     expect((await program.dump()).replace(',"suspended_by_operator":true', "")).toBe(expected)
   })
 
-  test("keys with their rights, and what they validate", async () => {
+  test("keys with their permissions, and the codes they validate", async () => {
     const { secret, validation, revoked } = released
     const ofAnotherItem = "5e2f9a44-1c3d-4b7a-8e6f-0d9c2b1a4f57"
     expect([
@@ -89,7 +89,7 @@ describe.each(versions)("%s", (version) => {
     expect(kids).toEqual(expect.arrayContaining([...released.signing]))
   })
 
-  test("sites and the limit of an item", async () => {
+  test("sites and the site limit of an item", async () => {
     const { sites } = await pazar("purchase", "show", soldCode)
     expect(sites).toEqual([expect.objectContaining({ site })])
     const added = ["a", "b", "c"].map((name) => `${name}.customer.example.com`)
@@ -114,7 +114,7 @@ describe.each(versions)("%s", (version) => {
     expect([audit.status, audit.text.includes("cem")]).toEqual([200, true])
   })
 
-  test("webhooks with their secrets, and what waits for them", async () => {
+  test("webhooks with their secrets, and pending messages", async () => {
     const [endpoint] = await pazar("webhook", "list", "ada")
     const { store, endpointServices } = program.app
     const found = await store.endpoints.find(endpoint.id)
@@ -137,7 +137,7 @@ describe.each(versions)("%s", (version) => {
     expect(await pazar("account", "show", "cem")).toMatchObject({ suspended: true })
     await program.load(feed)
     expect(await pazar("account", "show", "cem")).toMatchObject({ suspended: true })
-    // The month in which the fixture was made.
+    // The month in which the fixture was created.
     const month = { from: "2026-11-01", to: "2026-11-30" }
     const calls = await program.app.store.usage.listOfAll(month)
     const valid = calls.filter(

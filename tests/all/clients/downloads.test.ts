@@ -1,4 +1,3 @@
-/** The clients that a server offers, used as its page /docs/clients says. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -37,7 +36,7 @@ const readPage = async (locale: string) =>
 const printed = (stdout: string) => ({ status: 0, stdout, stderr: "" })
 
 test.each(["en", "tr"])(
-  "the page in %s has the version and the sums of the files",
+  "the page in %s has the version and the checksums of the files",
   async (locale) => {
     const page = await readPage(locale)
     expect(page).toContain(manifest.version)
@@ -49,17 +48,17 @@ test.each(["en", "tr"])(
   },
 )
 
-test.each(names)("HEAD of %s has the length of the file", async (name) => {
+test.each(names)("HEAD of %s returns the length of the file", async (name) => {
   const { headers } = await fetch(`${program.url}/docs/clients/${name}`, { method: "HEAD" })
   expect(headers.get("content-length")).toBe(String((await download(name)).bytes.length))
 })
 
-test("another file is not there", async () => {
+test("404: an unknown file", async () => {
   expect((await download("pazar.phar")).status).toBe(404)
 })
 
 let project: Promise<string> | null = null
-/** A project with the TypeScript client. */
+/** Creates a project with the TypeScript client. */
 async function install(): Promise<string> {
   const made = join(program.folder, "project")
   mkdirSync(made)
@@ -82,7 +81,7 @@ do_action('wp_footer');`
   return runPhp(["-d", "display_errors=stderr", "-r", code])
 }
 
-test.each(["en", "tr"])("uninstall.php of the page in %s leaves nothing", async (locale) => {
+test.each(["en", "tr"])("uninstall.php of the page in %s leaves no data", async (locale) => {
   const [, uninstall = ""] = /^```php\n(.*?)^```$/ms.exec(await readPage(locale)) ?? []
   writeFileSync(join(folder, "uninstall.php"), uninstall)
   const code = `require '${wordpress}';
@@ -107,7 +106,7 @@ describe("the quickstart", () => {
     expect(await runPhp([join(folder, "quickstart.php")])).toEqual(printed("valid: Sample theme\n"))
   })
 
-  test("the WordPress plugin runs when the code was entered", async () => {
+  test("the WordPress plugin runs after the code was entered", async () => {
     expect(await runPlugin(await sampleOf("wordpress"))).toEqual(printed("<p>My Slider runs.</p>"))
   })
 
@@ -118,7 +117,7 @@ describe("the quickstart", () => {
   })
 })
 
-test("PHP 7.4 reads the one file", async () => {
+test("PHP 7.4 parses the single file", async () => {
   const php = await openBundledPhp("7.4", async () => "")
   php.addFile("/pazar.php", join(folder, "pazar.php"))
   const { stdout } = await php.run(
@@ -128,7 +127,7 @@ test("PHP 7.4 reads the one file", async () => {
   expect(stdout).toBe(manifest.version)
 })
 
-test("the package of the TypeScript client is that of the sources", async () => {
+test("the package of the TypeScript client is built from the sources", async () => {
   const offered = join(folder, "pazar-client.tgz")
   const version = JSON.parse(await $`tar -xzOf ${offered} package/package.json`.text()).version
   expect(version).toBe(manifest.version)

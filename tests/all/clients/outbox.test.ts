@@ -1,4 +1,3 @@
-/** examples/outbox against a server that is up, down, slow and refusing. */
 import { Database } from "bun:sqlite"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
@@ -10,7 +9,7 @@ import { type Program, startProgram, temporaryFolder } from "../../harness/progr
 const example = join(import.meta.dir, "../../../examples/outbox")
 const token = "outbox-token-of-the-tests-0123456789"
 
-/** Answers in place of Pazar: a status, silence, or null to pass the push on. */
+/** The response in place of Pazar's: a status, silence, or null to forward the push. */
 type Fault =
   | Readonly<{ status: number; headers?: Record<string, string>; body?: string }>
   | "silence"
@@ -57,7 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Adds the records and sends them; prints the number of refused ones and the pauses it made. */
+/** Adds the records and sends them. Prints the number of rejected records and the pauses. */
 async function send(
   records: readonly Line[],
   url = `${front.url.origin}/operator/feed`,
@@ -97,7 +96,7 @@ async function validate(code: string): Promise<number> {
   return response.status
 }
 
-test("a sale validates after it was sent, and no longer after its refund", async () => {
+test("a sale is valid after it was sent, and invalid after its refund", async () => {
   expect(await send([purchase("out-1", 1)])).toEqual({ refused: 0, pauses: [] })
   expect([await validate("out-1"), waiting()]).toEqual([200, []])
   const refund = { type: "purchase", purchase_code: "out-1", patch: true, revoked: true }
@@ -105,7 +104,7 @@ test("a sale validates after it was sent, and no longer after its refund", async
   expect(await validate("out-1")).toBe(404)
 })
 
-test("a record is kept as ASCII, whatever the character set of a connection, and a wrong byte stops no sale", async () => {
+test("a record is stored as ASCII, whatever the connection's character set, and an invalid byte blocks no sale", async () => {
   const code = `require '${join(example, "PazarOutbox.php")}';
     $outbox = new PazarOutbox(new PDO('sqlite:${file}'), 'http://127.0.0.1:1/', '');
     $outbox->add(['buyer' => "\u{15E}eyma \u{1F600}"]);
@@ -119,7 +118,7 @@ test("a record is kept as ASCII, whatever the character set of a connection, and
   ])
 })
 
-test("names that differ in a byte that is not UTF-8 do not become one: they are refused", async () => {
+test("names that differ in a byte that is not UTF-8 are rejected, not merged", async () => {
   const names = String.raw`["M\xFCller", "M\xF6ller"]`
   const code = `require '${join(example, "PazarOutbox.php")}';
     $outbox = new PazarOutbox(new PDO('sqlite:${file}'), '${front.url.origin}/operator/feed', '${token}');
@@ -131,7 +130,7 @@ test("names that differ in a byte that is not UTF-8 do not become one: they are 
   expect(waiting().map(({ refused }) => refused)).toEqual(Array(2).fill(expect.any(String)))
 })
 
-test("422: too many refunds are set aside, and the sales beside them are taken", async () => {
+test("422: too many refunds are set aside, and the sales beside them are accepted", async () => {
   const codes = Array.from({ length: 25 }, (_, at) => `many-${at}`)
   await program.load(codes.map((code) => purchase(code, 1)))
   const refunds = codes.map((purchase_code) => ({
@@ -146,7 +145,7 @@ test("422: too many refunds are set aside, and the sales beside them are taken",
   expect([await validate("sold-beside"), await validate("many-0")]).toEqual([200, 200])
 })
 
-test("422: the refused record is set aside with its problems, and the others are taken", async () => {
+test("422: the rejected record is set aside with its problems, and the others are accepted", async () => {
   const records = [
     purchase("out-2", 1),
     purchase("out-3", 1, { price: "free" }),
@@ -164,7 +163,7 @@ test("422: the refused record is set aside with its problems, and the others are
   ])
 })
 
-describe("tries again, with longer pauses, until the same records are taken", () => {
+describe("retries with longer pauses until the same records are accepted", () => {
   test.each<[string, Fault]>([
     ["503", { status: 503 }],
     ["500", { status: 500 }],
@@ -182,21 +181,21 @@ describe("tries again, with longer pauses, until the same records are taken", ()
     }
   })
 
-  test("a server that takes the push and does not answer", async () => {
+  test("a server that accepts the push and does not respond", async () => {
     faults = ["silence"]
     const { refused, pauses } = await send([purchase("slow", 1)], undefined, 1)
     expect([refused, await validate("slow")]).toEqual([0, 200])
-    // The second push may take longer than that second, too.
+    // The second push can time out too.
     expect(pauses.length).toBeGreaterThan(0)
     expect(new Set(pushes).size).toBe(1)
   })
 
-  test("Retry-After is waited for", async () => {
+  test("Retry-After is respected", async () => {
     faults = [{ status: 503, headers: { "Retry-After": "30" } }]
     expect(await send([purchase("later", 1)])).toEqual({ refused: 0, pauses: [30] })
   })
 
-  test("a server that is down: everything is kept, in order", async () => {
+  test("a server that is down: all records are kept, in order", async () => {
     const { refused, pauses } = await send(
       [purchase("down-1", 1), purchase("down-2", 1)],
       "http://127.0.0.1:1/operator/feed",
@@ -220,7 +219,7 @@ test("413: half as many are sent, and a single record that is too large is set a
   expect(waiting().map(({ refused }) => refused)).toEqual([expect.any(String)])
 })
 
-test("401: it stops at once, and keeps everything", async () => {
+test("401: the worker stops immediately and keeps all records", async () => {
   faults = [{ status: 401 }]
   expect(await send([purchase("kept", 1)])).toEqual({ refused: "PazarOutboxStopped", pauses: [] })
   expect(waiting()).toHaveLength(1)
@@ -231,13 +230,16 @@ test.each([
   [200, ""],
   [200, "{}"],
   [422, '{"error":"unprocessable"}'],
-])("%d of another server: it stops at once, and keeps everything", async (status, body) => {
-  faults = [{ status, body }]
-  expect(await send([purchase("kept", 1)])).toEqual({ refused: "PazarOutboxStopped", pauses: [] })
-  expect(waiting()).toHaveLength(1)
-})
+])(
+  "%d of another server: the worker stops immediately and keeps all records",
+  async (status, body) => {
+    faults = [{ status, body }]
+    expect(await send([purchase("kept", 1)])).toEqual({ refused: "PazarOutboxStopped", pauses: [] })
+    expect(waiting()).toHaveLength(1)
+  },
+)
 
-test("more records than one push takes are sent in order", async () => {
+test("more records than one push can contain are sent in order", async () => {
   const records = Array.from({ length: 1_001 }, (_, at) => purchase(`many-${at}`, 1))
   expect((await send(records)).refused).toBe(0)
   const sent = pushes.map((push) => push.trimEnd().split("\n"))
@@ -258,12 +260,12 @@ describe("the worker", () => {
   const put = (record: Line) =>
     shop.query("INSERT INTO pazar_outbox (record) VALUES (?)").run(JSON.stringify(record))
 
-  test("0: all taken", async () => {
+  test("exit 0: all records were accepted", async () => {
     put(purchase("worker-1", 1))
     expect(await work()).toEqual({ status: 0, stdout: "", stderr: "" })
   })
 
-  test("1: some refused", async () => {
+  test("exit 1: some records were rejected", async () => {
     put(purchase("worker-2", 1, { price: "free" }))
     expect(await work()).toEqual({
       status: 1,
@@ -272,14 +274,14 @@ describe("the worker", () => {
     })
   })
 
-  test("2: the token is wrong", async () => {
+  test("exit 2: the token is invalid", async () => {
     put(purchase("worker-3", 1))
     faults = [{ status: 401 }]
     const { status, stderr } = await work()
     expect([status, stderr]).toEqual([2, expect.stringMatching(/401.*PAZAR_OPERATOR_TOKEN/)])
   })
 
-  test("a second one ends at once", async () => {
+  test("a second worker exits immediately", async () => {
     const script = `$lock = fopen('${join(folder, "lock")}', 'c'); flock($lock, LOCK_EX);
       passthru('php ${join(example, "send.php")} 2>&1');`
     put(purchase("worker-4", 1))

@@ -1,4 +1,7 @@
-/** Attacks on the PHP client by somebody who has the product, its key and its store, with and without sodium. */
+/**
+ * Attacks on the PHP client by somebody who has the product, its key and its store, with and
+ * without sodium.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHash, createHmac, createPrivateKey } from "node:crypto"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
@@ -59,7 +62,7 @@ const cached = (changes: Fields = {}, typed = code, now = start + 1): Step => ({
 const write = (text: string): Step => ({ call: "writeStore", arguments: [text] })
 const readStore: Step = { call: "readStore" }
 
-/** As the client names its records. */
+/** The name under which the client stores its records. */
 const nameOf = (typed: string, host: string) =>
   createHash("sha256").update(`${typed.toLowerCase()}\n${host}`).digest("hex")
 
@@ -74,7 +77,7 @@ function firstIn({ records }: Stored): Response {
   return response
 }
 
-/** A store with this response as the valid one of a code on a site. */
+/** A store in which this response is the valid one of a code on a site. */
 const storeWith = (valid: Response, host = site, typed = code, more: Fields = {}) => {
   const times = { next: start + day, latest: start, offset: 0, isConfirmed: true }
   return JSON.stringify({ ...more, records: { [nameOf(typed, host)]: { valid, ...times } } })
@@ -258,7 +261,7 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
   })
   afterAll(() => client.close())
 
-  test("an honest record counts", async () => {
+  test("a genuine record is valid", async () => {
     const text = JSON.stringify(await readStored(client))
     const again = storeWith(firstIn(JSON.parse(text)))
     const steps = [write(text), cached(), write(again), cached()]
@@ -270,7 +273,7 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
     const steps = [
       write(await forge(client)),
       cached(options, typed),
-      // Nor while the server is blocked.
+      // The same while the server is unreachable.
       check({ ...options, base_url: script({ response: "refused" }) }, typed),
     ]
     const [, first, later] = await client.run({ steps })
@@ -280,7 +283,7 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
     ])
   })
 
-  test("records of version 0.13.0 keep their buyers active, and become records of this one", async () => {
+  test("records of version 0.13.0 keep their buyers active, and are converted", async () => {
     const options = { keys: [old.pinned] }
     const away = { ...options, base_url: script({ response: "timeout" }) }
     const kept = expect.objectContaining({ state: "valid", isActive: true, mayUpdate: true })
@@ -300,7 +303,7 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
     }
   })
 
-  test("any text in the store, and any change of it, unlocks no other site and ends no page", async () => {
+  test("no text in the store, and no change of it, activates another site or breaks a page", async () => {
     const text = JSON.stringify(await readStored(client))
     const changed = fc
       .tuple(fc.constantFrom(text, old.valid), fc.nat(), fc.string({ unit: "binary-ascii" }))
@@ -328,7 +331,7 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
 })
 
 describe("without any implementation of Ed25519", () => {
-  test.each(["signed responses", "unsigned responses"])("%s never count", async (kind) => {
+  test.each(["signed responses", "unsigned responses"])("%s are never valid", async (kind) => {
     const client = openInstalledClient()
     const stored = JSON.stringify(await readStored(client))
     await client.close()
@@ -342,7 +345,7 @@ describe("without any implementation of Ed25519", () => {
   })
 })
 
-describe.each(vector.answers)("the response $status that was computed by hand", (given) => {
+describe.each(vector.answers)("the manually computed response $status", (given) => {
   const { status, body, nonce, api_key: apiKey, purchase_code: asked, headers } = given
   const response = {
     ...{ status, body, nonce, key: apiKey, code: asked, site: given.site ?? "" },
@@ -360,7 +363,7 @@ describe.each(vector.answers)("the response $status that was computed by hand", 
     return fault
   }
 
-  test("verifies, and the signer of these tests makes the same", async () => {
+  test("verifies, and the signer of these tests creates the same one", async () => {
     expect(await findFault(response)).toBeNull()
     const seed = Buffer.from(`302e020100300506032b657004220420${vector.private_seed_hex}`, "hex")
     const privateKey = createPrivateKey({ key: seed, format: "der", type: "pkcs8" })
@@ -377,12 +380,12 @@ describe.each(vector.answers)("the response $status that was computed by hand", 
     ).toEqual(signature)
   })
 
-  test("verifies without its key for the product that asked, and for no other", async () => {
+  test("verifies without its key for the product that requested it, and for no other", async () => {
     const stored = { ...response, key: "" }
     expect([await findFault(stored, apiKey), await findFault(stored)]).toEqual([null, "forged"])
   })
 
-  test("does not, if a character of it is another", async () => {
+  test("does not verify if one of its characters is changed", async () => {
     const names = ["body", "reason", "input", "signature", "nonce", "key", "code"] as const
     const changed = fc
       .tuple(

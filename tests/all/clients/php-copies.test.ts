@@ -1,4 +1,3 @@
-/** Several plugins of one site, each with its copy of the PHP client: the newest copy serves them all. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -53,7 +52,7 @@ test.each([
   { order: ["present", "future"] },
   { order: ["future", "present"] },
   { order: ["present", "future", "present"] },
-])("loaded as $order, the newest is used, and every option is known", async ({ order }) => {
+])("loaded as $order, the newest copy is used and accepts every option", async ({ order }) => {
   const boots = boot("first_plugin") + boot("second_plugin", newOption)
   expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed("0.100.0"))
 })
@@ -63,12 +62,12 @@ test.each([
   { order: ["present", "one-file", "future"] },
   { order: ["one-file", "future"] },
   { order: ["one-file", "present", "one-file"] },
-])("a copy of one file is one among others, loaded as $order", async ({ order }) => {
+])("a single-file copy competes like any other, loaded as $order", async ({ order }) => {
   const boots = boot("first_plugin") + boot("second_plugin", newOption)
   expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed("0.200.0"))
 })
 
-test("a copy of one file has every class of the folder", async () => {
+test("a single-file copy has every class of the folder", async () => {
   const list = "array_merge(get_declared_classes(), get_declared_interfaces())"
   const show = `foreach (${list} as $name) if (strpos($name, 'Pazar\\\\') === 0) echo $name, PHP_EOL;`
   const classesOf = async (copy: string) =>
@@ -78,36 +77,36 @@ test("a copy of one file has every class of the folder", async () => {
   expect((await classesOf("one-file")).toSorted()).toEqual(classes.toSorted())
 })
 
-test("a newer copy that comes too late breaks no page", async () => {
+test("a newer copy that is loaded too late breaks no page", async () => {
   const late = load("future") + boot("second_plugin", newOption)
   const steps = [load("present"), setUp, boot("first_plugin"), late, say]
   expect(await run(...steps)).toEqual(printed(String(version)))
 })
 
-test("before all plugins and the theme are loaded, no copy can be used", async () => {
+test("no copy can be used before all plugins and the theme are loaded", async () => {
   const { status, stderr } = await run(load("present"), boot("a_plugin"))
   expect([status, stderr]).toEqual([255, expect.stringContaining("after_setup_theme")])
 })
 
-test("a copy whose plugin was deleted in this request is passed over", async () => {
+test("a copy whose plugin was deleted in this request is skipped", async () => {
   const gone = "$GLOBALS['pazar_php_copies']['0.200.0'] = '/nowhere';"
   expect(await run(load("present"), gone, setUp, boot("a_plugin"), say)).toEqual(
     printed(String(version)),
   )
 })
 
-test("the interfaces take no constant from the classes of a plugin, as they would before PHP 8.1", async () => {
+test("the interfaces declare no constants, which a class cannot override before PHP 8.1", async () => {
   const names = "['Pazar\\\\Http', 'Pazar\\\\Store']"
   const show = `foreach (${names} as $name) echo count((new ReflectionClass($name))->getConstants());`
   expect(await run(load("present"), setUp, show)).toEqual(printed("00"))
 })
 
-test("outside of WordPress, the first use decides", async () => {
+test("outside WordPress, the first use decides", async () => {
   const use = "new Pazar\\FileStore('x');"
   const code = `${load("present")} ${load("future")} ${use} ${say}`
   expect(await runPhp(["-r", code])).toEqual(printed("0.100.0"))
 })
 
-test("the copy says a version that is not older than the package", () => {
+test("the version of the copy is not older than the package", () => {
   expect(Bun.semver.order(version ?? "", manifest.version)).toBeGreaterThanOrEqual(0)
 })

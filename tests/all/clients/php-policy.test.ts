@@ -1,4 +1,3 @@
-/** The PHP client follows `clients/policy.json`: when it sends a request, and what each response does. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import policy from "../../../clients/policy.json"
 import {
@@ -54,7 +53,10 @@ beforeAll(async () => {
 })
 afterAll(() => pazar.close())
 
-/** The steps of a row as calls of the client, each with the id of its requests and what is expected. */
+/**
+ * The steps of a row as calls of the client, each with the id of its requests and the expected
+ * result.
+ */
 function planRow(row: Row) {
   let [at, clock] = [start, 0]
   return row.steps.map((step) => {

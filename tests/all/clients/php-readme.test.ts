@@ -1,4 +1,3 @@
-/** Every sample of the PHP client's README and every example runs, against the real server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -42,7 +41,7 @@ afterAll(() => program.close())
 const fill = (text: string) =>
   replacements.reduce((filled, [name, value]) => filled.replaceAll(name, value), text)
 
-/** In the order of the manual, each with the output that is printed below it. */
+/** In the order of the README, each with the output that is printed below it. */
 const samples = [...readme.matchAll(/^```php\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms)].map(
   ([, text = "", output]) => ({ text, output }),
 )
@@ -61,7 +60,7 @@ const laravel = join(harness, "laravel.php")
 const enterCode = "update_option('acme_slider_code', 'BUYERS-PURCHASE-CODE', false);\n"
 
 describe("README.md", () => {
-  /** The client of the first sample, which the others use. */
+  /** The client of the first sample, which the other samples use. */
   const client = () => samples[0]?.text.slice(0, samples[0].text.indexOf("]);") + 3) ?? ""
   const opening = () => `<?php\n${required([join(folder, "pazar.php")])}`
 
@@ -161,7 +160,7 @@ do_action('wp_footer');`
     expect(await listSites()).toContain("site.example.com")
   })
 
-  test("wordpress.php a year after the last response: the site goes on, and updates come until the code is invalid", async () => {
+  test("wordpress.php a year after the last response: the product stays active and gets updates until the code is invalid", async () => {
     const clock = "'clock' => static fn (): int => time() + $GLOBALS['later'], 'keys'"
     writeFileSync(join(folder, "examples/wordpress.php"), fill(read("wordpress.php")))
     writeFileSync(
@@ -191,7 +190,7 @@ foreach ([[1, 'BUYERS-PURCHASE-CODE'], [400, 'BUYERS-PURCHASE-CODE'], [400, 'MAD
     expect(stdout).toMatch(/^(<div class="acme-slider">[^<]+<\/div>1\n){2}0\n$/)
   })
 
-  test("wordpress.php has texts of the domain in its header", () => {
+  test("wordpress.php uses the text domain of its header", () => {
     const text = read("wordpress.php")
     const [, domain] = /^ \* Text Domain: (.+)$/m.exec(text) ?? []
     const used = [...text.matchAll(/__\('.*?', '(.*?)'\)/g)].map(([, name]) => name)
@@ -209,7 +208,7 @@ ${required([join(folder, name)])}echo count($wpdb->rows);`
     expect(await listSites()).not.toContain("site.example.com")
   })
 
-  test("a file of a plugin that is opened by its address does nothing", async () => {
+  test("a plugin file that is requested by its URL does nothing", async () => {
     for (const name of ["wordpress.php", "wordpress-license.php", "wordpress-uninstall.php"]) {
       expect(await run(`examples/${name}`, read(name))).toEqual(printed(""))
     }

@@ -1,4 +1,7 @@
-/** The sample plugin in a real WordPress whose WP_HOME is the Host header, with the real server and a limit of one site. */
+/**
+ * The sample plugin in a real WordPress whose WP_HOME is the Host header, with the real server and
+ * a limit of one site.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
@@ -59,7 +62,7 @@ describe("a real WordPress", () => {
     expect(stderr).toBe("")
     return stdout
   }
-  /** The part of a page that is ours. */
+  /** The part of a page that belongs to the plugin. */
   const read = async (path = settings) => {
     const { text } = await admin.get(path)
     return /<div class="wrap">.*?<div class="clear">/s.exec(text)?.[0] ?? text.slice(0, 500)
@@ -77,7 +80,7 @@ describe("a real WordPress", () => {
     (await program.app.store.sites.list(code)).map((each) =>
       each.isTest ? `${each.site} (test)` : each.site,
     )
-  /** A visitor's page, asked for by this Host header. */
+  /** Requests a visitor's page with this Host header. */
   const visit = (host = new URL(site.url).host) =>
     new Promise<string>((resolve, reject) => {
       const { hostname, port } = new URL(site.url)
@@ -91,7 +94,7 @@ describe("a real WordPress", () => {
         .on("error", reject)
         .end()
     })
-  /** What the license says in a process of its own. */
+  /** The result of the license in a separate process. */
   const readLicense = (changes = "[]", phpArguments: readonly string[] = []) =>
     run(
       `$options = ${changes} + (require WP_PLUGIN_DIR . '/acme-slider/wordpress-license.php');
@@ -100,14 +103,14 @@ echo trim(($license->isActive() ? 'active ' : '') . $license->result()->state . 
       phpArguments,
     )
 
-  test("the plugin is in the list with a link to its settings, and asks for the code", async () => {
+  test("the list of plugins links to the settings, which ask for the code", async () => {
     const { text } = await admin.get("/wp-admin/plugins.php")
     expect(text).toContain(`<a href="${site.url}${settings}">Settings`)
     expect(text).toContain("Enter the purchase code of Acme Slider")
     expect(await visit()).not.toContain(slide)
   })
 
-  test("a typing error is reported, and the right code activates the product", async () => {
+  test("a mistyped code is reported, and the right code activates the product", async () => {
     expect(await save("BUYERS-PURCHASE-COED")).toContain("This purchase code was not found.")
     expect(await save(` ${code.toLowerCase()} `)).toContain(active)
     expect(await visit()).toContain(slide)
@@ -120,7 +123,7 @@ echo trim(($license->isActive() ? 'active ' : '') . $license->result()->state . 
     await run("delete_user_meta(1, 'locale');")
   })
 
-  test("a strange Host header neither stops the product nor uses a slot", async () => {
+  test("a forged Host header neither deactivates the product nor uses a slot", async () => {
     const row = "SELECT option_value FROM wp_options WHERE option_name = 'acme_slider_record'"
     const before = await site.sendRequest(row)
     for (const host of ["scanner.invalid", "127.0.0.1", "second-domain.example.com"]) {
@@ -148,7 +151,7 @@ echo $property->getValue(Pazar\\WordPress::boot($options)), '|';`
     const useServer = (server: string) => site.addSamplePlugin({ server, key, pinned })
     const hang = (id: string) => pazar.url({ at: 1, id, response: "hang" })
 
-    test("no visitor's page sends a request, however late: only an admin page does", async () => {
+    test("only an admin page sends a request, never a visitor's page, however late", async () => {
       const id = crypto.randomUUID()
       useServer(hang(id))
       await run(`$option = json_decode(get_option('acme_slider_record'), true);
@@ -175,7 +178,7 @@ update_option('acme_slider_record', json_encode($option), false);`)
     test.each([
       { what: "with sodium", phpArguments: [] },
       { what: "without", phpArguments: withoutSodium },
-    ])("an unsigned server and a forged row unlock nothing, $what", async ({ phpArguments }) => {
+    ])("an unsigned server and a forged row activate nothing, $what", async ({ phpArguments }) => {
       const server = pazar.url({
         at: Math.floor(Date.now() / 1000),
         signed: false,
@@ -233,7 +236,7 @@ delete_option('pirated_record');`,
     expect(await listSites()).toContain("new-shop.example.com")
   })
 
-  test("the old site, which was active, keeps working for three days and can take its slot back", async () => {
+  test("the old site, which was active, stays active for three days and can reclaim its slot", async () => {
     await site.moveTo("https://shop.example.com")
     expect(await save()).toContain("keeps working here for three days")
     expect(await visit()).toContain(slide)
@@ -297,20 +300,20 @@ try {
       { response: "bomb", timeout: 60 },
       { response: "bomb_in_a_bomb", timeout: 60 },
       { response: "endless", timeout: 1 },
-    ])("a response without an end is none: $response", async ({ response, timeout }) => {
+    ])("an incomplete response is ignored: $response", async ({ response, timeout }) => {
       const { status, stdout } = await sendAs(response, timeout)
       expect(status).toBe(0)
       expect(["invalid_response", "timeout", "null"]).toContain(stdout)
     })
 
-    test("a connection that hangs ends in time", async () => {
+    test("a hanging connection times out", async () => {
       const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
       const { status, stdout } = await sendTo(`https://127.0.0.1:${silent.port}`, 1)
       silent.stop(true)
       expect([status, stdout]).toEqual([0, "timeout"])
     })
 
-    test("a response is one", async () => {
+    test("a complete response is used", async () => {
       const { stdout } = await sendAs("valid", 60)
       expect(JSON.parse(stdout)).toMatchObject({ status: "success" })
     })
@@ -331,7 +334,7 @@ try {
     expect(await save()).toContain(active)
   })
 
-  test("each site of a network has its own license, or all have one", async () => {
+  test("each site of a multisite network has its own license, or all share one", async () => {
     expect(await site.becomeNetwork()).toMatchObject({ stdout: "2", stderr: "" })
     await run(`${load} activate_plugin(${plugin}, '', true);`)
     const boot = (options: string) =>
@@ -353,7 +356,7 @@ foreach ([1, 2] as $blog) {
     expect(await boot("['network' => true]")).toBe("true true ")
   })
 
-  test("while the server is away it can be uninstalled on every site of a network", async () => {
+  test("while the server is down it can be uninstalled on every site of a multisite network", async () => {
     const use = "update_option('acme_slider_code', 'x', false); do_action('init');"
     await run(`${use} switch_to_blog(2); ${use}`)
     const findEvents = async () => {
@@ -374,7 +377,7 @@ foreach ([1, 2] as $blog) {
     }
   })
 
-  test("PHP had nothing to complain about", () => {
+  test("PHP reported no warnings", () => {
     const own = site
       .readLog()
       .split("\n")

@@ -1,4 +1,3 @@
-/** The PHP client against the real server: signed responses, a test key, rotated signing keys. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rotateSigningKey } from "../../../src/operations/keys/signing-key-operations.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
@@ -40,7 +39,7 @@ const valid = expect.objectContaining({ state: "valid", source: "server" })
 const invalid = (reason: string) => expect.objectContaining({ state: "invalid", reason })
 const unknown = (reason: string) => expect.objectContaining({ state: "unknown", reason })
 
-test("signed responses about codes as people paste them", async () => {
+test("signed responses for codes as people paste them", async () => {
   const { secret: key } = await program.issue("ada", "vk", [1229, 1230])
   const keys = await readPins()
   const codes = [
@@ -57,7 +56,7 @@ test("signed responses about codes as people paste them", async () => {
   ])
 })
 
-test("responses to a test key count for a test key alone", async () => {
+test("responses to a test key are valid only for a test key", async () => {
   const { secret: key } = await program.issue("ada", "tk")
   const keys = await readPins()
   const codes = [
@@ -73,7 +72,7 @@ test("responses to a test key count for a test key alone", async () => {
   ])
 })
 
-test("a suspension of the author is no verdict about a code", async () => {
+test("a suspension of the author says nothing about a code", async () => {
   const { secret: key } = await program.issue("ada", "vk", [1229])
   const suspend = (suspended: boolean) => program.load([account("ada", { suspended })])
   await suspend(true)
@@ -83,7 +82,7 @@ test("a suspension of the author is no verdict about a code", async () => {
   await suspend(false)
 })
 
-test("a stranger who releases the buyer's site and takes its slot stops nobody, and the buyer takes it back", async () => {
+test("a stranger who releases the buyer's site and takes its slot deactivates nobody, and the buyer reclaims it", async () => {
   await program.app.store.sites.putLimits(1229, { sites: 1, byLicense: {} })
   const { secret: key } = await program.issue("ada", "vk", [1229])
   const options = { base_url: program.url, key, items: [1229], keys: await readPins(), timeout: 60 }
@@ -92,7 +91,7 @@ test("a stranger who releases the buyer's site and takes its slot stops nobody, 
   })
   const [buyer, stranger] = ["buyer.example.com", "stranger.example.com"]
   const steal = [call("release", stranger, buyer), call("check", stranger, true)]
-  // More often than a purchase has releases: those of the buyer are not counted.
+  // More often than the limit of releases per purchase: the buyer's own are not counted.
   const results = await client.run({
     options,
     steps: [
@@ -119,7 +118,7 @@ test("a stranger who releases the buyer's site and takes its slot stops nobody, 
   await program.app.store.sites.putLimits(1229, { sites: null, byLicense: {} })
 })
 
-/** The key that signs responses now. */
+/** The key that currently signs responses. */
 async function readSigner(key: string): Promise<string | undefined> {
   const body = new URLSearchParams({ purchase_code: "CODE-1", nonce: "0123456789abcdef" })
   const headers = { "X-Api-Key": key }

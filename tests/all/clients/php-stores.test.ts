@@ -1,4 +1,3 @@
-/** Where the PHP client stores responses: a file, and what page loads at the same time do. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import {
   chmodSync,
@@ -16,7 +15,7 @@ import { temporaryFolder } from "../../harness/program.ts"
 
 const start = 1_800_000_000
 const folder = temporaryFolder()
-/** As many page loads at once as a busy site has. */
+/** The number of concurrent page loads on a busy site. */
 const pageLoads = 8
 
 let pazar: ScriptedPazar
@@ -46,7 +45,7 @@ const valid = (source: string) => expect.objectContaining({ state: "valid", sour
 const notChecked = expect.objectContaining({ state: "unknown", reason: "not_checked" })
 
 describe("a file", () => {
-  test("is the owner's alone, and whole", async () => {
+  test("is readable by its owner only, and complete", async () => {
     const file = join(folder, "owner.record")
     expect(await run({ file }, [check, cached])).toEqual([valid("server"), valid("cache")])
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -56,7 +55,7 @@ describe("a file", () => {
     ])
   })
 
-  test("is gone after forget", async () => {
+  test("is deleted by forget", async () => {
     const file = join(folder, "forgotten.record")
     const forget = { call: "forget" }
     expect(await run({ file }, [check, forget, cached, forget])).toEqual([
@@ -64,7 +63,7 @@ describe("a file", () => {
     ])
   })
 
-  test("that cannot be written is no reason to ask, or to fail", async () => {
+  test("that cannot be written causes neither a request nor an error", async () => {
     const blocked = join(folder, "missing", "x.record")
     expect(await run({ file: blocked }, [check, cached])).toEqual([notChecked, notChecked])
     const directory = join(folder, "directory.record")
@@ -73,7 +72,7 @@ describe("a file", () => {
     expect(readdirSync(folder).filter((name) => /^directory\.record\.[^l]/.test(name))).toEqual([])
   })
 
-  test("of which many page loads read at once is asked about once", async () => {
+  test("read by many concurrent page loads causes one request", async () => {
     const file = join(folder, "busy.record")
     const results = await Promise.all(
       clients.map((client) => client.run(scenario({ file }, [check], "busy"))),
@@ -84,7 +83,7 @@ describe("a file", () => {
     expect(states.every((state) => /"(server|cache)"|not_checked/.test(state))).toBe(true)
   })
 
-  test("of many processes loses no write that it confirmed", async () => {
+  test("loses no confirmed write of many processes", async () => {
     const file = join(folder, "counted.record")
     const countUp = scenario({ file }, [{ call: "countUp", arguments: [60] }])
     const counts = await Promise.all(clients.map((client) => client.run(countUp)))
@@ -93,7 +92,7 @@ describe("a file", () => {
   })
 
   describe("that a page load changes while a request is sent", () => {
-    /** The other process calls before the server responds. */
+    /** Runs the calls in another process before the server responds. */
     async function checkBeside(name: string, calls: readonly Step[]) {
       const [sending, other] = clients
       const file = join(folder, name)
@@ -119,7 +118,7 @@ describe("a file", () => {
       }
     }
 
-    test("no second request is sent, not even a forced one, and none for another code", async () => {
+    test("no second request is sent, not even a forced one or one for another code", async () => {
       const forced = { ...check, arguments: ["good", true] }
       const another = { ...check, arguments: ["another", true] }
       const { sent, results } = await checkBeside("claimed", [check, forced, another])
@@ -128,25 +127,25 @@ describe("a file", () => {
       expect(pazar.forms("claimed")).toEqual([])
     })
 
-    test("a request that never ended keeps nobody waiting longer than its time-out", async () => {
+    test("a request that never ended blocks others no longer than its time-out", async () => {
       const late = { ...check, now: start + 60 }
       const { results } = await checkBeside("killed", [late])
       expect(results()).toEqual([valid("server")])
     })
 
-    test("the response is stored, if that load began an offline activation", async () => {
+    test("the response is stored if that load started an offline activation", async () => {
       const link = { call: "activationUrl", options: { key: "pzr_vk_1" }, now: start }
       const { sent } = await checkBeside("link", [link])
       expect(sent).toEqual([valid("server"), valid("cache")])
     })
 
-    test("the store stays empty, if that load has emptied it", async () => {
+    test("the store stays empty if that load has emptied it", async () => {
       const { sent } = await checkBeside("emptied", [{ call: "forget" }])
       expect(sent).toEqual([valid("server"), notChecked])
     })
   })
 
-  test("keeps a few codes and sites, and never drops the valid one for others", async () => {
+  test("stores a few codes and sites, and never drops the valid one for others", async () => {
     const file = join(folder, "many")
     const typo = (index: number): Step => ({
       ...{ call: "check", arguments: [`typo-${index}`], now: start },
@@ -157,7 +156,7 @@ describe("a file", () => {
     expect(readFileSync(file, "utf8").length).toBeLessThan(20_000)
   })
 
-  test("that somebody made readable is replaced by one that is not", async () => {
+  test("that became readable for others is replaced by one that is not", async () => {
     const file = join(folder, "open.record")
     writeFileSync(file, "anything")
     chmodSync(file, 0o644)

@@ -1,4 +1,3 @@
-/** The PHP client in a plugin: the settings page, the event, the notice, and the site that is sent. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -27,26 +26,25 @@ type Fields = Readonly<Record<string, unknown>>
 /** See wordpress-site.php. */
 type Step = Readonly<{
   user?: "admin" | "editor"
-  /** The admin page that is open; none on a visitor's page. */
+  /** The open admin page, or absent on a visitor's page. */
   screen?: string
-  /** Options and events of the other sites of a network, by id. */
+  /** Options and events of the other sites of a multisite network, by id. */
   others?: Readonly<Record<string, readonly unknown[]>>
   server?: string
   locale?: string
   seconds?: number
-  /** Typed into the form; a list if somebody changed the form. */
+  /** The submitted code, or a list from a manipulated form. */
   code?: string | readonly string[]
-  /** In the option of the code, by other hands. */
+  /** The value of the code's option, set by somebody else. */
   stored?: unknown
   nonce?: string
   rows?: Fields
-  /** The fields of a form, by its name. */
   form?: Readonly<Record<string, Fields>>
   query?: Fields
-  /** What the constant WP_HOME says from now on, and what the database says. */
+  /** The value of the constant WP_HOME and of the database from this step on. */
   url?: string
   home?: string
-  /** What the filter pazar_site returns from now on. */
+  /** The return value of the filter pazar_site from this step on. */
   sent?: unknown
   page?: string
   notice?: string
@@ -63,7 +61,7 @@ type Result = Readonly<{
   isValid: boolean
   isActive: boolean
   mayUpdate: boolean
-  /** Minutes until each. */
+  /** Minutes until each event. */
   events: readonly number[]
   links: Fields
   others: unknown
@@ -117,7 +115,7 @@ describe("the code", () => {
     expect([front?.isActive, front?.requests, front?.events.length]).toEqual([true, undefined, 1])
   })
 
-  test("is not entered by anybody else, nor by a form of another site", async () => {
+  test("cannot be entered by other roles, nor by a cross-site form", async () => {
     const others = ["release", "reclaim", "import"]
     const results = await visit([
       { ...save, user: "editor", server: at() },
@@ -130,7 +128,7 @@ describe("the code", () => {
     )
   })
 
-  test("that is not a string is none", async () => {
+  test("that is not a string is ignored", async () => {
     const [posted, stored] = await visit([
       { ...save, server: at(), code: ["good"] },
       { stored: ["good"], page: "acme_slider", query: { pazar_message: ["released"] } },
@@ -146,7 +144,7 @@ describe("the code", () => {
     expect(shown?.html).toContain('value="&quot;&gt;&lt;script&gt;alert(&#039;%20\\1&#039;)"')
   })
 
-  test("keeps its stored response through a typing error and an outage", async () => {
+  test("keeps its stored response through a mistyped code and an outage", async () => {
     const results = await visit([
       { ...save, server: at() },
       { ...save, seconds: 2 * day, server: away },
@@ -176,7 +174,7 @@ describe("requests", () => {
     expect([back?.checked, back?.events]).toEqual([["acme_slider: valid server"], [day / 60]])
   })
 
-  test("are never sent by a visitor's page, however late, nor by AJAX, nor by an editor", async () => {
+  test("are never sent by a visitor's page, however late, nor by AJAX, nor for an editor", async () => {
     const steps: readonly Step[] = [
       { user: "editor", actions: ["init", "wp_footer", "shutdown"] },
       { user: "admin", actions: ["admin_init", "shutdown"] },
@@ -191,7 +189,7 @@ describe("requests", () => {
     )
   })
 
-  test("are sent after an admin page, where the event does not run", async () => {
+  test("are sent after an admin page if the event does not run", async () => {
     const results = await visit([
       { ...save, server: away },
       { ...adminPage, seconds: 59 },
@@ -207,7 +205,7 @@ describe("requests", () => {
     expect(results.map(({ events }) => events)).toEqual([[1], [1], [2], [2], [1440], [1440]])
   })
 
-  test("an event that got lost is scheduled again, but none without a code", async () => {
+  test("a lost event is scheduled again, but not without a code", async () => {
     const row = { acme_slider_code: "good" }
     const [empty, lost] = await visit([
       { server: at(), actions: ["init"] },
@@ -216,7 +214,7 @@ describe("requests", () => {
     expect([empty?.events, lost?.events]).toEqual([[], [0]])
   })
 
-  test("end with the plugin, on every site of a network", async () => {
+  test("end with the plugin, on every site of a multisite network", async () => {
     const event = { at: 0, hook: check, arguments: [], recurrence: false }
     const others = { 2: [{}, [event]], 3: [{}, [event, { ...event, hook: "of_others" }]] }
     const [, one, all] = await visit([
@@ -229,7 +227,7 @@ describe("requests", () => {
   })
 })
 
-/** Every status that an administrator can read, by what the server did. */
+/** Every status that an administrator can read, by the response of the server. */
 const statuses: readonly Readonly<{
   status: string
   server: () => string
@@ -319,14 +317,14 @@ describe("the administrator reads a sentence", () => {
     const shown = (await visit(steps, options)).slice(-4).map(({ html = "" }) => html)
     for (const [index, html] of shown.entries()) {
       expect(html).toMatch(index < 2 ? says : turkish)
-      // Neither an error code nor a state.
+      // The text contains neither an error code nor a state.
       const text = html.replace(/<[^>]+>|https:[^<]+/g, "")
       expect(text).not.toMatch(/[a-z]_[a-z]|\b(?:invalid|unknown)\b/)
     }
     expect(shown[1]).toContain("is-dismissible")
   })
 
-  test("after an outage of months the product runs, may be updated, and says so", async () => {
+  test("after an outage of months the product is active, can be updated, and shows the outage", async () => {
     const [, shown] = await visit([
       { ...save, server: at() },
       { ...notices, server: away, seconds: 200 * day, actions: [check, "admin_notices"] },
@@ -335,7 +333,7 @@ describe("the administrator reads a sentence", () => {
     expect(shown?.html).toContain("keeps working")
   })
 
-  test("only where it helps, and only if something is wrong", async () => {
+  test("only on pages where it helps, and only if there is a problem", async () => {
     const [empty, elsewhere, editor, changed, , valid] = await visit([
       { ...notices, server: at() },
       { ...notices, screen: "edit-post" },
@@ -350,7 +348,7 @@ describe("the administrator reads a sentence", () => {
     )
   })
 
-  test("in Turkish, whichever it is, and a translation that is installed wins", async () => {
+  test("in Turkish, for every status, and an installed translation takes precedence", async () => {
     const source = readdirSync(`${clientFolder}/src`)
       .filter((name) => name.startsWith("wordpress"))
       .map((name) => readFileSync(`${clientFolder}/src/${name}`, "utf8"))
@@ -410,7 +408,7 @@ describe("the site", () => {
     expect(sentBy(id)).toEqual([...sites])
   })
 
-  test("a strange Host header changes nothing and sends nothing", async () => {
+  test("a forged Host header changes nothing and sends nothing", async () => {
     const id = crypto.randomUUID()
     const server = at({}, { id })
     const strange = { url: "https://scanner.invalid", actions: ["init", "wp_footer", "shutdown"] }
@@ -425,7 +423,7 @@ describe("the site", () => {
     expect(sentBy(id)).toEqual([own, own])
   })
 
-  test("two domains of one installation both run, also with a filter that tells them apart", async () => {
+  test("two domains of one installation are both active, also with a filter that distinguishes them", async () => {
     const second = { sent: "second.example.com", url: "https://second.example.com" }
     const first = { sent: own, url: `https://${own}` }
     const results = await visit([
@@ -439,7 +437,7 @@ describe("the site", () => {
     expect(results.map(({ isActive }) => isActive)).toEqual(results.map(() => true))
   })
 
-  test("a copy of the site at another address validates for itself", async () => {
+  test("a copy of the site under another URL is validated separately", async () => {
     const [, copy, checked] = await visit([
       { ...save, server: at() },
       { home: "https://staging.example.org" },
@@ -448,7 +446,7 @@ describe("the site", () => {
     expect([copy?.isActive, checked?.isActive]).toEqual([false, true])
   })
 
-  test("is freed for another site, and the product stops", async () => {
+  test("is released for another site, which deactivates the product", async () => {
     const id = crypto.randomUUID()
     const [, shown, released, after] = await visit([
       { ...save, server: at({}, { id }) },
@@ -474,7 +472,7 @@ describe("the site", () => {
       server: () => at({}, { release: { status: 429, reason: "rate_limited", retryAfter: day } }),
       message: "too_many_releases",
     },
-  ])("that cannot be freed stays active: $message", async ({ server, message }) => {
+  ])("that cannot be released stays active: $message", async ({ server, message }) => {
     const [, released, shown] = await visit([
       { ...save, server: at() },
       { ...form("release"), server: server() },
@@ -487,8 +485,8 @@ describe("the site", () => {
   })
 })
 
-describe("at the limit", () => {
-  test("the page offers to use the code here again, to free a slot, and the license page", async () => {
+describe("at the site limit", () => {
+  test("the page offers to reclaim the slot, to release another one, and the license page", async () => {
     const id = crypto.randomUUID()
     const full = { id, release: { reason: "unknown_code" } }
     const results = await visit([
@@ -537,7 +535,7 @@ describe("at the limit", () => {
 describe("without a connection", () => {
   const linkIn = (html = "") => /href="([^"]+\/activate#[^"]+)"/.exec(html)?.[1]
 
-  /** What the server's page shows for a link. */
+  /** The receipt that the server's page shows for a link. */
   async function lineOf(link = ""): Promise<string> {
     const { hash } = new URL(link.replaceAll("&#038;", "&"))
     const { key = "", nonce, ...rest } = Object.fromEntries(new URLSearchParams(hash.slice(1)))
@@ -593,7 +591,7 @@ describe("uninstalling", () => {
   const others = { 2: [{ acme_slider_code: row, acme_slider_record: row }, []], 3: [{}, []] }
   const gone = { autoload: {}, others: { 2: [[], []], 3: [[], []] }, events: [] }
 
-  test("frees the slot of each site and leaves nothing", async () => {
+  test("frees the slot of each site and leaves no data", async () => {
     const id = crypto.randomUUID()
     const steps = [{ ...save, server: at({}, { id }) }, { others, uninstall: true } as const]
     expect((await visit(steps))[1]).toMatchObject(gone)
@@ -601,7 +599,7 @@ describe("uninstalling", () => {
     expect(released).toEqual([own, "two.example.com"])
   })
 
-  test("tries once while the server cannot be reached, and leaves nothing", async () => {
+  test("sends one request while the server is unreachable, and leaves no data", async () => {
     const steps = [{ ...save, server: at() }, { server: away, others, uninstall: true } as const]
     expect((await visit(steps))[1]).toMatchObject({ ...gone, requests: [{}] })
   })

@@ -1,4 +1,3 @@
-/** The PHP client beyond its policy: options, the network, texts of any kind, and offline activation. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { trimWhitespace } from "../../../src/domain/values/text.ts"
@@ -64,18 +63,18 @@ describe("options", () => {
       named: "base_url, key,",
       changes: { [name]: "x" },
     })),
-  ])("are rejected with the name of the one that is wrong: $named", async (row) => {
+  ])("are rejected with the name of the invalid one: $named", async (row) => {
     expect(await run([step("cached")], row.changes)).toEqual([
       { thrown: "InvalidArgumentException", message: expect.stringContaining(row.named) },
     ])
   })
 
-  test("an item's id may be written in several ways", async () => {
+  test("accepts an item's id in several notations", async () => {
     const items = ["8", " 007\n"]
     expect(await run([step("check", ["good"], { items })])).toEqual([valid("server")])
   })
 
-  test("a site that is not UTF-8, as the name of a Windows machine, counts as none", async () => {
+  test("ignores a site that is not UTF-8, such as the name of a Windows machine", async () => {
     const steps = [step("check"), step("cached")]
     const { site: _, ...options } = optionsWith({ latin1_site: "Büro-PC" })
     expect(await client.run({ options, steps })).toEqual([valid("server"), valid("cache")])
@@ -83,7 +82,7 @@ describe("options", () => {
 })
 
 describe("the network", () => {
-  test("the digest is of the decoded body", async () => {
+  test("the digest covers the decoded body", async () => {
     expect(await run([step("check", ["good"], at("gzip"))])).toEqual([valid("server")])
   })
 
@@ -98,7 +97,7 @@ describe("the network", () => {
     ])
   })
 
-  test("two URLs have one time-out together", async () => {
+  test("two URLs share one time-out", async () => {
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()]
     const base_url = [at("hang", { id: first }), at("valid", { id: second })].map(
       (each) => each.base_url,
@@ -108,7 +107,7 @@ describe("the network", () => {
     expect([pazar.forms(first).length, pazar.forms(second).length]).toEqual([1, 0])
   })
 
-  test("a host that disables curl_exec ends no page", async () => {
+  test("a host that disables curl_exec breaks no page", async () => {
     const disabled = openInstalledClient(["-d", "disable_functions=curl_exec,curl_multi_exec"])
     const steps = [step("check"), step("release"), step("activationUrl", [])]
     const results = await disabled.run({ options: optionsWith(), steps })
@@ -118,7 +117,7 @@ describe("the network", () => {
   })
 
   test.each(["bomb", "bomb_in_a_bomb", "endless", "headers", "stranger_with_a_bomb"])(
-    "a response of any length takes little memory: %s",
+    "a response of any length uses little memory: %s",
     async (kind) => {
       const small = openInstalledClient(["-d", "memory_limit=24M"])
       const hostile = kind === "headers" ? { base_url: pazar.headersUrl } : at(kind)
@@ -134,7 +133,7 @@ describe("the network", () => {
   )
 })
 
-describe("a response of any kind", () => {
+describe("any response", () => {
   const character = fc.oneof(
     fc.string({ unit: "binary-ascii", maxLength: 1 }),
     fc.constantFrom("é", "ı", "漢", "😀", "\u2028", "\ufffd", '{"', "null"),
@@ -194,7 +193,7 @@ describe("endorsed keys are stored", () => {
   const follow = (known: readonly object[], listed: readonly object[]) =>
     step("follow", [known, listed])
 
-  test("once, with the endorsement that counts, however often a false server lists it", async () => {
+  test("once, with the valid endorsement, however often a forged server lists it", async () => {
     const [first, next, last] = [createSigningKey(), createSigningKey(), createSigningKey()]
     const genuine = { x: next.x, endorsed: [endorse(first, next)] }
     const forged = { x: next.x, endorsed: [endorse(last, next)] }
@@ -206,7 +205,7 @@ describe("endorsed keys are stored", () => {
     expect(await run(steps, { keys: [first.x] })).toEqual([[genuine], [genuine, newest]])
   })
 
-  test("up to a number, and without texts that are no endorsement", async () => {
+  test("up to a maximum, and without invalid endorsements", async () => {
     const keys = Array.from({ length: 40 }, createSigningKey)
     const listed = keys.slice(1).map((key, index) => {
       const by = keys[index] ?? key
@@ -220,7 +219,7 @@ describe("endorsed keys are stored", () => {
 })
 
 describe("a code", () => {
-  test("that is pasted over two lines is one code", async () => {
+  test("pasted over two lines is one code", async () => {
     const steps = [step("check", ["go\nod"]), step("cached")]
     expect(await run(steps)).toEqual([valid("server"), valid("cache")])
   })
@@ -253,7 +252,7 @@ describe("a code", () => {
   })
 })
 
-test("the URL of the license page has the code in its fragment only", async () => {
+test("the URL of the license page has the code only in its fragment", async () => {
   const { base_url } = at()
   const steps = [step("licenseUrl", []), step("licenseUrl", [" a&b c "])]
   expect(await run(steps)).toEqual([`${base_url}/license`, `${base_url}/license#code=a%26b%20c`])
@@ -297,7 +296,7 @@ describe("offline activation", () => {
     return encode({ status, body: await answer.text(), headers, nonce, key, code, ...rest })
   }
 
-  /** A store in which a link was made, and the fields of the link. */
+  /** A store after a link was created, and the fields of the link. */
   async function begin(options: Fields = {}) {
     const steps = [step("activationUrl", [], options), step("readStore")]
     const [url, text] = await run(steps)
@@ -317,13 +316,13 @@ describe("offline activation", () => {
     expect((await begin({ site: "" })).fields).not.toHaveProperty("site")
   })
 
-  test("there is no link with a secret key, without pinned keys, and if its nonce cannot be stored", async () => {
+  test("there is no link for a secret key, without pinned keys, or if its nonce cannot be stored", async () => {
     const link = (options: Fields) => step("activationUrl", [], options)
     const steps = [link({ key: "pzr_sk_1" }), link({ keys: [] }), step("lockStore"), link({})]
     expect(await run(steps)).toEqual(["", "", null, ""])
   })
 
-  test("the receipt counts until it ends, whatever the clock says, and through other requests", async () => {
+  test("the receipt is valid until it expires, whatever the clock, and despite other requests", async () => {
     const { fields, restore } = await begin()
     const line = await lineOf(fields)
     const late = start + 400 * day
@@ -352,13 +351,13 @@ describe("offline activation", () => {
     ["nobody", (fields) => lineOf(fields, { signed: false }), unknown("invalid_response")],
     ["an invalid code", (fields) => lineOf(fields, { reason: "site_limit" }), unknown("replayed")],
     ["another item", (fields) => lineOf(fields, { item: 8 }), invalid("other_item")],
-  ])("a receipt of %s unlocks nothing", async (_, makeLine, expected) => {
+  ])("a receipt of %s activates nothing", async (_, makeLine, expected) => {
     const { fields, restore } = await begin()
     const steps = [restore, paste(await makeLine(fields)), step("cached")]
     expect((await run(steps)).slice(1)).toEqual([expected, unknown("not_checked")])
   })
 
-  test("a receipt counts once, and only if it can be stored", async () => {
+  test("a receipt can be imported once, and only if it can be stored", async () => {
     const { fields, restore } = await begin()
     const line = await lineOf(fields)
     const steps = [restore, paste(line, { keys: [] }), paste(line), step("forget", []), paste(line)]

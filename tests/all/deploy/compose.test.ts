@@ -1,4 +1,3 @@
-/** Checks the Compose files and the Caddyfile against each other and against the program. */
 import { describe, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { isIP } from "node:net"
@@ -58,7 +57,7 @@ describe.each(["compose.yaml", "compose.postgres.yaml"])("%s", (file) => {
   const services = Object.entries(compose.services)
   const nodes = services.filter(([name]) => name.startsWith("pazar"))
 
-  test("its nodes are alike, of this version, without rights, and have enough time to stop", () => {
+  test("its nodes have equal settings, this version, no capabilities, and enough time to stop", () => {
     for (const [, node] of nodes) {
       expect(node).toEqual(nodes[0]?.[1] ?? node)
       expect(node.image).toBe(`pazar:${manifest.version}`)
@@ -69,7 +68,7 @@ describe.each(["compose.yaml", "compose.postgres.yaml"])("%s", (file) => {
   })
 
   test.each(services)(
-    "%s is pinned, is restarted, and refers only to what exists",
+    "%s is pinned, is restarted, and refers only to existing services",
     (_, service) => {
       expect(service.image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/)
       expect(service.restart).toBe("unless-stopped")
@@ -86,7 +85,7 @@ describe.each(["compose.yaml", "compose.postgres.yaml"])("%s", (file) => {
     },
   )
 
-  test("the settings of docs/install.md are all that it needs, and the program accepts them", async () => {
+  test("the settings of docs/install.md are sufficient, and the program accepts them", async () => {
     const settings = await documentedSettings(file)
     for (const [, { environment }] of nodes) {
       const filled = Object.entries(environment).map(([name, value]) => [
@@ -102,7 +101,7 @@ describe.each(["compose.yaml", "compose.postgres.yaml"])("%s", (file) => {
     }
   })
 
-  test("nodes trust only Caddy, at its one address, and only Caddy can be reached from outside", () => {
+  test("nodes trust only the IP address of Caddy, and only Caddy is exposed", () => {
     const [address = ""] = nodes.map(([, { environment }]) => environment.PAZAR_TRUSTED_PROXIES)
     expect(isIP(address)).toBe(4)
     const { caddy } = compose.services
@@ -117,7 +116,7 @@ describe.each(["compose.yaml", "compose.postgres.yaml"])("%s", (file) => {
   })
 })
 
-test("Caddy notices a stopping node while it still answers", () => {
+test("Caddy detects a stopping node while it still responds", () => {
   const noticedSeconds =
     seconds(directive("health_interval")) + seconds(directive("health_timeout"))
   expect(noticedSeconds).toBeLessThan(drainMs / 1000)

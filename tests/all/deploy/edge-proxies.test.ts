@@ -1,4 +1,7 @@
-/** nginx and Caddy as deploy/ configures them, before a server and before one that shows what it gets. */
+/**
+ * nginx and Caddy as deploy/ configures them, in front of a server and in front of one that echoes
+ * its requests.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { renderErrorBody } from "../../../src/http/api/response/messages.ts"
@@ -58,7 +61,7 @@ const spelt = (text: string) =>
     encodePercents(encodePercents(text)),
   )
 
-/** Clients misspell the query, and an imported key has any form. */
+/** Clients misspell the query, and an imported key can have any format. */
 const targetWithKey = fc
   .tuple(
     fc.constantFrom("", "http://localhost"),
@@ -100,7 +103,7 @@ describe.each(edgeProxies)("$name", (edge) => {
   })
   afterAll(() => proxy.close())
 
-  test("reads its file as it is, with TLS", async () => {
+  test("reads its file unchanged, with TLS", async () => {
     const { exitCode, stderr } = Bun.spawnSync([...edge.check(program.folder)], {
       env: {
         PATH: process.env.PATH,
@@ -115,7 +118,7 @@ describe.each(edgeProxies)("$name", (edge) => {
     })
   })
 
-  test("lets nobody in to what is the operator's, however it is spelt", async () => {
+  test("blocks operator paths in every notation", async () => {
     const closed = ["/operator/feed", "/operator/links", "/metrics", "/readyz", "/healthz"]
     const spelt = (path: string) => [
       ...[path, `${path}/`, `/${path}`, `${path}?x=1`, `/api/..${path}`, `/.${path}`],
@@ -129,7 +132,7 @@ describe.each(edgeProxies)("$name", (edge) => {
           get(proxy.url, target, authorization),
           get(program.url, target, authorization),
         ])
-        // An answer of the program itself is fine where the program serves nothing there.
+        // A response of the program is acceptable if it serves nothing at this path.
         return here.status === 404 || (here.status === 400 && there.status !== 200)
           ? []
           : [target, here.status]
@@ -138,7 +141,7 @@ describe.each(edgeProxies)("$name", (edge) => {
     expect(answers.flat()).toEqual([])
   })
 
-  test("passes on no target that a URL parser would rewrite", async () => {
+  test("forwards no target that a URL parser would rewrite", async () => {
     const echo = Bun.serve({ port: 0, fetch: () => new Response() })
     const other = await openEdgeProxy(edge, [echo.url.href])
     const closed = ["/operator/feed", "/operator/links", "/metrics", "/readyz", "/healthz"]
@@ -224,7 +227,7 @@ describe.each(edgeProxies)("$name", (edge) => {
     expect(here === there).toBe(true)
   })
 
-  test("answers Expect and passes the body on; a body that is too large gets JSON", async () => {
+  test("responds to Expect and forwards the body; a body that is too large gets JSON", async () => {
     const body = `api_key=${key}&purchase_code=x`
     const post = `POST /api/purchases/validation HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`
     const form = "Content-Type: application/x-www-form-urlencoded\r\n"
@@ -242,7 +245,7 @@ describe.each(edgeProxies)("$name", (edge) => {
     ])
   })
 
-  test("writes no key, code or token to its logs, however a request is spelt", async () => {
+  test("logs no key, code or token, in any notation of a request", async () => {
     const [query, header, link, code] = secrets
     await Promise.all([
       fetch(`${proxy.url}/api/items/all?api_key=${query}&x=${code}`),
@@ -260,7 +263,7 @@ describe.each(edgeProxies)("$name", (edge) => {
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
   })
 
-  test("names the operation in its log", async () => {
+  test("logs the operation", async () => {
     const described = await (await fetch(`${program.url}/openapi.json`)).text()
     const operations = described.match(/(?<=")\/(api|v3)\/[\w/]+(?=":)/g) ?? []
     for (const path of operations) await fetch(`${proxy.url}${path}?api_key=x`)
@@ -269,7 +272,7 @@ describe.each(edgeProxies)("$name", (edge) => {
       await until(() => proxy.logged().includes(`"${path}"`) || undefined)
   })
 
-  test("names the caller, and without a node says that it cannot say", async () => {
+  test("forwards the client's IP address; 503 without a node", async () => {
     const echo = Bun.serve({
       port: 0,
       fetch: ({ headers }) => Response.json(Object.fromEntries(headers)),
@@ -316,7 +319,7 @@ describe.each(edgeProxies)("$name", (edge) => {
   })
 })
 
-test("nginx listens on IPv6, too", async () => {
+test("nginx listens on IPv6 too", async () => {
   const proxy = await openEdgeProxy(edgeProxies[0], [program.url])
   expect((await fetch(`${proxy.url.replace("127.0.0.1", "[::1]")}/docs`)).status).toBe(200)
   await proxy.close()

@@ -1,6 +1,6 @@
 /**
- * The executable of this machine, run without an environment in a folder that has nothing but files it
- * must not obey.
+ * The executable of this machine, run without an environment in a folder with files that it must
+ * ignore.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -37,13 +37,13 @@ const launcher = () => [join(dist, `pazar-${target}`)] as const
 const pazar = (args: readonly string[], env = {}) =>
   runPazar(folder, args, { env: { ...empty, ...env }, launcher: launcher() })
 
-test("the folder has the executable and its checksum, as sha256sum --check reads it", () => {
+test("the folder has the executable and its checksum in the format of sha256sum --check", () => {
   expect(readdirSync(dist).toSorted()).toEqual(["SHA256SUMS", `pazar-${target}`])
   const digest = Bun.SHA256.hash(readFileSync(launcher()[0]), "hex")
   expect(readFileSync(join(dist, "SHA256SUMS"), "utf8")).toBe(`${digest}  pazar-${target}\n`)
 })
 
-test("version says what it is; help is that of the package", async () => {
+test("version prints the version; help is that of the package", async () => {
   const { version } = manifest
   const bun = manifest.dependencies.bun
   const plain = new RegExp(`^${version} \\(.*${bun}.*${target}\\)\n$`)
@@ -87,7 +87,7 @@ test("the demo runs on two threads, with all pages, assets and the four operatio
   expect((await server.stop()).status).toBe(0)
 })
 
-test("a store is made, loaded, copied, restored and examined", async () => {
+test("a database is created, loaded, backed up, restored and checked", async () => {
   const feed = join(root, "examples/feed.ndjson")
   const steps = [
     ["migrate"],
@@ -109,7 +109,7 @@ test("a store is made, loaded, copied, restored and examined", async () => {
   expect(exported.split("\n")).toHaveLength(readFileSync(feed, "utf8").split("\n").length)
 })
 
-test("the drivers of both other databases are inside", async () => {
+test("contains the drivers of both other databases", async () => {
   mkdirSync(join(folder, "shop"))
   const pull = { connection: "mysql://shop@127.0.0.1:1/shop", accounts: "SELECT 1 AS username" }
   writeFileSync(join(folder, "shop/pull.json"), JSON.stringify(pull))

@@ -1,4 +1,3 @@
-/** Rules for all files in deploy/. */
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -25,11 +24,11 @@ test("there are files, and hosts and proxies in them", () => {
   expect(texts.flatMap(proxiesIn).length).toBeGreaterThan(1)
 })
 
-test.each(manifests)("%s can be read", (path) => {
+test.each(manifests)("%s can be parsed", (path) => {
   expect(Bun.YAML.parse(readDeployFile(path))).toBeObject()
 })
 
-test("every setting that is named is one the program knows", () => {
+test("the program knows every setting that is named", () => {
   const named = deployFiles.flatMap(
     (path) => readDeployFile(path).match(/\b(?:PAZAR|DATABASE)_[A-Z_]+\b|\bLOG_LEVEL\b/g) ?? [],
   )
@@ -37,7 +36,7 @@ test("every setting that is named is one the program knows", () => {
   expect([...new Set(named)].filter((name) => !knownSettings().has(name))).toEqual([])
 })
 
-test.each(deployFiles)("%s holds no secret and no real address", (path) => {
+test.each(deployFiles)("%s contains no secret and no real address", (path) => {
   const text = readDeployFile(path)
   const secrets = [
     /\b[A-Za-z0-9+/]{43}=/,
@@ -46,12 +45,12 @@ test.each(deployFiles)("%s holds no secret and no real address", (path) => {
     /(?:password|token)["']?[:=][ \t]*["']?(?!REPLACE ME|false)[\w+/]/i,
   ]
   expect(secrets.filter((secret) => secret.test(text))).toEqual([])
-  // nginx calls the group of nodes "pazar".
+  // "pazar" is the name of the upstream in nginx.
   const known = ["127.0.0.1", "api.example.com", "pazar"]
   expect(hostsIn(text).filter((host) => !known.includes(host))).toEqual([])
 })
 
-test.each(deployFiles)("%s trusts no wide network", (path) => {
+test.each(deployFiles)("%s trusts no large IP range", (path) => {
   expect(
     proxiesIn(readDeployFile(path)).filter(([, address = "", bits]) => {
       return bits !== undefined && Number(bits) < (address.includes(":") ? 112 : 28)

@@ -24,32 +24,32 @@ const environment = Object.fromEntries(
     .split(" ")
     .map((pair) => pair.split("=", 2)),
 )
-/** What comes from the checkout, and where it goes. */
+/** The files copied from the checkout, and their targets. */
 const copiesOf = (of: readonly Step[]) =>
   of
     .filter(({ word, rest }) => word === "COPY" && !rest.startsWith("--from"))
     .map(({ rest }) => rest.split(/\s+/))
     .map((words) => ({ sources: words.slice(0, -1), target: words.at(-1) ?? "" }))
 
-test("a linter finds nothing", () => {
+test("a linter reports nothing", () => {
   expect(validate("FROM x\nCOPPY a b\n").map(({ message }) => message)).toEqual([
     "Unknown instruction: COPPY",
   ])
   expect(validate(readDeployFile("Dockerfile"))).toEqual([])
 })
 
-test("every base image is the one that can be pinned by its digest, of a Node that is supported", () => {
+test("every base image is a variable that can be pinned by digest, of a supported Node version", () => {
   const bases = steps.filter(({ word }) => word === "FROM").map(({ rest }) => rest.split(" ")[0])
-  // Biome takes the reference to Docker's variable for one of TypeScript's.
+  // Biome mistakes Docker's variable for one of TypeScript.
   expect(bases).toEqual(["$", "$"].map((dollar) => `${dollar}{NODE_IMAGE}`))
-  // Version 24 is supported until April 2028; odd ones never for long.
+  // Version 24 is supported until April 2028. Odd versions have no long-term support.
   expect(steps[0]).toEqual({
     word: "ARG",
     rest: expect.stringMatching(/^NODE_IMAGE=node:24\.\d+\.\d+-[a-z]+-slim$/),
   })
 })
 
-test("it installs exactly what the lock file says", async () => {
+test("it installs exactly the versions of the lock file", async () => {
   const scratch = temporaryFolder()
   for (const name of copiesOf(steps)[0]?.sources ?? [])
     cpSync(join(root, name), join(scratch, name))
@@ -77,7 +77,7 @@ test("everything it copies exists and is not ignored", () => {
   expect(sources.filter((path) => !kept.includes(`!${path}`))).toEqual([])
 })
 
-test("it runs as a user that is not root, by number, and on its exposed port", () => {
+test("it runs as a numeric user other than root, and on its exposed port", () => {
   expect(last("USER")).toMatch(/^[1-9]\d*:[1-9]\d*$/)
   expect(environment).toEqual({ HOST: "0.0.0.0", PORT: last("EXPOSE") })
   expect(listIn(last("ENTRYPOINT"))).toEqual(["pazar"])
@@ -113,7 +113,7 @@ const check = (PORT: string) =>
     stderr: "ignore",
   }).exited
 
-test("the command starts the server on nothing but what was copied, and the health check finds it", async () => {
+test("the command starts the server with only the copied files, and the health check succeeds", async () => {
   const options = {
     cwd: image,
     env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0" },

@@ -1,6 +1,6 @@
 /**
- * docs/install.md, line by line, below a folder in place of the root of the machine. Programs that only root can run do
- * nothing here; nginx, the units and the executable have their own tests.
+ * docs/install.md, line by line, below a folder that stands for the root directory. Programs that
+ * need root are stubs; nginx, the units and the executable have their own tests.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import {
@@ -22,7 +22,7 @@ import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariad
 const nothing = "#!/bin/sh\n"
 const programs: Readonly<Record<string, string>> = {
   runuser: '#!/bin/sh\nshift 3\nexec "$@"\n',
-  // Without the owner, who does not exist here.
+  // The owner is left out, because the user does not exist here.
   install: `#!/bin/bash
 args=()
 while [ $# -gt 0 ]; do
@@ -71,7 +71,7 @@ afterAll(() => {
   for (const folder of [machine, checkout]) rmSync(folder, { recursive: true })
 })
 
-/** The paths of the machine, below the folder that stands for its root. */
+/** Moves absolute paths below the folder that stands for the root directory. */
 const below = (text: string) =>
   text.replace(/(?<![\w.])\/(?=(etc|var|usr\/local)\/)/g, `${machine}/`)
 
@@ -94,7 +94,7 @@ async function follow(text: string): Promise<string> {
   return stdout.toString()
 }
 
-/** What systemd 252 makes of each line of an EnvironmentFile. */
+/** The values that systemd 252 parses from each line of an EnvironmentFile. */
 const settingsFile = [
   ["# A=comment", null],
   ["; B=comment", null],
@@ -147,7 +147,7 @@ describe("docs/install.md", () => {
   test("leads to the first valid code, and to a full sync every night", async () => {
     const validating = blocks.findIndex((block) => block.includes("/api/purchases/validation"))
     for (const block of blocks.slice(0, validating)) await follow(fill(block))
-    // Files with secrets have this mode before anything is written to them.
+    // Files with secrets get this mode before anything is written to them.
     for (const name of ["pazar.env", "pull.env"])
       expect(statSync(join(machine, "etc/pazar", name)).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(machine, "etc/systemd/system/pazar-pull.service"), "utf8")).toContain(

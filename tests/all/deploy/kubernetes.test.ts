@@ -1,4 +1,3 @@
-/** Checks the manifests in deploy/kubernetes against Kubernetes' types, each other and the program. */
 import { expect, test } from "bun:test"
 import { readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -19,14 +18,14 @@ const template = deployment.spec?.template
 const pod = template?.spec
 const container: Container = pod?.containers[0] ?? { name: "missing" }
 
-/** Where the package that describes Kubernetes keeps each kind. */
+/** The paths of the type definitions by kind. */
 const homes: Readonly<Record<string, string>> = {
   Deployment: "apps/v1",
   Job: "batch/v1",
   Service: "core/v1",
 }
 
-test("every field of every manifest is one that Kubernetes has", async () => {
+test("every field of every manifest exists in Kubernetes", async () => {
   const constants = readdirSync(join(deployFolder, "kubernetes")).map((name, index) => {
     const value = read<{ kind: string }>(name)
     const type = `import("${root}/node_modules/kubernetes-types/${homes[value.kind]}").${value.kind}`
@@ -59,7 +58,7 @@ test("the program accepts the settings with those of the Secret", () => {
   expect(problemsOf({ ...Object.fromEntries(settings), ...secret })).toEqual([])
 })
 
-test("the Job has the image, the secrets and the rights of a node, and a name of its own each time", () => {
+test("the Job has the image, the secrets and the security context of a node, and a new name each time", () => {
   const [migrating] = job.spec?.template.spec?.containers ?? []
   expect(container.image).toBe(`registry.example.com/pazar:${manifest.version}`)
   const { image, envFrom, securityContext } = container
@@ -87,7 +86,7 @@ test("the probes are paths that the program serves, and a pod has enough time to
   expect(deployment.spec?.strategy?.rollingUpdate?.maxUnavailable).toBe(0)
 })
 
-test("a pod has no rights that it does not need", () => {
+test("a pod has only the capabilities it needs", () => {
   expect(pod?.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
   expect(container.securityContext).toEqual({
     allowPrivilegeEscalation: false,

@@ -1,4 +1,3 @@
-/** Holds the dashboard and the alerts in deploy/ against the metrics of a real server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -28,7 +27,7 @@ type Dashboard = Readonly<{ panels: readonly Panel[] }>
 const rules = readYaml<Alerts>("prometheus/alerts.yml").groups.flatMap((group) => group.rules)
 const dashboard: Dashboard = JSON.parse(readDeployFile("grafana/pazar.json"))
 
-/** A server with everything that has metrics: an import, a pull and a backup. */
+/** The server has an import, a pull and a backup, so that every metric exists. */
 const token = "metrics-token-of-32-characters-or-more"
 let program: Program
 let samples: readonly ReadSample[]
@@ -75,14 +74,14 @@ function problemsOf(expression: string): readonly string[] {
   return [...missing, ...unmatched, ...stray.map((label) => `no label ${label}`)]
 }
 
-/** The values in a matcher that no series has, also where it excludes them. */
+/** The values in a matcher that no series has, including excluded values. */
 function unmatchedBy({ label, operator, value }: Matcher, series: readonly ReadSample[]) {
   const wanted = operator.endsWith("~") ? value.split("|") : [value]
   const real = new Set(series.map(({ labels }) => labels[label]))
   return wanted.filter((one) => !real.has(one)).map((one) => `${label}=${one}`)
 }
 
-test("a query with a metric, a label or a value that does not exist is found", () => {
+test("a query with an unknown metric, label or value is detected", () => {
   const good =
     'sum by (operation) (rate(pazar_requests_total{reason=~"ok|no_items"}[5m])) / 2 > 1e3'
   const bad = [
@@ -99,12 +98,12 @@ test("a query with a metric, a label or a value that does not exist is found", (
   expect(() => readQuery("sum(rate(pazar_requests_total[5m])")).toThrow("not PromQL")
 })
 
-test.each(rules)("$alert uses series that exist", ({ expr }) => {
+test.each(rules)("$alert uses existing series", ({ expr }) => {
   expect(problemsOf(expr)).toEqual([])
 })
 
 describe("the dashboard", () => {
-  test.each(dashboard.panels)("$title uses series and labels that exist", ({ targets }) => {
+  test.each(dashboard.panels)("$title uses existing series and labels", ({ targets }) => {
     for (const { expr, legendFormat } of targets) {
       expect(problemsOf(expr)).toEqual([])
       const { groupings } = readQuery(expr)
@@ -126,12 +125,15 @@ describe("the dashboard", () => {
 /** Values are in promtool's notation: `0x59 3` is sixty times 0 and then 3. */
 type Case = Readonly<{
   alert: string
-  /** Minutes between two values, and between two looks at the rules; each look takes promtool several milliseconds. */
+  /**
+   * Minutes between two values and between two evaluations; each evaluation takes promtool several
+   * milliseconds.
+   */
   step?: number
   series: Readonly<Record<string, string>>
-  /** Labels of the alert beyond its severity. */
+  /** Labels of the alert other than its severity. */
   labels?: Readonly<Record<string, string>>
-  /** Whether it fires, by the minute. */
+  /** Whether the alert fires, by minute. */
   fires: Readonly<Record<number, boolean>>
 }>
 const node = 'instance="a",job="pazar"'
@@ -168,7 +170,7 @@ const cases: readonly Case[] = [
     fires: { 20: false, 35: true },
   },
   {
-    // One in fifty takes longer than half a second from the thirtieth minute on.
+    // From minute 30 on, 2 % of validations take longer than half a second.
     alert: "PazarSlowValidations",
     series: {
       [`${validations},le="0.5"}`]: "0+100x30 3000+98x40",
@@ -178,7 +180,6 @@ const cases: readonly Case[] = [
     fires: { 29: false, 60: true },
   },
   {
-    // A pull that fails is repeated.
     alert: "PazarImportFailed",
     step: 5,
     series: {
@@ -189,7 +190,7 @@ const cases: readonly Case[] = [
     fires: { 50: false, 70: true, 200: false },
   },
   {
-    // Due at 20 minutes, then again after a success.
+    // Due after 20 minutes, then again after a success.
     alert: "PazarPullOverdue",
     series: { [`pazar_pull_due_timestamp_seconds{${node}}`]: "1200x29 3600x60" },
     fires: { 19: false, 25: true, 31: false, 61: true },

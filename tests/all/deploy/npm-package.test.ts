@@ -1,4 +1,3 @@
-/** The package of `npm run build`, installed in an empty folder as README.md says. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,7 +12,7 @@ import { runPazar, startServer } from "../../harness/run-pazar.ts"
 
 const { version } = manifest
 const archive = `pazar-${version}.tgz`
-/** The file that `npx pazar` runs; npx itself, which takes a second, runs in scripts/release.ts. */
+/** The file that `npx pazar` runs. npx itself takes a second and runs in scripts/release.ts. */
 const launcher = () => [join(folder, "node_modules/.bin/pazar")] as const
 let dist: string
 let folder: string
@@ -23,7 +22,7 @@ beforeAll(async () => {
   await $`${process.execPath} scripts/build.ts --out ${dist} npm`.cwd(root).quiet()
   const [line = ""] =
     /npm install dist\/\S+\.tgz/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? []
-  // The runtime is too large to be unpacked again: it is linked.
+  // The runtime is linked, because it is too large to unpack again.
   const flags = ["--prefer-offline", "--omit=optional", "--ignore-scripts", "--no-audit"]
   await $`sh -c ${`${line.replace("dist/", `${dist}/`)} ${flags.join(" ")}`}`.cwd(folder).quiet()
   rmSync(join(folder, "node_modules/bun"), { recursive: true })
@@ -34,7 +33,7 @@ afterAll(() => {
   for (const made of [dist, folder]) rmSync(made, { recursive: true })
 })
 
-test("it holds what running needs, the documents and the examples, in less than 4.5 MB with its tar headers", async () => {
+test("it contains the program, the documents and the examples, in less than 4.5 MB with its tar headers", async () => {
   const listed = await $`tar -tzf ${join(dist, archive)}`.text()
   const packed = listed.split("\n").filter((path) => path !== "")
   const sources = ["{bin,deploy,docs,examples,src}/**/*", "clients/php/src/*"].flatMap(
@@ -52,7 +51,7 @@ test("it holds what running needs, the documents and the examples, in less than 
   expect(bytes).toBeLessThan(4_500_000)
 })
 
-test("`npm ci` in the unpacked package takes the versions that were tested", async () => {
+test("`npm ci` in the unpacked package installs the tested versions", async () => {
   await $`tar -xzf ${join(dist, archive)}`.cwd(folder)
   const unpacked = join(folder, "package")
   const { exitCode } = await $`npm ci --dry-run --offline`.cwd(unpacked).quiet().nothrow()
@@ -68,7 +67,7 @@ test("the demo runs on two threads", async () => {
   expect((await server.stop()).status).toBe(0)
 })
 
-test("it runs where npm was told not to run install scripts", async () => {
+test("it runs if npm was told to ignore install scripts", async () => {
   const packages = join(folder, "node_modules")
   for (const name of ["bun", "@oven"]) rmSync(join(packages, name), { recursive: true })
   const bun = findBun() ?? ""

@@ -1,4 +1,7 @@
-/** The first steps of the release script, on a small repository. The others are what `npm run release` is for. */
+/**
+ * The first steps of the release script, on a small repository. The other steps run only in `npm
+ * run release`.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { appendFileSync, cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,7 +16,7 @@ beforeAll(async () => {
   folder = temporaryFolder()
   const copied = ["scripts", "package.json", "CHANGELOG.md", "tests/harness"]
   for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true })
-  // Reached only if a refusal fails.
+  // Reached only if a check fails to stop the script.
   writeFileSync(
     join(folder, "scripts/release-store.ts"),
     "export function writeReleaseStores() {}\n",
@@ -34,7 +37,7 @@ async function release(...args: string[]) {
   return [exitCode, stderr.toString()]
 }
 
-test("it refuses uncommitted changes, a changelog of another version and a tag that exists", async () => {
+test("it rejects uncommitted changes, a changelog of another version and an existing tag", async () => {
   appendFileSync(join(folder, "CHANGELOG.md"), "\n")
   expect(await release()).toEqual([1, expect.stringMatching(/ tree: .+\n$/)])
   writeFileSync(join(folder, "CHANGELOG.md"), "# Changes\n\n## 99.0.0\n")
@@ -48,7 +51,7 @@ test("it refuses uncommitted changes, a changelog of another version and a tag t
   ])
 })
 
-test("a step that does not exist is named with those that do", async () => {
+test("an unknown step is reported with the list of known ones", async () => {
   expect(await release("--from", "bild")).toEqual([
     ...[2, expect.stringMatching(/ bild\b.* tree, changelog, .* tag\b/)],
   ])

@@ -1,4 +1,3 @@
-/** Two instances behind a proxy of deploy/ are restarted one after the other, and no request fails. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
@@ -31,7 +30,7 @@ function startClients(url: string) {
         String,
       )
       outcomes.push(outcome)
-      // Four of them without a pause would leave the servers no processor.
+      // Four clients without a pause would use all processor time.
       await Bun.sleep(2)
     }
   })
@@ -48,7 +47,7 @@ function startClients(url: string) {
 }
 
 describe.each(edgeProxies)("$name", (edge) => {
-  test("every validation is answered while each instance is restarted", async () => {
+  test("every validation gets its response while each instance is restarted", async () => {
     const env = { PAZAR_TRUSTED_PROXIES: "127.0.0.1", PAZAR_THREADS: "2" }
     const instances = await Promise.all([startInstance(folder, env), startInstance(folder, env)])
     const proxy = await openEdgeProxy(
@@ -67,10 +66,10 @@ describe.each(edgeProxies)("$name", (edge) => {
   })
 })
 
-describe("nginx, where an instance closes connections without a response", () => {
+describe("nginx, if an instance closes connections without a response", () => {
   const [nginx] = edgeProxies
   let received: string[]
-  /** Reads each request and closes the connection if `isLosing`. */
+  /** Reads each request and closes the connection if `isLosing` returns true. */
   function openNode(isLosing: (head: string) => boolean) {
     return Bun.listen({
       hostname: "127.0.0.1",
@@ -86,7 +85,7 @@ describe("nginx, where an instance closes connections without a response", () =>
     })
   }
   const urlOf = (port: number) => `http://127.0.0.1:${port}`
-  /** The statuses of ten requests, one after the other. */
+  /** The statuses of ten sequential requests. */
   async function post(url: string): Promise<readonly number[]> {
     const statuses: number[] = []
     for (let at = 0; at < 10; at += 1) statuses.push((await fetch(url, { method: "POST" })).status)
@@ -96,7 +95,7 @@ describe("nginx, where an instance closes connections without a response", () =>
     received = []
   })
 
-  test("a validation is sent to the other one, and no other POST is sent twice", async () => {
+  test("a validation is retried on the other instance, and no other POST is sent twice", async () => {
     using losing = openNode(() => true)
     using answering = openNode(() => false)
     const proxy = await openEdgeProxy(nginx, [urlOf(losing.port), urlOf(answering.port)])
@@ -109,7 +108,7 @@ describe("nginx, where an instance closes connections without a response", () =>
     await proxy.close()
   })
 
-  test("it is not taken out, as the other one may be down", async () => {
+  test("the instance stays in the upstream, because the other one may be down", async () => {
     using node = openNode((head) => head.includes("/lost"))
     const proxy = await openEdgeProxy(nginx, [urlOf(pickFreePort()), urlOf(node.port)])
     expect(new Set(await post(`${proxy.url}/lost`))).toEqual(new Set([503]))

@@ -1,4 +1,4 @@
-/** The units in deploy/systemd. Those of systemd's own tools only where they are installed. */
+/** The units in deploy/systemd. Tests with systemd's own tools run only if these are installed. */
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
@@ -32,19 +32,19 @@ const services = deployFiles.filter((path) => path.startsWith("systemd/"))
 const server = readDeployFile("systemd/pazar@.service")
 const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(server)?.[1]
 
-test("the server is started by a command that exists, and has enough time to stop", () => {
+test("the server is started by an existing command, and has enough time to stop", () => {
   const [, name = ""] = / \/usr\/local\/bin\/pazar (\w+)$/.exec(settingOf("ExecStart") ?? "") ?? []
   expect(commands.map((command) => command.name)).toContain(name)
   const stopSeconds = (drainMs + inFlightMsMax) / 1000
   expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThanOrEqual(stopSeconds + 5)
 })
 
-test("the server is started again however often it has failed", () => {
+test("the server is restarted however often it has failed", () => {
   expect(server).toMatch(/^\[Unit\]\n(?:[^[].*\n)*StartLimitIntervalSec=0$/m)
   expect(settingOf("Restart")).toBe("on-failure")
 })
 
-test("each instance listens where nginx sends to, whatever PORT the settings have", async () => {
+test("each instance listens on the port that nginx uses, whatever PORT the settings have", async () => {
   const line = settingOf("ExecStart") ?? ""
   const [, port = ""] = / PORT=(\S+) /.exec(line) ?? []
   const [, ...listed] =
@@ -62,7 +62,7 @@ test("each instance listens where nginx sends to, whatever PORT the settings hav
   rmSync(folder, { recursive: true })
 })
 
-test("the settings of docs/install.md are accepted, and name the folder that the server may write to", () => {
+test("the settings of docs/install.md are accepted, and name the server's writable folder", () => {
   const [, lines = ""] = /^cat > \S+pazar\.env <<'END'\n(.*?)\nEND$/ms.exec(installGuide) ?? []
   const settings = Object.fromEntries(lines.split("\n").map((pair) => pair.split("=", 2)))
   expect(server).toContain(`ReadWritePaths=-${settings.PAZAR_BACKUP_DIR}\n`)
@@ -70,7 +70,7 @@ test("the settings of docs/install.md are accepted, and name the folder that the
   expect(settings.DATABASE_URL).toStartWith(`sqlite:/var/lib/${settingOf("StateDirectory")}/`)
 })
 
-test("the runtime may compile code, and nothing runs as root", () => {
+test("the runtime can compile code, and nothing runs as root", () => {
   expect(services.length).toBeGreaterThan(1)
   for (const path of services) {
     expect(readDeployFile(path)).not.toMatch(/^MemoryDenyWriteExecute=/m)
@@ -78,7 +78,7 @@ test("the runtime may compile code, and nothing runs as root", () => {
   }
 })
 
-test("the pull runs as its unit says, and ends in time when it is stopped", async () => {
+test("the pull runs as its unit says, and exits in time when it is stopped", async () => {
   const unit = readDeployFile("systemd/pazar-pull.service")
   const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? []
   const [, options = ""] = /^PULL_OPTIONS='(.*)'$/m.exec(installGuide) ?? []
@@ -112,7 +112,7 @@ test("the pull runs as its unit says, and ends in time when it is stopped", asyn
   rmSync(folder, { recursive: true })
 })
 
-test("the server and a command make a backup where the unit forbids to lower the priority", async () => {
+test("the server and a command create a backup although the unit forbids a lower priority", async () => {
   expect(server).toMatch(/^SystemCallFilter=~.*@resources/m)
   const folder = temporaryFolder()
   const env = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
@@ -138,7 +138,7 @@ describe("systemd", () => {
     return { stderr: await child.stderr.text(), status: await child.exited }
   }
 
-  test("can read all units", async () => {
+  test("can parse all units", async () => {
     const { stderr } = await analyze("verify", ...services.map((path) => join(deployFolder, path)))
     const complaints = stderr
       .split("\n")

@@ -1,4 +1,3 @@
-/** Runs every command in the documentation and compares every answer that it shows. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +10,6 @@ const pages = [
   ...["README.md", "CONTRIBUTING.md", "deploy/README.md", "clients/php/README.md", "sdk/README.md"],
   ...new Bun.Glob("docs/**/*.md").scanSync(root),
 ]
-/** The texts of the pages under /docs. */
 const texts = [...new Bun.Glob("src/http/docs/text/**/*.md").scanSync(root)]
 const read = (page: string) => readFileSync(join(root, page), "utf8")
 
@@ -47,7 +45,7 @@ npx() { shift; [ "$1" = serve ] || node "${root}/bin/pazar.mjs" "$@"; }
 /** `npm test` and `npm start` have their own tests. */
 const isOwnCommand = (text: string) => /^npm (start|test)\n$/.test(text)
 
-/** A reader has one terminal for the whole page, and each test a shell of its own. */
+/** A reader has one terminal for the whole page, but each test has its own shell. */
 const exportsOf = (page: string) => (read(page).match(/^export \w+=.*\n/gm) ?? []).join("")
 
 async function run(page: string, text: string) {
@@ -80,7 +78,7 @@ async function isListening(url: string): Promise<boolean> {
   }
 }
 
-test("npm start prints four curl lines that work when pasted, and stops when told to", async () => {
+test("npm start prints four curl commands that work when pasted, and stops on a signal", async () => {
   // Start without the data of an earlier demo.
   const checkout = temporaryFolder()
   for (const name of ["package.json", "tsconfig.json", "scripts", "bin", "src", "node_modules"]) {
@@ -102,7 +100,7 @@ test("npm start prints four curl lines that work when pasted, and stops when tol
     const curl = Bun.spawn(["sh", "-c", line], { stderr: "ignore" })
     expect(JSON.parse(await curl.stdout.text()).status).toBe("success")
   }
-  // npm sends the signal to a shell that does not pass it on; the server must stop all the same.
+  // npm sends the signal to a shell that does not forward it; the server must stop nevertheless.
   const [url = ""] = /http:\S+/.exec(text) ?? []
   start.kill("SIGTERM")
   await start.exited

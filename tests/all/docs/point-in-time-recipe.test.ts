@@ -1,4 +1,3 @@
-/** Runs the point-in-time recovery of docs/backup.md as it is written there. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { spawnSync } from "node:child_process"
 import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -15,7 +14,7 @@ const versions = readdirSync(installed).toSorted()
 const programs = join(installed, versions.at(-1) ?? "", "bin")
 
 const page = readFileSync(join(import.meta.dir, "../../../docs/backup.md"), "utf8")
-/** The example that holds this text, with its paths in the folder of the test. */
+/** The example with this text, with its paths in the folder of the test. */
 function exampleOf(text: string): string {
   const examples = page.split(/^```.*\n/m).filter((_, at) => at % 2 === 1)
   const found = examples.find((example) => example.includes(text)) ?? ""
@@ -35,7 +34,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The server refuses to run as root. */
+/** The PostgreSQL server refuses to run as root. */
 function run(script: string): string {
   const path = `${programs}:${process.env.PATH}`
   const env = { PATH: path, ADMIN_URL: urlOf("postgres"), LC_ALL: "C.UTF-8" }
@@ -52,7 +51,7 @@ function run(script: string): string {
 }
 const start = `pg_ctl -D data -l log -o "-p ${port} -k '' -c listen_addresses=127.0.0.1 -c fsync=off" -w -t 300 start 2>> ctl`
 
-test("a base backup and the archived log bring back what was written after it", async () => {
+test("a base backup and the archived log restore what was written after it", async () => {
   const archive = exampleOf("archive_mode")
   expect(
     run(`initdb -D data -A trust -U postgres
@@ -88,7 +87,7 @@ ${recovery}END
     touch data/recovery.signal
     ${start}`),
   ).toBe("")
-  // It takes readers before it has recovered everything.
+  // The server accepts readers before the recovery is complete.
   await until(async () => {
     const recovered = await queryPostgres(urlOf("pazar"), "SELECT 1 WHERE NOT pg_is_in_recovery()")
     return recovered.length > 0 || undefined

@@ -1,4 +1,3 @@
-/** Every sample of the reference is run as it stands in the page. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { createServer, type Server, type ServerResponse } from "node:http"
@@ -24,7 +23,7 @@ beforeAll(async () => {
     fakes[name]?.(response)
   })
   await new Promise<void>((resolve) => fake.listen(0, "127.0.0.1", resolve))
-  // `as`: a server that listens on a port has an address of this form.
+  // `as`: the address of a server that listens on a port has this type.
   const { port } = fake.address() as AddressInfo
   fakeUrl = `http://127.0.0.1:${port}`
 })
@@ -33,7 +32,7 @@ afterAll(async () => {
   await program.close()
 })
 
-/** The file a sample is saved as, and what runs it. */
+/** The file name of a sample, and the command that runs it. */
 const runners: Readonly<Record<string, readonly [file: string, command: string]>> = {
   curl: ["sample.sh", "sh"],
   php: ["sample.php", "php"],
@@ -58,7 +57,7 @@ async function run(language: string, texts: readonly string[]): Promise<readonly
   })
 }
 
-/** One after the other: the samples wait for five seconds at most. */
+/** Runs them one at a time: samples have a time-out of five seconds. */
 async function inTurn(
   texts: readonly string[],
   runOne: (text: string, at: number) => Promise<string>,
@@ -68,21 +67,21 @@ async function inTurn(
   return outputs
 }
 
-/** Compiled together, under names of their own: starting the compiler takes longer than all the rest. */
+/** Compiled together under separate names, because starting the compiler takes most of the time. */
 async function runJava(cwd: string, texts: readonly string[]): Promise<readonly string[]> {
   const names = texts.map((_, at) => `Sample${at}`)
   for (const [at, text] of texts.entries()) {
     const source = text.replace(/public class \w+/, `public class Sample${at}`)
     writeFileSync(join(cwd, `Sample${at}.java`), source)
   }
-  // Short programs end before optimised code would pay.
+  // Short programs end before optimized code would pay off.
   const quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
   const compiler = ["javac", ...quick.map((option) => `-J${option}`)]
   await readOutput(cwd, ...compiler, ...names.map((name) => `${name}.java`))
   return inTurn(names, (name) => readOutput(cwd, "java", ...quick, "-cp", ".", name))
 }
 
-/** A folder for each: they are all called main. One build shares what it compiles. */
+/** Each program is called main and has its own folder. One build shares compiled packages. */
 async function runGo(cwd: string, texts: readonly string[]): Promise<readonly string[]> {
   writeFileSync(join(cwd, "go.mod"), "module samples\n")
   for (const [at, text] of texts.entries()) {
@@ -94,7 +93,7 @@ async function runGo(cwd: string, texts: readonly string[]): Promise<readonly st
   return inTurn(texts, (_, at) => readOutput(cwd, `./bin/sample${at}`))
 }
 
-/** Compiled together, as for Java. The first argument says which of them runs. */
+/** Compiled together, as for Java. The first argument selects the program. */
 async function runCsharp(cwd: string, texts: readonly string[]): Promise<readonly string[]> {
   for (const [at, text] of texts.entries()) {
     writeFileSync(join(cwd, `${at}.cs`), text.replace(/public class \w+/, `class Sample${at}`))
@@ -115,7 +114,7 @@ function readOutput(cwd: string, ...command: readonly string[]): Promise<string>
 const find = (id: string, language: string) =>
   samples.find((sample) => sample.id === id && sample.language === language)?.text ?? ""
 
-/** A part of each answer. */
+/** A part of each response. */
 const answers: Readonly<Record<string, string>> = {
   validate_purchase: "test-regular",
   read_account: "Sample Author",
@@ -125,7 +124,7 @@ const answers: Readonly<Record<string, string>> = {
 }
 
 describe.each(languages)("%s", (language) => {
-  test("200: every sample, as it is", async () => {
+  test("200: every sample runs unchanged", async () => {
     const ids = Object.keys(answers)
     const outputs = await run(
       language,
@@ -151,20 +150,20 @@ const reply =
   (status: number, reason: string, body: string): Reply =>
   (response) =>
     response.writeHead(status, { "Pazar-Reason": reason }).end(body)
-/** Ends in the middle of a body whose length was announced. */
+/** Ends in the middle of a body with a Content-Length. */
 const breakOff =
   (status: number, reason: string, body: string): Reply =>
   (response) => {
     const headers = { "Pazar-Reason": reason, "Content-Length": Buffer.byteLength(body) }
     response.writeHead(status, headers).write(body.slice(0, -9), () => response.destroy())
   }
-/** Ends as an HTTP/1.0 server does, whose clients cannot tell that something is missing. */
+/** Ends like an HTTP/1.0 server, whose clients cannot detect that bytes are missing. */
 const endEarly =
   (status: number, reason: string, body: string): Reply =>
   ({ socket }) =>
     socket?.end(`HTTP/1.0 ${status} X\r\nPazar-Reason: ${reason}\r\n\r\n${body}`)
 
-/** Servers that stand in for Pazar, by the first part of their path. */
+/** Responses of fake servers, by the first segment of their path. */
 const fakes: Readonly<Record<string, Reply>> = {
   portal: (response) => response.end("<h1>Hotel network</h1>"),
   "portal-of-pazar": reply(200, "ok", "<h1>Hotel network</h1>"),
@@ -222,7 +221,7 @@ describe.each(["en", "tr"])("the guide to signatures in %s", (lang) => {
   const read = async () =>
     (await fetch(`${program.url}/docs/verify-signatures.md?lang=${lang}`)).text()
 
-  test("its code takes the answer of the vector, and no other", async () => {
+  test("its code accepts the response of the test vector, and no other", async () => {
     const [, sample = ""] = /^```js\n(.*?)^```$/ms.exec(await read()) ?? []
     const changed = [
       ["status = 200", "status = 404"],
@@ -239,7 +238,7 @@ describe.each(["en", "tr"])("the guide to signatures in %s", (lang) => {
   })
 })
 
-test("a newcomer's first validation in PHP takes one paste", async () => {
+test("the first validation in PHP needs one paste", async () => {
   const page = await (await fetch(`${program.url}/docs`)).text()
   const pasted = samplesOf(page).find(({ language }) => language === "php")?.text ?? ""
   expect(await run("php", [pasted])).toEqual([

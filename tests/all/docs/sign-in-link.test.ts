@@ -1,4 +1,3 @@
-/** The PHP sample of docs/authors.md, run by a web server: it leads an author into the workspace. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -38,7 +37,7 @@ afterAll(async () => {
 
 const visitSite = (username: string) => fetch(`${siteUrl}/?as=${username}`, { redirect: "manual" })
 
-test("a signed-in author is sent into the workspace", async () => {
+test("a signed-in author is redirected to the workspace", async () => {
   const { status, headers } = await visitSite("ada")
   const { origin, pathname } = new URL(headers.get("location") ?? "")
   expect([status, origin]).toEqual([303, program.url])
@@ -48,7 +47,10 @@ test("a signed-in author is sent into the workspace", async () => {
   expect([entered.status, entered.location]).toEqual([303, "/workspace"])
 })
 
-test.each(["bob", "nobody"])("an author who cannot enter, %s, is told so", async (username) => {
-  const response = await visitSite(username)
-  expect([response.status, await response.text()]).toEqual([503, expect.stringMatching(/./)])
-})
+test.each(["bob", "nobody"])(
+  "an author who cannot sign in, %s, gets an explanation",
+  async (username) => {
+    const response = await visitSite(username)
+    expect([response.status, await response.text()]).toEqual([503, expect.stringMatching(/./)])
+  },
+)

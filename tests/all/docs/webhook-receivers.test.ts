@@ -1,4 +1,3 @@
-/** The receivers in examples/webhooks and on the page /docs/webhooks, run against the real sender. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
 import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
@@ -88,7 +87,7 @@ const testSecret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-/** A sender that goes away in the middle of its message. */
+/** A sender that disconnects in the middle of its message. */
 const breakOff = (port: number) =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {
@@ -122,7 +121,7 @@ const untilDelivered = (id: string) =>
   })
 
 test.each(names)(
-  "%s takes a genuine event, refuses a forged and an old one, and outlives a broken connection",
+  "%s accepts a genuine event, rejects a forged and an old one, and survives a broken connection",
   async (name) => {
     const endpoint = await start(name)
     await untilDelivered(await sendTestEvent(services(), endpoint))
@@ -182,8 +181,8 @@ test.each(names)("%s reads a chunked body", async (name) => {
   expect(response).toMatch(/^HTTP\/1\.[01] 204 /)
 })
 
-/** Anybody can sign with no secret. The library of the others throws without one. */
-test.each(["receive.php", "receive.py"])("%s without its secret takes nothing", async (name) => {
+/** Anybody can sign with an empty secret. The library of the other receivers throws without one. */
+test.each(["receive.php", "receive.py"])("%s without its secret accepts nothing", async (name) => {
   const port = pickFreePort()
   run(name, port, "")
   const at = new Date()
@@ -194,7 +193,7 @@ test.each(["receive.php", "receive.py"])("%s without its secret takes nothing", 
   expect(status).toBe(400)
 })
 
-test("a sale is written into the chat", async () => {
+test("a sale is posted to the chat", async () => {
   await program.load([purchase("sold", 1, { date: formatTimestamp(new Date()) })])
   await until(() => told.find((text) => text.includes(" Ürün 1 ")))
 })

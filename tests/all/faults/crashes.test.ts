@@ -1,4 +1,4 @@
-/** An error that nothing handles, in one thread of many and in the main one: at most the requests in flight fail. */
+/** An uncaught error in one thread or in the main thread: at most the requests in flight fail. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -43,11 +43,11 @@ async function startThreads() {
   return { url: `http://127.0.0.1:${config.port}`, logged: () => logged, close: threads.close }
 }
 
-test("a thread: it is logged, and the other one answers", async () => {
+test("a thread: the error is logged, and the other thread responds", async () => {
   const { url, logged, close } = await startThreads()
   const outcomes: (number | "failed")[] = []
   let isOver = false
-  /** Each on a new connection, so that every thread gets some. */
+  /** Each request uses a new connection, so that every thread gets some. */
   const asking = Array.from({ length: clients }, async () => {
     while (!isOver) {
       const asked = fetch(`${url}/healthz`, { headers: { Connection: "close" } })
@@ -74,7 +74,7 @@ test("a thread: it is logged, and the other one answers", async () => {
   expect(failed.length).toBeLessThanOrEqual(clients)
 })
 
-test("the main thread: it is logged, and the process ends with status 1", async () => {
+test("the main thread: the error is logged, and the process exits with status 1", async () => {
   const preload = fileURLToPath(harness("fault-on-signal.ts"))
   const server = await startServer(folder, { BUN_OPTIONS: `--preload=${preload}` })
   server.child.kill("SIGUSR2")

@@ -1,4 +1,3 @@
-/** A server that runs out of disk or of file descriptors goes on as far as it can, and recovers by itself. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
@@ -40,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Changes only the limit that counts; the process may raise it again up to its hard limit. */
+/** Changes the soft limit only; the process may raise it again up to its hard limit. */
 function limit(resource: "fsize" | "nofile", value: number | "unlimited"): void {
   const pid = `${server.child.pid}`
   const { success } = Bun.spawnSync(["prlimit", `--${resource}=${value}:`, "--pid", pid])
@@ -49,7 +48,7 @@ function limit(resource: "fsize" | "nofile", value: number | "unlimited"): void 
 
 async function push(code: string): Promise<number> {
   const headers = { Authorization: `Bearer ${token}` }
-  // Long enough not to fit into the space that the files have left.
+  // Too long for the space that the files have left.
   const sales = Array.from({ length: 2_000 }, (_, at) => purchase(`${code}-${at}`, 1))
   const init = { method: "POST", headers, body: toFeed(sales) }
   return (await fetch(`${server.url}/operator/feed`, init)).status
@@ -67,7 +66,7 @@ async function isWritable(): Promise<number | null> {
   return findValue(readPrometheusText(await response.text()), "pazar_store_writable")
 }
 
-test("a full disk: writes get 503 and the log says why, reads go on, and writes work again by themselves", async () => {
+test("503: with a full disk writes fail and the log says why; reads continue, and writes recover", async () => {
   expect(await isWritable()).toBe(1)
   const deniz = await openOperator(server.url, "deniz", retryingFetch)
   const told = en.status.notWritable
@@ -77,7 +76,7 @@ test("a full disk: writes get 503 and the log says why, reads go on, and writes 
     503, 200, 404,
   ])
   await until(async () => (await isWritable()) === 0 || undefined)
-  // Each thread reports its own writes: every page that it serves is one more count to write.
+  // Each thread reports its own writes: every served page adds a count to write.
   const status = await until(async () => {
     const { text } = await deniz.get("/console")
     return text.includes(told) ? text : undefined
@@ -96,7 +95,7 @@ test("a full disk: writes get 503 and the log says why, reads go on, and writes 
   expect([await push("new"), await validate("new-1999")]).toEqual([200, 200])
 })
 
-test("a full disk: a new site is answered as without a limit", async () => {
+test("200: with a full disk a new site is validated as without a site limit", async () => {
   await runPazar(folder, ["item", "limit", "1", "1"])
   const validateOn = async (site: string) => {
     const body = new URLSearchParams({ api_key: key, purchase_code: "abc", site })
@@ -123,14 +122,14 @@ async function askHealth(socket: Socket): Promise<string> {
   return answer
 }
 
-test("no file descriptor is left: open connections are served, and new ones again once some are free", async () => {
+test("without free file descriptors open connections are served, and new ones once some are free", async () => {
   const openFiles = () => readdirSync(`/proc/${server.child.pid}/fd`).length
   const early = openConnection()
   await askHealth(early)
   const most = openFiles() + 10
   limit("nofile", most)
   const others = Array.from({ length: 40 }, openConnection)
-  // The server gets a connection when its first bytes arrive.
+  // The server accepts a connection when its first bytes arrive.
   for (const socket of others) socket.write("GET /healthz HTT")
   await until(() => (openFiles() === most ? true : undefined))
   expect(await askHealth(early)).toStartWith("HTTP/1.1 200 OK\r\n")

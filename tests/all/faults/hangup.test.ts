@@ -1,4 +1,4 @@
-/** A terminal or a log that closes does not end a server, and a terminal ends other commands. */
+/** A closed terminal or log does not end a server; a closed terminal ends other commands. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -23,11 +23,11 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const isAnswering = async (url: string) => (await fetch(`${url}/healthz`)).status === 200
 
 test.each(["serve", "demo"] as const)(
-  "SIGHUP: %s goes on, and stops when told to",
+  "SIGHUP: %s continues, and stops on SIGTERM",
   async (command) => {
     const server = await startServer(folder, { PAZAR_THREADS: "2" }, command, "npx")
     const group = -(server.child.pid ?? Number.NaN)
-    // As a terminal does it, to all processes of the group.
+    // A terminal signals all processes of its group.
     process.kill(group, "SIGHUP")
     expect(await isAnswering(server.url)).toBe(true)
     process.kill(group, "SIGHUP")
@@ -36,10 +36,10 @@ test.each(["serve", "demo"] as const)(
   },
 )
 
-test("SIGHUP ends a command that is no server", async () => {
+test("SIGHUP ends a command other than a server", async () => {
   const running = await spawnPazar(folder, ["import", "-"], {}, "npx")
   try {
-    // SIGHUP ends only Bun itself, so wait until it runs.
+    // SIGHUP would end only Bun itself, so the test waits until the command runs.
     await until(() => Bun.spawnSync(["pgrep", "-P", `${running.child.pid}`]).success || undefined)
     running.child.kill("SIGHUP")
     expect((await running.ended).status).toBeNull()
@@ -69,14 +69,14 @@ async function hangUp(command: readonly string[], env: Record<string, string>) {
   return { child, url, innerPid: Number(inner) }
 }
 
-test("a server outlives its terminal, and still stops cleanly", async () => {
+test("a server survives its terminal, and still stops cleanly", async () => {
   const { child, url } = await hangUp([...launchers.npx, "serve"], {})
   for (let round = 0; round < 20; round += 1) expect(await isAnswering(url)).toBe(true)
   child.kill("SIGTERM")
   expect(await child.exited).toBe(0)
 })
 
-test("a server outlives the terminal and the npm that started it", async () => {
+test("a server survives the terminal and the npm that started it", async () => {
   const shell = ["sh", "-c", `${launchers.npx.join(" ")} serve; true`]
   const { child, url, innerPid } = await hangUp(shell, { npm_command: "exec" })
   await child.exited
@@ -94,7 +94,7 @@ test("a server outlives the terminal and the npm that started it", async () => {
       () => true,
     ),
   )
-  // A store checkpoints its write-ahead log when it closes.
+  // SQLite checkpoints its write-ahead log when the database is closed.
   await until(() => !existsSync(join(folder, "data/pazar.db-wal")) || undefined)
 })
 
@@ -107,7 +107,7 @@ test("a closed log does not stop the server", async () => {
   const started = await child.stdout.getReader().read()
   const url = new TextDecoder().decode(started.value).replace("listening on ", "").trim()
   const statuses: number[] = []
-  // Lines are written a few times a second: some of these come after the reader has gone.
+  // Lines are written a few times per second: some of these follow the end of the reader.
   for (let round = 0; round < 5; round++) {
     statuses.push((await retryingFetch(`${url}/api/account/details`)).status)
     await Bun.sleep(250)

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test"
 import { type Kill, killImports } from "../../harness/faults/import-kills.ts"
 import { storeKinds } from "../../harness/stores/test-stores.ts"
 
-/** Enough lines that most of a run is the import itself. */
+/** Enough lines that the import is most of the run. */
 const lines = 5_000
 
-/** `npm run soak -- import` does the same two hundred times on each store. */
+/** `npm run soak -- import` does the same two hundred times on each database. */
 test("kill -9 during an import leaves whole batches, and importing again completes it", async () => {
   const [kind] = storeKinds
   const struck: Kill[] = []
-  // At least one kill must hit the import itself; on a busy machine this takes more tries.
+  // At least one kill must hit the import itself; a busy machine needs more attempts.
   for (let seed = 2; seed < 9 && struck.length === 0; seed++) {
     const kills = await killImports({ kind, kills: 2, lines, seed, onKill: () => {} })
     expect(kills.map(({ found }) => found)).toEqual(kills.map(({ expected }) => expected))

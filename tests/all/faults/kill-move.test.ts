@@ -57,7 +57,7 @@ const options: MoveOptions = {
   onReopened: () => {},
 }
 
-/** Runs `work` once, when the rows of this table were copied and are not compared yet. */
+/** Runs `work` once, after the rows of this table were copied and before they are compared. */
 const afterCopying = (table: string, work: () => Promise<unknown>): MoveOptions => {
   let isDone = false
   return {
@@ -72,7 +72,7 @@ const afterCopying = (table: string, work: () => Promise<unknown>): MoveOptions 
 
 const urlOf = (address: StoreLocation) =>
   address.kind === "sqlite" ? `sqlite:${address.path}` : address.url
-/** As messages name it. */
+/** The name of a database in messages. */
 const placeOf = (address: StoreLocation) =>
   address.kind === "sqlite" ? address.path : new URL(address.url).pathname.slice(1)
 
@@ -88,8 +88,8 @@ const failureOf = (work: Promise<unknown>) =>
     (error: Error) => error,
   )
 
-describe("everything", () => {
-  test("arrives, and comes back as it was, with the numbers that were given out", async () => {
+describe("all data", () => {
+  test("is moved, and moved back unchanged, with the state of its sequences", async () => {
     fillSqlite(first.path)
     const before = readSqlite(first.path)
     await moveStore(first, grown, options)
@@ -126,7 +126,7 @@ describe("everything", () => {
     }
   })
 
-  test("arrives in batches", async () => {
+  test("is copied in batches", async () => {
     using db = new Database(first.path)
     db.run(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 1777)
       INSERT INTO metadata SELECT 'ğ' || n, hex(randomblob(8)) FROM n`)
@@ -159,7 +159,7 @@ const validate = async ({ url }: Program, secret: string, code: string) => {
   return (await fetch(`${url}${path}`, init)).status
 }
 
-/** Adds an author with a key and a password, and a webhook message that waits. */
+/** Adds an author with a key and a password, and a pending webhook message. */
 async function fill(program: Program, receiver: WebhookReceiver): Promise<string> {
   await program.load([account("ada"), item("ada", 1), purchase("abc", 1)])
   await givePassword(program, "ada")
@@ -171,7 +171,7 @@ async function fill(program: Program, receiver: WebhookReceiver): Promise<string
 }
 
 describe.each(ways)("%s", (_, addresses) => {
-  test("validations go on, writes get 503, and the new database has everything", async () => {
+  test("validations continue, writes get 503, and the new database has all data", async () => {
     const [from, to] = addresses()
     const settings = {
       PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
@@ -241,7 +241,7 @@ describe.each(ways)("%s", (_, addresses) => {
     await store.close()
   })
 
-  test("a row that differs is found: the old database is open again, the new one cannot be used", async () => {
+  test("a differing row is detected: the old database is open again, the new one cannot be used", async () => {
     const [from, to] = addresses()
     const change = "UPDATE metadata SET value = 'other' WHERE name = 'a'"
     const add = "INSERT INTO metadata VALUES ('b', '')"
@@ -273,14 +273,14 @@ describe.each(ways)("%s", (_, addresses) => {
     await moved.close()
   })
 
-  test("run again it changes nothing; another target is rejected until the move is canceled", async () => {
+  test("a second run changes nothing; another target is rejected until the move is canceled", async () => {
     const [from, to] = addresses()
     await moveStore(from, to, options)
     const moved = await openStore(to, "command")
     await moved.metadata.put("sold", "since")
     const another = await otherOf(to)
     const again = (target: StoreLocation) => failureOf(moveStore(from, target, options))
-    // A crash after the new database was complete leaves this.
+    // A crash after the new database was complete leaves this state.
     for (const name of ["moved to", "moving to"]) {
       await rename(from, name)
       expect((await again(another))?.message).toContain(placeOf(to))
@@ -309,7 +309,7 @@ describe.each(ways)("%s", (_, addresses) => {
     await moved.close()
   })
 
-  test("canceled beside the running move, one database alone can be used", async () => {
+  test("canceled during the running move, exactly one database can be used", async () => {
     const [from, to] = addresses()
     let canceled: Error | null = null
     const cancel = async () => {
@@ -325,7 +325,7 @@ describe.each(ways)("%s", (_, addresses) => {
     expect(await failureOf(openStore(rejected, "command"))).toBeInstanceOf(StoreUnavailable)
   })
 
-  test("two at a time are rejected, and the first one succeeds", async () => {
+  test("two concurrent moves are rejected, and the first one succeeds", async () => {
     const [from, to] = addresses()
     const second = async () =>
       expect(await failureOf(moveStore(from, to, options))).toBeInstanceOf(UserError)
@@ -334,7 +334,7 @@ describe.each(ways)("%s", (_, addresses) => {
   })
 })
 
-/** A connection with which transactions can be left open. */
+/** A connection for transactions that stay open. */
 async function openWriter(address: StoreLocation) {
   if (address.kind === "sqlite") {
     const db = new Database(address.path)
@@ -376,7 +376,7 @@ test("a value that PostgreSQL cannot store is named, and the old database is ope
   await moveStore(first, grown, options)
 })
 
-test("a backup of a closed database is restored with --force only, and accepts writes", async () => {
+test("a backup of a closed database is restored only with --force, and accepts writes", async () => {
   const env = {
     DATABASE_URL: `sqlite:${first.path}`,
     PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
@@ -397,7 +397,7 @@ test("a backup of a closed database is restored with --force only, and accepts w
   expect((await pazar("move", "--cancel")).status).toBe(0)
 })
 
-test("under another master key, or without its file, nothing is moved or closed", async () => {
+test("with a wrong master key, or without its file, nothing is moved or closed", async () => {
   const file = join(folder, "master-key")
   const env = { DATABASE_URL: `sqlite:${first.path}`, PAZAR_MASTER_KEY_FILE: file }
   const pazar = (...args: string[]) => runInProcess(folder, args, { env })
@@ -417,7 +417,7 @@ test("under another master key, or without its file, nothing is moved or closed"
   expect((await pazar("move", "--to", grown.url)).status).toBe(0)
 })
 
-test("it prints the settings to change, and one that servers must not have any more", async () => {
+test("it prints the settings to change, and the one that servers must no longer have", async () => {
   const env = { PAZAR_MASTER_KEY: randomBytes(32).toString("base64") }
   const pazar = (settings: Environment, ...args: string[]) =>
     runInProcess(folder, args, { env: { ...env, ...settings } })
@@ -453,14 +453,14 @@ test("a target with data of its own is rejected, and so is one of the same kind"
   expect((await failureOf(moveStore(grown, last, options)))?.message).toContain(last.path)
 })
 
-test("a target of an earlier version is rejected and stays as it is", async () => {
+test("a target of an earlier version is rejected and stays unchanged", async () => {
   writeSqliteRelease(last.path)
   expect(await failureOf(moveStore(grown, last, options))).toBeInstanceOf(UserError)
   using db = new Database(last.path, { readonly: true })
   expect(db.query("SELECT 1 FROM marks").all().length).toBeGreaterThan(0)
 })
 
-test("a target that `migrate` has made and nobody has used is taken, in both directions", async () => {
+test("a target that `migrate` has created and nobody has used is accepted, in both directions", async () => {
   const masterKey = randomBytes(32).toString("base64")
   const urls = ["sqlite:a/pazar.db", grown.url, "sqlite:b/pazar.db"]
   const pazar = (at: number, args: string[], input = "") =>
@@ -478,12 +478,12 @@ test("a target that `migrate` has made and nobody has used is taken, in both dir
   }
 })
 
-test("a target that cannot be reached is named by the option", async () => {
+test("an unreachable target is named by its option", async () => {
   const url = Object.assign(new URL(grown.url), { port: String(pickFreePort()) }).href
   await expect(moveStore(first, { ...grown, url }, options)).rejects.toThrow("--to")
 })
 
-test("killed and run again it completes, in both directions; what was sold between is there", async () => {
+test("a killed move completes when it is run again, in both directions, including sales made between the runs", async () => {
   const struck = await killMoves({ kind: "sqlite", kills: 4, lines: 300, seed: 1, onKill() {} })
   expect(struck.map(({ problem }) => problem)).toEqual([null, null, null, null])
 })

@@ -3,8 +3,8 @@ import { killServers } from "../../harness/faults/server-kills.ts"
 import { tearLogs } from "../../harness/faults/torn-logs.ts"
 import { storeKinds } from "../../harness/stores/test-stores.ts"
 
-/** `npm run soak -- server` does the same two hundred times, on both stores. */
-test("kill -9 during pushes and key changes: nothing that was acknowledged is lost", async () => {
+/** `npm run soak -- server` does the same two hundred times, on both databases. */
+test("kill -9 during pushes and key changes: no acknowledged change is lost", async () => {
   const [kind] = storeKinds
   const { sales, keyChanges, problems } = await killServers({
     kind,
@@ -16,7 +16,7 @@ test("kill -9 during pushes and key changes: nothing that was acknowledged is lo
   expect([sales > 0, keyChanges > 0]).toEqual([true, true])
 })
 
-test("a write-ahead log torn by a power cut: all acknowledged sales, and all or nothing of a push", async () => {
+test("a torn write-ahead log keeps all acknowledged sales, and all or nothing of a push", async () => {
   const { cut, problems } = await tearLogs(10, 1, () => {})
   expect(problems).toEqual([])
   expect(cut).toBeGreaterThan(0)

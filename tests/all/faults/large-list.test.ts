@@ -1,4 +1,3 @@
-/** "All" stays all, for one item and for 100,000. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
@@ -38,29 +37,29 @@ test("200: complete, valid JSON, newest first", async () => {
   expect(idsOf(await response.text())).toEqual(visible)
 })
 
-test("200: with gzip, it is the same", async () => {
+test("200: gzip has the same content", async () => {
   const response = await list({ "Accept-Encoding": "gzip" })
   expect(response.headers.get("content-encoding")).toBe("gzip")
   expect(idsOf(gunzipSync(await response.bytes()).toString())).toEqual(visible)
 })
 
-test("200: over HTTP/1.0, which knows no chunks", async () => {
+test("200: over HTTP/1.0, which has no chunked encoding", async () => {
   const request = `GET /api/items/all?api_key=${key} HTTP/1.0\r\n\r\n`
   const { headers, body } = parseRaw(await sendRaw(program.url, request))
   expect(headers.get("transfer-encoding")).toBeNull()
   expect(idsOf(body)).toEqual(visible)
 })
 
-test("304: a known list is not read at all", async () => {
+test("304: an unchanged list is not read", async () => {
   const first = await list({ "Accept-Encoding": "identity" })
   const tag = first.headers.get("etag") ?? ""
   await first.body?.cancel()
   expect((await list({ "Accept-Encoding": "identity", "If-None-Match": tag })).status).toBe(304)
 })
 
-test("200: few items whose texts are long are all listed, newest first", async () => {
+test("200: few items with long texts are all listed, newest first", async () => {
   const ids = Array.from({ length: 80 }, (_, index) => 200_000 + index)
-  // More than one page of the store.
+  // More than one page of the database.
   const description = "Uzun bir açıklama. ".repeat(1_000)
   await program.load([account("bob"), ...ids.map((id) => item("bob", id, { description }))])
   const { secret } = await program.issue("bob")
@@ -70,7 +69,7 @@ test("200: few items whose texts are long are all listed, newest first", async (
 
 const databaseUrl = () => `sqlite:${join(program.folder, "data/pazar.db")}`
 
-/** In its own process: in this one, client and server would share the event loop. */
+/** A separate process, because client and server would share the event loop in this one. */
 async function startServer() {
   const main = join(import.meta.dir, "../../../src/main.ts")
   const server = Bun.spawn([process.execPath, main, "serve"], {
@@ -85,7 +84,7 @@ async function startServer() {
   return { server, url }
 }
 
-/** How many validations are answered while the list is read as fast as it comes. */
+/** The number of validations that get a response while the list is read at full speed. */
 async function countAnswersBesideList(url: string): Promise<number> {
   const reader = Bun.spawn(["curl", "-s", "-o", "/dev/null", `${url}/api/items/all?api_key=${key}`])
   let answered = 0
@@ -98,15 +97,16 @@ async function countAnswersBesideList(url: string): Promise<number> {
   return answered
 }
 
-test("other requests are answered while it is sent", async () => {
+test("other requests get responses while the list is sent", async () => {
   const { server, url } = await startServer()
-  // If the list blocked others, there would be one or two answers every time; a busy machine has few at times.
+  // A blocking list would always allow one or two responses; a busy machine sometimes allows few
+  // too.
   await until(async () => (await countAnswersBesideList(url)) > 3 || undefined)
   server.kill()
   await server.exited
 })
 
-/** A connection that has asked for this and reads nothing of it yet. */
+/** A connection that has requested the path and reads nothing yet. */
 function askFor(url: string, path: string, header: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -114,7 +114,10 @@ function askFor(url: string, path: string, header: string): Socket {
   return socket
 }
 
-/** A server that cuts idle connections soon, and a function that resolves when it has cut one. */
+/**
+ * A server with a short idle time-out, and a function that resolves when it has closed a
+ * connection.
+ */
 async function startHasty() {
   const hasty = await startProgram(
     { LOG_LEVEL: "error", DATABASE_URL: databaseUrl() },
@@ -135,7 +138,7 @@ async function readRest(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString("latin1")
 }
 
-test("a reader that pauses for longer than connections may be idle gets all of it", async () => {
+test("a reader that pauses for longer than the idle time-out gets the whole list", async () => {
   const { hasty, untilIdleIsCut } = await startHasty()
   const socket = askFor(hasty.url, "/api/items/all", `X-Api-Key: ${key}`)
   await once(socket, "readable")
@@ -144,8 +147,8 @@ test("a reader that pauses for longer than connections may be idle gets all of i
   await hasty.close()
 })
 
-test("a reader of a file that pauses gets all of it", async () => {
-  // The system takes 5 MB of it at once.
+test("a reader of a file that pauses gets the whole file", async () => {
+  // The operating system buffers 5 MB of the response.
   const [buyer, license_type] = ["語".repeat(250), "語".repeat(250)]
   await program.load([account("can"), item("can", 300_000)])
   await program.load(

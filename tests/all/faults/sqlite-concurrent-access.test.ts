@@ -1,6 +1,6 @@
 /**
- * Another program on the database file of a running server: it may read and copy it, as operators do,
- * and no sale is lost; if the file is taken away, the server says so and takes no more sales.
+ * Another program that reads or copies the database file of a running server loses no sale. If the
+ * file is removed, the server reports it and accepts no more sales.
  */
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Each on a new connection, so that every thread gets some. */
+/** Each push uses a new connection, so that every thread gets some. */
 async function push(lines: string): Promise<number> {
   const headers = { Authorization: `Bearer ${token}`, Connection: "close" }
   const init = { method: "POST", headers, body: lines }
@@ -64,7 +64,7 @@ function look(): Readonly<{ codes: readonly unknown[]; integrity: readonly unkno
   }
 }
 
-test("every acknowledged sale is there after a kill -9, the file is whole, and only its owner can read it", async () => {
+test("every acknowledged sale survives a kill -9, the file is intact, and only its owner can read it", async () => {
   const modes = ["", "-wal", "-shm"].map((end) => statSync(`${path}${end}`).mode & 0o777)
   expect(modes).toEqual([0o600, 0o600, 0o600])
   const acknowledged: string[] = []
@@ -93,7 +93,7 @@ describe("a database file that is no longer at its path", () => {
     ],
     ["without its log", () => rmSync(`${path}-wal`)],
   ]
-  test.each(ways)("%s: 503 to writes, not ready, and the log says why", async (_, take) => {
+  test.each(ways)("%s: 503 for writes, not ready, and the log says why", async (_, take) => {
     const statusOf = async (probe: string) => (await fetch(`${server.url}${probe}`)).status
     expect(await statusOf("/readyz")).toBe(200)
     take()

@@ -1,4 +1,3 @@
-/** The example shop, on a real MariaDB. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -24,7 +23,7 @@ describe("examples/shop", () => {
   const pull = (...args: readonly string[]) => pazar("pull", join(shop, "pull.json"), ...args)
   const takenOf = (stdout: string) => JSON.parse(stdout).accepted
 
-  test("a dry run shows three records; the pull brings what feed.ndjson shows", async () => {
+  test("a dry run shows three records; the pull imports the records of feed.ndjson", async () => {
     const dry = await pull("--dry-run")
     expect(dry.status).toBe(0)
     expect(dry.stderr.match(/: \{"type":"(account|item|purchase)",.*\}$/gm)).toHaveLength(3)
@@ -34,7 +33,7 @@ describe("examples/shop", () => {
     expect((await pazar("export")).stdout).toBe(read("feed.ndjson"))
   })
 
-  test("refunds come with the next pull, and nothing else", async () => {
+  test("the next pull imports refunds, and nothing else", async () => {
     await queryMariadb(
       url,
       `UPDATE refunds SET created_at = NOW() + INTERVAL 1 HOUR;
@@ -49,7 +48,7 @@ describe("examples/shop", () => {
     const { stdout } = await pazar("export")
     expect(stdout.match(/"revoked":true/g)).toHaveLength(2)
   })
-  test("an order that is paid later comes with the next pull", async () => {
+  test("the next pull imports an order that was paid later", async () => {
     await queryMariadb(
       url,
       `DELETE FROM refunds;
@@ -59,7 +58,7 @@ describe("examples/shop", () => {
     const { stdout } = await pazar("purchase", "show", "e8d3e4f5-4444-4555-8666-977788889999")
     expect(stdout).toContain("valid")
   })
-  test("an order that is cancelled after it was paid revokes what was sold", async () => {
+  test("an order that is canceled after its payment revokes its purchases", async () => {
     await queryMariadb(
       url,
       "UPDATE orders SET status = 'cancelled', updated_at = NOW() + INTERVAL 2 HOUR WHERE id = 503",
@@ -68,7 +67,7 @@ describe("examples/shop", () => {
     expect((await pazar("export")).stdout.match(/"revoked":true/g)).toHaveLength(3)
   })
 
-  test("the records are as of the database's clock: a state of a later moment replaces them", async () => {
+  test("the records are as of the database's clock: a later state replaces them", async () => {
     const input = '{"type":"account","username":"tom","patch":true,"balance":80}'
     const dayMs = 86_400_000
     const balanceAsOf = async (ageMs: number) => {

@@ -1,4 +1,3 @@
-/** The ready-made pull files, each on a real MariaDB with the tables of its shop. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -12,13 +11,16 @@ type Example = Readonly<{
   name: string
   file: string
   tables: readonly string[]
-  /** What else the tables need. */
+  /** Statements that the tables need before the test. */
   before?: string
-  /** A refund, and nothing else, happens an hour from now. */
+  /** Statements that refund an order one hour from now. */
   refund: string
-  /** The same of an order with one valid code that is put on hold. Null: the shop has no such state. */
+  /**
+   * Statements that put an order with one valid code on hold, or null if the shop has no such
+   * state.
+   */
   hold: string | null
-  /** The same of a renewal, and what an export shows then. */
+  /** Statements that renew an order, and the text in the export afterwards. */
   renewal?: Readonly<{ sql: string; shows: string }>
 }>
 
@@ -28,7 +30,7 @@ const refundedLine = `
   INSERT INTO wp_woocommerce_order_itemmeta (order_item_id, meta_key, meta_value)
   VALUES (20, '_refunded_item_id', '3'), (20, '_qty', '-1'), (20, '_line_total', '-39')`
 
-/** The same orders as WooCommerce keeps them in the tables of WordPress. */
+/** The same orders as WooCommerce stores them in the tables of WordPress. */
 const meta = (key: string, value: string, from: string) =>
   `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT o.id, '${key}', ${value} FROM ${from};`
 const orders = "wp_wc_orders o JOIN wp_wc_order_operational_data d ON d.order_id = o.id"
@@ -105,13 +107,13 @@ describe.each(kinds)("examples/pull/$name/$file", (example) => {
   const pull = () => pazar("pull", join(examples, name, file))
   const countRevoked = (feed: string) => feed.match(/"revoked":true/g)?.length ?? 0
 
-  test("the pull brings what feed.ndjson shows", async () => {
+  test("the pull imports the records of feed.ndjson", async () => {
     const { status, stderr } = await pull()
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
     expect((await pazar("export")).stdout).toBe(read(`${name}/feed.ndjson`))
   })
 
-  test("a refund comes with the next pull", async () => {
+  test("the next pull imports a refund", async () => {
     await queryMariadb(url, refund)
     expect((await pull()).status).toBe(0)
     const { stdout } = await pazar("export")
@@ -128,7 +130,7 @@ describe.each(kinds)("examples/pull/$name/$file", (example) => {
   }
 
   if (renewal !== undefined) {
-    test("a renewal comes with the next pull", async () => {
+    test("the next pull imports a renewal", async () => {
       await queryMariadb(url, renewal.sql)
       expect((await pull()).status).toBe(0)
       expect((await pazar("export")).stdout).toContain(renewal.shows)
@@ -149,7 +151,7 @@ describe("examples/pull/laravel", () => {
     runPazar(folder, args, { env: { SHOP_DATABASE_URL: url } })
   const pull = () => pazar("pull", join(examples, "laravel/pull.json"))
 
-  test("a server in another zone than Laravel moves no time, and hides no refund", async () => {
+  test("a server in another time zone than Laravel shifts no time, and hides no refund", async () => {
     await queryMariadb(url, "SET GLOBAL time_zone = '+03:00'")
     try {
       await queryMariadb(url, read("laravel/tables.sql"))

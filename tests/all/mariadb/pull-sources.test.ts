@@ -1,4 +1,3 @@
-/** The same store in every kind of database gives the same records. */
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
@@ -54,7 +53,7 @@ function fileOf(url: string, members: Readonly<Record<string, unknown>>) {
 
 type Options = Readonly<{ since?: string; onChunk?: () => Promise<unknown>; readings?: number }>
 
-/** The records that a pull would send; of the last reading, where there are several. */
+/** The records that a pull would send, from the last reading if there are several. */
 async function pullFrom(
   url: string,
   members: Readonly<Record<string, unknown>>,
@@ -113,7 +112,7 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
       },
       {
         type: "purchase",
-        // More digits than a number has: left to be refused.
+        // More digits than a JavaScript number has: the import rejects it.
         purchase_code: "Ö-2",
         item_id: "9007199254740993",
         downloaded: false,
@@ -121,7 +120,7 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
     ])
   })
 
-  test(":since is bound to times without a zone as the store's clocks show it", async () => {
+  test(":since is bound to times without a zone in the time zone of the database", async () => {
     const select = (condition: string) =>
       `SELECT code AS purchase_code FROM licenses WHERE ${condition} ORDER BY code`
     const codes = async (since: string) => {
@@ -158,7 +157,7 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
     expect(chunks).toBeGreaterThanOrEqual(4)
   })
 
-  test("a CHAR has no blanks at its end that nobody wrote", async () => {
+  test("a CHAR has no padding at its end", async () => {
     await run(url, "CREATE TABLE kinds (code CHAR(40), license CHAR(20))")
     await run(url, "INSERT INTO kinds VALUES ('a', 'Regular')")
     const purchases = "SELECT code AS purchase_code, license AS license_type FROM kinds"
@@ -167,10 +166,10 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
     ])
   })
 
-  test("a row of the hour that clocks repeat is read, though its time is before that of the last pull", async () => {
+  test("a row of the repeated hour in autumn is read, although its time is before the last pull", async () => {
     const type = name === "MariaDB" ? "DATETIME" : "TIMESTAMP"
     await run(url, `CREATE TABLE autumn (code VARCHAR(20), changed ${type})`)
-    // 01:01 of UTC, three minutes after a pull at 02:58 in summer time.
+    // 01:01 UTC, three minutes after a pull at 02:58 daylight saving time.
     await run(url, "INSERT INTO autumn VALUES ('repeated', '2026-10-25 02:01:00')")
     const members = {
       timezone: "Europe/Berlin",
@@ -182,7 +181,7 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
     expect(await count("2026-10-25T01:02:00Z")).toBe(0)
   })
 
-  test("all SELECTs see one moment, in a second reading too, and nothing is written", async () => {
+  test("all SELECTs read one snapshot, in a second reading too, and nothing is written", async () => {
     await run(url, "CREATE TABLE users (name VARCHAR(20))")
     await run(url, "CREATE TABLE products (id INTEGER)")
     await run(url, "INSERT INTO users VALUES ('elif')")
@@ -204,7 +203,7 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
     expect(await pullFrom(url, { accounts: members.accounts })).toHaveLength(1)
   })
 
-  test("unknown columns of all SELECTs are told before a row is read", async () => {
+  test("unknown columns of all SELECTs are reported before a row is read", async () => {
     const members = {
       accounts: "SELECT code AS title FROM licenses",
       purchases: "SELECT code AS purchase_code, price AS cost FROM licenses",
@@ -220,12 +219,12 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
     "SELECT code AS purchase_code FROM nowhere",
     "UPDATE licenses SET price = 0",
     "SELECT code AS purchase_code FROM licenses WHERE code = ?",
-  ])("is refused, with its name: %s", async (purchases) => {
+  ])("is rejected with its name: %s", async (purchases) => {
     await expect(pullFrom(url, { purchases })).rejects.toThrow(/purchases: ./)
     await expect(pullFrom(url, { purchases })).rejects.toThrow(SourceError)
   })
 
-  test("rows come in order and whole, however many there are", async () => {
+  test("rows arrive in order and complete, however many there are", async () => {
     const values = Array.from({ length: 1_700 }, (_, at) => `('code-${at}', ${at})`).join(",")
     await run(url, "CREATE TABLE many (code VARCHAR(20), place INTEGER)")
     await run(url, `INSERT INTO many VALUES ${values}`)
@@ -236,7 +235,7 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
   })
 })
 
-test("SQLite: authors whose names are not UTF-8 do not become one", async () => {
+test("SQLite: authors whose names are not UTF-8 are not merged", async () => {
   const url = await sqlite.create()
   await sqlite.run(url, "CREATE TABLE users (name TEXT)")
   // Gül and Göl in latin1.
@@ -255,7 +254,7 @@ test("PostgreSQL: a row that cannot be computed ends the pull, with the name of 
   await expect(pullFrom(url, { items })).rejects.toThrow(/items: division by zero/)
 })
 
-test("a database that cannot be reached", async () => {
+test("an unreachable database", async () => {
   const accounts = "SELECT name AS username FROM users"
   for (const url of [
     "mysql://shop@127.0.0.1:1/shop",
@@ -266,8 +265,8 @@ test("a database that cannot be reached", async () => {
   }
 })
 
-describe("MariaDB alone", () => {
-  test("types of its own", async () => {
+describe("MariaDB", () => {
+  test("types that only MariaDB has", async () => {
     const url = await createMariadbDatabase()
     await queryMariadb(
       url,
@@ -309,7 +308,7 @@ describe("MariaDB alone", () => {
     expect(await times("clock")).toEqual(["2024-04-27T12:00:00Z", undefined])
   })
 
-  test(":since is bound to a TIMESTAMP, whatever the server's zone", async () => {
+  test(":since is bound to a TIMESTAMP, in any time zone of the server", async () => {
     const url = await createMariadbDatabase()
     await queryMariadb(
       url,
@@ -323,7 +322,7 @@ describe("MariaDB alone", () => {
     expect(await count("2024-04-27T12:00:01Z")).toBe(0)
   })
 
-  test("what it calculates from a TIMESTAMP is the same in the first pull and in later ones", async () => {
+  test("values computed from a TIMESTAMP are the same in the first pull and in later ones", async () => {
     const url = await createMariadbDatabase()
     await queryMariadb(
       url,
@@ -340,7 +339,7 @@ describe("MariaDB alone", () => {
     }
   })
 
-  test("GROUP_CONCAT is not cut, as MySQL does after 1,024 bytes", async () => {
+  test("GROUP_CONCAT is not truncated after 1,024 bytes, the default of MySQL", async () => {
     const url = await createMariadbDatabase()
     const [given] = (await queryMariadb(url, "SELECT @@GLOBAL.group_concat_max_len AS units")) as {
       units: number

@@ -1,4 +1,3 @@
-/** Two nodes on a DATABASE_URL with a primary and its standby. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { openPostgres } from "../../../src/store/postgres/store.ts"
@@ -29,7 +28,7 @@ beforeAll(async () => {
   primary = await startPostgres()
   primaryUrl = await primary.createMigratedDatabase()
   standby = await startStandby(primary)
-  // The standby first: it is not writable, so the other one is used.
+  // The standby is first; it is not writable, so the second host is used.
   const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
   env = {
     LOG_LEVEL: "silent",
@@ -71,7 +70,7 @@ const write = (code: string, program = node) =>
 const until = (isSo: () => Promise<boolean>) =>
   untilFound(async () => ((await isSo()) ? true : undefined))
 
-/** Asks as soon as the standby has everything. */
+/** Freezes the primary once the standby has replicated all changes. */
 async function whileFrozen(work: () => Promise<void>): Promise<void> {
   const [end] = await queryPostgres<{ lsn: string }>(
     primaryUrl,
@@ -92,7 +91,7 @@ async function whileFrozen(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test("pazar doctor and status see that the database is a standby", async () => {
+test("pazar doctor and status report that the database is a standby", async () => {
   expect(await node.app.store.checks.findReadOnly()).toBeNull()
   const url = standby.addressFor(primaryUrl)
   const opened = await openPostgres({ url, connectionsMax: 2 }, "command")
@@ -100,7 +99,7 @@ test("pazar doctor and status see that the database is a standby", async () => {
   await opened.close()
 })
 
-test("pazar doctor names the host that cannot be reached, and the standby", async () => {
+test("pazar doctor names the unreachable host and the standby", async () => {
   const lost = pickFreePort()
   for (const ports of [
     [lost, standby.port],
@@ -116,7 +115,7 @@ test("pazar doctor names the host that cannot be reached, and the standby", asyn
   }
 })
 
-describe("a primary that is frozen", () => {
+describe("a frozen primary", () => {
   test("every key works from the standby, and a row that it lacks is 503", async () => {
     const unseen = (await node.issue("ada")).secret
     const visitor = openVisitor(node.url)
@@ -145,7 +144,7 @@ describe("a primary that is frozen", () => {
     await until(async () => (await validate("never sold")).status === 404)
   })
 
-  test("a new site is answered as without a limit", async () => {
+  test("a new site is validated as without a site limit", async () => {
     await node.app.store.sites.putLimits(1, { sites: 2, byLicense: {} })
     const reasons = async (...sites: readonly string[]) => {
       const answers = sites.map((site) => validate("abc", key, node, { site }))
@@ -177,7 +176,7 @@ describe("a primary that is killed under load", () => {
     })()
   })
 
-  test("its standby answers, and when it is promoted takes writes, with not one wrong answer", async () => {
+  test("its standby serves reads and, once promoted, writes, without a single wrong response", async () => {
     await until(async () => seen.has("known 200") && seen.has("unknown 404"))
     primary.signal("SIGKILL")
     await until(async () => seen.has("unknown 503"))

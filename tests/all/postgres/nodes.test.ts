@@ -1,4 +1,3 @@
-/** Several nodes on one database: a change on one applies to all, and none depends on another. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
@@ -45,7 +44,7 @@ async function validate(url: string, secret: string, code = "abc") {
   return response.headers.get("pazar-reason")
 }
 
-test("a key revoked, replaced or deleted on one node is refused by the other within a second", async () => {
+test("a key revoked, rotated or deleted on one node is rejected by the other within a second", async () => {
   const [revoked, replaced, kept] = [
     await one.issue("ada"),
     await one.issue("ada"),
@@ -89,7 +88,7 @@ test("an account suspended or resumed on one node is so on the other within a se
   await untilSaid("ok")
 })
 
-test("a rotation of the signing keys on one node is taken over by the other", async () => {
+test("a rotation of the signing keys on one node is applied by the other", async () => {
   const readIds = async ({ url }: Program) =>
     [
       ...(await (await fetch(`${url}/.well-known/pazar-keys.json`)).text()).matchAll(
@@ -105,7 +104,7 @@ test("a rotation of the signing keys on one node is taken over by the other", as
   await until(async () => ((await readIds(one)) === (await readIds(two)) ? true : undefined))
 })
 
-test("a key made and a form that waits for the password are the same on both", async () => {
+test("a created key and a form that waits for the password are the same on both nodes", async () => {
   const ada = await requireAccount(one.app.store.accounts, "ada")
   const services = { passwords: one.app.store.passwords, hasher: one.hasher }
   await setPassword(services, ada, samplePassword)
@@ -145,7 +144,7 @@ test("the counts of both nodes are added up", async () => {
   expect(await calls()).toBe(100)
 })
 
-test("a killed node loses nothing: the other one answers, and it can be started again", async () => {
+test("a killed node loses nothing: the other one responds, and the node can be restarted", async () => {
   const { secret } = await one.issue("ada")
   const folder = temporaryFolder()
   for (let round = 0; round < 2; round++) {

@@ -1,4 +1,4 @@
-/** Everything works behind a pooler that takes no settings with a connection. */
+/** Everything works behind a connection pooler that accepts no startup parameters. */
 import { beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { connect } from "../../../src/store/postgres/connection/database.ts"
@@ -38,7 +38,7 @@ async function useProgram(url: string): Promise<void> {
   await program.close()
 }
 
-test("a connection begins with nothing that a pooler does not know", async () => {
+test("a connection starts with no parameter that a pooler does not know", async () => {
   const recorder = await recordStartups(server.port)
   await useProgram(addressOf(recorder.port, await createDatabase()))
   const told = new Set(recorder.startups().match(/[a-z_]+(?=\0)/g))
@@ -49,7 +49,7 @@ test("a connection begins with nothing that a pooler does not know", async () =>
   recorder.close()
 })
 
-test("the server keeps the deadlines of a direct connection", async () => {
+test("the server has the time-outs of a direct connection", async () => {
   const database = connect(addressOf(server.port, "postgres"), {
     connectionsMax: 1,
     statementMsMax: 1_234,
@@ -61,7 +61,7 @@ test("the server keeps the deadlines of a direct connection", async () => {
   await database.close()
 })
 
-test("PgBouncer refuses nothing, and no setting stays behind", async () => {
+test("PgBouncer rejects nothing, and no setting leaks to the next client", async () => {
   const pooler = await startPgBouncer(server.port)
   const url = addressOf(pooler.port, await createDatabase())
   await useProgram(url)

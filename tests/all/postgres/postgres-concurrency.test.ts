@@ -1,4 +1,3 @@
-/** Concurrent starts, imports and broken connections on one PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
@@ -47,12 +46,12 @@ async function exportOf(url: string): Promise<string> {
   return stdout
 }
 
-describe("migrations of a fresh database at once", () => {
+describe("concurrent migrations of an empty database", () => {
   const newest = newestOf(schema)
   const addressOfStore = (url: string) => ({ kind: "postgres", url, connectionsMax: 4 }) as const
   const versions = (url: string) => queryPostgres(url, "SELECT version FROM schema_version")
 
-  test("ten in one process: one creates the store, nine find it", async () => {
+  test("ten in one process: one creates the schema, nine find it", async () => {
     const url = await server.createDatabase()
     const migrated = await Promise.all(
       numbers(10).map(() =>
@@ -70,7 +69,7 @@ describe("migrations of a fresh database at once", () => {
     expect(await versions(url)).toEqual([{ version: newest }])
   })
 
-  test("and four processes", async () => {
+  test("four processes: one creates the schema, three find it", async () => {
     const url = await server.createDatabase()
     const ended = await Promise.all(
       numbers(4).map(() => runPazar(folder, ["migrate"], { env: settingsFor(url) })),
@@ -78,7 +77,7 @@ describe("migrations of a fresh database at once", () => {
     expect(ended.map(({ status }) => status)).toEqual([0, 0, 0, 0])
     const told = ended.map(({ stderr }) => stderr)
     for (const each of told) expect(each).toMatch(new RegExp(`^.* ${newest}\\b.*\n$`))
-    // One has created it, and the others say that they found it.
+    // One has created the schema, and the others report that they found it.
     const counts = [...Map.groupBy(told, (each) => each).values()].map(({ length }) => length)
     expect(counts.toSorted()).toEqual([1, 3])
     expect(await versions(url)).toEqual([{ version: newest }])
@@ -94,7 +93,7 @@ describe("imports", () => {
     ...numbers(60).map((id) => item(authorOf(id), id)),
     ...numbers(1_500).map((n) => purchase(`shared-${n}`, soldFor(n))),
   ]
-  /** Every import changes the same items and sales, and brings some of its own. */
+  /** Every import changes the same items and sales, and adds some of its own. */
   const changes = (who: number): readonly Line[] => [
     ...usernames.map((username) => account(username, { balance: 7 })),
     ...numbers(60).map((id) => item(authorOf(id), id, { version: "2.0.0" })),
@@ -102,7 +101,7 @@ describe("imports", () => {
     ...numbers(1_500).map((n) => purchase(`own-${who}-${n}`, soldFor(n))),
   ]
 
-  test("four at once over the same rows, each in its own order: nothing is lost", async () => {
+  test("four concurrent imports of the same rows, each in its own order, lose nothing", async () => {
     const url = await server.createMigratedDatabase()
     const env = settingsFor(url)
     await createStore(folder, env)
@@ -142,36 +141,39 @@ describe("imports", () => {
   test.each([
     ["whole batches are kept", [], 1_000],
     ["with --strict nothing is", ["--strict"], 0],
-  ])("a connection that is cut midway ends one, in a line: %s", async (_, options, kept) => {
-    const url = await server.createMigratedDatabase()
-    const env = settingsFor(url)
-    await createStore(folder, env)
-    const args = ["import", ...options, "-"]
-    const running = await spawnPazar(folder, args, env)
-    if (kept > 0) {
-      running.child.stdin?.write(toFeed(before.slice(0, kept)))
-      await until(async () => (await exportOf(url)).includes("shared-937") || undefined)
-    }
-    const holder = new Client(url)
-    await holder.connect()
-    await holder.query(`BEGIN; ${lockFeed}`)
-    running.child.stdin?.end(toFeed(before.slice(kept)))
-    await until(async () => {
-      const { rows } = await holder.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted",
-      )
-      return rows.length > 0 ? true : undefined
-    })
-    await holder.end()
-    const { status, stdout, stderr } = await running.ended
-    expect([status, stdout, stderr]).toEqual([
-      2,
-      "",
-      expect.stringMatching(/^pazar: .*terminating connection due to administrator command\n$/),
-    ])
-    expect((await exportOf(url)).split("\n").length - 1).toBe(kept)
-    const again = await runPazar(folder, args, { env, input: toFeed(before) })
-    expect(JSON.parse(again.stdout)).toMatchObject({ accepted: before.length, rejected: 0 })
-    expect((await exportOf(url)).split("\n").length - 1).toBe(before.length)
-  })
+  ])(
+    "a lost connection ends one import, with an error in one line: %s",
+    async (_, options, kept) => {
+      const url = await server.createMigratedDatabase()
+      const env = settingsFor(url)
+      await createStore(folder, env)
+      const args = ["import", ...options, "-"]
+      const running = await spawnPazar(folder, args, env)
+      if (kept > 0) {
+        running.child.stdin?.write(toFeed(before.slice(0, kept)))
+        await until(async () => (await exportOf(url)).includes("shared-937") || undefined)
+      }
+      const holder = new Client(url)
+      await holder.connect()
+      await holder.query(`BEGIN; ${lockFeed}`)
+      running.child.stdin?.end(toFeed(before.slice(kept)))
+      await until(async () => {
+        const { rows } = await holder.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted",
+        )
+        return rows.length > 0 ? true : undefined
+      })
+      await holder.end()
+      const { status, stdout, stderr } = await running.ended
+      expect([status, stdout, stderr]).toEqual([
+        2,
+        "",
+        expect.stringMatching(/^pazar: .*terminating connection due to administrator command\n$/),
+      ])
+      expect((await exportOf(url)).split("\n").length - 1).toBe(kept)
+      const again = await runPazar(folder, args, { env, input: toFeed(before) })
+      expect(JSON.parse(again.stdout)).toMatchObject({ accepted: before.length, rejected: 0 })
+      expect((await exportOf(url)).split("\n").length - 1).toBe(before.length)
+    },
+  )
 })

@@ -1,4 +1,4 @@
-/** When the database fails, a client soon gets "cannot say", and never "no". */
+/** If the database fails, clients soon get `unknown`, and never `invalid`. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { Client } from "pg"
@@ -51,8 +51,8 @@ const validateMany = (count: number) => Promise.all(Array.from({ length: count }
 
 const untilGood = () => until(async () => ((await validate()) === 200 ? true : undefined))
 
-/** A frozen server never answers, so every answer proves a deadline of our own. */
-test("frozen: every request is answered with 503; thawed, with 200 again", async () => {
+/** A frozen server never responds, so every response proves one of our time-outs. */
+test("503: a frozen database, on every request; 200 after it is resumed", async () => {
   expect(await validate()).toBe(200)
   server.signal("SIGSTOP")
   const answers = await validateMany(50)
@@ -61,7 +61,7 @@ test("frozen: every request is answered with 503; thawed, with 200 again", async
   await untilGood()
 })
 
-test("frozen: /readyz says no, /healthz says yes; thawed, ready again", async () => {
+test("503: /readyz of a frozen database, while /healthz returns 200; ready again afterwards", async () => {
   const probe = (path: string) => fetch(`${program.url}${path}`)
   const untilReady = () =>
     until(async () => ((await probe("/readyz")).status === 200 ? true : undefined))
@@ -74,7 +74,7 @@ test("frozen: /readyz says no, /healthz says yes; thawed, ready again", async ()
   await untilReady()
 })
 
-test("killed under load: 200 or 503, nothing else; started again, 200 again", async () => {
+test("503: a database killed under load, or 200, nothing else; 200 after its restart", async () => {
   const seen = new Set<number>()
   const load = (async () => {
     while (!seen.has(503)) for (const status of await validateMany(20)) seen.add(status)
@@ -88,7 +88,7 @@ test("killed under load: 200 or 503, nothing else; started again, 200 again", as
   await untilGood()
 })
 
-test("disk full: a feed is taken as far as it went, reads go on; with room again it is completed", async () => {
+test("503: a full disk stores the first batches and serves reads; with free space the feed completes", async () => {
   const description = () => randomBytes(30_000).toString("base64")
   const lines = Array.from({ length: 500 }, (_, index) =>
     item("ada", 100 + index, { description: description() }),
@@ -104,7 +104,7 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
     const { items }: { items: { id: number }[] } = JSON.parse(await response.text())
     return items.map(({ id }) => id).filter((id) => id >= 100)
   }
-  // The size of a segment of the write-ahead log, which must still work; the items need more.
+  // One segment of the write-ahead log, which must still be written; the items need more.
   server.limitFiles(16 * 1024 ** 2)
   const before = Date.now()
   expect((await push()).status).toBe(503)
@@ -118,7 +118,7 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
   expect((await listed()).length).toBe(lines.length)
 })
 
-test("read-only: pushes get 503 and the probe and the metrics say so, while validations go on", async () => {
+test("503: pushes to a read-only database, reported by probe and metrics, while validations continue", async () => {
   const ownUrl = await server.createMigratedDatabase()
   const own = await startProgram({
     LOG_LEVEL: "silent",
@@ -146,10 +146,11 @@ test("read-only: pushes get 503 and the probe and the metrics say so, while vali
   }
   await own.app.store.sites.putLimits(1, { sites: 2, byLicense: {} })
   expect(await validateOn("a.com")).toBe(200)
-  // As a managed server does when its disk is nearly full. A connection keeps the setting that it began with.
+  // Managed servers do this when their disk is nearly full. A connection keeps the setting it
+  // started with.
   const [, name] = /(\w+)$/.exec(ownUrl) ?? []
   await queryPostgres(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)
-  // Each waits for the end of its process.
+  // Each call waits for the end of its process.
   await queryPostgres(
     url,
     `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '${name}'`,
@@ -167,7 +168,7 @@ test("read-only: pushes get 503 and the probe and the metrics say so, while vali
   await own.close()
 })
 
-test("a connection that breaks between two batches ends that dry run and nothing else", async () => {
+test("a connection lost between two batches ends that dry run and nothing else", async () => {
   const dryRun = await program.app.store.feed.openDryRun()
   await dryRun.put([], 1)
   const killer = new Client(url)
@@ -187,7 +188,7 @@ test("a connection that breaks between two batches ends that dry run and nothing
   expect(await validate()).toBe(200)
 })
 
-test("pushes that wait for an import take nothing from the API, and give up with 503", async () => {
+test("503: pushes that wait for an import time out, and do not slow the API", async () => {
   const importing = new Client(url)
   await importing.connect()
   await importing.query(`BEGIN; ${lockFeed}`)

@@ -1,4 +1,3 @@
-/** Two authors and many requests on a failing database: no author sees the other's data. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import {
   openStormTarget,
@@ -7,22 +6,25 @@ import {
   sendRequest,
 } from "../../harness/faults/isolation-storm.ts"
 
-test("connections cut at random: each answer is the author's own, or 503", async () => {
+test("connections cut at random: each response is the author's own, or 503", async () => {
   const { own, unavailable, breaks, wrong } = await runIsolationStorm({ answers: 3_000, seed: 1 })
   expect(wrong.slice(0, 3)).toEqual([])
   expect(own + unavailable).toBe(3_000)
-  // Some succeed and some fail; how many depends on the machine.
+  // Some requests succeed and some fail; the numbers depend on the machine.
   expect([own > 0, breaks]).toEqual([true, 30])
 })
 
-describe("a database that is far away", () => {
+describe("a database with high latency", () => {
   let sea: StormTarget
   beforeAll(async () => {
     sea = await openStormTarget()
   })
   afterAll(() => sea.close())
 
-  /** A few requests of both authors. The whole list at once would wait too long for a connection on a slow machine. */
+  /**
+   * A few requests of both authors. The whole list would wait too long for a connection on a slow
+   * machine.
+   */
   async function askSome() {
     return Promise.all(
       sea.requests
@@ -34,7 +36,7 @@ describe("a database that is far away", () => {
     )
   }
 
-  test("200: a read is retried when its connection is cut", async () => {
+  test("200: a read is retried if its connection is lost", async () => {
     await askSome()
     sea.proxy.setDelayMs(500)
     const asking = askSome()
@@ -44,7 +46,7 @@ describe("a database that is far away", () => {
     for (const { question, answer } of await asking) expect(answer).toEqual(question.own)
   })
 
-  test.each(["warm", "cold"])("500 ms, %s: the author's own or 503", async (how) => {
+  test.each(["warm", "cold"])("500 ms, %s: the author's own response or 503", async (how) => {
     sea.proxy.setDelayMs(0)
     if (how === "warm") await askSome()
     else sea.proxy.cutAll()

@@ -1,4 +1,3 @@
-/** A database that cannot be opened is reported in one line, with what to do and without its password. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
@@ -21,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 type Change = Partial<Pick<URL, "hostname" | "port" | "username" | "password" | "pathname">>
 const changed = (change: Change) => Object.assign(new URL(good), change).href
 
-/** The message, one line that names the database and its host. */
+/** The error message: one line that names the database and its host. */
 async function opening(url: string): Promise<string> {
   const env = { ...store, DATABASE_URL: url }
   const { status, stdout, stderr } = await runPazar(folder, ["migrate"], { env })
@@ -32,7 +31,7 @@ async function opening(url: string): Promise<string> {
   return stderr
 }
 
-/** A fake server on a free port while `use` runs. */
+/** Runs a fake server on a free port while `use` runs. */
 async function beside(serve: (socket: Socket) => void, use: (port: string) => Promise<void>) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -41,42 +40,42 @@ async function beside(serve: (socket: Socket) => void, use: (port: string) => Pr
     serve(socket)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // Listening on a port, so not on a path.
+  // `as`: the server listens on a port, not on a path.
   await use(String((server.address() as AddressInfo).port))
   server.close()
   for (const socket of sockets) socket.destroy()
 }
 
-test("nothing listens there", async () => {
+test("a closed port", async () => {
   const port = String(pickFreePort())
   expect(await opening(changed({ port }))).toContain("DATABASE_URL")
 })
 
-test("the host is unknown", async () => {
+test("an unknown host", async () => {
   const url = changed({ hostname: "no-such-host.invalid" })
   expect(await opening(url)).toContain("DATABASE_URL")
 })
 
-test("a server listens and never answers", async () => {
+test("a server that never responds", async () => {
   await beside(
     () => {},
     async (port) => expect(await opening(changed({ port }))).toContain("DATABASE_URL"),
   )
 })
 
-test("the password is wrong, or the user does not exist", async () => {
+test("a wrong password, and an unknown user", async () => {
   const wrong = await opening(changed({ password: "hunter2" }))
   expect(wrong).toMatch(/DATABASE_URL.*%40/)
   expect(await opening(changed({ username: "nobody", password: "hunter2" }))).toBe(wrong)
 })
 
-test("there is no such database", async () => {
+test("an unknown database", async () => {
   const told = await opening(changed({ pathname: "/nowhere" }))
   expect(told).toContain("DATABASE_URL")
   expect(told).not.toContain("%40")
 })
 
-test("the user may not make tables", async () => {
+test("a user who cannot create tables", async () => {
   const client = new Client({ connectionString: good.href })
   await client.connect()
   await client.query("CREATE ROLE guest LOGIN PASSWORD 'guest-password'")
@@ -86,7 +85,7 @@ test("the user may not make tables", async () => {
   )
 })
 
-test("a backup names `pg_dump`, also for a store of another version, unless the database cannot be opened", async () => {
+test("a backup names `pg_dump`, also for a database of another version, unless it cannot be opened", async () => {
   const backUp = (DATABASE_URL: string) =>
     runPazar(folder, ["backup", "pazar.db"], { env: { ...store, DATABASE_URL } })
   const told = (hint: string) => {
@@ -99,7 +98,7 @@ test("a backup names `pg_dump`, also for a store of another version, unless the 
   expect(await backUp(changed({ password: "hunter2" }))).toEqual(told("%40"))
 })
 
-/** The real server, with changed messages. */
+/** The real server with modified messages. */
 const saying = (change: (said: string) => string) => (client: Socket) => {
   const server = connect(Number(good.port), good.hostname)
   server.on("data", (bytes) => {
@@ -110,14 +109,14 @@ const saying = (change: (said: string) => string) => (client: Socket) => {
   server.on("close", () => client.destroy())
 }
 
-test("the server is older than what Pazar needs", async () => {
+test("a server that is older than the minimum version", async () => {
   const pretend = saying((said) => said.replace(/1[4-9]\d{4}/, "120022"))
   await beside(pretend, async (port) =>
     expect(await opening(changed({ port }))).toMatch(/\b12\b.*\b13\b/),
   )
 })
 
-test("the server ends the connection right after the login", async () => {
+test("a server that closes the connection right after the login", async () => {
   const ready = "Z\0\0\0\x05I"
   const farewell = "SFATAL\0C57P01\0Mterminating connection\0\0"
   const error = `E\0\0\0${String.fromCharCode(farewell.length + 4)}${farewell}`
@@ -127,7 +126,7 @@ test("the server ends the connection right after the login", async () => {
   )
 })
 
-test("the store is from a newer version: refused and left as it is", async () => {
+test("a database of a newer version is rejected and not changed", async () => {
   const newer = await createPostgresStore()
   await runPazar(folder, ["migrate"], { env: newer })
   const client = new Client({ connectionString: newer.DATABASE_URL })
@@ -147,7 +146,7 @@ const slips = [
   ...["postgres://pazar:hunter2@db:five/pazar", "pazar:hunter2@db/pazar"],
   ...["postgres://pazar:12345#PW@db/pazar", "postgres:///pazar:hunter2@127.0.0.1/pazar"],
 ]
-test.each(slips)("an address that is none: %s", async (url) => {
+test.each(slips)("an invalid URL: %s", async (url) => {
   const { status, stdout, stderr } = await runPazar(folder, ["migrate"], {
     env: { ...store, DATABASE_URL: url },
   })

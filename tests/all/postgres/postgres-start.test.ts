@@ -1,4 +1,3 @@
-/** A server that is started while its database is down waits for it. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { readConfig } from "../../../src/config/config.ts"
@@ -32,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test("it says so, and joins by itself when the database answers", async () => {
+test("a server that starts before its database logs it, and connects when the database is up", async () => {
   expect(running.stderr()).toContain(`127.0.0.1:${proxy.port}`)
   expect(running.stdout()).toBe("")
   proxy.setTarget({ host: database.hostname, port: Number(database.port) })
@@ -40,7 +39,7 @@ test("it says so, and joins by itself when the database answers", async () => {
   await until(async () => (await fetch(`${url}/readyz`)).ok || undefined)
 })
 
-test("SIGTERM ends the waiting, with status 0", async () => {
+test("SIGTERM while waiting: exit 0", async () => {
   running.child.kill("SIGTERM")
   expect((await running.ended).status).toBe(0)
 })

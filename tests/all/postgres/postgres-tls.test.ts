@@ -11,7 +11,7 @@ import {
   startPostgres,
 } from "../../harness/stores/postgres-server.ts"
 
-/** A self-signed certificate for `localhost`, made for this test. */
+/** A self-signed certificate for `localhost`, created for this test. */
 const certificates = join(import.meta.dir, "../../harness/certificate")
 const trusted = `sslrootcert=${join(certificates, "server.crt")}`
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Whether the store's connections are encrypted, or that there are none. */
+/** Whether the connections are encrypted, or that there are none. */
 async function outcomeOf(host: string, query: string): Promise<"plain" | "tls" | "refused"> {
   const plain = await server.createDatabase()
   const url = `${plain.replace("127.0.0.1", host)}?${query}`
@@ -52,7 +52,7 @@ async function outcomeOf(host: string, query: string): Promise<"plain" | "tls" |
   }
 }
 
-/** What the operator is told when the store cannot be opened. */
+/** The error message for the operator. */
 async function problemOf(url: string): Promise<string> {
   try {
     await (await createPostgres({ url, connectionsMax: 1 })).close()
@@ -62,7 +62,7 @@ async function problemOf(url: string): Promise<string> {
   }
 }
 
-describe("a server whose certificate no authority has signed", () => {
+describe("a server with a self-signed certificate", () => {
   const outcomes = [
     ["", "plain"],
     ["sslmode=disable", "plain"],
@@ -75,12 +75,12 @@ describe("a server whose certificate no authority has signed", () => {
     expect(await outcomeOf("localhost", query)).toBe(outcome)
   })
 
-  test("under another name than its certificate's is not reached", async () => {
+  test("is not reached under another name than its certificate's", async () => {
     expect(await outcomeOf("127.0.0.1", `sslmode=verify-full&${trusted}`)).toBe("refused")
   })
 })
 
-describe("the operator is told to look at sslmode and sslrootcert, not whether the server runs", () => {
+describe("the error names sslmode and sslrootcert, and does not ask whether the server runs", () => {
   const hint = /\bsslmode\b.*\bsslrootcert\b.*DATABASE_URL/
   test.each([
     ["localhost", "sslmode=verify-full", "self signed certificate"],
@@ -98,7 +98,7 @@ describe("the operator is told to look at sslmode and sslrootcert, not whether t
     expect(await problemOf(`${url}?sslmode=verify-full`)).toMatch(hint)
   })
 
-  test("by a server that takes encrypted connections only", async () => {
+  test("by a server that requires TLS", async () => {
     const url = await server.createDatabase()
     const rules = join(server.dataFolder, "pg_hba.conf")
     const before = readFileSync(rules, "utf8")

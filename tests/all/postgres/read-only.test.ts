@@ -1,4 +1,3 @@
-/** `pazar doctor` on a database that takes no writes, as providers set it on a full disk. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { temporaryFolder } from "../../harness/program.ts"
@@ -16,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test("it says that the database is read-only, and no longer once it is not", async () => {
+test("pazar doctor reports that the database is read-only, until it is not", async () => {
   const { pathname } = new URL(store.DATABASE_URL)
-  // By itself a new connection could change nothing any more.
+  // A new connection starts read-only and could not change the setting.
   const change = (what: string) =>
     queryPostgres(
       store.DATABASE_URL,

@@ -1,4 +1,7 @@
-/** A form that is sent again by a reload makes nothing a second time, and no page that was left shows a secret. */
+/**
+ * A form that is submitted again by a reload has no second effect, and no page that was left shows
+ * a secret.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { dictionaries } from "../../../../src/http/pages/view.ts"
@@ -42,7 +45,7 @@ describe.each([
     expect(await textOf(page.locator(".who-name"))).toBe("Marcus Lind")
   })
 
-  test("make a key and reload: the page of the one key, without its secret", async () => {
+  test("create a key and reload: the page of the one key, without its secret", async () => {
     const page = await visit()
     const { id } = await requireAccount(visits.program.app.store.accounts, "elif")
     const count = async () => (await visits.program.app.store.keys.list(id)).length
@@ -82,13 +85,13 @@ describe.each([
   })
 })
 
-test("a page that the browser keeps for Back holds no revealed secret", async () => {
+test("a page in the back/forward cache contains no revealed secret", async () => {
   const page = await visits.visitSignedIn()
   const { key, secret } = await visits.program.issue("elif")
   await page.goto(`${visits.url}/workspace/settings/keys/${key.id}`)
   await page.getByRole("button", { name: en.keys.reveal }).click()
   await page.locator("[data-secret]").waitFor()
-  // Browsers under test keep no pages, so the event stands for it.
+  // Browsers under test have no back/forward cache, so the test dispatches its event.
   await page.evaluate(`dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))`)
   expect(await page.content()).not.toContain(secret)
 })

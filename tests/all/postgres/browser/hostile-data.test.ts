@@ -1,4 +1,3 @@
-/** A page shows all data of a marketplace as text. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { trimWhitespace } from "../../../../src/domain/values/text.ts"
@@ -33,7 +32,7 @@ afterAll(() => visits.close())
 
 type Watched = Readonly<{ page: Page; trouble: string[] }>
 
-/** Records every dialog, error and violation of the content policy. */
+/** Records every dialog, error and violation of the Content Security Policy. */
 async function watch(page: Page): Promise<Watched> {
   const trouble: string[] = []
   page.on("dialog", (dialog) => {
@@ -59,9 +58,9 @@ async function visitWatched(): Promise<Watched> {
   return signedIn
 }
 
-/** `strangers`: elements that only an attack could have put there. */
+/** `strangers` are elements that only an attack could have inserted. */
 async function inspect({ page, trouble }: Watched) {
-  // With its style sheets, also after a form.
+  // Style sheets have to be loaded, also after a form.
   await page.waitForLoadState()
   return {
     trouble,
@@ -92,7 +91,7 @@ const paths = [
 ]
 
 for (const path of paths) {
-  test(`nothing runs and nothing breaks: ${path.slice(0, 80)}`, async () => {
+  test(`nothing is executed and no page breaks: ${path.slice(0, 80)}`, async () => {
     const watched = await visitWatched()
     await watched.page.goto(`${visits.url}${path}`)
     await unfoldAll(watched.page)
@@ -104,7 +103,7 @@ for (const poison of poisonNames) {
   const text = poisons[poison]
   const name = trimWhitespace(text) || String(itemIdOf(poison))
 
-  test(`an item's name is text, as heading and as title: ${poison}`, async () => {
+  test(`an item's name is escaped in heading and title: ${poison}`, async () => {
     const watched = await visitWatched()
     await watched.page.goto(`${visits.url}/workspace/items/${itemIdOf(poison)}`)
     await watched.page.locator(".json summary").click()
@@ -118,7 +117,7 @@ for (const poison of poisonNames) {
     })
   })
 
-  test(`a purchase and its licence are text: ${poison}`, async () => {
+  test(`a purchase and its license are escaped: ${poison}`, async () => {
     const watched = await visitWatched()
     await watched.page.goto(`${visits.url}/workspace/check`)
     await watched.page.locator("#purchase_code").fill(codeOf(poison))
@@ -134,7 +133,7 @@ for (const poison of poisonNames) {
   })
 }
 
-test("a key's name is text, on every page of the key", async () => {
+test("a key's name is escaped on every page of the key", async () => {
   const watched = await visitWatched()
   const { page } = watched
   const found = await visits.program.app.store.accounts.findByUsername(hostileUsername)
@@ -150,7 +149,7 @@ test("a key's name is text, on every page of the key", async () => {
   }
 })
 
-test("a name typed into a form comes back as text", async () => {
+test("a name submitted in a form is escaped", async () => {
   const watched = await visitWatched()
   const { page } = watched
   await page.goto(`${visits.url}/workspace/settings/keys/new`)
@@ -168,7 +167,7 @@ test("a name typed into a form comes back as text", async () => {
   })
 })
 
-test("a name and a password typed at the sign-in are shown as text", async () => {
+test("a name and a password submitted at the sign-in are escaped", async () => {
   const watched = await watch(await visits.visit(phone))
   const { page } = watched
   await page.goto(`${visits.url}/login?${new URLSearchParams({ next: poisons.markup })}`)
@@ -180,7 +179,7 @@ test("a name and a password typed at the sign-in are shown as text", async () =>
   expect({ kept, ...(await inspect(watched)) }).toEqual({ kept: poisons.closing, ...asText })
 })
 
-test("an invitation greets by name, as text", async () => {
+test("an invitation shows the name escaped", async () => {
   const watched = await watch(await visits.visit(phone))
   await watched.page.goto(visits.url + (await invite(visits.program, hostileUsername)))
   const greeting = await textOf(watched.page.locator("main p").first())

@@ -11,7 +11,7 @@ import { givePassword, samplePassword } from "../../../harness/browser/sample-wo
 import { queryStore } from "../../../harness/stores/stored-rows.ts"
 
 type Language = "en" | "tr"
-/** Those of the contract. Turkish has no such promise. */
+/** The contract defines only the English labels. */
 const labels = {
   en: { settings: "Settings", access: /^API (Key|Access)$/ },
   tr: { settings: dictionaries.tr.navigation.settings, access: dictionaries.tr.keys.title },
@@ -65,7 +65,7 @@ async function create(page: Page, locale: Language): Promise<string> {
   return readSecret(page)
 }
 
-/** The newest key that works. */
+/** Opens the newest valid key. */
 const openKey = (page: Page) => page.locator(".keys a").first().click()
 const readSecret = (page: Page) => textOf(page.locator("[data-secret]"))
 const clipboardOf = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()")
@@ -95,7 +95,7 @@ async function findKey({ username }: Author, secret: string) {
   return key
 }
 
-/** Since the password was given; a reveal then asks for it. */
+/** Five minutes after the password was entered, a reveal requires it again. */
 async function letFiveMinutesPass(author: Author, secret: string): Promise<void> {
   const { accountId } = await findKey(author, secret)
   const { sessions } = visits.program.app.store
@@ -103,12 +103,12 @@ async function letFiveMinutesPass(author: Author, secret: string): Promise<void>
   await sessions.confirm(session?.id ?? "", secondsBefore(new Date(), 6 * 60))
 }
 
-/** Ends the overlap. The replacement key that this needs is revoked at once. */
+/** Ends the overlap period by setting the expiry to a past timestamp. */
 async function letEnd(author: Author, secret: string): Promise<void> {
   const { id } = await findKey(author, secret)
   const past = "2026-01-01T00:00:00Z"
   await queryStore(visits.program, "UPDATE api_keys SET expires_at = ? WHERE id = ?", past, id)
-  // A server notices changes by others within a second.
+  // A server applies changes of other processes within a second.
   const headers = { "X-Api-Key": secret }
   await until(async () => {
     const { status } = await fetch(`${visits.url}/api/account/details`, { headers })
@@ -116,7 +116,7 @@ async function letEnd(author: Author, secret: string): Promise<void> {
   })
 }
 
-/** Each step returns what the page showed and what the API answered; one expectation checks all. */
+/** Each step returns the text of the page and the API's response; one expectation checks all. */
 async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promise<string>) {
   const { keys: words, passwordProblems } = dictionaries[locale]
   const { submit } = words.confirm
@@ -176,7 +176,7 @@ test("from sign-in to a revoked key, in Turkish", async () => {
   const permissions = ["clipboard-read", "clipboard-write"]
   const page = await visits.visit({ locale: "tr", permissions })
   await walk(page, "tr", async () => {
-    // It says so for two seconds only.
+    // The button shows this text for two seconds only.
     const says = page.getByRole("button", { name: dictionaries.tr.copied }).waitFor()
     await page.locator("button[data-copy]").click()
     await says
@@ -193,13 +193,13 @@ test("from sign-in to a revoked key, in English and without JavaScript", async (
   })
 })
 
-test("a key just copied says so on its button and to a screen reader, for a while", async () => {
+test("a copied key is announced on its button and to a screen reader, for a while", async () => {
   const page = await visits.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
   await page.goto(`${visits.url}/workspace/settings/keys/new`)
   await page.locator("#name").fill("My server")
   await page.locator("main button[type=submit]").click()
   await page.waitForLoadState()
-  // Notes the texts of the button and of the announcer now, and whenever the button changes.
+  // Records the texts of button and announcer now, and whenever the button changes.
   await page.evaluate(`
     const button = document.querySelector("button[data-copy]")
     const status = document.querySelector("#announcer[role=status]")
@@ -220,7 +220,7 @@ test("a key just copied says so on its button and to a screen reader, for a whil
   ])
 })
 
-test("a key replaced without overlap is refused at once", async () => {
+test("a key rotated without overlap is rejected immediately", async () => {
   const author = await welcomeAuthor()
   const page = await visits.visit()
   await enter(page, author, "en")

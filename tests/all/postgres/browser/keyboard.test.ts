@@ -1,4 +1,3 @@
-/** Ways that are gone by keyboard alone. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { dictionaries } from "../../../../src/http/pages/view.ts"
@@ -29,7 +28,7 @@ async function follow(page: Page, selector: string, key: "Enter" | "Space" = "En
   await loaded
 }
 
-/** The focus is given when the page is first shown, which may be after it was loaded. */
+/** The focus is set when the page is first painted, which can be after its load event. */
 async function untilFocused(page: Page, selector: string): Promise<void> {
   const isFocused = `document.activeElement.matches(${JSON.stringify(selector)})`
   await until(async () => (await page.evaluate<boolean>(isFocused)) || undefined)
@@ -49,7 +48,7 @@ test("signs in and reaches every section and every tab of the settings", async (
   const page = await visits.visit()
   await signInByKeyboard(page)
   const reached: string[] = []
-  // The documentation last: it has an index of its own in the place of the navigation.
+  // The documentation is last, because an index replaces its navigation.
   for (const path of [...sections, ...tabs, "/docs"]) {
     const place = tabs.includes(path) ? ".tabs" : ".rail nav"
     if (place === ".tabs") await follow(page, `.rail nav a[href='/workspace/settings']`)
@@ -74,7 +73,7 @@ test("creates a key, copies it, reveals it and signs out", async () => {
   await follow(page, "main button[type=submit]", "Space")
   const secret = await textOf(page.locator("[data-secret]"))
   await tabTo(page, "button[data-copy]")
-  // It says so for two seconds only.
+  // The button shows this text for two seconds only.
   const says = page.getByRole("button", { name: en.copied }).waitFor()
   await page.keyboard.press("Enter")
   await says
@@ -93,7 +92,7 @@ test("creates a key, copies it, reveals it and signs out", async () => {
   })
 })
 
-test("the menu of a key closes on Escape and on a click outside, and leaves its row free", async () => {
+test("the menu of a key closes on Escape and on a click outside, and does not cover its row", async () => {
   const page = await visits.visitSignedIn()
   await page.goto(`${visits.url}/workspace/settings/keys`)
   const button = page.locator("[popovertarget^=menu-]").first()
@@ -116,7 +115,7 @@ test("the menu of a key closes on Escape and on a click outside, and leaves its 
   expect(opened?.y).toBeGreaterThanOrEqual((row?.y ?? 0) + (row?.height ?? 0) - 4)
 })
 
-test("a link past the navigation comes first and leads to the content", async () => {
+test("the skip link is first and leads to the content", async () => {
   const page = await visits.visitSignedIn()
   await page.goto(`${visits.url}/workspace/items`)
   await page.keyboard.press("Tab")
@@ -131,7 +130,7 @@ test("a link past the navigation comes first and leads to the content", async ()
   })
 })
 
-test("after a wrong password the name is kept and typing goes on in the password", async () => {
+test("after a wrong password the name is kept and the password has the focus", async () => {
   const page = await visits.visit()
   await page.goto(`${visits.url}/login`)
   await page.fill("#name", "elif")
@@ -142,7 +141,7 @@ test("after a wrong password the name is kept and typing goes on in the password
   expect(await page.inputValue("#name")).toBe("elif")
 })
 
-test("the chart is one stop; arrow keys go from day to day and show its values", async () => {
+test("the chart is one tab stop; arrow keys move from day to day and show its values", async () => {
   const page = await visits.visitSignedIn()
   await page.goto(`${visits.url}/workspace`)
   await tabTo(page, ".bar")
@@ -180,7 +179,7 @@ test("the error of a form is in the title, and its field has the focus", async (
   expect([await page.title(), described]).toEqual([`${error} · Pazar`, error])
 })
 
-test("passwords are shown on request, wherever they are typed", async () => {
+test("passwords can be shown in every password field", async () => {
   const page = await visits.visitSignedIn()
   await page.goto(`${visits.url}/workspace/settings/security`)
   const types = () =>

@@ -1,4 +1,3 @@
-/** The search of the items page updates while typing. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { dictionaries } from "../../../../src/http/pages/view.ts"
@@ -25,17 +24,17 @@ async function openItems(): Promise<Page> {
 const names = (page: Page) => page.locator("#results td:first-child a")
 const untilOneName = (page: Page) => names(page).nth(1).waitFor({ state: "detached" })
 
-test("results change while typing, and the focus stays where it was", async () => {
+test("results change while typing, and the focus stays", async () => {
   const page = await openItems()
   await page.evaluate("window.isSamePage = true")
   await page.locator("#q").click()
   await page.keyboard.type("Anad", { delay: 30 })
   await untilOneName(page)
-  // "Ana" finds the same name: wait for the answer to all four letters.
+  // "Ana" finds the same name: wait for the response to all four letters.
   await page.waitForURL(/[?]q=Anad&/)
   await page.keyboard.press("ArrowLeft")
   await page.keyboard.press("Backspace")
-  // Slow typing also shows what the letters before it find.
+  // Slow typing also sends requests for the first letters.
   const answered = page.waitForResponse(/[?]q=Anad&/)
   await page.keyboard.type("a")
   await answered
@@ -57,7 +56,7 @@ test("results change while typing, and the focus stays where it was", async () =
   })
 })
 
-test("another order is shown at once", async () => {
+test("another order is applied immediately", async () => {
   const page = await openItems()
   await page.locator("#sort").selectOption("name")
   await page.waitForURL(/sort=name/)
@@ -79,7 +78,7 @@ test("an empty result is announced to screen readers and has a link back", async
   })
 })
 
-test("where a picture cannot be loaded, its letter stays, also in new results", async () => {
+test("an image that cannot be loaded keeps its letter, also in new results", async () => {
   const page = await openItems()
   await page.locator("#q").fill("Anad")
   await untilOneName(page)
@@ -87,7 +86,7 @@ test("where a picture cannot be loaded, its letter stays, also in new results", 
   expect(await textOf(page.locator("#results .thumb"))).toBe("A")
 })
 
-test("a signed-out author is asked to sign in and returns to the search", async () => {
+test("a signed-out author signs in and returns to the search", async () => {
   await givePassword(visits.program, "marcus")
   const page = await visits.visit()
   await signIn(page, visits.url, "marcus")

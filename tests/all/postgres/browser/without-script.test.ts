@@ -1,4 +1,3 @@
-/** Forms with JavaScript off. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { dictionaries } from "../../../../src/http/pages/view.ts"
@@ -15,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
 
-/** Presses it, and waits until the next page is whole. */
+/** Clicks the button and waits until the next page is loaded. */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click()
   await page.waitForLoadState()
@@ -41,7 +40,7 @@ test("items are searched and sorted", async () => {
   })
 })
 
-test("a code is checked, and the page says what was removed from it", async () => {
+test("a code is checked, and the page shows what was removed from it", async () => {
   const page = await visits.visitSignedIn(plain)
   await page.goto(`${visits.url}/workspace/check`)
   const check = async (code: string) => {
@@ -63,7 +62,7 @@ test("a code is checked, and the page says what was removed from it", async () =
   ])
 })
 
-test("a validation key is made for chosen items only", async () => {
+test("a validation key is created for the selected items only", async () => {
   const page = await visits.visitSignedIn(plain)
   await page.goto(`${visits.url}/workspace/settings/keys/new`)
   const { choices, some, badItems } = en.keys.new
