@@ -1,4 +1,3 @@
-/** Which folder may import which, and who reads the process and its environment. */
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
@@ -22,9 +21,9 @@ const imports: readonly Import[] = sources
     })),
   )
 
-/** For files under `from`: what their imports may start with. `node:` is allowed by name. */
+/** The allowed prefixes of imports, by folder. `node:` modules are allowed by name. */
 const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = [
-  // The client owns the types of what travels between the two.
+  // The client defines the types of requests and responses.
   { from: "src/domain/", to: ["src/domain/", "sdk/src/wire.ts", "node:net"] },
   { from: "sdk/src/", to: ["sdk/src/"] },
   { from: "src/operations/", to: ["src/domain/", "src/operations/"] },
@@ -69,7 +68,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   },
 ]
 
-/** Inside the domain a subject imports only itself and those before it. */
+/** A subject of the domain imports only itself and the subjects before it. */
 const subjects = [
   "values",
   "catalog",
@@ -82,7 +81,7 @@ const subjects = [
   "health",
 ]
 
-/** The modules that are loaded before the first line of this one runs. */
+/** The modules that are loaded before this one runs. */
 function loadedWith(first: string): readonly string[] {
   const reached = new Set([first])
   for (const file of reached) {
@@ -96,13 +95,13 @@ function loadedWith(first: string): readonly string[] {
 
 const show = ({ from, to }: Import) => `${from} imports ${to}`
 
-test("there are files to look at, and imports in them", () => {
+test("there are files to check, and imports in them", () => {
   expect(modules).toContain("src/domain/store.ts")
   expect(imports).toContainEqual({ from: "src/store/open.ts", to: "src/domain/store.ts" })
 })
 
 describe("imports point inward", () => {
-  test.each(mayImport)("$from imports only what it may", ({ from, to }) => {
+  test.each(mayImport)("$from imports only allowed modules", ({ from, to }) => {
     const own = imports.filter((found) => found.from.startsWith(from))
     expect(own).not.toEqual([])
     const strays = own.filter((found) => !to.some((start) => found.to.startsWith(start)))
@@ -131,7 +130,7 @@ describe("imports point inward", () => {
     expect(imports.filter(({ to }) => to === "src/main.ts").map(show)).toEqual([])
   })
 
-  test("a subject of the domain imports only those before it", () => {
+  test("a subject of the domain imports only subjects before it", () => {
     const folders = sources.filter((file) => /^src\/domain\/.*\//.test(file))
     expect(new Set(folders.map((file) => file.split("/")[2]))).toEqual(new Set(subjects))
     const subjectOf = (file: string) => subjects.indexOf(file.split("/")[2] ?? "")
@@ -152,7 +151,7 @@ describe("imports point inward", () => {
     expect(loaded.filter((file) => !may.test(file))).toEqual([])
   })
 
-  test("a server on SQLite answers before it loads pages, descriptions or the other store", () => {
+  test("a server on SQLite responds before it loads pages, descriptions or the PostgreSQL adapter", () => {
     const later =
       /^src\/(http\/(pages\/(?!paths)|workspace\/|console\/|docs\/)|http\/openapi\/(?!openapi-handlers)|store\/postgres\/(?!connection\/hosts))/
     const loaded = loadedWith("src/cli/commands/serve-command.ts")
@@ -177,7 +176,7 @@ describe("imports point inward", () => {
     expect(mutual).toEqual([])
   })
 
-  test("no file imports itself, directly or through others", () => {
+  test("no file imports itself, directly or indirectly", () => {
     const next = Map.groupBy(imports, ({ from }) => from)
     const isReachable = (from: string, goal: string, seen: Set<string>): boolean =>
       (next.get(from) ?? []).some(({ to }) => {

@@ -1,4 +1,4 @@
-/** An older file never undoes a newer one or a push, in whatever order they come, on both stores. */
+/** An older file never undoes a newer one or a push, in any order, on both databases. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord } from "../../src/domain/feed/feed-record.ts"
@@ -9,10 +9,10 @@ import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
 
 const programs = startOnBothStores()
 
-/** The buyer of a purchase is its state; null: it is deleted. */
+/** The state of a purchase is its buyer, or null after its deletion. */
 type State = string | null
 type States = Readonly<Record<string, State>>
-/** A whole file as of a moment, or a push. */
+/** A complete file as of `asOfMs`, or a push (null). */
 type Delivery = Readonly<{ states: States; asOfMs: number | null }>
 
 const codes = ["one", "two", "three"]
@@ -46,7 +46,7 @@ function recordsOf({ states, asOfMs }: Delivery): readonly FeedRecord[] {
   )
 }
 
-/** The last push counts; without one the newest file does. */
+/** The last push wins. Without a push, the newest file does. */
 function expectedOf(all: readonly Delivery[]): States {
   const fromOldest = [
     ...all

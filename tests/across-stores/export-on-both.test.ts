@@ -1,4 +1,3 @@
-/** PostgreSQL imports an export of SQLite and exports the same bytes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Environment } from "../../src/config/settings.ts"
@@ -19,7 +18,7 @@ afterAll(async () => {
   await grown.close()
 })
 
-test("export, import into the other, export: identical bytes, both ways", async () => {
+test("export, import into the other database, export: identical bytes, in both directions", async () => {
   await fc.assert(
     fc.asyncProperty(marketplace, async (lines) => {
       await embedded.load(lines)

@@ -1,4 +1,3 @@
-/** Renamed accounts and moved items: the same on both stores, in batches of any size, and in a dry run. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord } from "../../src/domain/feed/feed-record.ts"
@@ -15,7 +14,7 @@ async function listVersions({ app: { store } }: Program): Promise<readonly unkno
   return lists.map((list) => list?.version)
 }
 
-/** Everything in the store, sealed copies included. */
+/** All rows of the database, including encrypted copies. */
 async function readAll(program: Program): Promise<unknown> {
   const snapshot = await program.app.store.feed.openSnapshot()
   const rows: unknown[] = []
@@ -52,7 +51,7 @@ async function outcomeOf(program: Program, batches: readonly FeedRecord[][]) {
   return { judged, verdicts, changedLists, stored: await readAll(program) }
 }
 
-test("verdicts, contents and changed lists do not depend on the store or the size of batches", async () => {
+test("verdicts, contents and changed lists do not depend on the database or the batch size", async () => {
   const counts = { taken: 0, refused: 0, renamed: 0, moved: 0 }
   await fc.assert(
     fc.asyncProperty(
@@ -78,13 +77,14 @@ test("verdicts, contents and changed lists do not depend on the store or the siz
         }
       },
     ),
-    // The seed is fixed: eight random runs do not always hold a rename and a move that are taken.
+    // The seed is fixed, because eight random runs do not always contain an accepted rename and
+    // move.
     { numRuns: 8, endOnFailure: true, seed },
   )
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(0)
 })
 
-test("an export of what changes have made gives the same export again", async () => {
+test("an export after changes, imported and exported again, has identical bytes", async () => {
   const [embedded] = programs
   const dump = (await embedded?.dump()) ?? ""
   const copy = await startProgram({ LOG_LEVEL: "silent" })

@@ -1,4 +1,3 @@
-/** A batch has the same verdict on both stores, record by record, for any records. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord, Verdict } from "../../src/domain/feed/feed-record.ts"
@@ -17,7 +16,7 @@ const itemId = fc.integer({ min: 1, max: 14 })
 const code = fc.integer({ min: 1, max: 40 }).map((n) => (n % 5 === 0 ? `CODE-${n}` : `code-${n}`))
 const text = fc.constantFrom("one", "two")
 
-// Few identities, so that records conflict: twice in a batch, before what they refer to, moved.
+// Few ids, so that records conflict: duplicates in a batch, references before their target, moves.
 const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> = {
   account: fc.record({
     type: fc.constant("account"),
@@ -118,7 +117,7 @@ async function outcomeOf(program: Program, records: readonly FeedRecord[]) {
   return { verdicts, changedLists, stored: await program.dump() }
 }
 
-test("verdicts, contents and changed lists are the same", async () => {
+test("verdicts, contents and changed lists are equal on both databases", async () => {
   let refused = 0
   await fc.assert(
     fc.asyncProperty(batch, async (records) => {

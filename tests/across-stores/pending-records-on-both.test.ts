@@ -1,4 +1,3 @@
-/** Records wait for what they need, and an operator's word wins over the feed's, on both stores. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { account, item, type Line, purchase, toFeed } from "../contracts/records.ts"
@@ -8,7 +7,7 @@ import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
 
 const programs = startOnBothStores()
 
-/** Other connections learn of a suspension within a second. */
+/** Suspensions reach other connections within a second. */
 async function answers({ url }: Program, secret: string, code: string, reason: string) {
   const body = new URLSearchParams({ api_key: secret, purchase_code: code })
   await until(async () => {
@@ -39,7 +38,7 @@ const inAnyOrder = fc.shuffledSubarray([...whole], { minLength: whole.length }).
     }),
 )
 
-test("records in any order, in any number of feeds, leave the same store", async () => {
+test("records in any order, in any number of feeds, result in the same database", async () => {
   const ordered = toFeed(whole)
   await fc.assert(
     fc.asyncProperty(inAnyOrder, async (feeds) => {
@@ -58,7 +57,7 @@ test("records in any order, in any number of feeds, leave the same store", async
   )
 })
 
-test("an operator override outlives every feed, and is not part of one", async () => {
+test("an operator override survives every feed, and is not part of one", async () => {
   const lines = [account("eda", { suspended: false }), item("eda", 7), purchase("seven", 7)]
   for (const program of programs) {
     const { store } = program.app
@@ -73,7 +72,7 @@ test("an operator override outlives every feed, and is not part of one", async (
     await program.load([account("eda", { suspended: false, balance: 1 })])
     await answers(program, secret, "seven", "account_suspended")
 
-    // Overrides are not part of the feed: a feed cannot set them, and an export does not have them.
+    // A feed cannot set overrides, and an export does not contain them.
     await program.load([purchase("eight", 8)])
     const feed = await program.dump()
     const other = await startProgram({ LOG_LEVEL: "silent" })

@@ -1,4 +1,3 @@
-/** Every relative link of a document leads to a file, and its anchor to a heading there. */
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -12,7 +11,7 @@ const documents = [
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
   .filter((file) => !file.includes("node_modules/"))
 
-/** As GitHub makes anchors of headings. */
+/** The anchors that GitHub generates from headings. */
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading

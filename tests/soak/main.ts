@@ -11,7 +11,7 @@ import { type StoreKind, storeKinds } from "../harness/stores/test-stores.ts"
 
 type Options = Readonly<{ kills: number; seed: number; onKill(): void }>
 type OptionsOn = Options & Readonly<{ kind: StoreKind }>
-/** Every count must be more than 0: a soak in which nothing happened shows nothing. */
+/** Every count must be more than 0: a soak in which nothing happened proves nothing. */
 type Outcome = Readonly<{ problems: readonly string[] }> & Readonly<Record<string, unknown>>
 
 const [lines, racesEachKill] = [20_000, 20]
@@ -23,7 +23,7 @@ async function soakImports(options: OptionsOn): Promise<Outcome> {
   return { midway, problems: wrong.map((kill) => JSON.stringify(kill)) }
 }
 
-/** To PostgreSQL and back, by turns. */
+/** Moves to PostgreSQL and back alternately. */
 async function soakMoves(options: Options): Promise<Outcome> {
   const all = await killMoves({ ...options, kind: "sqlite", lines })
   const midway = all.filter(({ isMidway }) => isMidway)

@@ -1,6 +1,7 @@
 /**
- * Secrets with known values go through everything the server does, errors included, at the log level `debug`.
- * None may stand in the log, the metrics, an answer to another person, an export without keys or the store.
+ * Secrets with known values pass through everything the server does, errors included, at the log
+ * level `debug`. No secret may appear in the log, the metrics, a response to another person, an
+ * export without keys or the database.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
@@ -32,10 +33,13 @@ const refusedKey = canary("refused-key")
 const code = canary("code")
 
 let program: Program
-/** By what they are. A purchase code is in `codes`: it is stored in the clear, and only logs and metrics leave it out. */
+/**
+ * Secrets by description. Purchase codes are in `codes`: they are stored in plain text, and only
+ * logs and metrics leave them out.
+ */
 const secrets = new Map<string, string>()
 const codes = [code, canary("unknown-code")]
-/** What others than the owner of a secret were answered. */
+/** Responses to anybody but the owner of a secret. */
 const seen: string[] = []
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
@@ -117,12 +121,12 @@ async function signIn(): Promise<void> {
     headers: bearer(operatorToken),
     body: JSON.stringify({ username: "ada" }),
   })
-  const { url } = (await link.json()) as { url: string } // as docs/authors.md says
+  const { url } = (await link.json()) as { url: string } // As in docs/authors.md.
   secrets.set("sign-in link", url.split("/").at(-1) ?? "")
   await openVisitor(program.url).get(new URL(url).pathname)
 }
 
-/** An operator's password, session, second factor and recovery codes. */
+/** Uses an operator's password, session, two-factor authentication and recovery codes. */
 async function openConsole(): Promise<void> {
   const link = await addOperator(program, "deniz", null)
   secrets.set("operator's invitation", link.split("/").at(-1) ?? "")
@@ -178,11 +182,12 @@ async function askApi(): Promise<void> {
       own.push(await response.text())
     }
   }
-  // Not even its owner is sent a key back; a code is.
+  // A response never contains the key that was sent, not even for its owner. It does contain the
+  // code.
   seen.push(...own)
 }
 
-/** Requests that fail, so that stacks and causes are logged. */
+/** Sends requests that fail, so that stacks and causes are logged. */
 async function breakStore(): Promise<void> {
   const key = secrets.get("key sk") ?? ""
   for (const table of ["purchases", "accounts", "api_keys", "sessions"]) {
@@ -199,7 +204,7 @@ async function breakStore(): Promise<void> {
   expect(program.logged()).toContain('"message":"request failed"')
 }
 
-/** Everything that another author, a stranger and the monitoring see. */
+/** Records everything that another author, a stranger and the monitoring can see. */
 async function lookAround(): Promise<void> {
   const bob = openVisitor(program.url)
   await bob.signIn("bob")
@@ -216,7 +221,7 @@ async function lookAround(): Promise<void> {
   await see("/operator/openapi.json", { headers: bearer(operatorToken) })
 }
 
-/** The secret as it is, in a URL, in base64 and in hexadecimal digits. */
+/** The secret in plain text, URL encoding, base64 and hexadecimal digits. */
 const spellingsOf = (secret: string) => [
   ...[secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)],
   ...[
@@ -229,7 +234,7 @@ const foundIn = (text: string, values: Iterable<readonly [string, string]>) =>
     .filter(([, secret]) => spellingsOf(secret).some((each) => text.includes(each)))
     .map(([name]) => name)
 
-test("every secret was met", () => {
+test("every secret was used", () => {
   expect(secrets.size).toBeGreaterThanOrEqual(32)
   expect([...secrets].filter(([, secret]) => secret.length < 16)).toEqual([])
 })
@@ -250,7 +255,7 @@ describe("no secret is in", () => {
     expect(foundIn(text, [...secrets, ...codesByName])).toEqual([])
   })
 
-  test("an answer to another person", () => {
+  test("a response to another person", () => {
     expect(foundIn(seen.join("\n"), secrets)).toEqual([])
   })
 
@@ -260,13 +265,13 @@ describe("no secret is in", () => {
     expect(foundIn(dump, secrets)).toEqual([])
   })
 
-  test("the store, and so a backup", async () => {
+  test("the database, and therefore a backup", async () => {
     const text = await storeText(program)
     expect(text).toContain(code)
     expect(foundIn(text, secrets)).toEqual([])
   })
 
-  test("a refusal of the command line", async () => {
+  test("an error of the command line", async () => {
     const bad = {
       DATABASE_URL: `postgres://pazar:${canary("database-password")}@127.0.0.1:1/pazar`,
       PAZAR_MASTER_KEY: masterKey,

@@ -1,4 +1,7 @@
-/** Every operation × outcome × rendering × transport × key transport: whole bodies, status, reason. */
+/**
+ * Every operation × outcome × rendering × transport × key transport: complete body, status and
+ * error code.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type KeyTransport, sendApiRequest, type Transport } from "./api-request.ts"
 import {
@@ -52,7 +55,7 @@ type Outcome = Readonly<{
   parameters?: Readonly<Record<string, string>>
   status: number
   reason: string
-  /** Without it, the operation's error body. */
+  /** Defaults to the operation's error body. */
   body?: (language: Language) => string
 }>
 
@@ -70,7 +73,7 @@ const ok = (
   body,
 })
 
-/** For every operation: the key is checked before the parameters, so there are none. */
+/** Outcomes of every operation. The key is checked first, so these requests have no parameters. */
 const keyOutcomes: readonly Outcome[] = [
   { title: "no key", key: "none", status: 401, reason: "missing_key" },
   { title: "an unknown key", key: "unknown", status: 401, reason: "unknown_key" },

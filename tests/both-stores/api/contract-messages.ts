@@ -1,4 +1,4 @@
-/** The contract's section 7 as data, copied from the contract and not from the program. */
+/** Section 7 of the contract as data, copied from the contract and not from the program. */
 export const languages = ["en", "tr"] as const
 export type Language = (typeof languages)[number]
 
@@ -45,7 +45,7 @@ export const purchaseValidation: Operation = {
 }
 export const operations = [accountDetails, allItems, oneItem, purchaseValidation]
 
-/** Answers that say nothing about the key, the item or the code. */
+/** Error messages without information about the key, the item or the code. */
 export const generalMessages = {
   rate_limited: { en: "Too many requests", tr: "Çok fazla istek" },
   unavailable: { en: "Service unavailable", tr: "Hizmet şu anda kullanılamıyor" },
@@ -54,6 +54,6 @@ export const generalMessages = {
   unknown_path: { en: "Invalid request", tr: "Geçersiz istek" },
 } as const
 
-/** Written out, not built with JSON.stringify of an object: the order of members counts too. */
+/** Written out instead of JSON.stringify, because the order of fields matters. */
 export const errorBody = (msg: string, language: Language) =>
   `{"status":"${statusTexts[language].error}","msg":${JSON.stringify(msg)}}`

@@ -1,4 +1,3 @@
-/** Another author's data is answered like data that does not exist: status, headers and body. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { type ApiResponse, sendApiRequest } from "./api-request.ts"
@@ -11,7 +10,7 @@ beforeAll(async () => {
   await market.load([
     account("cem"),
     item("cem", 31),
-    // A code of another author that differs from ada's in case only.
+    // Another author's code that differs from ada's only in case.
     purchase(String(sold.purchase_code).toUpperCase(), 31),
     purchase("Two-Of-A-Kind", 11),
     purchase("two-of-a-kind", 12),
@@ -38,21 +37,21 @@ const askCode = (code: unknown, key = market.keys.secret): Promise<ApiResponse> 
     headers: {},
   })
 
-test("404: another author's item and a hidden one are like one that never was", async () => {
+test("404: another author's item and a hidden one are indistinguishable from an unknown one", async () => {
   const absent = await askItem(999)
   expect(absent.reason).toBe("unknown_item")
   expect(await askItem(21)).toEqual(absent)
   expect(await askItem(14)).toEqual(absent)
 })
 
-test("404: another author's code, sold or revoked, is like one that never was", async () => {
+test("404: another author's code, sold or revoked, is indistinguishable from an unknown one", async () => {
   const absent = await askCode("no-such-code", market.keys.bob)
   expect(absent.reason).toBe("unknown_code")
   expect(await askCode(sold.purchase_code, market.keys.bob)).toEqual(absent)
   expect(await askCode(revoked.purchase_code, market.keys.bob)).toEqual(absent)
 })
 
-test("404: a code outside a key's choice, sold or revoked, is like one that never was", async () => {
+test("404: a code outside a key's scope, sold or revoked, is indistinguishable from an unknown one", async () => {
   const absent = await askCode("no-such-code", market.keys.oneItem)
   expect(await askCode(sold.purchase_code, market.keys.oneItem)).toEqual(absent)
   expect(await askCode(revoked.purchase_code, market.keys.oneItem)).toEqual(absent)
@@ -64,7 +63,7 @@ test("200: another author's code does not make one's own ambiguous", async () =>
   expect(JSON.parse(answer.body).data.purchase.purchase_code).toBe(sold.purchase_code)
 })
 
-test("a code outside the choice does not make one inside ambiguous, nor hide it", async () => {
+test("200: a code outside the scope does not make one inside ambiguous, nor hide it", async () => {
   expect((await askCode("TWO-OF-A-KIND")).reason).toBe("unknown_code")
   for (const typed of ["TWO-OF-A-KIND", "Two-Of-A-Kind", "two-of-a-kind"]) {
     const answer = await askCode(typed, market.keys.oneItem)
@@ -72,7 +71,7 @@ test("a code outside the choice does not make one inside ambiguous, nor hide it"
   }
 })
 
-test("401: short, long, foreign and damaged wrong keys are the same answer", async () => {
+test("401: short, long, foreign and damaged wrong keys get the same response", async () => {
   const wrong = ["x", "y".repeat(255), "z".repeat(4000), `${market.keys.secret}0`, "pzr_sk_", "ü"]
   const answers = await Promise.all(
     wrong.map((key) =>

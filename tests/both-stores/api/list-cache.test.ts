@@ -1,4 +1,3 @@
-/** A list that is requested again has the same bytes until it changes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { account, item } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
@@ -22,7 +21,7 @@ async function list(headers: Record<string, string> = {}) {
   return { status, headers: kept, text: await response.text() }
 }
 
-/** Until it is cached: its length is then known before it is sent. */
+/** Repeats the request until the list is cached: the response then has a Content-Length. */
 async function listRepeatedly(headers: Record<string, string>) {
   const answers = [await list(headers)]
   await until(async () => {
@@ -38,7 +37,7 @@ const codings = [
   { coding: "plain", headers: { "Accept-Encoding": "identity" } },
 ]
 
-test.each(codings)("200: $coding, with the same tag, text and headers", async ({ headers }) => {
+test.each(codings)("200: $coding, with the same ETag, text and headers", async ({ headers }) => {
   const [first, ...others] = await listRepeatedly(headers)
   const { "content-length": _, "transfer-encoding": __, ...named } = first?.headers ?? {}
   for (const other of others) {
@@ -49,7 +48,7 @@ test.each(codings)("200: $coding, with the same tag, text and headers", async ({
   expect((await list({ ...headers, "If-None-Match": tag })).status).toBe(304)
 })
 
-test.each(codings)("200: $coding, and the next answer has a change", async ({ headers }) => {
+test.each(codings)("200: $coding, and the next response contains a change", async ({ headers }) => {
   const before = (await listRepeatedly(headers)).at(-1)
   await program.load([item("ada", 7, { name: `Renamed for ${headers["Accept-Encoding"]}` })])
   const after = await list(headers)
@@ -58,7 +57,7 @@ test.each(codings)("200: $coding, and the next answer has a change", async ({ he
   expect((await listRepeatedly(headers)).at(-1)?.text).toBe(after.text)
 })
 
-test("200: both renderings are kept apart", async () => {
+test("200: both renderings are cached separately", async () => {
   const turkish = (await listRepeatedly({ "Accept-Language": "tr" })).map(({ text }) => text)
   const english = (await listRepeatedly({ "Accept-Language": "en" })).map(({ text }) => text)
   expect(new Set(turkish.map((text) => text.slice(0, 22)))).toEqual(

@@ -1,4 +1,4 @@
-/** One marketplace for the contract's tests, and what each operation must answer on it. */
+/** The marketplace of the API tests, and the expected response of each operation. */
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
@@ -77,7 +77,7 @@ async function killTwo({ app, issue }: Program) {
 const fields = (line: Line, names: readonly string[]) =>
   Object.fromEntries(names.filter((name) => name in line).map((name) => [name, line[name]]))
 
-/** The contract's members in the order of its tables. */
+/** The contract's fields in the order of its tables. */
 const accountOrder = [
   "name",
   "username",

@@ -1,4 +1,7 @@
-/** PostgreSQL cannot hold a NUL character. No parameter with one is a server error, on either database. */
+/**
+ * PostgreSQL cannot store NUL characters. No parameter with one causes a server error, on either
+ * database.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { addSampleWebhooks, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -87,7 +90,7 @@ const fieldNames = [
   ...["limit", "license", "site", "token", "code", "page", "days", "item", "state", "author"],
 ]
 
-/** Values that pages accept, and any text; each with a NUL in it. */
+/** Values that pages accept, and any text, each with a NUL character. */
 const valid = ["", "a", "1001", "elif", "all", "30", "2026-01-01", "sk", sold, "purchase.created"]
 const value = fc
   .tuple(fc.oneof(fc.constantFrom(...valid), fc.string({ maxLength: 8 })), fc.nat({ max: 8 }))
@@ -108,7 +111,7 @@ const onPages: readonly [name: string, visitor: () => Visitor, paths: () => read
 ]
 
 describe.each(onPages)("a query with NUL characters, on the pages %s", (_, visitorOf, pathsOf) => {
-  test("each parameter alone", async () => {
+  test("each parameter separately", async () => {
     const visitor = visitorOf()
     const failed: string[] = []
     for (const path of pathsOf()) {
@@ -122,12 +125,12 @@ describe.each(onPages)("a query with NUL characters, on the pages %s", (_, visit
   })
 })
 
-test("a NUL character in a query is dropped, as in a form", async () => {
+test("a NUL character in a query is removed, as in a form", async () => {
   const plain = await elif.get("/workspace/items?q=anadolu&sort=name")
   expect(plain.text).toContain("Anadolu")
   const withNul = await elif.get("/workspace/items?q=%00ana%00dolu&sort=na%00me")
   expect([withNul.status, withNul.text]).toEqual([200, plain.text])
-  // What is left must not become a NUL character in turn.
+  // The remaining characters must not form a NUL character.
   expect((await elif.get("/workspace/items?q=%0%000")).status).toBe(200)
 })
 
@@ -200,7 +203,7 @@ describe("NUL characters in the parameters of the API", () => {
   })
 })
 
-describe("NUL characters on the paths of the operator", () => {
+describe("NUL characters on operator paths", () => {
   const push = (path: string, body: string) =>
     fetch(`${program.url}${path}`, {
       method: "POST",
@@ -208,7 +211,7 @@ describe("NUL characters on the paths of the operator", () => {
       body,
     })
 
-  test("400: a username with one has no sign-in link", async () => {
+  test("400: a sign-in link for a username with a NUL character", async () => {
     expect((await push("/operator/links", JSON.stringify({ username: "el\0if" }))).status).toBe(400)
   })
 })

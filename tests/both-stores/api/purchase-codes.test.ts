@@ -1,4 +1,3 @@
-/** Codes as people paste them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { createPazar } from "../../../sdk/src/index.ts"
@@ -35,7 +34,7 @@ async function validate(pasted: string): Promise<string | null> {
   return found?.purchase_code ?? null
 }
 
-describe("200: the stored code is echoed, however it was pasted", () => {
+describe("200: the stored code is returned for every notation", () => {
   const pasted = [
     ["as it is", code],
     ["with blanks and a line break", `\u00a0\t ${code}\r\n`],
@@ -56,24 +55,24 @@ describe("200: the stored code is echoed, however it was pasted", () => {
   test.each(pasted)("%s", async (_, text) => expect(await validate(text)).toBe(code))
 })
 
-test("the exact code wins over one that differs in case; neither wins when both do", async () => {
+test("the exact code takes precedence over one that differs in case; two inexact matches are ambiguous", async () => {
   expect(await validate("AbC")).toBe("AbC")
   expect(await validate("abc")).toBe("abc")
   expect(await validate("ABC")).toBeNull()
 })
 
-test("only ASCII letters lose their case: the Turkish dotless i is another letter", async () => {
+test("only ASCII letters are case-insensitive: the Turkish dotless i is another letter", async () => {
   expect(await validate("kirmizi-I")).toBe("KIRMIZI-i")
   expect(await validate("kırmızı-i")).toBeNull()
   expect(await validate("KİRMİZİ-i")).toBeNull()
 })
 
-test("blanks inside a code are part of it", async () => {
+test("whitespace inside a code is significant", async () => {
   expect(await validate("iki\u00a0kelime")).toBe("iki kelime")
   expect(await validate("ikikelime")).toBeNull()
 })
 
-test("two distinct stored codes never answer for each other", async () => {
+test("two distinct stored codes are never mistaken for each other", async () => {
   const storable = fc
     .string({
       unit: fc.oneof(

@@ -1,4 +1,4 @@
-/** The answer to any request is a JSON object with `status`, and never a 5xx. */
+/** The response to any request is a JSON object with `status`, and never a 5xx. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../harness/full-test-run.ts"
@@ -102,7 +102,7 @@ test("any query", async () => {
   )
 })
 
-/** Bytes a client may send in a header, without line breaks and NUL, which end it. */
+/** Bytes that a header can contain, without line breaks and NUL. */
 const headerText = fc.string({
   unit: fc
     .integer({ min: 0x20, max: 0xff })
@@ -124,7 +124,7 @@ test("any headers", async () => {
         const lines = sent.map(([header, value]) => `${header}: ${value}\r\n`).join("")
         const head = `${method} ${path} HTTP/1.1\r\n${lines}Content-Length: 0\r\nConnection: close\r\n\r\n`
         const answer = parseRaw(await sendRaw(market.url, Buffer.from(head, "latin1")))
-        // Without a Host, or with two, HTTP/1.1 itself refuses; the runtime does so before us.
+        // HTTP/1.1 requires one Host; the runtime rejects the request before the program.
         if (answer.status === 400 && answer.body === "") return
         expect(answer.status).toBeLessThan(500)
         expect(JSON.parse(answer.body).status).toBeString()

@@ -1,4 +1,3 @@
-/** `site` with a validation, and POST /api/purchases/release. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { purchase } from "../../contracts/records.ts"
@@ -41,7 +40,7 @@ const release = (code: unknown, parameters: Record<string, string>, key?: string
 const reasonOf = async (asking: Promise<ApiResponse>) => (await asking).reason
 
 let codes = 0
-/** A new purchase of item 11, which may be limited. */
+/** Adds a purchase of item 11, which can have a site limit. */
 async function sell(licence = "Regular"): Promise<string> {
   const code = `site-code-${++codes}`
   await market.load([purchase(code, 11, { license_type: licence })])
@@ -54,7 +53,7 @@ const noted = (code: unknown, count: number) =>
   until(async () => ((await sitesOf(code)).length === count ? true : undefined))
 
 describe("200", () => {
-  test("whatever the site, the answer is the one without", async () => {
+  test("the response does not depend on the site", async () => {
     await limit(null)
     const plain = await validate(sold.purchase_code, {})
     for (const site of ["shop.com", "a\nb", "", "x".repeat(300), "localhost"]) {
@@ -62,7 +61,7 @@ describe("200", () => {
     }
   })
 
-  test("one site in all its spellings is noted once, and domain counts where there is no site", async () => {
+  test("one site in all its notations is recorded once, and domain is used if site is missing", async () => {
     await limit(null)
     const code = await sell()
     for (const site of ["https://www.Shop.com/", "shop.com.", "SHOP.COM:443"]) {
@@ -77,14 +76,14 @@ describe("200", () => {
     ])
   })
 
-  test("a test key notes nothing", async () => {
+  test("a test key records nothing", async () => {
     const { reason } = await validate("test-regular", { site: "shop.com" }, market.keys.test)
     expect(reason).toBe("ok")
   })
 })
 
 describe("404 site_limit", () => {
-  test("a new site beyond the limit, in both renderings; known ones stay in", async () => {
+  test("a new site beyond the limit, in both renderings; activated sites stay active", async () => {
     await limit(2)
     const code = await sell()
     const reasons = []
@@ -104,7 +103,7 @@ describe("404 site_limit", () => {
     await noted(code, 4)
   })
 
-  test("sites that were seen before there was a limit stay in", async () => {
+  test("sites last seen before the limit was set stay active", async () => {
     await limit(null)
     const code = await sell()
     for (const site of ["a.com", "b.com"]) await validate(code, { site })
@@ -114,7 +113,7 @@ describe("404 site_limit", () => {
     expect(await reasonOf(validate(code, { site: "c.com" }))).toBe("site_limit")
   })
 
-  test("sites that were released by hand or by the product, and are in use, stay in", async () => {
+  test("sites that were released by hand or by the product, and are in use, stay active", async () => {
     await limit(null)
     const code = await sell()
     const real = ["a.com", "b.com"]
@@ -131,7 +130,7 @@ describe("404 site_limit", () => {
     expect(await reasonOf(validate(code, { site: "stranger.com" }))).toBe("site_limit")
   })
 
-  test("another number for a licence type", async () => {
+  test("another limit for a license type", async () => {
     await limit(1, { Extended: 2 })
     const [regular, extended] = [await sell(), await sell("Extended")]
     const ask = async (code: string) => [
@@ -151,7 +150,7 @@ describe("404 site_limit", () => {
     await noted(other, 2)
   })
 
-  test("the sale in Envato's shape", async () => {
+  test("the sale in Envato's schema", async () => {
     await limit(1)
     const code = await sell()
     const sale = async (site: string) => {
@@ -169,7 +168,7 @@ describe("404 site_limit", () => {
     ])
   })
 
-  test("test-site-limit, whenever a usable site is sent", async () => {
+  test("test-site-limit, for every valid site", async () => {
     const ask = (parameters: Record<string, string>) =>
       reasonOf(validate("test-site-limit", parameters, market.keys.test))
     expect(await ask({ site: "shop.com" })).toBe("site_limit")
@@ -178,7 +177,7 @@ describe("404 site_limit", () => {
   })
 })
 
-test("400: a validation without a usable site, if its key requires one", async () => {
+test("400: a validation without a valid site, if its key requires one", async () => {
   await limit(null)
   const code = await sell()
   const { secret: key } = await market.issue("ada", "vk", null, true)
@@ -192,7 +191,7 @@ test("400: a validation without a usable site, if its key requires one", async (
   expect(await reasonOf(validate(code, { domain: "localhost" }, key))).toBe("ok")
 })
 
-test("404: another author's code with a site, and one outside the key's items, is an absent one", async () => {
+test("404: another author's code with a site, and one outside the key's scope, are indistinguishable from an unknown one", async () => {
   await market.app.store.sites.putLimits(21, { sites: 1, byLicense: {} })
   const site = "shop.com"
   const absent = await validate("absent", { site }, market.keys.secret)
@@ -203,7 +202,7 @@ test("404: another author's code with a site, and one outside the key's items, i
   expect(await sitesOf(bobs.purchase_code)).toEqual([])
 })
 
-test("404: a refunded code takes no place", async () => {
+test("404: a refunded code uses no slot", async () => {
   await limit(1)
   for (const site of ["a.com", "b.com"]) {
     expect(await reasonOf(validate(revoked.purchase_code, { site }))).toBe("revoked_code")
@@ -213,7 +212,7 @@ test("404: a refunded code takes no place", async () => {
 })
 
 describe("release", () => {
-  test("200: frees the place at once, with every key that validates", async () => {
+  test("200: frees the slot immediately, with every key that can validate", async () => {
     await limit(1)
     const code = await sell()
     const { validation, secret } = market.keys
@@ -229,7 +228,7 @@ describe("release", () => {
     }
   })
 
-  test("200: right after the first validation, and the site does not come back by itself", async () => {
+  test("200: right after the first validation, and the site is not recorded again", async () => {
     await limit(null)
     const code = await sell()
     expect(await reasonOf(validate(code, { site: "a.com" }))).toBe("ok")
@@ -239,7 +238,7 @@ describe("release", () => {
     expect(await sitesOf(code)).toMatchObject([{ site: "b.com" }])
   })
 
-  test("404: a code or a site that is not there", async () => {
+  test("404: an unknown code or site", async () => {
     const code = await sell()
     for (const asking of [release(code, { site: "a.com" }), release("absent", { site: "a.com" })]) {
       const { status, reason, body } = await asking
@@ -248,14 +247,14 @@ describe("release", () => {
     }
   })
 
-  test("400: without a code or a usable site", async () => {
+  test("400: without a code or a valid site", async () => {
     const code = await sell()
     expect(await reasonOf(post(releasePath, { site: "a.com" }))).toBe("missing_parameter")
     expect(await reasonOf(release(code, {}))).toBe("missing_parameter")
     expect(await reasonOf(release(code, { site: "x".repeat(256) }))).toBe("invalid_parameter")
   })
 
-  test("429: the sixth within 30 days", async () => {
+  test("429: the sixth release within 30 days", async () => {
     await limit(1)
     const code = await sell()
     for (let index = 0; index < 5; index++) {
@@ -277,7 +276,7 @@ describe("release", () => {
       return found
     }
 
-    test("200: a buyer takes back the slot that a stranger released and used, any number of times", async () => {
+    test("200: a buyer reclaims the slot that a stranger released and used, any number of times", async () => {
       await limit(1)
       const code = await sell()
       await validate(code, { site: "buyer.com" })
@@ -293,7 +292,7 @@ describe("release", () => {
       }
     })
 
-    test("200: the youngest of the sites after it is released, and no test site", async () => {
+    test("200: the youngest site after it is released, and no test site", async () => {
       await limit(3)
       const code = await sell()
       for (const site of ["a.com", "b.com", "c.com", "dev.d.com"]) await validate(code, { site })
@@ -313,7 +312,7 @@ describe("release", () => {
       expect((await sitesOf(code)).length).toBe(2)
     })
 
-    test("site has precedence; 400: an unusable for", async () => {
+    test("site takes precedence; 400: an invalid for", async () => {
       await limit(2)
       const code = await sell()
       for (const site of ["a.com", "b.com"]) await validate(code, { site })
@@ -331,7 +330,7 @@ describe("release", () => {
     expect(await ask("test-rate-limited")).toBe("rate_limited")
   })
 
-  test("from web pages as a validation, and no other method", async () => {
+  test("allowed from web pages like a validation; 405: other methods", async () => {
     const options = await fetch(`${market.url}${releasePath}`, { method: "OPTIONS" })
     expect(options.headers.get("access-control-allow-methods")).toBe("POST")
     const { headers } = await release("absent", { site: "a.com" })

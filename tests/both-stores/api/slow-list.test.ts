@@ -1,4 +1,3 @@
-/** A list that is read slowly is cut when its key or account ends. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect } from "node:net"
@@ -9,7 +8,7 @@ import { account, item, type Line } from "../../contracts/records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { allItems } from "./contract-messages.ts"
 
-/** 44 MB that gzip cannot quarter: several times the size of the socket buffers. */
+/** 44 MB that gzip cannot reduce to a quarter: several times the size of the socket buffers. */
 const count = 1_100
 const descriptionLetters = 40_000
 const firstIds = { ada: 1, bob: 10_001 }
@@ -31,7 +30,7 @@ function largeItem(author: string, id: number): Line {
   return item(author, id, { description: random.toHex() })
 }
 
-/** Asks for the list, runs `meanwhile` once the list begins to come, then reads on to the end. */
+/** Requests the list, runs `meanwhile` once the response starts, then reads to the end. */
 async function readSlowly(
   { secret }: IssuedKey,
   coding: string,
@@ -47,23 +46,23 @@ async function readSlowly(
   try {
     for await (const chunk of socket) chunks.push(Buffer.from(chunk))
   } catch {
-    // A connection may be cut by a reset, which is an end too.
+    // A connection may be closed by a reset, which is an end too.
   }
   return Buffer.concat(chunks).toString("latin1")
 }
 
-/** A body in chunks is whole only with an empty chunk at its end. */
+/** A chunked body is complete only with an empty chunk at its end. */
 const isWhole = (answer: string) => answer.endsWith("\r\n0\r\n\r\n")
 
 const codings = ["identity", "gzip"]
 
-test.each(codings)("200: a slow reader gets all of it (%s)", async (coding) => {
+test.each(codings)("200: a slow reader gets the whole list (%s)", async (coding) => {
   const answer = await readSlowly(await program.issue("ada"), coding, async () => {})
   expect(answer).toStartWith("HTTP/1.1 200")
   expect(isWhole(answer)).toBe(true)
 })
 
-test.each(codings)("the connection is cut once the key is revoked (%s)", async (coding) => {
+test.each(codings)("the connection is closed after the key is revoked (%s)", async (coding) => {
   const issued = await program.issue("ada")
   const answer = await readSlowly(issued, coding, () =>
     revokeKey(program.app.keyServices(commandLine), issued.key),
@@ -74,7 +73,7 @@ test.each(codings)("the connection is cut once the key is revoked (%s)", async (
   if (coding === "identity") expect(answer).not.toContain("]}\r\n")
 })
 
-test("the connection is cut once the account is deleted", async () => {
+test("the connection is closed after the account is deleted", async () => {
   const issued = await program.issue("bob")
   const deletions = [
     ...idsOf("bob").map((id) => ({ type: "item", id, deleted: true })),

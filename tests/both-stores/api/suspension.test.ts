@@ -1,4 +1,3 @@
-/** 403: the keys of a suspended account are refused until it is resumed. Nothing is deleted. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
@@ -15,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-/** A cached key is read again after a second. */
+/** Waits until the key cache is updated, which takes up to a second. */
 async function suspend(isSuspended: boolean): Promise<void> {
   expect((await market.load([{ ...ada, suspended: isSuspended }])).rejected).toBe(0)
   for (const key of [market.keys.secret, market.keys.validation]) {
@@ -31,7 +30,7 @@ const code = String(sold.purchase_code)
 const parameters = { item_id: "11", purchase_code: code }
 const question = { parameters, transport: "query", keyTransport: "X-Api-Key" } as const
 
-test("every operation, key and rendering: 403, the operation's error body, no challenge", async () => {
+test("403: every operation, key and rendering, with the operation's error body and no challenge", async () => {
   await suspend(true)
   const keys = { ...market.keys, imported: importedSecret }
   const { bob: _, empty: __, ...ofAda } = keys
@@ -52,7 +51,7 @@ test("every operation, key and rendering: 403, the operation's error body, no ch
   await suspend(false)
 })
 
-test("the sale in Envato's shape has its own 403", async () => {
+test("403: the sale in Envato's schema has its own body", async () => {
   const askSale = async () =>
     readApiResponse(
       await openapiFetch(`${market.url}/v3/market/author/sale?code=${code}`, {
@@ -69,7 +68,7 @@ test("the sale in Envato's shape has its own 403", async () => {
   expect((await askSale()).status).toBe(200)
 })
 
-test("a dead key says so first, other accounts and the public test key are answered as ever", async () => {
+test("401: an inactive key takes precedence; other accounts and the public test key are not affected", async () => {
   const others = [
     market.inactiveKeys.revoked,
     market.inactiveKeys.expired,
@@ -84,7 +83,7 @@ test("a dead key says so first, other accounts and the public test key are answe
   await suspend(false)
 })
 
-test("to the client it is no verdict about a code: unknown, and valid again when resumed", async () => {
+test("the client returns unknown, and valid again after the account is resumed", async () => {
   const pazar = createPazar({
     baseUrl: market.url,
     key: market.keys.validation,
@@ -100,7 +99,7 @@ test("to the client it is no verdict about a code: unknown, and valid again when
   expect(await pazar.check(code, { force: true })).toMatchObject({ state: "valid" })
 })
 
-test("a record without the member changes nothing; export writes it only while it is true", async () => {
+test("a record without the field changes nothing; an export contains it only while it is true", async () => {
   const exported = async () =>
     (await market.dump()).split("\n").find((line) => line.includes('"ada"'))
   const before = await exported()

@@ -1,4 +1,3 @@
-/** The sample world of test keys: complete, constant and separate from real data. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { couldBeKey, publicTestKey, publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { purchase } from "../../contracts/records.ts"
@@ -37,7 +36,7 @@ const askTest = (
 const validate = (code: string, key?: string) =>
   askTest(purchaseValidation, { purchase_code: code }, key)
 
-describe("codes that always do the same", () => {
+describe("codes with a fixed result", () => {
   const valid = [
     ["test-regular", "Regular", true],
     ["test-extended", "Extended", true],
@@ -50,7 +49,7 @@ describe("codes that always do the same", () => {
     expect(Date.parse(purchase.supported_until) > Date.now()).toBe(isSupported)
   })
 
-  test("200: in any case, like real ones", async () => {
+  test("200: in any case, like real codes", async () => {
     expect((await validate("TEST-Regular")).reason).toBe("ok")
   })
 
@@ -103,12 +102,12 @@ describe("the public test key", () => {
     return answers[0]?.status
   }
 
-  test("has the form of a test key and the right checksum", () => {
+  test("has the format of a test key and a valid checksum", () => {
     expect(couldBeKey(publicTestSecret)).toBe(true)
     expect(publicTestSecret).toStartWith("pzr_tk_")
   })
 
-  test("is answered byte for byte like an author's test key", async () => {
+  test("gets byte for byte the responses of an author's test key", async () => {
     const statuses = [
       await same(accountDetails, {}),
       await same(allItems, {}),
@@ -122,14 +121,14 @@ describe("the public test key", () => {
     expect(statuses).toEqual([200, 200, 200, 404, 200, 404, 404, 503])
   })
 
-  test("leaves no trace but its public id in the log", async () => {
+  test("leaves no trace except its public id in the log", async () => {
     await askTest(accountDetails, {}, publicTestSecret)
     expect(market.logged()).toContain(`"keyId":"${publicTestKey.id}"`)
     expect(market.logged()).not.toContain(publicTestSecret)
   })
 })
 
-test("404: a test key never sees real data", async () => {
+test("404: a test key has no access to real data", async () => {
   expect((await validate(String(sold.purchase_code))).reason).toBe("unknown_code")
   expect((await askTest(oneItem, { item_id: "11" })).reason).toBe("unknown_item")
 })

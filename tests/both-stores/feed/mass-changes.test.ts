@@ -1,13 +1,11 @@
-import { en } from "../../../src/domain/values/problems/en.ts"
-import { describe, message } from "../../../src/domain/values/problems/problem.ts"
-/** One wrong column of a shop must not delete or revoke what it sold. */
-
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { join } from "node:path"
 import { pullRound } from "../../../src/cli/commands/pull-command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
 import { checkImportRun } from "../../../src/doctor/quick-checks.ts"
+import { en } from "../../../src/domain/values/problems/en.ts"
+import { describe, message } from "../../../src/domain/values/problems/problem.ts"
 import { parsePullFile } from "../../../src/pull/pull-file.ts"
 import { endpointRecord } from "../../contracts/events/endpoint-records.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
@@ -32,7 +30,7 @@ beforeEach(async () => {
 
 let known: ReadonlySet<string>
 const messages = () => program.app.store.messages.list("ep_all", null, 1_000_000)
-/** How often each event was sent since the test began. */
+/** The number of events by type since the test began. */
 async function sent(): Promise<Record<string, number>> {
   const recent = (await messages()).filter(({ id }) => !known.has(id))
   const byType = Map.groupBy(recent, ({ type }) => type)
@@ -73,7 +71,7 @@ test.each([
   ["deletes", allDeleted, stop("delete", "--max-deletes")],
   ["revokes", allRevoked, stop("revoke", "--max-revokes")],
 ] as const)(
-  "1: a file that %s everything is stopped, and says so everywhere",
+  "exit 1: a file that %s everything is stopped, and reported everywhere",
   async (_, lines, problem) => {
     const text = describe(en, problem)
     const before = await program.dump()
@@ -99,13 +97,13 @@ test.each([
       level: "problem",
       detail: `import ${troubled?.id} from a test failed: ${text}`,
     })
-    // A run that succeeds ends it.
+    // A successful run resolves the warning.
     expect((await load(marketplace)).status).toBe(0)
     expect(await feed.listTroubledRuns(new Date(), 10)).toEqual([])
   },
 )
 
-test("0: the options allow more, and the summary counts it", async () => {
+test("exit 0: the options allow more, and the summary counts it", async () => {
   const many = allRevoked.slice(0, 60)
   expect(await load(many, { "max-revokes": "60" })).toEqual({
     status: 0,
@@ -123,7 +121,7 @@ test("0: the options allow more, and the summary counts it", async () => {
   })
 })
 
-test("1: what was kept before a run was stopped counts in the next run of the same source", async () => {
+test("exit 1: changes stored before a run was stopped count in the next run of the same source", async () => {
   // A batch has a thousand lines.
   const first = [...marketplace.slice(2, 962), ...allDeleted.slice(960, 1_000)]
   const feed = [...first, ...allDeleted.slice(1_000, 2_000)]
@@ -138,7 +136,7 @@ test("1: what was kept before a run was stopped counts in the next run of the sa
   expect(await load([...allDeleted.slice(2_009, 2_050)])).toMatchObject({ status: 0 })
 })
 
-test("1: a full feed has the same limit, together with what it deletes itself", async () => {
+test("exit 1: a full feed has the same limit, which includes its own deletions", async () => {
   const full = (lines: readonly Line[], purchases: number) =>
     load([...lines, { type: "end", accounts: 1, items: 1, purchases }], { full: true })
   const kept = [...marketplace.slice(0, 4_972), ...allDeleted.slice(4_970, 4_980)]
@@ -153,7 +151,7 @@ test("1: a full feed has the same limit, together with what it deletes itself", 
   expect([most.status, most.counts.removed]).toEqual([1, 10])
 })
 
-/** The shop's own database: two columns decide what becomes of a sale. */
+/** Creates the shop's database, in which two columns decide the state of a sale. */
 function writeShop(): void {
   const db = new Database(join(program.folder, "shop.db"))
   db.run("CREATE TABLE sales (code, gone, refunded)")
@@ -188,7 +186,7 @@ test.each([
   ["deleted", "NOT gone AS deleted", stop("delete", "--max-deletes"), "deletes"],
   ["revoked", "NOT refunded AS revoked", stop("revoke", "--max-revokes"), "revokes"],
 ] as const)(
-  "1: a pull with %s turned round is stopped, however often it runs",
+  "exit 1: a pull with inverted %s is stopped, however often it runs",
   async (_, columns, problem, option) => {
     const text = describe(en, problem)
     const dryRun = await pull(columns, { "dry-run": true })
@@ -234,7 +232,7 @@ test("422: a push that deletes or revokes too much is stopped; the query allows 
   })
   expect(await sent()).toEqual({ "import.failed": 2 })
   expect([await sold(), await revoked()]).toEqual([5_000, 0])
-  // The next push of one refund is not held up.
+  // The next push of one refund is not blocked.
   expect(await push(allRevoked.slice(0, 1))).toMatchObject({ status: 200, body: { revoked: 1 } })
   const many = await push(allRevoked.slice(0, 90), "?max_revokes=2%25&max_deletes=0")
   expect(many).toMatchObject({ status: 200, body: { revoked: 89 } })
@@ -252,7 +250,7 @@ test("422: a push that deletes or revokes too much is stopped; the query allows 
   })
 })
 
-test("0: the first import may delete what it has brought itself", async () => {
+test("exit 0: the first import may delete records that it has added itself", async () => {
   const other = await startProgram({ LOG_LEVEL: "silent" })
   const journal = toFeed([...marketplace.slice(0, 1_500), ...allDeleted.slice(0, 30)])
   const { status, summary } = await loadText(other, journal, parse({}))

@@ -1,4 +1,3 @@
-/** Patches, renames and moves as the API, its keys and a full feed see them. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
@@ -32,7 +31,7 @@ const push = async (...lines: Parameters<typeof toFeed>[0][number][]) => {
   return (await fetch(`${program.url}/operator/feed`, init)).status
 }
 
-test("a refund that is pushed as a patch counts at once", async () => {
+test("a refund that is pushed as a patch takes effect immediately", async () => {
   const { secret } = await program.issue("ada")
   expect(await validate("code-1", secret)).toBe("200 ok code-1")
   const refund = { type: "purchase", purchase_code: "code-1", patch: true, revoked: true }
@@ -40,7 +39,7 @@ test("a refund that is pushed as a patch counts at once", async () => {
   expect(await validate("code-1", secret)).toBe("404 revoked_code")
 })
 
-test("a renamed author's keys, password and session go on, under the new name", async () => {
+test("a renamed author's keys, password and session stay valid, under the new name", async () => {
   const { app } = program
   const { secret, key } = await program.issue("ada")
   await givePassword(program, "ada")
@@ -61,7 +60,7 @@ test("a renamed author's keys, password and session go on, under the new name", 
   await expect(requireAccount(app.store.accounts, "ada")).rejects.toThrow()
 })
 
-test("a moved item's codes are valid for the new author's keys and no others", async () => {
+test("a moved item's codes are valid for the new author's keys only", async () => {
   const [adas, bobs] = [await program.issue("ada"), await program.issue("bob")]
   const shipped = await program.issue("ada", "vk", [1])
   const secrets = [adas.secret, shipped.secret, bobs.secret]

@@ -1,4 +1,3 @@
-/** A code in two rows of a shop's database. */
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
@@ -17,7 +16,7 @@ beforeAll(async () => {
   db.run("CREATE TABLE sales (code, refunded)")
   const insert = db.query("INSERT INTO sales VALUES (?, ?)")
   insert.run("refunded", 1)
-  // More than a batch lies between the rows of one code.
+  // More than a batch is between the rows of one code.
   for (let sale = 0; sale < 1_500; sale += 1) insert.run(`sale-${sale}`, 0)
   for (const code of ["refunded", "sale-1", "sale-2"]) insert.run(code, 0)
   db.close()
@@ -49,7 +48,7 @@ async function pull(condition: string, given: Partial<FeedOptionValues> = {}) {
 const explained =
   "3 rows have the purchase code of an earlier row: row 1502 of purchases, row 1503 of purchases, row 1504 of purchases. A revoked row wins, else the last one. Select each code once."
 
-test("0: a pull tells of repeated codes, in a dry run too, and the refund stays", async () => {
+test("exit 0: a pull reports repeated codes, in a dry run too, and the refund stays", async () => {
   const dryRun = await pull("true", { "dry-run": true })
   expect(dryRun.summary).toMatchObject({ accepted: 1_504, repeated: 3 })
   expect(dryRun.told).toContain(explained)
@@ -62,6 +61,6 @@ test("0: a pull tells of repeated codes, in a dry run too, and the refund stays"
   expect(await program.app.store.feed.findLastRun("shop")).toMatchObject({
     outcome: { repeated: { records: 3, firstLines: [1_502, 1_503, 1_504] } },
   })
-  // A pull that reads the same rows again repeats nothing of itself.
+  // Reading the same rows again is not a repetition.
   expect((await pull("rowid < 1000")).summary).not.toHaveProperty("repeated")
 })

@@ -1,4 +1,3 @@
-/** Reads, pushes, sign-ins and revocations go on while a feed is judged or imported. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -40,7 +39,7 @@ async function ask(key: string) {
   return [status, headers.get("pazar-reason")]
 }
 
-/** Everything that must work while `running` is under way. */
+/** Expects reads, pushes, sign-ins and revocations to work while `running` is running. */
 async function expectLife(running: RunningCommand): Promise<void> {
   const { key, secret } = await program.issue("ada")
   const times = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 12 }, work))
@@ -56,7 +55,7 @@ async function expectLife(running: RunningCommand): Promise<void> {
   expect(running.child.exitCode).toBeNull()
 }
 
-test("while a dry run is half-way; its verdicts are those of an import", async () => {
+test("during a dry run, whose verdicts are those of an import", async () => {
   const bad = purchase("bad", 2, { currency: "EURO" })
   const [first, second] = [
     [item("ada", 2), bad, purchase("of-2", 2)],
@@ -89,7 +88,7 @@ test("while a dry run is half-way; its verdicts are those of an import", async (
   ])
 })
 
-test("while an import is at work without a pause", async () => {
+test("during an import without pauses", async () => {
   const running = await spawnPazar(program.folder, ["import", "-"])
   const { stdin } = running.child
   if (stdin === null) throw new Error("the command has no standard input")
@@ -112,7 +111,7 @@ const lineOf = async (source: string) =>
   (await program.app.store.feed.findLastRun(source))?.line ?? 0
 
 test("while a strict import is written", async () => {
-  // An import that ends before the push shows nothing: another is started.
+  // An import that ends before the push proves nothing, so another one is started.
   for (let round = 0, isUnderWay = false; !isUnderWay; round += 1) {
     const path = join(program.folder, `strict-${round}.ndjson`)
     writeFileSync(path, toFeed(Array.from({ length: 20_000 }, nextSale)))

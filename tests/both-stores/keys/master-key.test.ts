@@ -22,7 +22,7 @@ import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { migratedStoreOf } from "../../harness/stores/test-stores.ts"
 import { loopbackIpRanges, openReceiver } from "../../harness/webhook-receiver.ts"
 
-/** More keys than one batch holds. */
+/** More keys than one batch contains. */
 const authors = Array.from({ length: 450 }, (_, at) => `author-${at}`)
 const importedKeyOf = (author: string) => `an imported key of ${author}`
 

@@ -1,4 +1,3 @@
-/** Only `pazar migrate` creates or upgrades a store. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import { account, item, toFeed } from "../../contracts/records.ts"
@@ -13,7 +12,6 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const input = toFeed([account("ada"), item("ada", 1)])
 
-/** Reads and writes the version of the store. */
 async function readVersion(): Promise<number> {
   const isFile = (await storeOf(folder)) === null
   const sql = isFile
@@ -31,7 +29,10 @@ async function writeVersion(version: number): Promise<void> {
   )
 }
 
-/** A process of their own: a server must not start in that of the tests, and long work lowers its priority. */
+/**
+ * These commands run in processes of their own: a server must not start in the process of the
+ * tests, and long work lowers its priority.
+ */
 const apart = ["serve", "import", "export"]
 const run = (args: readonly string[]) =>
   apart.includes(args[0] ?? "")
@@ -52,19 +53,22 @@ const commands: readonly (readonly string[])[] = [
   ["key", "rotate", "key_1"],
 ]
 
-describe("where there is no store", () => {
+describe("without a schema", () => {
   beforeEach(() => {
     folder = temporaryFolder()
   })
 
-  test.each(commands)("%p says so and what to run: exit 2, nothing made", async (...args) => {
-    const { status, stdout, stderr } = await run(args)
-    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
-    expect(stderr).toMatch(/^pazar: .* holds no store\. .* run `pazar migrate`\n$/)
-    expect(readdirSync(folder)).toEqual([])
-  })
+  test.each(commands)(
+    "exit 2: %p names the command to run, and creates nothing",
+    async (...args) => {
+      const { status, stdout, stderr } = await run(args)
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+      expect(stderr).toMatch(/^pazar: .* holds no store\. .* run `pazar migrate`\n$/)
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
 
-  test("migrate creates one, and the next one finds it", async () => {
+  test("migrate creates one, and the next run finds it", async () => {
     const first = await runPazar(folder, ["migrate", "--json"])
     const version = await readVersion()
     expect({ status: first.status, ...JSON.parse(first.stdout) }).toEqual({
@@ -84,9 +88,9 @@ describe("where there is no store", () => {
   })
 })
 
-describe("where the store is an older one", () => {
+describe("with an older schema", () => {
   const some = commands.filter(([name]) => name === "serve" || name === "import" || name === "key")
-  test.each(some)("%p says so and what to run: exit 2", async (...args) => {
+  test.each(some)("exit 2: %p names the command to run", async (...args) => {
     folder = await createStoreFolder()
     const older = (await readVersion()) - 1
     await writeVersion(older)
@@ -98,7 +102,7 @@ describe("where the store is an older one", () => {
     expect(await readVersion()).toBe(older)
   })
 
-  test.each(["serve", "migrate"])("%p before 0.12.3: exit 2", async (command) => {
+  test.each(["serve", "migrate"])("exit 2: %p before 0.12.3", async (command) => {
     folder = await createStoreFolder()
     await writeVersion(1)
     const { status, stdout, stderr } = await run([command])

@@ -62,7 +62,7 @@ const push = (...lines: readonly Line[]) =>
   })
 const untilTold = (receiver: WebhookReceiver, isWanted: (event: ReceivedEvent) => boolean) =>
   until(() => receiver.events().find(isWanted))
-/** When nothing waits, all that was made was sent. On a busy machine the database may be late to connect. */
+/** Resolves when no message is pending. On a busy machine the database may be slow to connect. */
 const untilQuiet = () =>
   until(async () => {
     const waiting = await program.app.store.messages.countPending().catch(() => null)
@@ -73,7 +73,7 @@ const codesOf = (receiver: WebhookReceiver, type: string) =>
     .events()
     .flatMap((event) => (event.type === type ? (event.data.purchase?.purchase_code ?? []) : []))
 
-test("a pushed sale is told to its author and the operators", async () => {
+test("a pushed sale is delivered to its author and the operators", async () => {
   expect((await push(sale("sold-a", 1), sale("sold-b", 2))).status).toBe(200)
   const told = await untilTold(author, ({ type }) => type === "purchase.created")
   expect(told.data).toMatchObject({ purchase: { purchase_code: "sold-a", item: { id: 1 } } })
@@ -90,7 +90,7 @@ test("a pushed sale is told to its author and the operators", async () => {
   expect([author.problems(), operator.problems()]).toEqual([[], []])
 })
 
-test("old sales do not ring, a full feed that revokes 500 sends 500, and a quiet one nothing", async () => {
+test("a backfill triggers no webhooks, a full sync that revokes 500 sends 500, and one without changes none", async () => {
   const codes = Array.from({ length: 600 }, (_, at) => `old-${at}`)
   const old = (code: string, changes: Line = {}) => purchase(code, 1, changes)
   await program.load(codes.map((code) => old(code)))
@@ -116,7 +116,7 @@ test("old sales do not ring, a full feed that revokes 500 sends 500, and a quiet
   await untilQuiet()
   expect(new Set(codesOf(author, "purchase.revoked"))).toEqual(new Set(codes.slice(0, 500)))
   expect(author.events().filter(({ type }) => type === "purchase.revoked").length).toBe(500)
-  // Those that a full feed no longer has are revoked too.
+  // Sales that a full sync does not contain are revoked too.
   write(feed.slice(0, -1))
   expect((await pazar("import", path, "--full", "--max-deletes", "1")).status).toBe(0)
   await untilTold(author, ({ data }) => data.purchase?.purchase_code === "old-599")
@@ -130,7 +130,7 @@ test("old sales do not ring, a full feed that revokes 500 sends 500, and a quiet
   expect(author.events().length).toBe(before)
 })
 
-test("a key that leaked, and one that is called after it stopped", async () => {
+test("a leaked key, and a request with a revoked one", async () => {
   const { key, secret } = await program.issue("ada")
   await givePassword(program, "ada")
   const visitor = openVisitor(program.url)
@@ -147,7 +147,7 @@ test("a key that leaked, and one that is called after it stopped", async () => {
   expect(called.data).toEqual({ key_id: key.id, name: "Test" })
 })
 
-test("a site too many is told once a day, with the limit", async () => {
+test("a site beyond the limit is delivered once per day, with the limit", async () => {
   const { secret } = await program.issue("ada", "vk")
   await pazar("item", "limit", "1", "1")
   await push(sale("on-sites", 1))
@@ -164,7 +164,7 @@ test("a site too many is told once a day, with the limit", async () => {
   expect(told.data).toEqual({ purchase_code: "on-sites", site: "two.example.net", limit: 1 })
 })
 
-test("operators are told of invitations with the link, which the store does not show", async () => {
+test("invitations are delivered to operators with the link, which the database does not contain", async () => {
   const { stdout } = await pazar("account", "invite", "bora", "--json")
   const { url, ...invited } = JSON.parse(stdout)
   expect(invited).toMatchObject({ username: "bora", email: "bora@example.com" })
@@ -174,7 +174,7 @@ test("operators are told of invitations with the link, which the store does not 
   expect(author.events().map(({ type }) => type)).not.toContain("account.invited")
 })
 
-test("operators are told of failed imports", async () => {
+test("failed imports are delivered to operators", async () => {
   const path = join(program.folder, "pull.json")
   writeFileSync(path, JSON.stringify({ connection: "sqlite:none.db", accounts: "SELECT 1" }))
   expect((await pazar("pull", path)).status).not.toBe(0)
@@ -183,7 +183,7 @@ test("operators are told of failed imports", async () => {
 })
 
 describe("the commands", () => {
-  test("create takes a private address for an operators' webhook", async () => {
+  test("create accepts a private address for an operators' webhook", async () => {
     const url = "http://127.0.0.1:9/hook"
     const made = await pazar("webhook", "create", "--operator", "--url", url, "--json")
     const { id, ...rest } = JSON.parse(made.stdout)
@@ -192,7 +192,7 @@ describe("the commands", () => {
     expect((await pazar("webhook", "remove", id)).status).toBe(0)
   })
 
-  test("create prints the secret alone, and list shows no secret", async () => {
+  test("create prints only the secret, and list prints no secret", async () => {
     const made = await pazar("webhook", "create", "bora", "--url", "https://b.example/hook?key=1")
     expect(made.stdout).toMatch(/^whsec_[0-9A-Za-z+/]{43}=\n$/)
     const listed = JSON.parse((await pazar("webhook", "list", "bora", "--json")).stdout)
@@ -230,7 +230,7 @@ describe("the commands", () => {
     [2, ["bora", "--url", "https://b.example/", "--events", ","], "--events"],
     [2, ["bora", "--url", "https://b.example/", "--events", "purchase.sold"], "purchase.sold"],
     [2, ["bora", "--url", "https://b.example/", "--events", "import.failed"], "import.failed"],
-  ])("with status %d create refuses %j", async (code, args, reason) => {
+  ])("exit %d: create rejects %j", async (code, args, reason) => {
     const { status, stderr } = await pazar("webhook", "create", ...args)
     expect([status, stderr.includes(reason)]).toEqual([code, true])
   })
@@ -241,7 +241,7 @@ describe("the commands", () => {
     return endpoint
   }
 
-  test("a test event is sent, and sent again with the same id", async () => {
+  test("a test event is sent, and redelivered with the same id", async () => {
     const services = program.app.endpointServices(commandLine)
     const { messages } = program.app.store
     const endpoint = await endpointOf(ids.author)
@@ -258,7 +258,7 @@ describe("the commands", () => {
     expect(author.problems()).toEqual([])
   })
 
-  test("messages to a suspended author wait until the account is resumed", async () => {
+  test("messages to a suspended author are pending until the account is resumed", async () => {
     await pazar("account", "suspend", "ada")
     const services = program.app.endpointServices(commandLine)
     const id = await operations.sendTestEvent(services, await endpointOf(ids.author))
@@ -267,7 +267,7 @@ describe("the commands", () => {
     await untilTold(author, (event) => event.id === id)
   })
 
-  test("the metrics count what was sent", async () => {
+  test("the metrics count delivered messages", async () => {
     const headers = { Authorization: `Bearer ${metrics}` }
     const text = await (await fetch(`${program.url}/metrics`, { headers })).text()
     expect(text).toMatch(/^pazar_webhook_deliveries_total\{result="delivered"\} [1-9]\d*$/m)
@@ -275,7 +275,7 @@ describe("the commands", () => {
   })
 })
 
-test("every message was verified, and its body is as described", () => {
+test("every message was verified, and its body matches the description", () => {
   expect(new Set(operator.events().map(({ type }) => type)).size).toBeGreaterThan(6)
   expect([author.problems(), operator.problems()]).toEqual([[], []])
 })
