@@ -1,9 +1,8 @@
-/** A clock that a test moves by hand. */
 import { formatTimestamp, type Timestamp } from "../../src/domain/values/time/timestamp.ts"
 
 export type Clock = Readonly<{
   now(): Date
-  /** As the store writes a time. */
+  /** The current time in the format of the database. */
   at(): Timestamp
   forward(seconds: number): void
 }>

@@ -1,4 +1,3 @@
-/** The files in deploy/, and the problems of their settings. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ConfigError, readConfig } from "../../src/config/config.ts"
@@ -17,7 +16,7 @@ export const installBlocks: readonly string[] = [
   ...installGuide.matchAll(/^```(\w*)\n(.*?)^```$/gms),
 ].flatMap(([, language, lines = ""]) => (language === "" ? [lines] : []))
 
-/** One document of the type that the caller expects; the tests check its members. */
+/** One document of the type that the caller expects; the tests check its fields. */
 export const readYaml = <T>(path: string) => Bun.YAML.parse(readDeployFile(path)) as T
 
 export const deployFiles: readonly string[] = readdirSync(deployFolder, {
@@ -26,10 +25,9 @@ export const deployFiles: readonly string[] = readdirSync(deployFolder, {
 })
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }) => join(parentPath, name).slice(deployFolder.length + 1))
-  // Files of an operator are not tested.
+  // An operator's own files are not tested.
   .filter((path) => !/^(secrets\/|\.env$)/.test(path))
 
-/** Every variable that the program reads. */
 export function knownSettings(): ReadonlySet<string> {
   const names = new Set<string>()
   const listening: Environment = new Proxy(
@@ -45,7 +43,7 @@ export function knownSettings(): ReadonlySet<string> {
   return names
 }
 
-/** The problems that the program reports where a mounted master key is there. */
+/** The problems that the program reports if a master key is mounted. */
 export function problemsOf(env: Environment): readonly string[] {
   const isMounted = env.PAZAR_MASTER_KEY_FILE !== undefined
   try {

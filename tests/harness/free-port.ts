@@ -1,8 +1,8 @@
 import { hasErrorCode } from "../../src/domain/values/error.ts"
 
 /**
- * A port on which nothing listens at the moment. The system gives none below 32768 to outgoing connections or to
- * others that ask for a free one, so nobody takes it before the server that it is for.
+ * A free port below 32768. The system assigns none of these to outgoing connections or to servers
+ * on port 0, so it stays free.
  */
 export function pickFreePort(): number {
   for (;;) {

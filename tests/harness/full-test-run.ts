@@ -1,5 +1,5 @@
-/** What `npm test -- --all` does beyond `npm test`. */
+/** True in `npm test -- --all`. */
 export const isFullTestRun = process.env.PAZAR_TEST_ALL === "1"
 
-/** How often a property is tried: a tenth in `npm test`. */
+/** The number of runs of a property: a tenth in `npm test`. */
 export const propertyRuns = (count: number) => (isFullTestRun ? count : Math.ceil(count / 10))

@@ -1,4 +1,6 @@
-/** The instances of deploy/systemd/pazar@.service, started, awaited and stopped as the unit says. */
+/**
+ * The instances of deploy/systemd/pazar@.service, started, awaited and stopped as the unit says.
+ */
 import type { Environment } from "../../src/config/settings.ts"
 import { readDeployFile } from "./deploy-files.ts"
 import { pickFreePort } from "./free-port.ts"
@@ -6,11 +8,10 @@ import { type Launcher, type RunningCommand, spawnPazar } from "./run-pazar.ts"
 
 export type Instance = Readonly<{
   url: string
-  /** Everything that its processes have logged. */
   logged(): string
-  /** As `systemctl restart` does it: resolves when the instance is ready again. */
+  /** Restarts like `systemctl restart`, and resolves when the instance is ready again. */
   restart(launcher?: Launcher): Promise<void>
-  /** By SIGINT, without the five seconds after SIGTERM. */
+  /** Sends SIGINT, which skips the five seconds after SIGTERM. */
   stop(): Promise<void>
 }>
 

@@ -1,5 +1,3 @@
-/** Loads a feed as `pazar import` does, and collects its output. */
-
 import { describeFileLine } from "../../src/cli/feed/explain-rejections.ts"
 import type { FeedOptions } from "../../src/cli/feed/feed-options.ts"
 import { loadFeed } from "../../src/cli/feed/load-feed.ts"

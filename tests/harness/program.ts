@@ -1,4 +1,4 @@
-/** The whole program on its own store, in a temporary folder. */
+/** The whole program on its own database, in a temporary folder. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -30,9 +30,8 @@ export type Program = Readonly<{
   app: App
   url: string
   folder: string
-  /** At the program's own cost. */
+  /** A hasher with the program's own cost. */
   hasher: PasswordHasher
-  /** What the log has written so far. */
   logged(): string
   load(lines: readonly Line[] | string | Uint8Array, mode?: LoadMode): Promise<Loaded>
   dump(): Promise<string>
@@ -42,7 +41,10 @@ export type Program = Readonly<{
     itemIds?: readonly number[] | null,
     isSiteRequired?: boolean,
   ): Promise<IssuedKey>
-  /** What one thread of a server does beside requests: it sends webhooks, for one. Ends with the program. */
+  /**
+   * Starts the background work of a server thread, such as sending webhooks. It ends with the
+   * program.
+   */
   startHousekeeping(): void
   close(): Promise<void>
 }>
@@ -57,7 +59,7 @@ export type Loaded = Readonly<{
   rejectedText: string
 }>
 
-/** A hash takes a thousandth of the time; few tests are about the cost. */
+/** Hashing takes a thousandth of the time; few tests are about the cost. */
 export const lowestCost = { memoryCost: 8, timeCost: 1 }
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "pazar-test-"))
@@ -78,7 +80,7 @@ export async function startProgram(
   if (env.DATABASE_URL === undefined && store === null) await writeEmptySqlite(file)
   const settings = readConfig({
     PORT: "0",
-    // Tests ask faster than any client.
+    // Tests send requests faster than any client.
     PAZAR_RATE_LIMIT: "off",
     DATABASE_URL: `sqlite:${file}`,
     ...store,

@@ -1,4 +1,4 @@
-/** Commands without a process of their own, which takes a tenth of the time. */
+/** Runs commands inside the process of the tests, which takes a tenth of the time. */
 import { join } from "node:path"
 import { runCommandLine } from "../../src/cli/run-command-line.ts"
 import type { Environment } from "../../src/config/settings.ts"
@@ -7,7 +7,7 @@ import { storeOf } from "./stores/test-stores.ts"
 
 export type InProcessOptions = Readonly<{ env?: Environment; input?: string | Uint8Array }>
 
-/** Runs the command on the store of `folder`, which need not be there. */
+/** Runs the command on the database of `folder`, which need not exist. */
 export async function runInProcess(
   folder: string,
   args: readonly string[],
@@ -41,7 +41,6 @@ export async function runInProcess(
   return { status, stdout, stderr }
 }
 
-/** The cells of a table. */
 export const cellsOf = (stdout: string) =>
   stdout
     .trimEnd()

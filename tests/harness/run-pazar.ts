@@ -1,5 +1,3 @@
-/** The real `pazar` command. A test gives it a folder to work in. */
-
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -12,17 +10,20 @@ import { temporaryFolder } from "./program.ts"
 import { signalIfAlive } from "./signal.ts"
 import { migratedStoreOf, storeOf } from "./stores/test-stores.ts"
 
-/** `npx` starts Node, which starts Bun. Tests of anything else skip Node, which costs more than the command. */
+/**
+ * `npx` starts Node, which starts Bun. Other tests skip Node, whose start costs more than the
+ * command.
+ */
 export const launchers = {
   bun: [findBun() ?? "bun", ...runOptions],
   npx: ["node", fileURLToPath(new URL("../../bin/pazar.mjs", import.meta.url))],
 } as const
-/** The name of one, or another command and its first arguments. */
+/** The name of a launcher, or another command and its first arguments. */
 export type Launcher = keyof typeof launchers | readonly [string, ...string[]]
 
 /**
- * Settings of the environment are left out: the program refuses unknown ones. Tests ask faster than any
- * client, so only those of the rate limits have any.
+ * Settings of the environment are left out, because the program rejects unknown ones. Rate limits
+ * are off except in their own tests, because tests send requests faster than any client.
  */
 export const plainEnvironment = {
   PATH: process.env.PATH,
@@ -38,7 +39,7 @@ export type RunOptions = Readonly<{
   launcher?: Launcher
 }>
 
-/** Creates the store that commands in this folder use, as `pazar migrate` there would. */
+/** Creates the database that commands in this folder use, as `pazar migrate` would. */
 export async function createStore(folder: string, env: Environment = {}): Promise<void> {
   const inFolder = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
   await migrateApp(
@@ -47,7 +48,6 @@ export async function createStore(folder: string, env: Environment = {}): Promis
   )
 }
 
-/** A folder for commands to work in, with a store. */
 export async function createStoreFolder(): Promise<string> {
   const folder = temporaryFolder()
   await createStore(folder)
@@ -56,14 +56,13 @@ export async function createStoreFolder(): Promise<string> {
 
 export type RunningCommand = Readonly<{
   child: ChildProcess
-  /** What it has written so far. */
   stdout(): string
   stderr(): string
-  /** Status null: a signal ended it. */
+  /** A null status means that a signal ended the command. */
   ended: Promise<CommandResult>
 }>
 
-/** Runs the command in `folder` to its end; without `input` its standard input is empty. */
+/** Runs the command in `folder` to its end. Without `input` its standard input is empty. */
 export async function runPazar(
   folder: string,
   args: readonly string[],
@@ -74,7 +73,7 @@ export async function runPazar(
   return ended
 }
 
-/** Starts the command and leaves it running, its standard input open. */
+/** Starts the command and leaves it running, with an open standard input. */
 export async function spawnPazar(
   folder: string,
   args: readonly string[],
@@ -85,7 +84,7 @@ export async function spawnPazar(
   const child = spawn(program, [...options, ...args], {
     cwd: folder,
     env: { ...plainEnvironment, ...(await storeOf(folder)), ...env },
-    // A process group of its own, so that a test can kill the whole tree at once.
+    // A separate process group, so that a test can kill the whole tree.
     detached: true,
   })
   // A command that does not read its input closes it.
@@ -107,7 +106,7 @@ export async function spawnPazar(
 export type RunningServer = RunningCommand &
   Readonly<{
     url: string
-    /** By SIGINT, without the five seconds after SIGTERM. */
+    /** Sends SIGINT, which skips the five seconds after SIGTERM. */
     stop(): Promise<CommandResult>
   }>
 
@@ -133,7 +132,7 @@ export async function startServer(
   }
 }
 
-/** Kills the command and its children, unless it has ended by itself. */
+/** Kills the command and its children, unless it has already ended. */
 export function killTree({ child, ended }: RunningCommand): Promise<CommandResult> {
   if (child.pid !== undefined) signalIfAlive(-child.pid, "SIGKILL")
   return ended

@@ -1,6 +1,6 @@
 import { hasErrorCode } from "../../src/domain/values/error.ts"
 
-/** Signals a process, or a group by its negative id, that may have ended by itself. */
+/** Signals a process, or a group by its negative id, that may have ended already. */
 export function signalIfAlive(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

@@ -1,4 +1,3 @@
-/** Operators of a running program, and their way into the console. */
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
 import { stepOf } from "../../src/domain/sign-in/two-factor.ts"
 import { createOperator } from "../../src/operations/sign-in/operators/manage-operator.ts"
@@ -10,7 +9,7 @@ import type { Program } from "./program.ts"
 
 export const operatorPassword = "kiraz bülbül pencere"
 
-/** The path of the link, when the operator has no password. */
+/** Returns the path of the link if the operator has no password. */
 export async function addOperator(
   { app, hasher }: Program,
   name: string,
@@ -31,7 +30,6 @@ export async function signInOperator(
   return visitor.post("/console/login", form)
 }
 
-/** A browser that is signed in to the console. */
 export async function openOperator(
   url: string,
   name: string,
@@ -43,5 +41,5 @@ export async function openOperator(
   return visitor
 }
 
-/** What an authenticator app shows for this secret, so many steps from now. */
+/** The code of an authenticator app for this secret, this many steps from now. */
 export const totpCode = (secret: string, steps = 0) => totpAt(secret, stepOf(new Date()) + steps)

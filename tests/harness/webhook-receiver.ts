@@ -1,4 +1,7 @@
-/** Receives webhooks as the guide says: verified by the reference library, each id noted with its body. */
+/**
+ * Receives webhooks as the guide says: verified by the reference library, each id recorded with its
+ * body.
+ */
 import { Webhook } from "standardwebhooks"
 import { listEventProblems } from "./http/openapi-fetch.ts"
 
@@ -17,9 +20,12 @@ export type WebhookReceiver = Readonly<{
   url: string
   /** Each id once, in the order of arrival. */
   events(): readonly ReceivedEvent[]
-  /** Messages that are not verified or not as described, and ids that came with two bodies. */
+  /**
+   * Messages that were not verified or do not match the description, and ids that arrived with two
+   * bodies.
+   */
   problems(): readonly string[]
-  /** From when on messages are verified with it; those before are not looked at. */
+  /** Verifies messages with this secret from now on; earlier ones are not verified. */
   trust(secret: string): void
   close(): Promise<void>
 }>

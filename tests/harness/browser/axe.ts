@@ -1,4 +1,7 @@
-/** axe-core on a page that was opened with `bypassCSP`: the content policy refuses to inject it. */
+/**
+ * Runs axe-core on a page opened with `bypassCSP`, because the Content Security Policy blocks the
+ * injected script.
+ */
 import { readFileSync } from "node:fs"
 import type { AxeResults, Check } from "axe-core"
 import type { Page } from "playwright-core"
@@ -6,8 +9,8 @@ import type { Page } from "playwright-core"
 const axeSource = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8")
 
 /**
- * All default rules of axe, with the thresholds of its stricter contrast rule in the ordinary one.
- * Running both rules measures every text twice. The other values are axe's own.
+ * Default rules of axe, with the stricter contrast thresholds in the ordinary contrast rule:
+ * running both rules would measure every text twice. The other values are axe's defaults.
  */
 const contrast: Check = {
   id: "color-contrast",
@@ -26,8 +29,8 @@ const contrast: Check = {
 }
 
 /**
- * Of many alike, such as the rows of a table, two stay: most of axe's time goes into measuring every text. Alike are
- * neighbours of the same elements, with the same attributes, in the same style.
+ * Keeps two of many equal siblings, such as table rows, because axe spends most of its time on
+ * measuring texts. Equal siblings have the same elements, attributes and styles.
  */
 const thinOut = `(() => {
   const styleOf = (element) =>
@@ -47,14 +50,13 @@ const thinOut = `(() => {
   visit(document.body)
 })()`
 
-/** Leaves less of the page than there was. */
+/** Removes repeated elements from the page. */
 export async function runAxe(page: Page): Promise<AxeResults["violations"]> {
   await page.evaluate(thinOut)
   await page.evaluate(`${axeSource}; axe.configure(${JSON.stringify({ checks: [contrast] })})`)
   return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then((found) => found.violations)`)
 }
 
-/** The rule and the element of each violation. */
 export const describeViolations = (violations: AxeResults["violations"]) =>
   violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),

@@ -1,4 +1,4 @@
-/** One program for a file of tests; every visit has a context of its own. */
+/** One program per test file; every visit has its own browser context. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import type { Program } from "../program.ts"
 import { openPage, shareBrowser } from "./browser.ts"
@@ -8,15 +8,15 @@ import { startSampleWorkspace } from "./sample-workspace.ts"
 export type BrowserVisits = Readonly<{
   program: Program
   url: string
-  /** Not signed in. */
+  /** Opens a page without a session. */
   visit(options?: BrowserContextOptions): Promise<Page>
   /**
-   * Signed in as the author or not, on one page for all calls with the same arguments, apart from the size: opening a
-   * page costs more than looking at it. All these visits are one session; unless signed in, nothing is kept.
+   * Returns one page for all calls with the same arguments, ignoring the window size, because
+   * opening a page is slow. Signed-in visits share one session; other visits keep no cookies.
    */
   reusePage(isSignedIn: boolean, options?: BrowserContextOptions): Promise<Page>
   visitSignedIn(options?: BrowserContextOptions): Promise<Page>
-  /** Closes every page but those that are reused. */
+  /** Closes every page except reused ones. */
   clear(): Promise<void>
   close(): Promise<void>
 }>

@@ -1,4 +1,4 @@
-/** A real Chromium: the one from npm, or an installed one where that does not start. */
+/** Chromium from npm, or the installed one if that does not start. */
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
@@ -9,8 +9,8 @@ import { waitMsMax } from "../../contracts/until.ts"
 import installed from "./browser-paths.json"
 
 /**
- * Runs as root in a container too, and makes no requests of its own. Not the bundle's own
- * arguments: they switch web security off, and their single process ends with its first context.
+ * These arguments also work as root in a container, and disable background requests. The bundle's
+ * own arguments disable web security, and their single process ends with its first context.
  */
 const args = [
   ...["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
@@ -18,7 +18,10 @@ const args = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
 
-/** The bundled one first: an installed one takes more than twice as long, and is of any version. */
+/**
+ * The bundled browser is preferred: an installed one takes more than twice as long, and has any
+ * version.
+ */
 export const openBrowser = (): Promise<Browser> =>
   openFirst([unpackBundled, ...installed.map((path) => async () => path)], (executablePath) =>
     chromium.launch({ executablePath, args, headless: true, timeout: waitMsMax }),
@@ -26,20 +29,20 @@ export const openBrowser = (): Promise<Browser> =>
 
 let shared: Promise<Browser> | null = null
 
-/** One for all files of a run, each of which closes what it opened there; it ends with the run. */
+/** One browser for all files of a run. Each file closes the pages it opened. */
 export function shareBrowser(): Promise<Browser> {
   shared ??= openBrowser()
   return shared
 }
 
-/** In a browser context of its own: the caller closes it. */
+/** Opens a page in its own browser context, which the caller closes. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await (await shareBrowser()).newContext(options)
   context.setDefaultTimeout(waitMsMax)
   return context.newPage()
 }
 
-/** The first that starts; if none does, throws the error of the first one. */
+/** Returns the first that starts. Throws the error of the first one if none does. */
 async function openFirst<Opened>(
   candidates: readonly (() => Promise<string>)[],
   launch: (path: string) => Promise<Opened>,
@@ -56,8 +59,9 @@ async function openFirst<Opened>(
 }
 
 /**
- * Unpacked once for each version and user, and not into the temporary folder, which may be new in every run. The
- * bundle itself would use any file there: an incomplete one, an older one, or one of another user.
+ * Unpacks the browser once per version and user, outside the temporary folder, which may be new in
+ * every run. The bundle itself would reuse any file there: an incomplete one, an older one, or
+ * another user's.
  */
 async function unpackBundled(): Promise<string> {
   const version = devDependencies["@sparticuz/chromium"]

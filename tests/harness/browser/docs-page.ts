@@ -1,6 +1,5 @@
-/** The code samples of the documentation, taken from its HTML as a reader would copy them. */
+/** Code samples, extracted from the HTML of the documentation as a reader would copy them. */
 export type PageSample = Readonly<{
-  /** The operation it belongs to. */
   id: string
   language: string
   text: string
@@ -11,7 +10,7 @@ export const samplesOf = (html: string): readonly PageSample[] =>
     ([, id = "", language = "", text = ""]) => ({ id, language, text: textOf(text) }),
   )
 
-/** What the reader sees of it, whatever tags colour it. */
+/** The visible text of the HTML. */
 export const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]*>/g, ""))
 
 export const unescapeHtml = (text: string) =>

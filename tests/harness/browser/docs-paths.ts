@@ -1,4 +1,3 @@
-/** The paths of all pages of the documentation. */
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { readClientFiles } from "../../../src/http/docs/clients/clients.ts"
 import { listPages, pathOf } from "../../../src/http/docs/pages.ts"
@@ -9,7 +8,6 @@ import { dictionaries } from "../../../src/http/pages/view.ts"
 export type Locale = "en" | "tr"
 const baseUrl = "http://127.0.0.1:8080"
 
-/** The pages of a server with another base URL. */
 export async function listDocsPages(locale: Locale) {
   const settings = { baseUrl, secret: publicTestSecret, locale }
   return listPages(

@@ -1,4 +1,7 @@
-/** Pages that no link leads to: errors, invitations and sign-in links, a suspension, the password. */
+/**
+ * Pages without a link to them: errors, invitations, sign-in links, a suspension, the password
+ * form.
+ */
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import {
@@ -15,10 +18,10 @@ import type { Program } from "../program.ts"
 import { signIn } from "./page-visits.ts"
 import { givePassword, samplePassword } from "./sample-workspace.ts"
 
-/** The longest text of them. 404 is among the stops. */
+/** 403 has the longest text. 404 is visited as an ordinary page. */
 export const errorStatuses: readonly ErrorStatus[] = [403]
 
-/** The page itself, at an address of the program, so that its style and script are the real ones. */
+/** Shows the page under a URL of the program, so that it has the real styles and scripts. */
 export async function showErrorPage(
   page: Page,
   url: string,
@@ -33,7 +36,7 @@ export async function showErrorPage(
   await page.goto(`${url}/broken`)
 }
 
-/** Signs in an hour ago, and makes a key with a wrong password. */
+/** Creates a key with a wrong password in a session that is an hour old. */
 export async function showConfirmPage(page: Page, { app, url }: Program): Promise<void> {
   await signIn(page, url)
   const cookies = await page.context().cookies()
@@ -48,7 +51,9 @@ export async function showConfirmPage(page: Page, { app, url }: Program): Promis
   await page.waitForSelector("#password-error")
 }
 
-/** The link of another author waits for a click; that of the same one signs in at once. */
+/**
+ * A link of another author requires a click; a link of the same author would sign in immediately.
+ */
 export async function showLinkPage(page: Page, { app, url }: Program): Promise<void> {
   await signIn(page, url)
   const { signInLinks, accounts } = app.store
@@ -57,7 +62,7 @@ export async function showLinkPage(page: Page, { app, url }: Program): Promise<v
   await page.goto(`${url}/login/link/${token}`)
 }
 
-/** An author who is suspended signs in with the right password. */
+/** Signs in as a suspended author with the right password. */
 export async function showSuspendedPage(page: Page, program: Program): Promise<void> {
   await program.load([account("paused", { suspended: true })])
   await givePassword(program, "paused")
@@ -68,7 +73,7 @@ export async function showSuspendedPage(page: Page, program: Program): Promise<v
   await page.locator("main .notice").waitFor()
 }
 
-/** The path of a link that lets this author choose a password. */
+/** The path of an invitation for this author. */
 export async function invite({ app }: Program, username: string): Promise<string> {
   const { id } = await requireAccount(app.store.accounts, username)
   const { invitations } = app.store

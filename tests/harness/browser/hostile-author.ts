@@ -8,7 +8,10 @@ import { givePassword } from "./sample-workspace.ts"
 
 const attack = "window.hacked=1"
 
-/** Each would break a page if it were not shown as text. Together they are as long as a name may be. */
+/**
+ * Each text would break a page if it were not escaped. Together they have the maximum length of a
+ * name.
+ */
 export const poisons = {
   markup: `<script>${attack}</script>"><img src=x onerror="${attack}">`,
   closing: `</title></textarea></style><svg onload=${attack}>'"\`<!--`,
@@ -23,13 +26,13 @@ export const poisons = {
 } as const
 
 export type Poison = keyof typeof poisons
-export const poisonNames = Object.keys(poisons) as readonly Poison[] // the record's own names
+export const poisonNames = Object.keys(poisons) as readonly Poison[] // The names of the record's properties.
 
 export const hostileUsername = `"><script>${attack}</script>`
 export const hostileEmail = "hostile@example.com"
 export const hostileDevice = `<script>${attack}</script>" onmouseover="${attack}`
 export const itemIdOf = (poison: Poison) => poisonNames.indexOf(poison) + 1
-/** A code is at most 255 characters, without blanks at its ends. */
+/** A code has at most 255 characters and no whitespace at its ends. */
 export const codeOf = (poison: Poison) => `${itemIdOf(poison)}<script>${attack}</script>`
 
 export async function startHostileWorkspace(): Promise<Program> {
@@ -71,7 +74,9 @@ export async function startHostileWorkspace(): Promise<Program> {
   return program
 }
 
-/** Sites that are no host names are kept as they are sent; a limit is for a licence of any name. */
+/**
+ * Sites that are not host names are stored as sent; a site limit can be set for any license name.
+ */
 async function nameSites({ app }: Program): Promise<void> {
   const [code, itemId] = [codeOf("markup"), itemIdOf("markup")]
   const sites = Object.values(poisons).filter((poison) => poison.trim() !== "")

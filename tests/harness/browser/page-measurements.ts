@@ -1,18 +1,17 @@
-/** Measurements on any page, as text, because they run in the browser. */
+/** Measurements on any page. They are texts, because they run in the browser. */
 import type { Locator, Page } from "playwright-core"
 
 export const textOf = async (locator: Locator) => (await locator.textContent())?.trim() ?? ""
 
-/** Opens every part that is folded. */
 export const unfoldAll = (page: Page) =>
   page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
 
-/** The scroll width: more than the window means that the page scrolls sideways. */
+/** The scroll width. A width above the window's means that the page scrolls horizontally. */
 export const widthOf = (page: Page) => page.evaluate<number>("document.documentElement.scrollWidth")
 
 /**
- * The texts of the content that reach beyond the window. A letter with very many accents
- * may, because it cannot be broken.
+ * The texts of the content that reach beyond the window. A letter with very many accents may,
+ * because it cannot be broken.
  */
 export const findCutTexts = (page: Page) =>
   page.evaluate<string[]>(`(() => {
@@ -29,8 +28,8 @@ export const findCutTexts = (page: Page) =>
   })()`)
 
 /**
- * Controls less than 24 px high or wide. Links in a sentence are as high as their line, and a box to
- * tick counts with its label.
+ * Controls less than 24 px high or wide. Links in a sentence are as high as their line, and a
+ * checkbox is measured with its label.
  */
 export const findSmallTargets = (page: Page) =>
   page.evaluate<string[]>(`
@@ -43,13 +42,12 @@ export const findSmallTargets = (page: Page) =>
   `)
 
 export type Focus = Readonly<{
-  /** The element with the focus, by its opening tag; empty when none has it. */
+  /** The opening tag of the focused element, or empty. */
   tag: string
-  /** Whether the focus is visible. */
   isVisible: boolean
 }>
 
-/** An expression that gives the focus. */
+/** An expression that returns the focus. */
 export const readFocus = `(() => {
     const focused = document.activeElement
     if (focused === document.body) return { tag: "", isVisible: false }
@@ -66,12 +64,13 @@ export const readFocus = `(() => {
 
 export const focusOf = (page: Page) => page.evaluate<Focus>(readFocus)
 
-/** An expression that gives every control; of a group of radio buttons, the selected one. */
+/**
+ * An expression that returns every control, and only the selected one of a group of radio buttons.
+ */
 export const readControls = `
     [...document.querySelectorAll("a[href]:not([tabindex='-1']), button, input, select, summary, [tabindex='0']")]
       .filter((control) => control.checkVisibility() && control.type !== "hidden")
       .filter((control) => control.type !== "radio" || control.checked)`
 
-/** By their opening tags. */
 export const listControls = (page: Page) =>
   page.evaluate<string[]>(`${readControls}.map((control) => control.cloneNode(false).outerHTML)`)

@@ -1,4 +1,3 @@
-/** Every page, and how to reach it. */
 import type { Locator, Page } from "playwright-core"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { samplePassword } from "./sample-workspace.ts"
@@ -13,9 +12,9 @@ const go = (path: string) => (page: Page, url: string) => page.goto(`${url}${pat
 const webhookLink = (page: Page) => page.locator("main td a", { hasText: "hooks.example" })
 const keyLink = (page: Page) => page.locator("main .keys a[href*='/settings/keys/key_']").first()
 
-/** The page for buyers, with a link of the public test key. */
+/** Opens the buyer page with a link of the public test key. */
 const activate = (code: string, outcome: string) => async (page: Page, url: string) => {
-  // Otherwise only the fragment changes, and the page before stays.
+  // Otherwise only the fragment would change, and the browser would not load the page again.
   await page.goto("about:blank")
   const site = "https://the-online-shop-of-a-long-and-honest-name.example.com/tr"
   const fields = { key: publicTestSecret, nonce: "0123456789abcdef", site }
@@ -25,7 +24,7 @@ const activate = (code: string, outcome: string) => async (page: Page, url: stri
   await page.locator(`[data-outcome=${outcome}]`).waitFor()
 }
 
-/** Clicks and waits until the script of the next page has run. */
+/** Clicks the link and waits until the script of the next page has run. */
 async function follow(page: Page, link: Locator): Promise<void> {
   const loaded = page.waitForEvent("load")
   await link.click()

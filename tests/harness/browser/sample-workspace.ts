@@ -1,4 +1,7 @@
-/** A workspace with the sample marketplace, and one with keys in every state and weeks of calls too. */
+/**
+ * Workspaces with the test data: one without keys and requests, and one with keys in every state
+ * and weeks of requests.
+ */
 import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "text" }
 import { addSampleRequests } from "../../../src/demo/sample-requests.ts"
 import { addSampleSites } from "../../../src/demo/sample-sites.ts"
@@ -12,7 +15,7 @@ import { type Program, startProgram } from "../program.ts"
 
 export const samplePassword = "nar bülbül pencere"
 
-/** The sample marketplace alone, where an author can sign in. */
+/** A workspace with only the marketplace of the test data and an author who can sign in. */
 export async function startQuietWorkspace(
   ...[env, changes]: Parameters<typeof startProgram>
 ): Promise<Program> {
@@ -31,7 +34,7 @@ export async function startSampleWorkspace(
   return program
 }
 
-/** One that is on and has a message, and one that was turned off. */
+/** Adds an enabled webhook with a message, and a disabled one. */
 export async function addSampleWebhooks({ app }: Program): Promise<void> {
   const { store, endpointServices } = app
   const elif = await requireAccount(store.accounts, "elif")
@@ -55,7 +58,7 @@ async function useKeys({ app, issue }: Program): Promise<void> {
   await revokeKey(app.keyServices(commandLine), { ...old.key, name: "Laptop" })
   const replaced = await issue("elif", "sk")
   await app.store.keys.rename(replaced.key.id, "Billing")
-  // Its last sample call is a minute old: after the replacement.
+  // Its last sample request is a minute old: after the rotation.
   const earlier = () => new Date(app.now().getTime() - 5 * 60_000)
   const services = { ...app.keyServices(commandLine), now: earlier }
   await rotateKey(services, { ...replaced.key, name: "Billing" }, "7d")

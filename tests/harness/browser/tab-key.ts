@@ -1,4 +1,7 @@
-/** The Tab key, pressed many times at once: to wait for each press costs more than the press. */
+/**
+ * Sends many presses of the Tab key in one batch, because a wait for each costs more than the
+ * press.
+ */
 import type { Page } from "playwright-core"
 import { type Focus, readControls, readFocus } from "./page-measurements.ts"
 
@@ -15,12 +18,12 @@ async function pressTab(page: Page, times: number): Promise<void> {
   await session.detach()
 }
 
-/** More than any page of the sample has. */
+/** More than any page of the test data has. */
 const stepsMax = 150
 
 /**
- * What the Tab key stops at after the first link, in order, until it leads out of the page or back to that link. There
- * should be `count` such controls; a field for a date has several stops.
+ * The tab stops after the first link, in order, until the focus leaves the page or returns to that
+ * link. There should be `count` such controls; a date field has several stops.
  */
 export async function tabThrough(page: Page, count: number): Promise<readonly Focus[]> {
   await page.locator(".skip").focus()
@@ -44,7 +47,6 @@ export async function tabThrough(page: Page, count: number): Promise<readonly Fo
   throw new Error("Tab never came back")
 }
 
-/** Presses it until a control that matches has the focus. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   const quoted = JSON.stringify(selector)
   const ahead = await page.evaluate<number>(`(() => {

@@ -1,6 +1,6 @@
 /**
- * A simple browser: it keeps cookies, reads the token of a page's form and posts it.
- * It sends no Fetch metadata, so that a test can choose the origin of a form.
+ * A simple browser: it stores cookies, reads the token of a page's form and posts it. It sends no
+ * Fetch metadata, so that a test can choose the origin of a form.
  */
 import { samplePassword } from "./sample-workspace.ts"
 
@@ -9,20 +9,19 @@ export type Fields = Readonly<Record<string, string>>
 export type PageResponse = Readonly<{
   status: number
   headers: Headers
-  /** Where a redirect leads; null when the answer is none. */
+  /** The target of a redirect, or null if the response is not one. */
   location: string | null
   text: string
 }>
 
 export type Visitor = Readonly<{
-  /** Its cookies by name; a test may add and read them. */
+  /** Cookies by name. A test may add and read them. */
   cookies: Map<string, string>
   /** Follows no redirect. */
   sendRequest(path: string, init?: RequestInit): Promise<PageResponse>
   get(path: string, headers?: Fields): Promise<PageResponse>
-  /** Posts exactly these fields: no token unless one is among them. */
+  /** Posts exactly these fields, without adding a token. */
   post(path: string, fields: Fields, headers?: Fields): Promise<PageResponse>
-  /** The token in the forms of a page. */
   formToken(path?: string): Promise<string>
   /** Posts with the token of the page `from`. */
   submit(path: string, fields?: Fields, from?: string): Promise<PageResponse>
@@ -78,10 +77,9 @@ export function openVisitor(
   }
 }
 
-/** The id of the key whose page this is. */
 export const keyIdOn = (page: string) => /\/(key_\w{16})\/rename"/.exec(page)?.[1] ?? ""
 
-/** The value of a form's hidden field; null when the page has none of this name. */
+/** The value of a form's hidden field, or null if the page has no such field. */
 export function hiddenField(page: string, name: string): string | null {
   return new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? null
 }

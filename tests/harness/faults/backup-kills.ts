@@ -1,6 +1,7 @@
 /**
- * `pazar backup` beside a server that sells, and then `pazar restore`, killed at any time. A backup that has its name must
- * be whole, no acknowledged sale may be lost, and after a restore the database must be the old or the new one.
+ * Runs `pazar backup` beside a server that accepts sales, then `pazar restore`, and kills both at
+ * any time. A renamed backup must be complete, no acknowledged sale may be lost, and after a
+ * restore the database must be the old or the new one.
  */
 import { Database } from "bun:sqlite"
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
@@ -27,7 +28,7 @@ export async function killBackups({ kills, seed, onKill }: KillOptions) {
   const folder = temporaryFolder()
   const [path, whole, newest] = ["data/pazar.db", "whole.db", "newest.db"].map((name) =>
     join(folder, name),
-  ) as [string, string, string] // As many as names.
+  ) as [string, string, string]
   const problems: string[] = []
   const expectWhole = (what: string, file: string, codes: readonly string[]) => {
     const { integrity, codes: found } = look(file)
@@ -35,7 +36,7 @@ export async function killBackups({ kills, seed, onKill }: KillOptions) {
     if (integrity !== "ok" || lost > 0) problems.push(`${what}: ${integrity}, ${lost} lost`)
   }
   const run = (...args: string[]) => runPazar(folder, args, { env })
-  /** How long a run takes that nobody disturbs. */
+  /** The duration of an undisturbed run. */
   async function measureMs(...args: string[]): Promise<number> {
     const startedAt = performance.now()
     await run(...args)

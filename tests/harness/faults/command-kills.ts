@@ -1,6 +1,6 @@
 /**
- * Commands that are killed at some time and run again: afterwards the database must be the same as after a run that nobody
- * disturbed, and every secret in it must open with the current master key alone.
+ * Commands that are killed and run again. Afterwards the database must equal that of an undisturbed
+ * run, and the current master key alone must decrypt every secret.
  */
 import { Database } from "bun:sqlite"
 import { rmSync, writeFileSync } from "node:fs"
@@ -16,9 +16,7 @@ import { digestOf } from "./import-kills.ts"
 
 type KillOptions = Readonly<{ kind: StoreKind; kills: number; seed: number; onKill(): void }>
 export type CommandKills = Readonly<{
-  /** The command was still running. */
   midway: number
-  /** Each in words. */
   problems: readonly string[]
 }>
 
@@ -58,7 +56,7 @@ export async function killPulls({ kind, kills, seed, onKill }: KillOptions): Pro
   )
 }
 
-/** Two master keys that replace each other by turns. */
+/** Rotates between two master keys. */
 export async function killReseals(options: KillOptions): Promise<CommandKills> {
   const { kind, kills, seed, onKill } = options
   const folder = temporaryFolder()
@@ -94,7 +92,10 @@ type Commands = Omit<KillOptions, "kind"> &
   Readonly<{
     folder: string
     args: readonly string[]
-    /** Prepares the next run: the settings of the command, and those that must suffice after it. */
+    /**
+     * Prepares the next run: the settings of the command, and the settings that must suffice
+     * afterwards.
+     */
     next(): Promise<Readonly<{ env: Environment; after: Environment }>>
   }>
 

@@ -1,6 +1,6 @@
 /**
- * Imports a feed with the real command, kills it at some moment, looks at what is left, imports
- * again, and compares both with a store that was never disturbed.
+ * Runs `pazar import`, kills it, inspects the database, imports again, and compares both states
+ * with an undisturbed database.
  */
 import { Database } from "bun:sqlite"
 import { createHash } from "node:crypto"
@@ -28,9 +28,8 @@ export type Kill = Readonly<{
 
 type State = Readonly<{
   integrity: string
-  /** A digest of an export and the keys. */
   digest: string
-  /** After the import was run again. */
+  /** The state after the import was run again. */
   resumed: Resumed
 }>
 type Resumed = Readonly<{
@@ -50,10 +49,10 @@ type RunOptions = Readonly<{
 
 const sealing = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 
-/** An empty store, and the folder that the command runs in. */
+/** An empty database, and the folder in which the command runs. */
 type KillSetup = Readonly<{ folder: string; feed: string; env: Environment }>
 
-/** A second import of the feed deletes much of what the first has brought. */
+/** A second import of the feed deletes many records of the first. */
 const importCommand = ({ feed }: KillSetup) =>
   ["import", feed, "--max-deletes", "100%", "--max-revokes", "100%"] as const
 
@@ -78,10 +77,10 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
     const wholeMs = performance.now() - startedAt
     const seen: (Omit<Kill, "expected"> & { line: number })[] = []
     for (let index = 0; index < kills; index += 1) {
-      // Spread over the whole run, from the start of the process to its end.
+      // Kills are spread over the whole run, from the start of the process to its end.
       const delayMs = ((index + random()) / kills) * wholeMs * 1.2
       const place = await createPlace(`kill-${index}`)
-      // However fast the machine is, one of them hits the import itself.
+      // The last kill hits the import itself, however fast the machine is.
       const isLast = index === kills - 1
       const kill = await killAfter(place, () => (isLast ? untilBatch(place) : Bun.sleep(delayMs)))
       seen.push(kill)
@@ -99,7 +98,7 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
   }
 }
 
-/** Until the import has recorded a line. */
+/** Resolves when the import has recorded a line. */
 const untilBatch = (place: KillSetup) =>
   until(async () => {
     const run = await withStore(place, ({ store }) => store.feed.findLastRun(place.feed))
@@ -123,7 +122,7 @@ type Inspection = Readonly<{ integrity: string; line: number; isFinished: boolea
 type Recorded = Readonly<{ line: number; finished_at: string | null }>
 
 const nothing: Inspection = { integrity: "ok", line: 0, isFinished: false }
-/** The driver of PostgreSQL gives a bigint as text. */
+/** PostgreSQL's driver returns a bigint as text. */
 const lastRun =
   "SELECT CAST(line AS integer) AS line, finished_at FROM imports ORDER BY id DESC LIMIT 1"
 
@@ -151,7 +150,7 @@ function inspectFile(path: string): Inspection {
 }
 
 async function inspectServer(url: string): Promise<Inspection> {
-  // The server still runs statements that the killed command had sent; then its connections end.
+  // The server may still execute statements of the killed command before its connections end.
   await until(async () => {
     const others = await queryPostgres(
       url,
@@ -201,7 +200,7 @@ export async function digestOf({ store, keyCipher }: App): Promise<string> {
   return hash.digest("hex")
 }
 
-/** One store, which imports from each length to the next. */
+/** Uses one database, which imports from each length to the next. */
 async function digestPrefixes(feed: readonly string[], lengths: readonly number[]) {
   const reference = await startProgram({ LOG_LEVEL: "silent", ...sealing })
   const digests = new Map<number, string>()

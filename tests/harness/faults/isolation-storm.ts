@@ -1,6 +1,6 @@
 /**
- * Two authors send many concurrent requests while connections to the database break: every
- * answer has exactly the author's own data, or is "cannot say".
+ * Two authors send many concurrent requests while database connections break. Every response has
+ * exactly the author's own data, or is `unknown`.
  */
 import { Client } from "pg"
 import { errorBody, oneItem } from "../../both-stores/api/contract-messages.ts"
@@ -20,12 +20,12 @@ export type IsolationStorm = Readonly<{
   own: number
   unavailable: number
   breaks: number
-  /** All other answers; there must be none. */
+  /** All other responses, of which there must be none. */
   wrong: readonly Readonly<{ what: string; answer: StormResponse }>[]
 }>
 
 const inFlight = 64
-/** Counted in answers, not in time, so that it is the same on any machine. */
+/** Counted in responses, not in time, so that it is the same on any machine. */
 const answersEachBreak = 100
 const itemsEach = 20
 
@@ -33,7 +33,7 @@ export type StormTarget = Readonly<{
   program: Program
   proxy: TcpProxy
   requests: readonly StormRequest[]
-  /** Straight to the server, past the proxy. */
+  /** Connects directly to the server, without the proxy. */
   client: Client
   close(): Promise<void>
 }>

@@ -1,7 +1,7 @@
 /**
- * Moves a database to and fro with the real command, which is killed at some time and run again, sometimes after
- * `--cancel`. Between the two the old database gets sales, which it accepts or rejects. Afterwards nothing may be
- * missing in the new one, and nothing may be there twice.
+ * Moves a database back and forth with the real command, which is killed and run again, sometimes
+ * after `--cancel`. Between the runs the old database gets sales, which it accepts or rejects.
+ * Afterwards the new one must have every record exactly once.
  */
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -23,7 +23,6 @@ import { sharePostgres } from "../stores/postgres-server.ts"
 
 export type MoveKill = Readonly<{
   delayMs: number
-  /** The command was still running. */
   isMidway: boolean
   /** The old database rejected a sale after the kill. */
   isClosed: boolean
@@ -120,7 +119,7 @@ async function withApp<T>(env: Environment, use: (app: App) => Promise<T>): Prom
   }
 }
 
-/** False if the database is closed. */
+/** Returns false if the database is closed. */
 async function sell(env: Environment, code: string): Promise<boolean> {
   try {
     await withApp(env, ({ store }) => put(store, purchaseRecord(code, 1)))
@@ -131,7 +130,7 @@ async function sell(env: Environment, code: string): Promise<boolean> {
   }
 }
 
-/** Not if it is missing, empty or half full. */
+/** Returns false for a missing, empty or incomplete database. */
 const isComplete = (target: Environment) =>
   withApp(target, async () => true).catch((error) => {
     const isExpected = [MasterKeyError, MigrationNeeded, StoreUnavailable]
@@ -139,7 +138,7 @@ const isComplete = (target: Environment) =>
     throw error
   })
 
-/** Every line of an export, and the secrets that the master key opens. */
+/** Every line of an export, and the secrets that the master key decrypts. */
 async function readAll({ store, keyCipher }: App, secret: string): Promise<readonly string[]> {
   let text = ""
   await exportFeed(store.feed, async (lines) => {
@@ -152,7 +151,10 @@ async function readAll({ store, keyCipher }: App, secret: string): Promise<reado
   return [...text.split("\n"), ...opened.filter((each) => each !== null), ...signing]
 }
 
-/** Null if the new database has what the old one had, and the sales that it accepted since then. */
+/**
+ * Returns null if the new database has the data of the old one, and the sales that it accepted
+ * since then.
+ */
 function describeProblem(
   before: readonly string[],
   after: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * Sends many random requests and judges the answers: no 5xx, no hang, no second answer, and a JSON object under `/api`.
- * Requests that the runtime cannot read are its own to refuse: by an empty 400, 413, 431 or 505, and the end of the connection.
+ * Sends many random requests and checks the responses: no 5xx, no hang, no second response, and a
+ * JSON object under `/api`. The runtime itself rejects requests that it cannot parse, with an empty
+ * 400, 413, 431 or 505 and a closed connection.
  */
 import { authorDocuments, operatorDocuments } from "../../../src/http/openapi/openapi-document.ts"
 import {
@@ -16,10 +17,10 @@ import { createRequests, type RandomRequest } from "../http/random-requests.ts"
 import { exchange, statusesOf } from "../http/raw-http.ts"
 
 export type RequestStorm = Readonly<{
-  /** How many answers each status was given; 0 counts connections that ended without one. */
+  /** The number of responses by status; 0 counts connections that ended without a response. */
   statuses: ReadonlyMap<number, number>
   findings: readonly Readonly<{ what: string; request: RandomRequest; answers: string }>[]
-  /** What the server logged at the level `error`. */
+  /** Log lines of the level `error`. */
   logged: string
 }>
 
@@ -82,7 +83,7 @@ export async function runRequestStorm({
 type StormResponse = Readonly<{ status: number; headers: Headers; body: string }>
 
 const refusalStatuses = [400, 413, 431, 505]
-/** The answer to the paths of Envato that are not served. */
+/** The response to paths of Envato that are not implemented. */
 const notImplemented = 501
 
 export function checkResponses(
@@ -118,7 +119,7 @@ function isJsonObject(answer: StormResponse | undefined): boolean {
   if (answer === undefined) return false
   const { status, headers, body } = answer
   if (status === 204 || status === 304) return body === ""
-  // The answer to HEAD says so without a body; packed bodies are checked by other tests.
+  // A response to HEAD has no body; other tests check compressed bodies.
   if (!/^application\/json/.test(headers.get("content-type") ?? "")) return false
   if (body === "" || headers.get("content-encoding") === "gzip") return true
   try {
@@ -129,7 +130,7 @@ function isJsonObject(answer: StormResponse | undefined): boolean {
   }
 }
 
-/** All answers of a connection; null where the last one is not whole. */
+/** All responses of a connection, or null if the last one is incomplete. */
 function parseAnswers(received: string, isHead: boolean): readonly StormResponse[] | null {
   const answers: StormResponse[] = []
   let rest = received
@@ -139,7 +140,7 @@ function parseAnswers(received: string, isHead: boolean): readonly StormResponse
     const [line = "", ...lines] = rest.slice(0, end).split("\r\n")
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1])
     if (Number.isNaN(status)) return null
-    const headers = new Headers(lines.map((each) => each.split(/: ?(.*)/s, 2) as [string, string])) // name, value
+    const headers = new Headers(lines.map((each) => each.split(/: ?(.*)/s, 2) as [string, string]))
     const afterHead = rest.slice(end + 4)
     const hasBody = status >= 200 && status !== 204 && status !== 304 && !isHead
     const body = hasBody ? readBody(headers, afterHead) : { text: "", bytes: 0 }

@@ -1,6 +1,6 @@
 /**
- * A server that is killed while sales are pushed to it and an author makes, replaces and ends keys. After each kill
- * it is started again, and everything that it had acknowledged must be there.
+ * Kills a server while sales are pushed to it and an author creates, rotates and revokes keys.
+ * After each kill the server is restarted, and every acknowledged change must be there.
  */
 import { Database } from "bun:sqlite"
 import { rmSync } from "node:fs"
@@ -26,7 +26,6 @@ import type { StoreKind } from "../stores/test-stores.ts"
 export type ServerKills = Readonly<{
   sales: number
   keyChanges: number
-  /** Each in words. */
   problems: readonly string[]
 }>
 
@@ -39,14 +38,17 @@ type KillOptions = Readonly<{
 
 const token = "an-operator-token-of-some-length-0123"
 const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
-/** An author may have a hundred live keys. */
+/** An author can have a hundred active keys. */
 const killsEachAuthor = 10
 const keysPath = "/workspace/settings/keys"
 const clients = 3
-/** A kill comes after so many answers and a moment, so that it hits work on a slow machine too. */
+/**
+ * A kill follows a number of responses and a delay, so that it interrupts work on a slow machine
+ * too.
+ */
 const [salesMax, keyChangesMax, momentMsMax] = [30, 3, 20]
 
-/** Acknowledged states: the reason that the API gives for a key. */
+/** Acknowledged states: the error code that the API returns for a key. */
 type Keys = Map<string, "ok" | "revoked_key">
 
 export async function killServers({
@@ -77,7 +79,7 @@ export async function killServers({
     let isGone = false
     const wrong = await listLost(server, reader, codes, keys)
     problems.push(...wrong.map((what) => `before kill ${kill}: ${what}`))
-    // What was checked once is not checked again, so that a round stays short.
+    // Changes are checked once, so that a round stays short.
     codes.splice(0)
     keys.clear()
     const work = [
@@ -102,7 +104,7 @@ export async function killServers({
   return { sales, keyChanges, problems }
 }
 
-/** Authors with a password. The first sells an item; a key of that author is returned. */
+/** Adds authors with a password. The first sells an item; returns a key of that author. */
 async function prepareAuthors(
   folder: string,
   env: Environment,
@@ -127,7 +129,7 @@ async function prepareAuthors(
   return secret
 }
 
-/** Until the server is gone. */
+/** Pushes until the server is killed. */
 async function sellAll(
   { url }: RunningServer,
   prefix: string,
@@ -146,14 +148,14 @@ async function sellAll(
   }
 }
 
-/** A busy server refuses pages first, so it may take several tries. */
+/** A busy server rejects pages first, so a sign-in may need several attempts. */
 const signIn = (visitor: Visitor, name: string) =>
   until(async () => {
     const { status } = await visitor.signIn(name).catch(() => ({ status: null }))
     return status === 303 ? true : undefined
   })
 
-/** Makes keys, and ends every second one. */
+/** Creates keys, and revokes every second one. */
 async function changeKeys(
   visitor: Visitor,
   prefix: string,
@@ -169,18 +171,18 @@ async function changeKeys(
       if (secret === undefined || id === undefined) continue
       acknowledged.set(secret, "ok")
       if (change % 2 === 0) continue
-      // While it is being ended it may be either.
+      // Either state is correct until the revocation is acknowledged.
       acknowledged.delete(secret)
       const ended = await visitor.submit(`${keysPath}/${id}/revoke`)
       if (ended.status === 303) acknowledged.set(secret, "revoked_key")
     } catch {
-      // The server is gone, or too busy for a page.
+      // The server was killed, or is too busy for a page.
       await Bun.sleep(10)
     }
   }
 }
 
-/** A busy server may refuse for a while, which says nothing about what it has. */
+/** Retries while a busy server rejects the request. */
 const askReason = (url: string, init: RequestInit = {}) =>
   until(async () => {
     const reason = (await fetch(url, init)).headers.get("pazar-reason")

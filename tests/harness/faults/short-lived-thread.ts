@@ -1,4 +1,4 @@
-/** A thread that listens like ours, counts one request and ends at the order to retire. */
+/** A thread that listens like a server's, counts one request and ends on the message to retire. */
 import { parentPort, workerData } from "node:worker_threads"
 import { countRequest } from "../../../src/counters/metrics.ts"
 import type { MessageToThread, ThreadOptions } from "../../../src/server/listener-threads.ts"

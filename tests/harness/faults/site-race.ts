@@ -1,6 +1,6 @@
 /**
- * New sites that race for the only place of a purchase, on two nodes with two threads each. In some rounds one node is
- * killed meanwhile, and started again.
+ * New sites that compete for the only slot of a purchase, on two nodes with two threads each. In
+ * some rounds one node is killed and restarted.
  */
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -15,14 +15,13 @@ import type { StoreKind } from "../stores/test-stores.ts"
 export type SiteRace = Readonly<{
   allowed: number
   rejected: number
-  /** Each in words. */
   problems: readonly string[]
 }>
 
 type RaceOptions = Readonly<{
   kind: StoreKind
   rounds: number
-  /** 0 kills nothing. */
+  /** 0 disables kills. */
   roundsEachKill: number
   onRound?(done: number): void
 }>
@@ -47,7 +46,7 @@ export async function raceForSlots(options: RaceOptions): Promise<SiteRace> {
   const inFolder = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
   const app = await openApp(readConfig({ ...inFolder, ...env }))
 
-  /** Null where the connection broke. */
+  /** Returns null if the connection broke. */
   async function ask({ url }: RunningServer, code: string, site: string): Promise<string | null> {
     const body = new URLSearchParams({ api_key: key, purchase_code: code, site })
     const headers = { Connection: "close" }

@@ -1,6 +1,7 @@
 /**
- * Power cuts of an embedded store. What the disk had not yet saved of the write-ahead log is lost, or is garbage; what
- * it had saved, which is every acknowledged sale, must be there, and of the push under way all or nothing.
+ * Power cuts of an SQLite database. The part of the write-ahead log that the disk had not saved is
+ * lost or garbage. Every acknowledged sale must be there, and the push in progress completely or
+ * not at all.
  */
 import { Database } from "bun:sqlite"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -11,10 +12,9 @@ import { temporaryFolder } from "../program.ts"
 import { createStore, killTree, startServer } from "../run-pazar.ts"
 
 export type TornLogs = Readonly<{
-  /** How many of the torn logs still had the push under way. */
+  /** The number of torn logs that still had the push in progress. */
   whole: number
   cut: number
-  /** Each in words. */
   problems: readonly string[]
 }>
 
@@ -53,7 +53,7 @@ export async function tearLogs(
     const codes = Array.from({ length: salesEachPush }, (_, at) => `code-${sales + at}`)
     await push(toFeed(codes.map((code) => purchase(code, 1))))
     const after = readFiles()
-    // The log was copied into the database meanwhile, so there is nothing to tear.
+    // A checkpoint has copied the log into the database, so there is nothing to tear.
     const isComparable = before.database.equals(after.database)
     for (let each = 0; isComparable && each < cutsEachPush && torn < tears; each += 1) {
       torn += 1
@@ -73,7 +73,10 @@ export async function tearLogs(
   return { whole, cut, problems }
 }
 
-/** The new log up to a random place behind what both have; from there the old bytes, zeros, noise or nothing. */
+/**
+ * The new log up to a random position after the common part; then the old bytes, zeros, noise or
+ * nothing.
+ */
 function tear(old: Buffer, log: Buffer, random: () => number): Buffer {
   let same = 0
   while (same < old.length && old[same] === log[same]) same += 1

@@ -1,6 +1,6 @@
 /**
- * A server that is killed while sales are pushed to it and messages are sent, and imports that are killed beside it. In
- * the end the receiver must know each sale in the store, and no other.
+ * Kills a server while sales are pushed to it and messages are sent, and imports beside it. In the
+ * end the receiver must have exactly the stored sales.
  */
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -32,9 +32,8 @@ type KillOptions = Readonly<{
 }>
 
 export type WebhookKills = Readonly<{
-  /** In the store at the end; those that were answered with 200 are among them. */
+  /** Sales stored at the end, including all that were acknowledged with 200. */
   sales: number
-  /** Each in words. */
   problems: readonly string[]
 }>
 
@@ -42,7 +41,10 @@ const token = "an-operator-token-of-some-length-0123"
 const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 const clients = 3
 const importedSales = 1_500
-/** A kill comes after so many answers and a moment, so that it hits work on a slow machine too. */
+/**
+ * A kill follows a number of responses and a delay, so that it interrupts work on a slow machine
+ * too.
+ */
 const [salesMax, momentMsMax] = [30, 50]
 
 export async function killSenders(options: KillOptions): Promise<WebhookKills> {
@@ -69,7 +71,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   }
   const saleOf = (code: string) => purchase(code, 1, { date: formatTimestamp(new Date()) })
 
-  /** Until the server is gone. */
+  /** Pushes until the server is killed. */
   async function sell({ url }: RunningServer, prefix: string): Promise<void> {
     const headers = { Authorization: `Bearer ${token}` }
     for (let sale = 0; ; sale += 1) {
@@ -102,7 +104,8 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
     const server = await startServer(folder, serving)
     const before = acknowledged.length
     const selling = Array.from({ length: clients }, (_, at) => sell(server, `${kill}-${at}`))
-    // On SQLite pushes wait for an import, and all its sales are sent in the end, so not every round has one.
+    // On SQLite pushes wait for an import, and all its sales are sent in the end, so only some
+    // rounds have one.
     if (kill % 20 === 1) await killImport(`${kill}`)
     const sold = before + random() * salesMax
     await until(() => (acknowledged.length > sold ? true : undefined))
@@ -112,7 +115,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
     onKill(kill + 1)
   }
 
-  // Ends the leases of killed servers, so that nobody waits a minute for them.
+  // Ends the leases of killed servers, which otherwise last a minute.
   const app = await openApp(config)
   await app.store.endpoints.enable(endpointId, Date.now())
   const last = await startServer(folder, env)

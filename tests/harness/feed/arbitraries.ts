@@ -1,6 +1,6 @@
 /**
- * Arbitrary valid records of a feed, as far from ordinary as the contract allows: any characters,
- * any zone, names that mean something to JavaScript.
+ * Arbitrary valid records of a feed, as unusual as the contract allows: any characters, any time
+ * zone, names with a meaning in JavaScript.
  */
 import fc from "fast-check"
 import { isPlaceholder } from "../../../src/domain/catalog/purchase-code.ts"
@@ -17,7 +17,7 @@ const name = fc.oneof(
   fc.constantFrom("x", "__proto__", "constructor", "toString", "12", "007"),
 )
 
-/** Letters at both ends, anything that may stand in a name or code between them. */
+/** Letters at both ends, with any character allowed in a name or code between them. */
 const letter = fc.constantFrom(..."abcXYZ019", "é", "ı", "漢", "😀")
 const inner = fc.constantFrom(..."abcXYZ019-_. /'\"", "é", "ğ", "漢", "😀")
 const word = fc
@@ -132,7 +132,7 @@ export const purchaseLine = (code = purchaseCode, id = itemId): fc.Arbitrary<Lin
     ["supported_until", "buyer", "revoked"],
   )
 
-/** A whole feed with all records it refers to, each identity once. */
+/** A complete feed with all records it refers to, each id once. */
 export const marketplace: fc.Arbitrary<Line[]> = fc
   .record({
     usernames: fc.uniqueArray(username, { minLength: 1, maxLength: 4 }),

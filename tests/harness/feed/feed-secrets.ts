@@ -4,7 +4,6 @@ const isNeverCalled = () => {
   throw new Error("these lines hold no secret")
 }
 
-/** For feeds without keys. */
 export const noSecrets: FeedSecrets = {
   prepareKey: isNeverCalled,
   keys: { encrypt: isNeverCalled, decrypt: isNeverCalled },

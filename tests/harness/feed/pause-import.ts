@@ -1,4 +1,3 @@
-/** Stops an import between two of its batches, whatever the store. */
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
@@ -16,7 +15,7 @@ const toTurn = (run: Run | null | undefined, end: () => Promise<void>): PausedIm
   end,
 })
 
-/** Between two batches of the import: it cannot write until this ends. */
+/** Pauses the import between two batches: it cannot write until this ends. */
 async function takeTurn(folder: string): Promise<PausedImport | undefined> {
   const store = await storeOf(folder)
   if (store !== null) {
@@ -36,7 +35,7 @@ async function takeTurn(folder: string): Promise<PausedImport | undefined> {
   return toTurn(db.query<Run, []>(lastRun).get(), async () => db.close())
 }
 
-/** `isWanted` is asked about each turn that comes; it may throw. */
+/** Calls `isWanted` for each pause; it may throw. */
 export const pauseImport = (
   folder: string,
   isWanted: (turn: PausedImport) => boolean,

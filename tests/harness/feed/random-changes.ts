@@ -1,6 +1,6 @@
 /**
- * Random records that fit the state of a store, so that most are taken: accounts that are renamed and
- * items that move, with their keys, passwords and purchases, patches and deletions between them.
+ * Random records that fit the state of a database, so that most are accepted: renamed accounts and
+ * moved items with their keys, passwords and purchases, patches and deletions.
  */
 import fc from "fast-check"
 import { accountFields } from "../../../src/domain/catalog/account.ts"
@@ -24,7 +24,6 @@ export type FeedState = Readonly<{
   sales: Map<string, number>
 }>
 
-/** Reads it from an export. */
 export function readFeedState(dump: string): FeedState {
   const world: FeedState = { names: new Set(), items: new Map(), sales: new Map() }
   for (const text of dump.split("\n")) {
@@ -56,7 +55,7 @@ const rename = (from: string): Rename => ({
 })
 const wholePurchase = (code: string, itemId: number, isRevoked: boolean) => {
   const { type: _, item_id: __, ...fields } = purchase(code, itemId)
-  // The harness makes a valid line, and these are all its members.
+  // The harness creates a valid line, and these are all its fields.
   const text = renderPurchaseText(fields as PurchaseFields)
   return { code, itemId, isRevoked, buyer: null, ...text }
 }
@@ -64,7 +63,7 @@ const mediaOf = (isOdd: boolean) => (isOdd ? plainMedia : audioMedia)
 
 type Make = (world: FeedState, roll: Roll) => FeedRecord | null
 
-/** Each changes the world as if its record were taken. */
+/** Each changes the state as if its record were accepted. */
 const kinds = {
   create({ names: known }, { one, isOdd }) {
     const username = pick(without(names, known), one)
@@ -115,7 +114,7 @@ const kinds = {
     sales.set(code, itemId)
     return { type: "purchase", purchase: wholePurchase(code, itemId, false) }
   },
-  /** Another item of the same author, mostly. */
+  /** Usually another item of the same author. */
   correct({ items, sales }, { one, other }) {
     const [code, itemId] = [pick(sales.keys(), one), pick(items.keys(), other)]
     if (code === undefined || itemId === undefined) return null

@@ -1,4 +1,3 @@
-/** A random feed of sales, changes, refunds, deletions and mistakes. */
 import { account, item, type Line, purchase } from "../../contracts/records.ts"
 
 /** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
@@ -18,15 +17,15 @@ const username = (index: number) => `author-${index}`
 const authorOf = (id: number) => username(id % accounts)
 
 /**
- * A deleted record is not mentioned again, so that a second import has the same verdict for every line,
- * wherever the first one was cut off.
+ * A deleted record does not appear again, so that a second import has the same verdict for every
+ * line, wherever the first one was interrupted.
  */
 export function* randomFeed(lines: number, random: () => number): Generator<string> {
   const below = (limit: number) => Math.floor(random() * limit)
   const sold: { code: string; itemId: number }[] = []
   const unsold: number[] = []
   let nextUnsold = 10_000
-  /** Purchases wait for this item. */
+  /** Purchases of this item are pending. */
   let announced = 20_000
   const anyItem = () => 1 + below(items)
 

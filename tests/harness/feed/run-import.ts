@@ -1,10 +1,9 @@
-/** `pazar import`, and feeds for it. */
 import { expect } from "bun:test"
 import { en } from "../../../src/domain/values/problems/en.ts"
 import { account, item, type Line, purchase } from "../../contracts/records.ts"
 import { type RunOptions, runPazar } from "../run-pazar.ts"
 
-/** The summary on standard output, without its last member, which varies. */
+/** The summary on standard output, without its last field, which varies. */
 export function summaryOf(stdout: string) {
   const [line = "", ...rest] = stdout.split("\n")
   expect(rest).toEqual([""])

@@ -1,4 +1,7 @@
-/** The proxies of deploy/, run as their files say before another server. Only where they are installed. */
+/**
+ * The proxies of deploy/, run with their own files in front of another server, if they are
+ * installed.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,14 +11,12 @@ import { pickFreePort } from "../free-port.ts"
 
 export type EdgeProxy = Readonly<{
   url: string
-  /** Of the port without TLS. */
+  /** The URL of the port without TLS. */
   plainUrl: string
-  /** Everything that it has written to its logs. */
   logged(): string
   close(): Promise<void>
 }>
 
-/** Changes the file of deploy/, as an operator does. */
 type Edit = (file: string) => string
 type Settings = Readonly<{
   folder: string
@@ -26,7 +27,6 @@ type Settings = Readonly<{
 }>
 type Started = Readonly<{ command: readonly string[]; logs: readonly string[] }>
 
-/** Without a certificate, and with files in the folder of the test. */
 function prepareNginx({ folder, port, plainPort, nodes, edit }: Settings): Started {
   const server = edit(readDeployFile("nginx.conf"))
     .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
@@ -65,7 +65,7 @@ function checkNginx(folder: string): readonly string[] {
   return [...includeInNginx(folder, server), "-t"]
 }
 
-/** Without its port for administration, of which a machine has one. */
+/** The admin port is disabled, because only one process per machine can use it. */
 function prepareCaddy({ folder, port, plainPort, nodes, edit }: Settings): Started {
   const file = join(folder, "Caddyfile")
   const site = edit(readDeployFile("Caddyfile"))
@@ -84,7 +84,7 @@ export const edgeProxies = [
     name: "nginx",
     prepare: prepareNginx,
     check: checkNginx,
-    /** The part that keeps the operator's paths closed. */
+    /** The block that denies operator paths. */
     closing: /^\tlocation ~ \^\/\(.*?^\t\}\n/ms,
   },
   {

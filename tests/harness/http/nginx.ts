@@ -1,4 +1,4 @@
-/** An nginx before a server, which compresses every answer. */
+/** An nginx in front of a server, which compresses every response. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

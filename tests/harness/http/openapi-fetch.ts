@@ -1,4 +1,4 @@
-/** Sends requests, and fails if a response differs from the published description of the API. */
+/** Sends requests, and fails if a response differs from the OpenAPI description. */
 import { gunzipSync } from "node:zlib"
 import Ajv2020 from "ajv/dist/2020.js"
 import { authorDocuments, operatorDocuments } from "../../../src/http/openapi/openapi-document.ts"
@@ -21,7 +21,7 @@ type Description = Readonly<{
   components: Readonly<{ schemas: Readonly<Record<string, object>> }>
 }>
 
-/** Headers of every HTTP response, which say nothing about the API. */
+/** HTTP headers that are not part of the API. */
 const transportHeaders = [
   ...["connection", "content-encoding", "content-length", "content-type", "date", "keep-alive"],
   ...["strict-transport-security", "transfer-encoding", "x-content-type-options"],
@@ -33,12 +33,12 @@ ajv.addFormat("date-time", (text) => !Number.isNaN(Date.parse(text)))
 ajv.addFormat("int32", true)
 ajv.addFormat("int64", true)
 
-/** The document with every reference replaced by what it names. */
+/** The document with every reference resolved. */
 export function dereference(document: object): Description {
   const replace = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(replace)
     if (typeof part !== "object" || part === null) return part
-    const { $ref, ...rest } = part as Readonly<Record<string, unknown>> // JSON
+    const { $ref, ...rest } = part as Readonly<Record<string, unknown>> // The document is JSON.
     const own = Object.fromEntries(
       Object.entries(rest).map(([key, value]) => [key, replace(value)]),
     )
@@ -49,7 +49,7 @@ export function dereference(document: object): Description {
     )
     return { ...Object(named), ...own }
   }
-  return replace(document) as Description // the linter has checked it
+  return replace(document) as Description // The linter has checked the document.
 }
 
 const author = dereference(authorDocuments.en)
@@ -70,7 +70,7 @@ export async function openapiFetch(url: string, init: BunFetchRequestInit = {}):
   return response
 }
 
-/** As `sendRaw`, for pieces that are one request with its method and path in the first. */
+/** As `sendRaw`, for pieces of one request with its method and path in the first piece. */
 export async function openapiFetchRaw(
   url: string,
   ...pieces: [string, ...(string | Uint8Array)[]]
@@ -104,13 +104,13 @@ function assertDescribed(given: GivenResponse): void {
     throw new Error(`${method} ${path}, ${status}: ${deviations.join("; ")}`)
 }
 
-/** Why the body is not that of a described event. */
+/** Why the body does not match a described event. */
 export function listEventProblems(body: Readonly<{ type: string }>): readonly string[] {
   const content = webhooks[body.type]?.post?.requestBody?.content["application/json"]
   return content ? schemaProblems(content.schema, body) : [`${body.type} is not described`]
 }
 
-/** Why the value is not an object of the contract. */
+/** Why the value does not match the contract. */
 export const listProblems = (noun: "Account" | "Item" | "Purchase", value: unknown) =>
   schemaProblems(author.components.schemas[noun] ?? {}, value)
 
@@ -150,7 +150,7 @@ function bodyDeviations(
   return schemaProblems(schema, JSON.parse(textOf(body)))
 }
 
-/** A test that asks for compressed bytes gets them as they came. */
+/** A test that requests compressed bytes gets them unchanged. */
 function textOf(body: Uint8Array | string): string {
   if (typeof body === "string") return body
   const isGzip = body[0] === 0x1f && body[1] === 0x8b

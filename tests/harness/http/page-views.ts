@@ -1,5 +1,5 @@
-/** Views to render pages with in tests, and the text of a page. */
 import type { Locale } from "../../../src/domain/values/locale.ts"
+
 import {
   type ConsoleView,
   consoleDictionaries,

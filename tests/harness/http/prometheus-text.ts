@@ -1,4 +1,7 @@
-/** A strict reader of Prometheus' text format, version 0.0.4. It throws where Prometheus would refuse a scrape. */
+/**
+ * A strict parser of Prometheus' text format, version 0.0.4. It throws if Prometheus would reject a
+ * scrape.
+ */
 
 export type ReadSample = Readonly<{
   name: string
@@ -16,7 +19,7 @@ export type ReadFamily = Readonly<{
 type OpenFamily = { name: string; type: string; help: string; samples: ReadSample[] }
 
 const types = ["counter", "gauge", "histogram"]
-// `s`: in a label U+2028 and U+000D are characters like any other.
+// `s`: a label may contain U+2028 and U+000D.
 const helpLine = /^# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)$/s
 const typeLine = /^# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (\w+)$/
 const sampleLine = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/s
@@ -82,7 +85,7 @@ function readLabels(text: string): Record<string, string> {
 const unescapeText = (text: string) =>
   text.replaceAll(/\\([\\"n])/g, (_, letter) => (letter === "n" ? "\n" : letter))
 
-/** The value of the one series with this name and exactly these labels; null where there is none. */
+/** The value of the only series with this name and exactly these labels, or null. */
 export function findValue(
   families: readonly ReadFamily[],
   name: string,

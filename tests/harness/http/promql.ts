@@ -1,14 +1,13 @@
-/** Which series a PromQL query asks for. Prometheus' own grammar reads it. */
+/** The series that a PromQL query selects, parsed with Prometheus' own grammar. */
 import { parser } from "@prometheus-io/lezer-promql"
 
 export type Matcher = Readonly<{ label: string; operator: string; value: string }>
-/** A metric in a query, with the matchers behind it. */
 export type Selector = Readonly<{ name: string; matchers: readonly Matcher[] }>
 export type Query = Readonly<{ selectors: readonly Selector[]; groupings: readonly string[] }>
 
-/** Throws where Prometheus could not read the query. */
+/** Throws if Prometheus could not parse the query. */
 export function readQuery(given: string): Query {
-  // Grafana fills in this one; its others stand in texts.
+  // Grafana replaces this variable; its others occur in texts only.
   const query = given.replaceAll("$__rate_interval", "5m")
   const selectors: { name: string; matchers: Matcher[] }[] = []
   const groupings: string[] = []

@@ -1,4 +1,4 @@
-/** Random requests as bytes: proper ones made of the OpenAPI documents, and what breaks them. */
+/** Random requests as bytes: valid ones generated from the OpenAPI documents, and damaged ones. */
 import { smugglingCorpus } from "./smuggling-corpus.ts"
 
 export const requestKinds = ["described", "soup", "mutated", "smuggling"] as const
@@ -8,7 +8,7 @@ export type RandomRequest = Readonly<{
   kind: RequestKind
   /** One character is one byte. */
   text: string
-  /** The answers that come, unless the connection just ends; null where they are not known. */
+  /** The statuses of the responses, unless the connection just ends. Null if they are not known. */
   statuses: readonly number[] | null
 }>
 
@@ -24,7 +24,7 @@ export type ApiDocument = Readonly<{
 
 export type Ingredients = Readonly<{
   documents: readonly ApiDocument[]
-  /** Keys, codes and ids that exist. */
+  /** Existing keys, codes and ids. */
   values: readonly string[]
 }>
 
@@ -98,9 +98,9 @@ const contentTypes = [
   ...["multipart/form-data; boundary=x", "text/plain", "application/octet-stream"],
 ]
 
-/** The same requests for the same numbers. */
+/** Returns the same requests for the same random numbers. */
 export function createRequests({ documents, values }: Ingredients, random: () => number) {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T // not empty
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T // The list is not empty.
   const chance = (share: number) => random() < share
   const operations = documents.flatMap(({ paths }) =>
     Object.entries(paths).flatMap(([path, ofPath]) =>
@@ -133,7 +133,7 @@ export function createRequests({ documents, values }: Ingredients, random: () =>
   const encoded = (pairs: readonly (readonly [string, string])[]) =>
     pairs.map(([name, each]) => `${name}=${encodeURIComponent(each.toWellFormed())}`).join("&")
 
-  /** A proper request, with parameters of its operation and others, right and wrong. */
+  /** A valid request, with parameters of its operation and others, valid and invalid. */
   function described(extra: readonly string[]): string {
     const operation = pick(operations)
     const method = chance(0.1) ? pick(methods) : operation.method.toUpperCase()
@@ -185,7 +185,7 @@ export function createRequests({ documents, values }: Ingredients, random: () =>
     const kind = pick(requestKinds)
     if (kind === "smuggling") {
       const { text, statuses } = pick(corpus)
-      // The last of several is the answer to a probe, which is not sent here.
+      // The last of several is the response to a probe, which is not sent here.
       return { kind, text, statuses: statuses.length > 1 ? statuses.slice(0, -1) : statuses }
     }
     const extra =

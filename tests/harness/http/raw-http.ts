@@ -1,8 +1,7 @@
-/** Raw requests that no HTTP client would send. */
 import { connect } from "node:net"
 import { waitMsMax } from "../../contracts/until.ts"
 
-/** Sends the pieces one after the other and returns everything until the connection ends. */
+/** Sends the pieces in order and returns all bytes until the connection ends. */
 export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -16,7 +15,7 @@ export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promis
     const finish = () => resolve(Buffer.concat(chunks).toString("utf8"))
     socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)))
     socket.on("close", finish)
-    // The server may answer and close before all of it was sent.
+    // The server may respond and close before all pieces were sent.
     socket.on("error", (error) => (chunks.length > 0 ? finish() : reject(error)))
     socket.setTimeout(waitMsMax, () => {
       socket.destroy()
@@ -25,18 +24,19 @@ export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promis
   })
 }
 
-/** The last answer: an interim one, such as 100 Continue, may come before it. */
+/** The last response: an interim one, such as 100 Continue, may precede it. */
 export function parseRaw(text: string) {
   const start = text.lastIndexOf("HTTP/1.1 ")
   const [head = "", ...rest] = text.slice(start).split("\r\n\r\n")
   const [statusLine = "", ...lines] = head.split("\r\n")
-  const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s, 2) as [string, string])) // name, value
+  const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s, 2) as [string, string])) // The regular expression has two groups: name and value.
   return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n") }
 }
 
 /**
- * Sends the first piece, and each further one when an answer to the pieces before it has come. Then ends its
- * side, unless it `waits`, and returns everything until the server ends the other. One character is one byte.
+ * Sends the first piece, and each further one after a response to the pieces before it. Then ends
+ * its side, unless it `waits`, and returns all bytes until the server ends the other side. One
+ * character is one byte.
  */
 export function exchange(
   url: string,
@@ -62,7 +62,7 @@ export function exchange(
       if (rest.length > 0) sendNext()
     })
     socket.on("end", finish)
-    // The server may refuse a message and close before all of it was sent.
+    // The server may reject a message and close before all of it was sent.
     socket.on("error", finish)
     socket.setTimeout(waitMsMax, () => {
       socket.destroy()
@@ -71,6 +71,6 @@ export function exchange(
   })
 }
 
-/** The statuses of all answers, interim ones included. */
+/** The statuses of all responses, including interim ones. */
 export const statusesOf = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))

@@ -1,6 +1,9 @@
 import { until } from "../../contracts/until.ts"
 
-/** Asks again while a server of its own process refuses: one on a busy machine does so for a while, pages first. */
+/**
+ * Retries while a server of its own process rejects the request: a busy machine does so for a
+ * while, for pages first.
+ */
 export const retryingFetch = (url: string, init: RequestInit = {}): Promise<Response> =>
   until(async () => {
     const response = await fetch(url, init)

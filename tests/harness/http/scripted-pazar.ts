@@ -1,6 +1,7 @@
 /**
- * A server that responds as a script says: as `clients/policy.json` describes responses, and in ways that no honest server
- * has. The script of a request is the first part of its path, so a list of steps needs no server of its own for each.
+ * A server that responds by script: as `clients/policy.json` describes responses, and in ways of no
+ * real server. The script of a request is the first segment of its path, so one server is enough
+ * for all lists of steps.
  */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { createServer } from "node:net"
@@ -29,23 +30,20 @@ export type ScriptedResponse =
 export type Script = Readonly<{
   /** Unix time of the server. */
   at: number
-  /** A name for the requests of this script. */
   id?: string
   response?: ScriptedResponse
   release?: ScriptedResponse
   keySet?: readonly Readonly<{ key: string; endorsedBy: readonly string[] }>[]
-  /** Signs unless a response says otherwise; false: nobody does. */
+  /** The default signer of responses, or false for unsigned responses. */
   signed?: string | false
 }>
 
 export type ScriptedPazar = Readonly<{
-  /** The base URL of a server that follows this script. */
   url(script: Script): string
-  /** A server whose headers do not end. */
   headersUrl: string
   /** The public key of a signer, by its name. */
   pin(name: string): string
-  /** The forms of requests so far whose path ends so, of scripts with this id. */
+  /** The forms of requests so far, of scripts with this id and paths with this end. */
   forms(id: string, path?: string): readonly Readonly<Record<string, string>>[]
   close(): Promise<void>
 }>
@@ -66,7 +64,7 @@ export type Signed = Readonly<{
   body: string
   key: string
   code: string
-  /** Null if none was sent. */
+  /** Null if the request has no site. */
   site: string | null
   nonce: string
   tag: string
@@ -74,7 +72,6 @@ export type Signed = Readonly<{
   expires: number
 }>
 
-/** The header fields of a signed response. */
 export function signResponse(signer: SigningKey, signed: Signed) {
   const { key, code, site, created, expires, nonce, tag } = signed
   const question = digest([key, code, ...(site === null ? [] : [site])].join("\n"))
@@ -111,12 +108,11 @@ export function validBody(code: string, script: Script, itemId: number, supporte
   return JSON.stringify({ status: "success", data: { purchase } })
 }
 
-/** 64 KB that are 64 MB when they are decoded. */
+/** 64 KB that are 64 MB when decoded. */
 const bomb = () => Bun.gzipSync(new Uint8Array(64 << 20))
 const gzipped = (body: Uint8Array<ArrayBuffer>) =>
   new Response(body, { headers: { "Content-Encoding": "gzip" } })
 
-/** Responses that do not depend on the request. */
 const others: Readonly<Record<string, () => Response | Promise<Response>>> = {
   html: () => new Response("<!doctype html><title>Sign in to the network</title>"),
   redirect: () => new Response(null, { status: 307, headers: { Location: "/elsewhere" } }),
@@ -130,7 +126,7 @@ const others: Readonly<Record<string, () => Response | Promise<Response>>> = {
         pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(0x20)),
       }),
     ),
-  // The clients of the tests end these before they are sent, or the connection as it is received.
+  // The clients of the tests abort these before they are sent, or when they are received.
   ...Object.fromEntries(
     ["refused", "timeout", "cut_off"].map((name) => [
       name,

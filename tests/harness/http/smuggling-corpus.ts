@@ -1,7 +1,8 @@
 /**
- * Requests that servers and proxies may split differently. Each hides a second request in its body, in a
- * header or after a doubtful end. `statuses` are the answers on one connection to the message and then to a
- * probe of `/healthz`: the probe gets none where the message ends the connection.
+ * Requests that servers and proxies may split differently. Each hides a second request in its body,
+ * in a header or after an ambiguous end. `statuses` are the responses on one connection to the
+ * message and then to a probe of `/healthz`: the probe gets none if the message ends the
+ * connection.
  */
 export type SmugglingMessage = Readonly<{
   name: string
@@ -134,7 +135,7 @@ export function smugglingCorpus(hidden: string): readonly SmugglingMessage[] {
     "an asterisk as the target": line("OPTIONS * HTTP/1.1"),
   })
 
-  /** The runtime calls every request line that it cannot read an unknown version. */
+  /** The runtime reports every request line that it cannot parse as an unknown version. */
   const lines = all([505], {
     "LF alone": post(["Content-Length: 0"], hidden).replaceAll("\r\n", "\n"),
     "a space in the target": line("GET /api/items/all HTTP/1.1 HTTP/1.1"),

@@ -1,6 +1,6 @@
 /**
- * Verifies signed answers in other runtimes, with scripts that share no code with the program. Each is
- * given all cases at once: starting a runtime costs more than a verification.
+ * Verifies signed responses in other runtimes, with scripts that share no code with the program.
+ * Each script gets all cases together, because starting a runtime costs more than a verification.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { openPage } from "../browser/browser.ts"
 import { isFullTestRun } from "../full-test-run.ts"
 import { plainEnvironment } from "../run-pazar.ts"
 
-/** A signed answer, and what the verifier expects of it. */
+/** A signed response, and the values that the verifier expects in it. */
 export type SignedCase = Readonly<{
   status: number
   reason: string
@@ -17,11 +17,11 @@ export type SignedCase = Readonly<{
   signature: string
   /** Public keys by their ids. */
   keys: Readonly<Record<string, string>>
-  /** The key, the code and, if one was sent, the site: joined by line feeds. */
+  /** The key, the code and, if sent, the site, joined by line feeds. */
   question: string
   nonce: string
   tag: string
-  /** In seconds. */
+  /** Unix time in seconds. */
   now: number
 }>
 
@@ -48,7 +48,7 @@ const inScript = (...command: readonly string[]) => ({
   verify: (cases: readonly SignedCase[]) => run(command, JSON.stringify(cases)),
 })
 
-/** Its program compiles the file first, which takes a second or two. */
+/** Compiles the file first, which takes one to two seconds. */
 const java: Verifier = {
   name: "java",
   verify(cases) {
@@ -83,7 +83,7 @@ const browser: Verifier = {
   },
 }
 
-/** Other runtimes than Node and Bun are tried by `npm test -- --all`. */
+/** Runtimes other than Node and Bun run only in `npm test -- --all`. */
 export const verifiers: readonly Verifier[] = [
   inScript("node", join(scripts, "verify.mjs")),
   { ...inScript(process.execPath, join(scripts, "verify.mjs")), name: "bun" },

@@ -1,4 +1,6 @@
-/** Runs scenarios of `php-scenarios.php`: in the installed PHP, or in one of those from npm. */
+/**
+ * Runs scenarios of `php-scenarios.php` in the installed PHP, or in one of the versions from npm.
+ */
 import { spawn } from "node:child_process"
 import { createPublicKey, verify } from "node:crypto"
 import { cpSync, readdirSync } from "node:fs"
@@ -13,9 +15,7 @@ const scenarios = fileURLToPath(new URL("php-scenarios.php", import.meta.url))
 export type Step = Readonly<{
   call: string
   arguments?: readonly unknown[]
-  /** Unix time on the machine of the product. */
   now?: number
-  /** Options of the client that differ from the scenario's. */
   options?: Readonly<Record<string, unknown>>
 }>
 
@@ -25,12 +25,11 @@ export type Scenario = Readonly<{
 }>
 
 export type PhpClient = Readonly<{
-  /** One result a step. */
   run(scenario: Scenario): Promise<readonly unknown[]>
   close(): Promise<void>
 }>
 
-/** One process for any number of scenarios, one after the other. */
+/** One process for any number of sequential scenarios. */
 export function openInstalledClient(phpArguments: readonly string[] = []): PhpClient {
   const child = spawn("php", [...phpArguments, scenarios], {
     env: { ...plainEnvironment, PAZAR_PHP: `${clientFolder}/pazar.php` },
@@ -67,13 +66,12 @@ export async function openBundledClient(version: "7.4" | "8.4"): Promise<PhpClie
   }
 }
 
-/** As an author does who puts the client into a product. */
+/** Copies the client as an author does who ships it in a product. */
 export function copyClient(to: string): void {
   cpSync(`${clientFolder}/pazar.php`, `${to}/pazar.php`)
   cpSync(`${clientFolder}/src`, `${to}/src`, { recursive: true })
 }
 
-/** Makes the client readable to PHP as /client/pazar.php. */
 export function addClient(php: BundledPhp): void {
   for (const file of [
     "pazar.php",
@@ -83,7 +81,7 @@ export function addClient(php: BundledPhp): void {
   }
 }
 
-/** Stands in for sodium and for the network. */
+/** Replaces sodium and the network. */
 async function answerMessage(text: string): Promise<string> {
   const question = JSON.parse(text)
   return question.verify === undefined

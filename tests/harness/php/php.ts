@@ -1,6 +1,6 @@
 /**
- * PHP for the tests: the installed one, which has cURL and sodium, and from npm the oldest and newest
- * that the PHP client supports. Those run inside this process, without sodium and without a network.
+ * PHP for the tests: the installed one, with cURL and sodium, and from npm the oldest and newest
+ * that the PHP client supports. The latter run inside this process, without sodium and network.
  */
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -9,7 +9,6 @@ import { type CommandResult, plainEnvironment } from "../run-pazar.ts"
 
 type PhpOptions = Readonly<{ input?: string; env?: Record<string, string>; cwd?: string }>
 
-/** Runs the installed `php` with these arguments, such as a file or `-r` and code, to its end. */
 export function runPhp(args: readonly string[], options: PhpOptions = {}): Promise<CommandResult> {
   const child = spawn("php", args, {
     cwd: options.cwd,
@@ -41,14 +40,13 @@ const loaders = {
 }
 
 export type BundledPhp = Readonly<{
-  /** Makes a file readable to PHP under this path. */
   addFile(path: string, source: string): void
-  /** Runs code that starts with `<?php` in a new request. Throws if it ends with a fatal error. */
+  /** Runs code that starts with `<?php` in a new request. Throws on a fatal error. */
   run(code: string): Promise<CommandResult>
   close(): void
 }>
 
-/** `onMessage` answers what PHP asks with `post_message_to_js`. Opening takes one to two seconds. */
+/** `onMessage` responds to PHP's `post_message_to_js`. Opening takes one to two seconds. */
 export async function openBundledPhp(
   version: keyof typeof loaders,
   onMessage: (text: string) => Promise<string>,

@@ -17,20 +17,21 @@ export type PluginSettings = Readonly<{ server: string; key: string; pinned: rea
 
 export type WordPress = Readonly<{
   url: string
-  /** wp-content/plugins */
+  /** The path of wp-content/plugins. */
   plugins: string
-  /** The fields of the sign-in form. */
   administrator: typeof administrator
-  /** Runs code in the loaded WordPress. */
   run(code: string, phpArguments?: readonly string[]): Promise<CommandResult>
   sendRequest(sql: string): Promise<unknown>
-  /** Stores another option home, which need not lead here. The constant WP_HOME is the Host header. */
+  /**
+   * Stores another value of the option `home`, which need not lead here. The constant WP_HOME is
+   * the Host header.
+   */
   moveTo(home: string): Promise<unknown>
-  /** Puts the sample plugin into its folder, with the client and these settings. */
+  /** Installs the sample plugin with the client and these settings. */
   addSamplePlugin(settings: PluginSettings): void
-  /** Makes it the first site of a network, and adds a second. */
+  /** Converts the site to the first one of a multisite network, and adds a second. */
   becomeNetwork(): Promise<CommandResult>
-  /** What PHP complained about. */
+  /** PHP's warnings and errors. */
   readLog(): string
   close(): Promise<void>
 }>
@@ -49,7 +50,8 @@ export async function startWordPress(): Promise<WordPress> {
   writeFileSync(join(theme, "style.css"), "/* Theme Name: Plain */")
   writeFileSync(join(theme, "index.php"), "<?php wp_head(); wp_footer();")
 
-  // Compiling WordPress takes longer than running it: what was compiled is kept, unless its file has changed.
+  // Compiling WordPress takes longer than running it, so compiled files are cached until they
+  // change.
   const compiled = join(folder, "compiled")
   mkdirSync(compiled)
   const settings = {
@@ -60,7 +62,7 @@ export async function startWordPress(): Promise<WordPress> {
     "opcache.revalidate_freq": 0,
   }
   const arguments_ = Object.entries(settings).flatMap(([name, value]) => ["-d", `${name}=${value}`])
-  // What is compiled for a PHP without some functions differs.
+  // Compiled code differs for a PHP without some functions.
   const recompile = ["-d", "opcache.enable_cli=0"]
   const run = (code: string, more: readonly string[] = []) =>
     runPhp([
@@ -134,7 +136,7 @@ populate_network(1, '${host}', 'admin@example.com', 'Network', '/', false);`)
   }
 }
 
-/** Asks only addresses of this machine, and runs no events. */
+/** Sends requests only to this machine, and runs no scheduled events. */
 const configuration = (url: string, { host, pathname }: URL, log: string) => `<?php
 define('DB_NAME', '${pathname.slice(1)}');
 define('DB_USER', 'shop');
@@ -174,7 +176,8 @@ $_SERVER += ['HTTP_HOST' => '${host}', 'REQUEST_URI' => '/'];
 `
 
 function startServer(folder: string, port: number, phpArguments: readonly string[]) {
-  // When this process ends, even by a kill, the pipe closes, and what waits for that ends the server.
+  // When this process ends, even by a kill, the pipe closes and the waiting subshell kills the
+  // server.
   const script = 'exec 3<&0; (read -r _ <&3; kill -9 $$) & exec "$@" 3<&-'
   const command = ["php", ...phpArguments, "-S", `127.0.0.1:${port}`, "-t", folder]
   const server = spawn("sh", ["-c", script, "sh", ...command], {

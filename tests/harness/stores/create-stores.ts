@@ -1,4 +1,4 @@
-/** Creates and opens stores without the rest of the program. */
+/** Creates and opens databases without the rest of the program. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -9,7 +9,6 @@ import type { StoreUse } from "../../../src/store/sql/sql-database.ts"
 import { migrateSqlite } from "../../../src/store/sqlite/run-migrations.ts"
 import { openSqlite } from "../../../src/store/sqlite/store.ts"
 
-/** The bytes of an empty store. */
 let emptySqlite: Promise<Uint8Array> | null = null
 
 async function makeEmptySqlite(): Promise<Uint8Array> {
@@ -21,7 +20,7 @@ async function makeEmptySqlite(): Promise<Uint8Array> {
   return bytes
 }
 
-/** Writes an empty store, as `pazar migrate` would make it, in a tenth of its time. */
+/** Writes an empty database as `pazar migrate` would create it, in a tenth of the time. */
 export async function writeEmptySqlite(path: string): Promise<void> {
   emptySqlite ??= makeEmptySqlite()
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

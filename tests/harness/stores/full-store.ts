@@ -1,4 +1,4 @@
-/** An embedded store with two rows in every table, in all kinds of columns. */
+/** An SQLite database with two rows in every table and values of every column type. */
 import { Database } from "bun:sqlite"
 
 type Cell = string | number | Uint8Array | null
@@ -12,7 +12,7 @@ const body = (row: number) =>
     published_at: "2026-01-01T00:00:00Z",
   })
 
-/** By table and column; else by column. */
+/** Values by table and column, or by column. */
 const values: Readonly<Record<string, (row: number) => Cell>> = {
   body,
   folded: (row) => `code-${row}`,
@@ -48,7 +48,7 @@ const values: Readonly<Record<string, (row: number) => Cell>> = {
   as_of: (row) => 1_000_000_000_000 + row,
 }
 
-/** The second row has null where a column may be null. */
+/** The second row has null in every nullable column. */
 function cellOf(table: string, { name, type, notnull }: Column, row: number): Cell {
   const make = values[`${table}.${name}`] ?? values[name]
   if (notnull === 0 && row === 2 && name !== "id" && !name.endsWith("serial")) return null
@@ -65,10 +65,10 @@ const listTables = (db: Database) =>
     .all()
     .map(({ name }) => name)
 
-/** `path` has an empty store. */
+/** `path` has an empty database. */
 export function fillSqlite(path: string): void {
   using db = new Database(path)
-  // The tables come by their names.
+  // Tables are filled in alphabetical order, so references are not checked.
   db.run("PRAGMA foreign_keys = OFF")
   for (const table of listTables(db)) {
     const select = `SELECT name, type, "notnull" FROM pragma_table_xinfo(?) WHERE hidden = 0`
@@ -81,11 +81,11 @@ export function fillSqlite(path: string): void {
   }
   const [broken] = db.query("PRAGMA foreign_key_check").all()
   if (broken !== undefined) throw new Error(`no row is there for ${JSON.stringify(broken)}`)
-  // No number is given out twice, also if its account is gone.
+  // No id is assigned twice, even after its account was deleted.
   db.run("UPDATE sqlite_sequence SET seq = 40 WHERE name = 'accounts'")
 }
 
-/** All rows by table, but for the metadata keys of a move. */
+/** All rows by table, without the metadata keys of a move. */
 export function readSqlite(path: string): Readonly<Record<string, readonly string[]>> {
   using db = new Database(path, { readonly: true })
   return Object.fromEntries(

@@ -1,4 +1,3 @@
-/** A real MariaDB for the tests of `pull`. */
 import { spawn } from "node:child_process"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,11 +8,10 @@ import { pickFreePort } from "../free-port.ts"
 
 const program = Bun.which("mariadbd") ?? "/usr/sbin/mariadbd"
 
-/** One for all files of a run; it ends with the run. */
 let server: Promise<number> | null = null
 let databases = 0
 
-/** The address of a new, empty database. */
+/** The URL of a new, empty database. */
 export async function createMariadbDatabase(): Promise<string> {
   server ??= start()
   const port = await server
@@ -25,7 +23,7 @@ export async function createMariadbDatabase(): Promise<string> {
 
 const addressOf = (port: number, database: string) => `mysql://shop@127.0.0.1:${port}/${database}`
 
-/** Runs any number of statements; answers with the rows of the last. */
+/** Executes any number of statements and returns the rows of the last. */
 export async function queryMariadb(url: string, sql: string): Promise<unknown> {
   const connection = await createConnection({ uri: url, multipleStatements: true })
   try {
@@ -36,7 +34,7 @@ export async function queryMariadb(url: string, sql: string): Promise<unknown> {
   }
 }
 
-/** Without tables of users, so that it starts in half a second; it takes every name and password. */
+/** Starts without tables of users, in half a second, and accepts every name and password. */
 async function start(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "pazar-mariadb-"))
   const port = pickFreePort()

@@ -1,4 +1,4 @@
-/** A real PgBouncer before a server, and a recorder of what a connection begins with. */
+/** A real PgBouncer in front of a server, and a recorder of startup packets. */
 import { spawn } from "node:child_process"
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { type AddressInfo, connect, createServer } from "node:net"
@@ -15,7 +15,7 @@ const program = Bun.which("pgbouncer") ?? "/usr/sbin/pgbouncer"
 /** In transaction mode, with two connections to the server. */
 export async function startPgBouncer(serverPort: number): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), "pazar-pgbouncer-"))
-  // It refuses to run as root, and then its user must be able to write here.
+  // PgBouncer refuses to run as root, and its own user must be able to write here.
   chmodSync(folder, 0o777)
   const port = pickFreePort()
   const { user, password } = superuser
@@ -57,7 +57,7 @@ export async function startPgBouncer(serverPort: number): Promise<Pooler> {
 
 export type StartupRecorder = Readonly<{ port: number; startups(): string; close(): void }>
 
-/** Passes connections on, and keeps their first packets. */
+/** Forwards connections and records their first packets. */
 export async function recordStartups(serverPort: number): Promise<StartupRecorder> {
   let startups = ""
   const listener = createServer((client) => {
@@ -71,7 +71,7 @@ export async function recordStartups(serverPort: number): Promise<StartupRecorde
   })
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve))
   return {
-    // Listening on a port, so not on a path.
+    // `as`: the server listens on a port, not on a path.
     port: (listener.address() as AddressInfo).port,
     startups: () => startups,
     close: () => void listener.close(),

@@ -1,4 +1,3 @@
-/** The contract suites of the stores on a real PostgreSQL. */
 import { afterAll, beforeAll } from "bun:test"
 import { Client } from "pg"
 import type { Store } from "../../../src/domain/store.ts"
@@ -16,11 +15,11 @@ import {
 type Kept = Readonly<{ store: Store; cleaner: Client }>
 
 /**
- * A store that sends a request again as a client does after 503. Many at once need more than three retries, and on a busy
- * machine more than a second for a lock.
+ * Retries conflicts as a client does after 503. Many concurrent writers need more than three
+ * retries, and on a busy machine more than a second for a lock.
  */
 const retryConflicts = <Ports extends object>(ports: Ports): Ports =>
-  // The same names with functions of the same types.
+  // `as`: the same names with functions of the same types.
   Object.fromEntries(
     Object.entries(ports).map(([name, value]) => [
       name,
@@ -41,13 +40,19 @@ function retryMethod(method: unknown): unknown {
   return retry
 }
 
-/** `setting` is set for all connections to the databases: `default_transaction_isolation = serializable`. */
+/**
+ * `setting` applies to all connections to the databases, as in `default_transaction_isolation =
+ * serializable`.
+ */
 export function runPostgresContracts(adapter: string, setting: string | null = null): void {
   let server: PostgresServer
   beforeAll(async () => {
     server = await sharePostgres()
   })
-  /** Stores that a test has closed stay open for the next one: connections cost more than most tests. */
+  /**
+   * Stores that a test has closed stay open for the next one, because connections cost more than
+   * most tests.
+   */
   const unused: Kept[] = []
   afterAll(async () => {
     for (const { store, cleaner } of unused) await Promise.all([store.close(), cleaner.end()])
@@ -72,7 +77,7 @@ export function runPostgresContracts(adapter: string, setting: string | null = n
       const kept = unused.pop() ?? (await openKept())
       async function close() {
         await kept.cleaner.query(emptyAllTables)
-        // Its times of writes would tell of it.
+        // A failed write would show in the write times of the next test.
         const hasFailed = kept.store.writeTimes().failedAtMs > 0
         if (hasFailed) await Promise.all([kept.store.close(), kept.cleaner.end()])
         else unused.push(kept)

@@ -1,4 +1,3 @@
-/** Real PostgreSQL servers for the tests, and new databases on them. */
 import { spawn, spawnSync } from "node:child_process"
 import {
   chmodSync,
@@ -25,23 +24,24 @@ import { signalIfAlive } from "../signal.ts"
 export type PostgresServer = Readonly<{
   port: number
   dataFolder: string
-  /** The address of a new, empty database. */
+  /** The URL of a new, empty database. */
   createDatabase(): Promise<string>
-  /** The address of a new database with an empty store in it, as `pazar migrate` would make it. */
+  /** The URL of a new, migrated database. */
   createMigratedDatabase(): Promise<string>
-  /** Empties the store of a database that nobody uses any more: a fiftieth of the time of a new one. */
+  /** Empties an unused database, in a fiftieth of the time of a new one. */
   emptyDatabase(url: string): Promise<void>
-  /** Whether nobody is connected, few rows were written, and the tables are those of `createMigratedDatabase`. */
+  /**
+   * Whether nobody is connected, few rows were written, and the tables are those of
+   * `createMigratedDatabase`.
+   */
   canEmpty(url: string): Promise<boolean>
   signal(name: ServerSignal): void
   /** Limits the size of files, as a full disk does. */
   limitFiles(bytesMax: number | "unlimited"): void
-  /** After a SIGKILL. */
   startAgain(): Promise<void>
   stop(): Promise<void>
 }>
 
-/** Runs one statement directly on the server. */
 export async function queryPostgres<Row = unknown>(
   url: string,
   sql: string,
@@ -55,7 +55,7 @@ export async function queryPostgres<Row = unknown>(
   }
 }
 
-/** For work that waits for a lock: it gives up after a second, which can be short on a busy machine. */
+/** Retries after a lock time-out of one second, which can be short on a busy machine. */
 export const retryLockTimeouts = <T>(work: () => Promise<T>): Promise<T> =>
   until(() =>
     work().catch((error) => {
@@ -64,13 +64,12 @@ export const retryLockTimeouts = <T>(work: () => Promise<T>): Promise<T> =>
     }),
   )
 
-/** SIGSTOP freezes, SIGCONT thaws, SIGKILL kills. */
 export type ServerSignal = "SIGSTOP" | "SIGCONT" | "SIGKILL"
 
 export const superuser = { user: "postgres", password: "password" }
 /**
- * Tests need no durability against power cuts. With a hundred databases, automatic vacuums would begin twice
- * a second.
+ * Tests need no durability against power cuts. Automatic vacuums of a hundred databases would start
+ * twice per second.
  */
 const settings = ["fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=200"]
 export const serverFlags = settings.flatMap((setting) => ["-c", setting])
@@ -90,33 +89,32 @@ const listChildren = (parent: string) =>
 export function signalServer(dataFolder: string, name: ServerSignal): void {
   const parent = readParent(dataFolder)
   const signal = (pid: string) => signalIfAlive(Number(pid), name)
-  // The parent first: it must not start a child that is missed. A killed one has none any more.
+  // The parent is stopped first, so that it starts no child in between. A killed one has no
+  // children.
   if (name === "SIGSTOP") signal(parent)
   const children = listChildren(parent)
   for (const pid of [parent, ...children]) signal(pid)
 }
 
-/** No file of the server can grow beyond this, as on a full disk. */
 function limitFiles(dataFolder: string, bytesMax: number | "unlimited"): void {
-  // In a container not even root may limit processes of another user.
+  // In a container not even root can limit processes of another user.
   const { uid, gid } = statSync(dataFolder)
   const limit = (pid: string) =>
     spawnSync("prlimit", [`--fsize=${bytesMax}:`, "--pid", pid], { uid, gid })
   const parent = readParent(dataFolder)
-  // The parent first: children that it starts from now on have its limit.
+  // The parent is limited first: later children inherit its limit.
   limit(parent)
   for (const pid of listChildren(parent)) limit(pid)
 }
 
 let shared: Promise<PostgresServer> | null = null
 
-/** One for all files of a run that leave it as it is; it ends with the run. */
+/** One server for all files of a run that do not change it; it ends with the run. */
 export function sharePostgres(): Promise<PostgresServer> {
   shared ??= startPostgres()
   return shared
 }
 
-/** For a test that stops or changes it. */
 export async function startPostgres(): Promise<PostgresServer> {
   template ??= shareTemplate()
   const { folder: from, tables } = await template
@@ -161,7 +159,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** A killed server may be seen as running, and a process of it hold its shared memory, for a moment. */
+/**
+ * For a short time a killed server may look alive, and one of its processes may hold the shared
+ * memory.
+ */
 const notFreeYet =
   /shared memory block .* is still in use|lock file "postmaster.pid" already exists/
 
@@ -178,7 +179,7 @@ async function startWhenFree(start: () => Promise<void>): Promise<void> {
 
 const migratedDatabase = "migrated"
 
-/** Those that were ever written to, without their triggers and references, as one who restores a copy would. */
+/** Empties tables that were ever written to, without triggers and foreign keys, like a restore. */
 export const emptyAllTables = `DO $$
   DECLARE name regclass;
   BEGIN
@@ -190,7 +191,7 @@ export const emptyAllTables = `DO $$
     PERFORM setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;
   END $$`
 
-/** The numbers of objects are those of the database it was copied from. Deleted rows keep their room. */
+/** The counts of objects equal those of the template database. Deleted rows still occupy space. */
 const examine = `SELECT
   (SELECT md5(string_agg(line, ',' ORDER BY line)) FROM (
     SELECT concat_ws(' ', oid, relname, relpersistence, relnatts) AS line
@@ -209,14 +210,17 @@ const examine = `SELECT
 
 type Template = Readonly<{
   folder: string
-  /** What `examine` finds in its database. */
+  /** The result of `examine` on its database. */
   tables: string
 }>
 
-/** To copy its files takes a tenth of the time of initdb and a migration. */
+/** A copy of its files takes a tenth of the time of initdb and a migration. */
 let template: Promise<Template> | null = null
 
-/** One for all processes of `npm test`, whose folder outlives them; else one for this process. */
+/**
+ * One template for all processes of `npm test`, whose folder outlives them; otherwise one for this
+ * process.
+ */
 async function shareTemplate(): Promise<Template> {
   const run = process.env.TESTS_FOLDER
   if (run === undefined) return createTemplate()
@@ -234,14 +238,14 @@ async function shareTemplate(): Promise<Template> {
   return { ...made, folder }
 }
 
-/** The folder of a stopped server that has one database, with an empty store. */
+/** The folder of a stopped server with one migrated database. */
 async function createTemplate(): Promise<Template> {
   const { folder } = createServerFolder()
   const port = pickFreePort()
   const { server, start } = createServer(join(folder, "data"), port)
   await server.initialise()
   await start()
-  // Checking a password at the default of 4,096 rounds costs more than the rest of a connection.
+  // Verifying a password with the default of 4,096 rounds costs more than the rest of a connection.
   const cheap = `SET scram_iterations = 1; ALTER USER ${superuser.user} PASSWORD '${superuser.password}'`
   await queryPostgres(addressOf(port, "postgres"), cheap)
   await queryPostgres(addressOf(port, "postgres"), `CREATE DATABASE ${migratedDatabase}`)
@@ -266,7 +270,7 @@ function createServer(dataFolder: string, port: number) {
     databaseDir: dataFolder,
     ...superuser,
     port,
-    // A hundred databases are 30,000 files: a shell removes them, and no test waits for it.
+    // A hundred databases are 30,000 files: a shell removes them in the background.
     persistent: true,
     // The server refuses to run as root; as root it gets a user of its own.
     createPostgresUser: process.getuid?.() === 0,
@@ -285,8 +289,8 @@ function createServer(dataFolder: string, port: number) {
 }
 
 /**
- * Starts a shell that reads from a pipe. When this process ends, even by a kill, the pipe closes, and the
- * shell ends the server and removes its folder. The returned function does this now.
+ * Starts a shell that reads from a pipe. When this process ends, even by a kill, the pipe closes,
+ * and the shell ends the server and removes its folder. The returned function does this now.
  */
 export function endWithThisProcess(folder: string): () => void {
   const script = `
@@ -297,7 +301,7 @@ export function endWithThisProcess(folder: string): () => void {
       kill -QUIT $pids; kill -CONT $pids; sleep 1
     fi
     rm -rf "$0"`
-  // Its own process group, so that Ctrl+C does not end it.
+  // A separate process group, so that Ctrl+C does not end it.
   const shell = spawn("sh", ["-c", script, folder], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],

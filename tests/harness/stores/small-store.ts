@@ -1,4 +1,6 @@
-/** A small store with two authors, and the services of an operation, on a clock that tests set. */
+/**
+ * A small database with two authors, and the services of an operation, on a clock that tests set.
+ */
 import { expect } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -22,7 +24,6 @@ import { createClock } from "../clock.ts"
 import { lowestCost, temporaryFolder } from "../program.ts"
 import { createSqlite } from "./create-stores.ts"
 
-/** The network of all actions. */
 export const homeIpRange = "192.0.2.0/24"
 
 const actor = { kind: "author", name: "ada", ipRange: homeIpRange } as const
@@ -64,7 +65,7 @@ export async function openSmallStore() {
     clock,
     ada,
     bob,
-    /** A key of ada's. */
+    /** Creates a key of ada. */
     issue: (options: Partial<KeyOptions> = {}) =>
       issueKey(services, ada, {
         kind: "sk",
@@ -73,10 +74,10 @@ export async function openSmallStore() {
         expiresAt: null,
         ...options,
       }),
-    /** The name of the account that a link invites; null when the link no longer works. */
+    /** The username of the account that a link invites, or null if the link is invalid. */
     invited: async (token: string) =>
       (await findInvited(services, authorsIn(store.accounts), token))?.username ?? null,
-    /** Signs an account in that may have no password yet. */
+    /** Signs in to an account that may have no password yet. */
     async enter(account: Account, device = ""): Promise<SignedIn<Account>> {
       const known = await store.passwords.find(account.id)
       const hash = known ?? "a hash of nothing"
@@ -90,7 +91,7 @@ export async function openSmallStore() {
       if (key === null) throw new Error(`no key ${keyId}`)
       return key
     },
-    /** An event of a key of ada's, as it is listed. */
+    /** An event of a key of ada, as it is listed. */
     keyEvent: (keyId: string, action: AuditAction<"key">, at: string): AuditEventOf<"key"> => ({
       id: expect.any(Number),
       at,
@@ -102,7 +103,7 @@ export async function openSmallStore() {
       subjectName: "Shop",
       count: 1,
     }),
-    /** The events of ada's keys, the newest last. */
+    /** The events of ada's keys, newest last. */
     events: async () =>
       (await store.audit.list({ accountId: ada.id, kind: "key" }, null, 100)).toReversed(),
     async close() {
@@ -112,7 +113,7 @@ export async function openSmallStore() {
   }
 }
 
-/** The error of a promise as text, to compare refusals. */
+/** The error of a promise as text, for comparing errors. */
 export const rejectionOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "no refusal",

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../program.ts"
 
-/** Gives paths for databases, in a folder that is removed after the tests of the file. */
+/** Returns paths for databases, in a folder that is removed after the tests of the file. */
 export function createSqlitePaths(): () => string {
   const folder = temporaryFolder()
   afterAll(() => rmSync(folder, { recursive: true }))

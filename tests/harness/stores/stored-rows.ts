@@ -1,15 +1,15 @@
-/** Reads and changes the rows of a store directly: to make time pass, to break them, to compare them. */
+/** Reads and changes the rows of a database directly. */
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
 import { waitMsMax } from "../../contracts/until.ts"
 import { type PostgresStore, storeOf } from "./test-stores.ts"
 
-/** A running program, or the folder that commands work in. */
+/** A running program, or the folder of commands. */
 type StoreFolder = Readonly<{ folder: string }>
 type Value = string | number | Uint8Array
 
-/** Runs one statement, with a `?` for each value, on the store of a running program. */
+/** Executes one statement, with a `?` for each value, on the database of a running program. */
 export async function queryStore<Row>(
   { folder }: StoreFolder,
   sql: string,
@@ -33,7 +33,7 @@ export async function queryStore<Row>(
   }
 }
 
-/** Everything in the store: every row, and every byte of a file, even overwritten ones. */
+/** Every row of the database, and every byte of its files, including overwritten ones. */
 export async function storeText(place: StoreFolder): Promise<string> {
   const store = await storeOf(place.folder)
   if (store === null) {
@@ -46,7 +46,6 @@ export async function storeText(place: StoreFolder): Promise<string> {
   return JSON.stringify(await Promise.all(rows))
 }
 
-/** Every row of every table but `apart`. */
 export async function storedRows(place: StoreFolder, apart: string): Promise<string> {
   const isFile = (await storeOf(place.folder)) === null
   const listed = isFile
@@ -83,7 +82,7 @@ async function connect({ DATABASE_URL }: PostgresStore): Promise<Client> {
   return client
 }
 
-/** Everything that a form can change, except when a session was last seen. */
+/** All data that a form can change, except when a session was last seen. */
 export function storeState(place: StoreFolder): Promise<unknown> {
   const questions = [
     "SELECT * FROM api_keys ORDER BY id",

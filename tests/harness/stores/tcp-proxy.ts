@@ -4,13 +4,12 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 export type Target = Readonly<{ host: string; port: number }>
 
 export type TcpProxy = Readonly<{
-  /** On 127.0.0.1. */
   port: number
-  /** Breaks every connection at once; new ones are taken. */
+  /** Breaks every open connection; new ones are accepted. */
   cutAll(): void
-  /** How much longer a round trip takes, on open connections too. */
+  /** The additional time of a round trip, on open connections too. */
   setDelayMs(delayMs: number): void
-  /** Resolves when the target next sends something, before it is passed on. */
+  /** Resolves when the target next sends data, before it is forwarded. */
   nextReply(): Promise<void>
   /** The target of new connections; open ones keep theirs. */
   setTarget(target: Target): void
@@ -28,7 +27,7 @@ export async function openProxy(first: Target): Promise<TcpProxy> {
     server.on("data", () => {
       for (const resolve of replyWaiters.splice(0)) resolve()
     })
-    // Only the way back is delayed, by the whole round trip.
+    // Only responses are delayed, by the whole round trip.
     carry(client, server, () => 0)
     carry(server, client, () => delayMs)
   }
@@ -46,7 +45,7 @@ export async function openProxy(first: Target): Promise<TcpProxy> {
     from.setNoDelay(true)
     from.on("data", (bytes) => send(() => to.write(bytes)))
     from.on("end", () => send(() => to.end()))
-    // Broken or refused: the other side gets a broken connection.
+    // If one side breaks or rejects the connection, the other side is closed too.
     from.on("error", () => to.destroy())
     from.on("close", () => {
       sockets.delete(from)
@@ -63,7 +62,7 @@ export async function openProxy(first: Target): Promise<TcpProxy> {
     for (const socket of sockets) socket.destroy()
   }
   return {
-    // Listening on a port, so not on a path.
+    // `as`: the server listens on a port, not on a path.
     port: (listener.address() as AddressInfo).port,
     cutAll,
     setDelayMs(ms) {

@@ -1,5 +1,5 @@
 /**
- * The store of a test. Both stores must behave alike, so the same tests run twice:
+ * The database of a test. Both databases must behave equally, so the same tests run twice:
  * PAZAR_TEST_STORE=postgres runs them on PostgreSQL.
  */
 import { randomBytes } from "node:crypto"
@@ -18,7 +18,7 @@ export async function createPostgresStore(): Promise<PostgresStore> {
   return settingsOf(await (await sharePostgres()).createDatabase())
 }
 
-/** The same, but the database has an empty store already: that of a test before, if one is left. */
+/** The settings of a program on a migrated database, reused from an earlier test if possible. */
 export async function createMigratedStore(): Promise<PostgresStore> {
   const { createMigratedDatabase, canEmpty, emptyDatabase } = await sharePostgres()
   for (const [folder, store] of stores) {
@@ -34,7 +34,9 @@ export async function createMigratedStore(): Promise<PostgresStore> {
 
 export const releases = join(import.meta.dir, "../../fixtures/releases")
 
-/** The URL of a new database with the store of this release: of a file in the folder, or in PostgreSQL. */
+/**
+ * The URL of a new database with the data of this release: a file in the folder, or in PostgreSQL.
+ */
 export async function restoreRelease(folder: string, version = oldestRelease): Promise<string> {
   if (kind === "postgres") return restorePostgresRelease(version)
   const file = join(folder, `${version}.db`)
@@ -42,7 +44,7 @@ export async function restoreRelease(folder: string, version = oldestRelease): P
   return `sqlite:${file}`
 }
 
-/** The oldest that can be upgraded. */
+/** The oldest version that can be upgraded. */
 const oldestRelease = "0.12.3"
 
 export const writeSqliteRelease = (file: string, version = oldestRelease): void =>
@@ -61,7 +63,6 @@ const settingsOf = (url: string): PostgresStore => ({
   PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
 })
 
-/** For tests that compare both stores. */
 export const storeKinds = [
   { name: "SQLite", createEnvironment: async (): Promise<Environment> => ({}) },
   { name: "PostgreSQL", createEnvironment: (): Promise<Environment> => createMigratedStore() },
@@ -70,15 +71,12 @@ export type StoreKind = (typeof storeKinds)[number]
 
 const stores = new Map<string, Promise<PostgresStore>>()
 
-/**
- * The settings of all programs in this folder; null where they need none, because the store is a
- * file in the folder.
- */
+/** The settings of all programs in this folder, or null on SQLite, whose file is in the folder. */
 export async function storeOf(folder: string): Promise<PostgresStore | null> {
   return keepStore(folder, createPostgresStore)
 }
 
-/** The same for a caller that migrates next, which then has nothing to do. */
+/** As `storeOf`, with a database that is already migrated. */
 export async function migratedStoreOf(folder: string): Promise<PostgresStore | null> {
   return keepStore(folder, createMigratedStore)
 }

@@ -1,4 +1,3 @@
-/** Transports of parameters, with the mistakes of real clients. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { $ } from "bun"
 import { readApiResponse } from "../../both-stores/api/api-request.ts"
@@ -30,7 +29,7 @@ async function post(body: string | Uint8Array, contentType: string | null, query
   return readApiResponse(await openapiFetch(url, { method: "POST", headers, body }))
 }
 
-/** As a client sends UTF-8 in a header: byte by byte. */
+/** A client sends UTF-8 in a header byte by byte. */
 const latin1 = (text: string) => Buffer.from(text, "utf8").toString("latin1")
 
 const multipart = (fields: Record<string, string>, boundary = "x-y") =>
@@ -41,7 +40,7 @@ const multipart = (fields: Record<string, string>, boundary = "x-y") =>
     )
     .join("")}--${boundary}--\r\n`
 
-describe("200: a body is read by its content", () => {
+describe("200: a body is parsed by its content", () => {
   const json = () => JSON.stringify({ api_key: market.keys.secret, purchase_code: code })
   const urlencoded = () => `api_key=${market.keys.secret}&purchase_code=${code}`
   const parts = () => multipart({ api_key: market.keys.secret, purchase_code: code })
@@ -74,25 +73,25 @@ describe("200: a form that the real curl sends", () => {
     const url = `${market.url}${purchaseValidation.path}`
     return await $`curl --silent ${fields} ${options} ${url}`.text()
   }
-  test.each(["application/json", "text/plain", form])("labelled %s", async (label) => {
+  test.each(["application/json", "text/plain", form])("with the Content-Type %s", async (label) => {
     const body = await curl("-H", `Content-Type: ${label}`)
     expect(body).toBe(bodies.purchase("en", sold, plain))
   })
 
-  test("in chunks, and with a file as an unknown parameter", async () => {
+  test("chunked, and with a file as an unknown parameter", async () => {
     const options = ["-H", "Transfer-Encoding: chunked", "-F", "file=@package.json"]
     for (const label of [[], ["-H", "Content-Type: application/json"]]) {
       expect(await curl(...options, ...label)).toBe(bodies.purchase("en", sold, plain))
     }
   })
 
-  test("400: a file is no code", async () => {
+  test("400: a file is not a code", async () => {
     const body = await curl("-F", "purchase_code=@package.json;filename=code.txt", "-i")
     expect(body).toContain("Pazar-Reason: invalid_parameter")
   })
 })
 
-describe("400: a body that cannot be read has no parameters", () => {
+describe("400: an unreadable body has no parameters", () => {
   const cases: [string, string | Uint8Array, string][] = [
     ["cut JSON", `{"purchase_code":"${code}"`, "application/json"],
     ["a JSON list", `["${code}"]`, "application/json"],
@@ -111,7 +110,7 @@ describe("400: a body that cannot be read has no parameters", () => {
   })
 })
 
-describe("which value counts", () => {
+describe("precedence of values", () => {
   const outcome = async (body: unknown, query: Record<string, string> = {}) => {
     const search = new URLSearchParams({ api_key: market.keys.secret, ...query })
     const { status, reason } = await post(JSON.stringify(body), "application/json", `?${search}`)
@@ -119,7 +118,7 @@ describe("which value counts", () => {
   }
   const theirs = String(bobs.purchase_code)
 
-  test("the body's, before the query's", async () => {
+  test("the body takes precedence over the query", async () => {
     expect(await outcome({ purchase_code: code }, { purchase_code: theirs })).toEqual([200, "ok"])
     expect(await outcome({ purchase_code: theirs }, { purchase_code: code })).toEqual([
       404,
@@ -127,13 +126,13 @@ describe("which value counts", () => {
     ])
   })
 
-  test("the query's, where the body's is missing, null or blank", async () => {
+  test("the query is used if the body's value is missing, null or empty", async () => {
     for (const body of [{}, { purchase_code: null }, { purchase_code: " \u200b" }]) {
       expect(await outcome(body, { purchase_code: code })).toEqual([200, "ok"])
     }
   })
 
-  test("the last of several in a query or a form", async () => {
+  test("the last of several in a query or a form is used", async () => {
     const query = `?api_key=wrong&api_key=${market.keys.secret}&purchase_code=x&purchase_code=${code}`
     expect((await post("", null, query)).status).toBe(200)
     const body = `api_key=${market.keys.secret}&purchase_code=x&purchase_code=${code}`
@@ -154,19 +153,19 @@ describe("which value counts", () => {
     expect(answer.status).toBe(200)
   })
 
-  test("an inherited member is not a parameter", async () => {
+  test("an inherited property is not a parameter", async () => {
     const raw = `{"__proto__":{"purchase_code":"${code}"}}`
     const answer = await post(raw, "application/json", `?api_key=${market.keys.secret}`)
     expect(answer.reason).toBe("missing_parameter")
   })
 
-  test("400: a code that is no text", async () => {
+  test("400: a code that is not a string", async () => {
     for (const wrong of [12, true, [code], { code }]) {
       expect(await outcome({ purchase_code: wrong })).toEqual([400, "invalid_parameter"])
     }
   })
 
-  test("401: a key that is no text is no key, whatever the headers say", async () => {
+  test("401: a key that is not a string is invalid, whatever the headers contain", async () => {
     const headers = { "X-Api-Key": market.keys.secret, "Content-Type": "application/json" }
     const url = `${market.url}${purchaseValidation.path}`
     const body = JSON.stringify({ api_key: 12, purchase_code: code })
@@ -187,7 +186,7 @@ describe("which value counts", () => {
     expect([byParameter.status, byHeader.status, byBearer.status]).toEqual([200, 200, 200])
   })
 
-  test("400: a file is no text", async () => {
+  test("400: a file is not a string", async () => {
     const upload = new FormData()
     upload.append("api_key", market.keys.secret)
     upload.append("purchase_code", new File([code], "code.txt"))
@@ -196,7 +195,7 @@ describe("which value counts", () => {
     expect(answer.reason).toBe("invalid_parameter")
   })
 
-  test("the key: parameter, then X-Api-Key, then Bearer; blank ones are skipped", async () => {
+  test("the key: parameter, then X-Api-Key, then Bearer; empty ones are skipped", async () => {
     const ask = async (query: string, headers: Record<string, string>) => {
       const url = `${market.url}${purchaseValidation.path}?purchase_code=${code}${query}`
       return (await openapiFetch(url, { method: "POST", headers })).status

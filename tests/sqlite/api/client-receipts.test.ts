@@ -1,4 +1,3 @@
-/** Signed answers of the real server, as the TypeScript client judges them. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar, type PazarOptions } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
@@ -28,7 +27,7 @@ const product = (options: Partial<PazarOptions> = {}) =>
   open(market.keys.validation, { items: [11], ...options })
 const code = String(sold.purchase_code)
 
-test("200: a code that was sold is active, however it was pasted", async () => {
+test("200: a sold code is active in every notation", async () => {
   for (const pasted of [code, ` ${code}\n`, code.toUpperCase(), code.replaceAll("-", "–")]) {
     expect(await product().check(pasted)).toMatchObject({
       ...{ isActive: true, isVerified: true, state: "valid", source: "server" },
@@ -37,14 +36,14 @@ test("200: a code that was sold is active, however it was pasted", async () => {
   }
 })
 
-test("404: an unknown, a refunded and another item's code are a signed refusal", async () => {
+test("404: an unknown, a refunded and another item's code get a signed invalid response", async () => {
   const check = async (pasted: unknown, items = [11]) => product({ items }).check(String(pasted))
   expect(await check("no-such-code")).toMatchObject({ state: "invalid", reason: "unknown_code" })
   expect(await check(revoked.purchase_code)).toMatchObject({ reason: "revoked_code" })
   expect(await check(code, [12])).toMatchObject({ state: "invalid", reason: "other_item" })
 })
 
-test("a stored response counts without the server, for its own code only", async () => {
+test("a stored response is valid without the server, for its own code only", async () => {
   const store = createMemoryStore()
   await product({ store }).check(code)
   const fetch = () => Promise.reject(new Error("offline"))
@@ -52,7 +51,7 @@ test("a stored response counts without the server, for its own code only", async
   expect(await product({ store, fetch }).check("another")).toMatchObject({ isActive: false })
 })
 
-/** Passes questions on to the real server after `change`, and its answers back as they are. */
+/** Forwards requests to the real server after `change`, and returns its responses unchanged. */
 const openRelay = (change: (form: URLSearchParams) => void) =>
   Bun.serve({
     hostname: "127.0.0.1",
@@ -65,10 +64,10 @@ const openRelay = (change: (form: URLSearchParams) => void) =>
     },
   })
 
-test("a relay that changes the question gets a genuine refusal, which ends nothing", async () => {
+test("a relay that changes the request gets a genuine invalid response, which has no effect", async () => {
   const site = "shop.com"
   const questions: readonly ((form: URLSearchParams) => void)[] = [
-    // The key that another author ships: the same code and nonce, and a signed 404.
+    // The key of another author: the same code and nonce, and a signed 404.
     (form) => form.set("api_key", market.keys.bob),
     (form) => form.set("purchase_code", "no-such-code"),
     (form) => {
@@ -88,7 +87,7 @@ test("a relay that changes the question gets a genuine refusal, which ends nothi
   }
 })
 
-test("a relay that changes nothing changes nothing", async () => {
+test("a relay that changes nothing has no effect", async () => {
   const relay = openRelay(() => {})
   const { href: baseUrl } = relay.url
   expect(await product({ baseUrl, site: "a.example" }).check(code)).toMatchObject({
@@ -98,7 +97,7 @@ test("a relay that changes nothing changes nothing", async () => {
   await relay.stop(true)
 })
 
-/** The id of the key that signed; null if a product that pins `x` alone rejects the response. */
+/** The id of the signing key, or null if a product that pins only `x` rejects the response. */
 async function findSigner(x: string): Promise<string | null> {
   const store = createMemoryStore()
   const { isActive } = await product({ keys: [x], store }).check(code)
@@ -119,7 +118,7 @@ test("a product that pins one key follows the server through two rotations", asy
   expect(signer).not.toBeNull()
 })
 
-test("the response to a test key counts for a test key alone", async () => {
+test("the response to a test key is valid only for a test key", async () => {
   const store = createMemoryStore()
   await open(market.keys.test, { store }).check("test-regular")
   const cached = (key: string) => open(key, { store, items: [1] }).cached("test-regular")

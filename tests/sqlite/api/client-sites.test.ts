@@ -1,4 +1,3 @@
-/** The TypeScript client against a server that limits the sites of a purchase. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar, type PazarOptions, type Store } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
@@ -29,7 +28,7 @@ const open = (site: string, options: Partial<PazarOptions> = {}) =>
     ...options,
   })
 
-test("one site is let in and stays, a second must wait until the first is released", async () => {
+test("one site is activated and stays active; a second needs the release of the first", async () => {
   const [first, second] = [createMemoryStore(), createMemoryStore()]
   const valid = { state: "valid", source: "server" }
   const limited = { state: "invalid", reason: "site_limit" }
@@ -51,7 +50,7 @@ test("one site is let in and stays, a second must wait until the first is releas
   expect(again).toMatchObject({ ...limited, isActive: true })
 })
 
-test("a receipt of one site, copied to another, is worth nothing there", async () => {
+test("a receipt copied to another site is invalid there", async () => {
   await open("other.com").release(code)
   const store = createMemoryStore()
   await open("shop.com", { store }).check(code)
@@ -63,7 +62,7 @@ test("a receipt of one site, copied to another, is worth nothing there", async (
   expect(await open("evil.com").check(code)).toMatchObject({ reason: "site_limit" })
 })
 
-test("a release without a site, of a stranger's code, and too often", async () => {
+test("a release without a site, of another author's code, and too often", async () => {
   expect(await open("").release(code)).toMatchObject({ reason: "missing_parameter" })
   expect(await open("shop.com").release("no-such-code")).toMatchObject({ state: "absent" })
   const bob = open("shop.com", { key: market.keys.bob })
@@ -74,14 +73,14 @@ test("a release without a site, of a stranger's code, and too often", async () =
     const released = await open("shop.com").release(code)
     states.push(released.state === "unknown" ? released.reason : released.state)
   }
-  // Two places were freed above.
+  // Two slots were freed above.
   expect(states).toEqual([
     ...Array.from({ length: 3 }, () => "released"),
     ...Array.from({ length: 3 }, () => "rate_limited"),
   ])
 })
 
-test("the limit of the test key", async () => {
+test("the site limit of the test key", async () => {
   const key = market.keys.test
   const options = { key, items: [1] }
   expect(await open("localhost", options).check("test-site-limit")).toMatchObject({

@@ -1,4 +1,3 @@
-/** The TypeScript client against the real server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type Account, listItems, readAccount, readItem } from "../../../sdk/src/author.ts"
 import { createPazar, type Item, type PazarOptions, type Purchase } from "../../../sdk/src/index.ts"
@@ -39,7 +38,7 @@ describe("a secret key", () => {
     expect(await listItems(author(market.keys.empty))).toEqual([])
   })
 
-  test("is refused by its reason", async () => {
+  test("is rejected with its error code", async () => {
     await expect(readAccount(author(market.inactiveKeys.revoked))).rejects.toMatchObject({
       reason: "revoked_key",
       status: 401,
@@ -56,7 +55,7 @@ describe("a validation key", () => {
   const check = (pasted: unknown, options: Partial<PazarOptions> = {}) =>
     open(market.keys.validation, { items: [11], ...options }).check(String(pasted))
 
-  test("a code that was sold is valid, however it was pasted", async () => {
+  test("a sold code is valid in every notation", async () => {
     for (const pasted of [code, ` ${code}\n`, code.toUpperCase(), code.replaceAll("-", "–")]) {
       expect(await check(pasted)).toMatchObject({
         state: "valid",
@@ -78,7 +77,7 @@ describe("a validation key", () => {
     })
   })
 
-  test("a key or a code that cannot be judged is unknown", async () => {
+  test("an invalid key and an unusable code are unknown", async () => {
     expect(await check(" ")).toMatchObject({ state: "unknown", reason: "missing_parameter" })
     expect(await check("x".repeat(300))).toMatchObject({ reason: "invalid_parameter" })
     expect(await check(code, { key: "pzr_vk_wrong" })).toMatchObject({ reason: "unknown_key" })
@@ -88,7 +87,7 @@ describe("a validation key", () => {
 describe("a test key", () => {
   const check = (pasted: string) => open(market.keys.test).check(pasted)
 
-  test("meets every outcome", async () => {
+  test("gets every outcome", async () => {
     expect(await check("test-regular")).toMatchObject({ state: "valid" })
     expect(await check("test-revoked")).toMatchObject({ state: "invalid", reason: "revoked_code" })
     expect(await check("test-unknown")).toMatchObject({ state: "invalid", reason: "unknown_code" })
@@ -107,7 +106,7 @@ describe("a test key", () => {
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false
 
-test("the client's types have the members that the feed takes: otherwise this does not compile", () => {
+test("the client's types have the fields of the feed: otherwise this does not compile", () => {
   const account: Same<keyof Account, keyof typeof accountFields> = true
   const item: Same<keyof Item, keyof typeof itemFields> = true
   const purchase: Same<keyof Purchase, keyof typeof purchaseFields | "item"> = true

@@ -1,5 +1,3 @@
-/** Which answers a web page of another site may read. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { purchaseValidation } from "../../both-stores/api/contract-messages.ts"
 import {
@@ -68,19 +66,19 @@ describe("OPTIONS", () => {
     })
   })
 
-  test("204: has a reason and a request id, like every answer under /api", async () => {
+  test("204: has an error code and a request id, like every response under /api", async () => {
     const { headers } = await ask(path)
     expect(headers.get("pazar-reason")).toBe("ok")
     expect(headers.get("request-id")).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   test.each(["/api/account/details", "/api/items/all", "/api/items/item", "/api/nothing", "/"])(
-    "%s is closed to pages",
+    "%s is not available to web pages",
     async (at) => expect(corsHeadersOf(await ask(at))).toEqual({}),
   )
 })
 
-describe("may be read:", () => {
+describe("readable by a web page:", () => {
   test.each([
     ["200 to a validation key", 200, "validation", { purchase_code: code }],
     ["404 to a validation key", 404, "validation", { purchase_code: "nobody" }],
@@ -93,7 +91,7 @@ describe("may be read:", () => {
     expect([response.status, corsHeadersOf(response)]).toEqual([status, open])
   })
 
-  test("401 and 413: the reason why no key was found", async () => {
+  test("401 and 413: the error code of a request without a key", async () => {
     for (const key of [null, "nobody", market.inactiveKeys.revoked, market.inactiveKeys.expired]) {
       const response = await validate(key, { purchase_code: code })
       expect([response.status, corsHeadersOf(response)]).toEqual([401, open])
@@ -118,7 +116,7 @@ describe("may be read:", () => {
   })
 })
 
-describe("may not be read:", () => {
+describe("not readable by a web page:", () => {
   test("200, 400 and 404 to a secret or imported key", async () => {
     for (const key of [market.keys.secret, importedSecret]) {
       for (const parameters of [{ purchase_code: code }, {}, { purchase_code: "nobody" }]) {
@@ -135,11 +133,11 @@ describe("may not be read:", () => {
     }
   })
 
-  test("403 to a secret or imported key of a suspended account; a validation key's may", async () => {
+  test("403 to a secret or imported key of a suspended account; that of a validation key is", async () => {
     const suspended = async (isSuspended: boolean) =>
       market.load([{ ...ada, suspended: isSuspended }])
     await suspended(true)
-    // A key that a thread has read is read again after a second.
+    // A thread reads a cached key again after a second.
     for (const key of [market.keys.secret, importedSecret, market.keys.validation]) {
       await until(
         async () => (await validate(key, { purchase_code: code })).status === 403 || undefined,
@@ -163,7 +161,7 @@ describe("may not be read:", () => {
     }
   })
 
-  test("the three reads, whichever key asks", async () => {
+  test("the three reads, with any key", async () => {
     for (const key of [market.keys.secret, market.keys.validation, market.keys.test, "nobody"]) {
       for (const at of ["account/details", "items/all", "items/item?item_id=1"]) {
         const headers = { ...origin, "X-Api-Key": key }
@@ -173,7 +171,7 @@ describe("may not be read:", () => {
   })
 })
 
-test("a page of another site reads what a validation key is answered, and nothing of a secret one", async () => {
+test("a web page of another origin reads the responses to a validation key, and none to a secret key", async () => {
   const site = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") })
   const page = await openPage()
   try {

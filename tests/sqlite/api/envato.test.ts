@@ -1,4 +1,6 @@
-/** GET /v3/market/author/sale: the validation in Envato's shape, as products written for Envato ask for it. */
+/**
+ * GET /v3/market/author/sale: the validation in Envato's schema, for products written for Envato.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Client, HttpError } from "envato"
 import fc from "fast-check"
@@ -73,7 +75,7 @@ const notFound =
   '{"error":404,"description":"No sale belonging to the current user found with that code"}'
 
 describe("200", () => {
-  test("every member, in Envato's order and spelling", async () => {
+  test("every field, in Envato's order and notation", async () => {
     const { status, body, headers } = await ask(sold.purchase_code)
     expect([status, body]).toEqual([200, JSON.stringify(soldSale)])
     expect(headers["content-type"]).toBe("application/json; charset=utf-8")
@@ -93,7 +95,7 @@ describe("200", () => {
     ])
   })
 
-  test("the buyer, if the store told it; /api never shows it", async () => {
+  test("the buyer, if the marketplace provided one; /api never returns it", async () => {
     expect((await sale(named.purchase_code)).buyer).toBe("İpek \u{1f600}")
     const body = JSON.stringify({ api_key: market.keys.secret, purchase_code: "named-code" })
     const validated = await openapiFetch(`${market.url}/api/purchases/validation`, {
@@ -154,7 +156,7 @@ describe("200", () => {
 })
 
 describe("404", () => {
-  test("unknown, revoked and other authors' codes answer with Envato's own bytes", async () => {
+  test("unknown, revoked and other authors' codes return Envato's own bytes", async () => {
     const codes = ["nothing", revoked.purchase_code, "6f1c1d2e-bbbb-4000-8000-000000000001"]
     const answers = await Promise.all(codes.map((code) => ask(code)))
     expect(answers.map(({ status, body }) => [status, body])).toEqual(
@@ -176,7 +178,7 @@ describe("404", () => {
 })
 
 describe("errors", () => {
-  test("400: the code is missing, blank or malformed", async () => {
+  test("400: a missing, empty or malformed code", async () => {
     const cases = ["", "?code=", "?code=%20", "?purchase_code=abc", `?code=${"x".repeat(256)}`]
     for (const query of cases) {
       const response = await openapiFetch(`${market.url}${path}${query}`, {
@@ -189,7 +191,7 @@ describe("errors", () => {
     }
   })
 
-  test("401: no key, a wrong one, one that has ended, or one that is not a bearer token", async () => {
+  test("401: a missing, unknown or inactive key, or one that is not a bearer token", async () => {
     const { revoked, expired } = market.inactiveKeys
     const headers: Record<string, string>[] = [
       {},
@@ -210,7 +212,7 @@ describe("errors", () => {
     }
   })
 
-  test("401: the key is judged before the code", async () => {
+  test("401: the key is validated before the code", async () => {
     expect((await ask("", "nothing")).status).toBe(401)
   })
 
@@ -224,7 +226,7 @@ describe("errors", () => {
 })
 
 describe("test keys", () => {
-  test("200: the sample purchases", async () => {
+  test("200: the test purchases", async () => {
     const found = await sale("test-extended", market.keys.test)
     expect([found.license, found.item.author_username]).toEqual(["Extended License", "sample"])
   })
@@ -245,7 +247,7 @@ describe("test keys", () => {
 describe("products written for Envato", () => {
   const target = () => `${market.url}${path}?code=${sold.purchase_code}`
 
-  test("PHP with cURL, as most of them do it", async () => {
+  test("PHP with cURL, as most of them do", async () => {
     const script = `
       $curl = curl_init(getenv("TARGET"));
       curl_setopt($curl, CURLOPT_HTTPHEADER, [
@@ -287,7 +289,7 @@ describe("products written for Envato", () => {
     expect(found).toMatchObject({ license: "Regular License", item: { id: 11, name: "Ürün 11" } })
     expect(found?.sold_at).toEqual(new Date("2025-01-02T03:04:05Z"))
     expect(await client.private.getSale(String(revoked.purchase_code))).toBeUndefined()
-    // A path that is not served is no answer about the code.
+    // A path that is not served returns nothing about the code.
     const unserved = [
       client.private.getPurchase(String(sold.purchase_code)),
       ...[client.private.getUsername(), client.private.getSales(), client.getIdentity()],
@@ -314,7 +316,7 @@ describe("products written for Envato", () => {
     ],
     Guzzle: ["User-Agent: GuzzleHttp/7", "Accept: application/json", "Connection: close"],
   }
-  test.each(Object.entries(sent))("what %s sends", async (_, lines) => {
+  test.each(Object.entries(sent))("the request of %s", async (_, lines) => {
     const authorization = `Authorization: Bearer ${market.keys.validation}`
     for (const version of ["1.1", "1.0"]) {
       const request = `GET ${path}?code=${sold.purchase_code} HTTP/${version}`
@@ -351,12 +353,15 @@ describe("501", () => {
     }
   })
 
-  test.each(["/v4/market", "/v10", "/v", "/whoamix"])("404: %s is not Envato's", async (target) => {
-    expect((await fetch(market.url + target)).status).toBe(404)
-  })
+  test.each(["/v4/market", "/v10", "/v", "/whoamix"])(
+    "404: %s is not a path of Envato",
+    async (target) => {
+      expect((await fetch(market.url + target)).status).toBe(404)
+    },
+  )
 })
 
-test("whatever arrives, the answer is a sale or an error in Envato's shape, never a 5xx", async () => {
+test("every response is a sale or an error in Envato's schema, never a 5xx", async () => {
   const key = fc.constantFrom(market.keys.secret, market.keys.test, importedSecret, "x", "")
   const name = fc.constantFrom("code", "code", "api_key", "lang", "__proto__")
   const value = fc.oneof(

@@ -1,4 +1,3 @@
-/** HTTP matters of the API: methods, lengths, slashes, versions, caching, coding. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
 import { readApiResponse } from "../../both-stores/api/api-request.ts"
@@ -69,7 +68,7 @@ describe("methods", () => {
     },
   )
 
-  test.each(reads)("200: HEAD $path is GET without the body", async ({ path }) => {
+  test.each(reads)("200: HEAD $path returns the headers of GET", async ({ path }) => {
     const got = await get(path, { "Accept-Encoding": "identity" })
     const response = await openapiFetch(`${market.url}${path}`, {
       method: "HEAD",
@@ -101,7 +100,7 @@ describe("methods", () => {
 
 describe("paths", () => {
   test.each(operations)(
-    "one trailing slash is served in place: $path",
+    "200: one trailing slash is served without a redirect: $path",
     async ({ method, path }) => {
       const query = "api_key=wrong&item_id=11&purchase_code=abc"
       const init = { method, redirect: "manual" } as const
@@ -142,9 +141,9 @@ describe("paths", () => {
     doubled(path).map((spelling) => ({ method, path, spelling })),
   )
   test.each(spelled)(
-    "repeated slashes count as one: $method $spelling",
+    "200: repeated slashes are one: $method $spelling",
     async ({ method, path, spelling }) => {
-      // Sent raw, because an HTTP client may normalise the path.
+      // Sent raw, because an HTTP client may normalize the path.
       const send = async (target: string) => {
         const query = `api_key=${market.keys.secret}&item_id=11&purchase_code=${code}&lang=en`
         const head = `${method} ${target}?${query} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
@@ -185,7 +184,7 @@ describe("bodies over 64 KB", () => {
     expect((await post(chunked(pad(65_536)))).status).toBe(200)
   })
 
-  test.each(languages)("413: 65,537 bytes are not (%s)", async (language) => {
+  test.each(languages)("413: 65,537 bytes are rejected (%s)", async (language) => {
     for (const body of [
       pad(65_537),
       chunked(pad(65_537)),
@@ -200,7 +199,7 @@ describe("bodies over 64 KB", () => {
   })
 })
 
-describe("old and odd clients", () => {
+describe("old and unusual clients", () => {
   const target = `${oneItem.path}?item_id=11&api_key=`
   const expected = () => Buffer.from(bodies.item("en", plain)).toString()
 
@@ -244,14 +243,14 @@ describe("old and odd clients", () => {
     expect(parseRaw(text).status).toBe(200)
   })
 
-  test("the answer is JSON, whatever the Accept header", async () => {
+  test("the response is JSON, whatever the Accept header", async () => {
     const response = await get(oneItem.path, { Accept: "text/html" })
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8")
   })
 })
 
 describe("caching", () => {
-  test.each(reads)("304: $path unchanged, 200 once it has", async ({ path }) => {
+  test.each(reads)("304: $path if unchanged, 200 otherwise", async ({ path }) => {
     const first = await get(path)
     const tag = first.headers.get("etag") ?? ""
     expect(tag).toMatch(/^"[^"]+"$/)
@@ -275,7 +274,7 @@ describe("caching", () => {
     { path: `${oneItem.path}?item_id=11`, change: { ...plain, name: "Yeni ad" }, back: plain },
   ]
   test.each(changes)(
-    "200: $path after a change, under another tag",
+    "200: $path after a change, with another ETag",
     async ({ path, change, back }) => {
       const before = (await get(path)).headers.get("etag") ?? ""
       await market.load([change])
@@ -286,7 +285,7 @@ describe("caching", () => {
     },
   )
 
-  test("200: the list's tag changes with the list", async () => {
+  test("200: the ETag changes with the list", async () => {
     const before = (await get(allItems.path)).headers.get("etag") ?? ""
     await market.load([item("ada", 16)])
     const after = await get(allItems.path, { "If-None-Match": before })
@@ -296,14 +295,14 @@ describe("caching", () => {
     expect(back.status).toBe(200)
   })
 
-  test("404: a list without items, and an item that is not there, whatever the client has", async () => {
+  test("404: an empty list and an unknown item, whatever ETag the client has", async () => {
     const headers = { "X-Api-Key": market.keys.empty, "If-None-Match": "*" }
     for (const { path } of [allItems, { path: `${oneItem.path}?item_id=11` }]) {
       expect((await get(path, headers)).status).toBe(404)
     }
   })
 
-  test("errors and validations carry no tag", async () => {
+  test("errors and validations have no ETag", async () => {
     expect((await get(`${oneItem.path}?item_id=99`)).headers.get("etag")).toBeNull()
     const valid = await openapiFetch(
       `${market.url}${purchaseValidation.path}?purchase_code=${code}`,
@@ -318,7 +317,7 @@ describe("caching", () => {
 })
 
 describe("gzip", () => {
-  test("is used when accepted and useful, with its own tag", async () => {
+  test("is used if accepted and useful, with its own ETag", async () => {
     const whole = await get(allItems.path)
     const packed = await get(allItems.path, { "Accept-Encoding": "br;q=1, gzip;q=0.5" })
     expect(packed.headers.get("content-encoding")).toBe("gzip")
@@ -341,7 +340,7 @@ describe("gzip", () => {
     },
   )
 
-  test("is not used for what fits a packet", async () => {
+  test("is not used for bodies that fit in a packet", async () => {
     const short = await get(`${oneItem.path}?item_id=11`, { "Accept-Encoding": "gzip" })
     expect([short.status, short.headers.get("content-encoding")]).toEqual([200, null])
     await market.load([item("ada", 17, { description: "uzun ".repeat(200) })])
@@ -351,11 +350,11 @@ describe("gzip", () => {
   })
 })
 
-describe("what counted", () => {
+describe("response headers", () => {
   const vary = async (path: string, headers: Record<string, string> = {}) =>
     (await openapiFetch(`${market.url}${path}`, { headers })).headers.get("vary")
 
-  test("Vary lists the headers that were read, and no others", async () => {
+  test("Vary lists exactly the headers that were read", async () => {
     const key = market.keys.secret
     expect(await vary(`${accountDetails.path}?api_key=${key}&lang=tr`)).toBe("Accept-Encoding")
     expect(await vary(`${accountDetails.path}?api_key=${key}`)).toBe(
@@ -369,9 +368,9 @@ describe("what counted", () => {
     )
   })
 
-  test("every answer has a Request-Id of its own", async () => {
+  test("every response has its own Request-Id", async () => {
     const each = [...reads.map(({ path }) => path), "/api/nowhere", oneItem.path, allItems.path]
-    // Identical concurrent requests: their headers are prepared once, but this one is not.
+    // Headers of identical concurrent requests are prepared once, except this one.
     const paths = Array.from({ length: 10 }, () => each).flat()
     const ids = await Promise.all(
       paths.map(async (path) => (await get(path)).headers.get("request-id")),
@@ -381,13 +380,13 @@ describe("what counted", () => {
   })
 })
 
-describe("the headers of every answer", () => {
+describe("the headers of every response", () => {
   const token = "t".repeat(32)
   const publicUrls = [
     { url: "https://api.example.com", hsts: "max-age=31536000" },
     { url: "http://api.example.com", hsts: null },
   ]
-  test.each(publicUrls)("nosniff, and HSTS where the public address is $url", async (each) => {
+  test.each(publicUrls)("nosniff, and HSTS if the public URL is $url", async (each) => {
     const secure = await openMarketplace({
       PAZAR_PUBLIC_URL: each.url,
       PAZAR_OPERATOR_TOKEN: token,

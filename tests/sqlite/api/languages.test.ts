@@ -22,7 +22,7 @@ const cases = [
   { header: ";;;,,,q=,tr;;q=1", en: "tr", tr: "tr" },
 ]
 
-describe.each(["en", "tr"] as const)("where the site default is %s", (site) => {
+describe.each(["en", "tr"] as const)("with the default language %s", (site) => {
   let market: Marketplace
   beforeAll(async () => {
     market = await openMarketplace({ PAZAR_LOCALE: site })
@@ -41,7 +41,7 @@ describe.each(["en", "tr"] as const)("where the site default is %s", (site) => {
     expect(await rendering("", headers)).toBe(wanted[site])
   })
 
-  test("lang beats the header, in any case and with blanks; an unknown one does not count", async () => {
+  test("lang takes precedence over the header, in any case and with whitespace; unknown values are ignored", async () => {
     expect(await rendering("?lang=tr", { "Accept-Language": "en" })).toBe("tr")
     expect(await rendering("?lang=%20EN%E2%80%8B", { "Accept-Language": "tr" })).toBe("en")
     expect(await rendering("?lang=de", { "Accept-Language": "tr" })).toBe("tr")

@@ -22,9 +22,9 @@ const head = (headers: readonly string[], path: string = purchaseValidation.path
   [`POST ${path} HTTP/1.1`, "Host: a", ...headers, "", ""].join("\r\n")
 const form = () => `api_key=${market.keys.secret}&purchase_code=${sold.purchase_code}`
 
-describe("400: the same length twice", () => {
+describe("400: a repeated length", () => {
   test.each(languages)(
-    "is refused before any body comes, and the connection ends (%s)",
+    "is rejected before any body arrives, and the connection ends (%s)",
     async (language) => {
       const { [language]: message } = purchaseValidation.message
       for (const length of [0, 5, 65_536, 300_000_000]) {
@@ -42,14 +42,14 @@ describe("400: the same length twice", () => {
     },
   )
 
-  test("is refused with a key and a code that are right", async () => {
+  test("is rejected with a valid key and code", async () => {
     const length = `Content-Length: ${form().length}`
     const answer = await openapiFetchRaw(market.url, head([length, length]), form())
     expect([answer.status, answer.headers.get("pazar-reason")]).toEqual([400, "invalid_parameter"])
   })
 })
 
-describe("the runtime refuses every other spelling", () => {
+describe("the runtime rejects every other notation", () => {
   const spellings = [
     ...["5,5", "5, 5", "+5", "-5", "0x5", "5e1", "5.0", "", "NaN", "5;", "5 5"],
     ...["99999999999999999999", "18446744073709551621"],
@@ -71,14 +71,14 @@ describe("the runtime refuses every other spelling", () => {
   })
 })
 
-test("413: a long body is refused before any of it comes", async () => {
+test("413: a long body is rejected before any of it arrives", async () => {
   const headers = ["Content-Length: 300000000", "Connection: close"]
   const answer = await openapiFetchRaw(market.url, head(headers))
   expect(answer.status).toBe(413)
   expect(answer.body).toBe(errorBody(generalMessages.too_large.en, "en"))
 })
 
-test("pages refuse a form without one plain length before any of it comes", async () => {
+test("pages reject a form without exactly one length before any of it arrives", async () => {
   const twice = ["Content-Length: 5", "Content-Length: 5"]
   for (const lengths of [twice, ["Content-Length: 300000000"], ["Transfer-Encoding: chunked"]]) {
     const headers = [`Origin: ${market.url}`, "Connection: close", ...lengths]

@@ -1,4 +1,3 @@
-/** The descriptions of the API: where they are served, and that real responses match them. */
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
@@ -50,7 +49,7 @@ describe.each(audiences)("$path", ({ audience, path, headers, files }) => {
   const expected = (locale: "en" | "tr") =>
     JSON.stringify(createDocument(audience, locale, manifest.version, publicUrl))
 
-  test("200: the file, with the version and the public URL, in the requested language", async () => {
+  test("200: the document, with the version and the public URL, in the requested language", async () => {
     const english = await send()
     expect(english.headers.get("content-type")).toBe("application/json; charset=utf-8")
     expect(await english.text()).toBe(expected("en"))
@@ -62,7 +61,7 @@ describe.each(audiences)("$path", ({ audience, path, headers, files }) => {
     expect([info.version, servers]).toEqual([manifest.version, [{ url: publicUrl }]])
   })
 
-  test("304: to a client that has it; the other language is another document", async () => {
+  test("304: with the document's ETag; the other language is another document", async () => {
     const tag = (await send()).headers.get("etag") ?? ""
     const again = await send({ "If-None-Match": tag })
     expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, tag, ""])
@@ -85,14 +84,14 @@ describe.each(audiences)("$path", ({ audience, path, headers, files }) => {
     expect(turkish).toBe(english ?? "")
   })
 
-  test.each(languages)("valid OpenAPI whose examples fit, in %s", async (locale) => {
+  test.each(languages)("valid OpenAPI with valid examples, in %s", async (locale) => {
     const config = await createConfig({ extends: ["recommended"] })
     const found = await lintFromString({ source: expected(locale), config })
     expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 })
 
-test("401: the operator's document needs the token", async () => {
+test("401: the operator's document requires the token", async () => {
   const response = await fetch(`${market.url}/operator/openapi.json`)
   expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"])
 })
@@ -102,7 +101,7 @@ test("every event is described; the receivers of other tests compare its bodies"
   expect(described.toSorted()).toEqual([...operatorEventTypes, testEventType].toSorted())
 })
 
-test("every response of every operation fits, in both languages", async () => {
+test("every response of every operation matches, in both languages", async () => {
   const seen = new Set<string>()
   type Init = BunFetchRequestInit & { headers?: Record<string, string> }
   const send = async (path: string, init: Init = {}, url = market.url) => {
@@ -224,8 +223,8 @@ test("every response of every operation fits, in both languages", async () => {
   const unseen = openapiResponses.filter((each) => !seen.has(each) && !each.endsWith(" 500"))
   expect(unseen).toEqual([
     "/.well-known/pazar-keys.json 503", // The keys were read at the start.
-    "/operator/feed 400", // Half a feed.
-    "/operator/feed 403", // A token without the right.
+    "/operator/feed 400", // An incomplete feed.
+    "/operator/feed 403", // A token without the permission.
     "/operator/feed 408", // A minute without data.
   ])
 }, 60_000)

@@ -1,4 +1,3 @@
-/** Signed answers: who can verify them, what breaks them, and which answers are signed at all. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHash, createPublicKey, verify } from "node:crypto"
 import fc from "fast-check"
@@ -35,7 +34,7 @@ async function send(
   key: string | null = market.keys.validation,
   url = market.url,
 ): Promise<Sent> {
-  // A proxy adds headers of its own, which the description does not have.
+  // A proxy adds headers that the description does not have.
   const fetchAnswer = url === market.url ? openapiFetch : fetch
   const response = await fetchAnswer(`${url}${purchaseValidation.path}`, {
     method: "POST",
@@ -56,7 +55,7 @@ type KeySet = Readonly<{ keys: readonly PublicKey[] }>
 const readKeySet = (init: RequestInit = {}) =>
   openapiFetch(`${market.url}/.well-known/pazar-keys.json`, init)
 
-/** A good case of the answer that comes. */
+/** A valid case with the response to this request. */
 async function ask(
   purchaseCode: string,
   options: Partial<Record<"key" | "tag" | "url" | "site", string>> = {},
@@ -80,7 +79,7 @@ async function ask(
   }
 }
 
-/** Each differs from a good one in one thing. */
+/** Each differs from a valid one in one value. */
 function spoil(good: SignedCase): readonly SignedCase[] {
   const expires = Number(/expires=(\d+)/.exec(good.signature_input)?.[1])
   const otherKey = Buffer.alloc(32, 1).toString("base64url")
@@ -135,7 +134,7 @@ describe("verified", () => {
     spoiled = [0, 3].flatMap((index) => (good[index] === undefined ? [] : spoil(good[index])))
   })
 
-  test("answers of both kinds were asked for", () => {
+  test("responses of both kinds were requested", () => {
     expect(good.map(({ status, reason }) => `${status} ${reason}`)).toEqual([
       ...["200 ok", "200 ok", "200 ok", "404 unknown_code", "404 revoked_code"],
       ...["200 ok", "200 ok", "200 ok"],
@@ -161,12 +160,12 @@ describe("verified", () => {
     expect(response.headers.get("unencoded-digest")).toBe(`sha-256=:${digest}:`)
   }
 
-  test("with gzip, made here", () => askForGzip(market.url, "long-1"))
+  test("with gzip, compressed by Pazar", () => askForGzip(market.url, "long-1"))
 
   if (isFullTestRun) {
-    test("with gzip, made by nginx", async () => {
+    test("with gzip, compressed by nginx", async () => {
       const nginx = await openNginx(market.url)
-      // Too short to be compressed here.
+      // Too short for Pazar to compress.
       await askForGzip(nginx.url, "nobody")
       const answer = await ask("nobody", { url: nginx.url })
       expect(await verifiers[0]?.verify([answer])).toEqual([true])
@@ -190,7 +189,7 @@ describe("signed:", () => {
     expect(expires - created).toBe(seconds)
   })
 
-  test("the same answer as without a nonce, but for the headers of the signature", async () => {
+  test("the same response as without a nonce, except for the signature headers", async () => {
     for (const purchase_code of [code, "nobody"]) {
       const [plain, signed] = [
         await send({ purchase_code }),
@@ -203,7 +202,7 @@ describe("signed:", () => {
   })
 })
 
-describe("the question is signed as it was sent:", () => {
+describe("the request is signed as it was sent:", () => {
   const digest = (...parts: readonly string[]) =>
     `sha-256=:${createHash("sha256").update(parts.join("\n")).digest("base64")}:`
 
@@ -246,7 +245,7 @@ describe("the question is signed as it was sent:", () => {
       "\ufeffKEY",
     ],
   ]
-  /** The bytes of UTF-8, as headers carry them. */
+  /** The bytes of UTF-8, as headers contain them. */
   const latin1 = (text: string) => Buffer.from(text).toString("latin1")
 
   test.each(ways)("the key as %s", async (_, request, sent) => {
@@ -260,7 +259,7 @@ describe("the question is signed as it was sent:", () => {
     expect(question).toBe(digest(sent.replace("KEY", key), "nobody"))
   })
 
-  test("the code with its blanks, and the site if one was sent", async () => {
+  test("the code with its whitespace, and the site if one was sent", async () => {
     const key = market.keys.validation
     const questionOf = async (more: Record<string, unknown>) =>
       (await send({ ...asked, ...more })).headers["pazar-question"]
@@ -275,7 +274,7 @@ describe("the question is signed as it was sent:", () => {
     }
   })
 
-  test("the site in the query, where the body has none", async () => {
+  test("the site in the query, if the body has none", async () => {
     const questionOf = async (body: Record<string, string>) => {
       const response = await fetch(`${market.url}${purchaseValidation.path}?site=+a.example`, {
         method: "POST",
@@ -289,7 +288,7 @@ describe("the question is signed as it was sent:", () => {
     expect(await questionOf({ site: "b.example" })).toBe(digest(validation, "nobody", "b.example"))
   })
 
-  test("400: a line feed within the code or the site, which could stand for the one between them", async () => {
+  test("400: a line feed within the code or the site, which could replace the separator", async () => {
     const site = "shop.example"
     for (const joined of [{ purchase_code: `${code}\n${site}` }, { site: `nobody\n${site}` }]) {
       const sent = await send({ ...asked, ...joined })
@@ -304,14 +303,14 @@ describe("the question is signed as it was sent:", () => {
 describe("not signed:", () => {
   const isUnsigned = ({ headers }: Sent) => signatureHeaders.every((name) => !(name in headers))
 
-  test("200: a blank nonce counts as none", async () => {
+  test("200: an empty nonce is ignored", async () => {
     for (const blank of ["", " \t", "\u200b", null]) {
       const sent = await send({ purchase_code: code, nonce: blank })
       expect([sent.status, isUnsigned(sent)]).toEqual([200, true])
     }
   })
 
-  test("400: a nonce of another form, whatever the code", async () => {
+  test("400: a nonce of another format, whatever the code", async () => {
     const wrong = ["a".repeat(15), "a".repeat(129), `${nonce} x`, `${nonce}"`, `${nonce}ğ`]
     for (const bad of [...wrong, 1_234_567_890_123_456, true, [nonce], { nonce }]) {
       for (const purchase_code of [code, "nobody"]) {
@@ -328,7 +327,7 @@ describe("not signed:", () => {
     expect(isUnsigned(sent)).toBe(true)
   })
 
-  test("401: the key is judged before the nonce", async () => {
+  test("401: the key is validated before the nonce", async () => {
     for (const key of [null, "nobody", market.inactiveKeys.revoked]) {
       for (const each of [nonce, "bad"]) {
         const sent = await send({ purchase_code: code, nonce: each }, key)
@@ -350,7 +349,7 @@ describe("not signed:", () => {
     expect([sent.status, isUnsigned(sent)]).toEqual([413, true])
   })
 
-  test("200: the three reads take no nonce", async () => {
+  test("200: the three reads ignore a nonce", async () => {
     for (const path of ["account/details?", "items/all?", "items/item?item_id=11&"]) {
       const response = await fetch(`${market.url}/api/${path}nonce=${nonce}`, {
         headers: { "X-Api-Key": market.keys.secret },
@@ -361,7 +360,7 @@ describe("not signed:", () => {
   })
 })
 
-test("a nonce is taken in its form alone, and comes back in the signature", async () => {
+test("a nonce is accepted only in its format, and returned in the signature", async () => {
   const letter = fc.constantFrom(..."abcXYZ019_-", '"', "é", " ", "\\")
   const any = fc.oneof(
     fc.string({ unit: fc.constantFrom(..."abcXYZ019_-"), maxLength: 140 }),
@@ -404,7 +403,7 @@ describe("the key set", () => {
     expect(verify(null, Buffer.from(`pazar-key:${next?.kid}`), key, endorsement)).toBe(true)
   })
 
-  test("304: has an entity tag; HEAD is GET without the body", async () => {
+  test("304: has an ETag; HEAD is GET without the body", async () => {
     const tag = (await readKeySet()).headers.get("etag") ?? ""
     expect(tag).toMatch(/^"\w+"$/)
     const again = await readKeySet({ headers: { "If-None-Match": tag } })
@@ -413,7 +412,7 @@ describe("the key set", () => {
     expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", tag])
   })
 
-  test("405: cannot be written", async () => {
+  test("405: is read-only", async () => {
     const response = await readKeySet({ method: "POST" })
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"])
   })

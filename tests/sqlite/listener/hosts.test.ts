@@ -1,4 +1,3 @@
-/** The Host header counts for pages and links only: one, well formed, and for pages the right name. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { errorBody, generalMessages } from "../../both-stores/api/contract-messages.ts"
 import { type Marketplace, openMarketplace } from "../../both-stores/api/marketplace.ts"
@@ -63,7 +62,7 @@ describe("400: pages and links", () => {
       expect(body).toBe(errorBody(generalMessages.unknown_path.en, "en"))
       expect(headers.get("pazar-reason")).toBe("invalid_parameter")
     }
-    // Nothing of these answers depends on the name.
+    // These responses do not depend on the name.
     for (const path of [...apiPaths, ...others]) {
       expect(statusesOf(await ask(path, ...sent))).toEqual(statusesOf(await ask(path, "a")))
     }
@@ -80,7 +79,7 @@ describe("a name that is not the public one", () => {
     "example.com",
   ]
 
-  test.each(foreign)("421: pages asked for as %s", async (host) => {
+  test.each(foreign)("421: pages requested as %s", async (host) => {
     for (const path of pages) {
       const text = await ask(path, host)
       expect(statusesOf(text)).toEqual([421])
@@ -89,24 +88,27 @@ describe("a name that is not the public one", () => {
     }
   })
 
-  test.each(foreign)("the API, the operator's paths and the probes answer to %s", async (host) => {
-    const own = "api.example.com"
-    for (const path of [...apiPaths, ...others, linksPath]) {
-      expect(await statusOf(path, host)).toBe(await statusOf(path, own))
-    }
-    expect(await statusOf("/readyz", host)).toBe(200)
-  })
+  test.each(foreign)(
+    "200: the API, the operator's paths and the probes respond to %s",
+    async (host) => {
+      const own = "api.example.com"
+      for (const path of [...apiPaths, ...others, linksPath]) {
+        expect(await statusOf(path, host)).toBe(await statusOf(path, own))
+      }
+      expect(await statusOf("/readyz", host)).toBe(200)
+    },
+  )
 })
 
 test.each([
   ...["api.example.com", "API.Example.com:443", "api.example.com.", "127.0.0.1:8080", "[::1]:8080"],
   ...["localhost", "pazar:8080", "my_container", ""],
-])("200: pages asked for as %j", async (host) => {
+])("200: pages requested as %j", async (host) => {
   expect(await statusOf("/login", host)).toBe(200)
   expect(await statusOf("/readyz", host)).toBe(200)
 })
 
-test("200: pages answer to any name where no public address is set", async () => {
+test("200: pages respond to any name if no public URL is set", async () => {
   const program = await openMarketplace()
   const headers = { Host: "shop.example.com" }
   const { status } = await fetch(`${program.url}/login`, { headers })

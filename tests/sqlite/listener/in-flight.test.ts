@@ -1,4 +1,3 @@
-/** Requests beyond the limit of requests in flight get 503, probes never. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect } from "node:net"
@@ -54,13 +53,13 @@ const pages = ["/", "/docs", "/workspace/items?q=a", "/console/x"]
 const statusesOf = async (answers: readonly Promise<Response>[]) =>
   (await Promise.all(answers)).map(({ status }) => status)
 
-test("503: the 201st page; the API responds as ever", async () => {
+test("503: the 201st page; the API still responds", async () => {
   fillPages()
   expect(await statusesOf(pages.map((path) => get(path)))).toEqual(pages.map(() => 503))
   expect(await statusesOf([validate(), sale(), get("/api/items/all")])).toEqual([200, 200, 200])
 })
 
-test("503: request 2,001 of any kind, but no probe", async () => {
+test("503: request 2,001 of any kind, except probes", async () => {
   fill()
   const asked = [validate(), sale(), get("/api/items/all"), get("/api/account/details"), get("/")]
   expect(await statusesOf(asked)).toEqual(asked.map(() => 503))
@@ -69,7 +68,7 @@ test("503: request 2,001 of any kind, but no probe", async () => {
 
 describe("a rejected request", () => {
   test.each(languages)(
-    "503: says when to retry, never that a code is invalid (%s)",
+    "503: has Retry-After, never that a code is invalid (%s)",
     async (language) => {
       fill()
       const { status, reason, body, headers } = await readApiResponse(await validate(language))

@@ -1,4 +1,3 @@
-/** The log lines of requests. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
@@ -16,7 +15,7 @@ afterAll(() => market.close())
 
 type LogLine = Readonly<Record<string, string | number>>
 
-/** The lines that the work adds to the log. */
+/** The lines that `work` adds to the log. */
 async function linesOf(work: () => Promise<unknown>): Promise<readonly LogLine[]> {
   const before = market.logged().length
   await work()
@@ -27,7 +26,7 @@ async function linesOf(work: () => Promise<unknown>): Promise<readonly LogLine[]
 const validation = "/api/purchases/validation"
 const sale = "/v3/market/author/sale"
 
-/** Asks about the same code by both paths, and compares the line with the answer. */
+/** Validates the same code by both paths, and compares the line with the response. */
 async function askBoth(secret: string | null) {
   const authorization: Record<string, string> =
     secret === null ? {} : { Authorization: `Bearer ${secret}` }
@@ -59,21 +58,21 @@ async function askBoth(secret: string | null) {
 const idOf = async (secret: string) =>
   (await market.app.store.keys.findByLookup(market.app.keyCipher.lookup(secret)))?.id
 
-describe("a request's line has the reason of the answer, and the id of a key that is known", () => {
+describe("a request's line has the error code of the response, and the id of a known key", () => {
   test("accepted", async () => {
     expect(await askBoth(market.keys.secret)).toEqual(["ok", await idOf(market.keys.secret)])
     const { bob } = market.keys
     expect(await askBoth(bob)).toEqual(["unknown_code", await idOf(bob)])
   })
 
-  test.each(["revoked", "expired"] as const)("refused because it is %s", async (state) => {
+  test.each(["revoked", "expired"] as const)("rejected because it is %s", async (state) => {
     const secret = market.inactiveKeys[state]
     const id = await idOf(secret)
     expect(id).toStartWith("key_")
     expect(await askBoth(secret)).toEqual([`${state}_key`, id])
   })
 
-  test("refused because its account is suspended", async () => {
+  test("rejected because its account is suspended", async () => {
     const { accounts } = market.app.store
     const { id } = await requireAccount(accounts, "bob")
     await accounts.setSuspended(id, true)
@@ -84,13 +83,13 @@ describe("a request's line has the reason of the answer, and the id of a key tha
     expect(await askBoth(bob)).toEqual(["account_suspended", await idOf(bob)])
   })
 
-  test("no key, and one that nobody has", async () => {
+  test("no key, and an unknown one", async () => {
     expect(await askBoth(null)).toEqual(["missing_key", undefined])
     expect(await askBoth("nobody")).toEqual(["unknown_key", undefined])
   })
 })
 
-test("pages and other paths have a reason too", async () => {
+test("pages and other paths have an error code too", async () => {
   const reasonOf = async (path: string, init: RequestInit = {}) => {
     const [line] = await linesOf(() => fetch(`${market.url}${path}`, init))
     return [line?.route, line?.status, line?.reason]
@@ -102,7 +101,7 @@ test("pages and other paths have a reason too", async () => {
   expect(await reasonOf("/operator/feed", { method: "POST" })).toEqual(["feed", 401, "refused"])
 })
 
-test("at info, no request has a line but one that failed", async () => {
+test("at info, only failed requests have a line", async () => {
   const quiet = await openMarketplace({ LOG_LEVEL: "info" })
   const ask = async (secret: string) => {
     const headers = { Authorization: `Bearer ${secret}` }
@@ -119,7 +118,7 @@ test("at info, no request has a line but one that failed", async () => {
   await quiet.close()
 })
 
-test("a push is a line of its own, with its numbers", async () => {
+test("a push has its own line, with its counts", async () => {
   const push = () =>
     fetch(`${market.url}/operator/feed`, {
       method: "POST",
@@ -144,7 +143,7 @@ test("a push is a line of its own, with its numbers", async () => {
   expect(request).toMatchObject({ route: "feed", status: 422, reason: "refused" })
 })
 
-test("requests that fail alike are one line with the stack, and one of a request", async () => {
+test("requests that fail in the same way have one line with the stack, and one line per request", async () => {
   const rename = (from: string, to: string) =>
     queryStore(market, `ALTER TABLE ${from} RENAME TO ${to}`)
   await rename("purchases", "lost_purchases")
@@ -156,7 +155,7 @@ test("requests that fail alike are one line with the stack, and one of a request
     for (let turn = 0; turn < 20; turn += 1) expect((await ask()).status).toBe(503)
   })
   await rename("lost_purchases", "purchases")
-  // The counts of earlier calls may be due meanwhile; they name purchases, too.
+  // The counts of earlier requests may be written concurrently; they name purchases too.
   const ofRequests = lines.filter(({ requestId }) => requestId !== undefined)
   expect(ofRequests.map(({ level, route }) => [level, route])).toEqual([
     ["error", undefined],
@@ -164,7 +163,7 @@ test("requests that fail alike are one line with the stack, and one of a request
   ])
 })
 
-describe("a sign-in is a line of its own", () => {
+describe("a sign-in has its own line", () => {
   const password = "three unrelated words"
   beforeAll(async () => {
     const { accounts, passwords } = market.app.store
@@ -190,7 +189,7 @@ describe("a sign-in is a line of its own", () => {
     ...(username === undefined ? {} : { username }),
   })
 
-  test("with the outcome, the network and, if the name is an account's, the username", async () => {
+  test("with the outcome, the IP range and, if the name is an account's, the username", async () => {
     expect(await outcomesOf("ADA@example.com", password)).toEqual([line("ok", "ada")])
     expect(await outcomesOf("ada", "wrong")).toEqual([line("wrong", "ada")])
     const { accounts } = market.app.store
@@ -198,7 +197,7 @@ describe("a sign-in is a line of its own", () => {
     expect(await outcomesOf("empty", password)).toEqual([line("suspended", "empty")])
   })
 
-  test("without what was typed, which may be a password", async () => {
+  test("without the entered text, which may be a password", async () => {
     expect(await outcomesOf(password, "x", 11)).toEqual([
       ...Array.from({ length: 10 }, () => line("wrong")),
       line("throttled"),

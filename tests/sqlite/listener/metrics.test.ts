@@ -1,4 +1,3 @@
-/** GET /metrics, as Prometheus asks for it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import manifest from "../../../package.json"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
@@ -42,7 +41,7 @@ async function growth(series: readonly Series[], work: () => Promise<unknown>) {
   const after = await scrape()
   return series.map(([name, labels]) => {
     const [from, to] = [before, after].map((found) => findValue(found, name, labels))
-    // Also those that were never counted are there from the start.
+    // Series that were never counted exist from the start too.
     return (to ?? Number.NaN) - (from ?? Number.NaN)
   })
 }
@@ -52,7 +51,7 @@ const requests = (operation: string, reason: string): Series => [
   { operation, reason },
 ]
 
-test("200: the text format, with the meaning and the type of each metric", async () => {
+test("200: the text format, with the description and the type of each metric", async () => {
   const response = await ask()
   expect(response.status).toBe(200)
   expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
@@ -67,7 +66,7 @@ test("200: HEAD, without the body", async () => {
   expect([response.status, await response.text()]).toEqual([200, ""])
 })
 
-test("401: without the token, or with another one", async () => {
+test("401: without the token, or with a wrong one", async () => {
   const wrong = [
     "",
     "Bearer wrong",
@@ -83,7 +82,7 @@ test("401: without the token, or with another one", async () => {
       msg: expect.any(String),
     })
   }
-  // A token in the address would end up in logs.
+  // A token in the URL would appear in logs.
   expect((await fetch(`${program.url}/metrics?token=${token}`)).status).toBe(401)
 })
 
@@ -92,7 +91,7 @@ test("405: any other method", async () => {
   expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"])
 })
 
-test("404: without a metrics token the path is like any other that does not exist", async () => {
+test("404: without a metrics token the path does not exist", async () => {
   const closed = await startProgram({ PAZAR_OPERATOR_TOKEN: operatorToken })
   const read = async (path: string) => {
     const headers = { Authorization: `Bearer ${operatorToken}` }
@@ -112,7 +111,7 @@ describe("requests", () => {
       body: new URLSearchParams({ purchase_code: code }),
     })
 
-  test("are counted by operation and reason, and timed by operation", async () => {
+  test("are counted by operation and error code, and timed by operation", async () => {
     const operation = "validate_purchase"
     const duration = "pazar_request_duration_seconds"
     const series: readonly Series[] = [
@@ -189,12 +188,12 @@ test("pushed records are counted by result", async () => {
   expect(grown).toEqual([3, 1, 1, 1, 0])
 })
 
-test("an import by another program is counted, and is the last import", async () => {
+test("an import by another process is counted, and is the last import", async () => {
   const startedAt = Math.floor(Date.now() / 1000)
   const lastImport = async () => findValue(await scrape(), "pazar_last_import_timestamp_seconds")
   const accepted = async (via: string) =>
     findValue(await scrape(), "pazar_feed_records_total", { via, result: "accepted" }) ?? Number.NaN
-  // From then on the server knows of the runs that the tests before have left.
+  // From then on the server knows the imports of earlier tests.
   await until(async () => ((await lastImport()) === null ? undefined : true))
   const [filed, pushed] = [await accepted("file"), await accepted("push")]
   await program.load([account("eda"), item("eda", 20)])
@@ -203,7 +202,7 @@ test("an import by another program is counted, and is the last import", async ()
   await until(async () => ((await lastImport()) ?? 0) >= startedAt || undefined)
 })
 
-test("a round of a pull that failed is counted, and leaves the pull due", async () => {
+test("a failed run of a pull is counted, and leaves the pull due", async () => {
   const failed = async () =>
     findValue(await scrape(), "pazar_import_runs_total", { via: "pull", outcome: "failed" }) ??
     Number.NaN
@@ -222,12 +221,12 @@ test("a round of a pull that failed is counted, and leaves the pull due", async 
     const found = await scrape()
     return findValue(found, "pazar_pull_due_timestamp_seconds") === null ? undefined : found
   })
-  // Two intervals and ten minutes after the first round.
+  // Two intervals and ten minutes after the first run.
   const due = Date.parse("2026-06-30T12:20:00Z") / 1000
   expect(findValue(families, "pazar_pull_due_timestamp_seconds")).toBe(due)
 })
 
-test("a store that is lost shows, and the scrape is answered without it", async () => {
+test("a lost database is visible in the metrics, which do not need it", async () => {
   const isReady = async () => findValue(await scrape(), "pazar_store_ready")
   await until(async () => (await isReady()) === 1 || undefined)
   await queryStore(program, "ALTER TABLE metadata RENAME TO lost_marks")
@@ -235,7 +234,7 @@ test("a store that is lost shows, and the scrape is answered without it", async 
   await queryStore(program, "ALTER TABLE lost_marks RENAME TO marks")
 })
 
-test("no secret, name or code is in it", async () => {
+test("it contains no secret, name or code", async () => {
   await program.load([account("secretive"), item("secretive", 77), purchase("hidden-code", 77)])
   const { secret, key } = await program.issue("secretive")
   await fetch(`${program.url}/api/purchases/validation`, {

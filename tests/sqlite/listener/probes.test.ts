@@ -1,4 +1,3 @@
-/** The probes of orchestrators and load balancers. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { readApiResponse } from "../../both-stores/api/api-request.ts"
@@ -26,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** A store that did not answer within a second, as on a busy machine, is asked again. */
+/** Retries if the database did not respond within a second, as on a busy machine. */
 const answer = (path: string, init: RequestInit = {}) =>
   until(async () => {
     const { reason: _, ...rest } = await readApiResponse(await fetch(`${program.url}${path}`, init))
@@ -54,7 +53,7 @@ describe.each(probes)("$path", ({ path, body }) => {
     expect({ status, body }).toEqual({ status: 200, body: expected.body })
   })
 
-  test("405: anything else", async () => {
+  test("405: other methods", async () => {
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
       const { status, headers } = await answer(path, { method })
       expect([status, headers.allow]).toEqual([405, "GET, HEAD"])
@@ -77,7 +76,7 @@ test("probes are neither logged nor counted", async () => {
   expect(calls).toBe(1)
 })
 
-test("503: a store that cannot be read; the process is healthy, and the answer gives no reason", async () => {
+test("503: an unreadable database; the process is healthy, and the response has no reason", async () => {
   const program = await startProgram()
   const ask = async (path: string) => {
     const { status, body, headers } = await readApiResponse(await fetch(`${program.url}${path}`))

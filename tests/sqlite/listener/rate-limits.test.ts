@@ -73,7 +73,7 @@ const statuses = (answers: readonly { status: number }[]) => {
 const retryAfter = ({ headers }: Awaited<ReturnType<typeof ask>>) => headers["retry-after"]
 
 describe("failed validations", () => {
-  test("429: after sixty at once, however many come together; never mistaken for no", async () => {
+  test("429: after sixty concurrent ones; never mistaken for invalid", async () => {
     expect(statuses(await times(80, () => validate("guess")))).toEqual({ 404: 60, 429: 20 })
     const refused = await validate("guess")
     expect(refused).toMatchObject({ status: 429, reason: "rate_limited" })
@@ -82,13 +82,13 @@ describe("failed validations", () => {
     expect(Object.keys(refused.headers).filter((name) => name.startsWith("ratelimit"))).toEqual([])
   })
 
-  test("200 counts nothing, nor does a code of another author more than an unknown one", async () => {
+  test("200 counts nothing; another author's code counts like an unknown one", async () => {
     expect(statuses(await times(100, () => validate(sold.purchase_code)))).toEqual({ 200: 100 })
     expect(statuses(await times(60, () => validate(bobs.purchase_code)))).toEqual({ 404: 60 })
     expect((await validate(bobs.purchase_code)).status).toBe(429)
   })
 
-  test("an honest buyer behind the same address gets through after Retry-After", async () => {
+  test("200: a buyer behind the same IP address succeeds after Retry-After", async () => {
     await times(60, () => validate("guess"))
     const refused = await validate(sold.purchase_code)
     expect(refused.status).toBe(429)
@@ -98,13 +98,13 @@ describe("failed validations", () => {
     expect((await validate("guess")).status).toBe(429)
   })
 
-  test("every other address goes on, with the same key", async () => {
+  test("200: other IP addresses are not affected, with the same key", async () => {
     await times(70, () => validate("guess"))
     expect((await validate(sold.purchase_code, neighbour)).status).toBe(200)
     expect((await validate("guess", neighbour)).status).toBe(404)
   })
 
-  test("429 in Envato's shape, from the same budget", async () => {
+  test("429: in Envato's schema, from the same budget", async () => {
     const askSale = () =>
       ask("/v3/market/author/sale?code=guess", "", here, {
         headers: { Authorization: `Bearer ${market.keys.validation}`, "X-Forwarded-For": here },
@@ -121,7 +121,7 @@ describe("failed validations", () => {
     }
   })
 
-  test("the time of day may jump: nothing is refused wrongly, and no wait gets longer", async () => {
+  test("a jump of the clock rejects nothing wrongly, and no wait gets longer", async () => {
     await times(60, () => validate("guess"))
     for (const jumpMs of [-3_600_000, 7_200_000]) {
       setSystemTime(new Date(Date.now() + jumpMs))
@@ -137,7 +137,7 @@ describe("failed validations", () => {
 describe("reads and lists", () => {
   const read = (key = market.keys.secret) => ask("/api/items/item?item_id=11", key)
 
-  test("200, 429: fifty reads of a key, then ten a second", async () => {
+  test("200, 429: fifty reads per key, then ten per second", async () => {
     expect((await read()).body).toBe(bodies.item("en", plain))
     for (let call = 1; call < 50; call += 1) expect((await read()).status).toBe(200)
     const refused = await read()
@@ -149,7 +149,7 @@ describe("reads and lists", () => {
     expect((await read(market.keys.bob)).status).toBe(404)
   })
 
-  test("the public test key is limited by address", async () => {
+  test("429: the public test key is limited by IP address", async () => {
     const list = (address: string) => ask("/api/items/all", publicTestSecret, address)
     for (let call = 0; call < 5; call += 1) expect((await list(here)).status).toBe(200)
     expect((await list(here)).status).toBe(429)
@@ -160,7 +160,7 @@ describe("reads and lists", () => {
 describe("invalid keys", () => {
   const details = (key: string, address = here) => ask("/api/account/details", key, address)
 
-  test("429: forty from a network, then twenty a second; others and good keys go on", async () => {
+  test("429: forty from an IP range, then twenty per second; other ranges and valid keys are not affected", async () => {
     expect((await details(market.keys.secret)).status).toBe(200)
     const bad = [
       "nobody's",
@@ -182,7 +182,7 @@ describe("invalid keys", () => {
     expect((await details("nobody's")).status).toBe(429)
   })
 
-  test("429: the answer to a refused key is the same whether it exists or not", async () => {
+  test("429: the response to a rejected key is the same whether it exists or not", async () => {
     await times(40, () => details("nobody's"))
     const { headers: _, ...unknown } = await details("nobody's")
     const { headers: __, ...revoked } = await details(market.inactiveKeys.revoked)
@@ -190,7 +190,7 @@ describe("invalid keys", () => {
   })
 })
 
-describe("tokens of the operator", () => {
+describe("operator tokens", () => {
   const paths = ["/operator/feed", "/operator/links", "/operator/openapi.json", "/metrics"]
   const knock = async (path: string, token: string, address = here) => {
     const headers = { Authorization: `Bearer ${token}`, "X-Forwarded-For": address }
@@ -208,7 +208,7 @@ describe("tokens of the operator", () => {
   })
 })
 
-test("a refusal leaves no trace in the store but the traffic's numbers", async () => {
+test("a rejected request is recorded only in the traffic counts", async () => {
   const quiet = await open()
   try {
     const before = await storedRows(quiet, "traffic")
@@ -220,7 +220,7 @@ test("a refusal leaves no trace in the store but the traffic's numbers", async (
   }
 })
 
-test("a proxy that is not listed is told in the log, by its network", async () => {
+test("an unlisted proxy is logged with its IP range", async () => {
   const program = await startProgram({ LOG_LEVEL: "warn", PAZAR_RATE_LIMIT: "on" })
   try {
     for (const address of [here, neighbour]) {

@@ -1,4 +1,7 @@
-/** Request targets that the URL parser would rewrite are refused: a proxy judges paths as they were sent. */
+/**
+ * Request targets that the URL parser would rewrite are rejected, because a proxy checks paths as
+ * they were sent.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { errorBody, generalMessages, operations } from "../../both-stores/api/contract-messages.ts"
 import { type Marketplace, openMarketplace } from "../../both-stores/api/marketplace.ts"
@@ -25,7 +28,7 @@ const closed = [
 const open = ["/login", "/docs", "/", "/workspace/items", "/openapi.json"]
 const api = [...operations.map(({ path }) => path), "/api/nowhere", "/v3/market/author/sale"]
 
-describe.each([...closed, ...open, ...api])("400: %s, spelt otherwise", (path) => {
+describe.each([...closed, ...open, ...api])("400: %s in other notations", (path) => {
   test.each(["HTTP/1.1\r\nHost: localhost", "HTTP/1.0"])("%j", async (head) => {
     const targets = spellingsOf(path)
     const answers = await Promise.all(
@@ -42,7 +45,7 @@ describe.each([...closed, ...open, ...api])("400: %s, spelt otherwise", (path) =
   })
 })
 
-test("the table has at least as many spellings as once passed through nginx", () => {
+test("the table has at least as many notations as once passed nginx", () => {
   expect(new Set(closed.flatMap(spellingsOf)).size).toBeGreaterThan(552)
 })
 
@@ -55,7 +58,7 @@ describe("many slashes", () => {
     expect(answers.map(({ status }) => status)).toEqual(spelt.map(() => 404))
   })
 
-  test("401: however many lead to an operation", async () => {
+  test("401: any number of them leads to an operation", async () => {
     const spelt = [2, 3, 9].map((count) => `${"/".repeat(count)}api/items/all`)
     const answers = await Promise.all(spelt.map((target) => ask(target)))
     expect(answers.map(({ status }) => status)).toEqual(spelt.map(() => 401))
@@ -68,12 +71,12 @@ describe("many slashes", () => {
     expect(reasons).toEqual(["unknown_path", "unknown_path"])
   })
 
-  test.each(["/console", "/api/items/all"])("400: %s after as many", async (path) => {
+  test.each(["/console", "/api/items/all"])("400: %s after as many segments", async (path) => {
     expect((await ask(`${deep}${"/..".repeat(9)}${path}`)).status).toBe(400)
   })
 })
 
-test("a query may hold any of it", async () => {
+test("a query can contain any of them", async () => {
   const { status } = await ask("/docs?next=/x/../y\\z")
   expect(status).toBe(200)
 })

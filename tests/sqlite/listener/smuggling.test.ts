@@ -1,4 +1,4 @@
-/** Requests that hide another one: each gets one answer or none, and the hidden one is never answered. */
+/** Requests that hide another one. Each gets at most one response, and the hidden one none. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import {
   ada,
@@ -21,17 +21,17 @@ afterAll(() => market.close())
 const hidden = `GET /api/account/details?api_key=${importedSecret} HTTP/1.1\r\nHost: a\r\n\r\n`
 const probe = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
-test("the hidden request would be answered with the account", async () => {
+test("the hidden request would return the account", async () => {
   const text = await exchange(market.url, [hidden, probe])
   expect(statusesOf(text)).toEqual([200, 200])
   expect(text).toContain(String(ada.email))
 })
 
-describe("one answer, and none to the hidden request", () => {
+describe("one response, and none to the hidden request", () => {
   test.each([...smugglingCorpus(hidden)])("$statuses: $name", async ({ text, statuses }) => {
     const together = await exchange(market.url, [text + probe])
     expect(together).not.toContain(String(ada.email))
-    // The runtime ends a connection where a request follows one that is not answered yet.
+    // The runtime ends a connection if a request follows one without a response.
     expect([[], [...statuses]]).toContainEqual(statusesOf(together))
     if (statuses.length === 0) return
     const answers = await exchange(market.url, [text, probe])
@@ -42,7 +42,7 @@ describe("one answer, and none to the hidden request", () => {
 })
 
 test.each(["/api/purchases/validation", "/login", "/healthz", "/operator/feed"])(
-  "trailers that come after the answer of %s get none",
+  "trailers after the response of %s get none",
   async (path) => {
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n`
     const answers = await exchange(market.url, [head, `X: y\r\n\r\n${hidden}`])

@@ -1,4 +1,3 @@
-/** A server removes expired rows by itself. */
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
@@ -13,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test("a server removes expired sign-in counts, sessions, invitations, links, audit and sites, and leaves the others", async () => {
+test("a server removes expired sign-in counts, sessions, invitations, links, audit events and sites, and keeps the others", async () => {
   const path = join(folder, "pazar.db")
   const env = { DATABASE_URL: `sqlite:${path}`, PAZAR_THREADS: "2" }
   await runPazar(folder, ["migrate"], { env })
@@ -64,7 +63,7 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
   ]
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
   const left = db.query<Record<string, number>, []>(`SELECT ${counts.join(", ")}`)
-  // These are the last of a round.
+  // These are removed last.
   await until(() => left.get()?.site_releases === 1 || undefined)
   expect(left.get()).toEqual({
     sign_in_failures: 1,

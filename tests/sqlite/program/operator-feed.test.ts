@@ -20,7 +20,7 @@ const push = (body: string | ReadableStream, authorization = `Bearer ${token}`) 
 const validate = async (key: string, code: string) =>
   (await createPazar({ baseUrl: program.url, key, fetch: openapiFetch }).check(code)).state
 
-test("200: a sale that was pushed validates at once", async () => {
+test("200: a pushed sale is valid immediately", async () => {
   const pushed = await push(toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
   expect(pushed.status).toBe(200)
   const { seconds, ...summary } = JSON.parse(await pushed.text())
@@ -54,7 +54,7 @@ test("200: an older state does not undo a push, and is counted as outdated", asy
   expect(await validate(secret, "older")).toBe("valid")
 })
 
-test("200: an older state does not undo a push that repeated what was known", async () => {
+test("200: an older state does not undo a push without changes", async () => {
   const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString()
   await push(toFeed([account("efe"), item("efe", 31), purchase("kept", 31, { as_of: at(20) })]))
   await push(toFeed([purchase("kept", 31)]))
@@ -64,7 +64,7 @@ test("200: an older state does not undo a push that repeated what was known", as
   expect(await validate(secret, "kept")).toBe("valid")
 })
 
-test("200: a timestamp ahead of the clock counts as now, and the answer says how far it is ahead", async () => {
+test("200: a timestamp in the future counts as now, and the response says how far it is ahead", async () => {
   await push(toFeed([account("ece"), item("ece", 40)]))
   const as_of = new Date(Date.now() + 3 * 86_400_000).toISOString()
   const ahead = await push(toFeed([purchase("early", 40, { as_of }), purchase("now", 40)]))
@@ -76,7 +76,7 @@ test("200: a timestamp ahead of the clock counts as now, and the answer says how
   expect(await later.json()).toMatchObject({ accepted: 1, revoked: 1 })
 })
 
-test("200: other spellings are taken and counted", async () => {
+test("200: records in other notations are normalized and counted", async () => {
   const lines = [
     account("cem", { balance: "12.50" }),
     item("cem", 10, { version: "v2.1", media: { ...plainMedia, screenshots: [] } }),
@@ -93,7 +93,7 @@ test("200: other spellings are taken and counted", async () => {
   })
 })
 
-test("200: once a refused item is fixed, its buyers' codes are valid, though no push repeats them", async () => {
+test("200: after a rejected item is corrected, its pending codes are valid without another push", async () => {
   const sales = [purchase("waits-1", 3030), purchase("waits-2", 3030)]
   const first = await push(
     toFeed([account("oya"), item("oya", 3030, { currency: "EURO" }), ...sales]),
@@ -111,7 +111,7 @@ test("200: once a refused item is fixed, its buyers' codes are valid, though no 
   expect(await validate(secret, "waits-2")).toBe("valid")
 })
 
-test("422: the refused lines are named with all their problems, the good ones kept", async () => {
+test("422: rejected lines are listed with all their problems, valid ones are stored", async () => {
   const lines = [
     account("bob"),
     item("bob", 2, { currency: "EURO", price: "one" }),
@@ -152,7 +152,7 @@ test("422: the refused lines are named with all their problems, the good ones ke
   expect(await program.app.store.accounts.findByUsername("bob")).not.toBeNull()
 })
 
-test("200: a defect of a picture locks no buyer out, and is told", async () => {
+test("200: a problem with an image does not reject the item, and is reported", async () => {
   const profile = { ...Object(account("carol").profile), media: { avatar: "me.png", cover: null } }
   const lines = [
     account("carol", { profile }),
@@ -205,7 +205,7 @@ test("200: a defect of a picture locks no buyer out, and is told", async () => {
   expect(await validate(secret, "carol–22")).toBe("valid")
 })
 
-test("422: a text that stands for a missing code is no code", async () => {
+test("422: a placeholder is not a purchase code", async () => {
   const sale = purchase("N/A", 21)
   const response = await push(toFeed([sale, { ...sale, purchase_code: "–" }]))
   expect(response.status).toBe(422)
@@ -216,20 +216,20 @@ test("422: a text that stands for a missing code is no code", async () => {
   ])
 })
 
-test("422: a thousand refused lines are listed, the rest counted", async () => {
+test("422: a thousand rejected lines are listed, the rest counted", async () => {
   const response = await push("{}\n".repeat(1_500))
   expect(response.status).toBe(422)
   const { rejected, refused } = JSON.parse(await response.text())
   expect([rejected, refused.length]).toEqual([1_500, 1_000])
 })
 
-test("200: an empty feed is a feed", async () => {
+test("200: an empty feed is valid", async () => {
   const response = await push("")
   const { accepted, rejected } = JSON.parse(await response.text())
   expect([response.status, accepted, rejected]).toEqual([200, 0, 0])
 })
 
-test("200: a slow feed is kept as it comes", async () => {
+test("200: a slow feed is stored as it arrives", async () => {
   const { secret } = await program.issue("bob")
   let send: (line: string) => void = () => {}
   let end: () => void = () => {}
@@ -263,14 +263,14 @@ test("401: without the token, with a wrong one, with an author's key", async () 
   expect(await program.app.store.accounts.findByUsername("eve")).toBeNull()
 })
 
-test("405: reading it", async () => {
+test("405: GET", async () => {
   const response = await openapiFetch(`${program.url}/operator/feed`, {
     headers: { Authorization: `Bearer ${token}` },
   })
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"])
 })
 
-test("the operator's token opens no other path", async () => {
+test("401: the operator's token is invalid on every other path", async () => {
   const response = await openapiFetch(`${program.url}/api/account/details?api_key=${token}`)
   expect(response.status).toBe(401)
 })

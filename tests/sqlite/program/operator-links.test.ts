@@ -1,4 +1,4 @@
-/** POST /operator/links: a link that signs an author in. tests/sqlite/sign-in/sign-in-links.test.ts follows it. */
+/** POST /operator/links. tests/sqlite/sign-in/sign-in-links.test.ts follows the link. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import { account } from "../../contracts/records.ts"
@@ -20,7 +20,7 @@ const post = (body: string, headers = { Authorization: `Bearer ${token}` }) =>
 const read = async (response: Response) => [response.status, JSON.parse(await response.text())]
 const error = (status: number) => [status, { status: "error", msg: expect.any(String) }]
 
-test("200: a new link each time, at the public address, for two minutes", async () => {
+test("200: a new link each time, at the public URL, for two minutes", async () => {
   const links: string[] = []
   for (let round = 0; round < 2; round++) {
     const askedAt = Date.now()
@@ -29,7 +29,7 @@ test("200: a new link each time, at the public address, for two minutes", async 
     const [status, { url, expires_at }] = await read(response)
     expect(status).toBe(200)
     expect(url).toMatch(/^https:\/\/api\.example\.com\/login\/link\/[\w-]{43}$/)
-    // Written in whole seconds.
+    // Stored in whole seconds.
     const expiresMs = Date.parse(expires_at) - 120_000
     expect(expiresMs).toBeWithin(askedAt - 1_000, Date.now() + 1)
     links.push(url)
@@ -46,7 +46,7 @@ test("401: without the token, with a wrong one, with an API key", async () => {
   }
 })
 
-test("404 for an unknown account, 403 for a suspended one; the name is exact", async () => {
+test("404: an unknown account; 403: a suspended one; the name is exact", async () => {
   const unknown = error(404)
   for (const username of ["nobody", "ADA", " ada", "", "ada@example.com"]) {
     expect(await read(await post(JSON.stringify({ username })))).toEqual(unknown)
@@ -54,7 +54,7 @@ test("404 for an unknown account, 403 for a suspended one; the name is exact", a
   expect(await read(await post('{"username":"bob"}'))).toEqual(error(403))
 })
 
-test("400: a body that names nobody; never a 500, whatever it is", async () => {
+test("400: a body without a username; never a 500, whatever it is", async () => {
   const bodies = ["", "null", "[]", '"ada"', "{}", '{"username":7}', '{"username":"a\\u0000"}', "{"]
   const malformed = error(400)
   for (const body of bodies) expect(await read(await post(body))).toEqual(malformed)
@@ -66,7 +66,7 @@ test("400: a body that names nobody; never a 500, whatever it is", async () => {
   )
 })
 
-test("405 says what is allowed, 413 refuses a long body", async () => {
+test("405: lists the allowed methods; 413: a long body", async () => {
   const headers = { Authorization: `Bearer ${token}` }
   const response = await openapiFetch(`${program.url}/operator/links`, { headers })
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"])

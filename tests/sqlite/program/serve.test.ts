@@ -1,4 +1,3 @@
-/** What `pazar serve` does before it starts and when it is told to end, whatever the store. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import { until } from "../../contracts/until.ts"
@@ -12,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe("the whole configuration is checked before anything starts", () => {
-  test("every problem is reported at once: exit 2, nothing created", async () => {
+  test("exit 2: every problem is reported together, and nothing is created", async () => {
     const env = {
       PORT: "70000",
       DATABASE_URL: "mysql://shop:hunter2@db/shop",
@@ -41,7 +40,7 @@ describe("the whole configuration is checked before anything starts", () => {
     rmSync(empty, { recursive: true })
   })
 
-  test("a port that is in use is reported with a hint: exit 2", async () => {
+  test("exit 2: a port in use is reported with a hint", async () => {
     const server = await startServer(folder)
     const { port } = new URL(server.url)
     const second = await runPazar(folder, ["serve"], { env: { PORT: port } })
@@ -54,16 +53,16 @@ describe("the whole configuration is checked before anything starts", () => {
   })
 })
 
-test("SIGINT: exit 0, also right after the start", async () => {
+test("exit 0: SIGINT, also right after the start", async () => {
   const server = await startServer(folder, {}, "serve", "npx")
   const { status, stdout } = await server.stop()
   expect({ status, stdout }).toEqual({ status: 0, stdout: `listening on ${server.url}\n` })
 })
 
-test("SIGTERM drains: not ready, requests are answered, then exit 0", async () => {
+test("exit 0: SIGTERM drains: not ready, open requests get responses", async () => {
   const server = await startServer(folder, { PAZAR_THREADS: "2" }, "serve", "npx")
   server.child.kill("SIGTERM")
-  /** The threads learn of it one after the other. */
+  /** The threads are notified one after the other. */
   const untilDraining = (path: string) =>
     until(async () => {
       const init = { redirect: "manual", keepalive: false } as const
@@ -92,7 +91,7 @@ test("SIGINT after SIGTERM ends the drain, a second SIGTERM does not", async () 
   await killTree(draining)
 })
 
-test("after kill -9 of the command nothing is left listening", async () => {
+test("after kill -9 of the command no process listens", async () => {
   const server = await startServer(folder, {}, "serve", "npx")
   server.child.kill("SIGKILL")
   const isGone = await until(() =>

@@ -1,4 +1,3 @@
-/** `pazar backup` and `pazar restore`: a drill with a server that goes on selling, and every refusal. */
 import { Database } from "bun:sqlite"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import {
@@ -34,7 +33,7 @@ const pazarIn = (folder: string, args: readonly string[], env = {}) =>
   runInProcess(folder, args, { env: { ...settingsOf(folder), ...env } })
 const startIn = (folder: string) => startProgram(settingsOf(folder))
 
-describe("the drill", () => {
+describe("a restore drill", () => {
   const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()]
   let program: Program
   beforeAll(async () => {
@@ -61,7 +60,7 @@ describe("the drill", () => {
       }),
     )
 
-  test("a store restored elsewhere answers with the same bytes, and has every sale before", async () => {
+  test("a restored database returns the same bytes, and has every sale from before the backup", async () => {
     const { secret } = await program.issue("ada")
     const sold = ["sold-0"]
     for (let sale = 1; sale <= 20; sale++) {
@@ -82,7 +81,7 @@ describe("the drill", () => {
     const selling = program.load(Array.from({ length: 500 }, (_, at) => purchase(`late-${at}`, 1)))
     const { status, stdout } = await pazarIn(folder, ["backup", file, "--json"])
     expect((await selling).accepted).toBe(500)
-    // The console tells when the last backup was made.
+    // The console shows the time of the last backup.
     const noted = Date.parse((await program.app.store.metadata.find(lastBackupMetadataKey)) ?? "")
     expect(noted).toBeWithin(startedAt - 1_000, Date.now() + 1)
     expect([status, JSON.parse(stdout)]).toEqual([
@@ -104,7 +103,7 @@ describe("the drill", () => {
   })
 })
 
-/** A store with one account, and its backup. Each test gets a copy of both. */
+/** A database with one account, and its backup. Each test gets a copy of both. */
 const template = temporaryFolder()
 let folder: string
 let path: string
@@ -128,7 +127,7 @@ const pazar = (...args: readonly string[]) => pazarIn(folder, args)
 const namesIn = (place: string) => readdirSync(join(folder, place)).toSorted()
 const ownFiles = ["pazar.db"]
 
-/** Runs statements on a database as another program would. */
+/** Executes statements on a database as another program would. */
 function change(database: string, ...statements: readonly string[]): void {
   using db = new Database(database)
   for (const statement of statements) db.run(statement)
@@ -149,7 +148,7 @@ async function loadIn(folder: string, lines: readonly Line[]): Promise<void> {
 const load = (...lines: readonly Line[]) => loadIn(folder, lines)
 
 describe("backup", () => {
-  test("writes one whole file that only its owner can read, and says where the master key is", async () => {
+  test("writes one complete file that only its owner can read, and prints the path of the master key", async () => {
     await load(item("ada", 1))
     const { status, stdout, stderr } = await pazar("backup", file)
     expect([status, stdout]).toEqual([0, ""])
@@ -175,17 +174,20 @@ describe("backup", () => {
     expect(valuesIn(file, "PRAGMA integrity_check")).toEqual(["ok"])
   })
 
-  test.each(["", "-wal", ".master-key"])("never replaces pazar.db%s of the store", async (end) => {
-    if (end !== "") writeFileSync(`${path}${end}`, "")
-    const { status, stderr } = await pazar("backup", `${path}${end}`, "--overwrite")
-    expect([status, stderr]).toEqual([1, expect.stringContaining(`${path}${end}`)])
-  })
+  test.each(["", "-wal", ".master-key"])(
+    "never replaces the database's own pazar.db%s",
+    async (end) => {
+      if (end !== "") writeFileSync(`${path}${end}`, "")
+      const { status, stderr } = await pazar("backup", `${path}${end}`, "--overwrite")
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`${path}${end}`)])
+    },
+  )
 
   test.each<[end: string, command: string, ...rest: readonly string[]]>([
     ["", "export"],
     ["-wal", "export"],
     [".master-key", "import", "FEED", "--report"],
-  ])("nor does another command write into pazar.db%s: %s", async (end, ...words) => {
+  ])("other commands do not write to pazar.db%s either: %s", async (end, ...words) => {
     if (end !== "") writeFileSync(`${path}${end}`, "")
     const feed = join(folder, "feed.ndjson")
     writeFileSync(feed, "")
@@ -196,7 +198,7 @@ describe("backup", () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  test("exit 1: a folder that is missing is not created; exit 2: there is no store", async () => {
+  test("exit 1: a missing folder is not created; exit 2: no database", async () => {
     const { status, stderr } = await pazar("backup", join(folder, "mount/backup.db"))
     expect([status, stderr]).toEqual([1, expect.stringContaining(join(folder, "mount"))])
     rmSync(path)
@@ -205,7 +207,7 @@ describe("backup", () => {
   })
 
   test.each([damage, contradict])(
-    "exit 2: a damaged store leaves no backup behind",
+    "exit 2: a damaged database leaves no backup behind",
     async (act) => {
       act(path)
       const { status, stderr } = await pazar("backup", file)
@@ -214,7 +216,7 @@ describe("backup", () => {
     },
   )
 
-  test("exit 2: a backup does not go to standard output", async () => {
+  test("exit 2: a backup cannot be written to standard output", async () => {
     const { status, stdout } = await pazar("backup", "-")
     const inWorkingFolder = resolve("-")
     const isMade = existsSync(inWorkingFolder)
@@ -222,7 +224,7 @@ describe("backup", () => {
     expect([status, stdout, isMade]).toEqual([2, "", false])
   })
 
-  test("removes what an interrupted backup has left, once it is a day old", async () => {
+  test("removes files of an interrupted backup after a day", async () => {
     const [old, young] = ["x.db.unfinished-0123456789ab", "x.db.unfinished-ba9876543210"]
     const longAgo = new Date(Date.now() - 25 * 3_600_000)
     for (const name of [old, `${old}-journal`, young, "unfinished"]) {
@@ -242,7 +244,7 @@ function damage(database: string): void {
   writeFileSync(database, bytes)
 }
 
-/** Damage that is found only by looking for it: a row that breaks a rule of its table. */
+/** Inserts a row that violates a constraint, which only a check finds. */
 function contradict(database: string): void {
   change(
     database,
@@ -262,7 +264,7 @@ describe("restore", () => {
   const isSuspended = "SELECT suspended FROM accounts"
   beforeEach(() => copyFileSync(join(template, "data/backup.db"), file))
 
-  test("puts the backup in place and keeps the replaced store beside it", async () => {
+  test("replaces the database and keeps the previous one beside it", async () => {
     const { status, stdout, stderr } = await pazar("restore", file, "--json")
     const { kept, ...summary } = JSON.parse(stdout)
     expect([status, summary]).toEqual([
@@ -286,7 +288,7 @@ describe("restore", () => {
     }
   })
 
-  test("exit 1: a store that is in use stays as it is", async () => {
+  test("exit 1: a database in use is not changed", async () => {
     const program = await startIn(folder)
     const forced = await pazar("restore", file, "--force")
     expect(forced).toEqual({
@@ -307,7 +309,7 @@ describe("restore", () => {
     ["a suspension", () => pazar("account", "suspend", "ada")],
     ["a later version", async () => change(path, "PRAGMA user_version = 9999")],
   ]
-  test.each(newer)("exit 1: a store with %s is newer; --force", async (_, act) => {
+  test.each(newer)("exit 1: a database with %s is newer; --force", async (_, act) => {
     await act()
     const { status, stderr } = await pazar("restore", file)
     expect([status, stderr]).toEqual([
@@ -320,7 +322,7 @@ describe("restore", () => {
     expect((await pazar("account", "show", "ada")).status).toBe(0)
   })
 
-  test("exit 2: another master key, or none; nothing is touched", async () => {
+  test("exit 2: a wrong or missing master key; nothing is changed", async () => {
     const before = namesIn("data")
     const other = { PAZAR_MASTER_KEY: Buffer.alloc(32, 8).toString("base64") }
     const wrong = await pazarIn(folder, ["restore", file], other)
@@ -333,7 +335,7 @@ describe("restore", () => {
     expect(namesIn("data")).toEqual(before)
   })
 
-  test("refuses what is no sound backup", async () => {
+  test("exit 2: an invalid backup is rejected", async () => {
     const letter = join(folder, "letter.txt")
     writeFileSync(letter, "a letter to my grandmother\n".repeat(100))
     const foreign = join(folder, "foreign.db")
@@ -366,7 +368,7 @@ describe("restore", () => {
     expect(namesIn("data")).toEqual(ownFiles)
   })
 
-  test("a damaged store is replaced with --force, and its log is no part of the new one", async () => {
+  test("a damaged database is replaced with --force, and its log does not affect the new one", async () => {
     writeFileSync(path, "a letter to my grandmother\n".repeat(1000))
     writeFileSync(`${path}-wal`, "the log of the damaged store")
     const { status, stderr } = await pazar("restore", file)
@@ -376,7 +378,7 @@ describe("restore", () => {
     expect((await pazar("account", "show", "ada")).status).toBe(0)
   })
 
-  test("a log without its store is put aside", async () => {
+  test("a log without its database is moved aside", async () => {
     rmSync(path)
     writeFileSync(`${path}-wal`, "the log of a store that is gone")
     expect((await pazar("restore", file)).status).toBe(0)
@@ -384,7 +386,7 @@ describe("restore", () => {
     expect((await pazar("account", "show", "ada")).status).toBe(0)
   })
 
-  test("a backup of 0.12.3 is restored and then upgraded; an older one is refused", async () => {
+  test("a backup of 0.12.3 is restored and then upgraded; an older one is rejected", async () => {
     writeSqliteRelease(file)
     const released = { PAZAR_MASTER_KEY: releaseMasterKey }
     const restored = await pazarIn(folder, ["restore", file, "--force"], released)
@@ -402,7 +404,7 @@ describe("restore", () => {
     ])
   })
 
-  test("ends sessions and links, which may have been ended or used since, and knows no server", async () => {
+  test("ends sessions and links, which may have been ended or used since, and removes nodes", async () => {
     change(
       file,
       "INSERT INTO nodes VALUES ('n', 'vm', 'http://127.0.0.1:1', '0.12.3', 1, '', '2100-01-01T00:00:00Z')",
@@ -421,7 +423,7 @@ describe("restore", () => {
     expect(valuesIn(file, "SELECT count(*) FROM sessions")).toEqual([1])
   })
 
-  test("a program that waits for the store while it is replaced does not use the old file", async () => {
+  test("a program that waits for the database while it is replaced does not use the old file", async () => {
     change(path, "PRAGMA journal_mode = DELETE")
     using lock = new Database(path)
     lock.run("BEGIN EXCLUSIVE")
@@ -438,7 +440,7 @@ describe("restore", () => {
   })
 })
 
-/** As Linux tells. */
+/** As listed by Linux in /proc. */
 const openFilesOf = (pid: number) =>
   readdirSync(`/proc/${pid}/fd`).map((name) => {
     try {
@@ -449,7 +451,7 @@ const openFilesOf = (pid: number) =>
   })
 
 test.each(["backup", "restore"] as const)(
-  "%s of PostgreSQL: exit 2, and what to run",
+  "exit 2: %s on PostgreSQL names the command to run",
   async (command) => {
     const env = { DATABASE_URL: "postgres://pazar:secret@127.0.0.1:1/shop" }
     const { status, stdout, stderr } = await pazarIn(folder, [command, file], env)

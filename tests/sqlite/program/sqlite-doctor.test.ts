@@ -1,4 +1,3 @@
-/** The findings of `pazar doctor` in the files of an embedded store. */
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -30,7 +29,7 @@ const found = (check: string, level: string, named: string) => ({
   detail: expect.stringContaining(named),
 })
 
-test("files and folders that others can open", async () => {
+test("files and folders with too open permissions", async () => {
   expect(await findBad()).toEqual([])
   chmodSync(path, 0o644)
   expect(await findBad()).toEqual([found("permissions", "problem", path)])
@@ -41,12 +40,12 @@ test("files and folders that others can open", async () => {
   expect(await findBad()).toEqual([found("permissions", "problem", join(folder, "data"))])
 })
 
-test("a master key that is missing", async () => {
+test("a missing master key", async () => {
   rmSync(`${path}.master-key`)
   expect(await findBad()).toEqual([found("master key", "problem", "ENOENT")])
 })
 
-test("a master key that vanished beside a running server is reported in the console too", async () => {
+test("a master key deleted beside a running server is reported in the console too", async () => {
   const program = await startProgram()
   await addOperator(program, "deniz")
   const deniz = await openOperator(program.url, "deniz")
@@ -64,7 +63,7 @@ test("a master key that vanished beside a running server is reported in the cons
   await program.close()
 })
 
-test("a master key that others can open is not taken for a lost one", async () => {
+test("a master key with too open permissions is not reported as missing", async () => {
   chmodSync(`${path}.master-key`, 0o644)
   const { stdout } = await runInProcess(folder, ["doctor", "--json"])
   const checks: readonly Finding[] = JSON.parse(stdout).checks
@@ -73,7 +72,7 @@ test("a master key that others can open is not taken for a lost one", async () =
   })
 })
 
-test("damage, with or without a database that can be opened", async () => {
+test("damage, whether the database can be opened or not", async () => {
   const db = new Database(path)
   db.run("PRAGMA ignore_check_constraints = ON")
   db.run("INSERT INTO accounts (username, list_version, body) VALUES ('', '', '{}')")
@@ -83,7 +82,7 @@ test("damage, with or without a database that can be opened", async () => {
   expect(await findBad()).toEqual([found("database", "problem", "file is not a database")])
 })
 
-test("where the master key is lost, what does not need it still works", async () => {
+test("without the master key, commands that do not need it still work", async () => {
   const key = `${path}.master-key`
   rmSync(key)
   const env = { PAZAR_MASTER_KEY_FILE: key }

@@ -1,4 +1,3 @@
-/** The files of an embedded store and its master key. */
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
@@ -14,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const serve = () => runPazar(folder, ["serve"], { env: { PORT: "0" } })
 
-test("a blank setting is the default", async () => {
+test("an empty setting is the default", async () => {
   const env = { DATABASE_URL: " ", PAZAR_LOCALE: "" }
   expect((await runPazar(folder, ["migrate"], { env })).status).toBe(0)
   expect(existsSync(join(folder, "data/pazar.db"))).toBe(true)
@@ -23,13 +22,13 @@ test("a blank setting is the default", async () => {
 })
 
 describe("the master key", () => {
-  test("is created with the store, beside the database, readable by its owner only", async () => {
+  test("is created with the database, beside it, readable by its owner only", async () => {
     await runPazar(folder, ["migrate"])
     const { mode, size } = statSync(join(folder, "data/pazar.db.master-key"))
     expect({ mode: mode & 0o777, size }).toEqual({ mode: 0o600, size: 45 })
   })
 
-  test("is not created again when the store was made with one", async () => {
+  test("is not created again for an existing database", async () => {
     await runPazar(folder, ["migrate"])
     const path = join(folder, "data/pazar.db.master-key")
     rmSync(path)
@@ -42,7 +41,7 @@ describe("the master key", () => {
   })
 })
 
-test("a store whose creation was interrupted is told what to run", async () => {
+test("an interrupted creation reports the command to run", async () => {
   await runPazar(folder, ["migrate"])
   const db = new Database(join(folder, "data/pazar.db"))
   db.run("DELETE FROM metadata")
@@ -53,7 +52,7 @@ test("a store whose creation was interrupted is told what to run", async () => {
   expect((await runPazar(folder, ["account", "list"])).status).toBe(0)
 })
 
-test("an empty file holds no store, and stays empty", async () => {
+test("an empty file is not a database, and stays empty", async () => {
   mkdirSync(join(folder, "data"))
   await Bun.write(join(folder, "data/pazar.db"), "")
   const { status, stderr } = await serve()
@@ -63,7 +62,7 @@ test("an empty file holds no store, and stays empty", async () => {
   expect(statSync(join(folder, "data/pazar.db")).size).toBe(0)
 })
 
-test("a store from a newer version is refused and left as it is", async () => {
+test("a database of a newer version is rejected and not changed", async () => {
   mkdirSync(join(folder, "data"))
   const db = new Database(join(folder, "data/pazar.db"), { create: true })
   db.run("PRAGMA user_version = 9999")
@@ -76,7 +75,7 @@ test("a store from a newer version is refused and left as it is", async () => {
   expect(existsSync(join(folder, "data/pazar.db.master-key"))).toBe(false)
 })
 
-test("a file that is no database is reported in one line", async () => {
+test("a file that is not a database is reported in one line", async () => {
   mkdirSync(join(folder, "data"))
   await Bun.write(join(folder, "data/pazar.db"), "a letter to my grandmother\n".repeat(100))
   const { status, stdout, stderr } = await serve()

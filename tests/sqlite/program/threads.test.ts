@@ -1,4 +1,3 @@
-/** `pazar serve` on several threads: one address, and every thread gives the same answer. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -44,7 +43,7 @@ afterAll(async () => {
 })
 
 let validations = 0
-/** Each on a new connection, so that every thread gets some. */
+/** Each request uses a new connection, so that every thread gets some. */
 async function validateMany(count: number): Promise<readonly (string | null)[]> {
   const body = new URLSearchParams({ api_key: key.key, purchase_code: "abc" })
   const ask = async () => {
@@ -58,7 +57,7 @@ async function validateMany(count: number): Promise<readonly (string | null)[]> 
   return Promise.all(Array.from({ length: count }, ask))
 }
 
-test("every thread listens on the printed address", () => {
+test("every thread listens on the printed URL", () => {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0")
   const listening = readFileSync("/proc/net/tcp", "utf8")
     .split("\n")
@@ -66,7 +65,7 @@ test("every thread listens on the printed address", () => {
   expect(listening).toHaveLength(threads)
 })
 
-test("another server on the same port is refused", async () => {
+test("another server on the same port is rejected", async () => {
   const { status, stderr } = await runPazar(folder, ["serve"], {
     env: { ...env, PORT: new URL(url).port },
   })
@@ -74,7 +73,7 @@ test("another server on the same port is refused", async () => {
   expect(stderr).toMatch(new RegExp(`^pazar: .*:${new URL(url).port}\\b`))
 })
 
-test("every thread answers at once with what was pushed to one", async () => {
+test("every thread immediately returns data that was pushed to one", async () => {
   const push = async (name: string) => {
     const headers = { Authorization: `Bearer ${operatorToken}` }
     const body = toFeed([item("ada", 1, { name })])
@@ -96,7 +95,7 @@ test("every thread answers at once with what was pushed to one", async () => {
   }
 })
 
-test("the keys of a suspended account are soon refused by every thread, and then accepted again", async () => {
+test("the keys of a suspended account are soon rejected by every thread, and then accepted again", async () => {
   for (const [command, wanted] of [
     ["suspend", "account_suspended"],
     ["resume", "ok"],
@@ -108,14 +107,14 @@ test("the keys of a suspended account are soon refused by every thread, and then
   }
 })
 
-test("a key that is revoked is soon refused by every thread", async () => {
+test("a revoked key is soon rejected by every thread", async () => {
   expect(new Set(await validateMany(60))).toEqual(new Set(["ok"]))
   await runPazar(folder, ["key", "revoke", key.id])
   await until(async () => ((await validateMany(60)).includes("ok") ? undefined : true))
   expect(new Set(await validateMany(60))).toEqual(new Set(["revoked_key"]))
 })
 
-test("whichever thread answers a scrape, it has the numbers of all", async () => {
+test("every thread returns the metrics of all", async () => {
   const scrape = async () => {
     const headers = { Authorization: `Bearer ${metricsToken}`, Connection: "close" }
     const text = await (await fetch(`${url}/metrics`, { headers })).text()
@@ -131,7 +130,7 @@ test("whichever thread answers a scrape, it has the numbers of all", async () =>
   expect(all).toEqual(all.map(() => [ok, revoked, suspended]))
 })
 
-test("log lines of all threads are whole, and a stop is clean", async () => {
+test("log lines of all threads are complete, and a stop is clean", async () => {
   running.child.kill("SIGINT")
   expect((await running.ended).status).toBe(0)
   const lines = running.stderr().trim().split("\n")

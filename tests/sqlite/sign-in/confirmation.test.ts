@@ -1,4 +1,3 @@
-/** Making, replacing, showing and ending a key ask for the password, with what was chosen. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
@@ -74,13 +73,13 @@ const reveal: Action = {
   path: () => `${keysPath}/${key.id}/reveal`,
   fields: () => ({}),
 }
-/** A key that was made or revealed is on the page; one that was revoked leads elsewhere. */
+/** The page of a created or revealed key contains it; a revocation redirects. */
 const isDone = ({ status, text }: PageResponse) => status === 303 || text.includes("data-secret")
 const actions = [create, replace, revoke, reveal]
 
-/** Keys and what happened to them: all that a form may change only after the password. */
+/** Keys and their events: all that a form may change only after the password. */
 async function keysOnly() {
-  const state = (await storeState(program)) as readonly unknown[] // a list of what each query found
+  const state = (await storeState(program)) as readonly unknown[] // The state is a list of the results of each query.
   return state.slice(0, 2)
 }
 
@@ -92,13 +91,13 @@ const chosenIn = ({ text }: PageResponse) =>
       .filter(([name]) => name !== "form_token"),
   )
 
-/** Sends the form, and then the page that asks for the password. */
+/** Submits the form, and then the page that asks for the password. */
 async function sendAgain({ path, fields }: Action): Promise<PageResponse> {
   const asked = await elif.submit(path(), fields())
   return elif.submit(path(), { ...chosenIn(asked), password: samplePassword })
 }
 
-describe("422: a form sent later than five minutes after the password asks for it", () => {
+describe("422: a form submitted more than five minutes after the password requires it again", () => {
   test.each(actions)("$name", async ({ path, fields }) => {
     const before = await keysOnly()
     await letTimePass()
@@ -121,19 +120,19 @@ describe("422: a form sent later than five minutes after the password asks for i
   })
 })
 
-describe("an author who has just signed in is not asked", () => {
+describe("an author who has just signed in does not need it", () => {
   test.each(actions)("$name", async ({ path, fields }) => {
     expect(isDone(await elif.submit(path(), fields()))).toBe(true)
   })
 })
 
-test("200: a new key is made with everything that was typed, and shown", async () => {
+test("200: a new key has all entered values, and is shown", async () => {
   await letTimePass()
   const made = await sendAgain(create)
   const found = await findKey(keyIdOn(made.text))
   const days =
     (Date.parse(found?.expiresAt ?? "") - Date.parse(found?.createdAt ?? "")) / 86_400_000
-  // The key is made seconds after its expiry was chosen.
+  // The key is created seconds after its expiry was selected.
   expect([found?.kind, found?.name, found?.itemIds, Math.round(days)]).toEqual([
     "vk",
     "Ödeme <sayfası>",
@@ -143,7 +142,7 @@ test("200: a new key is made with everything that was typed, and shown", async (
   expect(made.text).toMatch(/data-secret[^>]*>pzr_vk_\w{36}</)
 })
 
-test("200: a replacement has the overlap that was chosen", async () => {
+test("200: a rotation has the selected overlap period", async () => {
   await letTimePass()
   const made = await sendAgain(replace)
   const [old, next] = [await findKey(key.id), await findKey(keyIdOn(made.text))]
@@ -151,13 +150,13 @@ test("200: a replacement has the overlap that was chosen", async () => {
   expect([hours, next?.name]).toEqual([1, key.name])
 })
 
-test("422: errors of a form are shown before the password is judged", async () => {
+test("422: errors of a form are shown before the password is verified", async () => {
   await letTimePass()
   const refused = await elif.submit(keysPath, { ...create.fields(), items: "7", password: "no" })
   expect([refused.status, saysWrong(refused)]).toEqual([422, false])
 })
 
-test("200: the forms have a field for the password, five minutes after it was given", async () => {
+test("200: the forms have a password field five minutes after it was entered", async () => {
   const pages = ["new", `${key.id}/replace`, `${key.id}/revoke`, `${key.id}/leak`]
   const fields = async () =>
     (await Promise.all(pages.map((page) => elif.get(`${keysPath}/${page}`)))).map(
@@ -168,7 +167,7 @@ test("200: the forms have a field for the password, five minutes after it was gi
   expect(await fields()).toEqual([1, 1, 1, 1])
 })
 
-test("the same page sent twice makes one key, and shows its secret once", async () => {
+test("a page submitted twice creates one key, and shows its secret once", async () => {
   await letTimePass()
   const given = create.fields()
   const count = (await listKeys()).length

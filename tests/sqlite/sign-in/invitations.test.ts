@@ -1,4 +1,3 @@
-/** An invitation lets its holder choose a password, once, within a week. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
@@ -30,7 +29,7 @@ const accept = (visitor: Visitor, token: string, fields = { password, repeat: pa
 
 const bare = ({ status, text }: PageResponse) => ({ status, text })
 
-test("303: the password that was chosen opens the account, and the link is used up", async () => {
+test("303: the new password signs in, and the link is used up", async () => {
   const token = await invite()
   const visitor = openVisitor(program.url)
   const { status, location } = await accept(visitor, token)
@@ -52,7 +51,7 @@ test("404: a used link changes nothing, even in a form that was opened before", 
   expect(await storeState(program)).toEqual(before)
 })
 
-test("404: of two concurrent uses of a link, one fails", async () => {
+test("404: one of two concurrent uses of a link fails", async () => {
   const token = await invite()
   const visitors = [openVisitor(program.url), openVisitor(program.url)]
   const sent = await Promise.all(visitors.map((visitor) => accept(visitor, token)))
@@ -63,7 +62,7 @@ test.each<[whose: string, open: () => Promise<string>]>([
   ["an author's", async () => `/invite/${await invite()}`],
   ["an operator's", () => addOperator(program, "deniz", null)],
 ])(
-  "503: few uses of %s link are hashed at once, so that it cannot keep others out",
+  "503: concurrent hashing for %s link is limited, so that it cannot block others",
   async (_, open) => {
     const path = await open()
     const visitors = Array.from({ length: 12 }, () => openVisitor(program.url))
@@ -91,13 +90,13 @@ test.each<[whose: string, open: () => Promise<string>]>([
   },
 )
 
-test("404: using one link ends the account's others", async () => {
+test("404: using one link invalidates the account's others", async () => {
   const [first, second] = [await invite(), await invite()]
   await accept(openVisitor(program.url), first)
   expect((await openVisitor(program.url).get(`/invite/${second}`)).status).toBe(404)
 })
 
-test("404: expired, tampered with, or made up: the same page", async () => {
+test("404: expired, modified, and invented links get the same page", async () => {
   const visitor = openVisitor(program.url)
   const madeUp = bare(await visitor.get("/invite/none"))
   expect(madeUp.status).toBe(404)
@@ -113,7 +112,7 @@ test("404: expired, tampered with, or made up: the same page", async () => {
   expect(bare(sent)).toEqual(madeUp)
 })
 
-test("422: a refused password leaves the link as it was", async () => {
+test("422: a rejected password leaves the link valid", async () => {
   const token = await invite()
   const before = await storeState(program)
   const visitor = openVisitor(program.url)
@@ -128,7 +127,7 @@ test("422: a refused password leaves the link as it was", async () => {
 })
 
 test.each(["en", "tr"] as const)(
-  "422: a common password, or one's own name, is refused in words (%s)",
+  "422: a common password, or one's own name, is rejected with an explanation (%s)",
   async (lang) => {
     const { common, ownName } = dictionaries[lang].passwordProblems
     const token = await invite()
@@ -153,7 +152,7 @@ test("303: an earlier session of this browser ends", async () => {
   expect((await before.get("/workspace")).status).toBe(303)
 })
 
-test("the token is neither in the store nor in the log", async () => {
+test("the token is neither in the database nor in the log", async () => {
   const token = await invite()
   const visitor = openVisitor(program.url)
   await visitor.get(`/invite/${token}`)

@@ -1,4 +1,3 @@
-/** An author turns a second factor on in the settings; from then on every way in asks for a code. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { dictionaries } from "../../../src/http/pages/view.ts"
@@ -43,7 +42,7 @@ const accountOf = (name: string) => requireAccount(program.app.store.accounts, n
 const goesTo = ({ status, location }: PageResponse) => [status, location]
 const isIn = async (visitor: Visitor) => (await visitor.get("/workspace")).status === 200
 
-/** Turns it on; returns its secret and recovery codes. */
+/** Enables two-factor authentication and returns its secret and recovery codes. */
 async function setUp(visitor = elif, form: Readonly<Record<string, string>> = {}) {
   const { text } = await visitor.get(setPath)
   const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
@@ -63,21 +62,21 @@ async function link(name = "elif") {
 const enter = (visitor: Visitor, token: string, code: string) =>
   visitor.submit("/login/link", { token, code }, `/login/link/${token}`)
 
-test("200: it is set up with the password and a code, which shows recovery codes once", async () => {
+test("200: it is set up with the password and a code, and shows recovery codes once", async () => {
   const other = openVisitor(program.url)
   await other.signIn("elif")
   expect((await elif.get(securityPath)).text).toContain(`href="${setPath}"`)
   const { answer, codes, secret } = await setUp()
   expect(answer.status).toBe(200)
   expect(codes).toHaveLength(10)
-  // Sessions from before end, but for this one.
+  // Earlier sessions end, except this one.
   expect([await isIn(elif), await isIn(other)]).toEqual([true, false])
   const [, next = ""] = /<a class="button" href="([^"]*)"/.exec(answer.text) ?? []
   const text = unescapeHtml((await elif.get(next)).text)
   expect(text).toContain(secondFactor.enabledNotice)
   expect(text).toContain(secondFactor.codesLeft(10))
   for (const hidden of [secret, ...codes]) expect(text).not.toContain(hidden)
-  // Sent again, as by a reload: it shows nothing.
+  // A second submission, as after a reload, shows nothing.
   const again = await elif.submit(setPath, { secret, code: "000000" }, securityPath)
   expect(goesTo(again)).toEqual([303, securityPath])
   const stored = await storeText(program)
@@ -93,7 +92,7 @@ test("422: a wrong code or password sets nothing up", async () => {
   expect((await signIn("")).status).toBe(303)
 })
 
-test("401: without a right code no password signs in, and the page is that of a wrong password", async () => {
+test("401: a password without a valid code does not sign in, with the page of a wrong password", async () => {
   const { secret, sent, codes } = await setUp()
   const bare = ({ status, text }: PageResponse) => `${status} ${text.replace(/value="[^"]*"/g, "")}`
   const [recovery = ""] = codes
@@ -101,31 +100,31 @@ test("401: without a right code no password signs in, and the page is that of a 
   expect(bare(await signIn("000000"))).toBe(
     bare(await signIn("000000", openVisitor(program.url), "wrong one")),
   )
-  // The code of the set-up is used up.
+  // The code of the set-up cannot be used again.
   expect((await signIn(sent)).status).toBe(401)
   const next = totpCode(secret, 1)
   expect([(await signIn(next)).status, (await signIn(next)).status]).toEqual([303, 401])
   expect([(await signIn(recovery)).status, (await signIn(recovery)).status]).toEqual([303, 401])
 })
 
-test("401: a right password without a code is told that a code may be missing", async () => {
+test("401: a right password without a code gets a hint that a code may be missing", async () => {
   await setUp()
   const { status, text } = await signIn("")
   expect([status, unescapeHtml(text).includes(signInWords.wrong)]).toEqual([401, true])
 })
 
-test("401: five wrong codes use up the tries of the author, who still has recovery codes", async () => {
+test("401: five wrong codes use up the author's attempts, but not the recovery codes", async () => {
   const { secret, codes } = await setUp()
   for (let guess = 0; guess < 5; guess += 1) expect((await signIn("000000")).status).toBe(401)
   expect((await signIn(totpCode(secret, 1))).status).toBe(401)
   expect((await signIn(codes[0] ?? "")).status).toBe(303)
-  // Operators have counts of their own, also one with the same id.
+  // Operators have separate counts, also one with the same id.
   expect(
     (await openOperator(program.url, "deniz").then((each) => each.get("/console"))).status,
   ).toBe(200)
 })
 
-test("a sign-in link asks for a code, too, and a wrong one leaves the link as it is", async () => {
+test("a sign-in link requires a code too, and a wrong one leaves the link valid", async () => {
   const { secret } = await setUp()
   const visitor = openVisitor(program.url)
   const token = await link()
@@ -140,7 +139,7 @@ test("a sign-in link asks for a code, too, and a wrong one leaves the link as it
   expect((await marcus.get(`/login/link/${own}`)).text).toContain("data-submits")
 })
 
-test("429: the tries at codes of a link are limited", async () => {
+test("429: attempts at codes of a link are limited", async () => {
   await setUp()
   const token = await link()
   const visitor = openVisitor(program.url)
@@ -151,7 +150,7 @@ test("429: the tries at codes of a link are limited", async () => {
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
 })
 
-/** The outcomes that the log has of sign-ins while it ran, and by how much their counters grew. */
+/** The logged outcomes of sign-ins while `work` ran, and the growth of their counters. */
 async function toldWhile(work: () => Promise<unknown>) {
   const outcomes = ["wrong", "throttled"] as const
   const scrape = async () => {
@@ -190,7 +189,7 @@ test("wrong codes on the page of a link are logged and counted as at the sign-in
   })
 })
 
-test("so are a wrong code that would turn it off, and a wrong password that is asked for again", async () => {
+test("a wrong code while disabling, and a wrong password when it is required again, are counted too", async () => {
   const form = { current: "another one", password: "x", repeat: "x" }
   const change = () => elif.submit(`${securityPath}/password`, form, securityPath)
   expect(await toldWhile(change)).toEqual({ logged: [wrong], grown: [1, 0] })
@@ -199,7 +198,7 @@ test("so are a wrong code that would turn it off, and a wrong password that is a
   expect(await toldWhile(off)).toEqual({ logged: [wrong], grown: [1, 0] })
 })
 
-test("an invitation sets the password, and the sign-in asks for the code", async () => {
+test("an invitation sets the password, and the sign-in requires the code", async () => {
   const { secret } = await setUp()
   const { token } = await inviteAccount(services(), (await accountOf("elif")).id)
   const visitor = openVisitor(program.url)
@@ -211,7 +210,7 @@ test("an invitation sets the password, and the sign-in asks for the code", async
   expect((await signIn(totpCode(secret, 1), visitor)).status).toBe(303)
 })
 
-test("it is turned off by a code, and not without", async () => {
+test("it is disabled with a code, and not without", async () => {
   const { secret } = await setUp()
   const off = (code: string) => elif.submit(`${setPath}/off`, { code }, securityPath)
   expect((await off("000000")).status).toBe(422)
@@ -222,7 +221,7 @@ test("it is turned off by a code, and not without", async () => {
   expect((await signIn("")).status).toBe(303)
 })
 
-test("an author without a password turns it on soon after a link, not later", async () => {
+test("an author without a password enables it soon after a link, not later", async () => {
   const marcus = openVisitor(program.url)
   await enter(marcus, await link("marcus"), "")
   expect((await marcus.get(setPath)).text).not.toContain('type="password"')
@@ -235,7 +234,7 @@ test("an author without a password turns it on soon after a link, not later", as
   expect((await setUp(marcus)).codes).toHaveLength(10)
 })
 
-test("an operator removes it, which the audit records", async () => {
+test("an operator removes it, which the audit log records", async () => {
   await setUp()
   const deniz = await openOperator(program.url, "deniz")
   const { id } = await accountOf("elif")

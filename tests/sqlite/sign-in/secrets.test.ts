@@ -1,4 +1,3 @@
-/** A key is shown only after a recent password, and every time is recorded. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
@@ -34,7 +33,7 @@ beforeEach(async () => {
   secret = issued.secret
 })
 
-/** Sends the form, and follows it to the page that it leads to. */
+/** Submits the form and follows its redirect. */
 async function reveal(visitor: Visitor, fields: Fields = {}): Promise<PageResponse> {
   const sent = await visitor.submit(`${keysPath}/${key.id}/reveal`, fields)
   return sent.location === null ? sent : visitor.get(sent.location)
@@ -53,7 +52,7 @@ async function traces(): Promise<readonly string[]> {
 }
 
 describe("reveal", () => {
-  test("200: shown after a recent sign-in, and Activity says so", async () => {
+  test("200: a key is shown after a recent sign-in, and Activity records it", async () => {
     const { status, text } = await reveal(elif)
     expect([status, text.includes(secret)]).toEqual([200, true])
     expect(await traces()).toEqual(["revealed", "created"])
@@ -64,7 +63,7 @@ describe("reveal", () => {
     expect(newest).toContain("127.0.0.0/24")
   })
 
-  test("200: when the password was given too long ago, it is asked for instead", async () => {
+  test("200: the password is required if it was entered too long ago", async () => {
     await letTimePass(confirmationSeconds + 1)
     const asked = await reveal(elif)
     expect(asked.status).toBe(200)
@@ -80,13 +79,13 @@ describe("reveal", () => {
     expect(await traces()).toEqual(["created"])
   })
 
-  test("200: the right one shows it, for a while; the same form later asks again", async () => {
+  test("200: the right password shows it, for a while; the same form later requires it again", async () => {
     await letTimePass(confirmationSeconds + 1)
     expect((await confirm(elif, samplePassword)).text).toContain(secret)
     expect((await reveal(elif)).text).toContain(secret)
     await letTimePass(confirmationSeconds + 1)
     expect((await reveal(elif)).text).not.toContain(secret)
-    // Both within a minute: one entry.
+    // Two reveals within a minute are one entry.
     expect(await traces()).toEqual(["revealed", "created"])
   })
 
@@ -120,7 +119,7 @@ describe("reveal", () => {
     },
   )
 
-  test("200: the response alone has the secret: no page shows it afterwards", async () => {
+  test("200: only the response has the secret: no page shows it afterwards", async () => {
     const page = `${keysPath}/${key.id}`
     const { status, text } = await elif.submit(`${page}/reveal`)
     expect([status, text.includes(secret)]).toEqual([200, true])
@@ -129,12 +128,12 @@ describe("reveal", () => {
     }
   })
 
-  test("303: an address shows nothing: revealing takes a form", async () => {
+  test("303: a URL shows nothing: revealing requires a form", async () => {
     const { location } = await elif.get(`${keysPath}/${key.id}/reveal`)
     expect((await elif.get(location ?? "")).text).not.toContain(secret)
   })
 
-  test("no other page holds the secret", async () => {
+  test("no other page contains the secret", async () => {
     const paths = [keysPath, `${keysPath}/${key.id}`, "/workspace/settings/activity", "/workspace"]
     const pages = await Promise.all(paths.map((path) => elif.get(path)))
     expect(pages.filter(({ text }) => text.includes(secret))).toEqual([])
@@ -173,7 +172,7 @@ test("no secret is in the log or in an error page", async () => {
   failures.push(await visitor.get(`/workspace?${query}`))
   await queryStore(program, "ALTER TABLE gone RENAME TO preferences")
   expect(failures.map(({ status }) => status)).toEqual([404, 403, 403, 413, 405, 500, 503])
-  // The forms of the frame hold this browser's own token, as on every page.
+  // The forms of the layout contain this browser's own token, as on every page.
   const pages = failures.map(({ text }) => text.replaceAll(`value="${form_token}"`, ""))
   const told = [program.logged(), ...pages].join("\n")
   expect(program.logged()).toContain('"level":"error"')

@@ -1,4 +1,3 @@
-/** A session begins with a new token, ends when it should, and is in a cookie that scripts cannot read. */
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { sessionIdleSeconds, sessionLifeSeconds } from "../../../src/domain/sign-in/session.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
@@ -29,7 +28,7 @@ async function signedIn(): Promise<Visitor> {
   return visitor
 }
 
-/** A browser that holds this cookie and nothing else. */
+/** A browser with only this cookie. */
 function thief(token: string): Visitor {
   const visitor = openVisitor(program.url)
   visitor.cookies.set("pazar", token)
@@ -52,7 +51,7 @@ describe("signing in", () => {
     expect(await isIn(thief("planted"))).toBe(false)
   })
 
-  test("a planted session is ended, and its token does not open the victim's account", async () => {
+  test("a planted session ends, and its token does not give access to the victim's account", async () => {
     await givePassword(program, "marcus")
     const attacker = openVisitor(program.url)
     await attacker.signIn("marcus")
@@ -79,7 +78,7 @@ describe("signing in", () => {
     expect(goesTo(await visitor.get("/login"))).toEqual([303, "/workspace"])
   })
 
-  test("the token is nowhere in the store, nor in a page", async () => {
+  test("the token is neither in the database nor in a page", async () => {
     const visitor = await signedIn()
     const rows = JSON.stringify(await queryStore(program, "SELECT * FROM sessions"))
     expect(rows).not.toContain(tokenOf(visitor))
@@ -96,7 +95,7 @@ describe("ending", () => {
     expect([await isIn(stolen), await isIn(elsewhere)]).toEqual([false, true])
   })
 
-  test("sign out everywhere asks, ends them all, and says so", async () => {
+  test("sign out everywhere asks for confirmation, ends all sessions, and confirms it", async () => {
     const [here, elsewhere] = [await signedIn(), await signedIn()]
     const stolen = thief(tokenOf(here))
     const text = unescapeHtml((await here.get(securityPath)).text)
@@ -132,13 +131,13 @@ describe("ending", () => {
     expect(inside).toEqual([true, false, false])
   })
 
-  test("a password set by the operator ends them all", async () => {
+  test("a password set by the operator ends all sessions", async () => {
     const here = await signedIn()
     await givePassword(program, "elif")
     expect(await isIn(here)).toBe(false)
   })
 
-  test("a password that the operator has set meanwhile is not overwritten with the old one", async () => {
+  test("a password that the operator has set concurrently is not overwritten", async () => {
     const stolen = await signedIn()
     const password = "mine from now on"
     const { verify } = Bun.password
@@ -193,7 +192,7 @@ const guest = {
   registered_at: "2024-04-27T12:00:00Z",
 }
 
-describe("303: a form that is sent after its session has ended", () => {
+describe("303: a form submitted after its session has ended", () => {
   test("leads to the sign-in page, which says that nothing was changed", async () => {
     const visitor = await signedIn()
     const form_token = await visitor.formToken()
@@ -219,7 +218,7 @@ describe("303: a form that is sent after its session has ended", () => {
     ])
   })
 
-  test("403: unless it comes from another site", async () => {
+  test("403: a cross-site form", async () => {
     const visitor = await signedIn()
     const form_token = await visitor.formToken()
     await queryStore(program, "DELETE FROM sessions")
@@ -252,7 +251,7 @@ describe("limits", () => {
     expect((row?.at ?? "") >= ago(60)).toBe(true)
   })
 
-  test("the list of open sessions has no expired one", async () => {
+  test("the list of open sessions contains no expired one", async () => {
     const [here, elsewhere] = [await signedIn(), await signedIn()]
     const rows = async () =>
       [...(await here.get(securityPath)).text.matchAll(/sessions\/session_/g)].length
@@ -271,7 +270,7 @@ describe("cookies", () => {
   const attributes = (answer: PageResponse) =>
     answer.headers.getSetCookie().map((line) => line.replace(/=[^;]*/, "=…"))
 
-  test("over http: not available to scripts and to other sites' forms", async () => {
+  test("over http: not available to scripts and cross-site forms", async () => {
     const visitor = openVisitor(program.url)
     expect(attributes(await visitor.get("/login?lang=tr"))).toEqual([
       "pazar-lang=…; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax",

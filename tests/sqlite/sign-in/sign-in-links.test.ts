@@ -1,4 +1,3 @@
-/** A link from the operator's own site signs an author in, once, with or without a password. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
@@ -49,7 +48,7 @@ const letTimePass = () =>
   )
 const bare = ({ status, text }: PageResponse) => ({ status, text })
 
-test("303: opening it uses nothing up, sending its form does", async () => {
+test("303: opening a link does not use it up, submitting its form does", async () => {
   const token = await link()
   for (let preview = 0; preview < 3; preview++) {
     expect((await open(openVisitor(program.url), token)).status).toBe(200)
@@ -64,7 +63,7 @@ test("303: opening it uses nothing up, sending its form does", async () => {
   expect((await open(openVisitor(program.url), token)).status).toBe(404)
 })
 
-test("404: of two concurrent uses one fails", async () => {
+test("404: one of two concurrent uses fails", async () => {
   const token = await link()
   const visitors = [openVisitor(program.url), openVisitor(program.url)]
   const forms = await Promise.all(visitors.map((each) => each.formToken(`/login/link/${token}`)))
@@ -74,7 +73,7 @@ test("404: of two concurrent uses one fails", async () => {
   expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 404])
 })
 
-test("404: expired, tampered with, or made up: the same page, with the way in", async () => {
+test("404: expired, modified, and invented links get the same page, with a way to sign in", async () => {
   const visitor = openVisitor(program.url)
   const madeUp = bare(await open(visitor, "none"))
   expect(madeUp.status).toBe(404)
@@ -89,7 +88,7 @@ test("404: expired, tampered with, or made up: the same page, with the way in", 
   expect(bare(await visitor.post("/login/link", { token, form_token }))).toEqual(madeUp)
 })
 
-test("403: a form of another page or site signs nobody in, and the link stays good", async () => {
+test("403: a form of another page or site signs nobody in, and the link stays valid", async () => {
   const token = await link()
   const visitor = openVisitor(program.url)
   const form_token = await visitor.formToken(`/login/link/${token}`)
@@ -119,7 +118,7 @@ test("303: another author's session is replaced, but only by a click", async () 
   expect((await open(openVisitor(program.url), await link())).text).toContain('data-submits=""')
 })
 
-test("403: a link of an account that was suspended meanwhile; then it works", async () => {
+test("403: a link of an account that was suspended since; it works after the account is resumed", async () => {
   const token = await link()
   const visitor = openVisitor(program.url)
   const form_token = await visitor.formToken(`/login/link/${token}`)
@@ -133,7 +132,7 @@ test("403: a link of an account that was suspended meanwhile; then it works", as
   expect((await visitor.post("/login/link", { token, form_token })).status).toBe(303)
 })
 
-test("the token is neither in the store nor in the log, and the page sends it to no other site", async () => {
+test("the token is neither in the database nor in the log, and the page sends it to no other site", async () => {
   const token = await link()
   const visitor = openVisitor(program.url)
   const { headers } = await open(visitor, token)
@@ -150,7 +149,7 @@ describe("an author without a password", () => {
   const makeKey = (visitor: Visitor, id: string) =>
     visitor.submit(keysPath, { form_id: `form-of-a-link-${id}`, kind: "sk", name: "By link" })
 
-  test("makes a key within five minutes, and later has to come by a link again", async () => {
+  test("creates a key within five minutes, and later needs another link", async () => {
     const visitor = await enterAs("marcus")
     expect((await makeKey(visitor, "one")).text).toContain("data-secret")
     await letTimePass()
@@ -181,7 +180,7 @@ describe("an author without a password", () => {
   })
 })
 
-test("an author with a password, who came by a link, is asked for it after five minutes", async () => {
+test("an author with a password, who used a link, needs the password after five minutes", async () => {
   const visitor = await enterAs("elif")
   const security = (await visitor.get("/workspace/settings/security")).text
   expect(security).toContain('name="current"')
@@ -193,12 +192,15 @@ test("an author with a password, who came by a link, is asked for it after five 
   expect(made.text).toContain("data-secret")
 })
 
-test.each(["en", "tr"] as const)("PAZAR_SIGN_IN_URL is the main way in (%s)", async (lang) => {
-  const words = dictionaries[lang]
-  const visitor = openVisitor(program.url, { "Accept-Language": lang })
-  const page = unescapeHtml((await visitor.get("/login")).text)
-  expect(page).toContain(wayIn(words))
-  expect(page).toContain(words.signIn.helpThrough("Çarşı"))
-  expect(page.match(/<button[^>]*>/g)).toEqual(['<button type="submit" class="quiet">'])
-  expect(unescapeHtml((await visitor.get("/invite/none")).text)).toContain(wayIn(words))
-})
+test.each(["en", "tr"] as const)(
+  "PAZAR_SIGN_IN_URL is the main way to sign in (%s)",
+  async (lang) => {
+    const words = dictionaries[lang]
+    const visitor = openVisitor(program.url, { "Accept-Language": lang })
+    const page = unescapeHtml((await visitor.get("/login")).text)
+    expect(page).toContain(wayIn(words))
+    expect(page).toContain(words.signIn.helpThrough("Çarşı"))
+    expect(page.match(/<button[^>]*>/g)).toEqual(['<button type="submit" class="quiet">'])
+    expect(unescapeHtml((await visitor.get("/invite/none")).text)).toContain(wayIn(words))
+  },
+)

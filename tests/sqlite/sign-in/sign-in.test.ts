@@ -1,4 +1,3 @@
-/** Signing in does not reveal accounts, and leads only into the workspace. */
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
 import { owaspCost } from "../../../src/secrets/sign-in/password-hasher.ts"
@@ -22,7 +21,7 @@ beforeEach(async () => {
   await givePassword(program, "elif")
 })
 
-describe("303: after signing in, only into the workspace", () => {
+describe("303: after signing in, only to the workspace", () => {
   const outside = [
     ...["//evil.example", "/\\evil.example", "\\\\evil.example", "https:evil.example"],
     ...["https://evil.example/workspace", "javascript:alert(1)", "data:text/html,x"],
@@ -57,7 +56,7 @@ describe("303: after signing in, only into the workspace", () => {
     ])
   })
 
-  test("by the address, for a signed-in author", async () => {
+  test("by the URL, for a signed-in author", async () => {
     const visitor = openVisitor(program.url)
     await visitor.signIn("elif")
     const led: unknown[] = []
@@ -71,7 +70,7 @@ describe("303: after signing in, only into the workspace", () => {
     ])
   })
 
-  test("a path with dot segments that stays inside is led to without them", async () => {
+  test("a path with dot segments that stays inside is normalized", async () => {
     const visitor = openVisitor(program.url)
     await visitor.signIn("elif")
     const next = "/workspace/items/../sales/./%2e%2e/check?q=../x"
@@ -79,13 +78,13 @@ describe("303: after signing in, only into the workspace", () => {
     expect(location).toBe("/workspace/check?q=../x")
   })
 
-  test("without a session, the sign-in page keeps the requested page", async () => {
+  test("303: without a session, the sign-in page keeps the requested page", async () => {
     const wanted = "/workspace/items?q=%C5%9F%20x&sort=name"
     const { status, location } = await openVisitor(program.url).get(wanted)
     expect([status, location]).toEqual([303, `/login?${new URLSearchParams({ next: wanted })}`])
   })
 
-  test("in another language too, at once and after a wrong password", async () => {
+  test("303: in another language too, immediately and after a wrong password", async () => {
     const visitor = openVisitor(program.url)
     const next = "/workspace/items?q=a%20b&sort=name"
     const page = `/login?${new URLSearchParams({ next, lang: "en" })}`
@@ -100,8 +99,8 @@ describe("303: after signing in, only into the workspace", () => {
   })
 })
 
-describe("401: an unknown name, a wrong password and an account without one look the same", () => {
-  test("the same page, but for the name", async () => {
+describe("401: an unknown name, a wrong password and an account without one are indistinguishable", () => {
+  test("the same page, except for the name", async () => {
     const visitor = openVisitor(program.url)
     const form_token = await visitor.formToken("/login")
     const answerTo = async (name: string, password: string) => {
@@ -124,7 +123,7 @@ describe("401: an unknown name, a wrong password and an account without one look
     const costly = await startQuietWorkspace({}, { passwordCost: owaspCost })
     const visitor = openVisitor(costly.url)
     const form_token = await visitor.formToken("/login")
-    // Hashing is almost all of the work: as often, and at the same cost.
+    // Almost all work is hashing: as often, and at the same cost.
     const hashedFor = async (name: string) => {
       using verifying = spyOn(Bun.password, "verify")
       await visitor.post("/login", { form_token, name, password: "not this one" })
@@ -136,7 +135,7 @@ describe("401: an unknown name, a wrong password and an account without one look
   })
 })
 
-describe("422: an empty field is no wrong password", () => {
+describe("422: an empty field is not a wrong password", () => {
   const { noName, noPassword } = dictionaries.en.signIn
   const name = ["name-error", noName]
   const password = ["password-error", noPassword]
@@ -155,17 +154,17 @@ describe("422: an empty field is no wrong password", () => {
   })
 })
 
-describe("what opens an account", () => {
+describe("valid credentials", () => {
   const opens = async (name: string, password: string) =>
     (await openVisitor(program.url).signIn(name, password)).status === 303
 
-  test("username or e-mail, the latter in any case", async () => {
+  test("username or e-mail address, the latter in any case", async () => {
     expect(await opens("elif", samplePassword)).toBe(true)
     expect(await opens(" elif ", samplePassword)).toBe(true)
     expect(await opens("Elif@Example.com", samplePassword)).toBe(true)
   })
 
-  test("an address that two accounts share opens neither", async () => {
+  test("an e-mail address that two accounts share is invalid for both", async () => {
     const giveMarcus = (email: string) =>
       queryStore(
         program,
@@ -185,7 +184,7 @@ describe("what opens an account", () => {
     ["of the greatest length", "x".repeat(256)],
     ["with NUL and line breaks in it", "one\0two\nthree\tfour"],
   ]
-  test.each(passwords)("a password %s, whole and nothing more", async (_name, password) => {
+  test.each(passwords)("a password %s, complete and exact", async (_name, password) => {
     const hash = await program.hasher.hash(password)
     await queryStore(program, "UPDATE passwords SET hash = ?", hash)
     expect(await opens("elif", password)).toBe(true)
@@ -193,7 +192,7 @@ describe("what opens an account", () => {
     expect(await opens("elif", password.slice(0, -2))).toBe(false)
   })
 
-  test("not a password that was changed while it was verified", async () => {
+  test("a password that was changed while it was verified is invalid", async () => {
     const next = await program.hasher.hash("the one after")
     const { verify } = Bun.password
     using verifying = spyOn(Bun.password, "verify").mockImplementation(async (given, hash) => {

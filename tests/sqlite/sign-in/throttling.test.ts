@@ -39,7 +39,7 @@ const minutes = (retryAfter: string | null) => {
 }
 
 describe("by IP range", () => {
-  test("429: after thirty failures for any names, the whole network waits", async () => {
+  test("429: after thirty failures for any names, the whole IP range waits", async () => {
     const names = Array.from({ length: 30 }, (_, at) => `guess-${at}`)
     expect(await fail(from("203.0.113.5"), names)).toEqual(names.map(() => 401))
     const neighbour = await from("203.0.113.77").signIn("elif")
@@ -51,11 +51,11 @@ describe("by IP range", () => {
     expect(neighbour.headers.getSetCookie()).toEqual([])
   })
 
-  test("303: another network does not", async () => {
+  test("303: another IP range does not", async () => {
     expect((await from("203.0.114.5").signIn("elif")).status).toBe(303)
   })
 
-  test("an address that only the client claims is ignored", async () => {
+  test("an IP address that only the client claims is ignored", async () => {
     const claimed = from("198.51.100.1, 203.0.113.5")
     expect((await claimed.signIn("elif")).status).toBe(429)
   })
@@ -63,7 +63,7 @@ describe("by IP range", () => {
 
 describe("by name", () => {
   const ten = (name: string) => Array.from({ length: 10 }, () => name)
-  test("429: guessed at ten times from one network, it waits there", async () => {
+  test("429: after ten guesses from one IP range, the name waits there", async () => {
     expect(await fail(from("10.0.0.1"), ten("marcus"))).toEqual(ten("").map(() => 401))
     const there = await from("10.0.0.2").signIn("marcus")
     expect([there.status, minutes(there.headers.get("retry-after"))]).toEqual([429, "within ten"])
@@ -74,7 +74,7 @@ describe("by name", () => {
     expect((await from("10.1.0.1").signIn("marcus")).status).toBe(303)
   })
 
-  test("429: an unknown name waits just the same", async () => {
+  test("429: an unknown name waits in the same way", async () => {
     const visitor = from("10.3.0.1")
     for (const name of ["marcus", "nobody"]) await fail(visitor, ten(name))
     const form_token = await visitor.formToken("/login")
@@ -107,7 +107,7 @@ test("422: guessing the password in a stolen session is limited too", async () =
 })
 
 describe("right passwords", () => {
-  /** Argon2 of the runtime computes nothing for this author before the test says so. */
+  /** Blocks Argon2 for this author until the test continues it. */
   async function holdPasswordOf(username: string) {
     const { id } = await requireAccount(program.app.store.accounts, username)
     const stored = await program.app.store.passwords.find(id)
@@ -125,7 +125,7 @@ describe("right passwords", () => {
     }
   }
 
-  /** It happens when the password of this author is looked up, which is right before it is verified. */
+  /** Resolves when the password of this author is looked up, right before it is verified. */
   async function watchLookUp(username: string) {
     const { passwords, accounts } = program.app.store
     const { id } = await requireAccount(accounts, username)
@@ -138,7 +138,7 @@ describe("right passwords", () => {
     return { happened: isLookedUp.promise.finally(() => spy.mockRestore()) }
   }
 
-  test("303: one author who signs in at full rate from ten networks keeps nobody else out", async () => {
+  test("303: one author who signs in at full rate from ten IP ranges blocks nobody else", async () => {
     await addOperator(program, "deniz")
     const visitors = Array.from({ length: 100 }, (_, at) => from(`10.4.${at % 10}.1`))
     const tokens = await Promise.all(visitors.map((visitor) => visitor.formToken("/login")))
@@ -163,7 +163,7 @@ describe("right passwords", () => {
     await lookUp.happened
     held.end()
     expect((await entering).status).toBe(303)
-    // 503: on a busy machine the database may not have answered one of them in time.
+    // 503: on a busy machine the database may not respond to one of them in time.
     const statuses = new Set(await Promise.all(floods)).difference(new Set([503]))
     expect(statuses).toEqual(new Set([303, 429]))
   })

@@ -1,4 +1,6 @@
-/** Defines `verifyAll`, which says which of the cases are good, with WebCrypto. See ../verifiers.ts. */
+/**
+ * Defines `verifyAll`, which returns which cases are valid, with WebCrypto. See ../verifiers.ts.
+ */
 const form =
   /^pazar=(\("@status" "unencoded-digest" "pazar-reason" "pazar-question"\);created=\d+;expires=(\d+);nonce="([\w-]+)";keyid="([\w-]+)";alg="ed25519";tag="([\w-]+)")$/
 const signatureForm = /^pazar=:([A-Za-z0-9+/]{86}==):$/

@@ -1,4 +1,6 @@
-/** Reads cases as JSON from standard input and writes which of them are good. See ../verifiers.ts. */
+/**
+ * Reads cases as JSON from standard input and prints which of them are valid. See ../verifiers.ts.
+ */
 import { createHash, createPublicKey, verify } from "node:crypto"
 import { readFileSync } from "node:fs"
 
