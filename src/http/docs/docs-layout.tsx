@@ -28,7 +28,9 @@ type DocsDocumentProps = Readonly<{
 export const DocsDocument = ({ view, title, page, body }: DocsDocumentProps) => {
   const head = (
     <>
-      {page !== null && <link rel="alternate" type="text/markdown" href={copyOf(page, view)} />}
+      {page !== null && (
+        <link rel="alternate" type="text/markdown" href={markdownPathOf(page, view)} />
+      )}
       <script type="module" src={assetPaths.docsScript} />
     </>
   )
@@ -40,8 +42,7 @@ export const DocsDocument = ({ view, title, page, body }: DocsDocumentProps) => 
   )
 }
 
-/** The Markdown copy of a page. */
-const copyOf = (page: DocsPage, { locale }: Pick<View, "locale">) =>
+const markdownPathOf = (page: DocsPage, { locale }: Pick<View, "locale">) =>
   `${pathOf(page)}.md?lang=${locale}`
 
 const DocsBar = ({ view }: { view: View }) => (
@@ -68,11 +69,11 @@ export const DocsBody = ({ view, children }: Readonly<{ view: DocsView; children
       <DocsIndex view={view} />
       <main id="main" tabindex={-1}>
         {children}
-        {current !== null && <Neighbours pages={view.pages} current={current} />}
+        {current !== null && <Pager pages={view.pages} current={current} />}
         <p class="hint">
           {current !== null && (
             <>
-              <a href={copyOf(current, view)}>{texts.docs.asMarkdown}</a>
+              <a href={markdownPathOf(current, view)}>{texts.docs.asMarkdown}</a>
               {" · "}
             </>
           )}
@@ -85,9 +86,9 @@ export const DocsBody = ({ view, children }: Readonly<{ view: DocsView; children
   )
 }
 
-type NeighboursProps = Readonly<{ pages: readonly DocsPage[]; current: DocsPage }>
+type PagerProps = Readonly<{ pages: readonly DocsPage[]; current: DocsPage }>
 
-const Neighbours = ({ pages, current }: NeighboursProps) => {
+const Pager = ({ pages, current }: PagerProps) => {
   const at = pages.indexOf(current)
   const [before, after] = [pages[at - 1], pages[at + 1]]
   return (
@@ -106,7 +107,7 @@ const Neighbours = ({ pages, current }: NeighboursProps) => {
   )
 }
 
-/** The script closes it on a phone, shows results as they are typed, and marks the heading that is being read. */
+/** The script closes the index on a phone, shows results while the reader types, and marks the current heading. */
 const DocsIndex = ({ view: { texts, pages, current, query } }: { view: DocsView }) => (
   <details class="docs-index" open>
     <summary>{texts.docs.contents}</summary>
@@ -186,7 +187,7 @@ export const SearchBody = ({ view, results }: ResultsProps) => (
 
 type LinkedHeadingProps = Readonly<{ id: string; text: string }>
 
-/** As the headings of the Markdown texts are. */
+/** Looks like a heading of a Markdown text. */
 export const LinkedHeading = ({ id, text }: LinkedHeadingProps) => (
   <h2 id={id}>
     <a href={`#${id}`}>{text}</a>

@@ -37,15 +37,11 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
   }
 
   app.get("/docs", (c) => servePage(c, "quickstart"))
-  app.get("/docs.md", async (c) => markdown(c, (await docsOf(c.get("locale"))).copy))
+  app.get("/docs.md", async (c) => markdown(c, (await docsOf(c.get("locale"))).allMarkdown))
   app.get(searchPath, async (c) => {
     const view = viewOf(c)
-    return c.html(
-      (await docsOf(view.locale)).renderResults(
-        view,
-        (c.req.query("q") ?? "").slice(0, queryLengthMax),
-      ),
-    )
+    const query = c.req.query("q")?.slice(0, queryLengthMax) ?? ""
+    return c.html((await docsOf(view.locale)).renderResults(view, query))
   })
   app.get("/docs/:id{[a-z_-]+}", (c) => servePage(c, c.req.param("id")))
   app.get("/docs/:copy{[a-z_-]+\\.md}", async (c) => {
@@ -75,7 +71,7 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
 const markdown = (c: AuthorContext, text: string) =>
   c.body(text, 200, { "Content-Type": "text/markdown; charset=utf-8" })
 
-/** All pages in one language. What does not depend on the visitor is rendered once. */
+/** All pages in one language. The parts that are the same for all visitors are rendered once. */
 async function createDocs(baseUrl: string, site: Site, locale: Locale) {
   const texts = dictionaries[locale]
   const settings: SampleSettings = { baseUrl, secret: publicTestSecret, locale }
@@ -84,12 +80,12 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
   const clients = await readClientFiles()
   const pages = listPages(reference, texts, locale, settings, clients)
   const search = createSearch(pages, locale)
-  const kept = new Map<string, string>()
+  const cache = new Map<string, string>()
 
-  function keep(name: string, make: () => string): string {
-    const made = kept.get(name) ?? make()
-    kept.set(name, made)
-    return made
+  function renderOnce(name: string, render: () => string): string {
+    const html = cache.get(name) ?? render()
+    cache.set(name, html)
+    return html
   }
 
   function renderBody(page: DocsPage): string {
@@ -105,7 +101,7 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
   }
 
   function render(page: DocsPage, view: View, ownSecret: string | null): string {
-    const body = keep(`body ${page.id}`, () => renderBody(page))
+    const body = renderOnce(`body ${page.id}`, () => renderBody(page))
     const ownBody = body.replaceAll(publicTestSecret, ownSecret ?? publicTestSecret)
     return String(<DocsDocument view={view} title={page.title} page={page} body={ownBody} />)
   }
@@ -117,9 +113,8 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
     render,
     /** All visitors who are not signed in get the same page. */
     renderPublic: (page: DocsPage, path: string) =>
-      keep(`page ${path}`, () => render(page, publicViewOf(site, locale, path), null)),
-    /** All pages as one text. */
-    copy: `${pages.map(({ markdown }) => lowerHeadings(markdown).trim()).join("\n\n")}\n`,
+      renderOnce(`page ${path}`, () => render(page, publicViewOf(site, locale, path), null)),
+    allMarkdown: `${pages.map(({ markdown }) => lowerHeadings(markdown).trim()).join("\n\n")}\n`,
     renderResults(view: View, query: string): string {
       const docsView: DocsView = { locale, texts, pages, current: null, query }
       const body = String(<SearchBody view={docsView} results={search(query)} />)
@@ -139,12 +134,12 @@ const publicViewOf = (site: Site, locale: Locale, path: string): View => ({
   notice: null,
 })
 
-/** The documentation as text for language models; see llmstxt.org. `name` is that of the marketplace. */
+/** The documentation for language models; see llmstxt.org. `name` is the marketplace's. */
 const renderLlmsText = (name: string, baseUrl: string, links: readonly string[]) => `# ${name}
 
 > The author API of a marketplace: read the account and its items, and validate purchase codes. The base URL is ${baseUrl}.
 
-Decide by the HTTP status: 200 is valid; 404 with the header Pazar-Reason \`unknown_code\`, \`revoked_code\` or \`site_limit\` is invalid; anything else is a temporary error: keep the last result.
+Decide by the HTTP status: 200 is valid; 404 with the header Pazar-Reason \`unknown_code\`, \`revoked_code\` or \`site_limit\` is invalid; anything else leaves the result unknown: keep the last one.
 
 ${links.join("\n")}
 ## Optional

@@ -58,7 +58,7 @@ export function listPages(
     id: operation.id,
     group: "reference",
     title: operation.title,
-    summary: `\`${operation.method} ${operation.path}\``,
+    summary: `${operation.text.split(". ")[0]?.replace(/\.$/, "")}.`,
     markdown: renderOperation(operation, docs, settings),
     source: operation.text,
     headings: [
