@@ -8,6 +8,7 @@ import {
   Document,
   Languages,
 } from "../pages/components/layout.tsx"
+import type { PageTexts } from "../pages/translations/en.ts"
 import type { View } from "../pages/view.ts"
 import { renderInline } from "./markdown.ts"
 import { type DocsPage, groups, pathOf } from "./pages.ts"
@@ -58,7 +59,6 @@ export type DocsView = Pick<View, "locale" | "texts"> &
     pages: readonly DocsPage[]
     /** Null for the results of a search. */
     current: DocsPage | null
-    query?: string
   }>
 
 /** The index and the column. */
@@ -108,22 +108,11 @@ const Pager = ({ pages, current }: PagerProps) => {
 }
 
 /** The script closes the index on a phone, shows results while the reader types, and marks the current heading. */
-const DocsIndex = ({ view: { texts, pages, current, query } }: { view: DocsView }) => (
+const DocsIndex = ({ view: { texts, pages, current } }: { view: DocsView }) => (
   <details class="docs-index" open>
     <summary>{texts.docs.contents}</summary>
     <nav aria-label={texts.docs.contents}>
-      <form action={searchPath} role="search" class="search">
-        <input
-          type="search"
-          name="q"
-          value={query}
-          placeholder={texts.search.title}
-          aria-label={texts.docs.search}
-          maxlength={queryLengthMax}
-          autocomplete="off"
-        />
-        <div />
-      </form>
+      {current !== null && <SearchForm texts={texts} />}
       {groups.map((group) => (
         <div class="index-group">
           <p class="index-title">{texts.docs[group]}</p>
@@ -158,11 +147,28 @@ const IndexEntry = ({ page, isCurrent }: Readonly<{ page: DocsPage; isCurrent: b
   </li>
 )
 
-type ResultsProps = Readonly<{ view: DocsView; results: readonly SearchResult[] }>
+/** The script puts results into the last element. */
+const SearchForm = ({ texts, query }: Readonly<{ texts: PageTexts; query?: string }>) => (
+  <form action={searchPath} role="search" class="search">
+    <input
+      type="search"
+      name="q"
+      value={query}
+      placeholder={texts.search.title}
+      aria-label={texts.docs.search}
+      maxlength={queryLengthMax}
+      autocomplete="off"
+    />
+    <div />
+  </form>
+)
 
-export const SearchBody = ({ view, results }: ResultsProps) => (
+type SearchProps = Readonly<{ view: DocsView; query: string; results: readonly SearchResult[] }>
+
+export const SearchBody = ({ view, query, results }: SearchProps) => (
   <DocsBody view={view}>
     <h1>{view.texts.docs.search}</h1>
+    <SearchForm texts={view.texts} query={query} />
     <div id="results">
       {results.length === 0 ? (
         <p>{view.texts.docs.noMatch}</p>

@@ -116,8 +116,8 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
       renderOnce(`page ${path}`, () => render(page, publicViewOf(site, locale, path), null)),
     allMarkdown: `${pages.map(({ markdown }) => lowerHeadings(markdown).trim()).join("\n\n")}\n`,
     renderResults(view: View, query: string): string {
-      const docsView: DocsView = { locale, texts, pages, current: null, query }
-      const body = String(<SearchBody view={docsView} results={search(query)} />)
+      const docsView: DocsView = { locale, texts, pages, current: null }
+      const body = String(<SearchBody view={docsView} query={query} results={search(query)} />)
       return String(<DocsDocument view={view} title={texts.docs.search} page={null} body={body} />)
     },
   }

@@ -90,8 +90,9 @@ if (headings.length > 0) {
   markHeading()
 }
 
-const search = index.querySelector(".search")
-const [field, output] = search.children
+const search = document.querySelector(".search")
+const [field, list] = search.children
+const output = document.getElementById("results") ?? list
 let timer
 field.addEventListener("input", () => {
   clearTimeout(timer)
