@@ -49,6 +49,7 @@ export const pageVisits: readonly PageVisit[] = [
   { name: "docs", isPublic: true, visit: go("/docs") },
   { name: "docs-operation", isPublic: true, visit: go("/docs/validate_purchase") },
   { name: "docs-guide", isPublic: true, visit: go("/docs/ship-a-key") },
+  { name: "docs-search", isPublic: true, visit: go("/docs/search?q=key") },
   { name: "activate-without-link", isPublic: true, visit: go("/activate") },
   { name: "activate-receipt", isPublic: true, visit: activate("test-regular", "ok") },
   {
