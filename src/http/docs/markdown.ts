@@ -1,21 +1,21 @@
-/** The texts of the documentation: Markdown as it is written, as it is served, and as HTML. */
+/** Markdown texts of the documentation: placeholders, headings, HTML. */
 import { publicTestSecret } from "../../domain/keys/api-key.ts"
 import { highlight } from "../pages/samples/highlight.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 
-/** The address in the sources of the texts, where a reader finds the server of `npm start`. */
-const writtenBaseUrl = "http://127.0.0.1:8080"
+/** The base URL in the Markdown files: the server of `npm start`. */
+const sourceBaseUrl = "http://127.0.0.1:8080"
 
-/** Puts the site's address and the reader's test key into a text. */
+/** Replaces the base URL and the test key in a text. */
 export const fillIn = (
   text: string,
   { baseUrl, secret }: Pick<SampleSettings, "baseUrl" | "secret">,
-) => text.replaceAll(writtenBaseUrl, baseUrl).replaceAll(publicTestSecret, secret)
+) => text.replaceAll(sourceBaseUrl, baseUrl).replaceAll(publicTestSecret, secret)
 
-/** A heading below the title, and the fragment that leads to it. */
+/** A heading below the title, and its anchor. */
 export type Heading = Readonly<{ id: string; text: string }>
 
-/** `english` is the same text in English, so that a link leads to the same place in every language. */
+/** Anchors are made from the `english` text, so they are the same in every language. */
 export function listHeadings(markdown: string, english: string): readonly Heading[] {
   const headings = (text: string) =>
     [...text.matchAll(/^##+ (.*)$/gm)].map(([, heading = ""]) => heading.replaceAll("`", ""))
@@ -23,15 +23,15 @@ export function listHeadings(markdown: string, english: string): readonly Headin
   return headings(markdown).map((text, at) => ({ id: ids[at] ?? "", text }))
 }
 
-/** A page as a part of a longer text. Lines of code stay as they are. */
+/** Makes a page a part of a longer text. Blocks of code stay unchanged. */
 export const lowerHeadings = (markdown: string) =>
   markdown.replace(/^```.*?^```$|^#+ /gms, (part) => (part.startsWith("#") ? `#${part}` : part))
 
-const signs: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&" }
+const htmlEscapes: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&" }
 
-/** Of the signs that the parser escapes in code. */
+/** Decodes the characters that the parser escapes in code. */
 const unescapeHtml = (html: string) =>
-  html.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => signs[name] ?? "")
+  html.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => htmlEscapes[name] ?? "")
 
 /** A block of code that can be scrolled by keyboard and copied. The script shows the button. */
 export const renderCode = (language: string, code: string, copyLabel: string) =>
@@ -58,7 +58,7 @@ export function renderMarkdown(
     .replaceAll("<th>", '<th scope="col">')
 }
 
-/** On a phone a row is a block, and each of its cells says what column it is of. */
+/** A phone shows a row as a block, with the name of its column before each cell. */
 function labelCells(table: string): string {
   const heads = [...table.matchAll(/<th\b[^>]*>(.*?)<\/th>/gs)].map(([, html = ""]) =>
     html.replace(/<[^>]*>/g, "").replaceAll('"', "&quot;"),
@@ -69,7 +69,7 @@ function labelCells(table: string): string {
   })
 }
 
-/** A text of one paragraph, without the paragraph around it. */
+/** One paragraph without `<p>`. */
 export const renderInline = (text: string) =>
   renderMarkdown(text)
     .trim()

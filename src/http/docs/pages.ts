@@ -25,9 +25,9 @@ export type DocsPage = Readonly<{
   title: string
   /** The first paragraph, as Markdown without links. */
   summary: string
-  /** The whole page, for readers who want text. */
+  /** The whole page. */
   markdown: string
-  /** The page as Markdown with the mark `{samples}`, which the HTML page replaces with tabs. */
+  /** The same with the placeholder `{samples}`, which becomes tabs in HTML. */
   source: string
   headings: readonly Heading[]
   operation: ReferenceOperation | null
@@ -52,7 +52,7 @@ export function listPages(
   const fill = (markdown: string) =>
     describeClients(markdown, clients).replace(
       /^\{(\w+)\}$/m,
-      (mark, name: string) => generated[name]?.() ?? mark,
+      (placeholder, name: string) => generated[name]?.() ?? placeholder,
     )
   const operationPage = (operation: ReferenceOperation): DocsPage => ({
     id: operation.id,

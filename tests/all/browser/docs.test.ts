@@ -1,3 +1,5 @@
+/** The documentation in a browser: tabs, copying, running and searching. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { dictionaries } from "../../../src/http/pages/view.ts"
@@ -6,7 +8,7 @@ import { copyBy } from "../../harness/browser/copy-button.ts"
 import { textOf } from "../../harness/browser/page-measurements.ts"
 
 const { docs } = dictionaries.en
-/** The line above a response, whether it is a sample or a live response. */
+/** The status line of a response or sample response. */
 const lineOf = (title: string, status: string) => new RegExp(`^${RegExp.escape(title)} ${status}`)
 
 let visits: BrowserVisits
@@ -27,12 +29,12 @@ async function open(page: Page, path = "/docs"): Promise<Page> {
 describe("without script", () => {
   const plain = { javaScriptEnabled: false }
 
-  test("no control is shown that needs the script", async () => {
+  test("nothing is offered that would not work", async () => {
     const page = await open(await visits.reusePage(false, plain))
     expect(await page.locator("main button:visible").count()).toBe(0)
   })
 
-  test("the search is a page of its own", async () => {
+  test("the search is a page", async () => {
     const page = await open(await visits.reusePage(false, plain))
     await page.getByRole("searchbox").fill("grace period")
     await page.getByRole("searchbox").press("Enter")
@@ -41,7 +43,7 @@ describe("without script", () => {
   })
 })
 
-test("the selected language is remembered on every page", async () => {
+test("a chosen language is remembered on every page", async () => {
   const page = await open(await visits.reusePage(false))
   await tabOf(page, "Python").click()
   const shown = () =>
@@ -53,7 +55,7 @@ test("the selected language is remembered on every page", async () => {
   expect([chosen, new Set(await shown())]).toEqual([new Set(["python"]), new Set(["python"])])
 })
 
-test("a copied sample is the displayed sample", async () => {
+test("a sample is copied as it is shown", async () => {
   const permissions = ["clipboard-read", "clipboard-write"]
   const page = await open(await visits.reusePage(false, { permissions }))
   await tabOf(page, "PHP").click()
@@ -62,7 +64,7 @@ test("a copied sample is the displayed sample", async () => {
   expect(copied).toBe((await page.locator(".sample-panel:visible code").textContent()) ?? "")
 })
 
-test("a copied inline sample is the displayed sample", async () => {
+test("a sample in a text is copied as it is shown", async () => {
   const permissions = ["clipboard-read", "clipboard-write"]
   const page = await open(await visits.reusePage(false, { permissions }), "/docs/webhooks")
   const code = page.locator("article .code").first()
@@ -75,7 +77,7 @@ describe("Run", () => {
   test.each([
     ["en", "success"],
     ["tr", "başarılı"],
-  ] as const)("%s: replaces the sample with the live response", async (locale, word) => {
+  ] as const)("%s: shows the response in place of the sample", async (locale, word) => {
     const { sampleResponse, response } = dictionaries[locale].docs
     const page = await open(await visits.reusePage(false, { locale }))
     const run = page.locator(".run")
@@ -92,7 +94,7 @@ describe("Run", () => {
     expect([good.status, good.data.purchase.purchase_code]).toEqual([word, "test-regular"])
   })
 
-  test("reports an error if there is no response", async () => {
+  test("reports a failed request", async () => {
     const page = await open(await visits.reusePage(false), "/docs/read_account")
     const run = page.locator(".run")
     await page.route("**/api/**", (route) => route.abort())
@@ -108,7 +110,7 @@ describe("Run", () => {
   })
 })
 
-test("results replace the index as the reader types", async () => {
+test("results replace the index while the reader types", async () => {
   const page = await open(await visits.reusePage(false), "/docs/ship-a-key")
   const results = page.locator(".docs-index .results li > a:first-child")
   const entries = page.locator(".docs-index .index-group li:visible")

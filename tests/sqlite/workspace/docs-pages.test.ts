@@ -1,3 +1,4 @@
+/** The pages of the documentation and their Markdown: one source, both languages, no broken link. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
@@ -26,7 +27,7 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 describe.each(locales)("%s", (locale) => {
   const read = async (path: string) => (await visitor.get(`${path}?lang=${locale}`)).text
 
-  test("every page exists in its language, with a link to its Markdown copy", async () => {
+  test("every page exists in its language and links to its Markdown", async () => {
     const pages = await listDocsPages(locale)
     const titles = [pages[0]?.title, ...pages.map(({ title }) => title)]
     for (const [at, path] of docsPaths.entries()) {
@@ -40,24 +41,24 @@ describe.each(locales)("%s", (locale) => {
     }
   })
 
-  test("every sample request returns the response shown beside it", async () => {
+  test("every sample request returns the response beside it", async () => {
     const pages = await Promise.all(["/docs", ...operationPaths].map(read))
     const shown = pages.map((page) => ({
-      call: samplesOf(page).find(({ language }) => language === "curl")?.text,
-      answer: textOf(/role="status".*?<code>(\{.*?)<\/code>/s.exec(page)?.[1] ?? ""),
+      request: samplesOf(page).find(({ language }) => language === "curl")?.text,
+      response: textOf(/role="status".*?<code>(\{.*?)<\/code>/s.exec(page)?.[1] ?? ""),
     }))
-    const pairs = shown.filter(({ call }) => call !== undefined)
+    const pairs = shown.filter(({ request }) => request !== undefined)
     expect(pairs.length).toBe(6)
-    for (const { call = "", answer } of pairs) {
-      const shell = Bun.spawn(["sh", "-c", call], { env: plainEnvironment, stderr: "ignore" })
+    for (const { request = "", response } of pairs) {
+      const shell = Bun.spawn(["sh", "-c", request], { env: plainEnvironment, stderr: "ignore" })
       const [, body = ""] = (await shell.stdout.text()).split("\r\n\r\n")
-      // Envato's item contains the host of the server.
+      // Envato's item has the host of the server.
       const host = new URL(program.url).hostname
-      expect(JSON.parse(body.replace(host, "market.example.com"))).toEqual(JSON.parse(answer))
+      expect(JSON.parse(body.replace(host, "market.example.com"))).toEqual(JSON.parse(response))
     }
   })
 
-  test("a copy is Markdown with the same text", async () => {
+  test("every page exists as Markdown", async () => {
     const clients = await readClientFiles()
     const here = (markdown: string) =>
       describeClients(markdown, clients).replaceAll("http://127.0.0.1:8080", program.url)
@@ -65,14 +66,14 @@ describe.each(locales)("%s", (locale) => {
     for (const { id, markdown } of Object.values(markdownPages).flat()) {
       const { headers, text } = await visitor.get(`/docs/${id}.md?lang=${locale}`)
       expect(headers.get("content-type")).toBe("text/markdown; charset=utf-8")
-      // A name in braces is a placeholder for a generated part.
+      // Generated parts are in place of a name in braces.
       for (const part of here(markdown[locale]).split(/^\{\w+\}$/m)) expect(text).toContain(part)
       expect(whole).toContain(`#${text.slice(0, text.indexOf("\n"))}\n`)
     }
     expect(whole).not.toMatch(/^\{\w+\}$/m)
   })
 
-  test("every id is unique on its page, and every link resolves", async () => {
+  test("ids are unique, and every link resolves", async () => {
     const pages = new Map(
       await Promise.all(docsPaths.map(async (path) => [path, await read(path)] as const)),
     )
@@ -97,23 +98,23 @@ describe.each(locales)("%s", (locale) => {
     expect([dead, inside.length > 50]).toEqual([[], true])
   })
 
-  test("the search lists pages, best match first", async () => {
+  test("the search lists pages, best first", async () => {
     const { status, text } = await visitor.get(`/docs/search?q=nonce&lang=${locale}`)
     const found = all(text, /<li><a href="(\/docs\/[a-z_-]+)">[^<]+<\/a><p/g)
     expect([status, found.slice(0, 2).includes("/docs/verify-signatures")]).toEqual([200, true])
     expect(text).toContain('name="q" value="nonce"')
   })
 
-  test("the test codes behave as their table says", async () => {
+  test("the test codes return the responses in their table", async () => {
     const rows = (await read("/docs.md")).matchAll(/^\| `(test-[a-z-]+)` +\| (\d+)(?: `(\w+)`)?/gm)
     const codes = await Promise.all(
       [...rows].map(async ([, code = "", status, reason = "ok"]) => {
-        const answer = await fetch(`${program.url}/api/purchases/validation`, {
+        const response = await fetch(`${program.url}/api/purchases/validation`, {
           method: "POST",
           headers: { "X-Api-Key": publicTestSecret },
           body: new URLSearchParams({ purchase_code: code }),
         })
-        const got = [String(answer.status), answer.headers.get("pazar-reason")]
+        const got = [String(response.status), response.headers.get("pazar-reason")]
         return [code, status === got[0], reason === got[1]]
       }),
     )
@@ -133,7 +134,7 @@ test("llms.txt lists all pages in both languages", async () => {
   ])
 })
 
-test("a query is escaped, and truncated at its maximum length", async () => {
+test("a query is escaped, and cut at its longest", async () => {
   const read = async (query: string) =>
     (await visitor.get(`/docs/search?${new URLSearchParams({ q: query })}`)).text
   expect(await read('"><script>alert(1)</script>')).not.toContain("<script>alert")
@@ -143,7 +144,7 @@ test("a query is escaped, and truncated at its maximum length", async () => {
   expect((await visitor.get("/docs/search?q=%00&q=b")).status).toBe(200)
 })
 
-test("404: an unknown page", async () => {
+test("404: unknown pages", async () => {
   const asked = ["/docs/none", "/docs/none.md", "/docs/ship-a-key/x", "/docs/"].map((path) =>
     visitor.get(path),
   )
@@ -153,14 +154,14 @@ test("404: an unknown page", async () => {
 describe("the key in the samples", () => {
   const keyIn = (page: string) => [...new Set(page.match(/pzr_tk_\w{36}/g))]
 
-  test("is the public one if nobody is signed in, or the author has no test key", async () => {
+  test("is the public test key for visitors and for authors without a test key", async () => {
     const elif = openVisitor(program.url)
     await elif.signIn("elif")
     expect(keyIn((await visitor.get("/docs")).text)).toEqual([publicTestSecret])
     expect(keyIn((await elif.get("/docs")).text)).toEqual([publicTestSecret])
   })
 
-  test("is the author's own while it is valid, and showing it is not an audit event", async () => {
+  test("is the author's own valid test key; showing it is not recorded", async () => {
     const elif = openVisitor(program.url)
     await elif.signIn("elif")
     const { key, secret } = await program.issue("elif", "tk")
@@ -182,7 +183,7 @@ describe("the key in the samples", () => {
 describe("the language of an author", () => {
   const languageOf = (page: string) => /<html lang="(\w+)">/.exec(page)?.[1]
 
-  test("can be changed on any page, which is shown again", async () => {
+  test("changes on any page and returns to it", async () => {
     const elif = openVisitor(program.url)
     await elif.signIn("elif")
     for (const path of ["/docs", "/docs/read_item"]) {
@@ -200,7 +201,7 @@ describe("the language of an author", () => {
   })
 
   test.each(["https://evil.example", "//evil.example", "/docs\\evil", "/docsevil", "/logout"])(
-    "no page outside the documentation is shown after the change: %s",
+    "never redirects outside the documentation: %s",
     async (next) => {
       const elif = openVisitor(program.url)
       await elif.signIn("elif")

@@ -1,4 +1,4 @@
-/** The clients that every server offers at `/docs/clients/`, so that an author needs nothing but its address. */
+/** The clients that every server offers at `/docs/clients/`. */
 import typescriptPath from "./pazar-client.tgz" with { type: "file" }
 import { clientsVersion, renderPhpClient } from "./php-client.ts"
 
@@ -6,7 +6,7 @@ export type ClientFile = Readonly<{
   name: string
   bytes: Uint8Array<ArrayBuffer>
   contentType: string
-  /** In hexadecimal digits, as `sha256sum` prints it. */
+  /** In hexadecimal, like the output of `sha256sum`. */
   sha256: string
 }>
 
@@ -25,7 +25,7 @@ const describe = (
   contentType: string,
 ): ClientFile => ({ name, bytes, contentType, sha256: Bun.SHA256.hash(bytes, "hex") })
 
-/** Puts the version and the sums into a text. */
+/** Replaces the placeholders of the version and the checksums. */
 export const describeClients = (text: string, files: readonly ClientFile[]) =>
   files.reduce(
     (filled, { name, sha256 }) => filled.replace(`{sha256 ${name}}`, sha256),

@@ -1,4 +1,4 @@
-/** The PHP client as one file, made of the files of `clients/php`. */
+/** Bundles `clients/php` into one file. */
 import entry from "../../../../clients/php/pazar.php" with { type: "text" }
 import client from "../../../../clients/php/src/client.php" with { type: "text" }
 import code from "../../../../clients/php/src/code.php" with { type: "text" }
@@ -30,7 +30,7 @@ const sources = [
 const head = "declare(strict_types=1);\n"
 const bodyOf = (source: string) => source.slice(source.indexOf(head) + head.length).trim()
 
-/** Of both clients: a test compares them. */
+/** The version of both clients; a test compares them. */
 export const clientsVersion = /\['pazar_php_copies'\]\['([\d.]+)'\]/.exec(entry)?.[1] ?? ""
 
 /**

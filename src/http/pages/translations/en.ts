@@ -14,20 +14,20 @@ const actions: Readonly<Record<Failure, string>> = {
   missing_key: "Send an API key in the header `X-Api-Key`.",
   unknown_key: "Check that the key was copied completely and belongs to this marketplace.",
   revoked_key:
-    "Replace it with a valid key from the workspace. Buyers keep their last result during the offline grace period.",
+    "Replace it with a valid key from the workspace. Buyers keep their last state during the offline grace period.",
   expired_key:
-    "Replace it with the rotated key or create a new one. Buyers keep their last result during the offline grace period.",
+    "Replace it with the rotated key or create a new one. Buyers keep their last state during the offline grace period.",
   key_not_allowed:
     "Use a secret key, on your own server only. A validation key can only validate purchases and release sites.",
   account_suspended:
-    "Contact the marketplace. Buyers keep their last result during the offline grace period.",
+    "Contact the marketplace. Buyers keep their last state during the offline grace period.",
   missing_parameter: "Add the required parameter. Empty values count as missing.",
   invalid_parameter:
     "Correct the value. A purchase code has at most 255 characters, an item ID is an integer, and a nonce has 16 to 128 letters, digits, `-` or `_`.",
   no_items: "Publish an item, or use the key of the account that owns the items.",
   unknown_item: "Check the item ID. Hidden items and items of other authors are not returned.",
   unknown_code:
-    "Treat the code as invalid and ask the buyer to copy it again from the order e-mail. After a release, this code does not say whether the purchase is valid: keep the last result.",
+    "Treat the code as invalid and ask the buyer to copy it again from the order e-mail. After a release, this code does not say whether the purchase is valid: keep the last state.",
   revoked_code: "Treat the code as invalid and disable the features that it unlocked.",
   site_limit:
     "Treat the code as invalid on this site. Let the buyer [release another site](/docs/site-limits).",
@@ -35,8 +35,8 @@ const actions: Readonly<Record<Failure, string>> = {
   unknown_path: "Compare the path with the [operations](/docs/validate_purchase).",
   too_large: "Send a body of at most 64 KB.",
   rate_limited:
-    "Keep the last result and wait. See [rate limits](/docs/rate-limits). After a release, only releases have to wait.",
-  unavailable: "Keep the last result and retry. The error is not about the key or the code.",
+    "Keep the last state and wait. See [rate limits](/docs/rate-limits). After a release, only releases have to wait.",
+  unavailable: "Keep the last state and retry. The error is not about the key or the code.",
 }
 
 /** Labels of the documentation. Its texts are Markdown files in http/docs/text. */

@@ -43,13 +43,13 @@ const docs: PageTexts["docs"] = {
     missing_key: "API anahtarını `X-Api-Key` başlığında gönderin.",
     unknown_key: "Anahtarın eksiksiz kopyalandığını ve bu pazaryerine ait olduğunu kontrol edin.",
     revoked_key:
-      "Çalışma alanından geçerli bir anahtar alıp yerine koyun. Alıcılar için son sonuç, çevrimdışı kullanım süresi boyunca geçerli kalır.",
+      "Çalışma alanından geçerli bir anahtar alıp yerine koyun. Alıcılarda son durum, çevrimdışı kullanım süresi boyunca korunur.",
     expired_key:
-      "Yenilenen anahtarı kullanın ya da yeni bir anahtar oluşturun. Alıcılar için son sonuç, çevrimdışı kullanım süresi boyunca geçerli kalır.",
+      "Yenilenen anahtarı kullanın ya da yeni bir anahtar oluşturun. Alıcılarda son durum, çevrimdışı kullanım süresi boyunca korunur.",
     key_not_allowed:
       "Yalnızca kendi sunucunuzda gizli anahtar kullanın. Doğrulama anahtarı yalnızca satın alma doğrular ve site bırakır.",
     account_suspended:
-      "Pazaryerine başvurun. Alıcılar için son sonuç, çevrimdışı kullanım süresi boyunca geçerli kalır.",
+      "Pazaryerine başvurun. Alıcılarda son durum, çevrimdışı kullanım süresi boyunca korunur.",
     missing_parameter: "Zorunlu parametreyi ekleyin. Boş değer eksik sayılır.",
     invalid_parameter:
       "Değeri düzeltin. Satın alma kodu en çok 255 karakterdir, ürün ID değeri tam sayıdır, nonce 16 ile 128 arasında harf, rakam, `-` ya da `_` içerir.",
@@ -57,7 +57,7 @@ const docs: PageTexts["docs"] = {
     unknown_item:
       "Ürün ID değerini kontrol edin. Yayında olmayan ürünler ve başka yazarların ürünleri döndürülmez.",
     unknown_code:
-      "Kodu geçersiz sayın ve alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin. Site bırakma isteğinde bu hata kodu, satın almanın geçerli olup olmadığını göstermez: son sonucu koruyun.",
+      "Kodu geçersiz sayın ve alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin. Site bırakma isteğinde bu hata kodu, satın almanın geçerli olup olmadığını göstermez: son durumu koruyun.",
     revoked_code: "Kodu geçersiz sayın ve açtığı özellikleri kapatın.",
     site_limit:
       "Kodu bu sitede geçersiz sayın. Alıcının [başka bir siteyi bırakmasını](/docs/site-limits) sağlayın.",
@@ -65,9 +65,9 @@ const docs: PageTexts["docs"] = {
     unknown_path: "Yolu [işlemlerle](/docs/validate_purchase) karşılaştırın.",
     too_large: "En çok 64 KB'lik bir gövde gönderin.",
     rate_limited:
-      "Son sonucu koruyun ve bekleyin. [İstek sınırlarına](/docs/rate-limits) bakın. Site bırakma isteğinden sonra yalnızca bırakma istekleri bekler.",
+      "Son durumu koruyun ve bekleyin. [İstek sınırlarına](/docs/rate-limits) bakın. Site bırakma isteğinden sonra yalnızca bırakma istekleri bekler.",
     unavailable:
-      "Son sonucu koruyun ve yeniden deneyin. Hatanın anahtarla ya da kodla ilgisi yoktur.",
+      "Son durumu koruyun ve yeniden deneyin. Hatanın anahtarla ya da kodla ilgisi yoktur.",
   },
   asMarkdown: "Bu sayfa Markdown olarak",
   openapi: "OpenAPI tanımı",
