@@ -16,7 +16,7 @@ type Change<Found> = readonly [next: StoredState | null, found: Found]
 
 export type StateStore = Readonly<{
   read(): Promise<StoredState>
-  /** Calls `change` with the stored state, and again after a conflict with another process. */
+  /** Calls `change` with the stored state, and again if another process changed it concurrently. */
   update<Found>(
     change: (stored: StoredState) => Promise<Change<Found>>,
   ): Promise<Readonly<{ isWritten: boolean; found: Found }>>
@@ -36,7 +36,7 @@ export function createStateStore(store: Store): StateStore {
     }
   }
 
-  /** Resolves to null after a conflict with another process. */
+  /** Resolves to null if another process changed the store concurrently. */
   async function write(text: string, before: string | null): Promise<boolean | null> {
     try {
       return (await store.set(text, before)) === false ? null : true
