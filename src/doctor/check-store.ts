@@ -7,7 +7,7 @@ import type { StoreChecks } from "../domain/health/store-checks.ts"
 import type { Store } from "../domain/store.ts"
 import { DecryptionFailed } from "../domain/values/error.ts"
 import { message } from "../domain/values/problems/problem.ts"
-import { pluralize } from "../domain/values/text.ts"
+import { formatCount, pluralize } from "../domain/values/text.ts"
 import { daySeconds } from "../domain/values/time/timestamp.ts"
 import { listAutoDisabled } from "../operations/events/endpoint-operations.ts"
 import { createKeyCipher, createSigningKeyCipher, type MasterKeys } from "../secrets/ciphers.ts"
@@ -199,7 +199,7 @@ const codesHint = "Sell with longer random codes, such as UUIDs of version 4."
 export function checkCodeEntropy(sample: readonly string[], total: number): Finding {
   if (sample.length < sampleMin) return ok("purchase codes", "too few to tell how hard to guess")
   const days = 2 ** entropyBits(sample) / total / guessesEachSecond / daySeconds
-  const shown = days < 1e9 ? `${Math.ceil(days).toLocaleString("en")} days` : "a million years"
+  const shown = days < 1e9 ? `${formatCount(Math.ceil(days))} days` : "a million years"
   const detail = `${guessesEachSecond} guesses per second would find one within ${shown}`
   if (days < 30) return problem("purchase codes", detail, codesHint)
   return days < 3_650

@@ -1,5 +1,6 @@
 /** `pazar account`: the accounts, their suspension, and how authors get a password. */
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalog/account.ts"
+import { formatCount } from "../../domain/values/text.ts"
 import { requireAccount, setSuspended } from "../../operations/catalog/account-operations.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import {
@@ -84,7 +85,7 @@ export const commands: CommandActions<typeof accounts> = {
       const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, linkOf(each.token)]
       await context.write(values.json ? page.map(toLine).join("") : render(page.map(toRow)))
       total += page.length
-      context.showProgress(`${total.toLocaleString("en")} invited`)
+      context.showProgress(`${formatCount(total)} invited`)
     }
     context.showProgress("")
     if (total === 0) context.printStderr("There is no account to invite.")

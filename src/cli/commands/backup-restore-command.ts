@@ -4,6 +4,7 @@ import { resolve } from "node:path"
 import { readConfig } from "../../config/config.ts"
 import { recordBackup, StoreMoved, StoreUnavailable } from "../../domain/store.ts"
 import { describeCounts } from "../../domain/usage/operator-reads.ts"
+import { formatCount } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type MasterKeySource, openBackupKeys } from "../../secrets/master-key.ts"
 import {
@@ -48,7 +49,7 @@ export const backup: CommandAction<typeof declared.backup> = async (
   const seconds = Math.round(performance.now() - startedAt) / 1000
   context.showProgress("")
   context.printStderr(
-    `${file}: ${bytes.toLocaleString("en")} bytes, ${describeCounts(counts)}, in ${seconds} s.`,
+    `${file}: ${formatCount(bytes)} bytes, ${describeCounts(counts)}, in ${seconds} s.`,
   )
   context.printStderr(`The master key is not in it. ${describePlace(masterKey)}`)
   const summary = { file, bytes, seconds, accounts, items, purchases }

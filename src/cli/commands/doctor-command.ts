@@ -7,7 +7,7 @@ import type { LastBackup } from "../../domain/store.ts"
 import { httpUrl } from "../../domain/values/ip-range.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
-import { pluralize } from "../../domain/values/text.ts"
+import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { describeStore } from "../../store/open.ts"
 import type { SchemaVersions } from "../../store/sql/schema-versions.ts"
 import type * as declared from "../definitions/server-definitions.ts"
@@ -151,5 +151,5 @@ function describeSchema(schema: SchemaVersions | null): string {
 
 function describeBackup(last: LastBackup | null): string {
   if (last === null) return "none"
-  return last.bytes === null ? last.at : `${last.at}, ${last.bytes.toLocaleString("en")} bytes`
+  return last.bytes === null ? last.at : `${last.at}, ${formatCount(last.bytes)} bytes`
 }

@@ -1,6 +1,7 @@
 import { type Config, parseStoreUrl, readConfig } from "../../config/config.ts"
 import { StoreMoved } from "../../domain/store.ts"
 import { describeCounts } from "../../domain/usage/operator-reads.ts"
+import { formatCount } from "../../domain/values/text.ts"
 import { openStoreFor } from "../../server/app.ts"
 import { describeStore, moveStore, reopenStore, type StoreLocation } from "../../store/open.ts"
 import type * as declared from "../definitions/server-definitions.ts"
@@ -33,7 +34,7 @@ export const move: CommandAction<typeof declared.move> = async ({ values }, cont
     async onProgress(stage, table, rows) {
       if (performance.now() - shownAt < shownEveryMs) return
       shownAt = performance.now()
-      context.showProgress(`${stage} ${table}: ${rows.toLocaleString("en")} rows`)
+      context.showProgress(`${stage} ${table}: ${formatCount(rows)} rows`)
       // An embedded database is read on this thread: let the line be written first.
       await Bun.sleep(0)
     },

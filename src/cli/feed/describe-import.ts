@@ -8,9 +8,9 @@ import {
 } from "../../domain/feed/pending-record.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
-import { pluralize } from "../../domain/values/text.ts"
+import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { type DescribeLine, formatCount } from "./explain-rejections.ts"
+import type { DescribeLine } from "./explain-rejections.ts"
 
 /** Undefined for none, which JSON leaves out. */
 export const textOf = (problem: Message | null | undefined) =>

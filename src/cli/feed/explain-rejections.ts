@@ -8,6 +8,7 @@ import type {
 } from "../../domain/feed/import-run.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
+import { formatCount } from "../../domain/values/text.ts"
 import {
   createRejectionGroups,
   type DefaultedLine,
@@ -124,8 +125,6 @@ function describeGroup(group: RejectionGroup, digits: number, nameLine: Describe
   const problem = [...(type === null ? [] : [type]), field, describe(en, group)].join(": ")
   return `  ${formatCount(lines).padStart(digits)} × ${problem} ${place}`
 }
-
-export const formatCount = (count: number) => count.toLocaleString("en")
 
 /** Writes the file of `--report`; nothing where `path` is null. */
 export function openRejectionReport(path: string | null) {

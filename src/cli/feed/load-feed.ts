@@ -6,6 +6,7 @@ import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { type Allowance, showAllowance } from "../../domain/values/allowance.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, type Message, message } from "../../domain/values/problems/problem.ts"
+import { formatCount } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import {
   type FeedProgress,
@@ -28,7 +29,6 @@ import {
   createRejectionPrinter,
   type DescribeLine,
   type FeedUnit,
-  formatCount,
   openRejectionReport,
   unitOf,
 } from "./explain-rejections.ts"

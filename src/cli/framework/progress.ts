@@ -1,4 +1,5 @@
 /** For commands that work for long. */
+import { formatCount } from "../../domain/values/text.ts"
 import type { CommandContext } from "./command.ts"
 
 const everyMs = 200
@@ -16,9 +17,9 @@ export function createProgress(
       if (at - shownAt < everyMs) return
       shownAt = at
       const seconds = (at - startedAt) / 1000
-      const rate = `${Math.round(records / seconds).toLocaleString("en")} records/s`
+      const rate = `${formatCount(Math.round(records / seconds))} records/s`
       const left = sizeBytes === null ? [] : [timeLeft(bytes / sizeBytes, seconds)]
-      showProgress([`${records.toLocaleString("en")} done`, note, rate, ...left].join(" · "))
+      showProgress([`${formatCount(records)} done`, note, rate, ...left].join(" · "))
     },
     /** Clears the line for the next output. */
     end: () => showProgress(""),

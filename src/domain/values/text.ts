@@ -32,6 +32,9 @@ export function foldLetters(text: string): string {
   return bare.toLowerCase().replaceAll("ı", "i")
 }
 
+/** `15,992` */
+export const formatCount = (count: number) => count.toLocaleString("en")
+
 /** `1 problem`, `2 problems`. */
 export const pluralize = (count: number, noun: string) =>
   `${count} ${noun}${count === 1 ? "" : "s"}`
