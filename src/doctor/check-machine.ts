@@ -1,10 +1,11 @@
 /** Checks this machine: free disk space, file descriptors, and the permissions of the store's files. */
-import { readFileSync, statfsSync, statSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { platform } from "node:os"
 import { dirname } from "node:path"
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
 import type { Environment } from "../config/settings.ts"
 import { message } from "../domain/values/problems/problem.ts"
+import { readDiskSpace } from "./disk-space.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 /** The log of a large import alone takes this much. */
@@ -12,23 +13,11 @@ const freeBytesMin = 256_000_000
 /** Each client takes a descriptor, and a proxy keeps hundreds of connections open. */
 const openFilesMin = 4_096
 
-const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-
 export const checkMachine = (config: Config): readonly Finding[] => [
   ...checkDisk(config),
   ...checkFileLimit(readFileLimit()),
   ...checkPermissions(config),
 ]
-
-/** The disk of an embedded store; null where there is none. */
-export function readDiskSpace({ store }: Pick<Config, "store">) {
-  if (store.kind !== "sqlite") return null
-  const folder = dirname(store.path)
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return null
-  const { bavail, bsize } = statfsSync(folder)
-  const storeBytes = sizeOf(store.path) + sizeOf(`${store.path}-wal`)
-  return { freeBytes: bavail * bsize, storeBytes }
-}
 
 function checkDisk(config: Config): readonly Finding[] {
   const disk = readDiskSpace(config)
@@ -42,8 +31,7 @@ export function checkDiskSpace(freeBytes: number, storeBytes: number): Finding {
   return freeBytes < storeBytes ? warning("disk", detail, hint) : ok("disk", detail)
 }
 
-/** Null where the system does not tell. */
-/** Null where there is no /proc. */
+/** Returns null on systems without /proc. */
 function readFileLimit(): number | null {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8")

@@ -2,7 +2,7 @@
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
 import type { Metrics } from "../counters/metrics.ts"
-import { readDiskSpace } from "../doctor/check-machine.ts"
+import { readDiskSpace } from "../doctor/disk-space.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
 import { readServerStatus } from "../doctor/server-status.ts"
 import { type Store, twoFactorMetadataKey } from "../domain/store.ts"
