@@ -10,8 +10,8 @@ import type { Every } from "../domain/values/time/timers.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Log } from "../log/log.ts"
 import { chooseUnfinishedName, removeUnfinished } from "../store/open.ts"
+import type { BackgroundTask } from "./background-task.ts"
 import type { BackupRequest, BackupResult } from "./backup-thread.ts"
-import type { BackgroundTask } from "./housekeeping.ts"
 
 type BackupServices = Readonly<{
   /** Of the embedded store. */

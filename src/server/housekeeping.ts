@@ -14,11 +14,7 @@ import {
 } from "../operations/maintenance/delete-expired.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "./app.ts"
-
-export type BackgroundTask = Readonly<{
-  /** Resolves when what is under way is done. */
-  close(): Promise<void>
-}>
+import type { BackgroundTask } from "./background-task.ts"
 
 /** `threads` are those of this program, which listens at `url`. Closes `others` too. */
 export function openHousekeeping(

@@ -25,8 +25,9 @@ import { createKeyCache, type KeyCache } from "../secrets/keys/key-cache.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
 import { createSigning, createSigningKeyCache, type Signing } from "../signing/response-signing.ts"
 import { type App, createApp, openStoreFor } from "./app.ts"
+import type { BackgroundTask } from "./background-task.ts"
 import { openDailyBackups } from "./daily-backups.ts"
-import { type BackgroundTask, openHousekeeping } from "./housekeeping.ts"
+import { openHousekeeping } from "./housekeeping.ts"
 import { openWebhooks } from "./server-webhooks.ts"
 
 export type ServerApp = App &

@@ -10,7 +10,7 @@ import { createDnsResolver, lookUpHost, lookupTimeouts } from "../webhooks/dns-r
 import { openSender } from "../webhooks/sender.ts"
 import { createFindTarget } from "../webhooks/target.ts"
 import type { App } from "./app.ts"
-import type { BackgroundTask } from "./housekeeping.ts"
+import type { BackgroundTask } from "./background-task.ts"
 
 type WebhookServices = Readonly<{
   app: Pick<App, "store" | "eventCipher" | "masterKeys" | "now" | "targetRules">

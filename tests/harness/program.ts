@@ -19,7 +19,7 @@ import { requireAccount } from "../../src/operations/catalog/account-operations.
 import { type IssuedKey, issueKey } from "../../src/operations/keys/issue-key.ts"
 import { createPasswordHasher } from "../../src/secrets/sign-in/password-hasher.ts"
 import { type App, migrateApp } from "../../src/server/app.ts"
-import type { BackgroundTask } from "../../src/server/housekeeping.ts"
+import type { BackgroundTask } from "../../src/server/background-task.ts"
 import { openServerApp, type ThreadListener } from "../../src/server/server-app.ts"
 import { type Line, toFeed } from "../contracts/records.ts"
 import { withoutLimits } from "../contracts/store-records.ts"

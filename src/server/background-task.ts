@@ -1,0 +1,5 @@
+/** Work that runs beside requests, on one thread of each process. */
+export type BackgroundTask = Readonly<{
+  /** Resolves when the work in progress is complete. */
+  close(): Promise<void>
+}>
