@@ -38,7 +38,7 @@ describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) =
   const remedy = `; run pazar help ${name}\n`
   const required = positionals.filter((positional) => !positional.startsWith("["))
 
-  test("explains itself with --help", async () => {
+  test("prints help with --help", async () => {
     const { status, stdout, stderr } = await run(...words, "--help")
     expect({ status, stderr, shown: stdout.split("\n").slice(0, 3) }).toEqual({
       status: 0,
@@ -47,7 +47,7 @@ describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) =
     })
   })
 
-  test("refuses an unknown option", async () => {
+  test("rejects an unknown option", async () => {
     expect(await run(...words, "--frobnicate")).toEqual({
       status: 2,
       stdout: "",
@@ -55,7 +55,7 @@ describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) =
     })
   })
 
-  test("names the argument that is missing, or the one that is too many", async () => {
+  test("names a missing or an extra argument", async () => {
     const wrongNumber = fc
       .array(fc.string(), { maxLength: positionals.length + 3 })
       .filter((given) => given.length < required.length || given.length > positionals.length)
@@ -76,7 +76,7 @@ describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) =
   })
 })
 
-describe("what is unknown is one line, with the nearest known word and what to run", () => {
+describe("an unknown word is reported in one line with a suggestion and a remedy", () => {
   test.each([
     [["imprt", "x"], 'unknown command "imprt"; did you mean import? run pazar help'],
     [["frobnicate"], 'unknown command "frobnicate"; run pazar help'],
@@ -108,13 +108,13 @@ test("the overview has every command, in at most 40 lines of 100 characters", as
   for (const args of [["--help"], ["-h"]]) expect(await run(...args)).toEqual(await run("help"))
 })
 
-describe("help before a command says what --help after it says", () => {
+describe("help COMMAND prints the same as COMMAND --help", () => {
   test.each(commands.map(({ name }) => [name]))("%s", async (name) => {
     const words = name.split(" ")
     expect(await run("help", ...words)).toEqual(await run(...words, "--help"))
   })
 
-  test("also for a group of commands", async () => {
+  test("for a group of commands", async () => {
     const ofGroup = await run("help", "key")
     expect(ofGroup).toEqual(await run("key", "--help"))
     expect(ofGroup.stdout).toContain("pazar key create")
@@ -122,7 +122,7 @@ describe("help before a command says what --help after it says", () => {
   })
 })
 
-test.each(["--version", "-V"])("%s prints what version prints", async (option) => {
+test.each(["--version", "-V"])("%s prints the same as version", async (option) => {
   expect(await run(option)).toEqual(await run("version"))
 })
 

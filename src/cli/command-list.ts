@@ -1,4 +1,3 @@
-/** All commands. */
 import { accounts, items } from "./definitions/account-item-definitions.ts"
 import { exportStore, importFeed, imports, pull } from "./definitions/import-export-definitions.ts"
 import { keys, masterKeyReseal, signingKeys } from "./definitions/key-definitions.ts"
@@ -47,7 +46,7 @@ export const commands: readonly Command[] = [
   ...createCommands({ version }, () => import("./commands/version-command.ts")),
 ]
 
-/** The overview of `pazar help`: by title, the first words of commands. */
+/** The overview of `pazar help`: groups of commands, each with the first word of its name. */
 export const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Server: {
     serve: "Run the server.",

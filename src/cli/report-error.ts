@@ -13,7 +13,7 @@ import {
   UsageError,
 } from "./framework/command.ts"
 
-/** Errors that a person can act on are printed as one line; any other error is a bug, with its stack. */
+/** Prints expected errors as one line, and any other error, which is a bug, with its stack. Returns the exit status. */
 export function reportError(error: unknown, command: Command, context: CommandContext): number {
   if (!(error instanceof Error) || hasErrorCode(error, "EPIPE")) throw error
   if (error instanceof UsageError) {
@@ -26,25 +26,25 @@ export function reportError(error: unknown, command: Command, context: CommandCo
     context.printStderr(`pazar: ${error.message}`)
     return 1
   }
-  if (error instanceof ConfigError) return tellProblems("configuration", error, context)
-  if (error instanceof PullFileError) return tellProblems("pull file", error, context)
+  if (error instanceof ConfigError) return printProblems("configuration", error, context)
+  if (error instanceof PullFileError) return printProblems("pull file", error, context)
   const isExplained = explained.some((kind) => error instanceof kind)
-  // Errors of the system, such as "no such file", explain themselves.
+  // Operating system errors, such as "no such file", need no stack.
   const isSystem = findErrorCode(error) !== null
   printStderrLines(`pazar: ${isExplained || isSystem ? error.message : error.stack}`, context)
   return 2
 }
 
-function tellProblems(
+function printProblems(
   what: string,
   { problems }: Readonly<{ problems: readonly string[] }>,
   { printStderr }: CommandContext,
 ): number {
-  printStderr(`pazar: The ${what} cannot be used:`)
-  // One by one, because a quoted value may contain a line break.
+  printStderr(`pazar: invalid ${what}:`)
+  // Printed separately, because a quoted value may contain a line break.
   for (const problem of problems) printStderr(`- ${problem}`)
   return 2
 }
 
-const ofStore = [MigrationNeeded, NotPazarDatabase, StoreTooNew, StoreUnavailable]
-const explained = [...ofStore, CannotRunError, MasterKeyError, SourceError]
+const databaseErrors = [MigrationNeeded, NotPazarDatabase, StoreTooNew, StoreUnavailable]
+const explained = [...databaseErrors, CannotRunError, MasterKeyError, SourceError]

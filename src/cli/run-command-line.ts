@@ -1,4 +1,3 @@
-/** Finds the command that was typed, runs it, and explains its failure. */
 import { findNearest } from "../domain/values/text.ts"
 import { commandGroups, commands } from "./command-list.ts"
 import { type Command, type CommandContext, renderUsage } from "./framework/command.ts"
@@ -11,14 +10,14 @@ export async function runCommandLine(
   if (first === "--version" || first === "-V") {
     return runCommandLine(["version", ...args.slice(1)], context)
   }
-  if (first === "help") return explain(args.slice(1), context)
+  if (first === "help") return printHelp(args.slice(1), context)
   const command = findCommand(args)
   const isHelp = args.includes("--help") || args.includes("-h")
   if (command === undefined) {
     const words = args.filter((arg) => !arg.startsWith("-"))
-    return isHelp ? explain(words, context) : refuse(words, context)
+    return isHelp ? printHelp(words, context) : rejectUnknown(words, context)
   }
-  if (isHelp) return explain(wordsOf(command), context)
+  if (isHelp) return printHelp(wordsOf(command), context)
   try {
     return await command.run(args.slice(wordsOf(command).length), context)
   } catch (error) {
@@ -32,18 +31,18 @@ const wordsOf = ({ name }: Command) => name.split(" ")
 const findCommand = (args: readonly string[]) =>
   commands.find((command) => wordsOf(command).every((word, index) => word === args[index]))
 
-/** The commands that begin with this word; none of them is the word itself. */
+/** Returns the commands of two words that begin with this one, such as `key create`. */
 const groupOf = (first = "") => commands.filter(({ name }) => name.startsWith(`${first} `))
 
-/** `words` name a command, several that begin with a word, or nothing: then all are listed. */
-async function explain(words: readonly string[], context: CommandContext): Promise<number> {
+/** `words` are a command, the first word of several commands, or empty for the overview. */
+async function printHelp(words: readonly string[], context: CommandContext): Promise<number> {
   const [first, second] = words
   const command = findCommand(words)
   const group = groupOf(first)
   if (command !== undefined) await context.write(renderHelp(command))
   else if (first === undefined) await context.write(renderOverview())
   else if (group.length > 0 && second === undefined) await context.write(renderGroup(group))
-  else return refuse(words, context)
+  else return rejectUnknown(words, context)
   return 0
 }
 
@@ -68,8 +67,7 @@ function renderOverview(): string {
   return `Usage: pazar COMMAND\n\n${sections.join("\n")}\nRun pazar help COMMAND for arguments and options.\n`
 }
 
-/** One line: what is unknown, the nearest command if there is one, and what to run. */
-function refuse(words: readonly string[], context: CommandContext): number {
+function rejectUnknown(words: readonly string[], context: CommandContext): number {
   const [first, second] = words
   const group = groupOf(first)
   const help = group.length > 0 ? `pazar help ${first}` : "pazar help"

@@ -25,8 +25,8 @@ import { openSqliteSource } from "./sqlite-source.ts"
 export interface PullReader {
   /** The moment that the rows are true for, by the database's clock. */
   readAt: Date
-  /** The usual members that the SELECT of each type has no column for. */
-  missingFields: readonly Readonly<{ type: RecordType; members: readonly string[] }>[]
+  /** The common fields that the SELECT of each type has no column for. */
+  missingFields: readonly Readonly<{ type: RecordType; fields: readonly string[] }>[]
   /** From the beginning each time, always the same rows. Throws SourceError. */
   readBytes(events: ReadOptions): AsyncIterable<Uint8Array>
   /** The row that became this line of the feed that was read last; null when it was none. */
@@ -61,7 +61,7 @@ export async function openPull(file: PullFile, since: LocalTimestamp): Promise<P
       readAt: source.readAt,
       missingFields: readers.map(({ type, select }) => ({
         type,
-        members: listMissingFields(type, select.columns),
+        fields: listMissingFields(type, select.columns),
       })),
       readBytes: (events) => readAll(readers, counts, events),
       findRow: (line) => findRow(counts, line),

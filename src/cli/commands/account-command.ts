@@ -1,4 +1,3 @@
-/** `pazar account`: the accounts, their suspension, and how authors get a password. */
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalog/account.ts"
 import { formatCount } from "../../domain/values/text.ts"
 import { requireAccount, setSuspended } from "../../operations/catalog/account-operations.ts"
@@ -29,7 +28,7 @@ export const commands: CommandActions<typeof accounts> = {
         const state = account.isSuspended ? "suspended" : ""
         return [account.username, name.full_name, email, registered_at, state]
       },
-      none: "There are no accounts yet: load some with `pazar import FILE`.",
+      none: "no accounts; import some with `pazar import FILE`",
     })
   },
   async show({ positionals: [username], values }, context) {
@@ -58,7 +57,7 @@ export const commands: CommandActions<typeof accounts> = {
     const account = await requireAccount(app.store.accounts, username)
     await setPassword(app.services, account, password)
     await recordAccountEvent(app.services, account, "password")
-    context.printStderr(`The password of ${username} is set.`)
+    context.printStderr(`set password of account ${username}`)
   },
   async invite({ positionals: [username], values }, context) {
     if (values.all && username !== undefined)
@@ -80,35 +79,35 @@ export const commands: CommandActions<typeof accounts> = {
     }
     const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
     let total = 0
-    const whom = values["without-password"] ? "without password" : "all"
-    for await (const page of inviteAccounts(services, whom)) {
+    const scope = values["without-password"] ? "without password" : "all"
+    for await (const page of inviteAccounts(services, scope)) {
       const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, linkOf(each.token)]
       await context.write(values.json ? page.map(toLine).join("") : render(page.map(toRow)))
       total += page.length
       context.showProgress(`${formatCount(total)} invited`)
     }
     context.showProgress("")
-    if (total === 0) context.printStderr("There is no account to invite.")
+    if (total === 0) context.printStderr("no accounts to invite")
   },
   async secondFactor({ positionals: [username], values }, context) {
     await using app = await openApp(context)
     const { accounts, twoFactor } = app.store
     const account = await requireAccount(accounts, username)
-    const tell = (isOn: boolean, text: string) =>
-      writeResult(context, values.json, { username, secondFactor: isOn }, text)
+    const subject = `two-factor authentication of ${username}`
+    const report = (isEnabled: boolean, text: string) =>
+      writeResult(context, values.json, { username, secondFactor: isEnabled }, text)
     if (!values.remove) {
-      const isOn = (await twoFactor.find(account.id)) !== null
-      return tell(isOn, `The second factor of ${username} is ${isOn ? "on" : "off"}.`)
+      const isEnabled = (await twoFactor.find(account.id)) !== null
+      return report(isEnabled, `${subject} is ${isEnabled ? "enabled" : "disabled"}`)
     }
     const isRemoved = await removeAuthorTwoFactor(app.services, twoFactor, account)
-    const done = isRemoved ? "is removed" : "was off already"
-    await tell(false, `The second factor of ${username} ${done}.`)
+    await report(false, isRemoved ? `disabled ${subject}` : `${subject} was already disabled`)
   },
   async suspend({ positionals: [username], values }, context) {
     await using app = await openApp(context)
     await setSuspended(app.services, await requireAccount(app.store.accounts, username), true)
     const state = { username, suspended: true }
-    await writeResult(context, values.json, state, `${username} is suspended.`)
+    await writeResult(context, values.json, state, `suspended account ${username}`)
   },
   async resume({ positionals: [username], values }, context) {
     await using app = await openApp(context)
@@ -116,8 +115,8 @@ export const commands: CommandActions<typeof accounts> = {
     const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)
     await setSuspended(app.services, account, false)
     const state = { username, suspended: false }
-    await writeResult(context, values.json, state, `${username} is resumed.`)
-    if (isByFeed) context.printStderr("The feed had suspended it, and can do so again.")
+    await writeResult(context, values.json, state, `resumed account ${username}`)
+    if (isByFeed) context.printStderr("the feed suspended this account and can suspend it again")
   },
 }
 
@@ -134,7 +133,7 @@ async function* readPages(accounts: AccountStore): AsyncGenerator<readonly Accou
   }
 }
 
-/** The account as the API answers it, and whether it is suspended. */
+/** The account as in API responses, and whether it is suspended. */
 const accountObject = (account: Account) => ({
   ...accountBodyOf(account),
   suspended: account.isSuspended,

@@ -1,4 +1,3 @@
-/** `pazar backup` and `pazar restore`, for an embedded store. */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { readConfig } from "../../config/config.ts"
@@ -30,13 +29,13 @@ export const backup: CommandAction<typeof declared.backup> = async (
   { positionals: [name], values },
   context,
 ) => {
-  // `backup - | gzip` would otherwise pack nothing and succeed, with the copy in a file named -.
+  // Otherwise `backup - | gzip` would succeed, compress nothing and write a file named "-".
   if (name === "-") {
-    throw new UsageError("a backup cannot go to standard output", "name a file")
+    throw new UsageError("cannot write a backup to standard output", "name a file")
   }
-  const { store: address, masterKey } = readConfig(context.env, { mayLackKey: true })
-  if (address.kind === "postgres") await assertOpens(address)
-  const store = requireEmbedded(address, dumpAdvice)
+  const { store: location, masterKey } = readConfig(context.env, { mayLackKey: true })
+  if (location.kind === "postgres") await assertOpens(location)
+  const store = requireSqlite(location, dumpAdvice)
   const file = resolve(name)
   context.lowerPriority()
   const startedAt = performance.now()
@@ -44,45 +43,44 @@ export const backup: CommandAction<typeof declared.backup> = async (
     mayOverwrite: values.overwrite,
     onStage: showStage(context),
   })
-  await noteIfOpen(store, bytes)
+  await recordIfWritable(store, bytes)
   const { accounts, items, purchases } = counts
   const seconds = Math.round(performance.now() - startedAt) / 1000
   context.showProgress("")
   context.printStderr(
-    `${file}: ${formatCount(bytes)} bytes, ${describeCounts(counts)}, in ${seconds} s.`,
+    `backed up to ${file}: ${formatCount(bytes)} bytes, ${describeCounts(counts)}, in ${seconds} s`,
   )
-  context.printStderr(`The master key is not in it. ${describePlace(masterKey)}`)
+  context.printStderr(`the backup does not contain the master key${adviseOnKey(masterKey)}`)
   const summary = { file, bytes, seconds, accounts, items, purchases }
   if (values.json) await context.write(toJson(summary))
 }
 
-function describePlace(key: MasterKeySource): string {
-  const place = key.from === "environment" ? "PAZAR_MASTER_KEY" : key.path
-  return key.from === "environment" || existsSync(place)
-    ? `It is in ${place}: keep a copy of it elsewhere.`
-    : `There is no file ${place}: put back your copy of the key, or no API key in this backup can be used.`
+function adviseOnKey(key: MasterKeySource): string {
+  const source = key.from === "environment" ? "PAZAR_MASTER_KEY" : key.path
+  return key.from === "environment" || existsSync(source)
+    ? `; keep a copy of ${source} elsewhere`
+    : `, and ${source} does not exist; put back your copy of the key, or the API keys in this backup cannot be used`
 }
 
-const dumpAdvice = `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider`
-const seeDocs = "See docs/backup.md"
+const dumpAdvice = `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider; see docs/backup.md`
 
-/** PostgreSQL's own tools reach no database that cannot be opened, so its problem is told first. */
-async function assertOpens(address: StoreLocation): Promise<void> {
+/** `pg_dump` fails on a database that cannot be opened, so that problem is reported first. */
+async function assertOpens(location: StoreLocation): Promise<void> {
   try {
-    await (await openStore(address, "command")).close()
+    await (await openStore(location, "command")).close()
   } catch (error) {
-    // A store of another version can be dumped all the same.
+    // `pg_dump` also works on a database of another version.
     if ([MigrationNeeded, NotPazarDatabase, StoreTooNew].some((kind) => error instanceof kind))
       return
     if (!(error instanceof StoreUnavailable) || error instanceof StoreMoved) throw error
-    throw new CannotRunError(`${error.message}\nThen ${dumpAdvice}. ${seeDocs}`)
+    throw new CannotRunError(`${error.message}\nthen ${dumpAdvice}`)
   }
 }
 
-/** For the console. A store that cannot be written to, such as one of another version, keeps no note. */
-async function noteIfOpen(address: EmbeddedLocation, bytes: number): Promise<void> {
+/** For the console. Does nothing if the database is not writable or has another version. */
+async function recordIfWritable(location: EmbeddedLocation, bytes: number): Promise<void> {
   try {
-    const store = await openStore(address, "command")
+    const store = await openStore(location, "command")
     try {
       await recordBackup(store.metadata, bytes, formatTimestamp(new Date()))
     } finally {
@@ -99,13 +97,13 @@ export const restore: CommandAction<typeof declared.restore> = async (
   context,
 ) => {
   const config = readConfig(context.env)
-  const store = requireEmbedded(
+  const store = requireSqlite(
     config.store,
-    `stop every pazar, then restore into an empty database with \`pg_restore --single-transaction --no-owner --dbname="$DATABASE_URL" FILE\``,
+    `stop every pazar process, then restore into an empty database with \`pg_restore --single-transaction --no-owner --dbname="$DATABASE_URL" FILE\`; see docs/backup.md`,
   )
   const file = resolve(name)
   if (!existsSync(file))
-    throw new CannotRunError(`there is no file ${file}; name the backup to restore`)
+    throw new CannotRunError(`${file} does not exist; name the backup to restore`)
   const startedAt = performance.now()
   const { kept, version, needed, counts } = await restoreStore(store, file, {
     admit: (metadata) => openBackupKeys(file, metadata, config),
@@ -116,32 +114,31 @@ export const restore: CommandAction<typeof declared.restore> = async (
   const seconds = Math.round(performance.now() - startedAt) / 1000
   const { accounts, items, purchases } = counts
   context.showProgress("")
-  context.printStderr(`${store.path} is restored, with ${describeCounts(counts)}.`)
-  if (kept !== null) context.printStderr(`The replaced store is in ${kept}.`)
+  context.printStderr(`restored ${store.path}: ${describeCounts(counts)}`)
+  if (kept !== null) context.printStderr(`kept the replaced database in ${kept}`)
   context.printStderr(
     version === needed
-      ? "Start the server, and import what came after the backup again."
-      : `It is at version ${version}, and this Pazar needs ${needed}: run \`pazar migrate\`.`,
+      ? "start the server, and import all changes since the backup again"
+      : `the backup has version ${version}, and this Pazar needs ${needed}; run \`pazar migrate\``,
   )
   const summary = { file, kept, version, needed, seconds, accounts, items, purchases }
   if (values.json) await context.write(toJson(summary))
 }
 
-/** `advice` says what to run for PostgreSQL. */
-function requireEmbedded(store: StoreLocation, advice: string): EmbeddedLocation {
+function requireSqlite(store: StoreLocation, postgresAdvice: string): EmbeddedLocation {
   if (store.kind === "sqlite") return store
-  throw new CannotRunError(`${describeStore(store)} is in PostgreSQL: ${advice}. ${seeDocs}`)
+  throw new CannotRunError(`${describeStore(store)} is a PostgreSQL database; ${postgresAdvice}`)
 }
 
 const stages: Readonly<Record<CopyStage, string>> = {
-  copying: "copying the store …",
-  checking: "checking every page …",
+  copying: "copying the database …",
+  checking: "verifying every page …",
 }
 
 const showStage =
   ({ showProgress }: CommandContext): OnStage =>
   async (stage) => {
     showProgress(stages[stage])
-    // The stage runs on this thread: let the line be written first.
+    // The stage blocks this thread, so the line must be written first.
     await Bun.sleep(0)
   }

@@ -22,21 +22,21 @@ const endedSupportCode = "45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c"
 const refundedCode = "aab32389-22bc-425a-af60-6eb525ffdc56"
 
 export const demo: CommandAction<typeof declared.demo> = async (_, context) => {
-  const onDemoStore = { ...context, env: demoEnvironment(context.env) }
-  const isOwnFolder = onDemoStore.env !== context.env
-  if (isOwnFolder || (await isStoreMissing(onDemoStore))) {
-    await migrateWithProgress(readConfig(onDemoStore.env), context)
+  const demoContext = { ...context, env: demoEnvironment(context.env) }
+  const isOwnFolder = demoContext.env !== context.env
+  if (isOwnFolder || (await isStoreMissing(demoContext))) {
+    await migrateWithProgress(readConfig(demoContext.env), context)
   }
-  const { publicUrl, host, port } = readConfig(onDemoStore.env)
-  // A database of the operator's gets no webhook.
+  const { publicUrl, host, port } = readConfig(demoContext.env)
+  // The demo adds no webhook to a PostgreSQL database, which belongs to the operator.
   const receiver = isOwnFolder ? openDemoReceiver(context.printStderr) : null
-  const home = isOwnFolder ? "data/demo" : "the database"
+  const location = isOwnFolder ? "data/demo" : "the database"
   try {
-    const filled = await fill(onDemoStore, publicUrl ?? httpUrl(host, port), receiver)
+    const credentials = await seed(demoContext, publicUrl ?? httpUrl(host, port), receiver)
     return await serveUntilStopped(
-      onDemoStore,
+      demoContext,
       ({ url }) => {
-        const welcome = renderWelcome(url, filled, home, receiver !== null)
+        const welcome = renderWelcome(url, credentials, location, receiver !== null)
         return context.write(`listening on ${url}\n${welcome}`)
       },
       { pictures, webhookReceiver: receiver?.url ?? null },
@@ -46,18 +46,18 @@ export const demo: CommandAction<typeof declared.demo> = async (_, context) => {
   }
 }
 
-async function fill(
+async function seed(
   context: CommandContext,
   baseUrl: string,
   receiver: DemoReceiver | null,
 ): Promise<DemoCredentials> {
   await using app = await openApp(context)
-  const filled = await seedDemo(app, baseUrl)
+  const credentials = await seedDemo(app, baseUrl)
   if (receiver !== null) await updateDemoWebhook(app, receiver.url)
-  return filled
+  return credentials
 }
 
-/** An older store in a database may be a real marketplace, so the demo does not upgrade it. */
+/** False for an older database: it may be a real marketplace, so the demo does not upgrade it. */
 async function isStoreMissing(context: CommandContext): Promise<boolean> {
   try {
     await (await openApp(context)).close()
@@ -69,13 +69,13 @@ async function isStoreMissing(context: CommandContext): Promise<boolean> {
 }
 
 /**
- * A SQLite file in DATABASE_URL may be a real store and is not used; an empty PostgreSQL database is. Webhooks of the
- * sample marketplace may reach receivers on this machine.
+ * The demo ignores a SQLite file in DATABASE_URL, which may be a real marketplace, but uses a PostgreSQL database. Its
+ * webhooks may reach receivers on this machine.
  */
 function demoEnvironment(env: Environment): Environment {
   if (/^\s*postgres/.test(env.DATABASE_URL ?? "")) return env
-  const ofRealStore = /^(?:PAZAR_MASTER_KEY|DATABASE_URL)/
-  const rest = Object.entries(env).filter(([name]) => !ofRealStore.test(name))
+  const databaseSettings = /^(?:PAZAR_MASTER_KEY|DATABASE_URL)/
+  const rest = Object.entries(env).filter(([name]) => !databaseSettings.test(name))
   const ipRanges = { PAZAR_WEBHOOK_NETWORKS: "127.0.0.0/8,::1" }
   return { ...ipRanges, ...Object.fromEntries(rest), DATABASE_URL: "sqlite:data/demo/pazar.db" }
 }
@@ -83,7 +83,7 @@ function demoEnvironment(env: Environment): Environment {
 function renderWelcome(
   url: string,
   { keys, password, operator }: DemoCredentials,
-  home: string,
+  location: string,
   hasReceiver: boolean,
 ): string {
   const rows = keys.map(({ username, kind, secret }) =>
@@ -96,27 +96,27 @@ A sample marketplace with two authors, elif and marcus.
 Sign in at ${url}/login
   as elif, with the password ${password}
 
-The marketplace's own console is at ${url}/console
+The operator console is at ${url}/console
   for ${operator}, with the same password
 
-Codes to check there:
+Purchase codes to look up there:
 
   valid          ${sampleCode}
   support ended  ${endedSupportCode}
   refunded       ${refundedCode}
 
-Their keys:
+API keys:
 
 ${rows.join("\n")}
 
-Paste these into another terminal:
+Requests to paste into another terminal:
 
 curl ${bearer} ${url}/api/account/details
 curl ${bearer} ${url}/api/items/all
 curl ${bearer} '${url}/api/items/item?item_id=${sampleItem}'
 curl ${bearer} -d purchase_code=${sampleCode} ${url}/api/purchases/validation
 ${hasReceiver ? `\nWebhooks of elif arrive in this terminal: send a test event at\n${url}/workspace/settings/webhooks\n` : ""}
-Ctrl+C stops it; the data stays in ${home}.
+Ctrl+C stops the server. The data stays in ${location}.
 
 `
 }

@@ -28,28 +28,27 @@ export const doctor: CommandAction<typeof declared.doctor> = async ({ values }, 
   context.lowerPriority()
   context.showProgress("checking …")
   const depth = values.quick ? "quick" : values.full ? "full" : "normal"
-  const examined = await runChecks(context.env, new Date(), depth, values.backups ?? null)
-  const server =
-    examined.config && (await findServer(examined.config, examined.status?.nodes ?? []))
+  const report = await runChecks(context.env, new Date(), depth, values.backups ?? null)
+  const server = report.config && (await findServer(report.config, report.status?.nodes ?? []))
   context.showProgress("")
-  const { findings } = examined
-  const [problems, warnings] = [countOf(findings, "problem"), countOf(findings, "warning")]
-  const facts = renderTable(context.terminal, ["Version", version], listFacts(examined, server))
+  const { findings } = report
+  const [problems, warnings] = [countLevel(findings, "problem"), countLevel(findings, "warning")]
+  const facts = renderTable(context.terminal, ["Version", version], listFacts(report, server))
   const checks = findings.map(({ messages: _, ...check }) => check)
-  const summary = `${pluralize(problems, "problem")}, ${pluralize(warnings, "warning")}.\n`
+  const summary = `${pluralize(problems, "problem")}, ${pluralize(warnings, "warning")}\n`
   await context.write(
     values.json
-      ? toJson({ ...toObject(examined, server), problems, warnings, checks })
+      ? toJson({ ...toObject(report, server), problems, warnings, checks })
       : `${facts}\n${findings.map(render).join("")}${summary}`,
   )
   if (findings.some(isNoDatabase)) return 2
   return problems > 0 ? 1 : 0
 }
 
-/** Other commands exit with 2 as well where they cannot open the database. */
+/** All commands exit with 2 if they cannot open the database. */
 const isNoDatabase = ({ check, level }: Finding) => check === "database" && level === "problem"
 
-const countOf = (findings: readonly Finding[], level: Finding["level"]) =>
+const countLevel = (findings: readonly Finding[], level: Finding["level"]) =>
   findings.filter((finding) => finding.level === level).length
 
 const indent = " ".repeat("problem  ".length)
@@ -60,7 +59,7 @@ function render({ check, level, detail, hint }: Finding): string {
   return lines.map((line) => `${replaceControlCharacters(line)}\n`).join("")
 }
 
-/** Null where no server is known: PORT is 0, and none has registered in the database. */
+/** Null if the URL is unknown: PORT is 0, and no server has registered in the database. */
 type Server = Readonly<{ url: string; state: keyof typeof serverStates }> | null
 
 const serverStates = {
@@ -72,11 +71,11 @@ const serverStates = {
 
 const responseMsMax = 3_000
 
-/** Sends a request to the server that the database knows on this machine, else to HOST and PORT. */
+/** Sends a request to the server on this machine that has registered in the database, else to HOST and PORT. */
 async function findServer({ host, port }: Config, nodes: readonly Node[]): Promise<Server> {
-  const known = findLocalServerUrl(nodes)
-  if (known === null && port === 0) return null
-  const url = known ?? toLoopbackUrl(httpUrl(host, port))
+  const registered = findLocalServerUrl(nodes)
+  if (registered === null && port === 0) return null
+  const url = registered ?? toLoopbackUrl(httpUrl(host, port))
   try {
     const signal = AbortSignal.timeout(responseMsMax)
     const response = await fetch(`${url}/readyz`, { signal, redirect: "manual" })
@@ -98,8 +97,8 @@ function toObject({ config, schema, status }: DoctorReport, server: Server) {
     counts: status?.counts ?? null,
     lastImport: status?.lastImport ? importRunObject(status.lastImport) : null,
     pulls: status?.pulls.map(({ name, everySeconds, lastSuccessAt, problem, isOverdue }) => {
-      const why = problem && describe(en, problem)
-      return { name, everySeconds, lastSuccessAt, problem: why, isOverdue }
+      const text = problem && describe(en, problem)
+      return { name, everySeconds, lastSuccessAt, problem: text, isOverdue }
     }),
     waiting: status && pendingObject(status.waiting),
     lastBackup: status?.lastBackup ?? null,

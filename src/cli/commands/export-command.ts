@@ -36,27 +36,27 @@ async function exportTo(context: CommandContext, write: Write): Promise<number> 
 async function exportToFile(context: CommandContext, path: string): Promise<number> {
   rejectDatabaseFiles(context, path)
   // A device or a pipe must not be replaced by a file.
-  if (await isSomethingElse(path)) {
+  if (await isDeviceOrPipe(path)) {
     await using file = await open(path, "w")
     return await exportTo(context, writerOf(file))
   }
-  const aside = `${path}.${randomBytes(6).toString("hex")}`
-  // It contains balances and e-mail addresses, so only its owner may read it.
-  const file = await open(aside, "wx", 0o600)
+  const temporaryPath = `${path}.${randomBytes(6).toString("hex")}`
+  // An export contains balances and e-mail addresses, so only its owner may read the file.
+  const file = await open(temporaryPath, "wx", 0o600)
   try {
     const records = await exportTo(context, writerOf(file))
     await file.sync()
     await file.close()
-    await rename(aside, path)
+    await rename(temporaryPath, path)
     return records
   } catch (error) {
     await file.close().catch(() => {})
-    await rm(aside, { force: true })
+    await rm(temporaryPath, { force: true })
     throw error
   }
 }
 
-const isSomethingElse = (path: string) =>
+const isDeviceOrPipe = (path: string) =>
   stat(path).then(
     (found) => !found.isFile(),
     () => false,

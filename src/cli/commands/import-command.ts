@@ -28,18 +28,18 @@ export const importFeed: CommandAction<typeof declared.importFeed> = async (
   const origin = { source: name, via: "file" } as const
   const last = await feed.findLastRun(name)
   try {
-    tellInterruption(context, name, last, options)
-    const loaded = { ...origin, sizeBytes, readBytes, describeLine: describeFileLine }
-    const loading = loadFeed(app, context, loaded, options)
+    reportInterruption(context, name, last, options)
+    const input = { ...origin, sizeBytes, readBytes, describeLine: describeFileLine }
+    const loading = loadFeed(app, context, input, options)
     return (await rejectWhenStopped(context, options, loading)).status
   } catch (error) {
-    // A store that is away takes no note.
+    // An unreachable database cannot record the failure.
     if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {
       await feed.recordFailure({
         ...origin,
         startedAt,
         endedAt: formatTimestamp(app.now()),
-        problem: whyOf(error),
+        problem: toPublicProblem(error),
         outcome: null,
         line: 0,
         runBefore: last?.id ?? 0,
@@ -51,13 +51,13 @@ export const importFeed: CommandAction<typeof declared.importFeed> = async (
   }
 }
 
-/** Only these messages are known to hold no secret. */
-const whyOf = (error: unknown) =>
+/** The console shows the problem. Only the messages of these errors never contain a secret. */
+const toPublicProblem = (error: unknown) =>
   error instanceof CannotRunError || (error instanceof Error && findErrorCode(error) !== null)
     ? message("other", { text: error.message })
     : message("internal_error")
 
-function tellInterruption(
+function reportInterruption(
   context: CommandContext,
   name: string,
   last: ImportRun | null,
@@ -65,8 +65,8 @@ function tellInterruption(
 ) {
   // Standard input may be a different feed each time.
   if (name === "-" || last === null || last.finishedAt !== null) return
-  const how = mode === "dry run" ? "Import it again to complete it." : "This one completes it."
+  const remedy = mode === "dry run" ? "import it again to complete it" : "this one completes it"
   context.printStderr(
-    `An earlier import of ${name} has not finished: it came to line ${last.line}. ${how}`,
+    `an earlier import of ${name} was interrupted after line ${last.line}; ${remedy}`,
   )
 }

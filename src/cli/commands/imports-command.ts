@@ -1,4 +1,3 @@
-/** `pazar imports`. */
 import { type ImportRun, linesOf, type RejectionGroup } from "../../domain/feed/import-run.ts"
 import type { PendingSummary } from "../../domain/feed/pending-record.ts"
 import { UserError } from "../../domain/values/error.ts"
@@ -34,11 +33,12 @@ export const imports: CommandAction<typeof declared.imports> = async (
   const { feed } = app.store
   if (id !== null) {
     const run = await feed.findRun(id)
-    if (run === null) throw new UserError(`there is no import ${id}, or it is no longer kept`)
+    if (run === null)
+      throw new UserError(`import ${id} does not exist or was deleted; run pazar imports`)
     return await writeRun(context, values.json, run)
   }
   const runs = await feed.listRuns(rowsMax)
-  const none = "Nothing was imported yet."
+  const none = "no imports yet; run `pazar import FILE`"
   await writeList(context, values.json, [runs], {
     toObject: importRunObject,
     header,
@@ -46,16 +46,16 @@ export const imports: CommandAction<typeof declared.imports> = async (
     none,
   })
   if (values.json || runs.length === 0) return
-  await writeWaiting(context, await feed.readPending(pendingGroupsMax))
+  await writePending(context, await feed.readPending(pendingGroupsMax))
 }
 
-async function writeWaiting({ write }: CommandContext, waiting: PendingSummary): Promise<void> {
-  const all = describePending(waiting, new Date())
-  if (all === null) return
-  const needs = waiting.groups.map((group) =>
+async function writePending({ write }: CommandContext, pending: PendingSummary): Promise<void> {
+  const summary = describePending(pending, new Date())
+  if (summary === null) return
+  const groups = pending.groups.map((group) =>
     replaceControlCharacters(`  for ${describePendingGroup(group)}`),
   )
-  await write([`Waiting: ${all}`, ...needs, ""].join("\n"))
+  await write([`pending: ${summary}`, ...groups, ""].join("\n"))
 }
 
 function parseRunId(text: string): number {
@@ -63,7 +63,7 @@ function parseRunId(text: string): number {
   throw new UsageError(`ID must be the number of an import, not ${JSON.stringify(text)}`)
 }
 
-const numbers = ["SECONDS", "ACCEPTED", "ADJUSTED", "WAITING", "REJECTED", "REMOVED"]
+const numbers = ["SECONDS", "ACCEPTED", "NORMALIZED", "PENDING", "REJECTED", "REMOVED"]
 const header = ["ID", "STARTED", "VIA", ...numbers, "SOURCE", "PROBLEM"]
 
 function toCells(run: ImportRun): readonly string[] {
@@ -103,11 +103,11 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
     await context.write(`${describeDuplicateRecords(outcome.repeated, nameLine)}\n`)
   }
   if (outcome.counts.rejected === 0) return
-  const refused = renderRejectionSummary(outcome, nameLine, unit)
-  await context.write(refused.map((line) => `${replaceControlCharacters(line)}\n`).join(""))
+  const lines = renderRejectionSummary(outcome, nameLine, unit)
+  await context.write(lines.map((line) => `${replaceControlCharacters(line)}\n`).join(""))
 }
 
-/** `member` and `reason` are older names. */
+/** `member` and `reason` repeat `field` and the text under their names before 0.13. */
 const groupObject = (group: RejectionGroup) => ({
   ...group,
   member: group.field,

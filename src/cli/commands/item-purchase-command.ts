@@ -1,4 +1,3 @@
-/** `pazar item …` and `pazar purchase …`: one record, wherever it is. */
 import { itemBodyOf } from "../../domain/catalog/item.ts"
 import { purchaseBodyOf } from "../../domain/catalog/purchase.ts"
 import { parseSiteLimit, type SiteLimits } from "../../domain/catalog/site-limits.ts"
@@ -35,33 +34,33 @@ export const commands: CommandActions<typeof items> = {
       ["Price", `${price.regular} ${currency}, extended ${price.extended} ${currency}`],
       ["Published", body.published_at],
       ["Purchases", String(purchases)],
-      ["Sites each", describeLimits(limits)],
+      ["Site limit", describeLimits(limits)],
     ])
   },
   async itemLimit({ positionals: [text, number], values }, context) {
     const id = parseItemId(text)
     if (number === undefined && values.license !== undefined)
-      throw new UsageError("--license needs a number of sites for the other licenses, or none")
-    const asked = number === undefined ? null : parseLimits(number, values.license ?? [])
+      throw new UsageError("--license requires N or none for the other licenses")
+    const newLimits = number === undefined ? null : parseLimits(number, values.license ?? [])
     await using app = await openApp(context)
     const found = await requireItem(app.store, id)
-    if (asked !== null) await setSiteLimits(app.services, found, asked)
-    const limits = asked ?? (await app.store.sites.findLimits(id))
+    if (newLimits !== null) await setSiteLimits(app.services, found, newLimits)
+    const limits = newLimits ?? (await app.store.sites.findLimits(id))
     const { over, purchases } = await previewLimits(app.services, id, limits)
     const object = { itemId: id, ...toObject(limits), purchases, purchasesOverLimit: over }
     await writeRecord(context, values.json, object, [
       ["Item", String(id)],
-      ["Sites each", describeLimits(limits)],
-      ["On more than that", `${over} of ${pluralize(purchases, "purchase")}`],
+      ["Site limit", describeLimits(limits)],
+      ["Over the limit", `${over} of ${pluralize(purchases, "purchase")}`],
     ])
   },
   async purchaseShow({ positionals: [code], values }, context) {
     await using app = await openApp(context)
     const found = await findPurchase(app.store.operatorReads, code)
     const sites = await app.store.sites.list(found.code)
-    const { item, ...members } = purchaseBodyOf(found)
+    const { item, ...fields } = purchaseBodyOf(found)
     const object = {
-      ...members,
+      ...fields,
       author: found.author,
       authorSuspended: found.isAuthorSuspended,
       itemId: found.itemId,
@@ -69,26 +68,26 @@ export const commands: CommandActions<typeof items> = {
       revoked: found.isRevoked,
       revokedByFeed: found.isRevokedByFeed,
       revokedByOperator: found.isRevokedByOperator,
-      // JSON leaves out what is undefined.
+      // JSON omits undefined.
       buyer: found.buyer ?? undefined,
       sites: sites.map(({ isTest, ...site }) => ({ ...site, test: isTest })),
     }
     await writeRecord(context, values.json, object, [
       ["Code", found.code],
       ["State", found.isRevoked ? "revoked" : "valid"],
-      ["Feed says", found.isRevokedByFeed ? "revoked" : "valid"],
-      ["Operator says", found.isRevokedByOperator ? "revoked" : "nothing"],
+      ["State in feed", found.isRevokedByFeed ? "revoked" : "valid"],
+      ["Operator override", found.isRevokedByOperator ? "revoked" : "none"],
       ["Author", describeAuthor(found)],
       ["Item", `${found.itemId} ${item.name}`],
-      ["License", members.license_type],
-      ["Price", `${members.price} ${members.currency}`],
-      ["Sold", members.date],
-      ["Supported until", members.supported_until ?? "no support"],
-      ["Downloaded", members.downloaded ? "yes" : "no"],
-      ["Buyer", found.buyer ?? "not known"],
+      ["License", fields.license_type],
+      ["Price", `${fields.price} ${fields.currency}`],
+      ["Sold", fields.date],
+      ["Supported until", fields.supported_until ?? "no support"],
+      ["Downloaded", fields.downloaded ? "yes" : "no"],
+      ["Buyer", found.buyer ?? "unknown"],
       ...sites.map(({ site, firstDay, lastDay, isTest }, index) => [
         index === 0 ? "Sites" : "",
-        `${site}, ${firstDay} to ${lastDay}${isTest ? ", for testing" : ""}`,
+        `${site}, ${firstDay} to ${lastDay}${isTest ? ", test site" : ""}`,
       ]),
     ])
   },
@@ -96,7 +95,7 @@ export const commands: CommandActions<typeof items> = {
 
 async function requireItem({ operatorReads }: Pick<Store, "operatorReads">, id: number) {
   const found = await operatorReads.findItem(id)
-  if (found === null) throw new UserError(`there is no item ${id}`)
+  if (found === null) throw new UserError(`item ${id} does not exist`)
   return found
 }
 
@@ -107,14 +106,14 @@ const toObject = ({ sites, byLicense }: SiteLimits) => ({
 
 const describeLimits = ({ sites, byLicense }: SiteLimits) =>
   [
-    sites === null ? "any number" : String(sites),
+    sites === null ? "none" : String(sites),
     ...Object.entries(byLicense).map(([license, limit]) => `${limit} with ${license}`),
   ].join(", ")
 
 function parseLimits(number: string, licenses: readonly string[]): SiteLimits {
   const pairs = licenses.map((pair) => {
     const at = pair.lastIndexOf("=")
-    if (at < 1) throw new UsageError(`--license takes NAME=N, not ${JSON.stringify(pair)}`)
+    if (at < 1) throw new UsageError(`--license must be NAME=N, not ${JSON.stringify(pair)}`)
     return [pair.slice(0, at), parseNumber(pair.slice(at + 1))] as const
   })
   return {
@@ -131,6 +130,8 @@ function parseItemId(text: string): number {
   throw new UsageError(`ID must be the number of an item, not ${JSON.stringify(text)}`)
 }
 
-/** The keys of a suspended author are refused, whatever else is right. */
-export const describeAuthor = (of: Pick<FoundItem, "author" | "isAuthorSuspended">) =>
-  of.isAuthorSuspended ? `${of.author} (suspended)` : of.author
+export const describeAuthor = ({
+  author,
+  isAuthorSuspended,
+}: Pick<FoundItem, "author" | "isAuthorSuspended">) =>
+  isAuthorSuspended ? `${author} (suspended)` : author

@@ -82,15 +82,15 @@ export const commands: CommandActions<typeof keys> = {
         return isAll ? [key.username, ...cells] : cells
       },
       none: isAll
-        ? "There are no keys yet: `pazar key create USERNAME` makes one."
-        : `${username} has no keys yet: \`pazar key create ${username}\` makes one.`,
+        ? "no keys; create one with `pazar key create USERNAME`"
+        : `${username} has no keys; create one with \`pazar key create ${username}\``,
     })
   },
   async find({ values }, context) {
     const pasted = await readFirstLine(context)
-    if (trimWhitespace(pasted) === "") throw new UsageError("standard input contains no key")
+    if (trimWhitespace(pasted) === "") throw new UsageError("standard input does not contain a key")
     if (extractSecret(pasted) === publicTestSecret) {
-      throw new UserError("this is the test key of the documentation; it belongs to no account")
+      throw new UserError("this public test key of the documentation does not belong to an account")
     }
     await using app = await openApp(context)
     const { store, keyCipher, now } = app
@@ -115,7 +115,7 @@ export const commands: CommandActions<typeof keys> = {
   async revoke({ positionals: [keyId] }, context) {
     await using app = await openApp(context)
     await revokeKey(app.services, await requireKey(app.store.keys, keyId))
-    context.printStderr(`${keyId} is revoked.`)
+    context.printStderr(`revoked key ${keyId}`)
   },
   async rotate({ positionals: [keyId], values }, context) {
     const overlap = parseOverlap(values.overlap)
@@ -142,7 +142,7 @@ function renderIssued({ key, secret }: IssuedKey, isJson: boolean): string {
   return isJson ? toJson({ id, key: secret, kind, name, items: itemIds, expiresAt }) : `${secret}\n`
 }
 
-/** A key as commands show it: neither its secret nor what the secret is found by. */
+/** A key without its secret and without the digest of the secret. */
 type ListedKey = Omit<SnapshotKey, "encrypted"> &
   Readonly<{ masked: string; lastUsedAt: Timestamp | null }>
 

@@ -6,14 +6,14 @@ import { openApp } from "../framework/open-app.ts"
 import { toJson } from "../framework/output.ts"
 
 export const masterKeyReseal: CommandAction<typeof declared.masterKeyReseal> = async (
-  given,
+  { values },
   context,
 ) => {
   await using app = await openApp(context)
   const { previous, ...keys } = app.masterKeys
   if (previous === null) {
     throw new CannotRunError(
-      "there is no previous master key; set PAZAR_MASTER_KEY_PREVIOUS_FILE to the file with the old key",
+      "the previous master key is not set; set PAZAR_MASTER_KEY_PREVIOUS_FILE to the file with the old key",
     )
   }
   const startedAt = performance.now()
@@ -24,12 +24,12 @@ export const masterKeyReseal: CommandAction<typeof declared.masterKeyReseal> = a
   context.showProgress("")
   context.printStderr(
     rows === 0 && keys.isReencrypted
-      ? "Nothing to do: everything is encrypted with the current master key."
-      : `Re-encrypted ${pluralize(rows, "row")} in ${seconds} s.`,
+      ? "no changes: all rows are encrypted with the current master key"
+      : `re-encrypted ${pluralize(rows, "row")} in ${seconds} s`,
   )
   for (const row of broken) context.printStderr(`pazar: neither master key decrypts ${row}`)
-  if (broken.length > 0) context.printStderr("Rotate what cannot be decrypted.")
-  context.printStderr("Remove the previous key from the settings of all servers.")
-  if (given.values.json) await context.write(toJson({ rows, seconds }))
+  if (broken.length > 0) context.printStderr("rotate the keys and secrets of these rows")
+  context.printStderr("remove the previous key from the settings of all servers")
+  if (values.json) await context.write(toJson({ rows, seconds }))
   return broken.length === 0 ? 0 : 1
 }

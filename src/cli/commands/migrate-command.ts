@@ -27,18 +27,18 @@ export async function migrateWithProgress(
 }
 
 export const describeUpgradeStart = (from: number, to: number): string =>
-  `Bringing the database from version ${from} to ${to}: with many purchases this takes minutes. Servers must be stopped. If this is interrupted, nothing has changed: run it again.`
+  `upgrading the database from version ${from} to ${to}; servers must be stopped; with many purchases this takes minutes; after an interruption, run it again`
 
 const describeStep = ({ version, done, of }: MigrationProgress) =>
   `version ${version} · statement ${done + 1} of ${of}`
 
 function describe({ from, to, copy }: Migrated, { masterKey }: Config): string {
-  if (from === to) return `The database is up to date, at version ${to}.`
-  const kept = copy === null ? "" : ` The database as it was is in ${copy}.`
-  if (from > 0) return `The database was brought from version ${from} to ${to}.${kept}`
+  if (from === to) return `the database is up to date at version ${to}`
+  const kept = copy === null ? "" : `; a copy of the old version is in ${copy}`
+  if (from > 0) return `upgraded the database from version ${from} to ${to}${kept}`
   const key =
     masterKey.from === "made"
-      ? ` Its master key is in ${masterKey.path}: keep a copy of that file elsewhere.`
+      ? `; its master key is in ${masterKey.path}: keep a copy of this file elsewhere`
       : ""
-  return `Created the store, at version ${to}.${key}`
+  return `created the database at version ${to}${key}`
 }

@@ -14,16 +14,16 @@ import {
 import { toJson } from "../framework/output.ts"
 import { readFirstLine } from "../framework/parse-options.ts"
 
-const shownEveryMs = 200
+const progressEveryMs = 200
 
 export const move: CommandAction<typeof declared.move> = async ({ values }, context) => {
   const config = readConfig(context.env, { mayLackKey: true })
   if (values.cancel) return cancel(config.store, context)
   const target = await readTarget(values.to, config, context)
   const [from, to] = [describeStore(config.store), describeStore(target)]
-  // Servers could not use the new database under another master key.
+  // The master key must match, or servers could not use the new database.
   await openStoreFor("command", config, (store) => store.close()).catch((error) => {
-    // The move that closed this one has checked the key.
+    // An earlier run of this command made the database read-only, after it had checked the key.
     if (!(error instanceof StoreMoved)) throw error
   })
   context.lowerPriority()
@@ -32,35 +32,34 @@ export const move: CommandAction<typeof declared.move> = async ({ values }, cont
   await moveStore(config.store, target, {
     now: () => new Date(),
     async onProgress(stage, table, rows) {
-      if (performance.now() - shownAt < shownEveryMs) return
+      if (performance.now() - shownAt < progressEveryMs) return
       shownAt = performance.now()
       context.showProgress(`${stage} ${table}: ${formatCount(rows)} rows`)
-      // An embedded database is read on this thread: let the line be written first.
+      // Reads of SQLite block this thread, so the line must be written first.
       await Bun.sleep(0)
     },
-    onReopened: () => context.printStderr(`${from} accepts writes again.`),
+    onReopened: () => context.printStderr(`${from} is writable again`),
   })
   const counts = await openStoreFor("command", { ...config, store: target }, async (store) => {
-    const found = await store.operatorReads.countRows()
+    const rows = await store.operatorReads.countRows()
     await store.close()
-    return found
+    return rows
   })
   const seconds = Math.round(performance.now() - startedAt) / 1000
   context.showProgress("")
   context.printStderr(
-    `Moved ${from} to ${to}: ${describeCounts(counts)}, in ${seconds} s. All rows were compared.`,
+    `moved ${from} to ${to}: ${describeCounts(counts)}, in ${seconds} s; all rows match`,
   )
-  context.printStderr(`${from} stays closed for writes. Restart every server and every pull with:`)
+  context.printStderr(`${from} stays read-only; restart every server and every pull with:`)
   printSettings(target, config, context)
   const { accounts, items, purchases } = counts
   if (values.json) await context.write(toJson({ from, to, accounts, items, purchases, seconds }))
 }
 
 async function cancel(store: StoreLocation, { printStderr }: CommandContext): Promise<void> {
-  const moving = await reopenStore(store)
-  const lacking =
-    moving && `It lacks all changes in ${moving.place} since ${moving.at}: do not use both.`
-  printStderr(`${describeStore(store)} accepts writes. ${lacking ?? "No move has begun."}`)
+  const move = await reopenStore(store)
+  const lacking = move && `it lacks all changes in ${move.place} since ${move.at}: do not use both`
+  printStderr(`${describeStore(store)} is writable; ${lacking ?? "no move was in progress"}`)
 }
 
 async function readTarget(
@@ -75,7 +74,7 @@ async function readTarget(
   const tools =
     store.kind === "sqlite" ? "`pazar backup` and `pazar restore`" : "`pg_dump` and `pg_restore`"
   throw new CannotRunError(
-    `${describeStore(target)} is of the same kind as DATABASE_URL: use ${tools}`,
+    `${describeStore(target)} uses the same engine as DATABASE_URL; use ${tools}`,
   )
 }
 
@@ -84,10 +83,10 @@ function printSettings(
   { masterKey, backupFolder }: Config,
   { printStderr }: CommandContext,
 ): void {
-  const url = target.kind === "sqlite" ? `sqlite:${target.path}` : "the URL that you gave to --to"
+  const url = target.kind === "sqlite" ? `sqlite:${target.path}` : "the URL of --to"
   printStderr(`  DATABASE_URL=${url}`)
   if (masterKey.from !== "environment") printStderr(`  PAZAR_MASTER_KEY_FILE=${masterKey.path}`)
   if (target.kind === "postgres" && backupFolder !== null) {
-    printStderr("Unset PAZAR_BACKUP_DIR: servers on PostgreSQL do not start with it.")
+    printStderr("unset PAZAR_BACKUP_DIR: servers on PostgreSQL do not start with it")
   }
 }

@@ -1,4 +1,3 @@
-/** `pazar operator`: those who sign in to the console. */
 import type { Invited } from "../../operations/sign-in/invitation-operations.ts"
 import {
   createOperator,
@@ -20,7 +19,7 @@ export const commands: CommandActions<typeof operators> = {
     const password = values.link ? null : await readFirstLine(context)
     await using app = await openApp(context)
     const link = await linkFor(context, app, await createOperator(app.services, name, password))
-    await reportLink(context, values.json, name, link, `The operator ${name} is made.`)
+    await reportLink(context, values.json, name, link, `created operator ${name}`)
   },
   async list({ values }, context) {
     await using app = await openApp(context)
@@ -28,13 +27,13 @@ export const commands: CommandActions<typeof operators> = {
       toObject({ name, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
         return { name, createdAt, password: hasPassword, totp: hasTwoFactor, lastSeenAt }
       },
-      header: ["NAME", "CREATED", "PASSWORD", "SECOND FACTOR", "LAST SEEN"],
+      header: ["NAME", "CREATED", "PASSWORD", "TWO-FACTOR", "LAST SEEN"],
       toCells({ name, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
-        const password = hasPassword ? "set" : "not yet"
+        const password = hasPassword ? "set" : "not set"
         const lastSeen = lastSeenAt ?? "no open session"
-        return [name, createdAt, password, hasTwoFactor ? "on" : "off", lastSeen]
+        return [name, createdAt, password, hasTwoFactor ? "enabled" : "disabled", lastSeen]
       },
-      none: "There are no operators: make one with `pazar operator create NAME`.",
+      none: "no operators; create one with `pazar operator create NAME`",
     })
   },
   async password({ positionals: [name], values }, context) {
@@ -43,19 +42,20 @@ export const commands: CommandActions<typeof operators> = {
     const operator = await requireOperator(app.store.operators, name)
     const reset = values["remove-totp"] ? resetPasswordAndTwoFactor : resetOperatorPassword
     const link = await linkFor(context, app, await reset(app.services, operator, password))
-    const done = link === null ? `The password of ${name} is set.` : `The link is for ${name}.`
+    const action = link === null ? "set password of" : "created a link for"
+    const done = `${action} operator ${name}`
     await reportLink(context, values.json, name, link, done)
   },
   async remove({ positionals: [name], values }, context) {
     await using app = await openApp(context)
     await removeOperator(app.services, await requireOperator(app.store.operators, name))
-    await writeResult(context, values.json, { name }, `The operator ${name} is removed.`)
+    await writeResult(context, values.json, { name }, `removed operator ${name}`)
   },
 }
 
 type Link = Readonly<{ url: string; expiresAt: string }>
 
-/** Null where a password was set instead. */
+/** Returns null if a password was set instead. */
 async function linkFor(
   context: CommandContext,
   app: App,

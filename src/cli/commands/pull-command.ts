@@ -35,9 +35,9 @@ export const pull: CommandAction<typeof declared.pull> = async (
   rejectDatabaseFiles(context, options.reportPath)
   const since = parseSince(values.since)
   const everyMs = parseEvery(values.every, options)
-  const given = readPullFile(path, context)
-  const file = { ...given, timeZone: values.timezone ?? given.timeZone }
-  checkChoice(file, since, options)
+  const pullFile = readPullFile(path, context)
+  const file = { ...pullFile, timeZone: values.timezone ?? pullFile.timeZone }
+  checkOptions(file, since, options)
   context.lowerPriority()
   const round = {
     file,
@@ -47,19 +47,19 @@ export const pull: CommandAction<typeof declared.pull> = async (
     checkStopped() {},
     everySeconds: everyMs === null ? null : everyMs / 1000,
   }
-  if (everyMs !== null) return await pullAgainAndAgain(round, everyMs, context)
+  if (everyMs !== null) return await pullRepeatedly(round, everyMs, context)
   await using app = await openApp(context)
   return await rejectWhenStopped(context, options, pullRound(app, context, round))
 }
 
-function checkChoice(file: PullFile, since: Date | null, { isFull }: FeedOptions): void {
+function checkOptions(file: PullFile, since: Date | null, { isFull }: FeedOptions): void {
   if (since !== null && !hasSince(file)) {
-    throw new UsageError("--since has no effect: no SELECT of the file has :since")
+    throw new UsageError("--since has no effect", "use :since in a SELECT of the file")
   }
   if (!isFull) return
-  if (since !== null) throw new UsageError("--full reads everything: leave out --since")
+  if (since !== null) throw new UsageError("--full and --since exclude each other")
   if (file.selects.length < selectsMax) {
-    throw new UsageError("--full needs accounts, items and purchases in the file")
+    throw new UsageError("--full requires a SELECT each for accounts, items and purchases")
   }
 }
 
@@ -70,13 +70,13 @@ function parseSince(text: string | undefined): Date | null {
   if (text === undefined) return null
   const at = normalizeTimestamp(text)
   if (at !== null) return new Date(at)
-  throw new UsageError("--since needs a time with a zone, such as 2026-01-31T00:00:00Z")
+  throw new UsageError("--since must be a timestamp with a zone, such as 2026-01-31T00:00:00Z")
 }
 
 function parseEvery(text: string | undefined, { mode }: FeedOptions): number | null {
   if (text === undefined) return null
   const everyMs = parseDurationMs(text)
-  if (everyMs === null) throw new UsageError("--every needs a duration such as 90s, 5m or 1h")
+  if (everyMs === null) throw new UsageError("--every must be a duration such as 90s, 5m or 1h")
   if (mode === "dry run") throw new UsageError("--every and --dry-run exclude each other")
   return everyMs
 }
@@ -96,8 +96,8 @@ function readPullFile(path: string, { env }: Pick<CommandContext, "env">): PullF
   })
 }
 
-/** A failed round is reported, and the next one reads the same changes again. */
-async function pullAgainAndAgain(
+/** After a failed round, the next one reads the same changes again. */
+async function pullRepeatedly(
   round: PullRound,
   everyMs: number,
   context: CommandContext,
@@ -109,7 +109,7 @@ async function pullAgainAndAgain(
   const checkStopped = () => {
     if (isStopped) throw new Stopped()
   }
-  // `--since` is for the first round; the others follow the one before.
+  // `--since` applies to the first round only.
   let next = { ...round, checkStopped }
   while (!isStopped) {
     try {
@@ -119,35 +119,37 @@ async function pullAgainAndAgain(
     } catch (error) {
       if (error instanceof Stopped) break
       if (!(error instanceof SourceError || error instanceof StoreUnavailable)) throw error
-      context.printStderr(`pazar: ${error.message}; the next round tries again`)
+      context.printStderr(`pazar: ${error.message}; retrying in the next round`)
     }
     await Promise.race([Bun.sleep(everyMs), stopped])
   }
   return 0
 }
 
-/** Imports the rows that changed in the source since the last round. */
 type PullRound = Readonly<{
   file: PullFile
-  /** By which the last successful moment is kept. */
+  /** Identifies the pull: the time of its last success is stored under this name. */
   name: string
-  /** Null: since the last successful pull, or everything. */
+  /** Null reads all changes since the last successful pull, or everything. */
   since: Date | null
   /** The pause of `--every`; null for a single round. */
   everySeconds: number | null
   options: FeedOptions
-  /** Called between rows; what it throws ends the round after the batch that is being written. */
+  /** Called between rows. If it throws, the round ends after the current batch. */
   checkStopped(): void
 }>
 
 type RoundContext = Pick<CommandContext, "printStderr" | "showProgress" | "write">
 
-/** The program was told to stop while a round was under way. */
+/** A signal stopped the program during a round. */
 export class Stopped extends Error {
   override name = "Stopped"
 }
 
-/** Returns the exit status of `loadFeed`. Throws SourceError and PullFileError. */
+/**
+ * Imports the rows that changed in the source since the last round. Returns the exit status of `loadFeed`. Throws
+ * SourceError and PullFileError.
+ */
 export async function pullRound(
   app: App,
   context: RoundContext,
@@ -158,7 +160,7 @@ export async function pullRound(
   if (options.mode === "dry run") return (await runRound(app, context, round)).status
   const startedAt = formatTimestamp(now())
   const runBefore = (await store.feed.findLastRun(name))?.id ?? 0
-  const note = (problem: Message | null) =>
+  const recordRound = (problem: Message | null) =>
     store.pulls.recordRound({
       name,
       everySeconds,
@@ -169,19 +171,21 @@ export async function pullRound(
     })
   try {
     const { status, problem } = await runRound(app, context, round)
-    await note(problem)
+    await recordRound(problem)
     return status
   } catch (error) {
-    // A store that is away takes no note, and a round that was stopped stays unfinished.
-    if (!(error instanceof Stopped || error instanceof StoreUnavailable)) await note(whyOf(error))
+    // An unreachable database cannot record the failure, and a stopped round stays unfinished.
+    if (!(error instanceof Stopped || error instanceof StoreUnavailable)) {
+      await recordRound(toPublicProblem(error))
+    }
     throw error
   }
 }
 
 const problemUnitsMax = 1_000
 
-/** Only these messages are known to hold no secret. */
-const whyOf = (error: unknown) =>
+/** The console shows the problem. Only the messages of these errors never contain a secret. */
+const toPublicProblem = (error: unknown) =>
   error instanceof SourceError || error instanceof PullFileError
     ? message("other", { text: error.message.slice(0, problemUnitsMax) })
     : message("internal_error")
@@ -189,19 +193,19 @@ const whyOf = (error: unknown) =>
 async function runRound(app: App, context: RoundContext, round: PullRound): Promise<LoadResult> {
   const { metadata } = app.store
   const { file, name, options } = round
-  const moment = await metadata.find(momentName(name))
-  const last = moment === null ? null : new Date(moment)
+  const lastSuccess = await metadata.find(lastSuccessKey(name))
+  const last = lastSuccess === null ? null : new Date(lastSuccess)
   const overlapped = last === null ? earliestSince : new Date(last.getTime() - file.overlapMs)
   const since = options.isFull ? earliestSince : (round.since ?? overlapped)
   const pull = await (round.since === null ? openFollowing : openFrom)(file, since)
   try {
     const result = await load(app, context, round, pull)
-    // Changes between the last moment and a later `since` have not been read.
+    // With a `since` after the last success, the changes in between were not read.
     const leavesGap = last !== null && since > last
     if (result.status === 0 && options.mode !== "dry run" && !leavesGap) {
-      // The database's clock may be ahead of this one: rows until it is set right would never be read.
+      // A database clock that is ahead would otherwise hide all changes until it is corrected.
       const readMs = Math.min(pull.readAt.getTime(), app.now().getTime())
-      await metadata.put(momentName(name), formatTimestamp(new Date(readMs)))
+      await metadata.put(lastSuccessKey(name), formatTimestamp(new Date(readMs)))
     }
     return result
   } finally {
@@ -212,7 +216,7 @@ async function runRound(app: App, context: RoundContext, round: PullRound): Prom
 const openFrom = (file: PullFile, since: Date) =>
   openPull(file, toLocalTimestamp(since, file.timeZone))
 
-/** Reads everything if the clock of the database was set back: new changes then seem older than the last pull. */
+/** Reads everything if the clock of the database was set back, because new changes then seem older than the last pull. */
 async function openFollowing(file: PullFile, since: Date): Promise<PullReader> {
   const pull = await openFrom(file, since)
   if (since <= pull.readAt) return pull
@@ -220,7 +224,7 @@ async function openFollowing(file: PullFile, since: Date): Promise<PullReader> {
   return openFrom(file, earliestSince)
 }
 
-const momentName = (name: string) => `pull: ${name}`
+const lastSuccessKey = (name: string) => `pull: ${name}`
 
 function load(
   app: App,
@@ -229,12 +233,12 @@ function load(
   pull: PullReader,
 ): Promise<LoadResult> {
   const onFirst = (record: PulledRecord) => {
-    if (options.mode === "dry run") context.printStderr(`The first ${record.type}: ${show(record)}`)
+    if (options.mode === "dry run") context.printStderr(`first ${record.type}: ${show(record)}`)
   }
   if (options.mode === "dry run") {
-    for (const { type, members } of pull.missingFields) {
-      if (members.length > 0) {
-        context.printStderr(`The SELECT of ${type}s has no column for ${members.join(", ")}.`)
+    for (const { type, fields } of pull.missingFields) {
+      if (fields.length > 0) {
+        context.printStderr(`the SELECT of ${type}s has no column for ${fields.join(", ")}`)
       }
     }
   }
@@ -248,7 +252,7 @@ function load(
   return loadFeed(app, context, feed, options)
 }
 
-/** The record as it is sent, without its key, which must not appear on a screen. */
+/** Masks the API key, which must not appear on a screen. */
 const show = (record: PulledRecord) =>
   JSON.stringify("api_key" in record ? { ...record, api_key: "…" } : record)
 

@@ -14,10 +14,10 @@ import { CannotRunError, type CommandAction, type CommandContext } from "../fram
 export const serve: CommandAction<typeof declared.serve> = (_, context) =>
   serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`))
 
-/** Two probes of a load balancer that sends one every two seconds. */
+/** A load balancer that probes every two seconds then sees at least two failures. */
 export const drainMs = 5_000
 
-/** `onListening` runs once, when requests can come. The demo has settings of its own. */
+/** Calls `onListening` once, when the server accepts requests. Returns the exit status. */
 export async function serveUntilStopped(
   context: CommandContext,
   onListening: (listener: Listener) => Promise<void>,
@@ -26,7 +26,7 @@ export async function serveUntilStopped(
   context.ignoreHangup()
   const config = { ...readConfig(context.env), ...demo }
   const log = createLog(config.logLevel, context.writeLog)
-  if (config.port !== 0) claimPort(config)
+  if (config.port !== 0) assertPortFree(config)
   const interrupted = context.untilInterrupted()
   const stopped = context.untilStopped().then(
     () => 0,
@@ -70,16 +70,16 @@ export async function serveUntilStopped(
     return status
   } finally {
     log.close()
-    // The last connection to close would copy a log that the disk has not saved into the database.
+    // Closing the last connection would checkpoint a write-ahead log that was not saved to disk.
     if (!hasStoreFailed) await app.close()
   }
 }
 
-const tryEveryMs = 1_000
+const retryAfterMs = 1_000
 
 /**
- * Opens a server's store, however long no database answers at its address: after a power cut both may start at
- * once. Null if `stopped` resolves meanwhile.
+ * Retries until the database is reachable, because both may start together after a power cut. Returns null if
+ * `stopped` resolves first.
  */
 async function openOnceReachable<T>(
   open: () => Promise<T>,
@@ -95,7 +95,7 @@ async function openOnceReachable<T>(
     }
     const isStopped = await Promise.race([
       stopped.then(() => true),
-      Bun.sleep(tryEveryMs).then(() => false),
+      Bun.sleep(retryAfterMs).then(() => false),
     ])
     if (isStopped) return null
   }
@@ -116,7 +116,7 @@ async function listenOnEveryThread(
   const options = { watchesStore: true, metrics, readThreads }
   const main: ThreadListener = listen(() => app.listen(log, options), config)
   const { url, drain, close, readMetrics: readMain } = main
-  // For 0 the system chose a port that no other server has.
+  // With PORT=0 the operating system chose the port, which the other threads must share.
   const port = config.port === 0 ? Number(new URL(url).port) : config.port
   const shared = { config: { ...config, port }, readMain, log, writeLog }
   const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, ...shared })
@@ -135,10 +135,10 @@ async function listenOnEveryThread(
 }
 
 /**
- * Two servers can share the port as threads do, and each would get some of the requests. So the
- * program first takes the port alone, to find out whether it is free.
+ * Threads share the port, so a second server could share it too and would get some of the requests. Opening it once
+ * without sharing fails if another server uses it.
  */
-function claimPort({ host, port }: Config): void {
+function assertPortFree({ host, port }: Config): void {
   const open = () => Bun.listen({ hostname: host, port, socket: { data() {} } })
   listen(open, { host, port }).stop(true)
 }
@@ -147,11 +147,9 @@ function listen<T>(open: () => T, { host, port }: { host: string; port: number }
   try {
     return open()
   } catch (cause) {
-    const why = hasErrorCode(cause, "EADDRINUSE")
-      ? "something else is listening there"
-      : String(cause)
+    const why = hasErrorCode(cause, "EADDRINUSE") ? "the address is in use" : String(cause)
     throw new CannotRunError(
-      `cannot listen on ${host}:${port}: ${why}. PORT=0 picks a free port, HOST chooses the address.`,
+      `cannot listen on ${host}:${port}: ${why}; set HOST, or PORT (0 picks a free port)`,
       { cause },
     )
   }

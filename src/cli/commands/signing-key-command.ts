@@ -1,4 +1,3 @@
-/** `pazar signing-key`: the keys that sign answers. */
 import { type SigningKey, sortByState } from "../../domain/keys/signing-key.ts"
 import {
   removeCompromisedKey,

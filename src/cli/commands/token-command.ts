@@ -1,4 +1,3 @@
-/** `pazar token`: the tokens by which programs of the marketplace use /operator/feed and /operator/links. */
 import { type OperatorToken, type TokenRight, tokenRights } from "../../domain/sign-in/operator.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import {
@@ -23,20 +22,20 @@ export const commands: CommandActions<typeof tokens> = {
   async list({ values }, context) {
     await using app = await openApp(context)
     const at = formatTimestamp(app.now())
-    /** Null once the old one has ended. */
-    const overlapOf = ({ old }: OperatorToken) =>
+    /** The end of the overlap period; null after it. */
+    const findOverlapEnd = ({ old }: OperatorToken) =>
       old !== null && old.expiresAt > at ? old.expiresAt : null
     await writeList(context, values.json, [await app.store.operatorTokens.list()], {
       toObject(token) {
         const { name, rights, createdAt } = token
-        return { name, may: rights, createdAt, oldExpiresAt: overlapOf(token) }
+        return { name, may: rights, createdAt, oldExpiresAt: findOverlapEnd(token) }
       },
-      header: ["NAME", "MAY", "CREATED", "OLD ONE UNTIL"],
+      header: ["NAME", "MAY", "CREATED", "OLD TOKEN UNTIL"],
       toCells(token) {
         const { name, rights, createdAt } = token
-        return [name, rights.join(), createdAt, overlapOf(token) ?? ""]
+        return [name, rights.join(), createdAt, findOverlapEnd(token) ?? ""]
       },
-      none: "There are no operator tokens: make one with `pazar token create NAME --may feed,links`.",
+      none: "no operator tokens; create one with `pazar token create NAME --may feed,links`",
     })
   },
   async rotate({ positionals: [name], values }, context) {
@@ -48,14 +47,14 @@ export const commands: CommandActions<typeof tokens> = {
   async remove({ positionals: [given], values }, context) {
     await using app = await openApp(context)
     const name = await removeToken(app.services, given)
-    await writeResult(context, values.json, { name }, `The token ${name} is removed.`)
+    await writeResult(context, values.json, { name }, `removed token ${name}`)
   },
 }
 
 function parseRights(text: string | undefined): readonly TokenRight[] {
-  const given = (text ?? "").split(",").map((right) => right.trim())
-  const rights = tokenRights.filter((right) => given.includes(right))
-  if (given.every((right) => rights.some((known) => known === right))) return rights
+  const names = (text ?? "").split(",").map((name) => name.trim())
+  const rights = tokenRights.filter((right) => names.includes(right))
+  if (names.every((name) => rights.some((right) => right === name))) return rights
   throw new UsageError(
     `--may must be one or more of ${tokenRights.join(", ")}, separated by commas`,
   )

@@ -6,7 +6,7 @@ import type { CommandAction } from "../framework/command.ts"
 export const version: CommandAction<typeof declared.version> = async ({ values }, context) => {
   const build = Bun.isStandaloneExecutable ? "executable" : "package"
   const facts = { version: number, build, bun: Bun.version, platform: `${platform()}-${arch()}` }
-  // Scripts read the package's version from a line that holds nothing else.
+  // For the package, the line contains only the version, because scripts read it.
   const origin = build === "executable" ? ` (executable, bun ${facts.bun}, ${facts.platform})` : ""
   await context.write(`${values.json ? JSON.stringify(facts) : number + origin}\n`)
 }

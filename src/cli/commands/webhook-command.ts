@@ -1,4 +1,3 @@
-/** `pazar webhook`: the endpoints that events are sent to, and what was sent. */
 import {
   disabledReasonTexts,
   eventTypesFor,
@@ -20,7 +19,7 @@ type App = Awaited<ReturnType<typeof openApp>>
 export const commands: CommandActions<typeof webhooks> = {
   async create({ positionals: [username], values }, context) {
     if ((username === undefined) !== values.operator) {
-      throw new UsageError("a webhook belongs to USERNAME or, with --operator, to the operators")
+      throw new UsageError("exactly one of USERNAME and --operator is required")
     }
     const { url } = values
     if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
@@ -38,8 +37,8 @@ export const commands: CommandActions<typeof webhooks> = {
     asUsageError(() => parseEventTypes(owner?.id ?? null, events))
     const services = app.endpointServices(commandLine)
     const { endpoint, secret } = await createEndpoint(services, owner, { url, events })
-    const made = { id: endpoint.id, url: endpoint.url, secret, events: typesOf(endpoint) }
-    await context.write(values.json ? toJson(made) : `${secret}\n`)
+    const created = { id: endpoint.id, url: endpoint.url, secret, events: typesOf(endpoint) }
+    await context.write(values.json ? toJson(created) : `${secret}\n`)
   },
   async list({ positionals: [username], values }, context) {
     if (username !== undefined && values.operator) {
@@ -55,7 +54,7 @@ export const commands: CommandActions<typeof webhooks> = {
     )
     await writeList(context, values.json, [listed], {
       toObject: describe,
-      header: ["ENDPOINT_ID", "OWNER", "URL", "STATE", "WAITING"],
+      header: ["ENDPOINT_ID", "OWNER", "URL", "STATE", "PENDING"],
       toCells: (endpoint) => [
         endpoint.id,
         endpoint.username ?? "operators",
@@ -63,28 +62,28 @@ export const commands: CommandActions<typeof webhooks> = {
         stateOf(endpoint),
         String(endpoint.pendingMessages),
       ],
-      none: "There are no endpoints: make one with `pazar webhook create`.",
+      none: "no webhooks; create one with `pazar webhook create`",
     })
   },
   async remove({ positionals: [id], values }, context) {
     await using app = await openApp(context)
     const endpoint = await findEndpoint(app, id)
     await removeEndpoint(app.endpointServices(commandLine), endpoint)
-    await writeResult(context, values.json, { id }, `The endpoint ${id} is removed.`)
+    await writeResult(context, values.json, { id }, `removed webhook ${id}`)
   },
 }
 
 async function findEndpoint(app: App, id: string): Promise<ListedEndpoint> {
   const endpoint = await app.store.endpoints.find(id)
-  if (endpoint === null) throw new UserError(`there is no endpoint ${id}`)
+  if (endpoint === null) throw new UserError(`webhook ${id} does not exist`)
   return endpoint
 }
 
 const typesOf = ({ accountId, events }: ListedEndpoint) => events ?? eventTypesFor(accountId)
 
-const stateOf = ({ disabled: off, failingSince }: ListedEndpoint) => {
-  if (off !== null) return `off: ${disabledReasonTexts[off.reason]}`
-  return failingSince === null ? "on" : `fails since ${failingSince}`
+const stateOf = ({ disabled, failingSince }: ListedEndpoint) => {
+  if (disabled !== null) return `disabled: ${disabledReasonTexts[disabled.reason]}`
+  return failingSince === null ? "enabled" : `failing since ${failingSince}`
 }
 
 const describe = (endpoint: ListedEndpoint) => ({

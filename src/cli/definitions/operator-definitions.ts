@@ -61,7 +61,7 @@ returns 404.
     name: "token list",
     options: jsonOnly,
     summary: "List operator tokens, without their secrets.",
-    help: `OLD ONE UNTIL is the end of the overlap period after a rotation. PAZAR_OPERATOR_TOKEN is not listed.`,
+    help: `OLD TOKEN UNTIL is the end of the overlap period after a rotation. PAZAR_OPERATOR_TOKEN is not listed.`,
   },
   rotate: {
     name: "token rotate",

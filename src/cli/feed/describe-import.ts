@@ -12,11 +12,11 @@ import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { DescribeLine } from "./explain-rejections.ts"
 
-/** Undefined for none, which JSON leaves out. */
+/** Returns undefined for null, so that JSON omits the field. */
 export const textOf = (problem: Message | null | undefined) =>
   problem ? describe(en, problem) : undefined
 
-/** Null for an import that was interrupted or still runs. */
+/** Returns null for an import that was interrupted or is still running. */
 export const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =>
   finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000
 
@@ -25,7 +25,7 @@ export function importRunObject(run: ImportRun) {
   const { id, source, via, startedAt, finishedAt, outcome, problem } = run
   const counts = outcome?.counts ?? noCounts
   const line = linesOf(run)
-  // JSON leaves out what is undefined.
+  // JSON omits undefined.
   const problems = {
     problem: textOf(problem),
     removalProblem: textOf(outcome?.removalProblem),
@@ -46,65 +46,65 @@ export const noCounts = {
   restored: null,
 }
 
-/** `42 accepted, 3 adjusted, 1 rejected, 0 removed in 2 s`; the rest is told where there is any. */
+/** `42 accepted, 3 normalized, 1 rejected, 0 removed in 2 s`; other counts only if they are not zero. */
 export function describeImportRun(run: ImportRun): string {
   const { finishedAt, outcome, problem } = run
   if (finishedAt === null) return "not finished: interrupted, or still running"
   if (problem !== null) return `failed: ${describe(en, problem)}`
-  if (outcome === null) return "finished by a version that recorded no numbers"
+  if (outcome === null) return "finished by a version that did not record counts"
   const { accepted, adjusted, waiting, rejected, removed, revoked, restored } = outcome.counts
-  const waits = waiting === 0 ? "" : ` ${waiting} waiting,`
-  const numbers = `${accepted} accepted, ${adjusted} adjusted,${waits} ${rejected} rejected, ${removed} removed`
+  const pending = waiting === 0 ? "" : ` ${waiting} pending,`
+  const numbers = `${accepted} accepted, ${adjusted} normalized,${pending} ${rejected} rejected, ${removed} removed`
   const rare = `${revoked === 0 ? "" : `, ${revoked} revoked`}${restored === 0 ? "" : `, ${restored} restored`}`
   const kept =
     outcome.removalProblem === null
       ? ""
-      : `; nothing was removed: ${describe(en, outcome.removalProblem)}`
+      : `; no records were deleted: ${describe(en, outcome.removalProblem)}`
   return `${numbers}${rare} in ${secondsOf(run)} s${kept}`
 }
 
 export const describeFutureRecords = ({ records, seconds }: NonNullable<RunRemarks["ahead"]>) =>
-  `The clock of the source or of this machine is or was ahead, by up to ${formatCount(seconds)} s: ${records === 1 ? "the timestamp of 1 record counts" : `the timestamps of ${formatCount(records)} records count`} as now.`
+  `the timestamps of ${formatCount(records)} ${records === 1 ? "record" : "records"} were up to ${formatCount(seconds)} s in the future and count as now; synchronize the clocks of the source and this machine`
 
-/** `2 rows have …: row 12 of purchases, row 40 of purchases.` */
+/** `2 rows repeat …: row 12 of purchases, row 40 of purchases; …` */
 export function describeDuplicateRecords(
   { records, firstLines }: NonNullable<RunRemarks["repeated"]>,
   nameLine: DescribeLine,
 ): string {
-  const rows = records === 1 ? "1 row has" : `${formatCount(records)} rows have`
+  const rows = records === 1 ? "1 row repeats" : `${formatCount(records)} rows repeat`
   const first = firstLines.map(nameLine).join(", ")
   const more = records > firstLines.length ? " and others" : ""
-  return `${rows} the purchase code of an earlier row: ${first}${more}. A revoked row wins, else the last one. Select each code once.`
+  return `${rows} the purchase code of an earlier row: ${first}${more}; a revoked row takes precedence, then the last one; select each code once`
 }
 
-/** More do not fit on a screen. */
+/** More groups do not fit on a screen. */
 export const pendingGroupsMax = 10
 
-const moment = (ms: number) => formatTimestamp(new Date(ms))
+const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
 
 /** The output of `--json`. */
 export function pendingObject({ items, purchases, sinceMs, groups }: PendingSummary) {
   const needs = groups.map(({ type, identity, records, sinceMs }) => {
-    return { type, identity, records, since: moment(sinceMs) }
+    return { type, identity, records, since: toTimestamp(sinceMs) }
   })
-  return { items, purchases, since: sinceMs === null ? null : moment(sinceMs), needs }
+  return { items, purchases, since: sinceMs === null ? null : toTimestamp(sinceMs), needs }
 }
 
-/** `61 purchases, since 2026-01-31T02:00:00Z`; null if none waits. */
-export function describePending(waiting: PendingSummary, now: Date): string | null {
-  const { items, purchases, sinceMs } = waiting
+/** `61 purchases, since 2026-01-31T02:00:00Z`; null if no record is pending. */
+export function describePending(pending: PendingSummary, now: Date): string | null {
+  const { items, purchases, sinceMs } = pending
   if (sinceMs === null) return null
   const kinds = [
     ...(items === 0 ? [] : [pluralize(items, "item")]),
     ...(purchases === 0 ? [] : [pluralize(purchases, "purchase")]),
   ]
-  const warning = isPendingTooLong(waiting, now.getTime()) ? "; warning: for more than a day" : ""
-  return `${kinds.join(" and ")}, since ${moment(sinceMs)}${warning}`
+  const warning = isPendingTooLong(pending, now.getTime()) ? "; warning: for more than a day" : ""
+  return `${kinds.join(" and ")}, since ${toTimestamp(sinceMs)}${warning}`
 }
 
 /** `item 1229: 61 purchases, since 2026-01-31T02:00:00Z` */
 export const describePendingGroup = (group: PendingGroup) =>
-  `${describeMissingRecord(group)}, since ${moment(group.sinceMs)}`
+  `${describeMissingRecord(group)}, since ${toTimestamp(group.sinceMs)}`
 
 /** `item 1229: 61 purchases` */
 export const describeMissingRecord = ({ type, identity, records }: Needed) =>

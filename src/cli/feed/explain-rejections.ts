@@ -1,4 +1,4 @@
-/** Prints what was rejected: the first lines one by one, many of them summed up; and writes the file of `--report`. */
+/** Prints rejected lines: the first ones singly, many of them as a summary. Also writes the file of `--report`. */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs"
 import type {
   FeedCounts,
@@ -17,17 +17,17 @@ import {
 } from "../../feed/rejection-groups.ts"
 import type { CommandContext } from "../framework/command.ts"
 
-/** About a screen. */
-const explainedMax = 20
+/** More lines do not fit on a screen. */
+const printedMax = 20
 
-type Refusals = Pick<RunOutcome, "rejections"> & Readonly<{ counts: Pick<FeedCounts, "rejected"> }>
+type RejectionOutcome = Pick<RunOutcome, "rejections"> &
+  Readonly<{ counts: Pick<FeedCounts, "rejected"> }>
 
-/** Names a line of the feed for the operator: `line 3`, or the row that it was made of. */
+/** Names a line of the feed: `line 3`, or for a pull the row that it was created from. */
 export type DescribeLine = (line: number) => string
 
 export const describeFileLine: DescribeLine = (line) => `line ${line}`
 
-/** The parts of a feed, as the operator calls them. */
 export type FeedUnit = "lines" | "rows"
 
 export const unitOf = (via: FeedOrigin["via"]): FeedUnit => (via === "pull" ? "rows" : "lines")
@@ -41,11 +41,11 @@ export function createRejectionPrinter(
   let defaulted = 0
   const defaults = createRejectionGroups()
   return {
-    explain(refused: RejectedLine): void {
+    print(rejected: RejectedLine): void {
       rejections += 1
-      if (rejections <= explainedMax) printStderr(renderRejectedLine(refused, nameLine))
-      else if (rejections === explainedMax + 1)
-        printStderr(`More refused ${unit} are summed up at the end.`)
+      if (rejections <= printedMax) printStderr(renderRejectedLine(rejected, nameLine))
+      else if (rejections === printedMax + 1)
+        printStderr(`further rejected ${unit} are summarized at the end`)
     },
     addDefaulted(line: DefaultedLine): void {
       const [first, ...others] = line.problems
@@ -54,50 +54,52 @@ export function createRejectionPrinter(
       defaults.add({ ...line, problems: [first, ...others], because: null })
     },
     /** Called once, at the end. */
-    sumUp(outcome: Refusals): void {
-      if (rejections > explainedMax) {
+    printSummary(outcome: RejectionOutcome): void {
+      if (rejections > printedMax) {
         for (const line of renderRejectionSummary(outcome, nameLine, unit)) printStderr(line)
       }
       if (defaulted === 0) return
       const { groups } = defaults.summarise()
       const records = defaulted === 1 ? "record was" : "records were"
-      printStderr(`${formatCount(defaulted)} ${records} taken without members that cannot be used:`)
+      printStderr(`${formatCount(defaulted)} ${records} imported without invalid fields:`)
       for (const group of groups) printStderr(describeGroup(group, digitsOf(groups), nameLine))
-      printStderr("They have defaults, or in a patch the values they had (docs/shop-data.md).")
+      printStderr(
+        "these fields got defaults, or in a patch kept their values; see docs/shop-data.md",
+      )
     },
   }
 }
 
 /** `line 3: item 1229: price.regular: must be a number; version: is missing` */
-export function renderRejectedLine(refused: RejectedLine, nameLine: DescribeLine): string {
-  const { line, type, identity, problems, because } = refused
+export function renderRejectedLine(rejected: RejectedLine, nameLine: DescribeLine): string {
+  const { line, type, identity, problems, because } = rejected
   const record = [type, identity].filter((part) => part !== undefined).join(" ")
   const reasons = problems.map((each) => `${each.field}: ${describe(en, each)}`).join("; ")
   const cause =
-    because === null || because === "unknown" ? "" : ` (${nameLine(because.line)} was refused)`
+    because === null || because === "unknown" ? "" : ` (${nameLine(because.line)} was rejected)`
   return [nameLine(line), ...(record === "" ? [] : [record]), reasons + cause].join(": ")
 }
 
 export function renderRejectionSummary(
-  { counts, rejections }: Refusals,
+  { counts, rejections }: RejectionOutcome,
   nameLine: DescribeLine,
   unit: FeedUnit,
 ): readonly string[] {
   const { groups, otherKinds, otherProblems } = rejections
   const digits = digitsOf(groups)
-  const ofCause = (wanted: RejectionGroup["cause"]) =>
+  const filterByCause = (wanted: RejectionGroup["cause"]) =>
     groups.filter(({ cause }) => cause === wanted)
-  const [needy, unknown] = [ofCause("another line"), ofCause("unknown")]
-  const own = counts.rejected - linesOf(needy) - linesOf(unknown)
+  const [dependent, unknown] = [filterByCause("another line"), filterByCause("unknown")]
+  const own = counts.rejected - linesOf(dependent) - linesOf(unknown)
   const sections = [
-    [own, "for problems of their own:", ofCause("itself")],
-    [linesOf(needy), "only because a record that they need was refused:", needy],
-    [linesOf(unknown), "because a record that they need was refused, or never came:", unknown],
+    [own, "because of their own problems:", filterByCause("itself")],
+    [linesOf(dependent), "only because a record that they need was rejected:", dependent],
+    [linesOf(unknown), "because a record that they need was rejected or never sent:", unknown],
   ] as const
   return [
     counts.rejected === 1
-      ? `1 ${unit.slice(0, -1)} was refused:`
-      : `${formatCount(counts.rejected)} ${unit} were refused:`,
+      ? `1 ${unit.slice(0, -1)} was rejected:`
+      : `${formatCount(counts.rejected)} ${unit} were rejected:`,
     ...sections
       .filter(([, , listed]) => listed.length > 0)
       .flatMap(([lines, heading, listed]) => [
@@ -113,7 +115,7 @@ export function renderRejectionSummary(
 const digitsOf = (groups: readonly RejectionGroup[]) =>
   Math.max(...groups.map(({ lines }) => formatCount(lines).length))
 
-/** Of groups whose lines have one problem each. */
+/** Exact only for groups whose lines have one problem each. */
 const linesOf = (groups: readonly RejectionGroup[]) =>
   groups.reduce((total, { lines }) => total + lines, 0)
 
@@ -121,14 +123,14 @@ const linesOf = (groups: readonly RejectionGroup[]) =>
 function describeGroup(group: RejectionGroup, digits: number, nameLine: DescribeLine): string {
   const { type, field, lines, firstLine, firstIdentity } = group
   const first = firstIdentity === null ? "" : `, ${type} ${firstIdentity}`
-  const place = `(first: ${nameLine(firstLine)}${first})`
+  const example = `(first: ${nameLine(firstLine)}${first})`
   const problem = [...(type === null ? [] : [type]), field, describe(en, group)].join(": ")
-  return `  ${formatCount(lines).padStart(digits)} × ${problem} ${place}`
+  return `  ${formatCount(lines).padStart(digits)} × ${problem} ${example}`
 }
 
-/** Writes the file of `--report`; nothing where `path` is null. */
+/** Writes the file of `--report`. Does nothing if `path` is null. */
 export function openRejectionReport(path: string | null) {
-  const file = openOwn(path)
+  const file = openPrivateFile(path)
   const decoder = new TextDecoder()
   return {
     write(
@@ -137,10 +139,10 @@ export function openRejectionReport(path: string | null) {
     ): void {
       if (file === null) return
       const cause = because === null || because === "unknown" ? undefined : because
-      const refused = { line, type, identity, problems: listProblems(problems), because: cause }
+      const rejected = { line, type, identity, problems: listProblems(problems), because: cause }
       const record = bytes === null ? undefined : decoder.decode(bytes)
-      // JSON leaves out what is undefined.
-      writeSync(file, `${JSON.stringify({ ...refused, record })}\n`)
+      // JSON omits undefined.
+      writeSync(file, `${JSON.stringify({ ...rejected, record })}\n`)
     },
     close(): void {
       if (file !== null) closeSync(file)
@@ -148,11 +150,11 @@ export function openRejectionReport(path: string | null) {
   }
 }
 
-/** Only its owner may read it: it holds names and purchase codes. */
-function openOwn(path: string | null): number | null {
+/** The report contains names and purchase codes, so only its owner may read it. */
+function openPrivateFile(path: string | null): number | null {
   if (path === null) return null
   const file = openSync(path, "w", 0o600)
-  // The mode above is for a new file only; /dev/null and pipes keep theirs.
+  // The mode above applies to new files only. /dev/null and pipes keep their mode.
   if (fstatSync(file).isFile()) fchmodSync(file, 0o600)
   return file
 }

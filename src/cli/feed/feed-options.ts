@@ -1,4 +1,4 @@
-/** The options of every command that loads a feed. */
+/** The common options of `import` and `pull`. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { type MassLimits, standardLimits } from "../../domain/feed/mass-changes.ts"
@@ -21,25 +21,25 @@ type TextOption = Exclude<keyof typeof feedOptions, "strict" | "dry-run" | "full
 
 export type FeedOptions = Readonly<{
   mode: "batches" | "strict" | "dry run"
-  /** Null: a time without a zone is refused. */
+  /** Null rejects timestamps without a zone. */
   timeZone: TimeZone | null
   asOfMs: number | null
   isFull: boolean
   limits: MassLimits
   reportPath: string | null
   maxRejected: Allowance
-  /** No webhook is told of it. */
+  /** True if purchases trigger no webhooks. */
   isQuiet: boolean
 }>
 
-/** `inputPath` is read by the command, so no option may write to it. Throws UsageError. */
+/** `inputPath` is the feed, so no option may write to it. Throws UsageError. */
 export function parseFeedOptions(values: FeedOptionValues, inputPath: string): FeedOptions {
   const { timezone, report: reportPath = null } = values
   if (reportPath !== null && realPath(reportPath) === realPath(inputPath)) {
     throw new UsageError("--report must not be the feed itself")
   }
   if (values.strict && values["max-refused"] !== undefined) {
-    throw new UsageError("--strict takes all lines or none: leave out --max-refused")
+    throw new UsageError("--strict and --max-refused exclude each other")
   }
   const timeZone = timezone === undefined ? null : parseTimeZone(timezone)
   const { "max-deletes": deletes, "max-revokes": revokes } = values
@@ -81,5 +81,4 @@ function parseAsOf(text: string | undefined, timeZone: TimeZone | null): number 
   }
 }
 
-/** The path, if the file does not exist yet. */
 const realPath = (path: string) => (existsSync(path) ? realpathSync(path) : resolve(path))

@@ -1,4 +1,4 @@
-/** Where `import` reads from: a file, or standard input, which is spooled if it is read twice. */
+/** The input of `import`: a file, or standard input, which is copied to a file if it is read twice. */
 import { statSync } from "node:fs"
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -8,49 +8,49 @@ import { CannotRunError, type CommandContext } from "../framework/command.ts"
 const chunkBytes = 256 * 1024
 
 export type FeedSource = Readonly<{
-  /** The name the operator gave it: the path of the file, or "-". */
+  /** The absolute path of the file, or "-". */
   name: string
-  /** Null when it is not known beforehand. */
+  /** Null for a pipe or a device. */
   sizeBytes: number | null
-  /** From the beginning, each time. */
+  /** Starts from the beginning each time. */
   readBytes(): AsyncIterable<Uint8Array>
   close(): Promise<void>
 }>
 
-/** Throws CannotRun where there is nothing to read. */
+/** Throws CannotRunError if `path` is not a file. */
 export function checkFeedSource(path: string): void {
   if (path === "-") return
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) throw new CannotRunError(`there is no file ${path}`)
-  if (stats.isDirectory()) throw new CannotRunError(`${path} is a folder, not a feed`)
+  if (stats === undefined) throw new CannotRunError(`${path} does not exist; name a file`)
+  if (stats.isDirectory()) throw new CannotRunError(`${path} is a folder; name a file`)
 }
 
-/** `isReadAgain`: `readBytes` is called more than once. */
+/** With `isReadTwice`, the caller may call `readBytes` more than once. */
 export async function openFeedSource(
   path: string,
   context: Pick<CommandContext, "readStandardInput">,
-  isReadAgain: boolean,
+  isReadTwice: boolean,
 ): Promise<FeedSource> {
   const name = path === "-" ? "-" : resolve(path)
   const file = path === "-" ? null : await open(path, "r")
   const stats = await file?.stat()
-  const ofFile = (kept: FileHandle, sizeBytes: number) => ({
+  const fromFile = (handle: FileHandle, sizeBytes: number) => ({
     name,
     sizeBytes,
-    readBytes: () => readChunks(kept),
-    close: () => kept.close(),
+    readBytes: () => readChunks(handle),
+    close: () => handle.close(),
   })
-  if (file !== null && stats?.isFile() === true) return ofFile(file, stats.size)
+  if (file !== null && stats?.isFile() === true) return fromFile(file, stats.size)
   const readBytes = () => (file === null ? context.readStandardInput() : readChunks(file, null))
   const close = async () => file?.close()
-  if (!isReadAgain) return { name, sizeBytes: null, readBytes, close }
+  if (!isReadTwice) return { name, sizeBytes: null, readBytes, close }
   const spool = await openSpool()
   for await (const chunk of readBytes()) await spool.writeFile(chunk)
   await close()
-  return ofFile(spool, (await spool.stat()).size)
+  return fromFile(spool, (await spool.stat()).size)
 }
 
-/** A deleted file: it disappears when it is closed, however this program ends. */
+/** The file is deleted while it is open, so that it disappears even if the program is killed. */
 async function openSpool(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), "pazar-import-"))
   try {
@@ -60,7 +60,7 @@ async function openSpool(): Promise<FileHandle> {
   }
 }
 
-/** Null: a pipe or a device, which has no positions. */
+/** `from` is null for a pipe or a device, which cannot seek. */
 async function* readChunks(file: FileHandle, from: number | null = 0): AsyncGenerator<Uint8Array> {
   for (let position = from; ; ) {
     const chunk = new Uint8Array(chunkBytes)

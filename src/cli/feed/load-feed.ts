@@ -1,4 +1,4 @@
-/** Loads a feed into the store, wherever it comes from, and tells the operator what became of it. */
+/** Imports a feed from a file or a pull, and prints the result. */
 import { type AsOf, asOfAt } from "../../domain/feed/as-of.ts"
 import type { RetainedRecord } from "../../domain/feed/feed-record.ts"
 import type { FeedOrigin } from "../../domain/feed/import-run.ts"
@@ -38,34 +38,36 @@ const batchRecords = 1_000
 
 export type FeedInput = FeedOrigin &
   Readonly<{
-    /** Null when it is not known beforehand. */
+    /** Null if unknown. */
     sizeBytes: number | null
-    /** NDJSON from the beginning; called twice for `--strict`. */
+    /** NDJSON from the beginning. Called twice for `--strict`. */
     readBytes(): AsyncIterable<Uint8Array>
     describeLine: DescribeLine
     /** When a pull read its rows. */
     readAt?: Date
   }>
 
-/** `problem`: why the run failed, although it could be read; null for one that did not. */
+/**
+ * `status` is 1 if more lines were rejected than allowed, or deletions failed or stopped the run. `problem` is null
+ * unless the run failed.
+ */
 export type LoadResult = Readonly<{ status: 0 | 1; problem: Message | null }>
 
-/** The exit status is 0 if none was refused, 1 if more were than allowed or the run was stopped. */
 export async function loadFeed(
   app: App,
   context: Pick<CommandContext, "printStderr" | "showProgress" | "write">,
-  loaded: FeedInput,
+  input: FeedInput,
   feedOptions: FeedOptions,
 ): Promise<LoadResult> {
   const { mode, maxRejected, asOfMs, isFull, limits, isQuiet } = feedOptions
-  const { source, via, sizeBytes, readBytes } = loaded
-  const asOf = asOfRun(asOfMs, loaded.readAt)
-  const begunMs = performance.now()
+  const { source, via, sizeBytes, readBytes } = input
+  const asOf = asOfRun(asOfMs, input.readAt)
+  const startedMs = performance.now()
   const startedAt = formatTimestamp(app.now())
   const progress = createProgress(context, sizeBytes)
   const unit = unitOf(via)
-  const explanations = createRejectionPrinter(context, loaded.describeLine, unit)
-  const removal = followRemoval(context)
+  const printer = createRejectionPrinter(context, input.describeLine, unit)
+  const retained = createRetainedPrinter(context)
   const report = openRejectionReport(feedOptions.reportPath)
   let keys = 0
   const options = {
@@ -77,19 +79,18 @@ export async function loadFeed(
     batchRecords,
     timeZone: feedOptions.timeZone,
     chooseAsOf: asOf === null ? asOfWrite : asOfFile(asOf),
-    fullSync: isFull ? { asOf, ...removal } : null,
+    fullSync: isFull ? { asOf, onRetained: retained.add } : null,
     limits,
     rejectedMax: maxRejected,
-    onRejected(refused: RejectedLine, bytes: Uint8Array | null) {
-      report.write(refused, bytes)
-      explanations.explain(refused)
+    onRejected(rejected: RejectedLine, bytes: Uint8Array | null) {
+      report.write(rejected, bytes)
+      printer.print(rejected)
     },
-    onDefaulted: explanations.addDefaulted,
-    onProgress: (reached: FeedProgress) => {
-      const { accepted, rejected, removed, bytes } = reached
-      const note = `${rejected} refused${removed === 0 ? "" : `, ${removed} removed`}`
-      progress.show(accepted + rejected, bytes, note)
-      keys = reached.keys
+    onDefaulted: printer.addDefaulted,
+    onProgress({ accepted, rejected, removed, bytes, ...current }: FeedProgress) {
+      const counts = `${rejected} rejected${removed === 0 ? "" : `, ${removed} removed`}`
+      progress.show(accepted + rejected, bytes, counts)
+      keys = current.keys
     },
   }
   try {
@@ -98,25 +99,25 @@ export async function loadFeed(
         ? await importStrictly({ ...options, readBytes })
         : { ...(await importFeed({ ...options, mode, bytes: readBytes() })), isApplied: true }
     progress.end()
-    explanations.sumUp(outcome)
+    printer.printSummary(outcome)
     const { counts, removalProblem, stopped } = outcome
-    const seconds = Math.round(performance.now() - begunMs) / 1000
+    const seconds = Math.round(performance.now() - startedMs) / 1000
     await context.write(
       `${JSON.stringify({ ...counts, seconds, ...optionalSummaryFields(outcome) })}\n`,
     )
-    removal.tell(removalProblem)
-    if (stopped !== null) context.printStderr(`The import was ${describe(en, stopped)}.`)
+    retained.print(removalProblem)
+    if (stopped !== null) context.printStderr(`import ${describe(en, stopped)}`)
     if (outcome.ahead !== null) context.printStderr(describeFutureRecords(outcome.ahead))
     if (outcome.repeated !== null) {
-      context.printStderr(describeDuplicateRecords(outcome.repeated, loaded.describeLine))
+      context.printStderr(describeDuplicateRecords(outcome.repeated, input.describeLine))
     }
-    if (counts.waiting > 0) context.printStderr(someWait(counts.waiting))
+    if (counts.waiting > 0) context.printStderr(describePendingCount(counts.waiting))
     for (const needed of outcome.needed) context.printStderr(`  ${describeMissingRecord(needed)}`)
-    if (mode === "dry run") context.printStderr("A dry run: nothing was kept.")
+    if (mode === "dry run") context.printStderr("dry run: no changes were saved")
     const { accepted, waiting, rejected } = counts
     const isWhole = rejected === 0 && removalProblem === null && stopped === null
     if (mode === "strict" && !isWhole)
-      context.printStderr(isApplied ? changedMeanwhile(unit) : nothingKept)
+      context.printStderr(isApplied ? describeConflict(unit) : "--strict: no changes were saved")
     const problem = isApplied ? stopped : (stopped ?? message("rejected_strictly"))
     if (!isApplied && problem !== null) {
       const runBefore = (await app.store.feed.findLastRun(source))?.id ?? 0
@@ -128,20 +129,20 @@ export async function loadFeed(
     const total = accepted + waiting + rejected
     const isAllowed = rejected === 0 || outcome.isRefusalAllowed
     if (!isAllowed && !isNone(maxRejected))
-      context.printStderr(tooMany(unit, rejected, total, maxRejected))
-    const isDone = isAllowed && removalProblem === null && stopped === null
-    return { status: isDone ? 0 : 1, problem }
+      context.printStderr(describeExcess(unit, rejected, total, maxRejected))
+    const isSuccess = isAllowed && removalProblem === null && stopped === null
+    return { status: isSuccess ? 0 : 1, problem }
   } finally {
     report.close()
-    // Also of a feed that was interrupted: its batches are kept.
+    // The batches of an interrupted feed were saved, so their keys are recorded too.
     const { audit } = app.store
     await recordFeed({ audit, now: app.now, actor: commandLine }, null, keys)
   }
 }
 
 /**
- * A dry run on SQLite removes its copy of the database as soon as it is open, so a signal must not end the program
- * before that: it is waited for instead.
+ * Rejects on SIGINT or SIGTERM instead of exiting at once: a dry run on SQLite must first delete its copy of the
+ * database.
  */
 export function rejectWhenStopped<T>(
   { untilStopped }: Pick<CommandContext, "untilStopped">,
@@ -161,44 +162,39 @@ function asOfRun(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
   return readAt === undefined ? null : { ...asOfAt(readAt.getTime(), Date.now()), isOfRun: true }
 }
 
-/** More are only counted. */
-const stayingListedMax = 20
+/** Further records are only counted. */
+const retainedListedMax = 20
 
-function followRemoval(context: Pick<CommandContext, "printStderr">) {
+/** Prints the records that a full sync did not delete because others refer to them. */
+function createRetainedPrinter({ printStderr }: Pick<CommandContext, "printStderr">) {
   const listed: RetainedRecord[] = []
   let others = 0
   return {
-    onRetained(record: RetainedRecord): void {
-      if (listed.length < stayingListedMax) listed.push(record)
+    add(record: RetainedRecord): void {
+      if (listed.length < retainedListedMax) listed.push(record)
       else others += 1
     },
     /** Called once, at the end. */
-    tell(problem: Message | null): void {
-      if (problem !== null)
-        context.printStderr(`The feed removed nothing: ${describe(en, problem)}.`)
+    print(problem: Message | null): void {
+      if (problem !== null) printStderr(`no records were deleted: ${describe(en, problem)}`)
       for (const { kind, identity, why } of listed) {
-        context.printStderr(
-          `${kind} ${identity} is not in the feed, but stays: ${describe(en, why)}`,
-        )
+        printStderr(`kept ${kind} ${identity}, which is not in the feed: ${describe(en, why)}`)
       }
-      if (others === 1) context.printStderr("1 more record that is not in the feed stays.")
-      else if (others > 0)
-        context.printStderr(`${others} more records that are not in the feed stay.`)
+      if (others > 0) printStderr(`kept ${others} more that are not in the feed`)
     },
   }
 }
 
-/** Without the option, refused lines alone explain the exit status. */
+/** Without --max-refused, the rejected lines alone explain the exit status. */
 const isNone = (allowed: Allowance) => "count" in allowed && allowed.count === 0
 
-const tooMany = (unit: FeedUnit, rejected: number, total: number, allowed: Allowance) =>
-  `${formatCount(rejected)} of ${formatCount(total)} ${unit} ${rejected === 1 ? "was" : "were"} refused, and --max-refused allows ${showAllowance(allowed)}.`
+const describeExcess = (unit: FeedUnit, rejected: number, total: number, allowed: Allowance) =>
+  `${formatCount(rejected)} of ${formatCount(total)} ${unit} ${rejected === 1 ? "was" : "were"} rejected; --max-refused allows ${showAllowance(allowed)}`
 
-const someWait = (waiting: number) =>
-  waiting === 1
-    ? "1 record waits for an account or item that is not there, and will be taken when it arrives. It is for:"
-    : `${formatCount(waiting)} records wait for an account or item that is not there, and will be taken when it arrives. Most are for:`
+const describePendingCount = (pending: number) =>
+  pending === 1
+    ? "1 record is pending until its account or item is imported; it needs:"
+    : `${formatCount(pending)} records are pending until their accounts or items are imported; most need:`
 
-const nothingKept = "Nothing was kept: --strict takes all or none."
-const changedMeanwhile = (unit: FeedUnit) =>
-  `Another program changed the store after the feed was judged: the ${unit} above were refused, the others were kept. Import the feed again.`
+const describeConflict = (unit: FeedUnit) =>
+  `another program changed the database after the feed was validated: the ${unit} above were rejected, the others imported; import the feed again`

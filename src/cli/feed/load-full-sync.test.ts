@@ -66,7 +66,7 @@ describe("a full feed", () => {
     expect((await load(feed, { full: true })).summary).toEqual(taken(200, 0))
   })
 
-  test("1: more than 20 fewer, and than one per cent, are refused by default, and taken with a higher limit", async () => {
+  test("1: by default, it deletes at most 20 records or 1 %; a higher limit allows more", async () => {
     await load(toFeed(everything))
     const before = await program.dump()
     expect((await load(full(without(...codes.slice(0, 20))), { full: true })).status).toBe(0)
@@ -76,7 +76,7 @@ describe("a full feed", () => {
       status: 1,
       summary: taken(178, 0),
       told: [
-        `The feed removed nothing: ${en.too_many_missing({ type: "purchase", records: 24, total: 200, allowed: "1%", option: "--max-deletes", needed: 24 })}.`,
+        `no records were deleted: ${en.too_many_missing({ type: "purchase", records: 24, total: 200, allowed: "1%", option: "--max-deletes", needed: 24 })}`,
       ],
     })
     expect(await program.dump()).toBe(before)
@@ -84,7 +84,7 @@ describe("a full feed", () => {
     expect((await load(feed, { full: true, "max-deletes": "12%" })).summary).toEqual(taken(178, 24))
   })
 
-  test("1: cut off anywhere, it removes nothing", async () => {
+  test("1: truncated anywhere, it deletes nothing", async () => {
     await load(toFeed(everything))
     const feed = full(everything.slice(0, 12))
     const start = feed.lastIndexOf("\n", feed.length - 2) - 40
@@ -101,12 +101,12 @@ describe("a full feed", () => {
     expect(await countPurchases()).toBe(200)
   })
 
-  test("1: the account of a refused rename stays under its earlier name", async () => {
+  test("1: after a rejected rename, the account keeps its old name", async () => {
     await load(toFeed([...everything, account("bob")]))
     const all = { full: true, "max-deletes": "100%" }
     const renaming = { was: "bob", registered_at: [] }
-    const refused = await load(full([...everything, account("robert", renaming)]), all)
-    expect([refused.status, refused.summary.removed]).toEqual([1, 0])
+    const rejected = await load(full([...everything, account("robert", renaming)]), all)
+    expect([rejected.status, rejected.summary.removed]).toEqual([1, 0])
     expect(await program.dump()).toContain('"username":"bob"')
     const fixed = await load(full([...everything, account("robert", { was: "bob" })]), all)
     expect(fixed).toEqual({ status: 0, summary: taken(203, 0), told: [] })
@@ -122,14 +122,14 @@ describe("a full feed", () => {
       [...lines, { ...end, purchases: 2 }],
       en.wrong_end_count({ type: "purchases", expected: 2, found: 1 }),
     ],
-    ["with records after its end", [...lines, end, account("bob")], en.records_after_end],
+    ["with records after its end line", [...lines, end, account("bob")], en.records_after_end],
     [
-      "with a line that names no record",
+      "with a line that does not identify a record",
       [...lines, { type: "item" }, { ...end, items: 2 }],
       en.unnamed_record({ line: 4 }),
     ],
   ]
-  test("1: an incomplete one removes nothing and says why", async () => {
+  test("1: an incomplete one deletes nothing and says why", async () => {
     await load(toFeed(everything))
     const outcomes: unknown[] = []
     for (const [what, feed] of incomplete) {
@@ -137,12 +137,12 @@ describe("a full feed", () => {
       outcomes.push([what, status, told.at(-1)])
     }
     expect(outcomes).toEqual(
-      incomplete.map(([what, , reason]) => [what, 1, `The feed removed nothing: ${reason}.`]),
+      incomplete.map(([what, , reason]) => [what, 1, `no records were deleted: ${reason}`]),
     )
     expect(await countPurchases()).toBe(200)
   })
 
-  test("1: the records of refused lines stay, however they were refused", async () => {
+  test("1: the records of rejected lines are not deleted", async () => {
     const others = [account("bob"), item("bob", 2), item("bob", 3), account("old-name")]
     await load(toFeed([...everything, ...others]))
     const feed = [
@@ -158,11 +158,11 @@ describe("a full feed", () => {
       status: 1,
       summary: { ...taken(201, 0), rejected: 5 },
     })
-    expect(told.join()).not.toContain("removed nothing")
+    expect(told.join()).not.toContain("no records were deleted")
     expect((await program.dump()).split("\n").length - 1).toBe(206)
   })
 
-  test("0: what was pushed since stays, and so does what it needs", async () => {
+  test("0: newer pushed records and the records they need are not deleted", async () => {
     await load(toFeed(everything))
     const [readAt, later] = [new Date().toISOString(), new Date(Date.now() + 1_000).toISOString()]
     await load(toFeed([item("ada", 2), purchase("fresh", 1, { as_of: later })]))
@@ -173,17 +173,19 @@ describe("a full feed", () => {
       status: 0,
       summary: taken(1, 199),
       told: [
-        `item 1 is not in the feed, but stays: ${en.has_purchases}`,
-        `account ada is not in the feed, but stays: ${en.has_items}`,
+        `kept item 1, which is not in the feed: ${en.has_purchases}`,
+        `kept account ada, which is not in the feed: ${en.has_items}`,
       ],
     })
     expect(await countPurchases()).toBe(2)
   })
 
-  test("0: a record's own moment counts, and the earliest one is that of the feed", async () => {
-    const moments = [Date.now() - 2_000, Date.now() - 1_000].map((ms) => new Date(ms).toISOString())
+  test("0: as_of of a record takes precedence, and the earliest is that of the feed", async () => {
+    const timestamps = [Date.now() - 2_000, Date.now() - 1_000].map((ms) =>
+      new Date(ms).toISOString(),
+    )
     await load(toFeed(everything))
-    const early = everything.map((line, at) => ({ ...line, as_of: moments[at % 2] }))
+    const early = everything.map((line, at) => ({ ...line, as_of: timestamps[at % 2] }))
     const all = { full: true, "max-deletes": "100%" }
     expect((await load(full(early.slice(0, 100)), all)).summary).toEqual({
       ...taken(100, 0),
@@ -192,35 +194,35 @@ describe("a full feed", () => {
     expect(await countPurchases()).toBe(200)
   })
 
-  test("a dry run says how many it would remove, and keeps everything", async () => {
+  test("a dry run counts the deletions and changes nothing", async () => {
     await load(toFeed(everything))
     const before = await program.dump()
     const feed = full(without("code-1", "code-2").concat(purchase("new", 1)))
     expect(await load(feed, { full: true, "dry-run": true })).toEqual({
       status: 0,
       summary: taken(201, 2),
-      told: ["A dry run: nothing was kept."],
+      told: ["dry run: no changes were saved"],
     })
     const tooMany = full(everything.slice(0, 2))
-    const refused = await load(tooMany, { full: true, "dry-run": true })
-    expect([refused.status, refused.summary.removed]).toEqual([1, 0])
+    const rejected = await load(tooMany, { full: true, "dry-run": true })
+    expect([rejected.status, rejected.summary.removed]).toEqual([1, 0])
     expect(await program.dump()).toBe(before)
   })
 
-  test("with --strict nothing is written unless the rest may be removed", async () => {
+  test("with --strict nothing is written unless the other records may be deleted", async () => {
     await load(toFeed(everything))
     const before = await program.dump()
     const changed = without(...codes.slice(0, 29)).concat(purchase("new", 1))
-    const refused = await load(full(changed), { full: true, strict: true })
-    expect([refused.status, refused.summary]).toEqual([1, taken(0, 0)])
-    expect(refused.told.at(-1)).toBe("Nothing was kept: --strict takes all or none.")
+    const rejected = await load(full(changed), { full: true, strict: true })
+    expect([rejected.status, rejected.summary]).toEqual([1, taken(0, 0)])
+    expect(rejected.told.at(-1)).toBe("--strict: no changes were saved")
     expect(await program.dump()).toBe(before)
     const allowed = { full: true, strict: true, "max-deletes": "29" }
     expect((await load(full(changed), allowed)).summary).toEqual(taken(174, 29))
     expect(await countPurchases()).toBe(172)
   })
 
-  test("0: its end line means nothing without --full, but must have its form", async () => {
+  test("0: the end line has no effect without --full, but must be valid", async () => {
     expect(
       await load(toFeed([account("ada"), { type: "end", accounts: 9, items: 0, purchases: 0 }])),
     ).toEqual({ status: 0, summary: taken(1, 0), told: [] })
@@ -230,7 +232,7 @@ describe("a full feed", () => {
     ])
   })
 
-  test("0: --as-of gives a file its moment; older records are counted as outdated", async () => {
+  test("0: --as-of dates a file; records with newer data are counted as outdated", async () => {
     await load(toFeed(everything))
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
     const older = [account("ada", { balance: 1 }), purchase("older", 1)]
@@ -251,6 +253,6 @@ const wrong: readonly Partial<FeedOptionValues>[] = [
   { "as-of": "2026-01-01T00:00:00" },
   { "as-of": "1969-12-31T23:59:59Z" },
 ]
-test.each(wrong)("2: used wrongly: %j", (given) => {
-  expect(() => parse(given)).toThrow(UsageError)
+test.each(wrong)("2: invalid options: %j", (values) => {
+  expect(() => parse(values)).toThrow(UsageError)
 })

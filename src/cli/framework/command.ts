@@ -1,52 +1,51 @@
-/** The shape of a command and its context. Only main.ts touches the process itself. */
+/** Commands, their definitions and their context. Only main.ts accesses the process. */
 import { parseArgs } from "node:util"
 import { type Environment, settings } from "../../config/settings.ts"
 import { hasErrorCode } from "../../domain/values/error.ts"
 import { findNearest } from "../../domain/values/text.ts"
 
-/** `columns` is null, and nothing is coloured, where standard output is no terminal. */
+/** Standard output. `columns` is null if it is not a terminal. */
 export type Terminal = Readonly<{ columns: number | null; hasColors: boolean }>
 
 export type CommandContext = Readonly<{
   env: Environment
   terminal: Terminal
-  /** Standard output, without a line break of its own; waits while the reader is slow. */
+  /** Writes to standard output without adding a line break. Waits while the reader is slow. */
   write(text: string): Promise<void>
-  /** One line on standard error. Control characters and line breaks in it are shown as �. */
+  /** Writes one line to standard error, with control characters and line breaks replaced by U+FFFD. */
   printStderr(line: string): void
-  /** A line that the next one overwrites; not shown unless standard error is a terminal. */
+  /** Shows a line that the next one overwrites. Does nothing unless standard error is a terminal. */
   showProgress(line: string): void
-  /** Standard error as it is, for the log. */
+  /** Writes log lines to standard error without blocking. */
   writeLog(text: string): void
   readStandardInput(): AsyncIterable<Uint8Array>
-  /** For long work: a server on the same machine goes first. */
+  /** For long work: a server on the same machine gets the CPU first. */
   lowerPriority(): void
-  /** From now on SIGHUP, as when a terminal closes, does not end the program. */
+  /** Keeps the program running when its terminal closes (SIGHUP). */
   ignoreHangup(): void
   /** Resolves on SIGINT or SIGTERM; rejects with an uncaught error. */
   untilStopped(): Promise<void>
-  /** Resolves on SIGINT only: a person is waiting. */
+  /** Resolves on SIGINT only, when a person is waiting. */
   untilInterrupted(): Promise<void>
 }>
 
 export type Command = Readonly<{
-  /** As typed: `import`, `key create`. */
+  /** `import`, `key create` */
   name: string
   /** Follows the name in help: `USERNAME [--json]`. */
   usage: string
-  /** One line for the overview. */
   summary: string
-  /** The rest of `--help`. */
+  /** The part of `--help` after the summary. */
   help: string | undefined
   positionals: readonly string[]
   options: Options
-  /** Returns the exit status: 0 done, 1 refused, 2 could not run. */
+  /** Returns the exit status: 0 for success, 1 for failure, 2 if the command could not run. */
   run(args: readonly string[], context: CommandContext): Promise<number>
 }>
 
 /**
- * `value` follows the option in help, as in `[--expires TIME]`; `=KEY_ID` where the `=` is needed. The work of the command
- * refuses a command line without an option that `isRequired`, and says what the option means.
+ * Help shows `value` after the option, as in `[--expires TIME]`; `=KEY_ID` if the `=` is required. `isRequired` affects
+ * the usage line only: the command itself rejects a missing option.
  */
 export type Option =
   | Readonly<{ type: "boolean" }>
@@ -60,18 +59,17 @@ export type Option =
 export type Options = Readonly<Record<string, Option>>
 
 export const flag = { type: "boolean" } as const
-/** The options of a command that has `--json` only. */
 export const jsonOnly = { json: flag }
 export const overlapOption = { type: "string", value: "0|1h|1d|7d", default: "1d" } as const
 
-/** All of a command but its work, which is loaded when it runs. */
+/** A command without its code, which is loaded when the command runs. */
 export type CommandDefinition = Readonly<{
   name: string
-  /** The arguments in order, as help names them; one in brackets, `[FILE|-]`, is optional. */
+  /** The arguments in order. An optional one is in brackets: `[FILE|-]`. */
   positionals?: readonly string[]
-  /** In the order of help. */
+  /** In the order of the usage line. */
   options?: Options
-  /** Options of earlier versions, each with what does the work now. */
+  /** Options of earlier versions, each with its replacement. */
   removedOptions?: Readonly<Record<string, string>>
   summary: string
   help?: string
@@ -79,18 +77,17 @@ export type CommandDefinition = Readonly<{
 
 export type CommandDefinitions = Readonly<Record<string, CommandDefinition>>
 
-/** The work of a command. Returns the exit status, or nothing for 0. */
+/** Runs a command. Returns the exit status, or undefined for 0. */
 export type CommandAction<D extends CommandDefinition> = (
-  given: Given<D>,
+  input: CommandInput<D>,
   context: CommandContext,
 ) => Promise<number> | Promise<void>
 
-/** The work of several commands, by the names of their declarations. */
 export type CommandActions<D extends Readonly<Record<keyof D, CommandDefinition>>> = {
   readonly [Name in keyof D]: CommandAction<D[Name]>
 }
 
-type Given<D extends CommandDefinition> = Readonly<{
+type CommandInput<D extends CommandDefinition> = Readonly<{
   positionals: D extends { positionals: infer P extends readonly string[] }
     ? { [Index in keyof P]: P[Index] extends `[${string}]` ? string | undefined : string }
     : readonly []
@@ -105,15 +102,14 @@ type ValueOf<O> = O extends { type: "boolean" }
       ? string
       : string | undefined
 
-/** The usage line and the parsing of a command line both follow from the declaration. */
 export const createCommands = <D extends Readonly<Record<keyof D, CommandDefinition>>>(
-  declarations: D,
+  definitions: D,
   load: () => Promise<CommandActions<D>>,
 ): readonly Command[] =>
-  // Object.keys does not know the names of a generic type.
-  (Object.keys(declarations) as (keyof D)[]).map((key) => {
-    const declaration: CommandDefinition = declarations[key]
-    const { name, summary, help, positionals = [], options = {} } = declaration
+  // Object.keys does not return the key type of a generic type.
+  (Object.keys(definitions) as (keyof D)[]).map((key) => {
+    const definition: CommandDefinition = definitions[key]
+    const { name, summary, help, positionals = [], options = {} } = definition
     return {
       name,
       usage: [...positionals, ...Object.entries(options).map(describeOption)].join(" "),
@@ -122,10 +118,10 @@ export const createCommands = <D extends Readonly<Record<keyof D, CommandDefinit
       positionals,
       options,
       async run(args, context) {
-        const given: unknown = parseCommandLine(args, declaration)
+        const input: unknown = parseCommandLine(args, definition)
         const { [key]: run } = await load()
-        // parseArgs checked the options, and the arguments were counted.
-        return (await run(given as Given<D[keyof D]>, context)) ?? 0
+        // parseCommandLine checked the options and the number of arguments.
+        return (await run(input as CommandInput<D[keyof D]>, context)) ?? 0
       },
     }
   })
@@ -136,15 +132,13 @@ function describeOption([name, option]: [string, Option]): string {
   return option.isRequired ? text : `[${text}]`
 }
 
-/** As help shows it. */
 export const renderUsage = ({ name, usage }: Command) => `pazar ${name} ${usage}`.trimEnd()
 
-/** Line by line, on standard error. */
 export function printStderrLines(text: string, { printStderr }: CommandContext): void {
   for (const line of text.split("\n")) printStderr(line)
 }
 
-/** The command line is wrong; exits with 2. Without a `remedy` it is the help of the command. */
+/** The command line is invalid; exits with 2. The default `remedy` is to run the help of the command. */
 export class UsageError extends Error {
   override name = "UsageError"
   readonly remedy: string | null
@@ -155,9 +149,9 @@ export class UsageError extends Error {
   }
 }
 
-/** The command line is right, but the command cannot run here; exits with 2. */
+/** The command line is valid, but the command cannot run; exits with 2. */
 export class CannotRunError extends Error {
-  override name = "CannotRun"
+  override name = "CannotRunError"
 }
 
 function parseCommandLine(
@@ -176,13 +170,13 @@ function parseCommandLine(
   return { positionals: parsed.positionals, values: { ...unset, ...parsed.values } }
 }
 
-type FormerOptions = NonNullable<CommandDefinition["removedOptions"]>
+type RemovedOptions = NonNullable<CommandDefinition["removedOptions"]>
 
-function parseOrExplain(args: readonly string[], options: Options, former: FormerOptions) {
+function parseOrExplain(args: readonly string[], options: Options, removed: RemovedOptions) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw explainOption(error, args, options, former)
+    throw explainOption(error, args, options, removed)
   }
 }
 
@@ -190,30 +184,30 @@ function explainOption(
   error: unknown,
   args: readonly string[],
   options: Options,
-  former: FormerOptions,
+  removed: RemovedOptions,
 ): UsageError {
   if (hasErrorCode(error, "ERR_PARSE_ARGS_UNKNOWN_OPTION")) {
     const names = Object.keys(options).map((name) => `--${name}`)
     const typed = optionsIn(args).find((option) => !names.includes(option)) ?? ""
-    const instead = former[typed.slice(2)] ?? findSetting(typed)
+    const replacement = removed[typed.slice(2)] ?? findSetting(typed)
     const nearest = findNearest(typed, names)
     const guess = nearest === null ? null : `did you mean ${nearest}?`
-    return new UsageError(`unknown option ${typed}`, instead ?? guess)
+    return new UsageError(`unknown option ${typed}`, replacement ?? guess)
   }
-  // The runtime's message has several lines, and a line break in a message is shown as a replacement character.
+  // The message of the runtime has several lines, but `printStderr` replaces line breaks.
   const message = error instanceof Error ? error.message : String(error)
   return new UsageError(message.replaceAll("\n", " "))
 }
 
-/** Settings are variables, as in `PORT=80 pazar serve`. */
+/** `set PORT` for `--port`: settings are environment variables, not options. */
 function findSetting(option: string): string | undefined {
   const name = option.slice(2).toUpperCase().replaceAll("-", "_")
-  const known = settings.flatMap(({ names }) => names)
-  const setting = known.find((each) => each === name || each === `PAZAR_${name}`)
+  const all = settings.flatMap(({ names }) => names)
+  const setting = all.find((each) => each === name || each === `PAZAR_${name}`)
   return setting && `set ${setting}`
 }
 
-/** `--name=x` as `--name`; arguments after `--` are no options. */
+/** Returns `--name` for `--name=x`. Arguments after `--` are not options. */
 function optionsIn(args: readonly string[]): readonly string[] {
   const end = args.indexOf("--")
   return args

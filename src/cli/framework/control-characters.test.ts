@@ -11,18 +11,18 @@ const hostile = fc.string({
 })
 const moves = /[\p{Cc}\p{Cf}\u2028\u2029]/u
 
-test("no character that moves the cursor or reorders a line is left", () => {
+test("replaces characters that move the cursor or reorder a line", () => {
   fc.assert(
     fc.property(hostile, (text) => expect(replaceControlCharacters(text)).not.toMatch(moves)),
   )
 })
 
-test("ordinary text stays as it is", () => {
+test("leaves ordinary text unchanged", () => {
   const text = "Şahin Ğ ışık 漢字 😀 a'\"\\ü"
   expect(replaceControlCharacters(text)).toBe(text)
 })
 
-test("JSON keeps its value, and its line breaks", () => {
+test("escapes JSON without changing its value or its line breaks", () => {
   fc.assert(
     fc.property(fc.array(hostile), (value) => {
       const shown = escapeControlCharacters(`${JSON.stringify(value)}\n`)

@@ -1,14 +1,14 @@
 /**
- * Untrusted text on a terminal. Control characters would move its cursor or change its title, and
- * bidi overrides would reorder the line. Both are made visible here, for all commands.
+ * Neutralizes untrusted text before it reaches a terminal: control characters could move the cursor or change the
+ * title, and bidirectional overrides could reorder the line.
  */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 const unsafeInJson = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu
 
-/** For one line or one cell: a line break in it is replaced too. */
+/** For one line or one cell: line breaks are replaced too. */
 export const replaceControlCharacters = (text: string) => text.replace(unsafe, "\ufffd")
 
-/** For lines of JSON: the value stays the same. JSON itself escapes what is below U+0020. */
+/** For lines of JSON, whose value stays the same. JSON.stringify already escapes characters below U+0020. */
 export const escapeControlCharacters = (text: string) =>
   text.replace(unsafeInJson, (character) =>
     character

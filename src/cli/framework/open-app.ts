@@ -5,12 +5,12 @@ import { tokens } from "../../secrets/sign-in/tokens.ts"
 import * as composition from "../../server/app.ts"
 import type { CommandContext } from "./command.ts"
 
-/** Opens the store for one command: `await using app = await openApp(context)`. */
+/** Opens the database for one command: `await using app = await openApp(context)`. */
 export async function openApp({ env }: Pick<CommandContext, "env">) {
   const app = await composition.openApp(readConfig(env))
   const { store, keyCipher, now } = app
   const hasher = createPasswordHasher()
-  /** The services of operations; the audit names the command line as who did it. */
+  // The audit log names the command line as the actor.
   const services = { ...store, keyCipher, now, tokens, hasher, actor: commandLine }
   return { ...app, services, [Symbol.asyncDispose]: app.close }
 }

@@ -1,21 +1,21 @@
-/** How commands print: JSON with `--json`, else tables and lines. */
+/** Output of commands: JSON with `--json`, else tables and lines. */
 import type { CommandContext } from "./command.ts"
 import { createTable, renderTable } from "./table.ts"
 
-/** One line. The names of members are in snake_case: `createdAt` becomes `created_at`. */
+/** Returns one line, with field names in snake_case: `createdAt` becomes `created_at`. */
 export const toJson = (value: unknown) => `${JSON.stringify(value, inSnakeCase)}\n`
 
 function inSnakeCase(_: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
+    Object.entries(value).map(([name, field]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      member,
+      field,
     ]),
   )
 }
 
-/** One thing: the first of `rows` names it. */
+/** Writes one record. The first row is its heading. */
 export const writeRecord = (
   { write, terminal }: CommandContext,
   isJson: boolean,
@@ -27,11 +27,11 @@ type List<Row> = Readonly<{
   toObject(row: Row): unknown
   header: readonly string[]
   toCells(row: Row): readonly string[]
-  /** Told where a table would have no rows. */
+  /** Printed on standard error instead of a table without rows. */
   none?: string
 }>
 
-/** Rows come page by page, so that a long list is never whole in memory. */
+/** Writes page by page, so that a long list does not fill the memory. */
 export async function writeList<Row>(
   { write, printStderr, terminal }: CommandContext,
   isJson: boolean,
@@ -52,7 +52,7 @@ export async function writeList<Row>(
   else if (isEmpty) await write(render([]))
 }
 
-/** Tells what was done: with `--json` by an object on standard output, else by a line on standard error. */
+/** Writes `object` to standard output with `--json`, else `done` to standard error. */
 export async function writeResult(
   { write, printStderr }: CommandContext,
   isJson: boolean,

@@ -1,10 +1,9 @@
-/** How commands read the values of their options, and standard input. */
 import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { type Overlap, overlapSeconds } from "../../operations/keys/issue-key.ts"
 import { type CommandContext, UsageError } from "./command.ts"
 
-/** For secrets, which are read from standard input so that no list of processes shows them. */
+/** For secrets, which would appear in the process list as arguments. */
 export async function readFirstLine({ readStandardInput }: CommandContext): Promise<string> {
   const decoder = new TextDecoder()
   let text = ""
@@ -17,12 +16,12 @@ export async function readFirstLine({ readStandardInput }: CommandContext): Prom
 
 export function parseChoice<Choice extends string>(
   option: string,
-  known: readonly Choice[],
+  choices: readonly Choice[],
   text: string,
 ): Choice {
-  const choice = known.find((each) => each === text)
+  const choice = choices.find((each) => each === text)
   if (choice !== undefined) return choice
-  throw new UsageError(`--${option} must be one of ${known.join(", ")}`)
+  throw new UsageError(`--${option} must be one of ${choices.join(", ")}`)
 }
 
 const rowsMax = 1_000_000
@@ -33,11 +32,13 @@ export function parseLimitOption(text: string): number {
   throw new UsageError(`--limit must be a number from 1 to ${rowsMax}`)
 }
 
-/** An option that limits a count: `20` records, or `0.5%` of all of them. */
+/** `20` records, or `0.5%` of all. */
 export function parseAllowanceOption(option: string, text: string): Allowance {
   const allowed = parseAllowance(text)
   if (allowed !== null) return allowed
-  throw new UsageError(`--${option} must be a number or a share, as in 20 or 0.5%, not "${text}"`)
+  throw new UsageError(
+    `--${option} must be a number or a percentage, as in 20 or 0.5%, not "${text}"`,
+  )
 }
 
 export function parseOverlap(text: string): Overlap {
@@ -45,7 +46,7 @@ export function parseOverlap(text: string): Overlap {
   throw new UsageError(`--overlap must be one of ${Object.keys(overlapSeconds).join(", ")}`)
 }
 
-/** Turns a refusal by the domain into an error of the command line. */
+/** Converts a UserError of the domain into a UsageError. */
 export function asUsageError<T>(parse: () => T): T {
   try {
     return parse()

@@ -1,10 +1,9 @@
-/** For commands that work for long. */
 import { formatCount } from "../../domain/values/text.ts"
 import type { CommandContext } from "./command.ts"
 
 const everyMs = 200
 
-/** Records a second, how many so far, and the time left where the size is known. */
+/** Shows the number of records, records per second and, if the size is known, the time left. */
 export function createProgress(
   { showProgress }: Pick<CommandContext, "showProgress">,
   sizeBytes: number | null,
@@ -12,16 +11,15 @@ export function createProgress(
   const startedAt = performance.now()
   let shownAt = startedAt
   return {
-    show(records: number, bytes: number, note: string): void {
+    show(records: number, bytes: number, details: string): void {
       const at = performance.now()
       if (at - shownAt < everyMs) return
       shownAt = at
       const seconds = (at - startedAt) / 1000
       const rate = `${formatCount(Math.round(records / seconds))} records/s`
       const left = sizeBytes === null ? [] : [timeLeft(bytes / sizeBytes, seconds)]
-      showProgress([`${formatCount(records)} done`, note, rate, ...left].join(" · "))
+      showProgress([`${formatCount(records)} done`, details, rate, ...left].join(" · "))
     },
-    /** Clears the line for the next output. */
     end: () => showProgress(""),
   }
 }

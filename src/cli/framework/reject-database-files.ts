@@ -2,7 +2,7 @@ import { readConfig } from "../../config/config.ts"
 import { assertNotOwnFile } from "../../store/open.ts"
 import type { CommandContext } from "./command.ts"
 
-/** Throws RefusedError where a command is to write its output into a file of the store. Null for none. */
+/** Throws UserError if a path is a file of the database, which output must not overwrite. Ignores null. */
 export function rejectDatabaseFiles(
   { env }: Pick<CommandContext, "env">,
   ...paths: readonly (string | null)[]

@@ -11,7 +11,7 @@ const rows = [
   ["123456789", "x", "a text that is much longer than all the other ones"],
 ]
 
-test("in a pipe nothing is cut", () => {
+test("a pipe truncates nothing", () => {
   expect(renderTable(piped, header, rows)).toBe(
     [
       "ID         NAME     NOTE",
@@ -22,7 +22,7 @@ test("in a pipe nothing is cut", () => {
   )
 })
 
-test("on a narrow terminal the widest column is cut, never an id", () => {
+test("a narrow terminal truncates the widest column, but never an id", () => {
   expect(renderTable(wide(40), header, rows)).toBe(
     [
       "ID         NAME     NOTE",
@@ -33,13 +33,13 @@ test("on a narrow terminal the widest column is cut, never an id", () => {
   )
 })
 
-test("with colours the header is bold", () => {
+test("with colors the header is bold", () => {
   expect(renderTable({ columns: null, hasColors: true }, ["ID"], [["1"]])).toBe(
     "\x1b[1mID\x1b[22m\n1\n",
   )
 })
 
-test("pages in a pipe have one header, and columns that only grow", () => {
+test("in a pipe, pages have one header and columns never get narrower", () => {
   const render = createTable(piped, ["ID", "NAME"])
   const pages = [[["123", "Ada"]], [["1", "Elif"]], [["12345", "Cem"]], [["1", "Nil"]]]
   expect(pages.map(render)).toEqual([
@@ -62,7 +62,7 @@ describe("for any cells", () => {
   const cell = fc.string({ unit: "grapheme", maxLength: 40, size: "max" })
   const table = fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 })
 
-  test("a line is never wider than the terminal, if the columns that stay whole leave room", () => {
+  test("a line is never wider than the terminal, unless untruncated columns need more", () => {
     fc.assert(
       fc.property(table, fc.integer({ min: 40, max: 120 }), (rows, columns) => {
         const named = ["STATE", "NAME", "NOTE"]
@@ -72,7 +72,7 @@ describe("for any cells", () => {
     )
   })
 
-  test("an id is whole at any width", () => {
+  test("an id is never truncated", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 200 }),

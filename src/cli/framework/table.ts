@@ -1,25 +1,19 @@
 import type { Terminal } from "./command.ts"
 import { replaceControlCharacters } from "./control-characters.ts"
 
-/** A shortened id, key or link would be of no use. */
+/** A shortened id, key or link would be useless. */
 const wholeColumns = new Set(["ID", "KEY", "CODE", "LINK", "USERNAME", "Username"])
 const cutWidthMin = 8
 const gap = "  "
 
-/**
- * Columns as wide as their widest cell. On a terminal that is too narrow the widest columns are cut;
- * in a pipe nothing is.
- */
+/** Columns are as wide as their widest cell. A narrow terminal truncates the widest columns; a pipe truncates nothing. */
 export const renderTable = (
   terminal: Terminal,
   header: readonly string[],
   rows: readonly (readonly string[])[],
 ): string => createTable(terminal, header)(rows)
 
-/**
- * For rows that come page by page. In a pipe only the first page has the header, and no page has narrower columns
- * than those before it.
- */
+/** Renders page by page. In a pipe, only the first page has the header, and columns never get narrower. */
 export function createTable(terminal: Terminal, header: readonly string[]) {
   const isPipe = terminal.columns === null
   let widest = header.map(() => 0)
@@ -53,7 +47,7 @@ function renderLines(
   return [hasColors ? `\x1b[1m${first}\x1b[22m` : first, ...rest]
 }
 
-/** Narrows the widest column that may be cut, until all fit or none can be narrowed further. */
+/** Narrows the widest truncatable column until the table fits or no column can be narrowed further. */
 function fit(header: readonly string[], widest: readonly number[], columns: number) {
   const widths = [...widest]
   const room = columns - gap.length * (header.length - 1)

@@ -113,7 +113,7 @@ describe("accepted and rejected lines", () => {
       status: 1,
       accepted: 0,
       rejected: 2,
-      stderr: `${mixedFeedErrors}Nothing was kept: --strict takes all or none.\n`,
+      stderr: `${mixedFeedErrors}--strict: no changes were saved\n`,
     })
     expect((await pazar(["export"])).stdout).toBe("")
     const [run] = JSON.parse((await pazar(["imports", "--json"])).stdout)
@@ -136,7 +136,7 @@ describe("accepted and rejected lines", () => {
       status: 1,
       accepted: 4,
       rejected: 2,
-      stderr: `${mixedFeedErrors}A dry run: nothing was kept.\n`,
+      stderr: `${mixedFeedErrors}dry run: no changes were saved\n`,
     })
     expect((await pazar(["export"])).stdout).toBe("")
   })
@@ -178,13 +178,13 @@ describe("an interrupted import", () => {
     give(toFeed(mixedFeed))
     const dryRun = await importing(["--dry-run", path])
     expect(dryRun.stderr).toStartWith(
-      `An earlier import of ${path} has not finished: it came to line 3. Import it again to complete it.\n`,
+      `an earlier import of ${path} was interrupted after line 3; import it again to complete it\n`,
     )
     expect(await importing([path])).toEqual({
       status: 1,
       accepted: 4,
       rejected: 2,
-      stderr: `An earlier import of ${path} has not finished: it came to line 3. This one completes it.\n${mixedFeedErrors}`,
+      stderr: `an earlier import of ${path} was interrupted after line 3; this one completes it\n${mixedFeedErrors}`,
     })
     expect((await importing([path])).stderr).toBe(mixedFeedErrors)
   })

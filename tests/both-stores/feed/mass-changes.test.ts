@@ -77,14 +77,14 @@ test.each([
     const before = await program.dump()
     const dryRun = await load(lines, { "dry-run": true })
     expect([dryRun.status, dryRun.counts]).toEqual([1, nothing])
-    expect(dryRun.told).toEqual([`The import was ${text}.`, "A dry run: nothing was kept."])
+    expect(dryRun.told).toEqual([`import ${text}`, "dry run: no changes were saved"])
     expect(await load(lines)).toEqual({
       status: 1,
       counts: nothing,
-      told: [`The import was ${text}.`],
+      told: [`import ${text}`],
     })
     const strict = await load(lines, { strict: true })
-    expect([strict.status, strict.told[0]]).toEqual([1, `The import was ${text}.`])
+    expect([strict.status, strict.told[0]]).toEqual([1, `import ${text}`])
     expect(await program.dump()).toBe(before)
     expect(await sent()).toEqual({ "import.failed": 2 })
     const { feed } = program.app.store
@@ -146,7 +146,7 @@ test("exit 1: a full feed has the same limit, which includes its own deletions",
   await program.load(marketplace)
   const most = await full([...marketplace.slice(0, 4_942), ...allDeleted.slice(4_990)], 4_950)
   expect(most.told).toEqual([
-    `The feed removed nothing: ${describe(en, message("too_many_missing", { ...excessOf(60, "--max-deletes"), needed: 60 }))}.`,
+    `no records were deleted: ${describe(en, message("too_many_missing", { ...excessOf(60, "--max-deletes"), needed: 60 }))}`,
   ])
   expect([most.status, most.counts.removed]).toEqual([1, 10])
 })
@@ -195,7 +195,7 @@ test.each([
       expect(await pull(columns)).toEqual({
         status: 1,
         counts: nothing,
-        told: [`The import was ${text}.`],
+        told: [`import ${text}`],
       })
       expect(await sent()).toEqual({ "import.failed": round })
     }

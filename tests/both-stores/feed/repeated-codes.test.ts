@@ -46,7 +46,7 @@ async function pull(condition: string, given: Partial<FeedOptionValues> = {}) {
   return { status, summary: JSON.parse(written()), told }
 }
 const explained =
-  "3 rows have the purchase code of an earlier row: row 1502 of purchases, row 1503 of purchases, row 1504 of purchases. A revoked row wins, else the last one. Select each code once."
+  "3 rows repeat the purchase code of an earlier row: row 1502 of purchases, row 1503 of purchases, row 1504 of purchases; a revoked row takes precedence, then the last one; select each code once"
 
 test("exit 0: a pull reports repeated codes, in a dry run too, and the refund stays", async () => {
   const dryRun = await pull("true", { "dry-run": true })

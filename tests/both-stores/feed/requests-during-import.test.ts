@@ -84,7 +84,7 @@ test("during a dry run, whose verdicts are those of an import", async () => {
       restored: 0,
       seconds: expect.any(Number),
     },
-    `${real.stderr}A dry run: nothing was kept.\n`,
+    `${real.stderr}dry run: no changes were saved\n`,
   ])
 })
 

@@ -105,7 +105,7 @@ test("servers find keys and decrypt what is stored before, during and after a ro
   const outcome = await resealing()
   expect([outcome.status, outcome.stderr]).toEqual([
     0,
-    expect.stringMatching(/^Re-encrypted \d+ rows /),
+    expect.stringMatching(/^re-encrypted \d+ rows /),
   ])
   expect(await statusesOf(rotating.url, first, second)).toEqual(new Set([200]))
   expect((await rotating.stop()).status).toBe(0)
@@ -179,9 +179,9 @@ test("a command that is killed between two batches is completed by the next run"
 test("the previous key is reported until it is removed, and a second run has nothing to do", async () => {
   const doctor = async (env = during) => (await run(["doctor"], { env })).stdout
   expect(await doctor()).toMatch(/^warning +master key: .*previous key\b.*reseal/ms)
-  expect((await resealing()).stderr).toMatch(/^Re-encrypted /)
+  expect((await resealing()).stderr).toMatch(/^re-encrypted /)
   const again = await resealing()
-  expect([again.status, again.stderr]).toEqual([0, expect.stringMatching(/^Nothing to do/)])
+  expect([again.status, again.stderr]).toEqual([0, expect.stringMatching(/^no changes: /)])
   expect(await doctor()).toMatch(/^warning +master key: .*no longer needed/m)
   const server = await startServer(folder, during)
   await until(() =>
@@ -196,7 +196,7 @@ test("exit 2: without a previous key, and with keys that are not this database's
   expect([withoutPrevious.status, withoutPrevious.stderr]).toEqual([
     2,
     expect.stringMatching(
-      /^pazar: there is no previous master key; set PAZAR_MASTER_KEY_PREVIOUS_FILE/,
+      /^pazar: the previous master key is not set; set PAZAR_MASTER_KEY_PREVIOUS_FILE/,
     ),
   ])
   const wrong = { ...after, PAZAR_MASTER_KEY_PREVIOUS: randomBytes(32).toString("base64") }

@@ -78,11 +78,11 @@ describe("without a schema", () => {
       to: version,
       copy: null,
     })
-    expect(first.stderr).toStartWith(`Created the store, at version ${version}.`)
+    expect(first.stderr).toStartWith(`created the database at version ${version}`)
     expect(await runPazar(folder, ["migrate"])).toEqual({
       status: 0,
       stdout: "",
-      stderr: `The database is up to date, at version ${version}.\n`,
+      stderr: `the database is up to date at version ${version}\n`,
     })
     expect((await runPazar(folder, ["import", "-"], { input })).status).toBe(0)
   })

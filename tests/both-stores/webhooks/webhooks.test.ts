@@ -213,7 +213,7 @@ describe("the commands", () => {
     expect(await storeText(program)).not.toContain(made.stdout.trim())
     expect(program.logged()).not.toContain("whsec_")
     expect((await pazar("webhook", "remove", id)).status).toBe(0)
-    expect((await pazar("webhook", "remove", id)).stderr).toContain("there is no endpoint")
+    expect((await pazar("webhook", "remove", id)).stderr).toContain(`webhook ${id} does not exist`)
   })
 
   test.each([
