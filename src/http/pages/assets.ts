@@ -8,9 +8,9 @@ import base from "./assets/styles/base.css" with { type: "text" }
 import blocks from "./assets/styles/blocks.css" with { type: "text" }
 import docs from "./assets/styles/docs.css" with { type: "text" }
 import forms from "./assets/styles/forms.css" with { type: "text" }
-import frame from "./assets/styles/frame.css" with { type: "text" }
 import items from "./assets/styles/items.css" with { type: "text" }
 import keys from "./assets/styles/keys.css" with { type: "text" }
+import layout from "./assets/styles/layout.css" with { type: "text" }
 import narrow from "./assets/styles/narrow.css" with { type: "text" }
 import overview from "./assets/styles/overview.css" with { type: "text" }
 import pictures from "./assets/styles/pictures.css" with { type: "text" }
@@ -45,7 +45,7 @@ const hashed = (name: string, extension: string, type: string, text: string): As
 /** In this order: later rules override earlier ones. */
 const style = shortenProperties(
   compactStyle(
-    [base, frame, blocks, forms, tables, pictures, items, docs, overview, narrow, keys].join("\n"),
+    [base, layout, blocks, forms, tables, pictures, items, docs, overview, narrow, keys].join("\n"),
   ),
 )
 const hashedScript = (name: string, text: string) =>

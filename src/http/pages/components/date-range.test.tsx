@@ -4,9 +4,9 @@ import { viewAt } from "../../../../tests/harness/http/page-views.ts"
 import { paramsOfRange, parseListRange, parseRange, RangeNav } from "./date-range.tsx"
 
 const at = "2026-06-30T12:00:00Z"
-const spanOf = (query: Parameters<typeof parseRange>[0], keptDays: number | null = 400) => {
+const spanOf = (query: Parameters<typeof parseRange>[0], retentionDays: number | null = 400) => {
   const { from, to, choice, isCut } =
-    keptDays === null ? parseListRange(query, at) : parseRange(query, at, keptDays)
+    retentionDays === null ? parseListRange(query, at) : parseRange(query, at, retentionDays)
   return [from, to, choice, isCut]
 }
 

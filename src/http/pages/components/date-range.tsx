@@ -23,7 +23,7 @@ export type ChosenRange = DayRange &
     choice: Choice | null
     today: string
     /** Retention in days; null for unlimited. */
-    keptDays: number | null
+    retentionDays: number | null
     /** Whether the range was shortened to fit a chart. */
     isCut: boolean
   }>
@@ -47,8 +47,8 @@ const clamp = (from: string, day: string, to: string) => [from, day, to].toSorte
  * Parses the parameters `days`, or `from` and `to`; by default the last 30 days. The range is limited to
  * the retention and to the size of a chart.
  */
-export function parseRange(query: RangeQuery, at: Timestamp, keptDays: number): ChosenRange {
-  const range = parseListRange(query, at, keptDays)
+export function parseRange(query: RangeQuery, at: Timestamp, retentionDays: number): ChosenRange {
+  const range = parseListRange(query, at, retentionDays)
   if (fitsChart(range)) return range
   return { ...range, from: lastRange(range.to, chartDaysMax).from, isCut: true }
 }
@@ -59,20 +59,20 @@ export const fitsChart = ({ from, to }: DayRange) => from >= lastRange(to, chart
 export function parseListRange(
   query: RangeQuery,
   at: Timestamp,
-  keptDays: number | null = null,
+  retentionDays: number | null = null,
 ): ChosenRange {
   const today = at.slice(0, 10)
   const to = isDay(query.to) ? query.to : today
   const from = isDay(query.from) ? query.from : lastRange(to, 30).from
   if (!isDay(query.from) && !isDay(query.to)) {
     const choice = choices.find((each) => String(each) === query.days) ?? 30
-    return { ...lastRange(at, choice), choice, today, keptDays, isCut: false }
+    return { ...lastRange(at, choice), choice, today, retentionDays, isCut: false }
   }
-  const oldest = keptDays === null ? "0000-01-01" : lastRange(at, keptDays).from
+  const oldest = retentionDays === null ? "0000-01-01" : lastRange(at, retentionDays).from
   const [first = today, last = today] = [from, to]
     .map((day) => clamp(oldest, day, today))
     .toSorted()
-  return { from: first, to: last, choice: null, today, keptDays, isCut: false }
+  return { from: first, to: last, choice: null, today, retentionDays, isCut: false }
 }
 
 /** The parameters that `parseRange` turns into this range. */
@@ -130,7 +130,7 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
           </strong>{" "}
           <DaysInUtc view={view} last={range.to} />
           {range.isCut && ` ${texts.longest(chartDaysMax)}`}
-          {range.keptDays !== null && ` ${texts.kept(range.keptDays)}`}
+          {range.retentionDays !== null && ` ${texts.kept(range.retentionDays)}`}
         </p>
       )}
     </div>

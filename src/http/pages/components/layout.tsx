@@ -140,8 +140,8 @@ export const AppLayout = (props: AppLayoutProps) => {
   const { view, sections, current, search } = props
   return (
     <Document view={view} title={props.title} problem={props.problem}>
-      <div class="frame">
-        <header class="rail">
+      <div class="app-layout">
+        <header class="sidebar">
           <Brand view={view} href={props.home} name={props.name} />
           <button type="button" class="quiet menu-button" popovertarget="menu">
             {view.texts.navigation.menu}
@@ -216,16 +216,16 @@ export const isIn = (at: string, path: string, home: string) =>
 
 /** The logo: the awning of a market stall. */
 const Logo = () => (
-  <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+  <svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
     <path
-      class="mark-cloth"
+      class="logo-cloth"
       d="M4 6h24l2 8a4 4 0 0 1-7 2.6A4.6 4.6 0 0 1 16 17a4.6 4.6 0 0 1-7-.4A4 4 0 0 1 2 14z"
     />
     <path
-      class="mark-stripe"
+      class="logo-stripe"
       d="M11.4 6h4.6v11a4.6 4.6 0 0 1-7-.4zM20.6 6H28l2 8a4 4 0 0 1-7 2.6z"
     />
-    <path class="mark-stall" d="M5 19h22v8H5z" />
+    <path class="logo-stall" d="M5 19h22v8H5z" />
   </svg>
 )
 

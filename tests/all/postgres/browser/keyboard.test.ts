@@ -50,8 +50,8 @@ test("signs in and reaches every section and every tab of the settings", async (
   const reached: string[] = []
   // The documentation is last, because an index replaces its navigation.
   for (const path of [...sections, ...tabs, "/docs"]) {
-    const place = tabs.includes(path) ? ".tabs" : ".rail nav"
-    if (place === ".tabs") await follow(page, `.rail nav a[href='/workspace/settings']`)
+    const place = tabs.includes(path) ? ".tabs" : ".sidebar nav"
+    if (place === ".tabs") await follow(page, `.sidebar nav a[href='/workspace/settings']`)
     await follow(page, `${place} a[href='${path}']`)
     reached.push(new URL(page.url()).pathname)
   }
