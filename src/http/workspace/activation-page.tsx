@@ -13,7 +13,7 @@ export function addActivateRoutes(app: AuthorApp): void {
   app.get("/activate", (c) => c.html(<ActivatePage view={viewOf(c)} />))
 }
 
-const classes: Readonly<Record<string, string>> = { ok: "notice good", asking: "notice" }
+const classes: Readonly<Record<string, string>> = { ok: "notice good", validating: "notice" }
 
 const ActivatePage = ({ view }: { view: View }) => {
   const words = view.texts.activation

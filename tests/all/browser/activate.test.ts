@@ -134,8 +134,8 @@ test.each([
 
 test.each([
   ["test-site-limit", "site_limit"],
-  ["test-rate-limited", "cannot_say"],
-  ["test-unavailable", "cannot_say"],
+  ["test-rate-limited", "unknown"],
+  ["test-unavailable", "unknown"],
 ] as const)("%s, after a receipt", async (code, outcome) => {
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key: publicTestSecret, nonce, site })}`)
@@ -154,7 +154,7 @@ test("a revoked key, and no internet connection", async () => {
   await untilShown(page, "key")
   await page.context().setOffline(true)
   await enter(page, "CODE-7")
-  await untilShown(page, "cannot_say")
+  await untilShown(page, "unknown")
 })
 
 test("a response of something other than Pazar is ignored", async () => {
@@ -163,7 +163,7 @@ test("a response of something other than Pazar is ignored", async () => {
   for (const status of [404, 200]) {
     await page.route("**/api/**", (route) => route.fulfill({ status, body: "<h1>Hello</h1>" }))
     await enter(page, "CODE–7")
-    await untilShown(page, "cannot_say")
+    await untilShown(page, "unknown")
     await page.reload()
   }
 })

@@ -11,14 +11,14 @@ export const activation: PageTexts["activation"] = {
   outcomes: {
     no_script: "Bu sayfa JavaScript gerektirir. Lütfen etkinleştirin ve bağlantıyı yeniden açın.",
     no_link: "Bu adres eksik. Lütfen ürününüzün ayarlarındaki bağlantıyı yeniden açın.",
-    asking: "Kod doğrulanıyor…",
+    validating: "Kod doğrulanıyor…",
     ok: "Kod geçerli. Belgeyi kopyalayın ve ürününüze yapıştırın.",
     unknown_code: "Bu satın alma kodu bilinmiyor. Lütfen kodu kontrol edin.",
     revoked_code: "Bu satın alma iade ya da ters ibraz edildi.",
     site_limit:
       "Bu satın alma kodu, lisansın izin verdiği sayıda sitede kullanılıyor. Kodu artık kullanmayan sitenin yerini, oradaki ürünün ayarlarından boşaltın ya da ürünün yazarına danışın. 30 gün boyunca görülmeyen bir sitenin yeri kendiliğinden boşalır.",
     key: "Ürünün anahtarı artık kabul edilmiyor. Lütfen ürünü güncelleyin ya da yazarına danışın.",
-    cannot_say:
+    unknown:
       "Kod şu anda doğrulanamıyor. Bu, kodun yanlış olduğu anlamına gelmez. Lütfen birkaç dakika sonra yeniden deneyin.",
   },
 }

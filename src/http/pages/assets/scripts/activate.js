@@ -44,9 +44,9 @@ async function requestReceipt() {
   if (status === 401 || status === 403) return "key"
   const reason = headers["pazar-reason"]
   // A proxy may also return 404.
-  if (status === 404) return rejections.includes(reason) ? reason : "cannot_say"
+  if (status === 404) return rejections.includes(reason) ? reason : "unknown"
   // A busy server does not sign its response.
-  if (headers.signature === null) return "cannot_say"
+  if (headers.signature === null) return "unknown"
   const receipt = { status, body: await response.text(), headers, nonce, key, code, ...siteField }
   const bytes = new TextEncoder().encode(JSON.stringify(receipt))
   const encoded = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
@@ -58,9 +58,9 @@ async function requestReceipt() {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault()
-  show("asking")
+  show("validating")
   // The request fails without an internet connection.
-  const outcome = await requestReceipt().catch(() => "cannot_say")
+  const outcome = await requestReceipt().catch(() => "unknown")
   show(outcome)
   if (outcome === "ok") output.querySelector("input").select()
 })
