@@ -58,7 +58,6 @@ function failingServices(fault: Error): ApiServices {
 
 type OnStreamError = (trace: Trace, fault: unknown) => void
 
-/** The outcome of a request, and its response. */
 async function send<Input, Found, Result>(
   endpoint: Endpoint<Input, Found, Result>,
   services: ApiServices,

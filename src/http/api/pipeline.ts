@@ -97,7 +97,6 @@ export function chooseVariant(query: Parameters, headers: Headers, siteLocale: L
   return { locale, isLocaleNegotiated: true, keyHeaders: "" }
 }
 
-/** The body may also set `lang`. */
 function preferLocale(variant: Variant, parameters: Parameters): Variant {
   const requested = requestedLocale(parameters)
   return requested === null

@@ -5,7 +5,6 @@ import type { Every } from "../../domain/values/time/timers.ts"
 import type { Log } from "../../log/log.ts"
 import type { Trace } from "../request/handler.ts"
 
-/** Logs and counts the request, and returns its response. */
 export type RecordResponse = (
   response: Response,
   trace: Trace,

@@ -25,7 +25,6 @@ export type ApiRouting = Readonly<{
   log: Log
   resolveCaller(request: Request, server: Server): Caller
   recordResponse: RecordResponse
-  /** The base of links. */
   currentBaseUrl(): string
   common: CommonHeaders
   helpUrl: string

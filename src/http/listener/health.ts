@@ -9,7 +9,6 @@ import { addMissingDate, unavailableRetryAfter } from "../api/response/headers.t
 export type Health = Readonly<{
   routes: Readonly<Record<"/healthz" | "/readyz", (request: Request) => Promise<Response>>>
   isDraining(): boolean
-  /** From now on `/readyz` returns 503. */
   drain(): void
   close(): void
 }>

@@ -29,7 +29,6 @@ type OperatorRouting = Readonly<{
   operator: OperatorServices
   middleware: RequestMiddleware
   resolveCaller(request: Request, server: Server): Caller
-  /** The base of links. */
   currentBaseUrl(): string
   siteLocale: Locale
   version: string

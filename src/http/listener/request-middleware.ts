@@ -67,7 +67,6 @@ export function createRequestMiddleware(
       ? serve(route, request, handle)
       : reject(request, "invalid_parameter")
 
-  /** For paths of Envato's API that are not implemented. */
   const rejectEnvato = (request: Request) =>
     finish(notImplementedOutcome(), createTrace(request, "unknown"))
 

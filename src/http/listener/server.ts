@@ -164,7 +164,6 @@ function createPageHandler(
 /** The API and the operator API respond in JSON. Other paths are pages, except those of Envato's API. */
 const isForPrograms = (path: string) => /^\/+(?:api|operator)(?:\/|$)/i.test(path)
 
-/** Handlers for paths without a route. */
 function createFallbacks(
   clientRoutes: Routes,
   { reject, rejectEnvato }: RequestMiddleware,

@@ -12,7 +12,6 @@ export const webhooksOf = (locale: Locale) => ({
   ...operatorDocuments[locale].webhooks,
 })
 
-/** The OpenAPI document with the version and the base URL of this server. */
 export function createDocument(
   audience: "author" | "operator",
   locale: Locale,

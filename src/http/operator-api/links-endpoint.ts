@@ -17,7 +17,6 @@ export type LinkRequestContext = Readonly<{
   request: Request
   actor: Actor
   baseUrl: string
-  /** Receives an error that is logged but not sent. */
   onFault(fault: unknown): void
 }>
 

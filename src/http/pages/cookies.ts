@@ -3,7 +3,6 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import { sessionLifeSeconds } from "../../domain/sign-in/session.ts"
 import { daySeconds } from "../../domain/values/time/timestamp.ts"
 
-/** Names and session paths of the two areas. */
 const areas = {
   workspace: { base: "pazar", path: "/" },
   console: { base: "pazar-console", path: "/console" },

@@ -82,7 +82,6 @@ export function noticeOf<Visitor>(
   return new Map(Object.entries(notices)).get(c.req.query("done") ?? "") ?? null
 }
 
-/** The view without an author. */
 export function pageViewOf<Visitor>(c: PageContext<Visitor>, notice: string | null): View {
   const locale = c.get("locale")
   return {

@@ -1,5 +1,3 @@
-/** The paths of pages that several files link to. */
-
 import type { SaleState } from "../../domain/catalog/sale.ts"
 import type { Operation } from "../../domain/keys/api-key.ts"
 import type { FailureKind } from "../../domain/usage/failed-requests.ts"

@@ -1,4 +1,3 @@
-/** The data that every page receives. */
 import type { Child } from "hono/jsx"
 import type { Locale } from "../../domain/values/locale.ts"
 import { en, type PageTexts } from "./translations/en.ts"

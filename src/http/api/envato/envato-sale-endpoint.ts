@@ -30,7 +30,6 @@ export type EnvatoSaleServices = Authentication &
 
 const variant: Variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: ", Authorization" }
 
-/** `site` is the host name of the marketplace. */
 export async function handleEnvatoSale(
   services: EnvatoSaleServices,
   context: Pick<ApiRequestContext, "request" | "caller">,
@@ -139,7 +138,6 @@ function renderSaleError(status: number): string {
   return JSON.stringify({ error: status, description: descriptions[status] })
 }
 
-/** Envato's API is under `/v1` to `/v3`, and `/whoami`. */
 export const isEnvatoPath = (path: string) => /^\/+(?:v[1-3]|whoami)(?:\/|$)/i.test(path)
 
 /** The outcome for other paths of Envato's API. 501, because Envato's clients read 404 as an invalid code. */

@@ -3,7 +3,6 @@ import { bodyBytesMax, InvalidContentLength, readBody } from "./parameters.ts"
 
 const chunkBytes = 16 * 1024
 
-/** A body without an end that counts the bytes read from it. */
 function endlessBody() {
   let readBytes = 0
   let isCancelled = false

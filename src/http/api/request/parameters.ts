@@ -224,7 +224,6 @@ function parsePart(part: string): Field {
   return [name, filename === undefined ? value : filePart]
 }
 
-/** The parameters of `Content-Disposition` of any type. */
 function parseDisposition(head: string): Readonly<Record<string, string>> {
   const line = /^content-disposition[ \t]*:(.*)/im.exec(head)?.[1] ?? ""
   const parameters: Record<string, string> = {}

@@ -10,7 +10,6 @@ import type { Credentials, Parameters } from "../request/parameters.ts"
 import type { Body } from "./body-bytes.ts"
 import type { ResponseCache } from "./response-cache.ts"
 
-/** An operation with its path, its parameters and the rendering of its result. */
 export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> &
   Readonly<{
     operation: Operation
@@ -25,7 +24,6 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
     challenge(request: Parameters, credentials: Credentials): Challenge | null
     /** The base of the entity tag; null for responses that must not be stored. */
     contentVersion(result: Result): string | null
-    /** Whether its responses are long enough for the response cache. */
     usesResponseCache: boolean
     /** The purchase of a valid code, for the usage counts; null for other results. */
     requestedPurchase(result: Result): RequestedPurchase | null

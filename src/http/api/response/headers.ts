@@ -45,7 +45,6 @@ export const crossOriginHeaders = {
     "Pazar-Reason, Request-Id, Retry-After, Unencoded-Digest, Pazar-Question, Signature, Signature-Input",
 } as const
 
-/** The response to a CORS preflight. `methods` as in `GET, HEAD`. */
 export const createPreflightResponse = (methods: string) =>
   new Response(null, {
     status: 204,

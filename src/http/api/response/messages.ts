@@ -31,7 +31,6 @@ const generalMessages: Readonly<Partial<Record<Failure, LocalizedText>>> = {
 
 const unknownPathMessage = operationMessages.read_account
 
-/** The start of a success body. */
 export const successBodyPrefixes: LocalizedText = {
   en: `{"status":"${statusTexts.success.en}",`,
   tr: `{"status":"${statusTexts.success.tr}",`,

@@ -51,7 +51,6 @@ export type Outcome = Readonly<{
   hasServerKey: boolean
   /** The purchase of a valid or revoked code. Null for other responses and for test keys. */
   purchase: RequestedPurchase | null
-  /** The code that this response rejects. */
   rejectedCode: RejectedCode | null
   /** Null with 304. */
   body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | null
@@ -135,7 +134,6 @@ type AuthenticatedRequest = Readonly<{
   purchase: Outcome["purchase"]
 }>
 
-/** Includes the input of the operation, to run it again. */
 type AcceptedRequest<Input, Found, Result> = AuthenticatedRequest &
   Readonly<{ endpoint: Endpoint<Input, Found, Result>; catalog: Catalog; input: Input }>
 
@@ -196,8 +194,8 @@ export const successOutcome = (
 const hasWildcardTag = (headers: Headers) => headers.get("if-none-match")?.includes("*") ?? false
 
 /**
- * `If-None-Match: *` matches any existing content. A list without items has a version, so only rendering
- * shows whether one exists.
+ * `If-None-Match: *` matches any existing content. An empty list has a version too, so the list is
+ * rendered, which throws if it has no items.
  */
 async function confirmCurrent<Input, Found, Result>(
   accepted: AcceptedRequest<Input, Found, Result>,
@@ -208,7 +206,6 @@ async function confirmCurrent<Input, Found, Result>(
   return successOutcome(accepted, 304, null, tag, false)
 }
 
-/** The tag of the current version if the client has it. */
 function findCurrentTag(headers: Headers, contentVersion: string, locale: Locale): string | null {
   const ifNoneMatch = headers.get("if-none-match")
   if (ifNoneMatch === null) return null

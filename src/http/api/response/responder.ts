@@ -45,7 +45,7 @@ export function createResponder(route: Route): Responder {
   }
   return (outcome, trace) => {
     const init = preparedFor(outcome)
-    // The prepared headers are changed and then copied by `new Response`: setting headers on candidate response
+    // The prepared headers are changed and then copied by `new Response`: setting headers on each response
     // makes the garbage collector run 3 to 10 % more often.
     init.headers.set("Request-Id", trace.id)
     if (outcome.tag !== null) init.headers.set("ETag", outcome.tag)

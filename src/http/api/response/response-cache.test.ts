@@ -3,7 +3,6 @@ import { createResponseCache, entryBytesMax } from "./response-cache.ts"
 
 const blob = (length: number) => new Blob([new Uint8Array(length)])
 
-/** A cache, and the tags that were loaded. */
 function open(load: (tag: string) => Promise<Blob | null>) {
   const loaded: string[] = []
   const cache = createResponseCache()

@@ -40,14 +40,12 @@ type SecurityRouteOptions<Visitor, V extends View, Owner extends { id: number }>
     cookies: Cookies
     owners: Pick<Owners<Owner>, "namesOf">
     ownerOf(c: PageContext<Visitor>): Owner
-    /** The view after a form that redirected with `?done=`. */
     viewWithNotice(c: PageContext<Visitor>): V
     isTwoFactorRequired(): Promise<boolean>
     record(
       c: PageContext<Visitor>,
       action: "password" | "second_factor_on" | "second_factor_off",
     ): Promise<unknown>
-    /** Arranges the panels and adds other content. */
     renderPanels(
       panels: Readonly<Record<"password" | "factor" | "sessions", Child>>,
       view: V,

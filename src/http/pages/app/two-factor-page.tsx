@@ -33,7 +33,6 @@ type TwoFactorRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
       c: PageContext<Visitor>,
       action: "second_factor_on" | "second_factor_off",
     ): Promise<unknown>
-    /** Shows the security page with the error of a code. */
     showProblem(c: PageContext<Visitor>, problem: CodeProblem): Promise<Response>
   }>
 

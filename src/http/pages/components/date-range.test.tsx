@@ -98,7 +98,6 @@ test("the page says which days it shows, in which time zone, and the retention",
     texts.inUtc("Jun 30, 2026, 12:00 AM UTC"),
   ]
   expect(text).toContain(`${shown} ${inUtc} ${texts.longest(92)} ${texts.kept(400)}`)
-  // The script shows it in the zone of the reader.
   expect(page).toContain('<time datetime="2026-06-30T00:00:00Z" data-form="moment"')
   expect(page).toContain('action="/workspace#calls"')
   expect(page).toContain('<input type="hidden" name="key" value="1"')

@@ -40,7 +40,6 @@ const isDay = (text: string | undefined): text is string =>
   /^[12]\d{3}-\d\d-\d\d$/.test(text) &&
   normalizeTimestamp(`${text}T00:00:00Z`) !== null
 
-/** The day, limited to the range. */
 const clamp = (from: string, day: string, to: string) => [from, day, to].toSorted()[1] ?? day
 
 /**
@@ -75,7 +74,6 @@ export function parseListRange(
   return { from: first, to: last, choice: null, today, retentionDays, isCut: false }
 }
 
-/** The parameters that `parseRange` turns into this range. */
 export const paramsOfRange = ({ choice, from, to }: ChosenRange): Params =>
   choice === null ? { from, to } : { days: String(choice) }
 
@@ -137,7 +135,6 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
   )
 }
 
-/** Says that days are in UTC; the script adds the time in the zone of the reader. */
 export const DaysInUtc = ({ view, last }: Readonly<{ view: View; last: string }>) => (
   <SentenceWithTime
     view={view}

@@ -1,4 +1,3 @@
-/** Failed requests, for the workspace and the console. */
 import {
   type FailureKind,
   failureKindOf,
@@ -133,12 +132,10 @@ const When = ({
   </>
 )
 
-/** Rows shown; the log lists all. */
 const ipRangesShown = 50
 
 type InactiveKeyRequestsProps = Readonly<{
   view: View
-  /** The log entries of the key. */
   logPath: string
   ipRanges: readonly InactiveKeyUse[]
 }>

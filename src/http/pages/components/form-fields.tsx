@@ -25,14 +25,12 @@ type QuietButtonProps = Readonly<{
   children?: Child
 }>
 
-/** Submits its form; a secondary button. */
 export const QuietButton = ({ children, ...attributes }: QuietButtonProps) => (
   <button type="submit" class="quiet" {...attributes}>
     {children}
   </button>
 )
 
-/** Longer search texts are truncated. */
 export const searchUnitsMax = 200
 
 /** Longer pasted texts are truncated; most messages are shorter. */
@@ -48,9 +46,7 @@ type FieldProps = Readonly<{
   error?: string | null | undefined
   maxlength?: number
   isRequired?: boolean
-  /** Focuses a field without an error. */
   isFocused?: boolean
-  /** The id of another text that screen readers read with the field. */
   describedBy?: string | undefined
 }>
 
@@ -111,7 +107,6 @@ type SelectProps = Readonly<{
   chosen: string | undefined
 }>
 
-/** A select in a form that filters a list; narrower than a field. */
 export const Select = ({ name, label, every, options, chosen }: SelectProps) => (
   <div class="field sort">
     <label for={name}>{label}</label>

@@ -50,7 +50,6 @@ export const RelativeTime = ({ view, at }: OptionalTimeProps) =>
 type SentenceProps = TimeProps &
   Readonly<{
     form: "day" | "moment"
-    /** The sentence with `when` in the position of the time. */
     sentence(when: string): string
   }>
 
@@ -86,7 +85,6 @@ export const isolateDirection = (name: string) => `\u2068${name}\u2069`
 export const displayName = (name: string, fallback: string | number, charactersMax = 200) =>
   truncate(trimWhitespace(name) || String(fallback), charactersMax)
 
-/** Trims and shortens a text. */
 export function truncate(text: string, charactersMax: number): string {
   const characters = [...trimWhitespace(text)]
   if (characters.length <= charactersMax) return characters.join("")

@@ -33,11 +33,9 @@ export type NamedKey = Readonly<{ id: string; name: string; mask: string }>
 type InactiveKeyNoticeProps = Readonly<{
   view: View
   facts: KeyFacts
-  /** The key that replaced it, or null. */
   successor: NamedKey | null
 }>
 
-/** For a rotated, revoked or expired key: the date, and the key that replaced it. */
 export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeProps) => {
   const { key, state, usage } = facts
   const texts = view.texts.keyPages.inactive

@@ -70,7 +70,6 @@ export const AuthorLanguages = ({ view }: { view: View }) => (
   </PostForm>
 )
 
-/** Links to the documentation, and to the workspace or the sign-in. */
 export const BarLinks = ({ view }: { view: View }) => {
   const { navigation, landing, signIn } = view.texts
   const [path, text] =
@@ -90,7 +89,6 @@ export const BarLinks = ({ view }: { view: View }) => {
 
 type BrandProps = Readonly<{ view: View; href: string; name?: string }>
 
-/** The logo with a name, by default that of the marketplace. */
 export const Brand = ({ view, href, name = view.site.name }: BrandProps) => (
   <a class="brand" href={href}>
     <Logo />
@@ -122,15 +120,12 @@ export type Section = Readonly<{ path: string; icon: IconName; text: string }>
 
 type AppLayoutProps = PageProps &
   Readonly<{
-    /** The link of the logo, and the name beside it. */
     home: string
     name: string
     navigation: string
     sections: readonly Section[]
-    /** The path of the marked section. */
     current: string | undefined
     signOutPath: string
-    /** The path of the search form, and the label of its field. */
     search: Readonly<{ path: string; label: string }>
     who: Child
   }>
@@ -194,7 +189,6 @@ export const Notice = ({ view: { notice } }: { view: View }) =>
     </p>
   )
 
-/** Says why another page is shown than the requested one. */
 export const Warning = ({ text }: { text: string }) => (
   <p class="notice warning" role="status">
     {text}
@@ -205,7 +199,6 @@ export const Warning = ({ text }: { text: string }) => (
 export const findSection = (sections: readonly Section[], at: string, home: string) =>
   sections.find(({ path }) => isIn(at, path, home))?.path
 
-/** The sections whose names begin with the text, case-insensitively. */
 export function listSectionsNamed(sections: readonly Section[], text: string): readonly Section[] {
   const prefix = foldLetters(text)
   return sections.filter((section) => foldLetters(section.text).startsWith(prefix))
@@ -214,7 +207,6 @@ export function listSectionsNamed(sections: readonly Section[], text: string): r
 export const isIn = (at: string, path: string, home: string) =>
   path === home ? at === path : at === path || at.startsWith(`${path}/`)
 
-/** The logo: the awning of a market stall. */
 const Logo = () => (
   <svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
     <path
@@ -253,7 +245,6 @@ const Icon = ({ name }: { name: IconName }) => (
   </svg>
 )
 
-/** Null if the marketplace has no support URL. */
 export const SupportLink = ({ view: { site, texts } }: { view: View }) =>
   site.supportUrl === null ? null : <a href={site.supportUrl}>{texts.support}</a>
 

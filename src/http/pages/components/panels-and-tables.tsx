@@ -17,7 +17,6 @@ export type Column<Row> = Readonly<{
   cell(row: Row): Child
   /** Aligns the column and its head to the right. */
   isNumber?: boolean
-  /** The cell is the head of its row. */
   isRowHead?: boolean
   class?: string
   /** On a phone, cells are shown without the head, which other columns repeat as a label. */
@@ -84,7 +83,6 @@ type ListProps<Row> = Pick<TableProps<Row>, "columns" | "rows"> &
   Readonly<{
     title: string
     hint?: string
-    /** Shown instead of an empty table. */
     empty?: string
   }>
 
@@ -95,7 +93,6 @@ export const TableSection = <Row,>({ title, ...list }: ListProps<Row>) => (
   </section>
 )
 
-/** A collapsed table with its number of rows. */
 export const FoldedTable = <Row,>({ title, ...list }: ListProps<Row>) => (
   <details class="fold">
     <summary>
@@ -152,7 +149,6 @@ export const Tabs = ({ label, tabs }: TabsProps) => (
 
 type QuietLinkProps = Readonly<{ href: string; rel?: string; children?: Child }>
 
-/** A link with the look of a secondary button. */
 export const QuietLink = ({ href, rel, children }: QuietLinkProps) => (
   <a class="button quiet" href={href} rel={rel}>
     {children}
@@ -171,7 +167,6 @@ export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) 
 type PagerProps = Readonly<{
   view: View
   label: string
-  /** The number of rows as a text. */
   total?: string
   page: number
   pages: number

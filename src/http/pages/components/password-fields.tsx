@@ -47,7 +47,6 @@ type ConfirmActionsProps = Readonly<{
   password: PasswordPrompt
   submit: string
   isDangerous?: boolean
-  /** The link of "cancel". */
   back: string
   isFocused?: boolean
 }>
@@ -85,7 +84,6 @@ type PasswordFieldProps = Readonly<{
   isFocused?: boolean
 }>
 
-/** The current password of the visitor. */
 export const PasswordField = ({ view, ...field }: PasswordFieldProps) => (
   <>
     <Field

@@ -1,4 +1,3 @@
-/** The sites of a purchase, for its author and for operators. */
 import type { Child } from "hono/jsx"
 import {
   countSlots,
@@ -20,9 +19,7 @@ import { Panel, Table } from "./panels-and-tables.tsx"
 type Props = UsedSites &
   Readonly<{
     view: View
-    /** The path that forms are sent to. */
     action: string
-    /** Follows the sentence about the site limit. */
     children?: Child
   }>
 
@@ -113,7 +110,6 @@ const SiteTable = ({ view, sites, isCounted }: TableProps) => {
   )
 }
 
-/** The site limit of each purchase of an item. */
 export const SiteLimitsText = ({ view, limits }: { view: View; limits: SiteLimits }) => {
   const texts = view.texts.sites.limit
   const licenseLimits = Object.entries(limits.byLicense).map(([name, sites]) =>

@@ -10,7 +10,6 @@ type Props = Readonly<{
   view: View
   range: ChosenRange
   days: readonly UsageDay[]
-  /** The path of the page, and of the CSV file. */
   path: string
   csvPath?: string
   /** In the workspace, bars and numbers link to these log entries. */
@@ -18,7 +17,6 @@ type Props = Readonly<{
   children?: Child
 }>
 
-/** The requests of an author or a key by day. */
 export const RequestsPanel = ({ view, range, days, path, csvPath, log, children }: Props) => {
   const { overview } = view.texts
   return (

@@ -3,7 +3,6 @@ import { type CsvColumn, csvTimestamp } from "../csv.ts"
 import type { View } from "../view.ts"
 import { licenseLabel } from "./formatted-values.tsx"
 
-/** CSV columns for authors and operators. */
 export function saleColumns(view: View): readonly CsvColumn<Sale>[] {
   const { columns, sales, csv, items } = view.texts
   return [
@@ -23,7 +22,6 @@ export function saleColumns(view: View): readonly CsvColumn<Sale>[] {
   ]
 }
 
-/** Includes the columns for authors only. */
 export function authorSaleColumns(view: View): readonly CsvColumn<Sale>[] {
   const { sales: texts, csv } = view.texts
   return [

@@ -42,7 +42,6 @@ type ChartProps = Readonly<{
   today: string
   names: GroupNames
   caption(total: number, successful: number): string
-  /** Shown instead of a chart without bars. */
   empty?: string
   linkTo?: ChartLink | undefined
   csvPath?: string | undefined
@@ -210,7 +209,6 @@ const Bar = ({ view, day, x, slot, perCall, names, href }: BarProps) => {
   )
 }
 
-/** One column per outcome. `linkTo` returns the link of a number. */
 export const groupColumns = <Row extends Readonly<Record<Group, number>>>(
   view: View,
   names: GroupNames,

@@ -19,7 +19,6 @@ const sectionsOf = ({ texts }: View): readonly Section[] => [
   { icon: "docs", path: "/docs", text: texts.navigation.docs },
 ]
 
-/** The pages in the navigation and in the tabs of the settings. */
 export const navigationPages = (view: View): readonly Section[] => [
   ...sectionsOf(view).filter(({ path }) => path !== keysPath),
   ...settingsOf(view),
@@ -68,7 +67,6 @@ const settingsOf = ({ texts }: View): readonly Section[] => [
 
 type SettingsPageProps = PageProps & { action?: Child }
 
-/** `action` is shown beside the title. */
 export const SettingsPage = ({ view, title, problem, action, children }: SettingsPageProps) => (
   <WorkspacePage view={view} title={title} problem={problem}>
     <Tabs

@@ -1,5 +1,3 @@
-/** The request of the samples of a path, in any language. */
-
 import type { Locale } from "../../../domain/values/locale.ts"
 import { envatoSaleRoute } from "../../api/envato/envato-sale-endpoint.ts"
 import { listItemsEndpoint } from "../../api/list-items-endpoint.ts"
@@ -13,7 +11,6 @@ export type SampleRequest = Readonly<{
   /** The name of the Java class. */
   name: string
   url: string
-  /** The key, sent in `X-Api-Key` or as a bearer token. */
   secret: string
   header: "X-Api-Key" | "Authorization"
   /** The body as a form; null for GET. */

@@ -5,7 +5,6 @@ import type { Sample } from "./samples.ts"
 
 type SamplesProps = Readonly<{
   texts: PageTexts
-  /** The operation of the samples. */
   id: string
   title: string
   samples: readonly Sample[]

@@ -24,7 +24,6 @@ import validatePhp from "./templates/validate.php.txt" with { type: "text" }
 import validatePy from "./templates/validate.py.txt" with { type: "text" }
 import wordpressPhp from "./templates/wordpress.php.txt" with { type: "text" }
 
-/** The texts that samples print. */
 const verdicts: Readonly<
   Record<Locale, Readonly<Record<"valid" | "invalid" | "unknown", string>>>
 > = {
@@ -48,7 +47,6 @@ type SampleLanguage = keyof typeof languages
 
 export type Sample = Readonly<{
   id: string
-  /** The label of its tab. */
   name: string
   language: SampleLanguage
   text: string

@@ -104,7 +104,6 @@ const EndpointState = ({ view, endpoint: { disabled, failingSince } }: StateProp
   )
 }
 
-/** The typed values, and their error. */
 export type EndpointFormValues = Readonly<{
   /** Null if the form changes an existing endpoint. */
   formId: string | null
@@ -120,7 +119,6 @@ type FormProps = Readonly<{
   password: PasswordPrompt
   action: string
   submit: string
-  /** The link of "cancel". */
   back: string
 }>
 
@@ -260,7 +258,6 @@ const Deliveries = ({ view, webhookPath, deliveries }: Parameters<typeof Deliver
   )
 }
 
-/** Why deliveries fail, and the remedy. */
 const EndpointNotice = ({ view, endpoint: { disabled, failingSince } }: StateProps) => {
   const texts = view.texts.webhooks
   if (disabled !== null) return <p class="notice warning">{texts.reasons[disabled.reason]}</p>
