@@ -1,10 +1,10 @@
 import type { Catalog } from "../domain/catalog/purchase.ts"
 import type { ApiKey } from "../domain/keys/api-key.ts"
 
-/** An operation of the API. `find` asks the store, `decide` is pure. */
+/** An operation of the API. `find` reads the store, `decide` is pure. */
 export type KeyOperation<Input, Found, Result> = Readonly<{
   find(catalogue: Catalog, key: ApiKey, input: Input): Promise<Found>
-  /** Throws DomainError with the reason for a "no". */
+  /** Throws DomainError with the error code. */
   decide(found: Found, key: ApiKey, input: Input): Result
 }>
 

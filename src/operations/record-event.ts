@@ -12,7 +12,6 @@ import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import type { FoundItem, FoundPurchase } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp, secondsBefore } from "../domain/values/time/timestamp.ts"
 
-/** The services that record what an actor does, and how often. */
 export type Tally = Omit<Recording, "audit"> & Readonly<{ audit: Pick<AuditStore, "tally"> }>
 
 export type Recording = Readonly<{
@@ -37,7 +36,7 @@ const createEvent = <Kind extends AuditKind>(
   count,
 })
 
-/** Repeated within a minute, a change is one event: an author can repeat it without end. */
+/** Repetitions within a minute are one event: an author can repeat a change without end. */
 const tallyOfMinute = ({ audit, now }: Tally, event: AuditEvent): Promise<void> =>
   audit.tally(event, secondsBefore(now(), 60))
 
@@ -66,21 +65,20 @@ export function recordAccountEvent(
   })
 }
 
-/** Repeated in one hour, it is one event. */
+/** Repetitions within an hour are one event. */
 const tallyOfHour = ({ audit }: Pick<Tally, "audit">, event: AuditEvent): Promise<void> =>
   audit.tally(event, `${event.at.slice(0, 13)}:00:00Z`)
 
-/** One event for all of them. */
 export const recordManyInvited = (tally: Tally, count: number): Promise<void> =>
   tallyOfHour(tally, createEvent(tally, "account", "invited", count))
 
-/** `pushed` is the number of records, null for a feed that was not pushed; `keys` that of API keys it added. */
+/** `pushed` is the number of records, null for a feed that was not pushed; `keys` the API keys that it added. */
 export async function recordFeed(tally: Tally, pushed: number | null, keys: number): Promise<void> {
   if (pushed !== null) await tallyOfHour(tally, createEvent(tally, "feed", "pushed", pushed))
   if (keys > 0) await tallyOfHour(tally, createEvent(tally, "feed", "keys", keys))
 }
 
-/** An author's own page does not know what the feed says. */
+/** `isRevokedByFeed` is unknown on an author's own page. */
 export type AuthoredPurchase = Pick<FoundPurchase, "code" | "accountId" | "author"> &
   Partial<Pick<FoundPurchase, "isRevokedByFeed">>
 
@@ -113,8 +111,8 @@ export const recordOperatorEvent = (
   recording.audit.insert({ ...createEvent(recording, "operator", action), subjectId })
 
 /**
- * Sign-ins of one hour are one event, so that no guessing fills the audit: `operator` is null for an unknown name,
- * and the network is left out then and while guessing is slowed down.
+ * Sign-ins of one hour are one event, so that guesses do not fill the log. `operator` is null for an unknown name.
+ * The IP range is omitted for unknown names and throttled attempts.
  */
 export function recordOperatorSignIn(
   { audit, now }: Omit<Tally, "actor">,
@@ -136,7 +134,6 @@ const signInActions = {
   ok: "signed_in",
   wrong: "sign_in_failed",
   throttled: "sign_in_slowed",
-  // No operator is suspended.
   suspended: "sign_in_failed",
 } as const satisfies Readonly<Record<SignInOutcome, AuditAction<"operator">>>
 

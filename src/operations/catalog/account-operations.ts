@@ -7,13 +7,13 @@ import { type Recording, recordAccountEvent } from "../record-event.ts"
 export const readAccount: KeyOperation<null, Account | null, Account> = {
   find: ({ accounts }, key) => accounts.find(key.accountId),
   decide(account) {
-    // The account was deleted after the key was found; its keys are deleted with it.
+    // The account was deleted after its key was found; its keys are deleted with it.
     if (account === null) throw new DomainError("unknown_key")
     return account
   },
 }
 
-/** For the command line. Throws RefusedError with the name when there is no such account. */
+/** For the command line. Throws UserError. */
 export async function requireAccount(
   accounts: Pick<AccountStore, "findByUsername">,
   username: string,
@@ -29,13 +29,13 @@ type Suspending = Recording &
     operatorReads: Pick<OperatorReads, "findSuspension">
   }>
 
-/** The audit records it unless an operator had suspended the account before, or it was not suspended. */
+/** Recorded in the audit log if it changed anything. */
 export async function setSuspended(
   services: Suspending,
   account: Account,
   isSuspended: boolean,
 ): Promise<void> {
-  // Resuming also ends a suspension by the feed, so its word is read before.
+  // Resuming also ends a suspension by the feed, so the feed's value is read first.
   const { isByFeed } = await services.operatorReads.findSuspension(account.id)
   const isNew = await services.accounts.setSuspended(account.id, isSuspended)
   const action = isSuspended ? "suspended" : "resumed"

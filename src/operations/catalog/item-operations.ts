@@ -3,7 +3,7 @@ import { DomainError } from "../../domain/values/error.ts"
 import { untilNextTurn } from "../../domain/values/work-queue.ts"
 import type { KeyOperation } from "../operation.ts"
 
-/** Another author's item, a hidden one and one that never existed give the same answer. */
+/** Another author's item, a hidden one and one that does not exist have the same response. */
 export const readItem: KeyOperation<number, Item | null, Item> = {
   find: ({ items }, key, id) => items.find(key.accountId, id),
   decide(item) {
@@ -12,16 +12,13 @@ export const readItem: KeyOperation<number, Item | null, Item> = {
   },
 }
 
-/**
- * `version` changes with the list: a client that has this version is not sent the pages, which are read
- * only when they are iterated.
- */
+/** A client that has this `version` does not receive the pages, which are read when they are iterated. */
 export type ItemList = Readonly<{ version: string; pages: AsyncIterable<ListPage> }>
 
-/** Large enough that queries are few; small enough that reading a page takes a fraction of a millisecond. */
+/** Few queries, and each takes a fraction of a millisecond. */
 const pageItems = 100
 
-/** Every visible item of the account, newest id first. An account without any has no list. */
+/** Every visible item of the account, highest id first. */
 export const listItems: KeyOperation<null, ListPages | null, ItemList> = {
   find: ({ items }, key) => items.findList(key.accountId),
   decide(list) {
@@ -30,7 +27,7 @@ export const listItems: KeyOperation<null, ListPages | null, ItemList> = {
   },
 }
 
-/** Reads by id, so an item that exists all the time is listed exactly once, whatever is written meanwhile. */
+/** Reads by id: an item that exists all the time is listed exactly once, despite concurrent writes. */
 async function* walk(list: ListPages) {
   let idMax = Number.MAX_SAFE_INTEGER
   let isFirst = true
@@ -41,7 +38,7 @@ async function* walk(list: ListPages) {
     if (page.isLast) return
     idMax = page.lastId - 1
     isFirst = false
-    // An embedded store reads without yielding: other requests are served between two pages.
+    // SQLite reads without yielding: let other requests proceed between two pages.
     await untilNextTurn()
   }
 }

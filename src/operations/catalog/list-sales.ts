@@ -19,10 +19,7 @@ type Selling = Readonly<{
   now: () => Date
 }>
 
-/**
- * A page of the author's sales, newest first. A text is a code, whatever else is asked for, or a part of the buyer's
- * name.
- */
+/** A text that is a code finds its sale, whatever the filter; other text matches part of the buyer's name. */
 export async function findSales(
   services: Selling,
   accountId: number,
@@ -67,7 +64,6 @@ async function findByCode(
   }
 }
 
-/** All of the author's sales, in pages of at most `rowsMax()`. */
 export async function* listSales(
   services: Selling,
   accountId: number,

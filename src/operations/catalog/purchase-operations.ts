@@ -14,7 +14,7 @@ import { DomainError, UserError } from "../../domain/values/error.ts"
 import type { KeyOperation } from "../operation.ts"
 import { type Recording, recordPurchaseEvent } from "../record-event.ts"
 
-/** Both in normal form; without a site nothing is limited. */
+/** Both in normal form. Without a site, no site limit applies. */
 export type CodeOnSite = Readonly<{ code: string; site: string | null }>
 
 export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[], PurchaseOnSite> =
@@ -28,7 +28,7 @@ export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[
     decide(alike, key, { code }) {
       const purchase = findBestMatch(alike, key, code)
       if (purchase === null) {
-        // Of an item that the key may not answer for.
+        // The code may belong to an item outside the key's scope.
         const isOwn = alike.some((each) => each.code === code)
         throw new CodeRejected("unknown_code", { code, isOwn })
       }
@@ -39,7 +39,7 @@ export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[
 
 const ownCode = ({ code }: Purchase) => ({ code, isOwn: true })
 
-/** Throws CodeRefused for a valid code that is used on too many sites. */
+/** Throws CodeRejected for a valid code beyond its site limit. */
 async function admitSite(
   sites: Catalog["sites"],
   alike: readonly PurchaseOnSite[],
@@ -54,8 +54,8 @@ async function admitSite(
 }
 
 /**
- * The exact code, else the only one that differs in the case of ASCII letters. Codes the key may not
- * answer for are left out first: if they made another code ambiguous, that would show that they exist.
+ * The exact code, or else the only one that differs in ASCII case. Codes outside the key's scope are excluded first:
+ * if they made another code ambiguous, their existence would show.
  */
 function findBestMatch<Found extends Purchase>(
   alike: readonly Found[],
@@ -73,21 +73,21 @@ function findBestMatch<Found extends Purchase>(
   return candidates === 1 ? last : null
 }
 
-/** In place of a key, for those who may see every item of the author or of all authors. */
+/** In place of a key, for authors and operators. */
 const everyItem: Pick<ApiKey, "itemIds"> = { itemIds: null }
 
 export type CheckedCode<Found extends Purchase = Purchase> =
   | Readonly<{
       kind: "sold"
       purchase: Found
-      /** Whether the pasted text holds more than the code. */
+      /** Whether the pasted text contains more than the code. */
       isInText: boolean
-      /** Further codes in the text that are known. */
+      /** Further codes in the text. */
       others: readonly string[]
     }>
   | Readonly<{ kind: "test" | "unknown" | "invalid" | "blank" }>
 
-/** Finds what an author sold under a pasted code, refunded sales included. Another author's code is unknown. */
+/** Finds an author's sale by a pasted code, refunded or not. Another author's code is unknown. */
 export const checkPurchase = (
   purchases: Pick<PurchaseStore, "listByCode">,
   accountId: number,
@@ -97,10 +97,10 @@ export const checkPurchase = (
     findBestMatch(await purchases.listByCode(accountId, code), everyItem, code),
   )
 
-/** Codes that differ only in case, none of which was asked for exactly. */
+/** Codes that differ only in case, none of which was entered exactly. */
 export type MatchingCodes = Readonly<{ kind: "alike"; codes: readonly string[] }>
 
-/** The same for the operator: the sales of every author. */
+/** Like `checkPurchase`, for operators: sales of all authors. */
 export async function checkPurchaseOfAny(
   reads: Pick<OperatorReads, "listPurchases">,
   pasted: string,
@@ -116,7 +116,7 @@ export async function checkPurchaseOfAny(
   return isAlike ? { kind: "alike", codes: [...alike].toSorted() } : checked
 }
 
-/** The whole text comes first; if it is no known code, its words are tried. */
+/** Tries the whole text first, then its words. */
 async function checkPasted<Found extends Purchase>(
   pasted: string,
   find: (code: string) => Promise<Found | null>,
@@ -145,10 +145,7 @@ async function findFirst<Found>(
   return found.find((purchase) => purchase !== null) ?? null
 }
 
-/**
- * For the operator: the purchase of this code, of any author. The code is read as the API reads it.
- * Throws RefusedError, which says why there is none.
- */
+/** For operators: a purchase of any author. Throws UserError with the cause. */
 export async function findPurchase(
   reads: Pick<OperatorReads, "listPurchases">,
   pasted: string,
@@ -171,12 +168,11 @@ export async function findPurchase(
 
 type Refunding = Recording & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>
 
-/** Of the words why a purchase was refunded, or why not after all. */
 export const refundNoteUnitsMax = 500
 
 /**
- * No feed takes a refund by an operator back; without one the feed's word counts again. False when the purchase is gone.
- * The audit records it unless it was so before.
+ * Sets or removes the operator override. Returns false if the purchase was deleted. Recorded in the audit log if it
+ * changed.
  */
 export async function setRefunded(
   services: Refunding,
@@ -184,7 +180,7 @@ export async function setRefunded(
   isRefunded: boolean,
   note: string,
 ): Promise<boolean> {
-  // Another operator was faster: the note is kept all the same.
+  // Another operator was faster: the note is recorded all the same.
   const isDone = purchase.isRevokedByOperator === isRefunded
   if (isDone && note === "") return true
   const isThere =

@@ -26,7 +26,7 @@ import { validatePurchase } from "./purchase-operations.ts"
 
 type SlotServices = Readonly<{
   sites: Pick<SiteStore, "claim" | "release" | "reclaim">
-  /** Writes the sites that this thread records with its counts. */
+  /** Writes the sites that this thread has recorded. */
   writeSites(): Promise<void>
   now: () => Date
 }>
@@ -41,7 +41,7 @@ export const createSiteSlots = ({ sites, writeSites, now }: SlotServices): SiteS
     return limit === null ? true : claimOrPass(sites.claim(code, site, limit, at))
   },
   async release(code, site) {
-    // A site that is written later would be back.
+    // A recorded site that is written later would return.
     await writeSites()
     return sites.release(code, site, releasesMax, formatTimestamp(now()))
   },
@@ -51,7 +51,7 @@ export const createSiteSlots = ({ sites, writeSites, now }: SlotServices): SiteS
   },
 })
 
-/** A store that cannot be written says nothing about the code. */
+/** A database that cannot be written says nothing about the code. */
 async function claimOrPass(claiming: Promise<boolean>): Promise<boolean> {
   try {
     return await claiming
@@ -61,7 +61,7 @@ async function claimOrPass(claiming: Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** The site to release, or the site for which the youngest of those after it is released. */
+/** The site to release, or the site that reclaims its slot from a newer one. */
 export type SiteToRelease = Readonly<{ code: string } & ({ site: string } | { forSite: string })>
 
 export const releaseSite: KeyOperation<SiteToRelease, Release, null> = {
@@ -82,7 +82,7 @@ export const releaseSite: KeyOperation<SiteToRelease, Release, null> = {
 
 type Sited<Use extends keyof SiteStore> = Readonly<{ sites: Pick<SiteStore, Use> }>
 
-/** By the author or an operator: not counted. False if the site is not there. */
+/** By the author or an operator: does not count as a release. Returns false if the site is unknown. */
 export async function releaseSiteOf(
   services: Recording & Sited<"release">,
   { code, accountId, author }: AuthoredPurchase,
@@ -97,7 +97,7 @@ export async function releaseSiteOf(
   return true
 }
 
-/** Those for testing and those that gave their place up too. Each release is in the audit. */
+/** Includes test sites and sites without a slot. */
 export async function releaseAllSites(
   services: Recording & Sited<"list" | "release">,
   purchase: AuthoredPurchase,
@@ -107,7 +107,6 @@ export async function releaseAllSites(
   }
 }
 
-/** The sites of a purchase, and on how many it may be used at this moment. */
 export type UsedSites = Readonly<{
   sites: readonly PurchaseSite[]
   limit: number | null
@@ -126,7 +125,7 @@ export async function readUsedSites(
   return { sites: listed, limit, at: formatTimestamp(now()) }
 }
 
-/** False if the item is gone. */
+/** Returns false if the item was deleted. */
 export async function setSiteLimits(
   services: Recording & Sited<"putLimits">,
   item: Parameters<typeof recordItemEvent>[1],
@@ -139,13 +138,13 @@ export async function setSiteLimits(
 
 type Counting<Use extends keyof SiteStore> = Sited<Use> & Readonly<{ now: () => Date }>
 
-/** Codes on more sites than this are named to their author, unless far more are allowed. */
+/** Authors see codes on more sites than this, unless far more are allowed. */
 export const manySites = 10
 const nearLimit = 0.8
 const crowdedCandidatesMax = 20
 const previewRowsMax = 10_000
 
-/** What limits would do today: so many of all purchases of the item are on more sites than they may be. */
+/** How many purchases of the item would exceed the limits today. */
 export async function previewLimits(
   { sites, now }: Counting<"listWidelyUsed" | "countPurchases">,
   itemId: number,
@@ -159,7 +158,6 @@ export async function previewLimits(
   return { over: used.filter(isOver).length, purchases: await sites.countPurchases(itemId) }
 }
 
-/** The codes of an item that are on more than one site. */
 export const listWidelyUsedCodes = (
   { sites, now }: Counting<"listWidelyUsed">,
   itemId: number,
@@ -167,7 +165,7 @@ export const listWidelyUsedCodes = (
 ): Promise<readonly WidelyUsedCode[]> =>
   sites.listWidelyUsed({ itemId }, 1, formatTimestamp(now()), rowsMax)
 
-/** The codes of an account on more than ten sites, each with its limit; those far below it are left out. */
+/** The codes of an account on more than `manySites` sites, without those far below their limit. */
 export async function listCrowdedCodes(
   { sites, now }: Counting<"listWidelyUsed" | "findLimits">,
   accountId: number,

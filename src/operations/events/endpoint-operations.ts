@@ -25,15 +25,15 @@ export type EndpointServices = Tally &
     findHostProblem: FindHostProblem
   }>
 
-/** The author whose endpoint it is; null for one of the operators. */
+/** Null for the operators. */
 type Owner = Pick<Account, "id" | "username"> | null
 
-/** As a person writes them. No event means all of them. */
+/** As a person enters them. An empty list means all event types. */
 export type EndpointForm = Readonly<{ url: string; events: readonly string[] }>
 
 type Made = Readonly<{ endpoint: ListedEndpoint; secret: string }>
 
-/** Throws RefusedError. */
+/** Throws UserError. */
 export async function createEndpoint(
   services: EndpointServices,
   owner: Owner,
@@ -46,8 +46,8 @@ export async function createEndpoint(
 }
 
 /**
- * The id comes from the form's id and the owner, so that one form means one endpoint. `isNew` is false if the form made
- * it before. Throws RefusedError.
+ * The id is derived from the form's id and the owner: one form creates one endpoint. `isNew` is false if it existed.
+ * Throws UserError.
  */
 export async function createEndpointOnce(
   services: EndpointServices,
@@ -59,7 +59,7 @@ export async function createEndpointOnce(
   return { id, isNew: (await insertEndpoint(services, owner, form, id)) !== null }
 }
 
-/** Null if the id is known. */
+/** Returns null if the id exists. */
 async function insertEndpoint(
   services: EndpointServices,
   owner: Owner,
@@ -91,7 +91,7 @@ async function insertEndpoint(
   return { endpoint: listed, secret }
 }
 
-/** Null if there is none, or it is another owner's. */
+/** Returns null for an endpoint of another owner. */
 export async function findOwnEndpoint(
   { endpoints }: Readonly<{ endpoints: Pick<EndpointStore, "find"> }>,
   accountId: number | null,
@@ -101,7 +101,7 @@ export async function findOwnEndpoint(
   return found?.accountId === accountId ? found : null
 }
 
-/** Does nothing if it is gone, here and below. Throws RefusedError. */
+/** Does nothing if the endpoint was removed, here and below. Throws UserError. */
 export async function changeEndpoint(
   services: EndpointServices,
   endpoint: ListedEndpoint,
@@ -115,7 +115,7 @@ export async function changeEndpoint(
   await recordEndpointEvent(services, { ...endpoint, ...changed }, "changed")
 }
 
-/** Recorded before it is shown, so that no reveal goes unrecorded. */
+/** Recorded first, so that no reveal goes unrecorded. */
 export async function revealEndpointSecret(
   services: EndpointServices,
   endpoint: ListedEndpoint,
@@ -124,7 +124,7 @@ export async function revealEndpointSecret(
   return services.endpointCipher.decrypt(endpoint.encrypted, endpoint.id)
 }
 
-/** For a day messages are signed with both. Null if the endpoint is gone. */
+/** Both secrets sign for a day. Returns null if the endpoint was removed. */
 export async function rotateEndpointSecret(
   services: EndpointServices,
   endpoint: ListedEndpoint,
@@ -138,7 +138,7 @@ export async function rotateEndpointSecret(
   return secret
 }
 
-/** What waits stays, and is sent when the endpoint is turned on. */
+/** Pending messages are sent when the endpoint is enabled again. */
 export async function disableEndpoint(
   services: EndpointServices,
   endpoint: ListedEndpoint,
@@ -148,10 +148,10 @@ export async function disableEndpoint(
   if (endpoint.disabled === null) await recordEndpointEvent(services, endpoint, "turned_off")
 }
 
-/** An embedded store gives up so many in about 5 ms. */
+/** SQLite needs about 5 ms for this many. */
 const givenUpRows = 500
 
-/** One that was full gives up what waits: it would be full again at once. */
+/** Pending messages of a full endpoint fail: otherwise it would be full again immediately. */
 export async function enableEndpoint(
   services: EndpointServices,
   endpoint: ListedEndpoint,
@@ -178,7 +178,6 @@ type Sending = Readonly<{
   now: () => Date
 }>
 
-/** The author has sent as many test events as a minute allows. */
 export class TestEventsLimited extends UserError {
   override name = "TestEventsLimited"
   constructor() {
@@ -187,8 +186,8 @@ export class TestEventsLimited extends UserError {
 }
 
 /**
- * The id of its message. Throws TestEventsLimited, and RefusedError for an endpoint that is off, full or gone, here and
- * below.
+ * Returns the id of the message. Throws TestEventsLimited, and UserError for an endpoint that is disabled, full or
+ * removed, here and below.
  */
 export async function sendTestEvent(services: Sending, endpoint: ListedEndpoint): Promise<string> {
   const { messages, now } = services
@@ -198,7 +197,6 @@ export async function sendTestEvent(services: Sending, endpoint: ListedEndpoint)
   return inserted?.messageId ?? explainNotSent(services, endpoint)
 }
 
-/** With the same id. */
 export async function redeliverMessage(
   services: Sending,
   endpoint: ListedEndpoint,
@@ -211,7 +209,7 @@ export async function redeliverMessage(
   }
 }
 
-/** It may have been full: then it is off since. */
+/** A full endpoint was disabled by the attempt. */
 async function explainNotSent({ endpoints }: Sending, { id }: Endpoint): Promise<never> {
   const found = await endpoints.find(id)
   if (found === null) throw new UserError(`there is no endpoint ${id}`)
@@ -226,7 +224,10 @@ function assertEnabled({ id, disabled }: Endpoint): void {
     )
 }
 
-/** A delivery of this endpoint; null if there is none. A body that holds a secret, which only its receiver sees, is null. */
+/**
+ * Returns null for a message of another endpoint. `body` is null if it contains a secret, which only its receiver
+ * sees.
+ */
 export async function findDelivery(
   { messages, eventCipher }: Readonly<{ messages: MessageStore; eventCipher: EventCipher }>,
   endpoint: ListedEndpoint,
@@ -238,7 +239,6 @@ export async function findDelivery(
   return { delivery, body: event.isEncrypted ? null : bodyOf(eventCipher, endpoint, event) }
 }
 
-/** What is sent to the endpoint. */
 export function bodyOf(
   keyCipher: Pick<EventCipher, "decrypt">,
   { accountId }: Pick<Endpoint, "accountId">,
@@ -250,6 +250,6 @@ export function bodyOf(
   return renderEvent({ ...event, data }, accountId === null ? "operator" : "author")
 }
 
-/** Those that were turned off for another reason than their owner's wish. */
+/** Excludes endpoints that their owner disabled. */
 export const listAutoDisabled = <Listed extends Endpoint>(endpoints: readonly Listed[]) =>
   endpoints.filter(({ disabled }) => disabled !== null && disabled.reason !== "owner")

@@ -9,7 +9,7 @@ type OverduePullServices = Readonly<{
   now: () => Date
 }>
 
-/** Tells of each pull once until it succeeds again, whatever node looks. */
+/** Once per pull until it succeeds again, on whatever node. */
 export async function enqueueOverduePulls({
   pulls,
   messages,

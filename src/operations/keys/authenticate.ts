@@ -4,17 +4,17 @@ import { DomainError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 
 export type Authentication = Readonly<{
-  /** Null for a key that is not cached, or not current. */
+  /** Null for a key that is not cached, or whose cached state is too old. */
   findCachedKey(secret: string): FoundKey | null
-  /** Asks the store. Null for an unknown key. */
+  /** Reads the store. Null for an unknown key. */
   lookUpKey(secret: string): Promise<FoundKey | null>
-  /** As it was when it was last looked up. Null for a key that is not known. */
+  /** As it was at its last look-up. */
   findStaleKey(secret: string): FoundKey | null
   limits: Pick<RateLimits, "admitLookup" | "countInvalid">
   now: () => Date
 }>
 
-/** `secret` is trimmed; null when the request contained none. Throws RateLimited after too many invalid keys. */
+/** `secret` is trimmed; null if the request had none. Throws RateLimited after too many invalid keys. */
 export async function authenticate(
   authentication: Authentication,
   secret: string | null,
@@ -35,7 +35,7 @@ async function lookUp(
   secret: string,
   caller: Caller,
 ): Promise<ApiKey> {
-  // A key that was valid is looked up in any case: neighbors with wrong keys must not lock it out.
+  // A key that was valid is always looked up: neighbors with wrong keys must not lock it out.
   const earlier = findStaleKey(secret)
   if (earlier === null || findRejection(earlier, now) !== null) limits.admitLookup(caller)
   const key = await lookUpKey(secret)

@@ -30,10 +30,7 @@ export async function renameKey(
   await recordKeyEvent(services, { ...key, name }, "renamed")
 }
 
-/**
- * The event is recorded before the key is shown, so that no reveal goes unrecorded. A key that has ended
- * is not shown.
- */
+/** Recorded first, so that no reveal goes unrecorded. Inactive keys are not revealed. */
 export async function revealKey(
   services: Recording & Readonly<{ keyCipher: Pick<KeyCipher, "decrypt"> }>,
   key: StoredKey,
@@ -44,7 +41,7 @@ export async function revealKey(
   return services.keyCipher.decrypt(key.encrypted, key)
 }
 
-/** `isLeaked`: because others may know it. Revoking a revoked key is no error and changes nothing. */
+/** `isLeaked`: others may know the key. Revoking a revoked key changes nothing. */
 export async function revokeKey(
   services: Recording & Readonly<{ keys: Pick<ApiKeyStore, "revoke"> }>,
   key: StoredKey,

@@ -13,7 +13,7 @@ import { ipRangeDays, isShipped, manyIpRanges } from "../../domain/usage/usage.t
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, lastRange, type Timestamp } from "../../domain/values/time/timestamp.ts"
 
-/** Null for an unknown key and for another account's key. */
+/** Returns null for an unknown key and for another account's key. */
 export async function findOwnKey(
   keys: Pick<ApiKeyStore, "find">,
   accountId: number,
@@ -23,7 +23,7 @@ export async function findOwnKey(
   return key?.accountId === accountId ? key : null
 }
 
-/** For the command line. Throws RefusedError with the id when there is no such key. */
+/** For the command line. Throws UserError. */
 export async function requireKey(
   keys: Pick<ApiKeyStore, "find">,
   keyId: string,
@@ -38,7 +38,7 @@ type KeyReading = Readonly<{
   keyCipher: Pick<KeyCipher, "lookups">
 }>
 
-/** Null for an unknown key and for another account's key. The pasted text is not kept. */
+/** Returns null for an unknown key and for another account's key. The pasted text is not stored. */
 export async function findPastedKey(
   reading: KeyReading,
   accountId: number,
@@ -48,7 +48,7 @@ export async function findPastedKey(
   return found?.accountId === accountId ? reading.keys.find(found.id) : null
 }
 
-/** The same for the operator, who may ask about the keys of every account. */
+/** Like `findPastedKey`, for operators: keys of all accounts. */
 export async function findPastedKeyOfAny(
   reading: KeyReading,
   pasted: string,
@@ -73,10 +73,7 @@ type TestKeySources = Readonly<{
   now: () => Date
 }>
 
-/**
- * The secret of the account's newest live test key; null where there is none. No reveal is recorded:
- * a test key reaches the sample world only.
- */
+/** The secret of the account's newest active test key. No reveal is recorded: a test key reaches test data only. */
 export async function findTestKey(
   { keys, keyCipher, now }: TestKeySources,
   accountId: number,
@@ -88,10 +85,10 @@ export async function findTestKey(
   return found === undefined ? null : keyCipher.decrypt(found.encrypted, found)
 }
 
-/** More than are shown: keys that were revoked or replaced within the last week are among them. */
+/** More than are shown: some were revoked or rotated within the last week. */
 const candidatesMax = 500
 
-/** The working secret keys of all authors that look shipped, the most widely used first. */
+/** Active secret keys of all authors that appear to be shipped, most IP ranges first. */
 export async function listShippedKeys(
   reads: Pick<OperatorReads, "listWidelyUsed">,
   at: Timestamp,

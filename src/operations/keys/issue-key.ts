@@ -29,7 +29,6 @@ export type KeyOptions = Readonly<{
   kind: IssuedKind
   name: string
   itemIds: readonly number[] | null
-  /** False if it is left out. */
   isSiteRequired?: boolean
   expiresAt: Timestamp | null
 }>
@@ -40,7 +39,7 @@ export class KeyLimitReached extends UserError {
   }
 }
 
-/** A key and, this once, its secret. */
+/** The secret is returned only here. */
 export type IssuedKey = Readonly<{ key: StoredKey; secret: string }>
 
 export async function issueKey(
@@ -75,8 +74,8 @@ export async function issueKey(
 }
 
 /**
- * A sealed copy is bound to the name of its account, and a feed may have renamed the account while the
- * key was made. A later rename finds the key in the store and seals it anew.
+ * Encrypted secrets are bound to the account's name, and a feed may have renamed the account concurrently. A later
+ * rename finds the stored key and re-encrypts it.
  */
 async function reencryptIfRenamed(
   { keys, keyCipher }: Pick<Issuing, "keys" | "keyCipher">,
@@ -102,7 +101,7 @@ export function createKey(
   return { key: { ...key, revokedAt: null, replacedAt: null, replacedBy: null }, secret }
 }
 
-/** How long the old key works beside the new one. */
+/** Overlap periods of a rotation. */
 export const overlapSeconds = {
   "0": 0,
   "1h": 3600,
@@ -111,7 +110,7 @@ export const overlapSeconds = {
 } as const
 export type Overlap = keyof typeof overlapSeconds
 
-/** The id of the new key, and whether the old one goes because others may know it. */
+/** `id` is the new key's. `isLeaked`: others may know the old one. */
 type Rotated = Readonly<{ id?: string; isLeaked?: boolean }>
 
 type Rotation = Recording & Readonly<{ keys: ApiKeyStore; keyCipher: KeyCipher }>
@@ -123,9 +122,9 @@ export class NoRoomForOverlap extends UserError {
 }
 
 /**
- * The replacement has the old key's name, rights and expiry; an imported key is replaced by a secret key.
- * The old key works until the overlap ends, but never past its own expiry. A key is replaced once: its
- * expiry is then the end of the overlap, and a second replacement would inherit that.
+ * The replacement has the old key's name, rights and expiry; a secret key replaces an imported one. The old key never
+ * outlives its own expiry. A key is rotated once: its expiry is then the end of the overlap period, which a second
+ * replacement would inherit.
  */
 export async function rotateKey(
   services: Rotation,
@@ -146,7 +145,7 @@ export async function rotateKey(
   if (!hasRoomForReplacement(await keys.list(old.accountId), at, endsAt)) {
     throw new NoRoomForOverlap(account)
   }
-  // The store checks again, so that of two replacements at once one succeeds.
+  // The store checks again: one of two concurrent rotations succeeds.
   if (
     !(await keys.rotate(old.id, endsAt, issued.key, isLeaked ? createLeakEvent(old, at) : null))
   ) {
@@ -164,7 +163,7 @@ const rejections: Readonly<Record<KeyState, string | null>> = {
   expired: "has expired; create a new one",
 }
 
-/** A key the operator's clients already use, made ready for the store. It may do what an `sk` may. */
+/** An existing key of the marketplace's clients, with the rights of `sk`. */
 export function importKey(
   keyCipher: KeyCipher,
   now: () => Date,

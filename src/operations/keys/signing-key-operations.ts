@@ -14,7 +14,7 @@ export type SigningKeyServices = Readonly<{
   now: () => Date
 }>
 
-/** Gives a store without signing keys its first two. Of two programs at once, one makes them. */
+/** Creates the first two keys of a database. One of two concurrent calls succeeds. */
 export async function createSigningKeys(services: SigningKeyServices): Promise<void> {
   const { signingKeys, signingKeyMaker, now } = services
   if ((await signingKeys.list()).length > 0) return
@@ -23,11 +23,10 @@ export async function createSigningKeys(services: SigningKeyServices): Promise<v
   await signingKeys.replaceAll([], [current, createNextKey(signingKeyMaker, current, at)])
 }
 
-/** The next key becomes the current one, and the current one a retired one. */
 export const rotateSigningKey = (services: SigningKeyServices): Promise<readonly SigningKey[]> =>
   changeKeys(services, (keys) => keys.map(promote))
 
-/** The key is removed at once, whatever its state, and so is every endorsement that it gave. */
+/** Removes the key immediately, whatever its state, and every endorsement it gave. */
 export async function removeCompromisedKey(
   services: SigningKeyServices,
   id: string,
@@ -50,7 +49,7 @@ const withoutEndorser = (key: SigningKey, id: string): SigningKey => ({
   endorsements: key.endorsements.filter(({ by }) => by !== id),
 })
 
-/** Creates a next key if there is none after the change. */
+/** Creates a next key if none is left. */
 async function changeKeys(
   { signingKeys, signingKeyMaker, now }: SigningKeyServices,
   change: (keys: readonly SigningKey[]) => readonly SigningKey[],

@@ -31,11 +31,11 @@ export type ExpiringStores = SignIns &
 
 type Pace = Readonly<{
   now: () => Date
-  /** Between two batches, so that requests are not held up. */
+  /** Between two batches, so that requests are not delayed. */
   pause(): Promise<void>
 }>
 
-/** An embedded store removes so many rows in about 3 ms, and answers no request meanwhile. */
+/** SQLite deletes this many rows in about 3 ms, during which it serves no request. */
 const batchRowsMax = 300
 
 export async function deleteExpired(stores: ExpiringStores, { now, pause }: Pace): Promise<void> {
@@ -60,7 +60,7 @@ export async function deleteExpired(stores: ExpiringStores, { now, pause }: Pace
   }
 }
 
-/** Each step returns where the next one begins, null at the end. */
+/** Each step returns the next cursor, null at the end. */
 async function deleteInBatches<Place>(
   first: Place,
   pause: Pace["pause"],
@@ -73,7 +73,6 @@ async function deleteInBatches<Place>(
   }
 }
 
-/** Goes through the deliveries of all endpoints, in small batches. */
 export async function pruneDeliveries(
   messages: Pick<MessageStore, "prune">,
   { pause }: Pick<Pace, "pause">,
@@ -81,10 +80,9 @@ export async function pruneDeliveries(
   await deleteInBatches("", pause, (after) => messages.prune(after, batchRowsMax))
 }
 
-/** Rows that are read to find those that are too old: few are. */
+/** Rows that are read: few of them have expired. */
 const siteRowsMax = 2_000
 
-/** Goes through the usage of all keys and all sites, in small batches. */
 export async function pruneUsage(
   counts: Pick<CountStore, "prune">,
   sites: Pick<SiteStore, "deleteExpired">,

@@ -28,14 +28,14 @@ type Inviting = Readonly<{
   now: () => Date
 }>
 
-/** The token of a link by which its holder chooses a password, once, within a week. */
+/** The token of a link that lets its holder choose a password, once, within a week. */
 export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
 
-/** Makes links, and tells operators of them. The token is a secret, so the event is sealed. */
+/** The token is a secret, so its webhook event is encrypted. */
 export type InvitingAuthors = Inviting &
   Readonly<{ eventCipher: EventCipher; linkOf: (token: string) => string }>
 
-/** Makes the link of one author and records it in the audit. Throws RefusedError for a suspended account. */
+/** Throws UserError for a suspended account. */
 export async function inviteAuthor(
   services: InvitingAuthors & Recording,
   account: Account,
@@ -55,7 +55,7 @@ export async function inviteAccount(services: Inviting, ownerId: number): Promis
   return { token, expiresAt }
 }
 
-/** The invitation does not hold the token: it is in the link alone. */
+/** Only the link contains the token. */
 function createInvitation(
   { tokens, now }: Pick<Inviting, "tokens" | "now">,
   ownerId: number,
@@ -74,12 +74,11 @@ type InvitingAll = InvitingAuthors &
 /** `email` is absent if the account has none. */
 export type InvitedAccount = Invited & Readonly<{ username: string; email?: string }>
 
-/** Large enough that writing takes little of the time; small enough that the first links come at once. */
+/** Writes take little of the time, and the first links appear immediately. */
 const pageAccounts = 500
 
 /**
- * Invites every account, or those that have no password, but no suspended one. A page is written before
- * it is yielded, so every link that is printed works and is counted in the audit.
+ * Skips suspended accounts. A page is written before it is yielded: every printed link works and is in the audit log.
  */
 export async function* inviteAccounts(
   services: InvitingAll,
@@ -134,8 +133,8 @@ function emailOf(account: Account): Readonly<{ email?: string }> {
 }
 
 /**
- * Null when the link is unknown, used or expired. Choosing a password uses it up. Throws
- * `account_suspended`; the link works again when the account is resumed in time.
+ * Returns null if the link is unknown, used or expired. Throws `account_suspended`; the link works again if the
+ * account is resumed in time.
  */
 export async function findInvited<Owner extends { id: number }>(
   { invitations, tokens, now }: Inviting,
@@ -147,8 +146,8 @@ export async function findInvited<Owner extends { id: number }>(
 }
 
 /**
- * Sets the password of whom the link invites, which uses it up. Null as for `findInvited`. Hashing is
- * slow, so the link is checked again after it: of two uses at once one succeeds.
+ * Uses up the link. Returns null as `findInvited` does. Hashing is slow, so the link is checked again after it: one
+ * of two concurrent uses succeeds.
  */
 export async function setInvitedPassword<Owner extends { id: number }>(
   services: Inviting & Pick<PasswordSetting, "hasher">,
@@ -165,7 +164,7 @@ export async function setInvitedPassword<Owner extends { id: number }>(
   return owner && { owner, hash }
 }
 
-/** After `setInvitedPassword`. Null for an owner with a second factor, who signs in with a code of it. */
+/** Returns null for an owner with two-factor authentication, who signs in with a code. */
 export async function startInvitedSession<Owner extends { id: number }>(
   services: SessionStart & Pick<TwoFactorServices, "twoFactor">,
   owner: Owner,

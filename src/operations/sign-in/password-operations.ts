@@ -14,11 +14,11 @@ import { DomainError, UserError } from "../../domain/values/error.ts"
 import { type Reporting, reportRejectedSignIn } from "./report-rejected-sign-in.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./session-operations.ts"
 
-/** Those who sign in: the authors, or the operators. */
+/** Authors or operators. */
 export type Owners<Owner extends { id: number }> = Readonly<{
-  /** Null for one who is gone. Throws `account_suspended`. */
+  /** Returns null if the owner was deleted. Throws `account_suspended`. */
   find(id: number): Promise<Owner | null>
-  /** The names that make no password of this owner. */
+  /** Names that the owner's password must not be. */
   namesOf(owner: Owner): readonly string[]
 }>
 
@@ -47,7 +47,7 @@ export async function setPassword(
   await passwords.put(account.id, await hashNewPassword(hasher, namesOfAccount(account), password))
 }
 
-/** Throws RefusedError for a password that will not do. */
+/** Throws UserError for an unacceptable password. */
 export async function hashNewPassword(
   hasher: PasswordHasher,
   ownNames: readonly string[],
@@ -66,10 +66,7 @@ const rejections: Readonly<Record<PasswordProblem, string>> = {
   "own name": "a password must not be the username or e-mail address; use a few unrelated words",
 }
 
-/**
- * Sets a new password and starts a session; null when another change came first. `knownHash` is null for an
- * owner who has no password yet.
- */
+/** Returns null if another change was faster. `knownHash` is null for an owner without a password. */
 export async function changePassword<Owner extends { id: number }>(
   services: PasswordSetting & SessionStart,
   { namesOf }: Pick<Owners<Owner>, "namesOf">,
@@ -79,7 +76,7 @@ export async function changePassword<Owner extends { id: number }>(
 ): Promise<SignedIn<Owner> | null> {
   const hash = await hashNewPassword(services.hasher, namesOf(owner), change.password)
   const isChanged = await services.passwords.replace(owner.id, change.knownHash, hash)
-  // The change ended every session, this one too: the owner gave the password and gets a new one.
+  // The change ended every session, including this one.
   return isChanged ? startSession(services, owner, hash, from) : null
 }
 
@@ -90,10 +87,7 @@ export type PasswordConfirmation = Reporting &
     throttle: SignInThrottle
   }>
 
-/**
- * Verifies the password of a signed-in owner and returns its hash. Throws SignInRefused, as signing in
- * does.
- */
+/** Returns the hash of the verified password. Throws SignInRejected. */
 export async function confirmPassword(
   services: PasswordConfirmation,
   { id, name }: Readonly<{ id: number; name: string }>,

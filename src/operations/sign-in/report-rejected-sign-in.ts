@@ -6,13 +6,13 @@ import {
 import { DomainError } from "../../domain/values/error.ts"
 
 export type Reporting = Readonly<{
-  /** Told of refusals; the caller tells of successes, which also come by invitations and links. */
+  /** Called for rejections only; the caller reports successes, which also happen by invitations and links. */
   onSignIn: OnSignIn
 }>
 
 /**
- * Reports the refusal that `judge` throws, and throws it again. Every place that asks for a password or a code goes
- * through here, so that guesses are seen wherever they are made. `name` is null for a name that nobody has.
+ * Reports the rejection that `check` throws and rethrows it. All password and code checks use this function, so that
+ * guesses are visible wherever they happen. `name` is null for an unknown name.
  */
 export async function reportRejectedSignIn<T>(
   { onSignIn }: Reporting,
@@ -28,7 +28,7 @@ export async function reportRejectedSignIn<T>(
   }
 }
 
-/** Null for a fault, which says nothing about the name, the password or the code. */
+/** Null for other errors, which say nothing about the credentials. */
 function rejectionOutcome(error: unknown): SignInOutcome | null {
   if (error instanceof DomainError) return error.reason === "account_suspended" ? "suspended" : null
   if (!(error instanceof SignInRejected)) return null

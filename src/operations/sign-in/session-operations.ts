@@ -15,17 +15,16 @@ export type SessionStart = Readonly<{
   now: () => Date
 }>
 
-/** Where the owner signs in from, and with which browser. */
 export type Visit = Readonly<{ ipRange: string; device: string }>
 
-/** A session and, this once, the token that the browser keeps. */
+/** The token is returned only here; the browser stores it. */
 export type SignedIn<Owner> = Readonly<{ owner: Owner; session: Session; token: string }>
 
 const deviceUnitsMax = 200
 
 /**
- * The caller has verified the owner's password, whose hash this is, or a sign-in link (null). Null when
- * the password was changed or the owner deleted meanwhile. Every session has a new token.
+ * The caller has verified the password with this hash, or a sign-in link (null). Returns null if the password was
+ * changed or the owner deleted concurrently.
  */
 export async function startSession<Owner extends { id: number }>(
   { sessions, tokens, now }: SessionStart,
@@ -56,10 +55,10 @@ type SessionSearch = Readonly<{
 
 type FoundSession<Owner> = Readonly<{ session: Session; owner: Owner }>
 
-/** `lastSeenAt` is written once a minute, not with every page; also when the clock was set back since. */
+/** `lastSeenAt` is written once a minute, and if the clock was set back. */
 const touchEverySeconds = 60
 
-/** Null also while the account is suspended. */
+/** Also null while the account is suspended. */
 export const findAuthorSession = (
   search: SessionSearch & Readonly<{ accounts: Pick<AccountStore, "find"> }>,
   token: string,
@@ -74,7 +73,7 @@ export const findOperatorSession = (
   token: string,
 ): Promise<FoundSession<Operator> | null> => findSession(search, token, search.operators.find)
 
-/** Null for an unknown token, for a session that was idle or open for too long, and for an owner who is gone. */
+/** Returns null for an unknown token, an expired session and a deleted owner. */
 async function findSession<Owner>(
   { sessions, tokens, now }: SessionSearch,
   token: string,
@@ -91,7 +90,7 @@ async function findSession<Owner>(
   const isOfFuture = session.lastSeenAt > secondsAfter(now(), touchEverySeconds)
   if (session.lastSeenAt < secondsBefore(now(), touchEverySeconds) || isOfFuture) {
     await sessions.touch(session.id, formatTimestamp(now())).catch((error) => {
-      // Pages can be read on a full disk, too.
+      // Pages stay readable on a full disk.
       if (!(error instanceof StoreUnavailable)) throw error
     })
   }

@@ -22,13 +22,13 @@ import {
 
 type SigningIn = SessionStart & TwoFactorServices & PasswordConfirmation
 
-/** `code` is empty for an owner who typed none. */
+/** `code` is empty if none was typed. */
 export type SignInAttempt = Visit & Readonly<{ name: string; password: string; code: string }>
 
 /**
- * By username in any case, or by e-mail address. An unknown name, an account without a password and a wrong password
- * or code are the same refusal and take the same time. Throws `account_suspended` only after the right password and
- * code, so that suspensions cannot be probed.
+ * By username or email address, ASCII case-insensitive. Unknown name, no password, wrong password and wrong code are
+ * the same rejection and take the same time. Throws `account_suspended` only after correct credentials, so that
+ * suspensions cannot be probed.
  */
 export async function signIn(
   services: SigningIn & Accounts,
@@ -53,9 +53,8 @@ export async function signInOperator(
 }
 
 /**
- * `named` is the owner of the typed name, and the name that is reported; null if there is none. A wrong name,
- * password or code is the same refusal, so that a right password cannot be told from a wrong one. So is a code when
- * no try at codes is left: only someone with the right password uses them up.
+ * `named` is null for an unknown name. A correct password without a correct code is the same rejection as a wrong
+ * one. So is a throttled code: only someone with the correct password uses up its attempts.
  */
 async function signInAs<Owner extends { id: number }>(
   services: SigningIn,
@@ -78,7 +77,7 @@ async function signInAs<Owner extends { id: number }>(
         throw error
       })
       if (!isAdmitted) return null
-      // Not thrown here: the password was right, and counts as such.
+      // Not thrown here: correct credentials must not count as a failure.
       return named.isSuspended ? "suspended" : startSession(services, named.owner, hash, attempt)
     })
     if (entered === "suspended") throw new DomainError("account_suspended")
@@ -91,9 +90,8 @@ type Accounts = Readonly<{
 }>
 
 /**
- * The exact username counts first. Then the case of ASCII letters is ignored, as in e-mail addresses and
- * purchase codes; never that of others, because languages disagree on it (the Turkish dotless i). A name
- * that fits two accounts finds neither of them.
+ * The exact username wins. Other matches ignore ASCII case only: languages disagree on other letters (the Turkish
+ * dotless i). A name that matches two accounts finds neither.
  */
 async function findByName({ accounts }: Accounts, name: string): Promise<Account | null> {
   const exact = await accounts.findByUsername(name)
@@ -112,7 +110,7 @@ export type Linking = Readonly<{
   now: () => Date
 }>
 
-/** The token of a link that signs this author in, once, within two minutes. Throws `account_suspended`. */
+/** The token signs the author in, once, within two minutes. Throws `account_suspended`. */
 export async function createSignInLink(
   { signInLinks, tokens, now }: Linking,
   account: Account,
@@ -124,7 +122,7 @@ export async function createSignInLink(
   return { token, expiresAt }
 }
 
-/** Null when the link is unknown, used or expired. Throws `account_suspended`. Uses nothing up. */
+/** Returns null if the link is unknown, used or expired. Throws `account_suspended`. Does not use up the link. */
 export async function findLinked(
   { signInLinks, tokens, now }: Linking,
   accounts: Pick<AccountStore, "find">,
@@ -135,8 +133,8 @@ export async function findLinked(
 }
 
 /**
- * Uses the link up and signs its author in, with or without a password. Null as for `findLinked`. Throws SignInRefused
- * if the author has a second factor and this is no code of it: the link can then be tried again.
+ * Uses up the link. Returns null as `findLinked` does. Throws SignInRejected for a missing or wrong two-factor code;
+ * the link stays usable.
  */
 export async function signInByLink(
   services: Linking & SessionStart & TwoFactorServices & Reporting,

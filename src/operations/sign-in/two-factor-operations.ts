@@ -1,4 +1,3 @@
-/** The second factor of an author or an operator: checking a code, setting it up, and taking it away. */
 import type { Account } from "../../domain/catalog/account.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
@@ -22,8 +21,8 @@ export type TwoFactorServices = Readonly<{
 }>
 
 /**
- * True for an owner without a second factor, and for a right code, which is used up: a code of the app or a
- * recovery code. Throws SignInRefused after too many wrong codes of the app.
+ * Returns true without two-factor authentication, and for a correct code, which is used up. Throws SignInRejected
+ * after too many wrong TOTP codes.
  */
 export async function verifyTwoFactorCode(
   services: TwoFactorServices,
@@ -42,7 +41,7 @@ export async function verifyTwoFactorCode(
   })
 }
 
-/** For a code that is asked for without the password: throws SignInRefused for a wrong one, and reports it. */
+/** For a code without a password. Throws SignInRejected for a wrong code. */
 export const requireTwoFactorCode = (
   services: TwoFactorServices & Reporting,
   { id, name }: Readonly<{ id: number; name: string }>,
@@ -54,8 +53,8 @@ export const requireTwoFactorCode = (
   })
 
 /**
- * Asks the store as `passSecondFactor` does after a right password, so that a wrong one takes as long. These
- * tries limit no sign-in.
+ * Reads the store as `verifyTwoFactorCode` does, so that a wrong password takes as long as a correct one. These
+ * attempts limit no sign-in.
  */
 export async function pretendTwoFactor(
   { twoFactor, twoFactorCipher: cipher, codeThrottle }: TwoFactorServices,
@@ -69,12 +68,12 @@ export async function pretendTwoFactor(
   else await twoFactor.useRecoveryCode(noOwnerId, cipher.recoveryDigest(code))
 }
 
-/** No account has this id. Looking it up makes an unknown name take as long as a known one. */
+/** No account has this id. Its look-up makes an unknown name take as long as a known one. */
 export const noOwnerId = 0
 
 /**
- * Sets the secret up if `typed` is one of its codes, which proves that the app has it, and returns new
- * recovery codes. Null for a wrong code. All other sessions end: they were started without the second factor.
+ * `typed` proves that the app has the secret. Returns recovery codes, null for a wrong code. Ends all other sessions:
+ * they were started without two-factor authentication.
  */
 export async function setUpTwoFactor(
   services: TwoFactorServices,
@@ -92,7 +91,7 @@ export async function setUpTwoFactor(
   return codes
 }
 
-/** For an author who lost phone and recovery codes. False when there is none to remove. */
+/** For an author who lost phone and recovery codes. Returns false without two-factor authentication. */
 export async function removeAuthorTwoFactor(
   recording: Recording,
   twoFactor: Pick<TwoFactorStore, "find" | "remove">,
@@ -104,7 +103,7 @@ export async function removeAuthorTwoFactor(
   return true
 }
 
-/** The time step near now whose code this is; null when there is none. */
+/** Returns null if no time step near now has this code. */
 function findStep(
   { twoFactorCipher, now }: Pick<TwoFactorServices, "twoFactorCipher" | "now">,
   secret: string,

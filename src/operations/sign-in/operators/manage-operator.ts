@@ -23,7 +23,7 @@ export type OperatorManagement = Recording &
 /** Null: the operator gets a link instead. */
 export type NewPassword = string | null
 
-/** Throws RefusedError for a name that is taken or will not do, and for a password that will not do. */
+/** Throws UserError for an existing or invalid name, or an unacceptable password. */
 export async function createOperator(
   services: OperatorManagement,
   rawName: string,
@@ -31,7 +31,7 @@ export async function createOperator(
 ): Promise<Invited | null> {
   const { operators, hasher, now } = services
   const name = parseOperatorName(rawName)
-  // Before the operator is stored: a password that will not do leaves nothing behind.
+  // Before the operator is stored: an unacceptable password leaves nothing behind.
   const hash = password === null ? null : await hashNewPassword(hasher, [name], password)
   const id = await operators.insert(name, formatTimestamp(now()))
   if (id === null) throw new UserError(`there is an operator ${name} already`)
@@ -56,8 +56,8 @@ export async function resetOperatorPassword(
 }
 
 /**
- * Takes the second factor away, for an operator who lost phone and recovery codes. The old password ends first,
- * also where a link takes its place: alone it was not enough to sign in.
+ * For an operator who lost phone and recovery codes. The old password ends too, even if a link replaces it: alone it
+ * was not enough to sign in.
  */
 export async function resetPasswordAndTwoFactor(
   services: OperatorManagement,
@@ -80,7 +80,7 @@ export async function removeOperator(
   await recordOperatorEvent(services, name, "removed")
 }
 
-/** For the command line. Throws RefusedError with the name when there is no such operator. */
+/** For the command line. Throws UserError. */
 export async function requireOperator(
   operators: Pick<OperatorStore, "findByName">,
   name: string,

@@ -16,7 +16,7 @@ export type TokenManagement = Recording &
 /** `secret` is shown once. */
 export type IssuedToken = OperatorToken & Readonly<{ secret: string }>
 
-/** Throws RefusedError for a name that is taken or will not do. */
+/** Throws UserError for an existing or invalid name. */
 export async function createToken(
   services: TokenManagement,
   rawName: string,
@@ -34,7 +34,7 @@ export async function createToken(
   return { ...token, secret }
 }
 
-/** The old one works until the overlap ends, or until the token is replaced again. Throws RefusedError. */
+/** The old token is valid until the overlap period ends or the token is rotated again. Throws UserError. */
 export async function rotateToken(
   services: TokenManagement,
   name: string,
@@ -51,7 +51,7 @@ export async function rotateToken(
   return { ...token, secret }
 }
 
-/** Throws RefusedError when there is none. */
+/** Throws UserError for an unknown name. */
 export async function removeToken(services: TokenManagement, name: string): Promise<string> {
   const removed = await services.operatorTokens.remove(name)
   if (removed === null) throw new UserError(`there is no token ${name}`)
