@@ -37,7 +37,7 @@ const createEvent = <Kind extends AuditKind>(
 })
 
 /** Repetitions within a minute are one event: an author can repeat a change without end. */
-const tallyOfMinute = ({ audit, now }: Tally, event: AuditEvent): Promise<void> =>
+const tallyPerMinute = ({ audit, now }: Tally, event: AuditEvent): Promise<void> =>
   audit.tally(event, secondsBefore(now(), 60))
 
 export function recordKeyEvent(
@@ -47,7 +47,7 @@ export function recordKeyEvent(
 ): Promise<void> {
   const account = { id: accountId, username }
   const event = createEvent(tally, "key", action)
-  return tallyOfMinute(tally, { ...event, account, subjectId: id, subjectName: name })
+  return tallyPerMinute(tally, { ...event, account, subjectId: id, subjectName: name })
 }
 
 export function recordAccountEvent(
@@ -66,16 +66,16 @@ export function recordAccountEvent(
 }
 
 /** Repetitions within an hour are one event. */
-const tallyOfHour = ({ audit }: Pick<Tally, "audit">, event: AuditEvent): Promise<void> =>
+const tallyPerHour = ({ audit }: Pick<Tally, "audit">, event: AuditEvent): Promise<void> =>
   audit.tally(event, `${event.at.slice(0, 13)}:00:00Z`)
 
 export const recordManyInvited = (tally: Tally, count: number): Promise<void> =>
-  tallyOfHour(tally, createEvent(tally, "account", "invited", count))
+  tallyPerHour(tally, createEvent(tally, "account", "invited", count))
 
 /** `pushed` is the number of records, null for a feed that was not pushed; `keys` the API keys that it added. */
 export async function recordFeed(tally: Tally, pushed: number | null, keys: number): Promise<void> {
-  if (pushed !== null) await tallyOfHour(tally, createEvent(tally, "feed", "pushed", pushed))
-  if (keys > 0) await tallyOfHour(tally, createEvent(tally, "feed", "keys", keys))
+  if (pushed !== null) await tallyPerHour(tally, createEvent(tally, "feed", "pushed", pushed))
+  if (keys > 0) await tallyPerHour(tally, createEvent(tally, "feed", "keys", keys))
 }
 
 /** `isRevokedByFeed` is unknown on an author's own page. */
@@ -100,7 +100,7 @@ export function recordItemEvent(
 ): Promise<void> {
   const account = { id: accountId, username: author }
   const event = createEvent(tally, "item", action)
-  return tallyOfMinute(tally, { ...event, account, subjectId: String(id) })
+  return tallyPerMinute(tally, { ...event, account, subjectId: String(id) })
 }
 
 export const recordOperatorEvent = (
@@ -120,14 +120,14 @@ export function recordOperatorSignIn(
   operator: string | null,
   ipRange: string,
 ): Promise<void> {
-  const isNetworkKept = operator !== null && outcome !== "throttled"
+  const hasIpRange = operator !== null && outcome !== "throttled"
   const actor: Actor = {
     kind: "operator",
     name: outcome === "ok" ? (operator ?? "") : "",
-    ipRange: isNetworkKept ? ipRange : "",
+    ipRange: hasIpRange ? ipRange : "",
   }
   const event = createEvent({ now, actor }, "operator", signInActions[outcome])
-  return tallyOfHour({ audit }, { ...event, subjectId: operator ?? "" })
+  return tallyPerHour({ audit }, { ...event, subjectId: operator ?? "" })
 }
 
 const signInActions = {
@@ -145,7 +145,7 @@ export function recordEndpointEvent(
   const subjectName = shownUrl(endpoint.url)
   const subject = { account: ownerOf(endpoint), subjectId: endpoint.id, subjectName }
   const event = { ...createEvent(tally, "webhook", action), ...subject }
-  return tallyOfMinute(tally, event)
+  return tallyPerMinute(tally, event)
 }
 
 export const recordTokenEvent = (

@@ -58,11 +58,11 @@ export class CodeRejected extends DomainError {
 
   constructor(
     reason: "unknown_code" | "revoked_code" | "site_limit",
-    refused: RejectedCode,
+    rejected: RejectedCode,
     purchase: RequestedPurchase | null = null,
   ) {
     super(reason)
-    this.rejected = refused
+    this.rejected = rejected
     this.purchase = purchase
   }
 }

@@ -80,7 +80,7 @@ export interface SaleStore {
     salesMax: number,
   ): Promise<readonly SalesOfDay[] | null>
   /** Returns null if the account has no such sale. */
-  findCode(accountId: number, address: SaleId): Promise<string | null>
+  findCode(accountId: number, id: SaleId): Promise<string | null>
 }
 
 /** Ignores case and accents. */

@@ -61,15 +61,13 @@ export const limitsOf = (text: string | null): SiteLimits =>
 export function parseSiteLimit(text: string): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= sitesMax) return limit
-  throw new UserError(`a limit is a number of sites from 1 to ${sitesMax}`)
+  throw new UserError(`the site limit must be a number from 1 to ${sitesMax}`)
 }
 
 export const isSlotHeld = (lastDay: string, at: Timestamp) => lastDay >= oldestSlotDay(at)
 
 /** The earliest last day with which a site keeps its slot. */
 export const oldestSlotDay = (at: Timestamp) => daysBefore(at, slotDays).slice(0, 10)
-
-type Known = readonly KnownSite[]
 
 const usesSlot = ({ isTest, lastDay }: PurchaseSite, at: Timestamp) =>
   !isTest && isSlotHeld(lastDay, at)
@@ -83,7 +81,11 @@ export const countSlots = (active: readonly PurchaseSite[], at: Timestamp) =>
 export const isActive = ({ isReleased }: KnownSite) => !isReleased
 
 /** The newest site with a slot that was first seen after `site`. */
-export function findNewerSite(known: Known, site: string, at: Timestamp): KnownSite | null {
+export function findNewerSite(
+  known: readonly KnownSite[],
+  site: string,
+  at: Timestamp,
+): KnownSite | null {
   const own = known.find((each) => each.site === site)
   if (own === undefined || own.isTest) return null
   return (
@@ -99,12 +101,12 @@ const compareAge = (one: KnownSite, other: KnownSite) =>
     ? one.order - other.order
     : Number(one.firstDay > other.firstDay) * 2 - 1
 
-export const mayAddToday = (known: Known, today: string) =>
+export const mayAddToday = (known: readonly KnownSite[], today: string) =>
   known.filter(({ firstDay }) => firstDay === today).length < newSitesEachDay
 
 /** Returns the sites to evict for this one, which have no slot; null if the purchase is full. */
 export function findRoom(
-  known: Known,
+  known: readonly KnownSite[],
   site: string,
   at: Timestamp,
 ): Readonly<{ evicted: readonly string[] }> | null {
@@ -136,7 +138,7 @@ export interface SiteStore {
    */
   claim(code: string, site: string, limit: number, at: Timestamp): Promise<boolean>
   /** Records existing purchases only: at most `sitesMax` sites each, and `newSitesEachDay` new ones. */
-  recordSeen(at: Timestamp, sightings: readonly ValidatedSite[]): Promise<void>
+  recordSeen(at: Timestamp, validated: readonly ValidatedSite[]): Promise<void>
   /** At most `releasesMax` releases per purchase within `slotDays`; null neither counts nor limits. */
   release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
   /** Releases the site that `findNewerSite` returns, without counting it. */

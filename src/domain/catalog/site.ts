@@ -6,7 +6,7 @@ import { temporaryHosts } from "./temporary-hosts.ts"
 export const siteCharactersMax = 255
 
 /** A URL or host name; the group captures the host. The scheme of a URL never counts as a host. */
-const address = new RegExp(
+const urlOrHost = new RegExp(
   "^(?:(?:https?:/{1,2}|(?:[a-z][a-z0-9+.-]*:)?//)(?:[^/?#\\\\]*@)?|(?![a-z][a-z0-9+.-]*:/))" +
     "(\\[[0-9a-f:.]+\\]|[^\\s:/?#@\\\\[\\]]+)(?::\\d*)?(?:[/?#].*)?$",
   "is",
@@ -37,7 +37,7 @@ const isStorable = (text: string) =>
 const isName = (text: string) => /[\p{L}\p{N}]/u.test(text) && !/^https?:\/|[<>]/i.test(text)
 
 function findHost(text: string): string | null {
-  const written = bareIpv6.test(text) ? `[${text}]` : address.exec(text)?.[1]?.replace(/\.+$/, "")
+  const written = bareIpv6.test(text) ? `[${text}]` : urlOrHost.exec(text)?.[1]?.replace(/\.+$/, "")
   if (written === undefined || written === "") return null
   try {
     const host = new URL(`http://${written}`).hostname.replace(/\.+$/, "")

@@ -67,9 +67,9 @@ function createItem(
 ): Item {
   const { options, version, demo_link, price, currency } = common
   const description = `${name}, for trying an integration.`
-  const words = { id, name, description, category, sub_category: subCategory, options, version }
+  const texts = { id, name, description, category, sub_category: subCategory, options, version }
   const links = { demo_link, tags: ["sample", category.toLowerCase()], media }
-  const body = JSON.stringify({ ...words, ...links, price, currency, published_at: publishedAt })
+  const body = JSON.stringify({ ...texts, ...links, price, currency, published_at: publishedAt })
   return { id, accountId, isHidden: false, body }
 }
 
@@ -105,8 +105,8 @@ function createPurchase(
   })
   const item = items.find(({ id }) => id === 1)?.body ?? ""
   const body = `${beforeItem}${item}${afterItem}`
-  const known = { code, accountId, itemId: 1, isRevoked: false, body, buyer: "sample-buyer" }
-  return { ...known, siteLimits: null, site: null, siteLastDay: null }
+  const purchase = { code, accountId, itemId: 1, isRevoked: false, body, buyer: "sample-buyer" }
+  return { ...purchase, siteLimits: null, site: null, siteLastDay: null }
 }
 
 /** Codes with an error response. All other codes are as unknown as `test-unknown`. */
@@ -133,10 +133,10 @@ export const testCatalog: Catalog = {
   },
   purchases: {
     async listByCode(_, code, site = null) {
-      const asked = lowerAscii(code)
-      if (asked === "test-rate-limited") throw new DomainError("rate_limited")
-      if (asked === "test-unavailable") throw new DomainError("unavailable")
-      const sold = purchases.find((purchase) => purchase.code === asked)
+      const folded = lowerAscii(code)
+      if (folded === "test-rate-limited") throw new DomainError("rate_limited")
+      if (folded === "test-unavailable") throw new DomainError("unavailable")
+      const sold = purchases.find((purchase) => purchase.code === folded)
       return sold === undefined ? [] : [{ ...sold, site }]
     },
   },

@@ -14,10 +14,10 @@ export type DisabledReason = (typeof disabledReasons)[number]
 
 /** For operators, after "disabled:". */
 export const disabledReasonTexts: Readonly<Record<DisabledReason, string>> = {
-  owner: "by hand",
-  gone: "its address answered 410",
-  failing: "every try failed for five days",
-  full: "too many messages waited for it",
+  owner: "by its owner",
+  gone: "its URL responded 410",
+  failing: "every attempt failed for five days",
+  full: "too many pending messages",
 }
 
 export type Endpoint = Readonly<{
@@ -94,18 +94,18 @@ export function parseEventTypes(
   const types = eventTypesFor(owner)
   const unknown = names.find((name) => !types.some((type) => type === name))
   if (unknown !== undefined) {
-    throw new UserError(`there is no event ${unknown}: choose from ${types.join(", ")}`)
+    throw new UserError(`unknown event ${unknown}; choose from ${types.join(", ")}`)
   }
   const chosen = types.filter((type) => names.includes(type))
   return chosen.length === 0 || chosen.length === types.length ? null : chosen
 }
 
 const urlProblems = {
-  protocol: "an address of a webhook begins with https://",
-  length: "the address is too long",
-  password: "the address must not hold a user name or password",
+  protocol: "the URL of a webhook must begin with https://",
+  length: `the URL must have at most ${urlCharactersMax} characters`,
+  password: "the URL must not contain a user name or password",
   network:
-    "the URL has a private address; only operators' webhooks may reach the networks in PAZAR_WEBHOOK_NETWORKS",
+    "the URL has a private IP address; only operators' webhooks may use those, if PAZAR_WEBHOOK_NETWORKS contains them",
 } as const
 
 export type UrlProblem = keyof typeof urlProblems
@@ -154,12 +154,9 @@ export type RoutedEvents<Event> = Readonly<{
   full: readonly string[]
 }>
 
-export function roomOf(
-  { pendingMessages: waiting, failingSinceMs }: PendingCount,
-  nowMs: number,
-): number {
+export function roomOf({ pendingMessages, failingSinceMs }: PendingCount, nowMs: number): number {
   const isFailing = failingSinceMs !== null && nowMs - failingSinceMs >= failingMs
-  return Math.max(0, (isFailing ? failingMessagesMax : pendingMessagesMax) - waiting)
+  return Math.max(0, (isFailing ? failingMessagesMax : pendingMessagesMax) - pendingMessages)
 }
 
 export function routeEvents<Event extends NewEvent>(
@@ -169,10 +166,10 @@ export function routeEvents<Event extends NewEvent>(
 ): RoutedEvents<Event> {
   const full: string[] = []
   const messages = listeners.flatMap((listener) => {
-    const told = events.filter((event) => isSubscribed(listener, event))
+    const selected = events.filter((event) => isSubscribed(listener, event))
     const room = roomOf(listener, nowMs)
-    if (told.length > room) full.push(listener.id)
-    return told.slice(0, room).map((event) => ({ endpointId: listener.id, event }))
+    if (selected.length > room) full.push(listener.id)
+    return selected.slice(0, room).map((event) => ({ endpointId: listener.id, event }))
   })
   return { messages, full }
 }

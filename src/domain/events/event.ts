@@ -26,22 +26,22 @@ export type EventType = (typeof operatorEventTypes)[number]
 /** Sent on request to one endpoint, whatever events it selected. */
 export const testEventType = "endpoint.test"
 
-type OfPurchase = Readonly<{ purchase: PurchaseBody }>
-type OfKey = Readonly<{ key_id: string; name: string }>
+type PurchaseData = Readonly<{ purchase: PurchaseBody }>
+type KeyData = Readonly<{ key_id: string; name: string }>
 
 /** The data for authors. For operators, `username` is added in front if the event belongs to an author. */
 export type EventData = Readonly<{
-  "purchase.created": OfPurchase
-  "purchase.changed": OfPurchase
+  "purchase.created": PurchaseData
+  "purchase.changed": PurchaseData
   /** Refunded, charged back or deleted. */
-  "purchase.revoked": OfPurchase
-  "purchase.restored": OfPurchase
+  "purchase.revoked": PurchaseData
+  "purchase.restored": PurchaseData
   /** A valid code was used beyond its site limit. Sent once per code and day, with the first site. */
   "site.refused": Readonly<{ purchase_code: string; site: string; limit: number }>
   /** The author revoked or rotated the key because others may know it. */
-  "key.leaked": OfKey
+  "key.leaked": KeyData
   /** A revoked or expired key was used. Sent once per key and day. */
-  "key.called_after_stop": OfKey
+  "key.called_after_stop": KeyData
   /** The link lets its holder choose a password, once. `email` is absent if the account has none. */
   "account.invited": Readonly<{ email?: string; url: string }>
   "import.failed": Readonly<{ source: string; via: string; problem: string }>

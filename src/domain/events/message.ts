@@ -174,20 +174,20 @@ export function chooseDue(
   due: readonly DueEndpoint[],
   busy: Iterable<BusySlot>,
 ): ReadonlyMap<string, BusySlot> {
-  const ofOwner = new Map<EndpointOwner, number>()
-  const ofEndpoint = new Map<string, number>()
+  const perOwner = new Map<EndpointOwner, number>()
+  const perEndpoint = new Map<string, number>()
   let [all, failing] = [0, 0]
   function take({ endpointId, accountId, isFailing }: BusySlot): void {
-    ofOwner.set(accountId, (ofOwner.get(accountId) ?? 0) + 1)
-    ofEndpoint.set(endpointId, (ofEndpoint.get(endpointId) ?? 0) + 1)
+    perOwner.set(accountId, (perOwner.get(accountId) ?? 0) + 1)
+    perEndpoint.set(endpointId, (perEndpoint.get(endpointId) ?? 0) + 1)
     all += 1
     if (isFailing) failing += 1
   }
   function hasRoom({ endpointId, accountId, isFailing }: BusySlot): boolean {
     const ownerMax = accountId === null ? operatorSlotsMax : authorSlotsMax
-    if (all >= slotsMax || (ofOwner.get(accountId) ?? 0) >= ownerMax) return false
+    if (all >= slotsMax || (perOwner.get(accountId) ?? 0) >= ownerMax) return false
     if (!isFailing) return true
-    return failing < failingSlotsMax && (ofEndpoint.get(endpointId) ?? 0) < failingEndpointSlotsMax
+    return failing < failingSlotsMax && (perEndpoint.get(endpointId) ?? 0) < failingEndpointSlotsMax
   }
   for (const slot of busy) take(slot)
   const chosen = new Map<string, BusySlot>()

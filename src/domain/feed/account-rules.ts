@@ -23,9 +23,9 @@ export const applyAccount = (batch: Batch, record: RecordOf<"account">): Verdict
 export const applyAccountPatch = (batch: Batch, record: RecordOf<"patched account">): Verdict =>
   applyUsername(batch, record.username, record) ??
   batch.ifNewer.account(record.username, record.asOf, (asOf) => {
-    const kept = batch.accounts.find(record.username)
-    if (kept === null) return unknownAccount(record.username)
-    return putAccount(batch, { account: patchAccount(kept, record), key: record.key }, asOf)
+    const stored = batch.accounts.find(record.username)
+    if (stored === null) return unknownAccount(record.username)
+    return putAccount(batch, { account: patchAccount(stored, record), key: record.key }, asOf)
   })
 
 export const mentionAccount = (
@@ -55,16 +55,17 @@ function putAccount(
   asOf: number,
 ): Verdict {
   const { username } = fed
-  const kept = batch.accounts.find(username)
+  const stored = batch.accounts.find(username)
   const account = {
     ...fed,
-    isSuspended: fed.isSuspended ?? kept?.isSuspended ?? false,
-    isSuspendedByOperator: kept?.isSuspendedByOperator ?? wasByOperator(batch, "account", username),
+    isSuspended: fed.isSuspended ?? stored?.isSuspended ?? false,
+    isSuspendedByOperator:
+      stored?.isSuspendedByOperator ?? wasByOperator(batch, "account", username),
   }
-  const refusal = checkKeyOf(batch, username, key)
-  if (refusal !== null) return refusal
-  if (kept === null || !isSameAccount(kept, account)) {
-    batch.accounts.put(username, { ...account, asOf, id: kept?.id ?? null })
+  const rejection = checkKeyOf(batch, username, key)
+  if (rejection !== null) return rejection
+  if (stored === null || !isSameAccount(stored, account)) {
+    batch.accounts.put(username, { ...account, asOf, id: stored?.id ?? null })
   }
   if (key !== null && findSameKey(batch, key) === null) {
     batch.keys.put(key.id, key)
@@ -82,8 +83,8 @@ function findSameKey(
 }
 
 function checkKeyOf(batch: Batch, username: string, key: ImportedKey | null): Rejection | null {
-  const kept = key && findSameKey(batch, key)
-  return kept === null || kept.username === username
+  const stored = key && findSameKey(batch, key)
+  return stored === null || stored.username === username
     ? null
     : problem("api_key", "key_of_other_account")
 }
@@ -96,10 +97,10 @@ const isSameAccount = (one: FeedValues, other: FeedValues) =>
   one.body === other.body
 
 /** The patch was validated when it was read. */
-export function patchAccount(kept: AccountRecord, patch: AccountPatch): FeedAccount {
-  const { username, isSuspended = kept.isSuspended, fields } = patch
-  const body = JSON.stringify(mergeFields(JSON.parse(kept.body), fields))
-  return { ...kept, username, isSuspended, body }
+export function patchAccount(stored: AccountRecord, patch: AccountPatch): FeedAccount {
+  const { username, isSuspended = stored.isSuspended, fields } = patch
+  const body = JSON.stringify(mergeFields(JSON.parse(stored.body), fields))
+  return { ...stored, username, isSuspended, body }
 }
 
 type NamedRecord = Readonly<{
@@ -113,20 +114,20 @@ function applyUsername(batch: Batch, username: string, { key, was, asOf }: Named
   const { accounts, tombstones, nowMs } = batch
   if (was === undefined || was.from === username) return null
   const { from } = was
-  const kept = accounts.find(from)
-  if (kept === null) return null
+  const stored = accounts.find(from)
+  if (stored === null) return null
   if (accounts.find(username) !== null) {
     return problem("was", "both_accounts_exist")
   }
-  if (isOutdated(kept, asOf, nowMs)) return "outdated"
-  const refusal = checkKeyOf(batch, from, key)
-  if (refusal !== null) return refusal
+  if (isOutdated(stored, asOf, nowMs)) return "outdated"
+  const rejection = checkKeyOf(batch, from, key)
+  if (rejection !== null) return rejection
   renameAccount(batch, was, username)
-  const moment = { asOf: replacementAsOf(kept, asOf, nowMs) }
-  accounts.put(username, { ...kept, username, ...moment })
+  const timestamp = { asOf: replacementAsOf(stored, asOf, nowMs) }
+  accounts.put(username, { ...stored, username, ...timestamp })
   // An older feed must not restore the old name.
   const earlier = { kind: "account", identity: from, byOperator: false } as const
-  tombstones.put(tombstoneName("account", from), { ...earlier, ...moment })
+  tombstones.put(tombstoneName("account", from), { ...earlier, ...timestamp })
   tombstones.remove(tombstoneName("account", username))
   return null
 }

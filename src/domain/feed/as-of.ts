@@ -29,30 +29,34 @@ export const aheadMsMax = 60_000
 const isAhead = ({ asOf }: Dated, nowMs: number) => asOf > nowMs + aheadMsMax
 
 /** If timestamps are equal, the later record wins. A stored timestamp that is ahead outdates nothing. */
-export const isOutdated = (kept: Dated | null, given: AsOf | undefined, nowMs: number): boolean =>
-  kept !== null &&
-  given !== undefined &&
-  !given.isArrival &&
-  Math.min(kept.asOf, nowMs) > given.ms &&
-  !isAhead(kept, nowMs)
+export const isOutdated = (
+  stored: Dated | null,
+  incoming: AsOf | undefined,
+  nowMs: number,
+): boolean =>
+  stored !== null &&
+  incoming !== undefined &&
+  !incoming.isArrival &&
+  Math.min(stored.asOf, nowMs) > incoming.ms &&
+  !isAhead(stored, nowMs)
 
 /** Never earlier than the stored timestamp, unless that is ahead; never later than now. */
 export function replacementAsOf(
-  kept: Dated | null,
-  given: AsOf | undefined,
+  stored: Dated | null,
+  incoming: AsOf | undefined,
   nowMs: number,
 ): number {
-  const before = kept === null || isAhead(kept, nowMs) ? 0 : kept.asOf
-  return Math.min(Math.max(before, given?.ms ?? nowMs), nowMs)
+  const before = stored === null || isAhead(stored, nowMs) ? 0 : stored.asOf
+  return Math.min(Math.max(before, incoming?.ms ?? nowMs), nowMs)
 }
 
 /** A smaller difference is not worth reporting. */
-const notedMsMin = 1_000
+const reportedMsMin = 1_000
 
-export function aheadMsOf(kept: Dated | null, given: AsOf | undefined, nowMs: number): number {
-  const stored = kept !== null && isAhead(kept, nowMs) ? kept.asOf - nowMs : 0
-  const ms = Math.max(stored, given?.aheadMs ?? 0)
-  return ms < notedMsMin ? 0 : ms
+export function aheadMsOf(stored: Dated | null, incoming: AsOf | undefined, nowMs: number): number {
+  const storedAheadMs = stored !== null && isAhead(stored, nowMs) ? stored.asOf - nowMs : 0
+  const ms = Math.max(storedAheadMs, incoming?.aheadMs ?? 0)
+  return ms < reportedMsMin ? 0 : ms
 }
 
 export type DatedKind = "account" | "item" | "purchase"

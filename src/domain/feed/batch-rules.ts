@@ -15,9 +15,9 @@ export function decideBatch(
   records: readonly FeedRecord[],
   found: ExistingRecords,
   nowMs: number,
-  waitingRoom = Number.POSITIVE_INFINITY,
+  pendingRoom = Number.POSITIVE_INFINITY,
 ): Decision {
-  const batch = createBatch(found, nowMs, waitingRoom)
+  const batch = createBatch(found, nowMs, pendingRoom)
   const verdicts = records.map((record) => decide(batch, record))
   return { verdicts, changes: changesOf(batch), ahead: batch.ahead }
 }

@@ -76,12 +76,12 @@ export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes
 export type Batch = ReturnType<typeof createBatch>
 
 /** `nowMs` is the timestamp of records without one, `pendingRoom` how many more records may become pending. */
-export function createBatch(found: ExistingRecords, nowMs: number, waitingRoom: number) {
+export function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: number) {
   const accounts = createStates<string, DecidedAccount>(found.accounts)
   const items = createStates<number, DatedItem>(found.items)
   const purchases = createStates<string, DatedPurchase>(found.purchases)
   const tombstones = createStates<string, Tombstone>(found.tombstones)
-  const pending = createPendingStates(found.pending, waitingRoom, nowMs)
+  const pending = createPendingStates(found.pending, pendingRoom, nowMs)
   const ahead = { records: 0, ms: 0 }
   function onAhead(ms: number): void {
     ahead.records += 1

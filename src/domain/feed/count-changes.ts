@@ -7,13 +7,13 @@ export function countChanges(
   { purchases: before }: Pick<ExistingRecords, "purchases">,
   { changes, ahead }: Pick<Decision, "changes" | "ahead">,
 ): Tally {
-  const gone = listIdentities(changes, "removed")
-  const come = listIdentities(changes, "inserted")
-  const { inserted, updated } = changes.purchases
+  const removed = listIdentities(changes, "removed")
+  const inserted = listIdentities(changes, "inserted")
+  const { purchases } = changes
   return {
-    added: countWithout(come, gone),
-    removed: countWithout(gone, come),
-    ...countRevocations(before, [...inserted, ...updated]),
+    added: countWithout(inserted, removed),
+    removed: countWithout(removed, inserted),
+    ...countRevocations(before, [...purchases.inserted, ...purchases.updated]),
     ahead,
   }
 }

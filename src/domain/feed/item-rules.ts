@@ -12,15 +12,15 @@ import {
 
 export const applyItem = (
   batch: Batch,
-  { item, wasAuthor, asOf: given }: RecordOf<"item">,
-): Verdict => batch.ifNewer.item(item.id, given, (asOf) => putItem(batch, item, asOf, wasAuthor))
+  { item, wasAuthor, asOf: incoming }: RecordOf<"item">,
+): Verdict => batch.ifNewer.item(item.id, incoming, (asOf) => putItem(batch, item, asOf, wasAuthor))
 
 export const applyItemPatch = (batch: Batch, patch: RecordOf<"patched item">): Verdict =>
   batch.ifNewer.item(patch.id, patch.asOf, (asOf) => {
-    const kept = batch.items.find(patch.id) ?? batch.pending.findItem(patch.id)
-    if (kept === null) return unknownItem(patch.id, "id")
+    const stored = batch.items.find(patch.id) ?? batch.pending.findItem(patch.id)
+    if (stored === null) return unknownItem(patch.id, "id")
     try {
-      return putItem(batch, patchItem(kept, patch), asOf, patch.wasAuthor)
+      return putItem(batch, patchItem(stored, patch), asOf, patch.wasAuthor)
     } catch (error) {
       if (error instanceof InvalidRecord) return error.problems[0]
       throw error
@@ -35,14 +35,14 @@ export const mentionItem = (
 export const deleteItem = (batch: Batch, { id, asOf }: RecordOf<"deleted item">): Verdict =>
   batch.ifNewer.item(id, asOf, () => {
     const { found, items, purchases, pending, changedLists } = batch
-    const kept = items.find(id)
+    const stored = items.find(id)
     pending.remove("item", id)
-    if (kept === null) return null
+    if (stored === null) return null
     if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
       return problem("id", "has_purchases")
     }
     items.remove(id)
-    changedLists.add(kept.author)
+    changedLists.add(stored.author)
     return null
   })
 
@@ -53,31 +53,33 @@ function putItem(
   wasAuthor: string | undefined,
 ): Verdict {
   const { id, author } = item
-  const kept = items.find(id)
+  const stored = items.find(id)
   // A stored item has an author, even if the batch does not mention it.
-  if (kept?.author !== author && accounts.find(author) === null) {
-    const refusal = unknownAccount(author, "author")
-    return kept === null ? pending.put({ kind: "item", record: item }, asOf, refusal) : refusal
+  if (stored?.author !== author && accounts.find(author) === null) {
+    const rejection = unknownAccount(author, "author")
+    return stored === null
+      ? pending.put({ kind: "item", record: item }, asOf, rejection)
+      : rejection
   }
-  const isMoved = kept !== null && kept.author !== author
-  if (isMoved && kept.author !== wasAuthor) {
+  const isMoved = stored !== null && stored.author !== author
+  if (isMoved && stored.author !== wasAuthor) {
     return problem("author", "item_of_other_author")
   }
-  if (!isMoved && kept?.body === item.body && kept.isHidden === item.isHidden) return null
+  if (!isMoved && stored?.body === item.body && stored.isHidden === item.isHidden) return null
   items.put(id, { ...item, asOf })
   pending.remove("item", id)
   changedLists.add(author)
   if (isMoved) {
-    changedLists.add(kept.author)
+    changedLists.add(stored.author)
     movedItems.add(id)
   }
   return null
 }
 
 /** The patch was validated when it was read. Throws InvalidRecord if the item lacks media that its kind needs. */
-export function patchItem(kept: ItemRecord, patch: ItemPatch): ItemRecord {
-  const { author = kept.author, isHidden = kept.isHidden, fields } = patch
-  const merged: Fields = mergeFields(JSON.parse(kept.body), fields)
+export function patchItem(stored: ItemRecord, patch: ItemPatch): ItemRecord {
+  const { author = stored.author, isHidden = stored.isHidden, fields } = patch
+  const merged: Fields = mergeFields(JSON.parse(stored.body), fields)
   if (isObject(merged.media)) dropForbiddenMedia(merged.media)
-  return { ...kept, author, isHidden, body: JSON.stringify(itemSchema(merged, "")) }
+  return { ...stored, author, isHidden, body: JSON.stringify(itemSchema(merged, "")) }
 }

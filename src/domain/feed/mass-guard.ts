@@ -23,13 +23,13 @@ export function openMassGuard(
   { limits = standardLimits, before = noTally }: MassGuardOptions,
   countAtStart: () => Promise<KindCounts>,
 ) {
-  let kept = noTally
+  let committed = noTally
   let totals: KindCounts | null = null
 
   /** A run without deletions and revocations may continue, whatever the one before it did. */
   function findProblem(changes: MassCounts): Message | null {
-    const removed = addCounts(kept.removed, changes.removed)
-    const revoked = kept.revoked + changes.revoked
+    const removed = addCounts(committed.removed, changes.removed)
+    const revoked = committed.revoked + changes.revoked
     const counts = {
       removed: sumOf(removed) === 0 ? removed : addCounts(before.removed, removed),
       revoked: revoked === 0 ? revoked : before.revoked + revoked,
@@ -49,13 +49,13 @@ export function openMassGuard(
     },
     /** Called after the commit. */
     keep(tally: Tally): void {
-      kept = addTally(kept, tally)
+      committed = addTally(committed, tally)
     },
-    kept: () => kept,
+    kept: () => committed,
     /** Includes `before`. */
     counted: (): MassCounts => ({
-      removed: addCounts(before.removed, kept.removed),
-      revoked: before.revoked + kept.revoked,
+      removed: addCounts(before.removed, committed.removed),
+      revoked: before.revoked + committed.revoked,
     }),
   }
 }

@@ -20,16 +20,16 @@ export function listPurchaseChanges(
   { purchases: { removed, inserted, updated } }: Pick<Changes, "purchases">,
   since: Timestamp,
 ): readonly PurchaseChange[] {
-  const news: PurchaseChange[] = []
+  const events: PurchaseChange[] = []
   function add(type: PurchaseChange["type"], purchase: DatedPurchase, isRemoved = false): void {
     const { beforeItem, afterItem, itemId } = purchase
-    const told = { type, beforeItem, afterItem, itemId, isRemoved }
+    const event = { type, beforeItem, afterItem, itemId, isRemoved }
     if (found.purchases.has(purchase.code) && type !== "purchase.changed") {
-      news.push(told)
+      events.push(event)
       return
     }
     const { date: soldAt } = purchaseFieldsOf(purchase)
-    if (soldAt >= since) news.push({ ...told, soldAt })
+    if (soldAt >= since) events.push({ ...event, soldAt })
   }
   const present = new Set<string>()
   for (const purchase of [...inserted, ...updated]) {
@@ -49,7 +49,7 @@ export function listPurchaseChanges(
       add("purchase.revoked", purchase, true)
     }
   }
-  return news
+  return events
 }
 
 const isSameBody = (one: DatedPurchase, other: DatedPurchase) =>

@@ -12,22 +12,24 @@ import {
 
 export function applyPurchase(
   batch: Batch,
-  { purchase, asOf: given }: RecordOf<"purchase">,
+  { purchase, asOf: incoming }: RecordOf<"purchase">,
 ): Verdict {
   const { code } = purchase
-  const isAgain = isRepeated(batch, code, given)
+  const isAgain = isRepeated(batch, code, incoming)
   const earlier = isAgain ? (batch.purchases.find(code) ?? batch.pending.findPurchase(code)) : null
   // If rows of one pull have the same code, the revoked one wins: their order is arbitrary.
   if (earlier?.isRevoked && !purchase.isRevoked) return "repeated"
-  const verdict = batch.ifNewer.purchase(code, given, (asOf) => putPurchase(batch, purchase, asOf))
+  const verdict = batch.ifNewer.purchase(code, incoming, (asOf) =>
+    putPurchase(batch, purchase, asOf),
+  )
   return isAgain && verdict === null ? "repeated" : verdict
 }
 
 export const applyPurchasePatch = (batch: Batch, patch: RecordOf<"patched purchase">): Verdict =>
   batch.ifNewer.purchase(patch.code, patch.asOf, (asOf) => {
-    const kept = batch.purchases.find(patch.code) ?? batch.pending.findPurchase(patch.code)
-    if (kept === null) return unknownPurchase(patch.code)
-    return putPurchase(batch, patchPurchase(kept, patch), asOf)
+    const stored = batch.purchases.find(patch.code) ?? batch.pending.findPurchase(patch.code)
+    if (stored === null) return unknownPurchase(patch.code)
+    return putPurchase(batch, patchPurchase(stored, patch), asOf)
   })
 
 export const mentionPurchase = (
@@ -54,23 +56,23 @@ export function deletePurchase(
 function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {
   const { items, purchases, pending } = batch
   const { code, itemId } = purchase
-  const kept = purchases.find(code)
-  const known = kept ?? pending.findPurchase(code)
+  const stored = purchases.find(code)
+  const known = stored ?? pending.findPurchase(code)
   const isRevokedByOperator =
     known === null ? wasByOperator(batch, "purchase", code) : known.isRevokedByOperator === true
   const sold = { ...purchase, isRevokedByOperator }
-  if (kept === null) {
+  if (stored === null) {
     if (items.find(itemId) === null) {
       return pending.put({ kind: "purchase", record: sold }, asOf, unknownItem(itemId))
     }
-  } else if (kept.itemId !== itemId) {
+  } else if (stored.itemId !== itemId) {
     const item = items.find(itemId)
     if (item === null) return unknownItem(itemId)
-    if (item.author !== items.find(kept.itemId)?.author) {
-      return problem("item_id", "code_of_other_author", { item: `${kept.itemId}` })
+    if (item.author !== items.find(stored.itemId)?.author) {
+      return problem("item_id", "code_of_other_author", { item: `${stored.itemId}` })
     }
   }
-  if (kept === null || !isSamePurchase(kept, sold)) purchases.put(code, { ...sold, asOf })
+  if (stored === null || !isSamePurchase(stored, sold)) purchases.put(code, { ...sold, asOf })
   pending.remove("purchase", code)
   return null
 }
@@ -84,8 +86,13 @@ const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
   one.afterItem === other.afterItem
 
 /** The patch was validated when it was read. */
-export function patchPurchase(kept: PurchaseRecord, patch: PurchasePatch): PurchaseRecord {
-  const { itemId = kept.itemId, isRevoked = kept.isRevoked, buyer = kept.buyer, fields } = patch
-  const text = renderPurchaseText(mergeFields(purchaseFieldsOf(kept), fields))
-  return { ...kept, itemId, isRevoked, buyer, ...text }
+export function patchPurchase(stored: PurchaseRecord, patch: PurchasePatch): PurchaseRecord {
+  const {
+    itemId = stored.itemId,
+    isRevoked = stored.isRevoked,
+    buyer = stored.buyer,
+    fields,
+  } = patch
+  const text = renderPurchaseText(mergeFields(purchaseFieldsOf(stored), fields))
+  return { ...stored, itemId, isRevoked, buyer, ...text }
 }

@@ -132,14 +132,14 @@ export function createPendingStates(
       return pending?.kind === "purchase" ? pending.record : null
     },
     /** `rejection` is the verdict if no more records may become pending. */
-    put(waiter: PendingContent, asOf: number, refusal: Rejection): Verdict {
-      const name = tombstoneName(waiter.kind, identityOf(waiter))
+    put(content: PendingContent, asOf: number, rejection: Rejection): Verdict {
+      const name = tombstoneName(content.kind, identityOf(content))
       const kept = states.find(name)
       if (kept === null && ++added > room) {
-        return { ...refusal, code: "too_many_pending", params: { max: pendingRecordsMax } }
+        return { ...rejection, code: "too_many_pending", params: { max: pendingRecordsMax } }
       }
       // The clock may have been ahead when the record became pending.
-      states.put(name, { ...waiter, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
+      states.put(name, { ...content, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
       return "waiting"
     },
     touch(pending: PendingRecord, asOf: number): void {
@@ -155,7 +155,7 @@ export function createPendingStates(
 /** A state that `change` puts has the timestamp it is called with. */
 type ApplyIfNewer<Identity> = (
   identity: Identity,
-  given: AsOf | undefined,
+  incoming: AsOf | undefined,
   change: (asOf: number) => Verdict,
 ) => Verdict
 
@@ -181,27 +181,27 @@ export function createApplyIfNewer<Identity extends string | number, State exten
   /** Skips building the name: most batches find no tombstones. */
   const findTombstone = (identity: Identity) =>
     tombstones.isEmpty() ? null : tombstones.find(tombstoneName(kind, identity))
-  const findWaiting = (identity: Identity) =>
+  const findPending = (identity: Identity) =>
     kind === "account" ? null : pending.find(kind, identity)
-  return (identity, given, change) => {
+  return (identity, incoming, change) => {
     const kept = states.find(identity)
-    const waited = kept === null ? findWaiting(identity) : null
-    const tombstone = kept === null && waited === null ? findTombstone(identity) : null
-    const known = kept ?? waited ?? tombstone
-    const aheadMs = aheadMsOf(known, given, nowMs)
+    const pendingBefore = kept === null ? findPending(identity) : null
+    const tombstone = kept === null && pendingBefore === null ? findTombstone(identity) : null
+    const known = kept ?? pendingBefore ?? tombstone
+    const aheadMs = aheadMsOf(known, incoming, nowMs)
     if (aheadMs > 0) onAhead(aheadMs)
-    if (isOutdated(known, given, nowMs)) return "outdated"
-    const asOf = replacementAsOf(known, given, nowMs)
+    if (isOutdated(known, incoming, nowMs)) return "outdated"
+    const asOf = replacementAsOf(known, incoming, nowMs)
     const verdict = change(asOf)
     if (verdict !== null && verdict !== "waiting") return verdict
     // Without a timestamp, a record that changes nothing writes nothing.
-    const isNewer = given !== undefined && asOf !== known?.asOf
+    const isNewer = incoming !== undefined && asOf !== known?.asOf
     const state = states.find(identity)
-    const waits = state === null ? findWaiting(identity) : null
-    if (state === null && waits === null) {
-      const record = kept ?? (waited && { ...waited.record, asOf })
+    const pendingAfter = state === null ? findPending(identity) : null
+    if (state === null && pendingAfter === null) {
+      const record = kept ?? (pendingBefore && { ...pendingBefore.record, asOf })
       const byOperator = record === null ? tombstone?.byOperator === true : isByOperator(record)
-      if (kept !== null || waited !== null || isNewer) {
+      if (kept !== null || pendingBefore !== null || isNewer) {
         const name = tombstoneName(kind, identity)
         tombstones.put(name, { kind, identity: `${identity}`, asOf, byOperator })
       }
@@ -209,8 +209,8 @@ export function createApplyIfNewer<Identity extends string | number, State exten
       tombstones.remove(tombstoneName(kind, identity))
     } else if (state !== null && state === kept && isNewer) {
       states.touch(identity, { ...state, asOf })
-    } else if (waits !== null && waits === waited && isNewer) {
-      pending.touch(waits, asOf)
+    } else if (pendingAfter !== null && pendingAfter === pendingBefore && isNewer) {
+      pending.touch(pendingAfter, asOf)
     }
     return verdict
   }

@@ -244,15 +244,15 @@ export function findSuccessor<Key extends StoredKey>(
 ): Key | null {
   if (replacedBy !== null) return keys.find((key) => key.id === replacedBy) ?? null
   const wanted = kind === "imported" ? "sk" : kind
-  const made = keys.filter(
+  const sameRights = keys.filter(
     (key) =>
       key.id !== id &&
       key.createdAt === replacedAt &&
       key.kind === wanted &&
       String(key.itemIds) === String(itemIds),
   )
-  const sameName = made.filter((key) => key.name === name)
-  const candidates = made.length === 1 ? made : sameName
+  const sameName = sameRights.filter((key) => key.name === name)
+  const candidates = sameRights.length === 1 ? sameRights : sameName
   return candidates.length === 1 ? (candidates[0] ?? null) : null
 }
 

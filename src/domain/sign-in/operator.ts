@@ -29,10 +29,10 @@ export interface OperatorStore {
 const nameForm = /^[\p{L}\p{N}._@-]{1,64}$/u
 
 /** Throws UserError. No whitespace: the name is typed on a command line. */
-export function parseOperatorName(raw: string, whose = "an operator's name"): string {
+export function parseOperatorName(raw: string, what = "the name of an operator"): string {
   const name = trimWhitespace(raw).normalize("NFC")
   if (nameForm.test(name)) return name
-  throw new UserError(`${whose} has 1 to 64 letters, digits, dots, dashes, _ or @`)
+  throw new UserError(`${what} must have 1 to 64 letters, digits, dots, dashes, _ or @`)
 }
 
 /** Each right is named after the last segment of its path. */
@@ -69,13 +69,15 @@ export interface OperatorTokenStore {
 export type TokenHolder = Pick<OperatorToken, "name" | "rights">
 
 /** `no tokens` if none exist: the operator paths then do not exist. Throws StoreUnavailable. */
-export type FindTokenHolder = (given: string | null) => Promise<TokenHolder | "no tokens" | null>
+export type FindTokenHolder = (token: string | null) => Promise<TokenHolder | "no tokens" | null>
 
 /** The token in the settings, by the name of its variable. It has all rights. */
 export const operatorTokenVariable = "PAZAR_OPERATOR_TOKEN"
 
 export function parseTokenName(raw: string): string {
-  const name = parseOperatorName(raw, "a token's name")
+  const name = parseOperatorName(raw, "the name of a token")
   if (lowerAscii(name) !== lowerAscii(operatorTokenVariable)) return name
-  throw new UserError(`${operatorTokenVariable} is the name of the token in the configuration`)
+  throw new UserError(
+    `${operatorTokenVariable} is reserved for the token in the settings; choose another name`,
+  )
 }

@@ -20,7 +20,7 @@ export interface SignInFailureStore {
 /** Slows down guessing. Guesses from other IP ranges never delay the owner. */
 export interface SignInThrottle {
   /** Queues `check` if an attempt is left; null means wrong and uses it up. Throws SignInRejected. */
-  attempt<T>(source: SignInSource, judge: () => Promise<T | null>): Promise<T>
+  attempt<T>(source: SignInSource, check: () => Promise<T | null>): Promise<T>
   /**
    * Queues work that hashes a password. Throws SignInRejected if too much work of this IP range is in flight: nobody
    * can fill the queue.
@@ -50,7 +50,7 @@ export class SignInRejected extends Error {
 
   /** 0 seconds: name or password was wrong; the message does not say which. */
   constructor(retryAfterSeconds: number) {
-    super(retryAfterSeconds > 0 ? "too many tries" : "wrong name or password")
+    super(retryAfterSeconds > 0 ? "too many attempts" : "wrong name or password")
     this.retryAfterSeconds = retryAfterSeconds
   }
 }

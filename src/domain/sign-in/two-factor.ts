@@ -42,7 +42,7 @@ export interface TwoFactorCipher {
 
 export interface CodeThrottle {
   /** Calls `check` if an attempt is left; false uses it up. Throws SignInRejected if none is left. */
-  attempt(ownerId: number, judge: () => Promise<boolean>): Promise<boolean>
+  attempt(ownerId: number, check: () => Promise<boolean>): Promise<boolean>
   /** Counts an attempt that limits nothing, so that it takes as long as a wrong code. */
   pretend(ownerId: number): Promise<void>
 }

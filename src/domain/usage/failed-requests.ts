@@ -34,14 +34,14 @@ export interface FailedRequestStore {
 /** `codes`: the code is invalid. `stopped`: the key is inactive or the account is suspended. */
 export type FailureKind = "codes" | "errors" | "stopped"
 
-const ofCodes: readonly Reason[] = ["unknown_code", "revoked_code", "site_limit"]
+const codeReasons: readonly Reason[] = ["unknown_code", "revoked_code", "site_limit"]
 
 /** Requests with an inactive key or of a suspended account do not count as use of the key. */
 export const isUse = (outcome: Reason) =>
   outcome !== "revoked_key" && outcome !== "expired_key" && outcome !== "account_suspended"
 
 export function failureKindOf(reason: Reason): FailureKind {
-  if (ofCodes.includes(reason)) return "codes"
+  if (codeReasons.includes(reason)) return "codes"
   return isUse(reason) ? "errors" : "stopped"
 }
 

@@ -53,7 +53,7 @@ export interface OperatorReads {
   /** Secret and imported keys used from at least `ipRangesMin` IP ranges since the day `since`, also inactive ones. */
   listWidelyUsed(
     since: string,
-    networksMin: number,
+    ipRangesMin: number,
     rowsMax: number,
   ): Promise<readonly WidelyUsedKey[]>
 }

@@ -1,11 +1,11 @@
 /** Drops the older generation when the newer one is full: evicting single entries from a `Map` is slow (Bun 1.4). */
-export function createBoundedMap<Value>(entriesOfGeneration: number) {
+export function createBoundedMap<Value>(generationSize: number) {
   let newer = new Map<string, Value>()
   let older = new Map<string, Value>()
   return {
     find: (name: string): Value | undefined => newer.get(name) ?? older.get(name),
     set(name: string, value: Value): void {
-      if (newer.size >= entriesOfGeneration && !newer.has(name)) {
+      if (newer.size >= generationSize && !newer.has(name)) {
         older = newer
         newer = new Map()
       }

@@ -20,7 +20,7 @@ export class DecryptionFailed extends Error {
   override name = "DecryptionFailed"
 
   constructor(options?: ErrorOptions) {
-    super("the sealed copy does not open", options)
+    super("decryption failed; the master key is wrong or the data is damaged", options)
   }
 }
 

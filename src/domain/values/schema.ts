@@ -54,9 +54,9 @@ export class Problems {
   }
 
   /** Adds the problems of the value at `path`. Rethrows other errors. */
-  addFrom(error: unknown, place = ""): void {
+  addFrom(error: unknown, path = ""): void {
     if (!(error instanceof InvalidRecord)) throw error
-    for (const found of error.problems) this.add({ ...found, field: join(place, found.field) })
+    for (const found of error.problems) this.add({ ...found, field: join(path, found.field) })
   }
 
   throwIfAny(): void {
@@ -66,7 +66,7 @@ export class Problems {
 }
 
 /** `field` is the name in the parent record. The full path is built only for problems: valid lines stay fast. */
-type Check<T> = (value: unknown, member: string) => T
+type Check<T> = (value: unknown, field: string) => T
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -87,64 +87,64 @@ export type PatchedFields<M extends Schemas> = { [Name in keyof M]?: ReturnType<
 
 /** Without `patch`, a patch replaces the whole value. */
 export function createSchema<T>(
-  schema: JsonSchema,
+  jsonSchema: JsonSchema,
   check: Check<T>,
   patch: Check<unknown> = check,
 ): Schema<T> {
-  return Object.assign(check, { jsonSchema: schema, isOptional: false, patch })
+  return Object.assign(check, { jsonSchema, isOptional: false, patch })
 }
 
 /** The field may be absent. Null and empty values do not count as absent. */
-export function optional<T>(shape: Schema<T>): Schema<T | undefined> {
-  const check: Check<T | undefined> = (value, member) => shape(value, member)
-  return Object.assign(check, { ...shape, isOptional: true })
+export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
+  const check: Check<T | undefined> = (value, field) => schema(value, field)
+  return Object.assign(check, { ...schema, isOptional: true })
 }
 
 export function record<M extends Schemas>(fields: M): Schema<ParsedFields<M>> {
-  const entries = Object.entries(fields).map(([name, shape]) => ({
+  const entries = Object.entries(fields).map(([name, schema]) => ({
     name,
-    shape,
-    isOptional: shape.isOptional,
+    schema,
+    isOptional: schema.isOptional,
   }))
-  const schema = {
+  const jsonSchema = {
     type: "object",
-    properties: Object.fromEntries(entries.map(({ name, shape }) => [name, shape.jsonSchema])),
+    properties: Object.fromEntries(entries.map(({ name, schema }) => [name, schema.jsonSchema])),
     required: entries.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
     additionalProperties: false,
   }
-  const check: Check<ParsedFields<M>> = (value, member) => {
-    const source = plainObject(value, member)
-    const shaped: Record<string, unknown> = {}
+  const check: Check<ParsedFields<M>> = (value, field) => {
+    const source = plainObject(value, field)
+    const parsed: Record<string, unknown> = {}
     let found = 0
     let problems: Problems | null = null
-    for (const { name, shape, isOptional } of entries) {
+    for (const { name, schema, isOptional } of entries) {
       if (Object.hasOwn(source, name)) {
         found += 1
         try {
-          shaped[name] = shape(source[name], name)
+          parsed[name] = schema(source[name], name)
         } catch (error) {
           problems ??= new Problems()
-          if (isOptional || !isEmptyText(source[name])) problems.addFrom(error, member)
+          if (isOptional || !isEmptyText(source[name])) problems.addFrom(error, field)
           // Absent, null and empty are one problem.
-          else problems.add(problem(join(member, name), "missing"))
+          else problems.add(problem(join(field, name), "missing"))
         }
       } else if (!isOptional) {
         problems ??= new Problems()
-        problems.add(problem(join(member, name), "missing"))
+        problems.add(problem(join(field, name), "missing"))
       }
     }
     if (Object.keys(source).length > found) {
       problems ??= new Problems()
       for (const name of Object.keys(source)) {
         if (Object.hasOwn(fields, name)) continue
-        problems.add(problem(join(member, shortened(name)), "unknown_field"))
+        problems.add(problem(join(field, shortened(name)), "unknown_field"))
       }
     }
     problems?.throwIfAny()
     // Every required field was validated above.
-    return shaped as ParsedFields<M>
+    return parsed as ParsedFields<M>
   }
-  return createSchema(schema, check, (value, member) => checkPatch(fields, value, member))
+  return createSchema(jsonSchema, check, (value, field) => checkPatch(fields, value, field))
 }
 
 const isEmptyText = (value: unknown) => value === null || value === ""
@@ -153,21 +153,21 @@ const isEmptyText = (value: unknown) => value === null || value === ""
 export function checkPatch<M extends Schemas>(
   fields: M,
   value: unknown,
-  member: string,
+  field: string,
 ): PatchedFields<M> {
   const changes: Record<string, unknown> = {}
   const problems = new Problems()
-  for (const [name, change] of Object.entries(plainObject(value, member))) {
-    const shape = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (shape === undefined) {
-      problems.add(problem(join(member, shortened(name)), "unknown_field"))
-    } else if (change === null && !shape.isOptional) {
-      problems.add(problem(join(member, name), "not_removable"))
+  for (const [name, change] of Object.entries(plainObject(value, field))) {
+    const schema = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (schema === undefined) {
+      problems.add(problem(join(field, shortened(name)), "unknown_field"))
+    } else if (change === null && !schema.isOptional) {
+      problems.add(problem(join(field, name), "not_removable"))
     } else {
       try {
-        changes[name] = change === null ? null : shape.patch(change, name)
+        changes[name] = change === null ? null : schema.patch(change, name)
       } catch (error) {
-        problems.addFrom(error, member)
+        problems.addFrom(error, field)
       }
     }
   }
@@ -177,82 +177,82 @@ export function checkPatch<M extends Schemas>(
 }
 
 const entriesMax = 1_000
-const tooManyEntries = (member: string) => invalid(member, "too_many_entries", { max: entriesMax })
+const tooManyEntries = (field: string) => invalid(field, "too_many_entries", { max: entriesMax })
 
-export function map<T>(shape: Schema<T>): Schema<Record<string, T>> {
-  const schema = {
+export function map<T>(schema: Schema<T>): Schema<Record<string, T>> {
+  const jsonSchema = {
     type: "object",
     propertyNames: shortNonEmpty.jsonSchema,
-    additionalProperties: shape.jsonSchema,
+    additionalProperties: schema.jsonSchema,
     maxProperties: entriesMax,
   }
-  const checkEntries = <Entry>(value: unknown, member: string, check: Check<Entry>) => {
+  const checkEntries = <Entry>(value: unknown, field: string, check: Check<Entry>) => {
     // No prototype: `__proto__` is an ordinary name.
-    const shaped: Record<string, Entry> = Object.create(null)
+    const parsed: Record<string, Entry> = Object.create(null)
     let problems: Problems | null = null
-    const entries = Object.entries(plainObject(value, member))
-    if (entries.length > entriesMax) throw tooManyEntries(member)
+    const entries = Object.entries(plainObject(value, field))
+    if (entries.length > entriesMax) throw tooManyEntries(field)
     for (const [name, entry] of entries) {
       try {
-        shortNonEmpty(name, `${member} (a name)`)
-        shaped[name] = check(entry, join(member, shortened(name)))
+        shortNonEmpty(name, `${field} (a name)`)
+        parsed[name] = check(entry, join(field, shortened(name)))
       } catch (error) {
         problems ??= new Problems()
         problems.addFrom(error)
       }
     }
     problems?.throwIfAny()
-    return shaped
+    return parsed
   }
-  const checkChange: Check<T | null> = (value, member) =>
-    value === null ? null : shape(value, member)
+  const checkChange: Check<T | null> = (value, field) =>
+    value === null ? null : schema(value, field)
   return createSchema(
-    schema,
-    (value, member) => checkEntries(value, member, shape),
-    (value, member) => checkEntries(value, member, checkChange),
+    jsonSchema,
+    (value, field) => checkEntries(value, field, schema),
+    (value, field) => checkEntries(value, field, checkChange),
   )
 }
 
-export function list<T>(shape: Schema<T>): Schema<T[]> {
-  const schema = { type: "array", items: shape.jsonSchema, maxItems: entriesMax }
-  return createSchema(schema, (value, member) => {
-    if (!Array.isArray(value)) throw invalid(member, "not_a_list")
-    if (value.length > entriesMax) throw tooManyEntries(member)
-    const shaped: T[] = []
+export function list<T>(schema: Schema<T>): Schema<T[]> {
+  const jsonSchema = { type: "array", items: schema.jsonSchema, maxItems: entriesMax }
+  return createSchema(jsonSchema, (value, field) => {
+    if (!Array.isArray(value)) throw invalid(field, "not_a_list")
+    if (value.length > entriesMax) throw tooManyEntries(field)
+    const parsed: T[] = []
     let problems: Problems | null = null
     for (let at = 0; at < value.length; at += 1) {
       try {
-        shaped.push(shape(value[at], ""))
+        parsed.push(schema(value[at], ""))
       } catch (error) {
         problems ??= new Problems()
-        problems.addFrom(error, `${member}[${at}]`)
+        problems.addFrom(error, `${field}[${at}]`)
       }
     }
     problems?.throwIfAny()
-    return shaped
+    return parsed
   })
 }
 
-export function nonEmptyList<T>(shape: Schema<T>): Schema<T[]> {
-  const any = list(shape)
-  return createSchema({ ...any.jsonSchema, minItems: 1 }, (value, member) => {
-    const entries = any(value, member)
+export function nonEmptyList<T>(schema: Schema<T>): Schema<T[]> {
+  const any = list(schema)
+  return createSchema({ ...any.jsonSchema, minItems: 1 }, (value, field) => {
+    const entries = any(value, field)
     if (entries.length > 0) return entries
-    throw invalid(member, "empty_list")
+    throw invalid(field, "empty_list")
   })
 }
 
 /** Rejects lone surrogates and NUL, which break many JSON parsers and databases. */
-export const text = createSchema<string>({ type: "string" }, (value, member) => {
-  if (typeof value !== "string") throw invalid(member, "not_a_string")
-  if (!value.isWellFormed()) throw invalid(member, "invalid_character")
-  if (value.includes("\0")) throw invalid(member, "invalid_character")
+export const text = createSchema<string>({ type: "string" }, (value, field) => {
+  if (typeof value !== "string") throw invalid(field, "not_a_string")
+  if (!value.isWellFormed()) throw invalid(field, "invalid_character")
+  if (value.includes("\0")) throw invalid(field, "invalid_character")
   return value
 })
 
-export const nonEmpty = createSchema<string>({ type: "string", minLength: 1 }, (value, member) => {
-  const string = text(value, member)
-  if (string === "") throw invalid(member, "empty")
+export const nonEmpty = createSchema<string>({ type: "string", minLength: 1 }, (value, field) => {
+  const string = text(value, field)
+  if (string === "") throw invalid(field, "empty")
   return string
 })
 
@@ -262,11 +262,11 @@ export function hasAtMost(text: string, charactersMax: number): boolean {
   return text.length <= 2 * charactersMax && [...text].length <= charactersMax
 }
 
-function limited(shape: Schema<string>, charactersMax: number): Schema<string> {
-  return createSchema({ ...shape.jsonSchema, maxLength: charactersMax }, (value, member) => {
-    const string = shape(value, member)
+function limited(schema: Schema<string>, charactersMax: number): Schema<string> {
+  return createSchema({ ...schema.jsonSchema, maxLength: charactersMax }, (value, field) => {
+    const string = schema(value, field)
     if (hasAtMost(string, charactersMax)) return string
-    throw invalid(member, "too_long", { max: charactersMax })
+    throw invalid(field, "too_long", { max: charactersMax })
   })
 }
 
@@ -275,23 +275,23 @@ export const shortNonEmpty = limited(nonEmpty, 1_000)
 /** About thirty printed pages. The clients accept responses of up to 256 KB. */
 export const longText = limited(text, 64_000)
 
-export const flag = createSchema<boolean>({ type: "boolean" }, (value, member) => {
-  if (typeof value !== "boolean") throw invalid(member, "not_a_boolean")
+export const flag = createSchema<boolean>({ type: "boolean" }, (value, field) => {
+  if (typeof value !== "boolean") throw invalid(field, "not_a_boolean")
   return value
 })
 
 /** JSON.parse reads 1e400 as Infinity, which is rejected. */
-export const amount = createSchema<number>({ type: "number" }, (value, member) => {
-  if (typeof value !== "number") throw invalid(member, "not_a_number")
-  if (!Number.isFinite(value)) throw invalid(member, "too_many_digits")
+export const amount = createSchema<number>({ type: "number" }, (value, field) => {
+  if (typeof value !== "number") throw invalid(field, "not_a_number")
+  if (!Number.isFinite(value)) throw invalid(field, "too_many_digits")
   return value
 })
 
 export const identifier = createSchema<number>(
   { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: "int64" },
-  (value, member) => {
+  (value, field) => {
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value
-    throw invalid(member, "not_an_integer", { min: 1, max: Number.MAX_SAFE_INTEGER })
+    throw invalid(field, "not_an_integer", { min: 1, max: Number.MAX_SAFE_INTEGER })
   },
 )
 
@@ -303,10 +303,10 @@ const anyUrl = limited(text, 16_000)
 
 export const url = createSchema<string>(
   { ...anyUrl.jsonSchema, pattern: webAddress.source },
-  (value, member) => {
-    const string = anyUrl(value, member)
+  (value, field) => {
+    const string = anyUrl(value, field)
     if (webAddress.test(string) && URL.canParse(string)) return string
-    throw invalid(member, "not_a_url")
+    throw invalid(field, "not_a_url")
   },
 )
 
@@ -314,20 +314,20 @@ const threeLetters = /^[A-Za-z]{3}$/
 
 export const currency = createSchema<string>(
   { type: "string", pattern: threeLetters.source },
-  (value, member) => {
-    const string = text(value, member)
-    if (!threeLetters.test(string)) throw invalid(member, "not_a_currency")
+  (value, field) => {
+    const string = text(value, field)
+    if (!threeLetters.test(string)) throw invalid(field, "not_a_currency")
     return string
   },
 )
 
 export const timestamp = createSchema<string>(
   { type: "string", format: "date-time", pattern: timestampForm.source },
-  (value, member) => {
-    const string = text(value, member)
+  (value, field) => {
+    const string = text(value, field)
     const at = normalizeTimestamp(string)
     if (at !== null) return at
-    throw invalid(member, findTimestampProblem(string))
+    throw invalid(field, findTimestampProblem(string))
   },
 )
 
@@ -340,12 +340,12 @@ function findTimestampProblem(text: string) {
 /** For a field that another function validates. */
 export const anything = createSchema<unknown>({}, (value) => value)
 
-function plainObject(value: unknown, member: string): Record<string, unknown> {
+function plainObject(value: unknown, field: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     // A value from JSON.parse that is neither null nor an array is a string-keyed object.
     return value as Record<string, unknown>
   }
-  throw invalid(member === "" ? "record" : member, "not_an_object")
+  throw invalid(field === "" ? "record" : field, "not_an_object")
 }
 
 const shortenedUnitsMax = 100
@@ -355,7 +355,7 @@ export const shortened = (text: string) =>
   text.length <= shortenedUnitsMax ? text : `${text.slice(0, shortenedUnitsMax).toWellFormed()}…`
 
 /** Array entries have no name. */
-function join(place: string, name: string): string {
-  if (place === "" || name === "") return place + name
-  return `${place}.${name}`
+function join(path: string, name: string): string {
+  if (path === "" || name === "") return path + name
+  return `${path}.${name}`
 }

@@ -1,5 +1,5 @@
 /** Unicode whitespace, and invisible characters that are copied with text (byte order mark, joiners). */
-const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
+const whitespace = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
 
 const isPlain = (unit: number) => unit > 0x20 && unit < 0x7f
 
@@ -10,13 +10,13 @@ export function trimWhitespace(text: string): string {
   let end = text.length
   while (start < end) {
     const character = String.fromCodePoint(text.codePointAt(start) ?? 0)
-    if (!blank.test(character)) break
+    if (!whitespace.test(character)) break
     start += character.length
   }
   while (end > start) {
     const isPair = end - start > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff
     const character = text.slice(isPair ? end - 2 : end - 1, end)
-    if (!blank.test(character)) break
+    if (!whitespace.test(character)) break
     end -= character.length
   }
   return text.slice(start, end)
@@ -40,9 +40,9 @@ export const pluralize = (count: number, noun: string) =>
   `${count} ${noun}${count === 1 ? "" : "s"}`
 
 /** Returns the candidate nearest to the typed word; null if none is a plausible typo. */
-export function findNearest(typed: string, known: readonly string[]): string | null {
+export function findNearest(typed: string, candidates: readonly string[]): string | null {
   const distanceMax = Math.max(1, Math.floor(typed.length / 3))
-  const [nearest] = known
+  const [nearest] = candidates
     .map((word) => ({ word, distance: word.startsWith(typed) ? 0 : editDistance(typed, word) }))
     .filter(({ distance }) => distance <= distanceMax)
     .toSorted((one, other) => one.distance - other.distance)

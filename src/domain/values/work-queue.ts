@@ -4,22 +4,22 @@ export type WorkQueue = <T>(work: () => T | Promise<T>) => Promise<T>
 
 /** `rest` runs between two tasks, so that other requests proceed. Throws `unavailable` if `queuedMax` are queued. */
 export function createWorkQueue(
-  atOnce: number,
+  concurrency: number,
   rest: () => Promise<void>,
-  waitingMax = Number.POSITIVE_INFINITY,
+  queuedMax = Number.POSITIVE_INFINITY,
 ): WorkQueue {
-  const waiting: (() => void)[] = []
+  const queue: (() => void)[] = []
   let running = 0
 
   async function startNext(): Promise<void> {
     await rest()
-    const next = waiting.shift()
+    const next = queue.shift()
     if (next === undefined) running -= 1
     else next()
   }
   return async (work) => {
-    if (running < atOnce) running += 1
-    else if (waiting.length < waitingMax) await new Promise<void>((start) => waiting.push(start))
+    if (running < concurrency) running += 1
+    else if (queue.length < queuedMax) await new Promise<void>((start) => queue.push(start))
     else throw new DomainError("unavailable")
     try {
       return await work()

@@ -19,7 +19,7 @@ export async function requireAccount(
   username: string,
 ): Promise<Account> {
   const account = await accounts.findByUsername(username)
-  if (account === null) throw new UserError(`there is no account ${username}`)
+  if (account === null) throw new UserError(`unknown account ${username}`)
   return account
 }
 

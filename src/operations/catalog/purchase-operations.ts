@@ -21,15 +21,15 @@ export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[
   {
     async find({ purchases, sites }, key, { code, site }) {
       if (key.isSiteRequired && site === null) throw new DomainError("missing_parameter")
-      const alike = await purchases.listByCode(key.accountId, code, site)
-      if (site !== null) await admitSite(sites, alike, key, code, site)
-      return alike
+      const matching = await purchases.listByCode(key.accountId, code, site)
+      if (site !== null) await admitSite(sites, matching, key, code, site)
+      return matching
     },
-    decide(alike, key, { code }) {
-      const purchase = findBestMatch(alike, key, code)
+    decide(matching, key, { code }) {
+      const purchase = findBestMatch(matching, key, code)
       if (purchase === null) {
         // The code may belong to an item outside the key's scope.
-        const isOwn = alike.some((each) => each.code === code)
+        const isOwn = matching.some((each) => each.code === code)
         throw new CodeRejected("unknown_code", { code, isOwn })
       }
       if (purchase.isRevoked) throw new CodeRejected("revoked_code", ownCode(purchase), purchase)
@@ -42,12 +42,12 @@ const ownCode = ({ code }: Purchase) => ({ code, isOwn: true })
 /** Throws CodeRejected for a valid code beyond its site limit. */
 async function admitSite(
   sites: Catalog["sites"],
-  alike: readonly PurchaseOnSite[],
+  matching: readonly PurchaseOnSite[],
   key: ApiKey,
   code: string,
   site: string,
 ): Promise<void> {
-  const purchase = findBestMatch(alike, key, code)
+  const purchase = findBestMatch(matching, key, code)
   if (purchase === null || purchase.isRevoked || (await sites.activate(purchase, site))) return
   const rejectedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
   throw new CodeRejected("site_limit", { ...ownCode(purchase), rejectedSite })
@@ -58,13 +58,13 @@ async function admitSite(
  * if they made another code ambiguous, their existence would show.
  */
 function findBestMatch<Found extends Purchase>(
-  alike: readonly Found[],
+  matching: readonly Found[],
   key: Pick<ApiKey, "itemIds">,
   code: string,
 ): Found | null {
   let candidates = 0
   let last: Found | null = null
-  for (const purchase of alike) {
+  for (const purchase of matching) {
     if (!isItemInScope(key, purchase.itemId)) continue
     if (purchase.code === code) return purchase
     candidates += 1
@@ -105,15 +105,15 @@ export async function checkPurchaseOfAny(
   reads: Pick<OperatorReads, "listPurchases">,
   pasted: string,
 ): Promise<CheckedCode<FoundPurchase> | MatchingCodes> {
-  const alike = new Set<string>()
+  const matching = new Set<string>()
   const checked = await checkPasted(pasted, async (code) => {
     const found = await reads.listPurchases(code)
     const best = findBestMatch(found, everyItem, code)
-    if (best === null) for (const each of found) alike.add(each.code)
+    if (best === null) for (const each of found) matching.add(each.code)
     return best
   })
-  const isAlike = checked.kind === "unknown" && alike.size > 0
-  return isAlike ? { kind: "alike", codes: [...alike].toSorted() } : checked
+  const isAmbiguous = checked.kind === "unknown" && matching.size > 0
+  return isAmbiguous ? { kind: "alike", codes: [...matching].toSorted() } : checked
 }
 
 /** Tries the whole text first, then its words. */
@@ -121,11 +121,11 @@ async function checkPasted<Found extends Purchase>(
   pasted: string,
   find: (code: string) => Promise<Found | null>,
 ): Promise<CheckedCode<Found>> {
-  const judged = checkPastedCode(pasted)
-  if (judged.kind === "blank") return judged
-  const whole = judged.kind === "code" ? await find(judged.code) : null
+  const pastedCode = checkPastedCode(pasted)
+  if (pastedCode.kind === "blank") return pastedCode
+  const whole = pastedCode.kind === "code" ? await find(pastedCode.code) : null
   if (whole !== null) return { kind: "sold", purchase: whole, isInText: false, others: [] }
-  if (judged.kind === "code" && isTestCode(judged.code)) return { kind: "test" }
+  if (pastedCode.kind === "code" && isTestCode(pastedCode.code)) return { kind: "test" }
 
   const words = listCodeCandidates(pasted)
   const found = await Promise.all(words.map((readings) => findFirst(readings, find)))
@@ -134,7 +134,7 @@ async function checkPasted<Found extends Purchase>(
   if (purchase !== undefined) {
     return { kind: "sold", purchase, isInText: true, others: others.map(({ code }) => code) }
   }
-  return { kind: judged.kind === "invalid" && words.length === 0 ? "invalid" : "unknown" }
+  return { kind: pastedCode.kind === "invalid" && words.length === 0 ? "invalid" : "unknown" }
 }
 
 async function findFirst<Found>(
@@ -150,20 +150,20 @@ export async function findPurchase(
   reads: Pick<OperatorReads, "listPurchases">,
   pasted: string,
 ): Promise<FoundPurchase> {
-  const judged = checkPastedCode(pasted)
-  if (judged.kind !== "code") {
-    throw new UserError("this cannot be a purchase code: 1 to 255 characters of text are needed")
+  const pastedCode = checkPastedCode(pasted)
+  if (pastedCode.kind !== "code") {
+    throw new UserError("not a purchase code; enter 1 to 255 characters of text")
   }
-  const { code } = judged
-  const alike = await reads.listPurchases(code)
-  const found = findBestMatch(alike, everyItem, code)
+  const { code } = pastedCode
+  const matching = await reads.listPurchases(code)
+  const found = findBestMatch(matching, everyItem, code)
   if (found !== null) return found
-  if (alike.length > 0) {
-    const codes = alike.map((each) => each.code).toSorted()
-    throw new UserError(`these codes differ only in case, name one of them: ${codes.join(", ")}`)
+  if (matching.length > 0) {
+    const codes = matching.map((each) => each.code).toSorted()
+    throw new UserError(`several codes differ only in case; enter one of ${codes.join(", ")}`)
   }
-  if (isTestCode(code)) throw new UserError(`${code} is a test code: only test keys know it`)
-  throw new UserError(`there is no purchase ${code}`)
+  if (isTestCode(code)) throw new UserError(`${code} is a test code; only test keys validate it`)
+  throw new UserError(`unknown purchase code ${code}`)
 }
 
 type Refunding = Recording & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>

@@ -31,18 +31,18 @@ type Owner = Pick<Account, "id" | "username"> | null
 /** As a person enters them. An empty list means all event types. */
 export type EndpointForm = Readonly<{ url: string; events: readonly string[] }>
 
-type Made = Readonly<{ endpoint: ListedEndpoint; secret: string }>
+type CreatedEndpoint = Readonly<{ endpoint: ListedEndpoint; secret: string }>
 
 /** Throws UserError. */
 export async function createEndpoint(
   services: EndpointServices,
   owner: Owner,
   form: EndpointForm,
-): Promise<Made> {
+): Promise<CreatedEndpoint> {
   const id = services.endpointCipher.createEndpointId()
-  const made = await insertEndpoint(services, owner, form, id)
-  if (made === null) throw new Error("a random id was known")
-  return made
+  const created = await insertEndpoint(services, owner, form, id)
+  if (created === null) throw new Error("a random id exists already")
+  return created
 }
 
 /**
@@ -65,7 +65,7 @@ async function insertEndpoint(
   owner: Owner,
   { url, events }: EndpointForm,
   id: string,
-): Promise<Made | null> {
+): Promise<CreatedEndpoint | null> {
   const { endpoints, endpointCipher, now } = services
   const secret = endpointCipher.createSecret()
   const accountId = owner?.id ?? null
@@ -84,7 +84,7 @@ async function insertEndpoint(
   const outcome = await endpoints.insert(endpoint)
   if (outcome === "known") return null
   if (outcome === "full") {
-    throw new UserError(`there are ${endpointsMax} endpoints already: remove one first`)
+    throw new UserError(`too many endpoints (${endpointsMax}); remove one first`)
   }
   const listed = { ...endpoint, username: owner?.username ?? null }
   await recordEndpointEvent(services, listed, "created")
@@ -149,7 +149,7 @@ export async function disableEndpoint(
 }
 
 /** SQLite needs about 5 ms for this many. */
-const givenUpRows = 500
+const failedRows = 500
 
 /** Pending messages of a full endpoint fail: otherwise it would be full again immediately. */
 export async function enableEndpoint(
@@ -158,7 +158,7 @@ export async function enableEndpoint(
 ): Promise<void> {
   const { endpoints, messages, now } = services
   if (endpoint.disabled?.reason === "full") {
-    while ((await messages.failPending(endpoint.id, givenUpRows)) >= givenUpRows);
+    while ((await messages.failPending(endpoint.id, failedRows)) >= failedRows);
   }
   if (!(await endpoints.enable(endpoint.id, now().getTime()))) return
   if (endpoint.disabled !== null) await recordEndpointEvent(services, endpoint, "turned_on")
@@ -181,7 +181,7 @@ type Sending = Readonly<{
 export class TestEventsLimited extends UserError {
   override name = "TestEventsLimited"
   constructor() {
-    super(`an author can send ${testEventsMax} test events a minute; wait a minute`)
+    super(`too many test events (${testEventsMax} per minute); wait a minute`)
   }
 }
 
@@ -212,15 +212,15 @@ export async function redeliverMessage(
 /** A full endpoint was disabled by the attempt. */
 async function explainNotSent({ endpoints }: Sending, { id }: Endpoint): Promise<never> {
   const found = await endpoints.find(id)
-  if (found === null) throw new UserError(`there is no endpoint ${id}`)
+  if (found === null) throw new UserError(`unknown endpoint ${id}`)
   assertEnabled(found)
-  throw new UserError("the message is gone")
+  throw new UserError("unknown message; it may have been deleted")
 }
 
 function assertEnabled({ id, disabled }: Endpoint): void {
   if (disabled !== null)
     throw new UserError(
-      `endpoint ${id} is off (${disabledReasonTexts[disabled.reason]}): turn it on first`,
+      `endpoint ${id} is disabled: ${disabledReasonTexts[disabled.reason]}; enable it first`,
     )
 }
 

@@ -24,8 +24,8 @@ export async function enqueueOverduePulls({
       due_at: formatTimestamp(new Date(dueMsOf(pull, nowMs) ?? nowMs)),
       ...(lastSuccessAt === null ? {} : { last_success_at: lastSuccessAt }),
     })
-    const once = `pull.overdue ${lastSuccessAt ?? "never"} ${name}`
+    const idempotencyKey = `pull.overdue ${lastSuccessAt ?? "never"} ${name}`
     const at = formatTimestamp(now())
-    await messages.enqueue({ type: "pull.overdue", at, account: null, data, idempotencyKey: once })
+    await messages.enqueue({ type: "pull.overdue", at, account: null, data, idempotencyKey })
   }
 }

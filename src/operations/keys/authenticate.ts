@@ -24,10 +24,10 @@ export async function authenticate(
   const { findCachedKey, limits, now } = authentication
   const key = findCachedKey(secret)
   if (key === null) return lookUp(authentication, secret, caller)
-  const refusal = findRejection(key, now)
-  if (refusal === null) return key
+  const rejection = findRejection(key, now)
+  if (rejection === null) return key
   limits.countInvalid(caller)
-  throw refusal
+  throw rejection
 }
 
 async function lookUp(
@@ -39,10 +39,10 @@ async function lookUp(
   const earlier = findStaleKey(secret)
   if (earlier === null || findRejection(earlier, now) !== null) limits.admitLookup(caller)
   const key = await lookUpKey(secret)
-  const refusal = key === null ? new DomainError("unknown_key") : findRejection(key, now)
-  if (key === null || refusal !== null) {
+  const rejection = key === null ? new DomainError("unknown_key") : findRejection(key, now)
+  if (key === null || rejection !== null) {
     limits.countInvalid(caller)
-    throw refusal
+    throw rejection
   }
   return key
 }

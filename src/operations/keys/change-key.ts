@@ -36,7 +36,7 @@ export async function revealKey(
   key: StoredKey,
 ): Promise<string> {
   const state = stateOf(key, formatTimestamp(services.now()))
-  if (!isLive(state)) throw new UserError(`key ${key.id} has ended`)
+  if (!isLive(state)) throw new UserError(`key ${key.id} is inactive; create a new key`)
   await recordKeyEvent(services, key, "revealed")
   return services.keyCipher.decrypt(key.encrypted, key)
 }

@@ -35,7 +35,7 @@ export type KeyOptions = Readonly<{
 
 export class KeyLimitReached extends UserError {
   constructor({ username }: Pick<Account, "username">) {
-    super(`${username} has ${liveKeysMax} live keys or more; revoke those that are not used`)
+    super(`account ${username} has ${liveKeysMax} active keys or more; revoke unused ones`)
   }
 }
 
@@ -50,21 +50,21 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const { keys, items, keyCipher, now } = services
   if ([...options.name].length > keyNameCharactersMax) {
-    throw new UserError(`a key's name has at most ${keyNameCharactersMax} characters`)
+    throw new UserError(`the name of a key must have at most ${keyNameCharactersMax} characters`)
   }
   if (options.itemIds !== null && options.kind !== "vk") {
-    throw new UserError("only a validation key (vk) can be limited to chosen items")
+    throw new UserError("items are for validation keys only; set --kind vk")
   }
   if (options.isSiteRequired && options.kind !== "vk") {
-    throw new UserError("only a validation key (vk) can require a site")
+    throw new UserError("a required site is for validation keys only; set --kind vk")
   }
   for (const id of options.itemIds ?? []) {
     if ((await items.find(account.id, id)) === null) {
-      throw new UserError(`${account.username} has no item ${id}`)
+      throw new UserError(`unknown item ${id} of account ${account.username}`)
     }
   }
   if (options.expiresAt !== null && options.expiresAt <= formatTimestamp(now())) {
-    throw new UserError(`the expiry ${options.expiresAt} is already past`)
+    throw new UserError(`the expiry ${options.expiresAt} must be in the future`)
   }
   const issued = createKey(keyCipher, account, options, { id, createdAt: formatTimestamp(now()) })
   if (!(await keys.insert(issued.key))) throw new KeyLimitReached(account)
@@ -117,7 +117,7 @@ type Rotation = Recording & Readonly<{ keys: ApiKeyStore; keyCipher: KeyCipher }
 
 export class NoRoomForOverlap extends UserError {
   constructor({ username }: Pick<StoredKey, "username">) {
-    super(`${username} has too many live keys; replace it without an overlap`)
+    super(`account ${username} has too many active keys; rotate this one without an overlap period`)
   }
 }
 
@@ -135,8 +135,8 @@ export async function rotateKey(
   const { keys, keyCipher } = services
   const now = services.now()
   const at = formatTimestamp(now)
-  const refused = rejections[stateOf(old, at)]
-  if (refused !== null) throw new UserError(`key ${old.id} ${refused}`)
+  const rejection = rejections[stateOf(old, at)]
+  if (rejection !== null) throw new UserError(`key ${old.id} ${rejection}`)
   const kind = old.kind === "imported" ? "sk" : old.kind
   const account = { id: old.accountId, username: old.username }
   const issued = createKey(keyCipher, account, { ...old, kind }, { id, createdAt: at })
@@ -158,9 +158,9 @@ export async function rotateKey(
 
 const rejections: Readonly<Record<KeyState, string | null>> = {
   active: null,
-  ending: "is replaced already; replace the one that took its place",
-  revoked: "is revoked; create a new one",
-  expired: "has expired; create a new one",
+  ending: "was already rotated; rotate its replacement",
+  revoked: "is revoked; create a new key",
+  expired: "has expired; create a new key",
 }
 
 /** An existing key of the marketplace's clients, with the rights of `sk`. */

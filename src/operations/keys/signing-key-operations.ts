@@ -33,7 +33,7 @@ export async function removeCompromisedKey(
 ): Promise<readonly SigningKey[]> {
   return changeKeys(services, (keys) => {
     const compromised = keys.find((key) => key.id === id)
-    if (compromised === undefined) throw new UserError(`there is no signing key ${id}`)
+    if (compromised === undefined) throw new UserError(`unknown signing key ${id}`)
     const rest = keys.filter((key) => key !== compromised).map((key) => withoutEndorser(key, id))
     return compromised.state === "current" ? rest.map(promote) : rest
   })
@@ -56,15 +56,15 @@ async function changeKeys(
 ): Promise<readonly SigningKey[]> {
   const at = formatTimestamp(now())
   const keys = await signingKeys.list()
-  const kept = change(keys)
-  const current = kept.find(({ state }) => state === "current")
+  const remaining = change(keys)
+  const current = remaining.find(({ state }) => state === "current")
   if (current === undefined) {
-    throw new UserError("there are no signing keys; run `pazar migrate`")
+    throw new UserError("no signing keys found; run `pazar migrate`")
   }
-  const hasNext = kept.some(({ state }) => state === "next")
-  const made = hasNext ? [] : [createNextKey(signingKeyMaker, current, at)]
-  const changed = sortByState([...kept, ...made])
+  const hasNext = remaining.some(({ state }) => state === "next")
+  const created = hasNext ? [] : [createNextKey(signingKeyMaker, current, at)]
+  const changed = sortByState([...remaining, ...created])
   const expectedIds = keys.map(({ id }) => id)
   if (await signingKeys.replaceAll(expectedIds, changed)) return changed
-  throw new UserError("the signing keys were changed by somebody else; look at them and try again")
+  throw new UserError("the signing keys were changed concurrently; list them and try again")
 }

@@ -42,11 +42,11 @@ export async function deleteExpired(stores: ExpiringStores, { now, pause }: Pace
   const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed, messages } = stores
   const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
-  const bornBefore = secondsBefore(now(), sessionLifeSeconds)
+  const createdBefore = secondsBefore(now(), sessionLifeSeconds)
   const batches = [
     () => signInFailures.deleteExpired(now().getTime(), batchRowsMax),
     ...[stores, operatorSignIn].flatMap(({ sessions, invitations }) => [
-      () => sessions.deleteExpired(idleSince, bornBefore, batchRowsMax),
+      () => sessions.deleteExpired(idleSince, createdBefore, batchRowsMax),
       () => invitations.deleteExpired(formatTimestamp(now()), batchRowsMax),
     ]),
     () => signInLinks.deleteExpired(formatTimestamp(now()), batchRowsMax),
@@ -55,16 +55,16 @@ export async function deleteExpired(stores: ExpiringStores, { now, pause }: Pace
     () => feed.deleteOldTombstones(tombstonesBeforeMs, batchRowsMax),
     () => messages.deleteExpired(daysBefore(formatTimestamp(now()), messageDays), batchRowsMax),
   ]
-  for (const forgetBatch of batches) {
-    while ((await forgetBatch()) >= batchRowsMax) await pause()
+  for (const deleteBatch of batches) {
+    while ((await deleteBatch()) >= batchRowsMax) await pause()
   }
 }
 
 /** Each step returns the next cursor, null at the end. */
-async function deleteInBatches<Place>(
-  first: Place,
+async function deleteInBatches<Cursor>(
+  first: Cursor,
   pause: Pace["pause"],
-  step: (after: Place) => Promise<Place | null>,
+  step: (after: Cursor) => Promise<Cursor | null>,
 ): Promise<void> {
   let after = await step(first)
   while (after !== null) {

@@ -41,9 +41,9 @@ export async function inviteAuthor(
   account: Account,
 ): Promise<InvitedAccount> {
   const { username, isSuspended } = account
-  if (isSuspended) throw new UserError(`${username} is suspended: resume the account first`)
+  if (isSuspended) throw new UserError(`account ${username} is suspended; resume it first`)
   const [invited] = await inviteAll(services, [account])
-  if (invited === undefined) throw new Error("an invitation was lost")
+  if (invited === undefined) throw new Error("the invitation was not created")
   await recordAccountEvent(services, account, "invited")
   return invited
 }
@@ -82,16 +82,18 @@ const pageAccounts = 500
  */
 export async function* inviteAccounts(
   services: InvitingAll,
-  whom: "all" | "without password",
+  audience: "all" | "without password",
 ): AsyncGenerator<readonly InvitedAccount[]> {
   let after = ""
   for (;;) {
     const page = await services.accounts.list(after, pageAccounts)
     const last = page.at(-1)
     if (last === undefined) return
-    const owners =
-      whom === "all" ? [] : await services.accounts.listWithPassword(after, last.username)
-    const invited = page.filter(({ id, isSuspended }) => !isSuspended && !owners.includes(id))
+    const idsWithPassword =
+      audience === "all" ? [] : await services.accounts.listWithPassword(after, last.username)
+    const invited = page.filter(
+      ({ id, isSuspended }) => !isSuspended && !idsWithPassword.includes(id),
+    )
     if (invited.length > 0) {
       const links = await inviteAll(services, invited)
       await recordManyInvited(services, links.length)
@@ -105,11 +107,14 @@ async function inviteAll(
   services: InvitingAuthors,
   accounts: readonly Account[],
 ): Promise<readonly InvitedAccount[]> {
-  const made = accounts.map((account) => ({ account, ...createInvitation(services, account.id) }))
+  const created = accounts.map((account) => ({
+    account,
+    ...createInvitation(services, account.id),
+  }))
   const at = formatTimestamp(services.now())
   await services.invitations.insertAll(
-    made.map(({ invitation }) => invitation),
-    made.map(({ account, token }) => {
+    created.map(({ invitation }) => invitation),
+    created.map(({ account, token }) => {
       const invited = { ...emailOf(account), url: services.linkOf(token) }
       const encrypted = services.eventCipher.encrypt(renderData(type, invited), type)
       const data = Buffer.from(encrypted).toString("base64")
@@ -117,7 +122,7 @@ async function inviteAll(
       return { type, at, account: { id, username }, data, isEncrypted: true }
     }),
   )
-  return made.map(({ account, token, invitation: { expiresAt } }) => ({
+  return created.map(({ account, token, invitation: { expiresAt } }) => ({
     username: account.username,
     ...emailOf(account),
     token,

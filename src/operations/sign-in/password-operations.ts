@@ -58,12 +58,12 @@ export async function hashNewPassword(
   throw new UserError(rejections[problem])
 }
 
-const lengths = `a password has ${passwordCharactersMin} to ${passwordCharactersMax} characters`
+const lengths = `the password must have ${passwordCharactersMin} to ${passwordCharactersMax} characters`
 const rejections: Readonly<Record<PasswordProblem, string>> = {
   "too short": lengths,
   "too long": lengths,
-  common: "this password is among the most common ones; use a few unrelated words",
-  "own name": "a password must not be the username or e-mail address; use a few unrelated words",
+  common: "the password is too common; use a few unrelated words",
+  "own name": "the password must not be the username or email address; use a few unrelated words",
 }
 
 /** Returns null if another change was faster. `knownHash` is null for an owner without a password. */

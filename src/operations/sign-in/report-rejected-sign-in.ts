@@ -17,10 +17,10 @@ export type Reporting = Readonly<{
 export async function reportRejectedSignIn<T>(
   { onSignIn }: Reporting,
   { name, ipRange }: Readonly<{ name: string | null; ipRange: string }>,
-  judge: () => Promise<T>,
+  check: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await judge()
+    return await check()
   } catch (error) {
     const outcome = rejectionOutcome(error)
     if (outcome !== null) await onSignIn(outcome, name, ipRange)

@@ -43,8 +43,8 @@ export async function startSession<Owner extends { id: number }>(
     ipRange,
     device: device.slice(0, deviceUnitsMax),
   }
-  const isKept = await sessions.insert(tokens.digest(token), session, passwordHash)
-  return isKept ? { owner, session, token } : null
+  const isStored = await sessions.insert(tokens.digest(token), session, passwordHash)
+  return isStored ? { owner, session, token } : null
 }
 
 type SessionSearch = Readonly<{
@@ -87,8 +87,8 @@ async function findSession<Owner>(
   }
   const owner = await findOwner(session.ownerId)
   if (owner === null) return null
-  const isOfFuture = session.lastSeenAt > secondsAfter(now(), touchEverySeconds)
-  if (session.lastSeenAt < secondsBefore(now(), touchEverySeconds) || isOfFuture) {
+  const isInFuture = session.lastSeenAt > secondsAfter(now(), touchEverySeconds)
+  if (session.lastSeenAt < secondsBefore(now(), touchEverySeconds) || isInFuture) {
     await sessions.touch(session.id, formatTimestamp(now())).catch((error) => {
       // Pages stay readable on a full disk.
       if (!(error instanceof StoreUnavailable)) throw error

@@ -65,23 +65,23 @@ async function signInAs<Owner extends { id: number }>(
   const { name, password, code, ipRange } = attempt
   const ownerId = named?.owner.id ?? noOwnerId
   return reportRejectedSignIn(services, { name: named?.name ?? null, ipRange }, async () => {
-    const entered = await throttle.attempt({ name, ipRange }, async () => {
+    const result = await throttle.attempt({ name, ipRange }, async () => {
       const hash = await passwords.find(ownerId)
-      const isRight = await hasher.verify(password, hash)
-      if (named === null || hash === null || !isRight) {
+      const isCorrect = await hasher.verify(password, hash)
+      if (named === null || hash === null || !isCorrect) {
         await pretendTwoFactor(services, { id: ownerId }, code)
         return null
       }
-      const isAdmitted = await verifyTwoFactorCode(services, named.owner, code).catch((error) => {
+      const isVerified = await verifyTwoFactorCode(services, named.owner, code).catch((error) => {
         if (error instanceof SignInRejected) return false
         throw error
       })
-      if (!isAdmitted) return null
+      if (!isVerified) return null
       // Not thrown here: correct credentials must not count as a failure.
       return named.isSuspended ? "suspended" : startSession(services, named.owner, hash, attempt)
     })
-    if (entered === "suspended") throw new DomainError("account_suspended")
-    return entered
+    if (result === "suspended") throw new DomainError("account_suspended")
+    return result
   })
 }
 
@@ -95,9 +95,9 @@ type Accounts = Readonly<{
  */
 async function findByName({ accounts }: Accounts, name: string): Promise<Account | null> {
   const exact = await accounts.findByUsername(name)
-  const alike = await accounts.listByUsername(name, 2)
+  const sameUsername = await accounts.listByUsername(name, 2)
   const byEmail = name.includes("@") ? await accounts.listByEmail(name, 2) : []
-  return exact ?? findOnly(alike) ?? findOnly(byEmail)
+  return exact ?? findOnly(sameUsername) ?? findOnly(byEmail)
 }
 
 function findOnly([first, second]: readonly Account[]): Account | null {

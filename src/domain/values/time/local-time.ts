@@ -39,13 +39,13 @@ const daysMax = 10_000
 
 /** Returns null if the offset changes on that day, or the day does not exist. */
 function createOffsets(zone: string): (date: string) => number | null {
-  const known = new Map<string, number | null>()
+  const offsets = new Map<string, number | null>()
   return (date) => {
-    const found = known.get(date)
+    const found = offsets.get(date)
     if (found !== undefined) return found
-    if (known.size >= daysMax) known.clear()
+    if (offsets.size >= daysMax) offsets.clear()
     const offsetMs = normalizeTimestamp(`${date}T00:00:00Z`) === null ? null : offsetOf(zone, date)
-    known.set(date, offsetMs)
+    offsets.set(date, offsetMs)
     return offsetMs
   }
 }
@@ -64,8 +64,8 @@ function readIn(zone: string, text: string): Timestamp | null {
   const clock = clockOf(text)
   if (clock === null) return null
   const local = Temporal.PlainDateTime.from(clock)
-  const moment = local.toZonedDateTime(zone, { disambiguation: "compatible" })
-  const at = formatTimestamp(new Date(moment.epochMilliseconds))
+  const zoned = local.toZonedDateTime(zone, { disambiguation: "compatible" })
+  const at = formatTimestamp(new Date(zoned.epochMilliseconds))
   return timestampForm.test(at) ? at : null
 }
 

@@ -24,7 +24,7 @@ export function formatTimestamp(at: Date): Timestamp {
 /** Returns null without a time zone, for a date that does not exist, and for a year outside 0000 to 9999. */
 export function normalizeTimestamp(text: string): Timestamp | null {
   if (text.length > formUnitsMax) return null
-  if (isKeptForm(text)) return text
+  if (isStoredForm(text)) return text
   const ms = timestampMs(text)
   const iso = ms === null ? "" : new Date(ms).toISOString()
   // Years outside 0000 to 9999 print with a sign and six digits.
@@ -41,7 +41,7 @@ export function parseTimestampMs(text: string): number | null {
 }
 
 /** Date.parse turns 30 February into March: a date exists if it round-trips. */
-function isKeptForm(text: string): boolean {
+function isStoredForm(text: string): boolean {
   if (!timestampForm.test(text)) return false
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && formatTimestamp(new Date(ms)) === text

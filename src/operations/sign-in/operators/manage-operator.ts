@@ -34,7 +34,7 @@ export async function createOperator(
   // Before the operator is stored: an unacceptable password leaves nothing behind.
   const hash = password === null ? null : await hashNewPassword(hasher, [name], password)
   const id = await operators.insert(name, formatTimestamp(now()))
-  if (id === null) throw new UserError(`there is an operator ${name} already`)
+  if (id === null) throw new UserError(`operator ${name} already exists`)
   await recordOperatorEvent(services, name, "created")
   if (hash === null) return inviteOperator(services, { id, name })
   await services.operatorSignIn.passwords.put(id, hash)
@@ -86,7 +86,7 @@ export async function requireOperator(
   name: string,
 ): Promise<Operator> {
   const operator = await operators.findByName(name)
-  if (operator === null) throw new UserError(`there is no operator ${name}`)
+  if (operator === null) throw new UserError(`unknown operator ${name}`)
   return operator
 }
 
