@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { createFailedRequestBuffer } from "./failed-request-buffer.ts"
 
 const code = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
-const call = {
+const request = {
   keyId: "key_1",
   operation: "validate_purchase",
   reason: "unknown_code",
@@ -23,12 +23,12 @@ const entry = {
   calls: 1,
 } as const
 
-test("equal calls are summed up, and a code that the author did not sell is masked", () => {
+test("equal requests are one entry, and a code that the author did not sell is masked", () => {
   const log = createFailedRequestBuffer()
-  log.record(call, nowMs, home)
-  log.record(call, nowMs + 1_000, from("192.0.2.8"))
-  log.record({ ...call, rejectedCode: { code, isOwn: true } }, nowMs, home)
-  log.record({ ...call, reason: "rate_limited", rejectedCode: null }, nowMs, home)
+  log.record(request, nowMs, home)
+  log.record(request, nowMs + 1_000, from("192.0.2.8"))
+  log.record({ ...request, rejectedCode: { code, isOwn: true } }, nowMs, home)
+  log.record({ ...request, reason: "rate_limited", rejectedCode: null }, nowMs, home)
   expect(log.take()).toEqual([
     { ...entry, lastAt: "2026-06-22T08:00:01Z", calls: 2 },
     { ...entry, code },
@@ -37,33 +37,33 @@ test("equal calls are summed up, and a code that the author did not sell is mask
   expect(log.take()).toEqual([])
 })
 
-test("calls in a loop become one entry, and their networks are not asked for", () => {
+test("requests in a loop become one entry, and their addresses are not resolved", () => {
   const log = createFailedRequestBuffer()
-  let asked = 0
+  let lookups = 0
   for (let nth = 0; nth < 10_000; nth += 1) {
     const address = () => {
-      asked += 1
+      lookups += 1
       return `10.${nth >> 8}.${nth & 255}.1`
     }
-    log.record({ ...call, rejectedCode: { code: `guess ${nth}`, isOwn: false } }, nowMs, {
+    log.record({ ...request, rejectedCode: { code: `guess ${nth}`, isOwn: false } }, nowMs, {
       address,
     })
   }
   const entries = log.take()
-  expect(asked).toBe(20)
+  expect(lookups).toBe(20)
   expect(entries).toHaveLength(21)
   expect(entries.at(-1)).toEqual({ ...entry, ipRange: "", code: "", calls: 9_980 })
-  log.record(call, nowMs, home)
+  log.record(request, nowMs, home)
   expect(log.take()).toEqual([entry])
 })
 
-test("any number of keys needs a limited memory, and a busy key does not keep the others out", () => {
+test("memory is bounded for any number of keys, and a busy key does not displace others", () => {
   const log = createFailedRequestBuffer()
-  for (let nth = 0; nth < 1_000; nth += 1) log.record(call, nowMs, from(`10.0.${nth & 255}.1`))
-  log.record({ ...call, keyId: "key_2" }, nowMs, home)
+  for (let nth = 0; nth < 1_000; nth += 1) log.record(request, nowMs, from(`10.0.${nth & 255}.1`))
+  log.record({ ...request, keyId: "key_2" }, nowMs, home)
   expect(log.take().at(-1)).toEqual({ ...entry, keyId: "key_2" })
   for (let nth = 0; nth < 10_000; nth += 1)
-    log.record({ ...call, keyId: `key_${nth}` }, nowMs, home)
+    log.record({ ...request, keyId: `key_${nth}` }, nowMs, home)
   const entries = log.take()
   expect(entries).toHaveLength(500)
   expect(entries.filter(({ ipRange }) => ipRange !== "")).toHaveLength(300)

@@ -1,6 +1,6 @@
 /**
- * The failed calls of one thread since the last write. The first ones of each key are noted with network and code;
- * later ones are summed up by operation and reason, so that calls in a loop cost no more memory, and fill no disk.
+ * The failed requests of one thread since the last write. The first requests of each key are recorded with IP range
+ * and code. Later ones are only counted by operation and error code, so that a client in a loop cannot fill the disk.
  */
 
 import { type RejectedCode, shownCode } from "../domain/catalog/purchase-code.ts"
@@ -11,20 +11,19 @@ import type { Failure } from "../domain/values/error.ts"
 import { ipRangeOf } from "../domain/values/ip-range.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 
-/** Calls of one key between two writes whose network and code are noted. */
-const notedOfKeyMax = 20
-/** Of all keys together. */
-const notedMax = 300
-/** Entries between two writes. Others are only counted. */
+/** Requests of one key, and of all keys, that are recorded with IP range and code between two writes. */
+const detailedPerKeyMax = 20
+const detailedMax = 300
+/** Entries between two writes. Further ones are not logged. */
 const entriesMax = 500
 
 export type FailedRequestBuffer = Readonly<{
-  record(call: FailingCall, nowMs: number, caller: Caller): void
-  /** The entries so far, and begins anew. */
+  record(request: FailingRequest, nowMs: number, caller: Caller): void
+  /** Returns the entries and empties the buffer. */
   take(): readonly FailedRequest[]
 }>
 
-type FailingCall = Readonly<{
+type FailingRequest = Readonly<{
   keyId: string
   operation: Operation
   reason: Failure
@@ -39,22 +38,21 @@ type Entry = Omit<FailedRequest, "firstAt" | "lastAt" | "calls"> & {
 
 export function createFailedRequestBuffer(): FailedRequestBuffer {
   let entries = new Map<string, Entry>()
-  let notedOfKey = new Map<string, number>()
-  let noted = 0
+  let detailedByKey = new Map<string, number>()
+  let detailed = 0
 
-  /** Whether this call is one of the first of its key. */
-  function takeTurn(keyId: string): boolean {
-    const before = notedOfKey.get(keyId) ?? 0
-    if (before >= notedOfKeyMax || noted >= notedMax) return false
-    notedOfKey.set(keyId, before + 1)
-    noted += 1
+  function takeDetail(keyId: string): boolean {
+    const before = detailedByKey.get(keyId) ?? 0
+    if (before >= detailedPerKeyMax || detailed >= detailedMax) return false
+    detailedByKey.set(keyId, before + 1)
+    detailed += 1
     return true
   }
   return {
     record({ keyId, operation, reason, rejectedCode }, nowMs, caller) {
-      const isNoted = takeTurn(keyId)
-      const ipRange = isNoted ? ipRangeOf(caller.address()) : ""
-      const code = isNoted && rejectedCode !== null ? shownCode(rejectedCode) : ""
+      const isDetailed = takeDetail(keyId)
+      const ipRange = isDetailed ? ipRangeOf(caller.address()) : ""
+      const code = isDetailed && rejectedCode !== null ? shownCode(rejectedCode) : ""
       const name = `${keyId} ${operation} ${reason} ${ipRange} ${code}`
       const entry = entries.get(name)
       if (entry !== undefined) {
@@ -62,16 +60,16 @@ export function createFailedRequestBuffer(): FailedRequestBuffer {
         entry.calls += 1
       } else if (entries.size < entriesMax) {
         const times = { firstMs: nowMs, lastMs: nowMs }
-        const rejectedSite = isNoted ? rejectedCode?.rejectedSite : undefined
-        const told = rejectedSite === undefined ? {} : { rejectedSite }
-        entries.set(name, { keyId, operation, reason, ipRange, code, ...times, calls: 1, ...told })
+        const rejectedSite = isDetailed ? rejectedCode?.rejectedSite : undefined
+        const site = rejectedSite === undefined ? {} : { rejectedSite }
+        entries.set(name, { keyId, operation, reason, ipRange, code, ...times, calls: 1, ...site })
       }
     },
     take() {
       const taken = [...entries.values()]
       entries = new Map()
-      notedOfKey = new Map()
-      noted = 0
+      detailedByKey = new Map()
+      detailed = 0
       return taken.map(({ firstMs, lastMs, ...entry }) => ({
         ...entry,
         firstAt: formatTimestamp(new Date(firstMs)),

@@ -17,7 +17,6 @@ type Facts = Readonly<{
   diskFree?: number | null
 }>
 
-/** A store whose runs the test decides. */
 function open(
   first: readonly RunCounts[] | Error,
   { pulls = [], lastBackupAt = null, diskFree = null }: Facts = {},
@@ -48,7 +47,7 @@ function open(
     },
     onFault: (fault) => faults.push(fault),
   })
-  /** The accepted records and finished runs by way, after a read that finds these runs. */
+  /** Returns the accepted records and finished runs of files, then of pulls, after a poll that finds `found`. */
   async function read(found: typeof runs): Promise<readonly number[]> {
     await Bun.sleep(0)
     runs = found
@@ -66,19 +65,19 @@ function open(
 test("a run that finishes is counted once, and earlier ones are not", async () => {
   const { read, metrics } = open([run(1)])
   expect(await read([run(1)])).toEqual([0, 0, 0, 0])
-  // The one with the smaller id has taken longer.
+  // Run 3 started before run 4 and finished after it.
   expect(await read([run(4), run(2, "pull"), run(1)])).toEqual([4, 1, 2, 1])
   expect(await read([run(3), run(4), run(2), run(1)])).toEqual([7, 2, 2, 1])
   expect(metrics.server.lastImportAt).toBe(Date.parse("2026-01-31T14:00:00Z") / 1000)
 })
 
-test("a run that failed is counted as such", async () => {
+test("a failed run is counted as failed", async () => {
   const { read, metrics } = open([])
   expect(await read([{ ...run(1, "pull"), isFailed: true }])).toEqual([0, 0, 0, 0])
   expect(metrics.importRuns.pull.failed).toBe(1)
 })
 
-test("runs from before the first read that succeeds are not counted", async () => {
+test("runs before the first successful poll are not counted", async () => {
   const lost = new Error("lost")
   const { read, faults } = open(lost)
   await read(lost)
@@ -97,24 +96,24 @@ test("the pull that is due first, the last backup and the disk are recorded", as
     lastSuccessAt: "2026-01-31T13:55:00Z",
   }
   const lastImportAt = Date.parse("2026-01-31T14:00:00Z") / 1000
-  const serverOf = async (facts: Facts) => {
+  const readServer = async (facts: Facts) => {
     const { read, metrics } = open([], facts)
     await read([])
     return metrics.server
   }
   const lastBackupAt = "2026-01-31T03:00:00Z"
   const nightly = { ...store, name: "nightly", everySeconds: 86_400 }
-  expect(await serverOf({ pulls: [nightly, store], lastBackupAt, diskFree: 7 })).toEqual({
+  expect(await readServer({ pulls: [nightly, store], lastBackupAt, diskFree: 7 })).toEqual({
     lastImportAt,
-    // Twice the interval and ten minutes after the last success.
+    // The last success plus twice the interval plus ten minutes.
     pullDueAt: Date.parse("2026-01-31T14:15:00Z") / 1000,
     lastBackupAt: Date.parse(lastBackupAt) / 1000,
     diskFreeBytes: 7,
   })
-  expect(await serverOf({ diskFree: 7 })).toEqual({
+  expect(await readServer({ diskFree: 7 })).toEqual({
     lastImportAt,
     lastBackupAt: 0,
     diskFreeBytes: 7,
   })
-  expect(await serverOf({})).toEqual({ lastImportAt })
+  expect(await readServer({})).toEqual({ lastImportAt })
 })

@@ -1,6 +1,6 @@
 /**
- * `pazar import`, `pull` and `backup` run in processes of their own, so a server learns of them from the store.
- * Every node counts every run that finishes while it runs.
+ * `pazar import`, `pull` and `backup` run in separate processes, so the server polls the database for their runs.
+ * Every node counts every run that finishes while the node is up.
  */
 import type { FeedStore } from "../domain/feed/feed-record.ts"
 import { dueMsOf, type PullStore } from "../domain/feed/pull.ts"
@@ -12,7 +12,7 @@ type ImportMetricsOptions = Readonly<{
   feed: Pick<FeedStore, "listLastFinishes" | "listImportCounts">
   pulls: Pick<PullStore, "list">
   metadata: Pick<MetadataStore, "find">
-  /** The free bytes on the disk of the store; null where the store is not embedded. */
+  /** Returns null on PostgreSQL. */
   readDiskFree(): number | null
   metrics: Metrics
   now(): Date
@@ -21,17 +21,17 @@ type ImportMetricsOptions = Readonly<{
 }>
 
 const readEveryMs = 1_000
-/** Far more than finish between two reads. */
+/** Far more runs than can finish between two polls. */
 const runsMax = 100
 
 const secondsOf = (at: string) => Date.parse(at) / 1000
 
-/** Returns a function that ends it. */
-export function pollImportMetrics(watching: ImportMetricsOptions): () => void {
-  const { feed, pulls, metadata, readDiskFree, metrics, now, every, onFault } = watching
+/** Returns a function that stops the polling. */
+export function pollImportMetrics(options: ImportMetricsOptions): () => void {
+  const { feed, pulls, metadata, readDiskFree, metrics, now, every, onFault } = options
   const { server } = metrics
-  /** The runs that were finished at the last read; null before the first. */
-  let known: ReadonlySet<number> | null = null
+  /** The runs of the last poll; null before the first one. */
+  let countedIds: ReadonlySet<number> | null = null
   let isReading = false
 
   async function readRuns(): Promise<void> {
@@ -41,11 +41,11 @@ export function pollImportMetrics(watching: ImportMetricsOptions): () => void {
     }
     const runs = await feed.listImportCounts(runsMax)
     for (const { id, via, counts, isFailed } of runs) {
-      if (known === null || known.has(id)) continue
+      if (countedIds === null || countedIds.has(id)) continue
       if (isFailed) metrics.importRuns[via].failed += 1
       else countImportRun(metrics, via, counts)
     }
-    known = new Set(runs.map(({ id }) => id))
+    countedIds = new Set(runs.map(({ id }) => id))
   }
   async function readPulls(): Promise<void> {
     const nowMs = now().getTime()

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { readProcessMetrics } from "./process-metrics.ts"
 
-test("the facts are read from /proc, whatever the program is called", () => {
+test("CPU time and memory are read from /proc, for any program name", () => {
   const folder = temporaryFolder()
   const rest = "S 1 1 1 0 -1 4194304 85 0 0 0 1250 250 0 0 20 0 1 0 2321386"
   writeFileSync(join(folder, "stat"), `42 (a) b (c)) ${rest}\n`)
@@ -16,6 +16,6 @@ test("the facts are read from /proc, whatever the program is called", () => {
   rmSync(folder, { recursive: true })
 })
 
-test("nothing is known where there is no /proc", () => {
+test("without /proc the result is null", () => {
   expect(readProcessMetrics("/no/such/folder")).toBeNull()
 })

@@ -3,7 +3,7 @@ import { findValue, readPrometheusText } from "../../tests/harness/http/promethe
 import { countImportRun, countRequest, createMetrics, sumMetrics } from "./metrics.ts"
 import { listMetricFamilies, renderFamilies, renderMetrics } from "./render-metrics.ts"
 
-test("a family is its meaning, its type and its series", () => {
+test("a family is rendered as help, type and series", () => {
   const family = {
     name: "pazar_things_total",
     type: "counter",
@@ -18,7 +18,7 @@ test("a family is its meaning, its type and its series", () => {
   )
 })
 
-test("a scrape shows the sums of all threads, and what only the main thread knows", () => {
+test("a scrape returns the sums of all threads and the values of the main thread", () => {
   const [main, other] = [createMetrics(), createMetrics()]
   main.server.storeReady = 1
   main.server.lastBackupAt = 0
@@ -29,7 +29,7 @@ test("a scrape shows the sums of all threads, and what only the main thread know
     metrics.signIns.wrong += 1
   }
   countRequest(other, "validate_purchase", "ok", 20_000)
-  // A reason that the route was not expected to give.
+  // An error code that is not in the list of the route.
   countRequest(other, "key_set", "too_large", 1)
   countImportRun(other, "push", { accepted: 5, adjusted: 1, waiting: 0, rejected: 2, removed: 0 })
   const text = readPrometheusText(renderMetrics([main, other], "1.2.3"))
@@ -56,7 +56,7 @@ test("a scrape shows the sums of all threads, and what only the main thread know
   expect(find("process_resident_memory_bytes")).toBeGreaterThan(1_000_000)
 })
 
-test("adding up changes none of the threads", () => {
+test("sumMetrics does not modify the metrics of the threads", () => {
   const metrics = createMetrics()
   countRequest(metrics, "page", "ok", 1)
   const before = structuredClone(metrics)
@@ -64,7 +64,7 @@ test("adding up changes none of the threads", () => {
   expect(metrics).toEqual(before)
 })
 
-test("there are no other metrics", () => {
+test("all metrics are in this list", () => {
   expect(listMetricFamilies(createMetrics(), "", null).map(({ name }) => name)).toEqual([
     "pazar_build_info",
     "pazar_requests_total",

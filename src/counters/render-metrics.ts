@@ -1,11 +1,10 @@
-/** Every metric, with its meaning, in Prometheus' text format, version 0.0.4. */
+/** All metrics in the Prometheus text format 0.0.4. */
 import { durationBucketBounds, type Metrics, type RouteMetrics, sumMetrics } from "./metrics.ts"
 import { type ProcessMetrics, readProcessMetrics } from "./process-metrics.ts"
 
 type Sample = Readonly<{
   labels: Readonly<Record<string, string>>
   value: number
-  /** The end of a histogram's name. */
   suffix?: "_bucket" | "_sum" | "_count"
 }>
 
@@ -18,18 +17,18 @@ type Family = Readonly<{
 
 export const prometheusContentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Does no I/O but /proc, so a scrape also works when the store is down. */
+/** Reads /proc only, so that a scrape works while the database is unavailable. */
 export const renderMetrics = (threads: readonly Metrics[], version: string) =>
   renderFamilies(listMetricFamilies(sumMetrics(threads), version, readProcessMetrics()))
 
-/** `metrics` are the sums of all threads. `processFacts` is null where there is no /proc. */
+/** `metrics` are the sums of all threads. */
 export function listMetricFamilies(
   metrics: Metrics,
   version: string,
-  processFacts: ProcessMetrics | null,
+  processMetrics: ProcessMetrics | null,
 ): readonly Family[] {
   const { routes, server } = metrics
-  const ofRoutes = Object.entries(routes)
+  const routeEntries = Object.entries(routes)
   return [
     gauge("pazar_build_info", "Always 1, labeled with the version of the server.", [
       { labels: { version }, value: 1 },
@@ -37,13 +36,13 @@ export function listMetricFamilies(
     counter(
       "pazar_requests_total",
       "Responses by operation and error code.",
-      ofRoutes.flatMap(([operation, { reasons }]) => series({ operation }, "reason", reasons)),
+      routeEntries.flatMap(([operation, { reasons }]) => series({ operation }, "reason", reasons)),
     ),
     {
       name: "pazar_request_duration_seconds",
       type: "histogram",
       help: "Time to process a request, without sending the response.",
-      samples: ofRoutes.flatMap(([operation, counts]) => listDurations(operation, counts)),
+      samples: routeEntries.flatMap(([operation, counts]) => listDurations(operation, counts)),
     },
     gauge("pazar_requests_in_flight", "Requests in flight.", single(metrics.inFlight)),
     counter(
@@ -104,12 +103,12 @@ export function listMetricFamilies(
     counter(
       "process_cpu_seconds_total",
       "CPU time of the process, user and system.",
-      single(processFacts?.cpuSeconds),
+      single(processMetrics?.cpuSeconds),
     ),
     gauge(
       "process_resident_memory_bytes",
       "Resident memory in bytes.",
-      single(processFacts?.residentBytes),
+      single(processMetrics?.residentBytes),
     ),
     gauge(
       "process_start_time_seconds",
@@ -130,7 +129,6 @@ const family =
 const counter = family("counter")
 const gauge = family("gauge")
 
-/** None for an unknown value. */
 const single = (value: number | undefined): readonly Sample[] =>
   value === undefined ? [] : [{ labels: {}, value }]
 

@@ -12,8 +12,8 @@ import { type CountedOutcome, openUsageCounter, type UsageCounter } from "./usag
 
 type Batch = Partial<Counts> & Readonly<{ at: string }>
 
-/** Takes what it is given, or refuses it; `hold` makes the next batch wait. */
-function createBook() {
+/** Stores batches. After `break(true)` it rejects them; `hold` delays the next one. */
+function createFakeStore() {
   const batches: Batch[] = []
   let isBroken = false
   let hold: Promise<void> = Promise.resolve()
@@ -24,7 +24,6 @@ function createBook() {
       batches.push({ at, ...structuredClone(batch) })
     },
   }
-  /** All that was written of one kind. */
   const list = <Kind extends keyof Counts>(kind: Kind) =>
     batches.flatMap((batch): readonly Counts[Kind][number][] => batch[kind] ?? [])
   return {
@@ -43,10 +42,9 @@ function createBook() {
 }
 
 let clock: Clock
-let book: ReturnType<typeof createBook>
+let store: ReturnType<typeof createFakeStore>
 let counter: UsageCounter
 let faults: number
-/** What the timer would do, and how often. */
 let timer: { everyMs: number; tick(): void }
 const every = (everyMs: number, tick: () => void) => {
   timer = { everyMs, tick }
@@ -61,11 +59,11 @@ function open(counts: Pick<CountStore, "add">, now = clock.now): UsageCounter {
 beforeEach(() => {
   clock = createClock("2026-06-15T23:59:58Z")
   faults = 0
-  book = createBook()
-  counter = open(book.counts)
+  store = createFakeStore()
+  counter = open(store.counts)
 })
 afterEach(async () => {
-  book.break(false)
+  store.break(false)
   await counter.close()
 })
 
@@ -78,22 +76,22 @@ const outcomeOf = (keyId: string, reason: Reason, changes: Partial<CountedOutcom
   fault: null,
   ...changes,
 })
-/** True when the network of the call was asked for. */
+/** Returns whether the address of the caller was resolved. */
 function use(
   keyId: string,
   operation: Operation,
   reason: Reason,
   ipRange: string,
-  of = counter,
+  target = counter,
 ): boolean {
-  let isAsked = false
-  of.count(operation, outcomeOf(keyId, reason), 1, {
+  let isResolved = false
+  target.count(operation, outcomeOf(keyId, reason), 1, {
     address() {
-      isAsked = true
+      isResolved = true
       return ipRange.replace("0/24", "9")
     },
   })
-  return isAsked
+  return isResolved
 }
 const validate = (code: string, itemId = 7, reason: Reason = "ok", more = {}) => {
   const outcome = outcomeOf("key_1", reason, { purchase: { code, itemId, ...more } })
@@ -106,9 +104,9 @@ const validateOn = (code: string, site: string, lastDay: string | null = null) =
 const home = "192.0.2.0/24"
 const day = "2026-06-15"
 const ok = { keyId: "key_1", day, operation: "read_item", outcome: "ok" } as const
-const networkAt = (index: number) => `10.${index >> 8}.${index & 255}.0/24`
+const ipRangeAt = (index: number) => `10.${index >> 8}.${index & 255}.0/24`
 
-describe("calls", () => {
+describe("requests", () => {
   test("are counted by key, day, operation and outcome", async () => {
     for (let call = 0; call < 1_000; call++) use("key_1", "read_item", "ok", home)
     use("key_2", "read_item", "ok", home)
@@ -117,49 +115,53 @@ describe("calls", () => {
     clock.forward(2)
     use("key_1", "read_item", "ok", home)
     await counter.flush()
-    expect(book.list("calls")).toEqual([
+    expect(store.list("calls")).toEqual([
       { ...ok, calls: 1_000 },
       { ...ok, operation: "list_items", calls: 1 },
       { ...ok, outcome: "unknown_item", calls: 1 },
       { ...ok, day: "2026-06-16", calls: 1 },
       { ...ok, keyId: "key_2", calls: 1 },
     ])
-    expect(book.list("lastUses")).toEqual([
+    expect(store.list("lastUses")).toEqual([
       { keyId: "key_1", lastUsedAt: "2026-06-16T00:00:00Z" },
       { keyId: "key_2", lastUsedAt: "2026-06-15T23:59:58Z" },
     ])
   })
 
-  test("with the public test key are those of nobody", async () => {
+  test("with the public test key are not counted", async () => {
     expect(use(publicTestKey.id, "read_item", "ok", home)).toBe(false)
     await counter.flush()
-    expect(book.list("calls")).toEqual([])
+    expect(store.list("calls")).toEqual([])
   })
 
-  test("with a rejected key are only in the log of failed calls", async () => {
+  test("with a rejected key are only in the log of failed requests", async () => {
     const outcome = outcomeOf("key_1", "revoked_key", { isKeyAccepted: false })
     counter.count("read_item", outcome, 1, { address: () => "192.0.2.9" })
     await counter.flush()
-    expect(book.list("failures")).toMatchObject([{ keyId: "key_1", ipRange: home, calls: 1 }])
-    expect([book.list("calls"), book.list("lastUses"), book.list("ipRanges")]).toEqual([[], [], []])
+    expect(store.list("failures")).toMatchObject([{ keyId: "key_1", ipRange: home, calls: 1 }])
+    expect([store.list("calls"), store.list("lastUses"), store.list("ipRanges")]).toEqual([
+      [],
+      [],
+      [],
+    ])
   })
 })
 
 describe("writing", () => {
-  test("comes every two seconds, unasked", async () => {
+  test("happens every two seconds", async () => {
     use("key_1", "read_item", "ok", home)
     expect(timer.everyMs).toBe(2_000)
     timer.tick()
-    await until(() => book.batches[0])
-    expect(book.list("calls")).toEqual([{ ...ok, calls: 1 }])
+    await until(() => store.batches[0])
+    expect(store.list("calls")).toEqual([{ ...ok, calls: 1 }])
   })
 
-  test("is one batch for everything that was counted, each once", async () => {
+  test("is one batch of all counts, each written once", async () => {
     validateOn("code-1", "a.com")
     use("key_2", "validate_purchase", "unknown_code", home)
     await counter.flush()
     const rowsOf = () =>
-      book.batches.map((batch) => Object.values(batch).map(({ length }) => length))
+      store.batches.map((batch) => Object.values(batch).map(({ length }) => length))
     await counter.flush()
     expect(rowsOf()).toEqual([
       [20, 2, 2, 2, 1, 1],
@@ -167,8 +169,8 @@ describe("writing", () => {
     ])
   })
 
-  test("does not stop the counting: what comes meanwhile is in the next batch", async () => {
-    const release = book.hold()
+  test("does not block counting: concurrent requests are in the next batch", async () => {
+    const release = store.hold()
     use("key_1", "read_item", "ok", home)
     const writing = counter.flush()
     await Bun.sleep(0)
@@ -176,53 +178,53 @@ describe("writing", () => {
     release()
     await writing
     await counter.flush()
-    expect(book.batches.map(({ calls }) => calls)).toEqual([
+    expect(store.batches.map(({ calls }) => calls)).toEqual([
       [{ ...ok, calls: 1 }],
       [{ ...ok, calls: 1 }],
     ])
   })
 
-  test("ends with the rest", async () => {
+  test("includes the remaining counts on close", async () => {
     use("key_1", "read_item", "ok", home)
     await counter.close()
-    expect(book.list("calls")).toEqual([{ ...ok, calls: 1 }])
+    expect(store.list("calls")).toEqual([{ ...ok, calls: 1 }])
   })
 
-  test("ends after the batch on its way: the store is closed right after", async () => {
-    const release = book.hold()
+  test("completes before close resolves", async () => {
+    const release = store.hold()
     use("key_1", "read_item", "ok", home)
     void counter.flush()
     await Bun.sleep(0)
-    const closing = counter.close().then(() => book.list("calls").length)
+    const closing = counter.close().then(() => store.list("calls").length)
     setTimeout(release, 20)
     expect(await closing).toBe(1)
   })
 })
 
 describe("a store that fails", () => {
-  test("costs no count: they wait for the next time, and what came since follows", async () => {
+  test("loses no counts: they are written with the next batch, before newer ones", async () => {
     validate("code-1")
-    book.break(true)
+    store.break(true)
     await counter.flush()
     clock.forward(1)
     validate("code-2")
     use("key_2", "read_item", "ok", home)
     await counter.flush()
-    book.break(false)
+    store.break(false)
     await counter.flush()
     expect(faults).toBe(2)
-    expect(book.list("calls").map(({ keyId, calls }) => [keyId, calls])).toEqual([
+    expect(store.list("calls").map(({ keyId, calls }) => [keyId, calls])).toEqual([
       ["key_1", 1],
       ["key_1", 1],
       ["key_2", 1],
     ])
   })
 
-  test("because it was moved drops the counts", async () => {
+  test("because the database was moved drops the counts", async () => {
     let isMoved = true
     const own = open({
       add: (...batch) =>
-        isMoved ? Promise.reject(new StoreMoved("moved")) : book.counts.add(...batch),
+        isMoved ? Promise.reject(new StoreMoved("moved")) : store.counts.add(...batch),
     })
     use("key_1", "read_item", "ok", home, own)
     await own.flush()
@@ -230,10 +232,10 @@ describe("a store that fails", () => {
     use("key_2", "read_item", "ok", home, own)
     await own.close()
     expect(faults).toBe(1)
-    expect(book.list("calls").map(({ keyId }) => keyId)).toEqual(["key_2"])
+    expect(store.list("calls").map(({ keyId }) => keyId)).toEqual(["key_2"])
   })
 
-  test("may fail in any order: every call is written exactly once", async () => {
+  test("may fail in any order: every request is written exactly once", async () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom("key_1", "key_2") },
       { weight: 1, arbitrary: fc.constantFrom("flush", "break", "mend", "next day") },
@@ -241,12 +243,12 @@ describe("a store that fails", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const clock = createClock()
-        const book = createBook()
-        const counter = open(book.counts, clock.now)
+        const store = createFakeStore()
+        const counter = open(store.counts, clock.now)
         const counted: Record<string, number> = {}
         for (const step of steps) {
           if (step === "flush") await counter.flush()
-          else if (step === "break" || step === "mend") book.break(step === "break")
+          else if (step === "break" || step === "mend") store.break(step === "break")
           else if (step === "next day") clock.forward(86_400)
           else {
             const bucket = `${step} ${clock.at().slice(0, 10)}`
@@ -254,10 +256,10 @@ describe("a store that fails", () => {
             use(step, "read_item", "ok", home, counter)
           }
         }
-        book.break(false)
+        store.break(false)
         await counter.close()
         const written: Record<string, number> = {}
-        for (const { keyId, day, calls } of book.list("calls")) {
+        for (const { keyId, day, calls } of store.list("calls")) {
           written[`${keyId} ${day}`] = (written[`${keyId} ${day}`] ?? 0) + calls
         }
         expect(written).toEqual(counted)
@@ -267,24 +269,24 @@ describe("a store that fails", () => {
   })
 })
 
-describe("ipRanges", () => {
-  const written = () => book.list("ipRanges").map(({ ipRange, lastDay }) => [ipRange, lastDay])
+describe("IP ranges", () => {
+  const written = () => store.list("ipRanges").map(({ ipRange, lastDay }) => [ipRange, lastDay])
 
-  test("are not recorded of a caller that hung up before its address was read", async () => {
+  test("are not recorded if the caller disconnects before its address is resolved", async () => {
     use("key_1", "read_item", "unknown_item", "")
     await counter.flush()
-    expect(book.list("failures")).toMatchObject([{ keyId: "key_1", ipRange: "", calls: 1 }])
+    expect(store.list("failures")).toMatchObject([{ keyId: "key_1", ipRange: "", calls: 1 }])
     expect(written()).toEqual([])
   })
 
   test("are written once a day", async () => {
-    for (const ipRange of [home, networkAt(1), home]) use("key_1", "read_item", "ok", ipRange)
+    for (const ipRange of [home, ipRangeAt(1), home]) use("key_1", "read_item", "ok", ipRange)
     await counter.flush()
     use("key_1", "read_item", "ok", home)
     await counter.flush()
     expect(written()).toEqual([
       [home, day],
-      [networkAt(1), day],
+      [ipRangeAt(1), day],
     ])
     clock.forward(2)
     use("key_1", "read_item", "ok", home)
@@ -292,18 +294,18 @@ describe("ipRanges", () => {
     expect(written().at(-1)).toEqual([home, "2026-06-16"])
   })
 
-  test("are those of the first 50 calls of a key between two writes", async () => {
-    const looks = () =>
+  test("are recorded for the first 50 requests of a key between two writes", async () => {
+    const lookups = () =>
       Array.from({ length: 100 }, () => use("key_1", "read_item", "ok", home)).filter(Boolean)
-    expect([looks().length, looks().length]).toEqual([50, 0])
+    expect([lookups().length, lookups().length]).toEqual([50, 0])
     expect(use("key_2", "read_item", "ok", home)).toBe(true)
     await counter.flush()
-    expect(looks()).toHaveLength(50)
+    expect(lookups()).toHaveLength(50)
   })
 
-  test("are at most 50 of a key on one day", async () => {
+  test("are at most 50 per key and day", async () => {
     for (let index = 0; index < 200; index++) {
-      use("key_1", "read_item", "ok", networkAt(index))
+      use("key_1", "read_item", "ok", ipRangeAt(index))
       await counter.flush()
     }
     expect(written()).toHaveLength(50)
@@ -311,36 +313,36 @@ describe("ipRanges", () => {
 })
 
 describe("sites", () => {
-  const noted = () => book.list("sites").map(({ code, site }) => `${code} ${site}`)
+  const recorded = () => store.list("sites").map(({ code, site }) => `${code} ${site}`)
 
-  test("are written once for a purchase", async () => {
+  test("are written once per purchase", async () => {
     for (const site of ["a.com", "b.com", "a.com"]) validateOn("code-1", site)
     await counter.flush()
-    expect(noted()).toEqual(["code-1 a.com", "code-1 b.com"])
+    expect(recorded()).toEqual(["code-1 a.com", "code-1 b.com"])
   })
 
-  test("are not written if the store has seen them today", async () => {
+  test("are not written if the database has recorded them today", async () => {
     validateOn("a", "a.com", "2026-06-01")
     validateOn("b", "b.com", day)
     await counter.flush()
-    expect(noted()).toEqual(["a a.com"])
+    expect(recorded()).toEqual(["a a.com"])
   })
 
-  test("are at most 20 of a purchase and of 500 purchases between two writes", async () => {
+  test("are at most 20 per purchase, for 500 purchases, between two writes", async () => {
     for (let at = 0; at < 30; at += 1) validateOn("flooded", `${at}.com`)
     for (let at = 0; at < 600; at += 1) validateOn(`code-${at}`, "a.com")
     await counter.flush()
-    expect(noted()).toHaveLength(20 + 499)
+    expect(recorded()).toHaveLength(20 + 499)
   })
 
-  test("can be written before their time, also those that are being written", async () => {
+  test("are all written by a flush, also if the timer is writing", async () => {
     validateOn("a", "a.com")
-    const resume = book.hold()
+    const resume = store.hold()
     timer.tick()
     validateOn("a", "b.com")
     const writing = counter.flush()
     resume()
     await writing
-    expect(noted()).toEqual(["a a.com", "a b.com"])
+    expect(recorded()).toEqual(["a a.com", "a b.com"])
   })
 })

@@ -1,9 +1,7 @@
 /**
- * Counts the responses of one thread and writes the counts every two seconds, so that no response waits for them but
- * the release of a site. `kill -9` loses what was counted since the last write, with the sites of items without a limit
- * and the events of rejected requests.
- *
- * Memory is bounded: only keys that exist are counted, with limited numbers of sites and networks.
+ * Counts the responses of one thread and writes the counts every two seconds, so that responses do not wait for the
+ * database. A crash loses the counts since the last write, the sites of items without a site limit, and the events of
+ * rejected requests.
  */
 import type { RequestedPurchase } from "../domain/catalog/purchase.ts"
 import type { RejectedCode } from "../domain/catalog/purchase-code.ts"
@@ -12,18 +10,19 @@ import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { Caller } from "../domain/limits/request-limits.ts"
 import { StoreMoved } from "../domain/store.ts"
 import { isUse } from "../domain/usage/failed-requests.ts"
+import type { CountedReason, Route } from "../domain/usage/route.ts"
 import { type CountStore, type Counts, ipRangesMax } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { ipRangeOf } from "../domain/values/ip-range.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import { daySeconds, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { createFailedRequestBuffer } from "./failed-request-buffer.ts"
-import { type CountedReason, countRequest, type Metrics, type Route } from "./metrics.ts"
+import { countRequest, type Metrics } from "./metrics.ts"
 
 export type UsageCounter = Readonly<{
-  /** Counts every response. The client address is resolved for the first ones of each key. */
+  /** Counts one response. The client address is resolved for the first requests of each key only. */
   count(route: Route, outcome: CountedOutcome, ms: number, caller: Caller): void
-  /** Writes the counts so far. Counts that cannot be written are kept for the next time, unless the database was moved. */
+  /** Writes all counts. After a failure they are retried with the next write, unless the database was moved. */
   flush(): Promise<void>
   /** Stops the timer and writes the rest. */
   close(): Promise<void>
@@ -31,13 +30,11 @@ export type UsageCounter = Readonly<{
 
 export type CountedOutcome = Readonly<{
   reason: CountedReason
-  /** Also that of a revoked, expired or suspended one; null for an unknown key, and outside the API. */
+  /** Set for inactive keys too; null for an unknown key and outside the API. */
   keyId: string | null
-  /** Only the networks of accepted keys are recorded. */
   isKeyAccepted: boolean
-  /** That of a valid or revoked code. */
+  /** The purchase with the code of the request, valid or revoked. */
   purchase: RequestedPurchase | null
-  /** The code that the answer says no to. */
   rejectedCode: RejectedCode | null
   fault: unknown
 }>
@@ -53,18 +50,16 @@ type UsageCounterOptions = Readonly<{
 const writeEveryMs = 2_000
 const dayMs = daySeconds * 1000
 
-/** Purchases between two writes whose sites are recorded; others are recorded at a later validation. */
-const sitedPurchasesMax = 500
-/** Sites of one purchase: invented ones must not displace those of other purchases. */
-const sitesOfPurchaseMax = 20
-/** Keys whose networks of today are remembered, so that each is written once a day; then all are forgotten. */
-const knownKeysMax = 10_000
+/** Purchases whose sites are recorded between two writes. Others are recorded at a later validation. */
+const purchasesWithSitesMax = 500
+/** Forged sites of one purchase must not displace those of other purchases. */
+const sitesPerPurchaseMax = 20
+/** Keys whose IP ranges of today are cached, so that each range is written once a day. A full cache is emptied. */
+const cachedKeysMax = 10_000
 
-/** The calls of one key since the last write, nearly always with one or two outcomes. */
 type KeyCounts = {
   readonly calls: { day: string; operation: Operation; outcome: Reason; calls: number }[]
   readonly ipRanges: { ipRange: string; lastDay: string }[]
-  /** How many calls were looked at for their network: the address of a caller takes a microsecond. */
   addressLookups: number
   lastUsedMs: number
 }
@@ -77,14 +72,12 @@ export function openUsageCounter({
   onFault,
 }: UsageCounterOptions): UsageCounter {
   const failureLog = createFailedRequestBuffer()
-  /** By purchase code. */
-  let sites = new Map<string, Set<string>>()
+  let sitesByCode = new Map<string, Set<string>>()
   let keys = new Map<string, KeyCounts>()
-  /** The networks of each key that were recorded today. */
-  const known = new Map<string, Set<string>>()
+  const todaysRangesByKey = new Map<string, Set<string>>()
   let today = ""
   let todayEndsMs = 0
-  /** What is being written. After a failure it is written again, before newer counts. */
+  /** The batch being written. After a failure it is retried before newer counts. */
   let unwritten: Counts | null = null
   let lastWrite = Promise.resolve()
 
@@ -92,24 +85,23 @@ export function openUsageCounter({
     if (nowMs >= todayEndsMs || nowMs < todayEndsMs - dayMs) {
       today = formatTimestamp(new Date(nowMs)).slice(0, 10)
       todayEndsMs = nowMs - (nowMs % dayMs) + dayMs
-      known.clear()
+      todaysRangesByKey.clear()
     }
     return today
   }
-  /** A site that was seen today is in the store already. */
   function addSite({ code, site, lastDay }: SeenSite, day: string): void {
     if (lastDay === day) return
-    const ofPurchase = sites.get(code)
-    if (ofPurchase !== undefined) {
-      if (ofPurchase.size < sitesOfPurchaseMax) ofPurchase.add(site)
-    } else if (sites.size < sitedPurchasesMax) sites.set(code, new Set([site]))
+    const sites = sitesByCode.get(code)
+    if (sites !== undefined) {
+      if (sites.size < sitesPerPurchaseMax) sites.add(site)
+    } else if (sitesByCode.size < purchasesWithSitesMax) sitesByCode.set(code, new Set([site]))
   }
-  function addNetwork(keyId: string, counted: KeyCounts, day: string, caller: Caller): void {
-    let ipRanges = known.get(keyId)
+  function addIpRange(keyId: string, counted: KeyCounts, day: string, caller: Caller): void {
+    let ipRanges = todaysRangesByKey.get(keyId)
     if (ipRanges === undefined) {
-      if (known.size >= knownKeysMax) known.clear()
+      if (todaysRangesByKey.size >= cachedKeysMax) todaysRangesByKey.clear()
       ipRanges = new Set()
-      known.set(keyId, ipRanges)
+      todaysRangesByKey.set(keyId, ipRanges)
     }
     if (ipRanges.size >= ipRangesMax) return
     counted.addressLookups += 1
@@ -128,11 +120,13 @@ export function openUsageCounter({
       ipRanges: taken.flatMap(([keyId, { ipRanges }]) =>
         ipRanges.map((each) => ({ keyId, ...each })),
       ),
-      sites: [...sites].flatMap(([code, each]) => Array.from(each, (site) => ({ code, site }))),
+      sites: [...sitesByCode].flatMap(([code, each]) =>
+        Array.from(each, (site) => ({ code, site })),
+      ),
       failures: failureLog.take(),
     }
     keys = new Map()
-    sites = new Map()
+    sitesByCode = new Map()
     return counted
   }
   async function write(): Promise<void> {
@@ -141,10 +135,10 @@ export function openUsageCounter({
     await counts.add(formatTimestamp(now()), unwritten)
     unwritten = null
   }
-  /** Writes run one after another: an awaited flush has written all that was counted before it. */
+  /** Writes are serialized: an awaited flush has written everything counted before it. */
   function flush(): Promise<void> {
     lastWrite = lastWrite.then(write).catch((fault) => {
-      // The new database never gets them: they would only fill the memory.
+      // These counts can never be written: they would only fill the memory.
       if (fault instanceof StoreMoved) unwritten = null
       onFault(fault)
     })
@@ -158,7 +152,7 @@ export function openUsageCounter({
       // The public test key belongs to no account.
       if (keyId === null || keyId === publicTestKey.id) return
       const nowMs = now().getTime()
-      // Only operations of the API have keys, and their reasons are the contract's.
+      // `as`: only operations of the API have keys, and `refused` is not one of their error codes.
       const operation = route as Operation
       const outcome = reason as Reason
       if (outcome !== "ok") {
@@ -175,7 +169,7 @@ export function openUsageCounter({
       if (purchase?.seenSite !== undefined) addSite(purchase.seenSite, day)
       if (!isKeyAccepted) return
       counted.lastUsedMs = nowMs
-      if (counted.addressLookups < ipRangesMax) addNetwork(keyId, counted, day, caller)
+      if (counted.addressLookups < ipRangesMax) addIpRange(keyId, counted, day, caller)
     },
     flush,
     async close() {

@@ -1,6 +1,7 @@
-import { type CountedReason, countByReason, type Metrics } from "../../counters/metrics.ts"
+import { countByReason, type Metrics } from "../../counters/metrics.ts"
 import type { CountedOutcome, UsageCounter } from "../../counters/usage-counter.ts"
 import type { Caller } from "../../domain/limits/request-limits.ts"
+import type { CountedReason } from "../../domain/usage/route.ts"
 import type { Every } from "../../domain/values/time/timers.ts"
 import type { Log } from "../../log/log.ts"
 import type { Trace } from "../request/handler.ts"

@@ -1,4 +1,4 @@
-import type { Route } from "../../counters/metrics.ts"
+import type { Route } from "../../domain/usage/route.ts"
 
 export type Server = Bun.Server<undefined>
 export type Handler<Received extends Request = Request> = (
