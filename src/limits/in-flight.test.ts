@@ -4,7 +4,7 @@ import { createInFlight, pagesMax, requestsMax } from "./in-flight.ts"
 const admitted = (times: number, enter: () => boolean) =>
   Array.from({ length: times }, enter).filter(Boolean).length
 
-test("2,000 requests, of which 200 are pages; one that ends makes room for one", () => {
+test("at most 2,000 requests are in flight, and at most 200 of them are pages", () => {
   const inFlight = createInFlight()
   expect([requestsMax, pagesMax]).toEqual([2_000, 200])
   expect(admitted(3_000, inFlight.enterPage)).toBe(200)
@@ -16,7 +16,7 @@ test("2,000 requests, of which 200 are pages; one that ends makes room for one",
   expect(admitted(2, inFlight.enter)).toBe(1)
 })
 
-test("a form that has not arrived is not in flight, also if it never does", async () => {
+test("a request is not in flight while its form is read, also if reading fails", async () => {
   const inFlight = createInFlight()
   const { promise, reject } = Promise.withResolvers<never>()
   inFlight.enterPage()

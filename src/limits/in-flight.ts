@@ -1,9 +1,8 @@
-/** The requests in flight on one thread. */
 import type { InFlight } from "../domain/limits/request-limits.ts"
 
-/** Bounds memory: a request in flight takes about 20 KB, and up to 64 KB more for its body. */
+/** Requests in flight per thread. The limit bounds memory: a request takes about 20 KB, plus up to 64 KB for its body. */
 export const requestsMax = 2_000
-/** Pages read more from the store than requests of the API, and must not keep these out. */
+/** Pages need more database reads than API requests, so they get a smaller share. */
 export const pagesMax = 200
 
 export function createInFlight(): InFlight {

@@ -15,14 +15,14 @@ const key: ApiKey = {
 const from = (address: string) => ({ address: () => address })
 const nowhere = {
   address(): never {
-    throw new Error("the address was asked for")
+    throw new Error("the address was resolved")
   },
 }
 
 function open(failuresMax: number | null = 60) {
   let nowMs = 1_000_000
   const limits = createRateLimits(failuresMax, () => nowMs)
-  /** The seconds to wait; 0 if it is allowed. */
+  /** Returns Retry-After in seconds; 0 if the request is allowed. */
   const wait = (limited: () => void): number => {
     try {
       limited()
@@ -32,10 +32,10 @@ function open(failuresMax: number | null = 60) {
       throw error
     }
   }
-  const validate = (address: string, reason: "ok" | "unknown_code", of = key) =>
+  const validate = (address: string, reason: "ok" | "unknown_code", apiKey = key) =>
     wait(() => {
-      limits.admit("validate_purchase", of, from(address))
-      limits.recordOutcome("validate_purchase", of, from(address), reason)
+      limits.admit("validate_purchase", apiKey, from(address))
+      limits.recordOutcome("validate_purchase", apiKey, from(address), reason)
     })
   return { limits, wait, validate, pass: (ms: number) => (nowMs += ms) }
 }
@@ -43,7 +43,7 @@ function open(failuresMax: number | null = 60) {
 describe("failed validations", () => {
   const here = "192.0.2.1"
 
-  test.each([60, 7, 1])("%d in ten minutes, for as long as they go on", (failuresMax) => {
+  test.each([60, 7, 1])("are limited to %d per ten minutes", (failuresMax) => {
     const { validate, pass } = open(failuresMax)
     const intervalMs = 600_000 / failuresMax
     for (let i = 0; i < failuresMax; i += 1) expect(validate(here, "unknown_code")).toBe(0)
@@ -59,13 +59,13 @@ describe("failed validations", () => {
     for (let i = 0; i < failuresMax; i += 1) expect(validate(here, "unknown_code")).toBe(0)
   })
 
-  test("concurrent guesses tell no more than one after the other, found or not", () => {
+  test("concurrent guesses reveal no more than sequential ones, for valid and invalid codes", () => {
     const { limits, wait, validate } = open()
     for (let i = 0; i < 60; i += 1) validate(here, "unknown_code")
     expect(wait(() => limits.admit("validate_purchase", key, from(here)))).toBe(10)
     for (const reason of ["ok", "revoked_code", "unknown_code"] as const) {
-      const settle = () => limits.recordOutcome("validate_purchase", key, from(here), reason)
-      expect(wait(settle)).toBe(10)
+      const record = () => limits.recordOutcome("validate_purchase", key, from(here), reason)
+      expect(wait(record)).toBe(10)
     }
   })
 
@@ -102,7 +102,7 @@ describe("failed validations", () => {
     }
   })
 
-  test("memory is bounded: after 100,000 other IPv6 ranges, a count is forgotten", () => {
+  test("memory is bounded: after 100,000 other IPv6 ranges, a count is evicted", () => {
     const { validate } = open()
     for (let i = 0; i < 60; i += 1) validate(here, "unknown_code")
     expect(validate(here, "ok")).toBe(10)
@@ -112,10 +112,10 @@ describe("failed validations", () => {
   })
 })
 
-test("reads of a key: 50, then ten a second; a list counts as ten", () => {
+test("a key may send 50 reads, then ten per second; a list counts as ten", () => {
   const { limits, wait, pass } = open()
-  const read = (operation: "read_item" | "list_items" = "read_item", of = key) =>
-    wait(() => limits.admit(operation, of, nowhere))
+  const read = (operation: "read_item" | "list_items" = "read_item", apiKey = key) =>
+    wait(() => limits.admit(operation, apiKey, nowhere))
   for (let i = 0; i < 4; i += 1) expect(read("list_items")).toBe(0)
   for (let i = 0; i < 10; i += 1) expect(read()).toBe(0)
   expect([read(), read("list_items")]).toEqual([1, 1])
@@ -124,7 +124,7 @@ test("reads of a key: 50, then ten a second; a list counts as ten", () => {
   expect([read("list_items"), read(), read()]).toEqual([1, 0, 1])
 })
 
-test("invalid keys of an IP range: 40, then twenty a second", () => {
+test("an IP range may send 40 invalid keys, then twenty per second", () => {
   const { limits, wait, pass } = open()
   const count = (address: string) => wait(() => limits.countInvalid(from(address)))
   for (let i = 0; i < 40; i += 1) expect(count(`192.0.2.${i}`)).toBe(0)

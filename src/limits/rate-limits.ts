@@ -1,6 +1,6 @@
 /**
- * The rate limits of one thread, by the generic cell rate algorithm: one number says how much of a limit is used. It is
- * the time at which nothing of it is used any more; each request moves it on by `intervalMs`.
+ * The rate limits of one thread, by the generic cell rate algorithm (GCRA): each limit is stored as the time at which
+ * it is unused again, and each request advances this time by `intervalMs`.
  */
 import { type ApiKey, type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import {
@@ -12,26 +12,25 @@ import {
 import { createBoundedMap } from "../domain/values/bounded-map.ts"
 import { clientOf, ipRangeOf } from "../domain/values/ip-range.ts"
 
-/** `burst` immediately, then one every `intervalMs`. */
+/** Allows `burst` requests immediately, then one per `intervalMs`. */
 type Rate = Readonly<{ burst: number; intervalMs: number }>
 
 const failuresWindowMs = 600_000
-/** A page that shows an author's items reads a few dozen. */
+/** A web page that shows the items of an author sends a few dozen reads. */
 const reads: Rate = { burst: 50, intervalMs: 100 }
-/** A list of all items costs as much as this many reads. */
 const listCost = 10
 const invalidKeys: Rate = { burst: 40, intervalMs: 50 }
 
-/** Bounds memory: about 10 MB when two generations are full. */
-const namesOfGeneration = 50_000
-/** Sums of intervals are not exact in a double. */
+/** Bounds memory: about 10 MB when both generations of the map are full. */
+const namesPerGenerationMax = 50_000
+/** Tolerates rounding: sums of intervals are not exact in a double. */
 const slackMs = 0.001
 
-/** `failuresMax` is how many failed validations a key may make from one address in ten minutes; null: no limits. */
+/** `failuresMax` is the number of failed validations per key and address in ten minutes; null disables all limits. */
 export function createRateLimits(failuresMax: number | null, nowMs: () => number): RateLimits {
   if (failuresMax === null) return unlimited
   const failures: Rate = { burst: failuresMax, intervalMs: failuresWindowMs / failuresMax }
-  const unusedAt = createBoundedMap<number>(namesOfGeneration)
+  const unusedAt = createBoundedMap<number>(namesPerGenerationMax)
 
   function check(name: string, { burst, intervalMs }: Rate, cost = 1): void {
     const at = unusedAt.find(name)
@@ -46,20 +45,20 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
     return at
   }
 
-  /** A key inside a product is public: counted by the key alone, anybody could lock out all buyers. */
-  const nameOfFailures = (key: ApiKey, caller: Caller) =>
+  /** Counted per address: the key in a product is public, and a limit per key would let anybody lock out all buyers. */
+  const failuresName = (key: ApiKey, caller: Caller) =>
     `failures ${key.id} ${clientOf(caller.address())}`
   function checkFailures(key: ApiKey, caller: Caller): void {
     const at = unusedAt.find(key.id)
     if (at === undefined || at - nowMs() <= failuresWindowMs - failures.intervalMs) return
-    check(nameOfFailures(key, caller), failures)
+    check(failuresName(key, caller), failures)
   }
   function countFailure(key: ApiKey, caller: Caller): void {
-    const at = take(nameOfFailures(key, caller), failures)
-    // The latest of all addresses of the key: most validations need not find out their address.
+    const at = take(failuresName(key, caller), failures)
+    // The latest time of all addresses of the key. Most validations can be admitted without resolving their address.
     unusedAt.set(key.id, Math.max(unusedAt.find(key.id) ?? 0, at))
   }
-  const nameOfInvalid = (caller: Caller) => `invalid ${ipRangeOf(caller.address())}`
+  const invalidName = (caller: Caller) => `invalid ${ipRangeOf(caller.address())}`
 
   return {
     admit(operation, key, caller) {
@@ -67,19 +66,19 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
         if (key.kind !== "tk") checkFailures(key, caller)
         return
       }
-      // Everybody may use the public test key.
+      // The public test key has many users, so it is limited per address.
       const reader = key.id === publicTestKey.id ? clientOf(caller.address()) : key.id
       take(`reads ${reader}`, reads, operation === "list_items" ? listCost : 1)
     },
     recordOutcome(operation, key, caller, reason) {
-      // The codes of test keys are public, and promise the same response every time.
+      // Test codes are public, and their responses are documented to be repeatable.
       if (!countsFailures(operation) || key.kind === "tk") return
       if (reason === "unknown_code") countFailure(key, caller)
       else checkFailures(key, caller)
     },
-    admitLookup: (caller) => check(nameOfInvalid(caller), invalidKeys),
+    admitLookup: (caller) => check(invalidName(caller), invalidKeys),
     countInvalid(caller) {
-      take(nameOfInvalid(caller), invalidKeys)
+      take(invalidName(caller), invalidKeys)
     },
   }
 }

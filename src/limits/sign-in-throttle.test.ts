@@ -10,23 +10,23 @@ afterEach(() => small.close())
 
 const stranger: SignInSource = { name: "elif", ipRange: "198.51.100.0/24" }
 
-/** Seconds to wait; 0 for an attempt that was judged. */
-const attempt = (source: SignInSource, judge: () => Promise<true | null>): Promise<number> =>
-  small.services.throttle.attempt(source, judge).then(
+/** Returns Retry-After in seconds; 0 if the attempt was verified. */
+const attempt = (source: SignInSource, verify: () => Promise<true | null>): Promise<number> =>
+  small.services.throttle.attempt(source, verify).then(
     () => 0,
     (error) => {
       if (error instanceof SignInRejected) return error.retryAfterSeconds
       throw error
     },
   )
-/** A right attempt leaves the failures as they were. */
+/** A successful attempt does not change the count of failures. */
 const waitOf = (source: SignInSource) => attempt(source, async () => true)
 async function fail(times: number, source: (index: number) => SignInSource): Promise<void> {
   for (let index = 0; index < times; index++) await attempt(source(index), async () => null)
 }
 
 describe("a name in one IP range", () => {
-  test("has ten failures, then waits ten minutes, and refused attempts do not prolong that", async () => {
+  test("is locked for ten minutes after ten failures, and rejected attempts do not extend that", async () => {
     await fail(9, () => stranger)
     expect(await waitOf(stranger)).toBe(0)
     await fail(1, () => stranger)
@@ -39,20 +39,20 @@ describe("a name in one IP range", () => {
     expect(await waitOf(stranger)).toBe(0)
   })
 
-  test("is one name however its case and the blanks around it are written", async () => {
+  test("is counted regardless of case and surrounding whitespace", async () => {
     const spellings = ["ELIF", " Elif", "elif\u200b", "eLiF\t"]
     await fail(10, (index) => ({ ...stranger, name: spellings[index % 4] ?? "" }))
     expect(await waitOf(stranger)).toBe(600)
   })
 
-  test("is not held up by any other range, however many guess, nor by another name", async () => {
+  test("is not affected by failures of other ranges or other names", async () => {
     await fail(200, (index) => ({ ...stranger, ipRange: `10.0.${index % 20}.0/24` }))
     await fail(10, () => ({ ...stranger, name: "elif@example.com" }))
     expect(await waitOf(stranger)).toBe(0)
   })
 })
 
-test("an IP range has thirty failures for all names; a success earns it none", async () => {
+test("an IP range has thirty failures for all names, and a success does not reset them", async () => {
   await fail(29, (index) => ({ ...stranger, name: `author ${index}` }))
   for (let i = 0; i < 100; i += 1) expect(await waitOf({ ...stranger, name: "own" })).toBe(0)
   await fail(1, () => stranger)
@@ -60,7 +60,7 @@ test("an IP range has thirty failures for all names; a success earns it none", a
   expect(await waitOf({ ...stranger, ipRange: "192.0.2.0/24" })).toBe(0)
 })
 
-test("a store that fails uses up no attempt", async () => {
+test("a database error does not count as a failed attempt", async () => {
   const lost = async () => Promise.reject(new Error("lost"))
   for (let i = 0; i < 20; i += 1) await expect(attempt(stranger, lost)).rejects.toThrow("lost")
   expect(await waitOf(stranger)).toBe(0)
@@ -70,7 +70,7 @@ test.each([
   ["eight attempts", 8, (index: number) => `author ${index}`],
   ["four for one name", 4, () => "elif"],
 ] as const)(
-  "an IP range has %s in flight; other ranges wait for none of them",
+  "an IP range has at most %s in flight, and other ranges are not affected",
   async (_, max, nameOf) => {
     const { promise, resolve } = Promise.withResolvers<true>()
     const sourceOf = (index: number) => ({ ...stranger, name: nameOf(index) })

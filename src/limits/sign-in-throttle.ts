@@ -1,10 +1,10 @@
 /**
- * Failed sign-ins, counted by IP range, and by IP range and name. No count covers several IP ranges: a stranger cannot
- * lock an owner out from elsewhere. A name and an e-mail address of one account are counted separately: a shared count
- * would reveal that they belong together.
+ * Failed sign-ins, counted by IP range, and by IP range and name. No count covers several IP ranges, so a stranger
+ * cannot lock out an owner. The name and the e-mail address of an account are counted separately: a shared count would
+ * reveal that they belong together.
  *
- * The counts are rows, not numbers in memory: with a count for each thread, wrong codes of the second factor would have
- * as many times the limit as there are threads, and a restart would clear it.
+ * The counts are in the database: counts in memory would multiply the limit by the number of threads, and a restart
+ * would reset them.
  */
 
 import {
@@ -26,25 +26,22 @@ type Limit = Readonly<{ name: string; failuresMax: number }>
 
 const rangeFailuresMax = 30
 const nameFailuresMax = 10
-/** Three of a million codes are right at a time: guessing at this rate takes more than a year on average. */
+/** Three of a million codes are valid at a time: guessing at this rate takes more than a year on average. */
 const codeFailuresMax = 5
 
-/**
- * From one IP range on one thread, for all names and for one, where 42 password hashes are computed or wait: an author
- * who signs in from ten ranges leaves room for others.
- */
+/** Attempts in flight per thread from one IP range, for all names and for one name. */
 const inFlightMax = { range: 8, name: 4 }
-/** The hashes in flight are computed by then. */
+/** The password hashes in flight are complete by then. */
 const retryAfterSeconds = 2
 
 /**
- * Counts a failure before `judge` is called, so that concurrent attempts cannot exceed a limit, and takes it back
- * unless the result is null. Throws SignInRefused when no attempt is left.
+ * Counts a failure before `verify` is called, so that concurrent attempts cannot exceed a limit, and removes it unless
+ * the result is null. Throws SignInRejected when no attempt is left.
  */
 async function attempt<T>(
   { failures, digest, now }: Throttling,
   limits: readonly Limit[],
-  judge: () => Promise<T | null>,
+  verify: () => Promise<T | null>,
 ): Promise<T | null> {
   const nowMs = now().getTime()
   const counted = limits.map(({ name, failuresMax }) => ({ bucket: digest(name), failuresMax }))
@@ -54,9 +51,9 @@ async function attempt<T>(
   }
   let isWrong = false
   try {
-    const judged = await judge()
-    isWrong = judged === null
-    return judged
+    const verified = await verify()
+    isWrong = verified === null
+    return verified
   } finally {
     if (!isWrong) await failures.giveBack(counted.map(({ bucket }) => bucket))
   }
@@ -83,27 +80,27 @@ export function createSignInThrottle(throttling: Throttling): SignInThrottle {
     }
   }
   return {
-    async attempt(source, judge) {
+    async attempt(source, verify) {
       const { name, ipRange } = source
-      // In this order: rows are locked from the wider limit to the narrower one.
+      // Rows are always locked in this order, to avoid deadlocks.
       const limits = [
         { name: `network ${ipRange}`, failuresMax: rangeFailuresMax },
         { name: `pair ${ipRange} ${foldName(name)}`, failuresMax: nameFailuresMax },
       ]
-      const judged = await inLine(source, () => attempt(throttling, limits, judge))
-      if (judged === null) throw new SignInRejected(0)
-      return judged
+      const verified = await inLine(source, () => attempt(throttling, limits, verify))
+      if (verified === null) throw new SignInRejected(0)
+      return verified
     },
     inLine,
   }
 }
 
-/** Names longer than any username are counted by their beginning. */
+/** Cut off: no username is longer. */
 const foldName = (name: string) => trimWhitespace(name).toLowerCase().slice(0, 255)
 
 /**
- * Wrong codes of the second factor, counted for each owner over all IP ranges: only those who know the password use
- * them up. Recovery codes are too long to be guessed and are not limited.
+ * Wrong two-factor codes, counted per owner over all IP ranges: only somebody who knows the password can cause them.
+ * Recovery codes are too long to guess and are not limited.
  */
 export function createCodeThrottle(throttling: Throttling): CodeThrottle {
   async function pretend(ownerId: number): Promise<void> {
@@ -111,12 +108,12 @@ export function createCodeThrottle(throttling: Throttling): CodeThrottle {
     await attempt(throttling, [limit], async () => null)
   }
   return {
-    async attempt(ownerId, judge) {
+    async attempt(ownerId, verify) {
       const limit = { name: `code ${ownerId}`, failuresMax: codeFailuresMax }
       try {
-        return (await attempt(throttling, [limit], async () => (await judge()) || null)) ?? false
+        return (await attempt(throttling, [limit], async () => (await verify()) || null)) ?? false
       } catch (error) {
-        // A refusal writes nothing: without this it would come sooner than the response to a wrong password.
+        // A rejection writes nothing. Without this write it would be faster than the response to a wrong password.
         if (error instanceof SignInRejected) await pretend(ownerId)
         throw error
       }

@@ -23,12 +23,12 @@ const signer = { keyId: kid, privateKey }
 const nonce = "f00dfeed0123456789abcdef"
 const question = "key\ncode"
 
-describe("the answers that were computed by hand", () => {
-  test.each(vector.answers)("$status: has the same headers, in the same order", (answer) => {
-    const { api_key, purchase_code, site, nonce, status, body } = answer
+describe("test vectors", () => {
+  test.each(vector.answers)("$status: the headers and their order are equal", (expected) => {
+    const { api_key, purchase_code, site, nonce, status, body } = expected
     const question = renderQuestion(api_key, purchase_code, site ?? null)
-    expect(question).toBe(answer.question_text)
-    const { "Pazar-Reason": reason, ...headers } = answer.headers
+    expect(question).toBe(expected.question_text)
+    const { "Pazar-Reason": reason, ...headers } = expected.headers
     const created = 1_770_000_000
     const expires = created + (status === 200 ? 14 * 86_400 : 300)
     const signed = signResponse(
@@ -41,19 +41,23 @@ describe("the answers that were computed by hand", () => {
     expect(Object.entries(signed)).toEqual(Object.entries(headers))
   })
 
-  test("have the same key id and endorsement", () => {
+  test("the key id and the endorsement are equal", () => {
     expect(thumbprintOf(x)).toBe(kid)
     expect(endorse(privateKey, kid)).toBe(vector.endorsement.sig_base64url)
   })
 })
 
-/** As RFC 9421 describes it, from the headers of the answer. */
-function isGood(status: number, why: Reason, signed: Readonly<Record<string, string>>): boolean {
+/** Verifies the headers of a response as RFC 9421 describes it. */
+function isVerified(
+  status: number,
+  reason: Reason,
+  signed: Readonly<Record<string, string>>,
+): boolean {
   const input = signed["Signature-Input"]?.replace("pazar=", "") ?? ""
   const base = [
     `"@status": ${status}`,
     `"unencoded-digest": ${signed["Unencoded-Digest"]}`,
-    `"pazar-reason": ${why}`,
+    `"pazar-reason": ${reason}`,
     `"pazar-question": ${signed["Pazar-Question"]}`,
     `"@signature-params": ${input}`,
   ].join("\n")
@@ -69,8 +73,8 @@ test.each([
   [200, "ok", 14 * 86_400],
   [404, "unknown_code", 300],
   [404, "revoked_code", 300],
-] as const)("%d %s expires after %d seconds", (status, why, seconds) => {
-  const input = sign(status, why, "{}")?.["Signature-Input"] ?? ""
+] as const)("%d %s expires after %d seconds", (status, reason, seconds) => {
+  const input = sign(status, reason, "{}")?.["Signature-Input"] ?? ""
   expect(input).toContain(`;created=${created};expires=${created + seconds};`)
 })
 
@@ -83,15 +87,15 @@ test.each([
   ["vk", "pazar-validation"],
   ["imported", "pazar-validation"],
   ["tk", "pazar-test"],
-] as const)("the tag of an answer to a key of kind %s is %s", (kind, tag) => {
+] as const)("the tag of a response to a key of kind %s is %s", (kind, tag) => {
   const signed = createSignResponse(signer, { nonce, question }, kind, { now, receiptDays: 1 })
   expect(signed(200, "ok", "{}")?.["Signature-Input"]).toEndWith(`;tag="${tag}"`)
 })
 
-test("any body and question give a good signature over their UTF-8", () => {
+test("any body and question produce a valid signature over their UTF-8", () => {
   const text = fc.string({ unit: "grapheme" })
-  const sha256 = (of: string) =>
-    `sha-256=:${createHash("sha256").update(of, "utf8").digest("base64")}:`
+  const sha256 = (value: string) =>
+    `sha-256=:${createHash("sha256").update(value, "utf8").digest("base64")}:`
   fc.assert(
     fc.property(text, text, (anyBody, anyQuestion) => {
       const challenge = { nonce, question: anyQuestion }
@@ -102,7 +106,7 @@ test("any body and question give a good signature over their UTF-8", () => {
         "Unencoded-Digest": sha256(anyBody),
         "Pazar-Question": sha256(anyQuestion),
       })
-      expect(isGood(200, "ok", signed ?? {})).toBe(true)
+      expect(isVerified(200, "ok", signed ?? {})).toBe(true)
     }),
     { numRuns: propertyRuns(50) },
   )
@@ -117,10 +121,10 @@ const createCurrent = (): SigningKey => ({
   createdAt: "2026-06-15T12:00:00Z",
 })
 
-/** A store whose keys a test exchanges, how often it was read, and the clock. */
+/** A cache over a store in memory; `state` holds its keys, the number of reads, its error and the clock. */
 function open(first: readonly SigningKey[] = [createCurrent()]) {
   const state = { keys: first, reads: 0, fault: null as Error | null, nowMs: 0 }
-  const known = createSigningKeyCache({
+  const cache = createSigningKeyCache({
     signingKeys: {
       async list() {
         state.reads += 1
@@ -131,8 +135,8 @@ function open(first: readonly SigningKey[] = [createCurrent()]) {
     cipher,
     nowMs: () => state.nowMs,
   })
-  const signerId = async () => (await known.read()).signer.keyId
-  return { state, known, signerId }
+  const signerId = async () => (await cache.read()).signer.keyId
+  return { state, signerId }
 }
 
 test("the store is read once a second", async () => {
@@ -148,7 +152,7 @@ test("the store is read once a second", async () => {
   expect(await signerId()).toBe(next.id)
 })
 
-test("a store that cannot be read leaves the known keys in use, and is tried once a second", async () => {
+test("while the store is unavailable, cached keys stay in use and reads are retried once a second", async () => {
   const { state, signerId } = open()
   const id = await signerId()
   state.fault = new StoreUnavailable("away")
@@ -160,7 +164,7 @@ test("a store that cannot be read leaves the known keys in use, and is tried onc
   expect(await signerId()).toBe(state.keys[0]?.id ?? "")
 })
 
-test("without known keys such a store is unavailable, and so is one without keys", async () => {
+test("without cached keys, an unavailable store and one without keys are errors", async () => {
   const lost = open()
   lost.state.fault = new StoreUnavailable("away")
   await expect(lost.signerId()).rejects.toThrow("away")

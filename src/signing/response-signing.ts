@@ -23,7 +23,7 @@ import { daySeconds } from "../domain/values/time/timestamp.ts"
 
 export type Signing = Readonly<{ prepareSigning: PrepareSigning; readKeySet(): Promise<string> }>
 
-/** Signs answers and renders the key set. `receiptDays` is how long a 200 can be relied on. */
+/** `receiptDays` is the offline grace period: how long a signed 200 response is valid. */
 export function createSigning(
   { read }: SigningKeyCache,
   options: Readonly<{ now: () => Date; receiptDays: number }>,
@@ -43,7 +43,7 @@ export function createSigning(
 type DecryptedKeys = Readonly<{ keys: readonly SigningKey[]; signer: Signer }>
 
 export type SigningKeyCache = Readonly<{
-  /** Throws StoreUnavailable when none were ever read. */
+  /** Returns cached keys while the store is unavailable. Throws StoreUnavailable if nothing is cached. */
   read(): Promise<DecryptedKeys>
 }>
 
@@ -56,25 +56,24 @@ type Sources = Readonly<{
 
 const cachedMsMax = 1_000
 
-/** The signing keys of the store, read again after a second. While the store cannot be read, the known keys stay in use. */
 export function createSigningKeyCache({ signingKeys, cipher, nowMs }: Sources): SigningKeyCache {
-  let known: DecryptedKeys | null = null
+  let cached: DecryptedKeys | null = null
   let readAtMs = 0
   let reading: Promise<DecryptedKeys> | null = null
 
   async function readStore(): Promise<DecryptedKeys> {
     const startedAtMs = nowMs()
     try {
-      known = decryptKeys(await signingKeys.list(), cipher)
+      cached = decryptKeys(await signingKeys.list(), cipher)
     } catch (error) {
-      if (known === null || !(error instanceof StoreUnavailable)) throw error
+      if (cached === null || !(error instanceof StoreUnavailable)) throw error
     }
     readAtMs = startedAtMs
-    return known
+    return cached
   }
   return {
     async read() {
-      if (known !== null && nowMs() - readAtMs < cachedMsMax) return known
+      if (cached !== null && nowMs() - readAtMs < cachedMsMax) return cached
       reading ??= readStore().finally(() => {
         reading = null
       })
@@ -87,7 +86,7 @@ function decryptKeys(keys: readonly SigningKey[], cipher: Sources["cipher"]): De
   const current = keys.find(({ state }) => state === "current")
   if (current === undefined) {
     throw new StoreUnavailable(
-      "this store has no signing keys yet, because its creation was interrupted; run `pazar migrate`",
+      "the database has no signing keys, because its creation was interrupted; run `pazar migrate`",
     )
   }
   return { keys, signer: { keyId: current.id, privateKey: decryptPrivateKey(current, cipher) } }
@@ -98,13 +97,13 @@ type Signer = Readonly<{ keyId: string; privateKey: KeyObject }>
 type ResponseToSign = Readonly<{ status: number; reason: Reason; body: string }>
 type Parameters = Readonly<{ created: number; expires: number; tag: string }>
 
-/** A "no" is no receipt, so it expires soon. */
+/** An invalid response cannot be used offline, so it expires soon. */
 const invalidResponseSeconds = 300
 
-/** A verifier takes the tag of test keys only where it is told to, so no test code unlocks a product. */
+/** Clients accept the tag of test keys on test sites only, so that no test code unlocks a product. */
 const tagOf = (kind: KeyKind) => (kind === "tk" ? "pazar-test" : "pazar-validation")
 
-/** Signs the answers 200 and 404, and no others. `receiptDays` is how long a 200 can be relied on. */
+/** Signs responses with status 200 and 404; returns null for other responses. */
 export function createSignResponse(
   signer: Signer,
   challenge: Challenge,
@@ -124,7 +123,7 @@ export function createSignResponse(
   }
 }
 
-/** Ed25519 through node:crypto is synchronous and takes a quarter less CPU than WebCrypto on Bun 1.4. */
+/** Uses node:crypto because it is synchronous and needs less CPU than WebCrypto. */
 export function signResponse(
   { keyId, privateKey }: Signer,
   { nonce, question }: Challenge,
@@ -161,7 +160,7 @@ export function createSigningKeyMaker(cipher: SigningKeyCipher): SigningKeyMaker
   }
 }
 
-/** RFC 7638: SHA-256 of the required members in the order of their names. */
+/** The JWK thumbprint (RFC 7638). */
 export const thumbprintOf = (publicKey: string) =>
   createHash("sha256")
     .update(`{"crv":"Ed25519","kty":"OKP","x":"${publicKey}"}`)
@@ -181,14 +180,14 @@ function decryptPrivateKey(
   })
 }
 
-/** The JWK set that products verify with: current, next, then retired. */
+/** The JWK set for clients: current, next, then retired keys. */
 function renderKeySet(keys: readonly SigningKey[]): string {
-  const members = sortByState(keys).map(({ id, publicKey, endorsements }) => ({
+  const publicKeys = sortByState(keys).map(({ id, publicKey, endorsements }) => ({
     kty: "OKP",
     crv: "Ed25519",
     x: publicKey,
     kid: id,
     endorsed: endorsements,
   }))
-  return JSON.stringify({ keys: members })
+  return JSON.stringify({ keys: publicKeys })
 }
