@@ -112,19 +112,21 @@ export function createReference(document: (typeof authorDocuments)["en" | "tr"])
     }
   }
 
-  /** Query parameters only: the body accepts the same ones, and its schema lists the required ones. */
-  function listParameters({ parameters = [], requestBody }: OpenApiOperation) {
-    const body = requestBody?.content["application/json"]?.schema ?? {}
-    const inBody = resolve<Schema>(body).required ?? []
-    return parameters
+  /** The parameters of the query, or the fields of the body. */
+  function listParameters({ parameters = [], requestBody }: OpenApiOperation): readonly Field[] {
+    const inQuery = parameters
       .map((parameter) => resolve<OpenApiParameter>(parameter))
       .filter((parameter) => parameter.in === "query")
-      .map(({ name, required = false, description, schema }) => ({
+    const body = requestBody?.content["application/json"]?.schema ?? {}
+    return [
+      ...listFields(resolve<Schema>(body), ""),
+      ...inQuery.map(({ name, required = false, description, schema }) => ({
         name,
         type: typeOf(schema),
-        isRequired: required || inBody.includes(name),
+        isRequired: required,
         text: description,
-      }))
+      })),
+    ]
   }
 
   function createResponse(status: string, response: OpenApiResponse): OperationResponse {
