@@ -21,7 +21,7 @@ export const unauthenticatedOutcome = {
   rejectedCode: null,
 } as const
 
-const nobody: Caller = { address: () => "" }
+const unknownCaller: Caller = { address: () => "" }
 
 /** While draining, each response closes its connection, so that the client reconnects to another node. */
 export function createRequestLog(
@@ -29,7 +29,7 @@ export function createRequestLog(
   count: UsageCounter["count"],
   isDraining: () => boolean,
 ): RecordResponse {
-  return (response, trace, outcome, caller = nobody) => {
+  return (response, trace, outcome, caller = unknownCaller) => {
     const ms = performance.now() - trace.startedAtMs
     count(trace.route, outcome, ms, caller)
     const { status } = response

@@ -24,7 +24,7 @@ export function createCallerResolver(trustedProxies: readonly string[], log: Log
 }
 
 /** Room for twenty IPv6 addresses. Clients can send 15 KB. */
-const lettersMax = 1_024
+const headerLengthMax = 1_024
 
 type ClientAddress = (peer: string, forwardedFor: string | null) => string
 
@@ -54,11 +54,11 @@ export function createClientAddress(
       return peer
     }
     const hops = forwardedFor
-      .slice(-lettersMax)
+      .slice(-headerLengthMax)
       .split(",")
       .map((hop) => withoutPort(hop.trim()))
     // The first entry may be incomplete.
-    if (forwardedFor.length > lettersMax) hops.shift()
+    if (forwardedFor.length > headerLengthMax) hops.shift()
     // Do not use entries before an invalid one: an untrusted hop wrote them.
     const client = hops.findLast((hop) => !isTrusted(hop))
     return client !== undefined && isIP(unmapIpv4(client)) !== 0 ? client : peer

@@ -140,13 +140,13 @@ function createPageHandler(
   idleSeconds: number,
 ) {
   // Starts one page per turn of the event loop, because SQLite blocks the thread while it reads.
-  const untilOwnTurn = createWorkQueue(1, untilNextTurn)
+  const waitForTurn = createWorkQueue(1, untilNextTurn)
   return (request: Request, server: Server) =>
     serveNamed("page", request, async (onFault) => {
       const isAdmitted = enterPage()
       const address = resolveCaller(request, server).address()
       try {
-        if (isAdmitted) await untilOwnTurn(() => {})
+        if (isAdmitted) await waitForTurn(() => {})
         // A page may wait for a slow database. A client may not send a form slowly.
         if (request.method === "GET") server.timeout(request, streamTimeoutSeconds)
         const pages = await findPages()

@@ -19,7 +19,7 @@ export type AuthorContext = PageContext<Visitor>
 /** For pages behind the sign-in, whose routes ensure a visitor. */
 export function visitorOf(c: AuthorContext): Visitor {
   const visitor = c.get("visitor")
-  if (visitor === null) throw new Error("a page of the workspace was reached without a session")
+  if (visitor === null) throw new Error("workspace page without a session")
   return visitor
 }
 

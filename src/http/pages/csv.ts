@@ -16,7 +16,7 @@ export type ListPages<Row> = (rowsMax: () => number) => AsyncIterable<readonly R
 /** The first page is short, so that the download starts soon. */
 const [firstRows, pageRowsMax] = [100, 500]
 /** A page stays in memory until the client reads it, so pages of long rows have fewer rows. */
-const pageLettersMax = 64 * 1024
+const pageLengthMax = 64 * 1024
 
 /** Turkish spreadsheets read a comma as the decimal sign, and a file with commas as one column. */
 const separators: Readonly<Record<Locale, string>> = { en: ",", tr: ";" }
@@ -52,7 +52,7 @@ export async function* renderCsv<Row>(
   let rowsMax = firstRows
   for await (const rows of listPages(() => rowsMax)) {
     const text = rows.map((row) => lineOf(columns.map(({ cell }) => cell(row)))).join("")
-    const fitting = Math.floor((pageLettersMax * rows.length) / Math.max(1, text.length))
+    const fitting = Math.floor((pageLengthMax * rows.length) / Math.max(1, text.length))
     rowsMax = rows.length === 0 ? rowsMax : Math.max(1, Math.min(fitting, pageRowsMax))
     yield text
     // SQLite responds synchronously: without a pause, other requests would wait for the end of the file.

@@ -49,12 +49,12 @@ export const isRewritten = (segment: string) => /^\.\.?$|[\\#]/.test(segment)
  * A name or an IP address with an optional port. Commas are excluded because the runtime joins repeated
  * headers with one. The Host is used only to reject requests, never for links, cookies or responses.
  */
-const hostForm = /^(\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/
+const hostPattern = /^(\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/
 
 /** False if the header is repeated or malformed. HTTP/1.0 clients may omit it. */
 export function hasOneHost(headers: Headers): boolean {
   const host = headers.get("host")
-  return host === null || hostForm.test(host)
+  return host === null || hostPattern.test(host)
 }
 
 /**
@@ -62,7 +62,7 @@ export function hasOneHost(headers: Headers): boolean {
  * dot are allowed: attackers cannot register them, and proxies such as nginx send them.
  */
 export function isForeignHost(headers: Headers, publicHost: string): boolean {
-  const [, name = ""] = hostForm.exec(headers.get("host") ?? "") ?? []
+  const [, name = ""] = hostPattern.exec(headers.get("host") ?? "") ?? []
   const requestedName = name.toLowerCase().replace(/\.$/, "")
   const isRegistered =
     requestedName.includes(".") && isIP(requestedName) === 0 && !requestedName.startsWith("[")
@@ -77,13 +77,13 @@ export const findContentLength = (text: string): number | null =>
   /^\d{1,15}$/.test(text) ? Number(text) : null
 
 /** Three times the length of real lists. Splitting 15 KB of commas takes 8 ms. */
-const listLettersMax = 256
+const listLengthMax = 256
 
 /** The entries of a header such as `Accept-Language`. Long lists are truncated. */
 export function splitHeader(header: string): readonly string[] {
-  if (header.length <= listLettersMax) return header.split(",")
+  if (header.length <= listLengthMax) return header.split(",")
   // The last entry may be incomplete.
-  return header.slice(0, listLettersMax).split(",").slice(0, -1)
+  return header.slice(0, listLengthMax).split(",").slice(0, -1)
 }
 
 type Preference = Readonly<{ name: string; quality: number }>

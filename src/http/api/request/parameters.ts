@@ -57,17 +57,17 @@ async function readAtMost(stream: ReadableStream<Uint8Array>): Promise<string> {
  */
 export type Parameters = (name: string) => unknown
 
-const nothing: Parameters = () => null
+const noParameters: Parameters = () => null
 
 export function queryParameters(query: string): Parameters {
-  return query === "" ? nothing : formParameters(query)
+  return query === "" ? noParameters : formParameters(query)
 }
 
 /** Parameters in the body take precedence over the query. */
 export function parametersOf(body: string, headers: Headers, query: Parameters): Parameters {
   if (body === "") return query
   const inBody = bodyParameters(body, headers)
-  return query === nothing ? inBody : (name) => inBody(name) ?? query(name)
+  return query === noParameters ? inBody : (name) => inBody(name) ?? query(name)
 }
 
 /** The trimmed value. Throws missing_parameter or invalid_parameter. */
@@ -129,12 +129,12 @@ function jsonParameters(text: string): Parameters {
     const object: Record<string, unknown> = JSON.parse(text)
     return (name) => nullIfEmpty(object[name])
   } catch {
-    return nothing
+    return noParameters
   }
 }
 
 function multipartParameters(text: string, boundary: string): Parameters {
-  if (boundary.length > boundaryLettersMax) return nothing
+  if (boundary.length > boundaryLengthMax) return noParameters
   const fields = parseMultipart(text, boundary)
   return (name) => nullIfEmpty(fields.get(name))
 }
@@ -189,9 +189,9 @@ function decodeHeader(value: string): string {
 }
 
 /** The limit of RFC 2046, which keeps the search for the delimiter linear. */
-const boundaryLettersMax = 70
+const boundaryLengthMax = 70
 /** Ten times what a name and a media type need. */
-const headLettersMax = 2_000
+const headLengthMax = 2_000
 
 /** The value of a part with a file name. No parameter accepts a file. */
 export const filePart = Symbol("file")
@@ -218,7 +218,7 @@ function parsePart(part: string): Field {
   const [firstLine = "", carriageReturn = ""] = /^[ \t]*(\r?)\n/.exec(part) ?? []
   const lineBreak = `${carriageReturn}\n`
   const headEnd = part.indexOf(lineBreak + lineBreak, firstLine.length)
-  if (firstLine === "" || headEnd === -1 || headEnd > headLettersMax) return [undefined, undefined]
+  if (firstLine === "" || headEnd === -1 || headEnd > headLengthMax) return [undefined, undefined]
   const { name, filename } = parseDisposition(part.slice(firstLine.length, headEnd))
   const value = part.slice(headEnd + 2 * lineBreak.length, part.length - carriageReturn.length)
   return [name, filename === undefined ? value : filePart]

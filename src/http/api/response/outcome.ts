@@ -100,7 +100,7 @@ export function failureOutcome(
   const isBug = !isExpected && !(error instanceof StoreUnavailable)
   const status = isBug ? 500 : statusOf[reason]
   const body = renderErrorBody(operation, reason, variant.locale)
-  const { rejected, purchase } = error instanceof CodeRejected ? error : noCode
+  const { rejected, purchase } = error instanceof CodeRejected ? error : noRejection
   const foundKey = error instanceof KeyRejected ? error.key : key
   return {
     status,
@@ -122,7 +122,7 @@ export function failureOutcome(
   }
 }
 
-const noCode = { rejected: null, purchase: null } as const
+const noRejection = { rejected: null, purchase: null } as const
 
 type AuthenticatedRequest = Readonly<{
   api: ApiServices

@@ -38,7 +38,7 @@ export function createResponder(route: Route): Responder {
 
   function preparedFor(outcome: Outcome): Prepared {
     const candidates = prepared.get(outcome.reason) ?? []
-    for (const candidate of candidates) if (isFor(candidate, outcome)) return candidate
+    for (const candidate of candidates) if (matches(candidate, outcome)) return candidate
     const created = prepare(outcome, route)
     prepared.set(outcome.reason, [...candidates, created])
     return created
@@ -61,7 +61,7 @@ export function createResponder(route: Route): Responder {
   }
 }
 
-const isFor = (one: Prepared, { status, tag, hasServerKey, variant }: Outcome) =>
+const matches = (one: Prepared, { status, tag, hasServerKey, variant }: Outcome) =>
   one.status === status &&
   one.isTagged === (tag !== null) &&
   one.hasServerKey === hasServerKey &&

@@ -78,7 +78,7 @@ export const UsageChart = (props: ChartProps) => {
   const step = axisStep(Math.max(...days.map(callsOf)))
   const lines = Math.ceil(Math.max(...days.map(callsOf)) / step)
   const values = Array.from({ length: lines + 1 }, (_, index) => (lines - index) * step)
-  const perCall = height / (lines * step)
+  const unitHeight = height / (lines * step)
   const slot = width / days.length
   return (
     <figure class="chart">
@@ -95,7 +95,7 @@ export const UsageChart = (props: ChartProps) => {
           aria-label={caption(total, sumOf("ok"))}
         >
           {values.map((calls) => (
-            <line x2={width} y1={height - calls * perCall} y2={height - calls * perCall} />
+            <line x2={width} y1={height - calls * unitHeight} y2={height - calls * unitHeight} />
           ))}
           {days.map((day, index) => (
             <Bar
@@ -103,7 +103,7 @@ export const UsageChart = (props: ChartProps) => {
               day={day}
               x={index * slot}
               slot={slot}
-              perCall={perCall}
+              unitHeight={unitHeight}
               names={names}
               href={linkTo?.(day.day, null)}
             />
@@ -163,12 +163,12 @@ type BarProps = Readonly<{
   day: UsageDay
   x: number
   slot: number
-  perCall: number
+  unitHeight: number
   names: GroupNames
   href: string | undefined
 }>
 
-const Bar = ({ view, day, x, slot, perCall, names, href }: BarProps) => {
+const Bar = ({ view, day, x, slot, unitHeight, names, href }: BarProps) => {
   const date = formatDay(day.day, view.locale)
   const parts = shownGroups(names).filter(([group]) => day[group] > 0)
   const labeled = parts.length === 0 ? shownGroups(names).slice(0, 1) : parts
@@ -181,7 +181,7 @@ const Bar = ({ view, day, x, slot, perCall, names, href }: BarProps) => {
       <title>{[date, ...values].join("\n")}</title>
       <rect class="slot" x={round(x)} width={round(slot)} height={height} />
       {parts.map(([group]) => {
-        const barHeight = Math.max(1, Math.round(day[group] * perCall))
+        const barHeight = Math.max(1, Math.round(day[group] * unitHeight))
         y -= barHeight
         return (
           <rect

@@ -154,9 +154,9 @@ export function addWebhookRoutes<Visitor, V extends View>(
     if (problem !== null) {
       return { formId, url, events, problem: { field: "url", text: texts.urlProblems[problem] } }
     }
-    const isKnown = events.every((name) => types.includes(name))
+    const areValid = events.every((name) => types.includes(name))
     const unknown = { field: "events", text: texts.unknownEvent } as const
-    return { formId, url, events, problem: isKnown ? null : unknown }
+    return { formId, url, events, problem: areValid ? null : unknown }
   }
 
   /** The page to show instead of saving; null for a valid form. */
