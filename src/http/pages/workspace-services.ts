@@ -4,6 +4,6 @@ import type { PageServices } from "./page-services.ts"
 export type WorkspaceServices = PageServices &
   Pick<Store, "failedRequests" | "items" | "itemSearch" | "preferences"> &
   Readonly<{
-    /** Pictures that this server has itself, as SVG by their paths. */
+    /** Pictures that this server hosts, as SVG by path. */
     pictures: Readonly<Record<string, string>>
   }>

@@ -28,7 +28,7 @@ export async function readBody(request: Request): Promise<string> {
   if (length === null) throw new InvalidContentLength()
   if (length > bodyBytesMax) throw new DomainError("too_large")
   // The runtime reads no bytes beyond a declared length, and `request.text()` is faster than `request.body`.
-  // If the client disconnects, nobody receives the response.
+  // A body whose client disconnected counts as empty: nobody receives the response.
   return length === 0 ? "" : request.text().catch(noText)
 }
 

@@ -19,7 +19,8 @@ export function negotiateLocale(header: string | null, siteDefault: Locale): Loc
   const candidates = locales.map((locale) => {
     const at = named(locale)
     const isDefault = locale === siteDefault
-    // Ties go to the first language in the header; languages not in it rank last, the site default first.
+    // Ties go to the first language in the header. Languages that are not in it rank last, the default of
+    // the site before others.
     const order = at === -1 ? preferences.length + (isDefault ? 0 : 1) : at
     return { locale, quality: preferences[at]?.quality ?? star, order }
   })

@@ -33,7 +33,9 @@ import { entityTag, matchesTag } from "./entity-tag.ts"
 import { renderErrorBody, successBodyPrefixes } from "./messages.ts"
 import { entryBytesMax } from "./response-cache.ts"
 
-/** The language, and the headers that chose it and the key: `Content-Language` and `Vary`. */
+/**
+ * The language of the response, and the request headers that were read, for `Content-Language` and `Vary`.
+ */
 export type Variant = Readonly<{
   locale: Locale
   isLocaleNegotiated: boolean

@@ -38,7 +38,7 @@ function axisStep(highest: number): number {
 type ChartProps = Readonly<{
   view: View
   days: readonly UsageDay[]
-  /** Labeled as incomplete. */
+  /** The chart labels this day as incomplete. */
   today: string
   names: GroupNames
   caption(total: number, successful: number): string
