@@ -157,7 +157,7 @@ export const AuditPage = (props: Props) => {
       <RangeNav
         view={view}
         range={range}
-        others={[{ text: view.texts.sales.all, params: {}, isChosen: range === null }]}
+        others={[{ text: view.texts.sales.anyTime, params: {}, isChosen: range === null }]}
         linkTo={(params) => paths.auditAt({ ...chosen, ...params })}
       />
       {events.length === 0 ? (

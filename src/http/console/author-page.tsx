@@ -134,7 +134,7 @@ const AuthorPage = (props: Props) => {
         {otherKeys > 0 && (
           <p class="hint">
             {texts.otherKeys(otherKeys)}{" "}
-            <a href={paths.keysAt(authorQuery(author))}>{view.texts.log.everyKey}</a>
+            <a href={paths.keysAt(authorQuery(author))}>{view.texts.log.allKeys}</a>
           </p>
         )}
       </Panel>
@@ -182,7 +182,7 @@ export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
 
 const Facts = ({ view, author, suspension, hasTwoFactor }: Props) => {
   const { authors } = view.consoleTexts
-  const { columns, items, profile, sales, secondFactor, yes, no } = view.texts
+  const { columns, items, profile, sales, twoFactor, yes, no } = view.texts
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
     <dl class="facts">
@@ -191,11 +191,8 @@ const Facts = ({ view, author, suspension, hasTwoFactor }: Props) => {
       <Fact name={authors.suspendedByOperator} value={suspension.isByOperator ? yes : no} />
       <Fact name={profile.username} class="mono" value={<bdi>{author.username}</bdi>} />
       <Fact name={profile.email} value={<bdi>{author.email}</bdi>} />
-      <Fact
-        name={secondFactor.title}
-        value={hasTwoFactor ? secondFactor.enabled : secondFactor.disabled}
-      />
-      <Fact name={authors.calls}>
+      <Fact name={twoFactor.title} value={hasTwoFactor ? twoFactor.enabled : twoFactor.disabled} />
+      <Fact name={authors.requests}>
         <a href={paths.authorWeek(author.id)}>{number(author.calls)}</a>
       </Fact>
       <Fact name={items.title}>

@@ -104,14 +104,14 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
         <Select
           name="day"
           label={view.texts.overview.day}
-          every={words.everyDay}
+          every={words.allDays}
           options={days.toReversed().map((day) => [day, formatDay(day, view.locale)])}
           chosen={query.day}
         />
         <Select
           name="key"
           label={view.texts.columns.key}
-          every={words.everyKey}
+          every={words.allKeys}
           options={keysIn(log, query.key ?? "")}
           chosen={query.key}
         />

@@ -87,7 +87,7 @@ function csvColumns({ consoleTexts, texts }: ConsoleView): readonly CsvColumn<Au
     { head: authors.author, cell: ({ fullName }) => fullName },
     { head: texts.profile.email, cell: ({ email }) => email },
     { head: texts.columns.state, cell: (author) => authors[stateOfAuthor(author)] },
-    { head: authors.calls, cell: ({ calls }) => calls },
+    { head: authors.requests, cell: ({ calls }) => calls },
     { head: texts.sales.title, cell: ({ purchases }) => purchases },
     { head: texts.items.title, cell: ({ items }) => items },
     { head: consoleTexts.keys.title, cell: ({ keys }) => keys },
@@ -172,7 +172,7 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
             isClear: true,
             cell: (author) => <AuthorState view={view} author={author} />,
           },
-          linkColumn(view, texts.calls, "calls", ({ id }) => paths.authorWeek(id)),
+          linkColumn(view, texts.requests, "calls", ({ id }) => paths.authorWeek(id)),
           linkColumn(view, sales.title, "purchases", (author) =>
             paths.purchasesAt(authorQuery(author)),
           ),
@@ -257,5 +257,5 @@ export const ConsoleKeyState = ({ view, facts, isAuthorSuspended }: KeyProps) =>
   isAuthorSuspended && isLive(facts.state) ? (
     <Pill tone="danger">{view.consoleTexts.authors.suspended}</Pill>
   ) : (
-    <StatePill view={view} facts={facts} />
+    <StatePill view={view} state={facts.state} />
   )

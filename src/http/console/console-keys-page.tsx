@@ -352,7 +352,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
           <Fact name={words.lastUsed}>
             <RelativeTime view={view} at={usage?.lastUsedAt ?? null} />
           </Fact>
-          <Fact name={keys.calls} value={number(requestsOfWeek(usage))} />
+          <Fact name={keys.requests} value={number(requestsOfWeek(usage))} />
           <Fact name={view.consoleTexts.traffic.ipRanges} value={number(usage?.ipRanges ?? 0)} />
         </dl>
         {isLive(state) && (

@@ -157,10 +157,10 @@ test("the page of a stopped key says who still calls it", () => {
   const caller = { ipRange: `192.0.2.0/24${attack}`, calls: 1_234, lastAt: "2026-06-22T08:00:00Z" }
   const stopped = { key, state: "revoked", usage: null } as const
   const page = String(keyPageOf(stopped, [caller]))
-  expect(shownOf(page)).toContain(en.texts.stillCalled.summary(1_234))
+  expect(shownOf(page)).toContain(en.texts.inactiveKeyRequests.summary(1_234))
   expect(page).toContain(`href="/console/authors/${key.accountId}/log`)
   expect(page).not.toContain(attack)
-  expect(shownOf(keyPageOf(stopped))).toContain(en.texts.stillCalled.none)
+  expect(shownOf(keyPageOf(stopped))).toContain(en.texts.inactiveKeyRequests.none)
   expect(String(keyPageOf(stopped))).toContain('id="still-called"')
   expect(String(keyPageOf({ ...stopped, state: "active" }))).not.toContain('id="still-called"')
 })

@@ -255,7 +255,7 @@ function columnsOf(
   const mark = (run: ImportRun) => {
     const rejected = run.outcome?.counts.rejected ?? 0
     if (run.finishedAt === null || run.problem !== null) return null
-    if (isTroubled(run)) return imports.notRight
+    if (isTroubled(run)) return imports.needsAttention
     if (run.outcome?.ahead) return imports.clockAhead
     if (run.outcome?.repeated) return imports.codesRepeated
     return rejected > 0 ? imports.linesRejected(rejected) : null
@@ -333,7 +333,7 @@ export const ImportPage = ({ view, run }: RunProps) => {
           ))}
         </dl>
         {outcome === null && run.finishedAt !== null && run.problem === null && (
-          <p>{imports.unknown}</p>
+          <p>{imports.noCounts}</p>
         )}
         <p class="actions">
           <QuietLink href={`${paths.importRun(run.id)}/report`}>{imports.report}</QuietLink>
@@ -351,7 +351,7 @@ function labelOf(
   outcome: ImportRun["outcome"],
 ): string {
   if (outcome === null) return imports.notReadToEnd
-  return outcome.stoppedAt === null ? imports.nothingKept : imports.restNotKept
+  return outcome.stoppedAt === null ? imports.nothingSaved : imports.restNotSaved
 }
 
 type ProblemsProps = Readonly<{ view: ConsoleView; rejections: RunOutcome["rejections"] }>

@@ -196,10 +196,10 @@ const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Pr
               ),
           },
           {
-            head: view.texts.secondFactor.title,
+            head: view.texts.twoFactor.title,
             cell: ({ hasTwoFactor }) => (
               <Pill tone={hasTwoFactor ? "good" : "warning"}>
-                {hasTwoFactor ? view.texts.secondFactor.enabled : view.texts.secondFactor.disabled}
+                {hasTwoFactor ? view.texts.twoFactor.enabled : view.texts.twoFactor.disabled}
               </Pill>
             ),
           },
@@ -246,7 +246,7 @@ const Rule = ({ view, isRequired }: Readonly<{ view: ConsoleView; isRequired: bo
   const texts = view.consoleTexts.operators.rule
   const action = isRequired ? "drop" : "require"
   return (
-    <Panel id="rule-title" title={view.texts.secondFactor.title}>
+    <Panel id="rule-title" title={view.texts.twoFactor.title}>
       <p>
         <Pill tone={isRequired ? "good" : "warning"}>
           {isRequired ? texts.required : texts.optional}

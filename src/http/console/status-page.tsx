@@ -147,7 +147,7 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
       columns={[
         { head: texts.pull, cell: ({ name }) => <span class="mono clamp">{name}</span> },
         {
-          head: texts.every,
+          head: texts.interval,
           cell: ({ everySeconds: seconds }) =>
             seconds === null ? texts.onceOnly : texts.everySeconds(seconds),
         },
@@ -161,7 +161,7 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
           ),
         },
         {
-          head: texts.lastRound,
+          head: texts.lastRun,
           cell: ({ problem }) =>
             problem === null ? (
               <Pill tone="good">{texts.succeeded}</Pill>

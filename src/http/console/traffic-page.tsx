@@ -58,7 +58,7 @@ export const TrafficPage = ({ view, range, calls, shipped }: Props) => {
         days={summarizeDays(range, calls)}
         path={paths.traffic}
       >
-        <p class="hint">{traffic.counted}</p>
+        <p class="hint">{traffic.countedRequests}</p>
       </RequestsPanel>
       <TableSection
         title={traffic.byOperation}
@@ -80,7 +80,7 @@ export const TrafficPage = ({ view, range, calls, shipped }: Props) => {
         columns={[
           {
             head: view.texts.columns.reason,
-            cell: ({ outcome }) => view.texts.log.reasons[outcome].what,
+            cell: ({ outcome }) => view.texts.log.errors[outcome].what,
           },
           operationColumn(view),
           numberColumn(view, traffic.requests, "calls"),

@@ -239,7 +239,7 @@ const ResultPanel = ({ view, finding, cleanings }: PanelProps) => {
         </>
       )}
       {cleanings.length > 0 && (
-        <p class="hint">{check.cleaned(cleanings.map((each) => check.cleanings[each]))}</p>
+        <p class="hint">{check.normalized(cleanings.map((each) => check.normalizations[each]))}</p>
       )}
       <JsonBlock view={view} title={view.texts.overview.asJson} json={finding.json} />
     </section>

@@ -174,7 +174,7 @@ const ItemPage = ({ view, item, json, listQuery, sales, typed, codes }: ItemPage
         </div>
         <Facts view={view} item={item} />
       </section>
-      <Panel id="sales" title={view.texts.sales.ofItem}>
+      <Panel id="sales" title={view.texts.sales.latestOfItem}>
         {sales.length === 0 ? (
           <p class="hint">{view.texts.sales.noneOfItem}</p>
         ) : (

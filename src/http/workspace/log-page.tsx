@@ -111,21 +111,21 @@ const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
       <Select
         name="day"
         label={view.texts.overview.day}
-        every={words.everyDay}
+        every={words.allDays}
         options={days.toReversed().map((day) => [day, formatDay(day, view.locale)])}
         chosen={filter.day}
       />
       <Select
         name="key"
         label={view.texts.columns.key}
-        every={words.everyKey}
+        every={words.allKeys}
         options={[...names]}
         chosen={filter.key}
       />
       <Select
         name="operation"
-        label={words.call}
-        every={words.everyCall}
+        label={words.operation}
+        every={words.allOperations}
         options={operationsOf(view)}
         chosen={filter.operation}
       />
@@ -151,7 +151,7 @@ const Entries = ({ view, filter, log, days, page }: Props) => {
   const found = filterLog(log, filter)
   if (found.length === 0) {
     const isOld = filter.day !== undefined && filter.day < (days[0] ?? "")
-    return <p class="empty">{isOld ? words.old : words.none}</p>
+    return <p class="empty">{isOld ? words.expired : words.none}</p>
   }
   const pages = Math.ceil(found.length / pageRows)
   const shown = Math.min(pages, Math.max(1, page))
@@ -183,9 +183,9 @@ function csvColumns(view: View): readonly CsvColumn<LoggedRequest>[] {
     { head: csv.inUtc(log.first), cell: ({ firstAt }) => csvTimestamp(firstAt) },
     { head: csv.inUtc(columns.lastRequest), cell: ({ lastAt }) => csvTimestamp(lastAt) },
     { head: columns.key, cell: ({ keyName }) => keyName },
-    { head: log.call, cell: ({ operation }) => keyPages.operations[operation] },
+    { head: log.operation, cell: ({ operation }) => keyPages.operations[operation] },
     { head: columns.reason, cell: (call) => explainFailure(view, call).what },
-    { head: columns.ipRange, cell: ({ ipRange }) => ipRange || log.several },
+    { head: columns.ipRange, cell: ({ ipRange }) => ipRange || log.severalIpRanges },
     { head: columns.code, cell: ({ code }) => code },
     { head: columns.requests, cell: ({ calls }) => calls },
   ]

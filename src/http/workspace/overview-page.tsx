@@ -121,7 +121,7 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
             action: view.texts.webhooks.see,
             path: pathOfEndpoint(webhooksPath, id),
           })),
-          ...listStillCalled(view.texts.stillCalled, log, daysBefore(at, 1)),
+          ...listStillCalled(view.texts.inactiveKeyRequests, log, daysBefore(at, 1)),
           ...crowded.map(({ code, sites, limit }) => ({
             tell: () => view.texts.sites.many(code, sites, limit),
             at: null,
@@ -177,7 +177,7 @@ function listAttention(
 
 /** Keys that no longer work and were called since `since`. */
 function listStillCalled(
-  words: PageTexts["stillCalled"],
+  words: PageTexts["inactiveKeyRequests"],
   log: readonly LoggedRequest[],
   since: Timestamp,
 ): readonly Attention[] {
@@ -228,7 +228,7 @@ const OverviewPage = (props: Props) => {
           csvPath={usageCsvPath}
           log={{}}
         >
-          <p class="hint">{overview.countedCalls}</p>
+          <p class="hint">{overview.countedRequests}</p>
         </RequestsPanel>
       )}
       <Panel id="account" title={overview.account}>

@@ -198,7 +198,7 @@ export const SalesPage = (props: Props) => {
         <RangeNav
           view={view}
           range={range}
-          others={[{ text: words.all, params: { days: allDays }, isChosen: range === null }]}
+          others={[{ text: words.anyTime, params: { days: allDays }, isChosen: range === null }]}
           linkTo={(days) => pathOfSales({ item, state, ...days })}
         />
       )}
@@ -255,7 +255,7 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
         <Select
           name="item"
           label={view.texts.columns.item}
-          every={words.everyItem}
+          every={words.allItems}
           options={items.map(({ id, name }) => [String(id), shortName(name, id)])}
           chosen={String(query.item ?? "")}
         />
@@ -263,7 +263,7 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
       <Select
         name="state"
         label={view.texts.columns.state}
-        every={words.everyState}
+        every={words.allStates}
         options={saleStates.map((state) => [state, words.states[state]])}
         chosen={query.state}
       />

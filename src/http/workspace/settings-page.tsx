@@ -189,11 +189,11 @@ export const addSecurityRoutes = (app: AuthorApp, services: WorkspaceServices): 
     owners: authorsIn(services.accounts),
     ownerOf: (c) => visitorOf(c).account,
     viewWithNotice(c) {
-      const { security, secondFactor } = viewOf(c).texts
+      const { security, twoFactor } = viewOf(c).texts
       return viewWithNotice(c, {
         password: security.changed,
-        second_factor_on: secondFactor.enabledNotice,
-        second_factor_off: secondFactor.disabledNotice,
+        second_factor_on: twoFactor.enabledNotice,
+        second_factor_off: twoFactor.disabledNotice,
       })
     },
     isTwoFactorRequired: async () => false,

@@ -44,10 +44,10 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
   app.get("/login", (c) => {
     const next = c.req.query("next") ?? workspacePath
     if (c.get("visitor") !== null) return c.redirect(safeRedirectPath(next, workspacePath), 303)
-    const { security, secondFactor } = viewOf(c).texts
+    const { security, twoFactor } = viewOf(c).texts
     const view = viewWithNotice(c, {
       signed_out: security.signedOutAll,
-      first_password: secondFactor.passwordSet,
+      first_password: twoFactor.passwordSet,
     })
     const isEnded = c.req.query("done") === "session_ended"
     return c.html(<SignInPage view={view} name="" next={next} problems={{}} isEnded={isEnded} />)
@@ -70,7 +70,7 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
       const signedIn = await signIn(services, attempt)
       return await enterWorkspace(c, services, signedIn, next)
     } catch (error) {
-      const wrong = code === "" ? texts.signIn.wrong : texts.secondFactor.wrongAny
+      const wrong = code === "" ? texts.signIn.wrong : texts.twoFactor.wrongAny
       const { text, status } = rejectSignIn(c, error, wrong)
       return show({ password: text }, status)
     }
@@ -138,8 +138,8 @@ const SignInPage = ({ view, name, next, problems, isEnded = false }: Props) => {
         />
         <PasswordField view={view} error={problems.password} />
         <details open={problems.password === undefined ? undefined : true}>
-          <summary>{view.texts.secondFactor.useCode}</summary>
-          <CodeField view={view} hint={view.texts.secondFactor.codeOrRecovery} />
+          <summary>{view.texts.twoFactor.useCode}</summary>
+          <CodeField view={view} hint={view.texts.twoFactor.codeOrRecovery} />
         </details>
         <button type="submit" class={isThroughSite ? "quiet" : undefined}>
           {signIn.title}
@@ -224,7 +224,7 @@ export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void
       if (signedIn === null) return showGone(c)
       return await enterWorkspace(c, services, signedIn, workspacePath)
     } catch (error) {
-      const { text, status } = rejectSignIn(c, error, viewOf(c).texts.secondFactor.wrong)
+      const { text, status } = rejectSignIn(c, error, viewOf(c).texts.twoFactor.wrong)
       return showLink(c, token, text, status)
     }
   })
@@ -285,7 +285,7 @@ const LinkPage = ({ view, token, name, isOther, hasFactor, problem }: LinkPagePr
         {hasFactor && (
           <CodeField
             view={view}
-            hint={view.texts.secondFactor.codeOrRecovery}
+            hint={view.texts.twoFactor.codeOrRecovery}
             error={problem}
             isRequired
             isFocused

@@ -78,13 +78,13 @@ test("an entry of the log says when, which key, why, what to do, and how often",
   const page = showLog("en", [{ ...call, keyName: "Tema", code: "8f14…3e21" }])
   const times = page.split("</thead>")[1]?.matchAll(/datetime="([^"]*)"/g) ?? []
   expect([...times].map(([, time]) => time)).toEqual([call.lastAt, call.firstAt])
-  const { unknown_code } = en.log.reasons
+  const { unknown_code } = en.log.errors
   expect(mainOf(page)).toContain(
     `Tema ${en.keyPages.operations.validate_purchase} ${unknown_code.what} ${unknown_code.todo} 192.0.2.0/24 8f14…3e21 1,234`,
   )
   const several = mainOf(showLog("tr", [{ ...call, ipRange: "", code: "" }]))
-  const { what, todo } = tr.log.reasons.unknown_code
-  expect(several).toContain(`${what} ${todo} ${tr.log.several} ${tr.log.noCode} 1.234`)
+  const { what, todo } = tr.log.errors.unknown_code
+  expect(several).toContain(`${what} ${todo} ${tr.log.severalIpRanges} ${tr.log.noCode} 1.234`)
 })
 
 test("a code of an item that the key may not answer for is not called unknown", () => {
@@ -95,7 +95,7 @@ test("a code of an item that the key may not answer for is not called unknown", 
       `${log.otherItem.what} ${log.otherItem.todo} ${overview.seeKey}`,
     )
     expect(page).toMatch(/<span class="hint">[^<]* <a href="[^"]*key_1">/)
-    expect(shownOf(page)).not.toContain(log.reasons.unknown_code.what)
+    expect(shownOf(page)).not.toContain(log.errors.unknown_code.what)
   }
 })
 
@@ -103,25 +103,25 @@ const toldOf = (explanation: Readonly<{ what: string; todo: string }> | undefine
   `${explanation?.what} ${explanation?.todo}`
 
 test("validations are not too many in number: wrong codes or keys are", () => {
-  const { reasons, validationReasons } = en.log
+  const { errors, validationErrors } = en.log
   const often = shownOf(showLog("en", [{ ...call, reason: "rate_limited" }]))
-  expect(often).toContain(toldOf(validationReasons.rate_limited))
-  expect(often).not.toContain(reasons.rate_limited.todo)
+  expect(often).toContain(toldOf(validationErrors.rate_limited))
+  expect(often).not.toContain(errors.rate_limited.todo)
   const read = { ...call, operation: "read_item", reason: "rate_limited" } as const
-  expect(shownOf(showLog("en", [read]))).toContain(toldOf(reasons.rate_limited))
+  expect(shownOf(showLog("en", [read]))).toContain(toldOf(errors.rate_limited))
 })
 
 test("an entry about a release does not say that the code is wrong", () => {
   const release = { ...call, operation: "release_site" as const }
-  const { reasons, releaseReasons } = en.log
+  const { errors, releaseErrors } = en.log
   const said = shownOf(showLog("en", [release]).split("</thead>")[1])
   expect(said).toContain(
-    `${en.keyPages.operations.release_site} ${toldOf(releaseReasons.unknown_code)}`,
+    `${en.keyPages.operations.release_site} ${toldOf(releaseErrors.unknown_code)}`,
   )
-  expect(said).not.toContain(reasons.unknown_code.todo)
+  expect(said).not.toContain(errors.unknown_code.todo)
   const often = shownOf(showLog("en", [{ ...release, reason: "rate_limited" }]))
-  expect(often).toContain(toldOf(releaseReasons.rate_limited))
-  expect(often).not.toContain(reasons.rate_limited.todo)
+  expect(often).toContain(toldOf(releaseErrors.rate_limited))
+  expect(often).not.toContain(errors.rate_limited.todo)
 })
 
 test("every text of an entry is shown as text", () => {
@@ -133,7 +133,7 @@ test("every text of an entry is shown as text", () => {
 })
 
 test("a full log is shown on pages of fifty entries, each under 100 KB", () => {
-  const reasons = Object.keys(en.log.reasons) as readonly Failure[] // its own names
+  const reasons = Object.keys(en.log.errors) as readonly Failure[] // its own names
   const log = Array.from({ length: 500 }, (_, nth) => ({
     ...call,
     keyName: "W".repeat(100),
@@ -151,7 +151,7 @@ test("a full log is shown on pages of fifty entries, each under 100 KB", () => {
 })
 
 test("a day behind the log says that it is too long ago", () => {
-  expect(shownOf(showLog("en", [call], { day: "2026-06-01" }))).toContain(en.log.old)
+  expect(shownOf(showLog("en", [call], { day: "2026-06-01" }))).toContain(en.log.expired)
   expect(shownOf(showLog("en", [call], { day: "2026-06-21" }))).toContain(en.log.none)
 })
 

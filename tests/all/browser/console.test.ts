@@ -267,7 +267,7 @@ test("without script: three clicks create a link for a new operator, which signs
   await invited.click("main button[type=submit]")
   expect(await invited.locator(".who-name").textContent()).toBe("Ümit")
   await invited.click(".who-name")
-  await invited.getByRole("link", { name: texts.secondFactor.setUp }).click()
+  await invited.getByRole("link", { name: texts.twoFactor.setUp }).click()
   expect(await invited.locator(".qr").count()).toBe(1)
   await invited.context().close()
   await plain.context().close()

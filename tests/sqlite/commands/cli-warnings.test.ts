@@ -77,7 +77,7 @@ test("a strict import that stored nothing is a warning until an import of the sa
   expect(decode(home)).toContain(told?.detail ?? "none")
   const [, link = ""] = /href="(\/console\/imports\/\d+)"/.exec(home) ?? []
   const shown = await readPage(link)
-  expect(shown).toContain(`${en.imports.nothingKept} ${why}`)
+  expect(shown).toContain(`${en.imports.nothingSaved} ${why}`)
   expect(shown).toContain("price.regular")
   const imports = await readPage("/console/imports")
   expect(imports).toContain(en.imports.attentionTitle)
@@ -101,10 +101,10 @@ test("an import with rejected lines has a badge until an import of the same sour
   ])
   const shown = await readPage("/console/imports")
   expect(shown).toContain(`${en.imports.linesRejected(1)} price.regular`)
-  expect(shown.split(en.imports.notRight).length).toBe(2)
+  expect(shown.split(en.imports.needsAttention).length).toBe(2)
   await program.load([item("ada", 2)])
   const after = await readPage("/console/imports")
-  expect(after).not.toContain(en.imports.notRight)
+  expect(after).not.toContain(en.imports.needsAttention)
   expect(after).not.toContain(en.imports.attentionTitle)
 })
 

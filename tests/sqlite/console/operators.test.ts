@@ -54,7 +54,7 @@ test("a new operator with two-factor authentication, without the command line", 
   await setUpFactor(deniz)
   const path = await invite("cem")
   const { active, invited, noSession } = consoleTexts.authors
-  const { enabled, disabled } = texts.secondFactor
+  const { enabled, disabled } = texts.twoFactor
   const [, cemRow = ""] = (await read(operatorsPath)).split(`cem ${invited} ${disabled} `)
   expect(cemRow).toContain(noSession)
   const cem = openVisitor(program.url)

@@ -51,7 +51,7 @@ test("200: the requests of all authors by day, operation and error code", async 
   const text = await read("/console/traffic")
   const { validate_purchase } = texts.keyPages.operations
   expect(text).toContain(`${validate_purchase} 1,234 1,200 34 0`)
-  expect(text).toContain(`${texts.log.reasons.unknown_code.what} ${validate_purchase} 34`)
+  expect(text).toContain(`${texts.log.errors.unknown_code.what} ${validate_purchase} 34`)
   expect(await chartOf("/console/traffic")).toBe(texts.overview.chart(1_234, 1_200))
   expect(await chartOf("/console/traffic?days=90")).toBe(texts.overview.chart(41_234, 41_200))
   const turkish = consoleViewAt("/console", "tr").texts.overview

@@ -12,7 +12,7 @@ import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator, totpCode } from "../../harness/test-operators.ts"
 
-const { keys, secondFactor, signIn: signInWords } = dictionaries.en
+const { keys, twoFactor, signIn: signInWords } = dictionaries.en
 const securityPath = "/workspace/settings/security"
 const setPath = `${securityPath}/second-factor`
 const metricsToken = "a token of at least 32 characters".replaceAll(" ", "-")
@@ -73,8 +73,8 @@ test("200: it is set up with the password and a code, and shows recovery codes o
   expect([await isIn(elif), await isIn(other)]).toEqual([true, false])
   const [, next = ""] = /<a class="button" href="([^"]*)"/.exec(answer.text) ?? []
   const text = unescapeHtml((await elif.get(next)).text)
-  expect(text).toContain(secondFactor.enabledNotice)
-  expect(text).toContain(secondFactor.codesLeft(10))
+  expect(text).toContain(twoFactor.enabledNotice)
+  expect(text).toContain(twoFactor.codesLeft(10))
   for (const hidden of [secret, ...codes]) expect(text).not.toContain(hidden)
   // A second submission, as after a reload, shows nothing.
   const again = await elif.submit(setPath, { secret, code: "000000" }, securityPath)
@@ -206,7 +206,7 @@ test("an invitation sets the password, and the sign-in requires the code", async
   const set = await visitor.submit(`/invite/${token}`, form, `/invite/${token}`)
   expect(goesTo(set)).toEqual([303, "/login?done=first_password"])
   const { text } = await visitor.get(set.location ?? "")
-  expect(unescapeHtml(text)).toContain(secondFactor.passwordSet)
+  expect(unescapeHtml(text)).toContain(twoFactor.passwordSet)
   expect((await signIn(totpCode(secret, 1), visitor)).status).toBe(303)
 })
 

@@ -264,9 +264,9 @@ test("200: a leaked key that was used this week, though not today, shows its req
     lastUses: [{ keyId, lastUsedAt }],
     ipRanges: [{ keyId, ipRange: "198.51.100.0/24", lastDay: day }],
   })
-  const { breaks } = en.keyPages.leak
-  expect(unused).toContain(breaks(0, 0))
-  expect(await leak()).toContain(breaks(5, 1))
+  const { impact } = en.keyPages.leak
+  expect(unused).toContain(impact(0, 0))
+  expect(await leak()).toContain(impact(5, 1))
 })
 
 test("303: a rotation that would exceed the maximum number of keys is rejected", async () => {

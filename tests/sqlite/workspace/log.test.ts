@@ -12,7 +12,7 @@ import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-const { keyPages, keys, log, stillCalled } = dictionaries.en
+const { keyPages, keys, log, inactiveKeyRequests } = dictionaries.en
 
 const refunded = "refunded-4b1c-9f3d"
 const codeOfBob = "bobs-own-77aa-51c2-3e21"
@@ -99,11 +99,11 @@ describe("the log", () => {
   const { validate_purchase: check, read_account: read } = keyPages.operations
   const home = "127.0.0.0/24"
   const entries = {
-    masked: [`Test ${check}`, log.reasons.unknown_code.what, home, "bobs…3e21", "2"],
-    refunded: [`Test ${check}`, log.reasons.revoked_code.what, home, refunded, "1"],
-    missing: [`Test ${check}`, log.reasons.missing_parameter.what, home, log.noCode, "1"],
+    masked: [`Test ${check}`, log.errors.unknown_code.what, home, "bobs…3e21", "2"],
+    refunded: [`Test ${check}`, log.errors.revoked_code.what, home, refunded, "1"],
+    missing: [`Test ${check}`, log.errors.missing_parameter.what, home, log.noCode, "1"],
     own: [`Test ${check}`, log.otherItem.what, home, mine, "1"],
-    forbidden: [`Test ${read}`, log.reasons.key_not_allowed.what, home, log.noCode, "1"],
+    forbidden: [`Test ${read}`, log.errors.key_not_allowed.what, home, log.noCode, "1"],
   }
   const listed = async (query: string) =>
     rowsOf((await ada.get(`/workspace/log${query}`)).text).toSorted()
@@ -111,7 +111,7 @@ describe("the log", () => {
   test("200: shows why each request failed, with own codes in full and others masked", async () => {
     expect(await listed("")).toEqual(Object.values(entries).toSorted())
     const { text } = await ada.get("/workspace/log")
-    expect(unescapeHtml(text)).toContain(log.reasons.unknown_code.todo)
+    expect(unescapeHtml(text)).toContain(log.errors.unknown_code.todo)
     for (const hidden of [codeOfBob, server.secret, product.secret]) {
       expect(text).not.toContain(hidden)
     }
@@ -149,7 +149,7 @@ describe("the log", () => {
     const { key, secret } = await program.issue("bob", "tk")
     await validate(secret, { purchase_code: "none-of-the-test-codes" })
     await untilLogged("bob", 1)
-    const tried = [[`Test ${check}`, log.reasons.unknown_code.what, home, "none…odes", "1"]]
+    const tried = [[`Test ${check}`, log.errors.unknown_code.what, home, "none…odes", "1"]]
     expect(rowsOf((await bob.get("/workspace/log")).text)).toEqual([])
     expect(rowsOf((await bob.get(`/workspace/log?key=${key.id}`)).text)).toEqual(tried)
   })
@@ -169,17 +169,17 @@ describe("a revoked key that is still used", () => {
     await program.app.store.keys.rename(leaked.key.id, "Leaked one")
     await rotateKey(program.app.keyServices(commandLine), leaked.key, "0")
     const page = async () => unescapeHtml((await bob.get(`${keysPath}/${leaked.key.id}`)).text)
-    expect(await page()).toContain(stillCalled.none)
+    expect(await page()).toContain(inactiveKeyRequests.none)
     expect((await readAccount(leaked.secret)).status).toBe(401)
     await untilLogged("bob", 2)
     const text = await page()
-    expect(text).toContain(stillCalled.summary(1))
+    expect(text).toContain(inactiveKeyRequests.summary(1))
     expect(text.split('id="still-called"')[1]).toContain("127.0.0.0/24")
-    expect(text).toContain(`<span class="pill plain">${keys.state.stopped}</span>`)
+    expect(text).toContain(`<span class="pill plain">${keys.state.expired}</span>`)
     expect(text).not.toContain(`>${keys.state.expired}<`)
     const overview = await bob.get("/workspace")
     expect(overview.text).toContain(`href="${keysPath}/${leaked.key.id}#still-called"`)
     const list = unescapeHtml((await bob.get(keysPath)).text)
-    expect(list.split("Leaked one")[1]?.split("</tr>")[0]).toContain(stillCalled.pill)
+    expect(list.split("Leaked one")[1]?.split("</tr>")[0]).toContain(inactiveKeyRequests.pill)
   })
 })

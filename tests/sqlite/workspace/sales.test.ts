@@ -261,7 +261,7 @@ test("200: the file of the log has the entries that the page lists", async () =>
   await program.app.store.counts.add("2026-06-29T09:00:00Z", { failures: [failure, missing] })
   const { text } = await elif.get("/workspace/log.csv?show=codes", { "Accept-Language": "tr" })
   const call = tr.keyPages.operations.validate_purchase
-  const reason = tr.log.reasons.unknown_code.what
+  const reason = tr.log.errors.unknown_code.what
   expect(text.split("\r\n").slice(1)).toEqual([
     `"2026-06-29 08:00:00";"2026-06-29 09:00:00";"Test";"${call}";"${reason}";"192.0.2.0/24";"'@1234…";4`,
     "",

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { en as consoleEn } from "../../../src/http/console/translations/console-en.ts"
+import { en } from "../../../src/http/pages/translations/en.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { account, item } from "../../contracts/records.ts"
@@ -74,11 +76,11 @@ test("an endpoint is created, tested, redelivered to, revealed, rotated, disable
   const message = `${own}/messages/${event.id}`
   const delivered = await until(async () => {
     const { text } = await ada.get(message)
-    return text.includes("Delivered") ? text : undefined
+    return text.includes(en.webhooks.states.delivered) ? text : undefined
   })
   expect(delivered).toContain("thanks")
 
-  expect((await submit(`${message}/resend`)).location).toBe(`${message}?done=resent`)
+  expect((await submit(`${message}/resend`)).location).toBe(`${message}?done=redelivered`)
   await until(async () =>
     (await program.app.store.messages.find(event.id))?.delivery.attempts === 2 ? true : undefined,
   )
@@ -115,7 +117,7 @@ test("429: after ten test events per minute the page reports the limit, and stor
   const limited = answers.filter(({ status }) => status === 429)
   // Another test of this file sent one of the ten.
   expect(limited.length).toBeGreaterThanOrEqual(2)
-  expect(limited[0]?.text).toContain("You can send 10 test events a minute.")
+  expect(limited[0]?.text).toContain(en.webhooks.tooManyTests(10))
   const stored = await program.app.store.messages.list(endpoint.id, null, 100)
   expect(stored.length).toBe(answers.length - limited.length)
   await submit(`${own}/remove`)
@@ -182,7 +184,9 @@ test("operators have their own endpoints, recorded in the audit log, and see tho
   const deniz = await openOperator(program.url, "deniz")
   const made = await add(deniz, "/console/webhooks", { url: receiver.url })
   expect(secretIn(made.text)).not.toBeNull()
-  expect((await deniz.get("/console/audit")).text).toContain("Webhook made")
+  expect((await deniz.get("/console/audit")).text).toContain(
+    consoleEn.audit.actions.webhook.created,
+  )
   const { endpoint } = await findOwn()
   expect((await deniz.get(`/console/webhooks/${endpoint.id}`)).status).toBe(404)
   const author = await deniz.get(`/console/authors/${endpoint.accountId}`)

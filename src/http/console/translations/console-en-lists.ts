@@ -1,72 +1,72 @@
 export const lists = {
   every: "All",
-  none: "Nothing matches this filter.",
+  none: "No results match this filter.",
   endFilter: " (show all)",
   more: "More",
-  itemName: "Name or id of an item",
-  itemId: "Id",
+  itemName: "Item name or ID",
+  itemId: "ID",
 }
 
 export const search = {
   label: "Search for a code, key, author, item, operator or page",
   intro:
-    "A purchase code or a message that holds one, a key, the name of an author, item, key, operator or page, or an id. A key is looked up and not stored. Open an author to find a key by its last four characters.",
+    "Enter a purchase code or a message that contains one, a key, a name of an author, item, key, operator or page, or an ID. Pazar does not store the key. To find a key by its last four characters, open its author.",
 }
 
 export const purchases = {
   title: "Purchases",
-  intro: "Paste a purchase code, the message it is in, or the ID of an item.",
+  intro: "Paste a purchase code, a message that contains one, or an item ID.",
   label: "Purchase code or item ID",
   submit: "Look up",
   empty: "Paste a code or an ID first.",
   unknown:
-    "There is no purchase with this code, and no item with this ID. If you pasted a message, paste the code alone.",
+    "No purchase has this code, and no item has this ID. If you pasted a message, paste only the code.",
   test: "This is a test code. It works with test keys only; no buyer has it.",
   caseVariants: "Several codes differ from this one only in upper and lower case:",
   inText: "Found in the text that you pasted.",
-  others: "The text holds more codes:",
-  noBuyer: "not known",
+  others: "The text contains more codes:",
+  noBuyer: "unknown",
   purchase: "Purchase",
-  chooseAuthor: "Whose purchases?",
-  chooseAuthorHint: "Those of one author or item are listed. These authors had the most calls.",
+  chooseAuthor: "Choose an author",
+  chooseAuthorHint: "Purchases are listed by author or item. These authors had the most requests.",
   allAuthors: "All authors",
-  history: "What happened to it",
-  feedState: "Your shop says",
-  operatorOverride: "Set by operators",
+  history: "History",
+  feedState: "Imported state",
+  operatorOverride: "Operator override",
   nothing: "–",
   refunds: {
-    note: "Why",
-    noteHint: "Operators see it with this purchase and in the audit. Buyers and authors do not.",
+    note: "Note",
+    noteHint: "Only operators see the note, here and in the audit log.",
     refund: {
       submit: "Mark as refunded",
       title: "Mark this purchase as refunded?",
       text: (code: string, item: string, author: string) =>
-        `The code ${code} of “${item}” by ${author} stops validating within a second, on every server. It stays so, whatever your shop says, until an operator undoes the refund.`,
+        `The code ${code} of “${item}” by ${author} is invalid within a second, on every server. This override takes precedence over imports until an operator undoes it.`,
     },
     "take-back": {
       submit: "Undo refund",
       title: "Undo this refund?",
       text: (code: string, item: string, author: string) =>
-        `What your shop says about the code ${code} of “${item}” by ${author} counts again within a second, on every server.`,
+        `The imported state of the code ${code} of “${item}” by ${author} applies again within a second, on every server.`,
     },
   },
   itemTitle: (id: number) => `Item ${id}`,
-  hiddenHint: "Hidden: its buyers' codes are still valid.",
-  visible: "Listed",
+  hiddenHint: "Hidden: its purchase codes stay valid.",
+  visible: "Visible",
   sold: "Sold",
 }
 
 export const keys = {
   title: "Keys",
-  intro: "Paste a key that was found somewhere, alone or in a line of a program. It is not stored.",
-  submit: "Whose key is this?",
-  none: "No account has this key. Check that it was copied whole.",
-  publicTest: "This is the test key of the documentation. It belongs to no account.",
+  intro: "Paste a key, alone or in a line of code, to find its owner. Pazar does not store it.",
+  submit: "Find the owner",
+  none: "This key does not exist. Check that it was copied completely.",
+  publicTest: "This is the public test key of the docs. It does not belong to an account.",
   lastCharacters: "Ends in",
-  active: "Works",
-  inactive: "Stopped or expired",
-  activeOrRotated: "Not stopped or expired",
-  calls: "Calls in 7 days",
+  active: "Active",
+  inactive: "Revoked or expired",
+  activeOrRotated: "Valid",
+  requests: "Requests, 7 days",
   shipped:
-    "This key looks shipped in a product: it was used from many networks this week. Anyone who has it can read the author's account.",
+    "This key looks shipped in a product: it was used from many IP ranges this week. Anyone who has it can read the author's account.",
 }

@@ -2,7 +2,7 @@ import type { ConsoleTexts } from "./console-en.ts"
 
 export const lists: ConsoleTexts["lists"] = {
   every: "Tümü",
-  none: "Bu filtreye uyan bir şey yok.",
+  none: "Bu filtreye uyan sonuç yok.",
   endFilter: " (tümünü göster)",
   more: "Devamı",
   itemName: "Ürünün adı veya ID'si",
@@ -12,48 +12,48 @@ export const lists: ConsoleTexts["lists"] = {
 export const search: ConsoleTexts["search"] = {
   label: "Kod, anahtar, yazar, ürün, yönetici veya sayfa arayın",
   intro:
-    "Bir satın alma kodu veya onu içeren bir mesaj; bir anahtar; bir yazarın, ürünün, anahtarın, yöneticinin veya sayfanın adı ya da bir ID. Anahtar yalnızca aranır, saklanmaz. Bir anahtarı son dört karakteriyle bulmak için yazarının sayfasını açın.",
+    "Bir satın alma kodu veya onu içeren bir mesaj; bir anahtar; bir yazarın, ürünün, anahtarın, yöneticinin veya sayfanın adı ya da bir ID yazın. Pazar anahtarı saklamaz. Bir anahtarı son dört karakteriyle bulmak için yazarını açın.",
 }
 
 export const purchases: ConsoleTexts["purchases"] = {
   title: "Satışlar",
-  intro: "Bir satın alma kodunu, içinde geçtiği mesajı ya da bir ürünün ID’sini yapıştırın.",
+  intro: "Bir satın alma kodunu, onu içeren bir mesajı ya da bir ürün ID’sini yapıştırın.",
   label: "Satın alma kodu veya ürün ID’si",
   submit: "Bul",
   empty: "Önce bir kod veya ID yapıştırın.",
   unknown:
-    "Bu koda ait bir satış da, bu ID’ye sahip bir ürün de yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın.",
+    "Bu kodla bir satış ya da bu ID ile bir ürün yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın.",
   test: "Bu bir test kodu. Yalnızca test anahtarlarıyla çalışır; hiçbir alıcıda yoktur.",
   caseVariants: "Birkaç kod bundan yalnızca büyük ve küçük harflerle ayrılıyor:",
   inText: "Yapıştırdığınız metnin içinde bulundu.",
   others: "Metinde başka kodlar da var:",
   noBuyer: "bilinmiyor",
   purchase: "Satış",
-  chooseAuthor: "Kimin satışları?",
-  chooseAuthorHint: "Bir yazarın veya bir ürünün satışları listelenir. En çok istek alan yazarlar:",
+  chooseAuthor: "Yazar seçin",
+  chooseAuthorHint: "Satışlar yazara veya ürüne göre listelenir. En çok istek gönderen yazarlar:",
   allAuthors: "Tüm yazarlar",
-  history: "Bu satışta neler oldu",
-  feedState: "Mağazanıza göre",
-  operatorOverride: "Yöneticilere göre",
+  history: "Geçmiş",
+  feedState: "İçe aktarılan durum",
+  operatorOverride: "Yönetici kararı",
   nothing: "–",
   refunds: {
-    note: "Neden",
-    noteHint: "Yöneticiler bunu bu satışta ve denetim kaydında görür. Alıcılar ve yazarlar görmez.",
+    note: "Not",
+    noteHint: "Notu yalnızca yöneticiler görür: burada ve denetim kaydında.",
     refund: {
       submit: "İade edildi olarak işaretle",
       title: "Bu satış iade edildi olarak işaretlensin mi?",
       text: (code, item, author) =>
-        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda bir saniye içinde geçersiz olur. Mağazanız ne bildirirse bildirsin, bir yönetici işareti kaldırana kadar böyle kalır.`,
+        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda bir saniye içinde geçersiz olur. Bu karar, bir yönetici kaldırana kadar içe aktarmalardan önce gelir.`,
     },
     "take-back": {
       submit: "İade işaretini kaldır",
       title: "İade işareti kaldırılsın mı?",
       text: (code, item, author) =>
-        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu için bütün sunucularda bir saniye içinde yeniden mağazanızın bildirdiği geçerli olur.`,
+        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu için bütün sunucularda bir saniye içinde yeniden içe aktarılan durum geçerli olur.`,
     },
   },
   itemTitle: (id) => `Ürün ${id}`,
-  hiddenHint: "Yayında değil: alıcıların kodları geçerli kalır.",
+  hiddenHint: "Yayında değil: satın alma kodları geçerli kalır.",
   visible: "Yayında",
   sold: "Satış",
 }
@@ -61,15 +61,15 @@ export const purchases: ConsoleTexts["purchases"] = {
 export const keys: ConsoleTexts["keys"] = {
   title: "Anahtarlar",
   intro:
-    "Bir yerde bulunan anahtarı tek başına ya da bir program satırıyla yapıştırın. Anahtar saklanmaz.",
-  submit: "Bu anahtar kimin?",
-  none: "Bu anahtar hiçbir hesapta yok. Eksiksiz kopyalandığından emin olun.",
-  publicTest: "Bu, dokümantasyondaki test anahtarı. Hiçbir hesaba ait değil.",
+    "Sahibini bulmak için anahtarı tek başına ya da bir kod satırıyla yapıştırın. Pazar anahtarı saklamaz.",
+  submit: "Sahibini bul",
+  none: "Böyle bir anahtar yok. Eksiksiz kopyalandığını kontrol edin.",
+  publicTest: "Bu, dokümantasyondaki herkese açık test anahtarı. Hiçbir hesaba ait değil.",
   lastCharacters: "Sonu",
-  active: "Çalışıyor",
-  inactive: "Durdurulmuş veya süresi dolmuş",
-  activeOrRotated: "Durdurulmamış, süresi dolmamış",
-  calls: "İstek sayısı (7 gün)",
+  active: "Etkin",
+  inactive: "İptal edilmiş veya süresi dolmuş",
+  activeOrRotated: "Geçerli",
+  requests: "İstek (7 gün)",
   shipped:
-    "Bu anahtar bir ürünle dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı. Onu bilen herkes yazarın hesabını okuyabilir.",
+    "Bu anahtar bir ürünle dağıtılmış görünüyor: bu hafta çok sayıda IP aralığından kullanıldı. Anahtarı ele geçiren herkes yazarın hesabını okuyabilir.",
 }

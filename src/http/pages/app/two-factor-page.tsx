@@ -55,7 +55,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
   async function showSetup(c: C, secret: string, problem: TwoFactorProblem | null) {
     const view = viewOf(c)
     const page = (
-      <Layout view={view} title={view.texts.secondFactor.setUp} problem={problem?.text}>
+      <Layout view={view} title={view.texts.twoFactor.setUp} problem={problem?.text}>
         <TwoFactorSetup
           view={view}
           action={paths.set}
@@ -72,7 +72,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
 
   async function showConfirm(c: C, password: PasswordPrompt) {
     const view = viewOf(c)
-    const { setUp, passwordFirst, continueLabel } = view.texts.secondFactor
+    const { setUp, passwordFirst, continueLabel } = view.texts.twoFactor
     const { problem } = password
     const page = (
       <Layout view={view} title={setUp} problem={problem}>
@@ -132,12 +132,11 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
       }
     } else if (passwordPromptOf(session, now()).isRequired) return c.redirect(paths.confirm, 303)
     const codes = await setUpTwoFactor(services, person, session, secret, form.text("code"))
-    if (codes === null)
-      return showSetup(c, secret, { field: "code", text: texts.secondFactor.wrong })
+    if (codes === null) return showSetup(c, secret, { field: "code", text: texts.twoFactor.wrong })
     await area.record(c, "second_factor_on")
     const view = viewOf(c)
     return c.html(
-      <Layout view={view} title={texts.secondFactor.codesTitle}>
+      <Layout view={view} title={texts.twoFactor.codesTitle}>
         <RecoveryCodes view={view} next={`${paths.security}?done=second_factor_on`} codes={codes} />
       </Layout>,
     )
@@ -149,7 +148,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
     try {
       await requireTwoFactorCode(services, person, ipRangeOfRequest(c), c.get("form").text("code"))
     } catch (error) {
-      const text = describeSignInRejection(texts, error, texts.secondFactor.wrong)
+      const text = describeSignInRejection(texts, error, texts.twoFactor.wrong)
       return area.showProblem(c, { field: "code", text })
     }
     await twoFactor.remove(person.id)
@@ -167,7 +166,7 @@ type PanelProps = Readonly<{
 }>
 
 export const TwoFactorPanel = ({ view, paths, recoveryCodes, problem }: PanelProps) => {
-  const texts = view.texts.secondFactor
+  const texts = view.texts.twoFactor
   return (
     <Panel id="factor-title" title={texts.title}>
       {recoveryCodes === null ? (
@@ -204,7 +203,7 @@ type CodeFieldProps = Readonly<{
 }>
 
 export const CodeField = ({ view, ...field }: CodeFieldProps) => (
-  <Field name="code" label={view.texts.secondFactor.code} autocomplete="one-time-code" {...field} />
+  <Field name="code" label={view.texts.twoFactor.code} autocomplete="one-time-code" {...field} />
 )
 
 type TwoFactorSetupProps = Readonly<{
@@ -220,7 +219,7 @@ type TwoFactorSetupProps = Readonly<{
 
 const TwoFactorSetup = (props: TwoFactorSetupProps) => {
   const { view, action, secret, uri, isRequired, hasPassword, problem } = props
-  const texts = view.texts.secondFactor
+  const texts = view.texts.twoFactor
   const errorOf = (field: TwoFactorProblem["field"]) =>
     problem?.field === field ? problem.text : null
   return (
@@ -251,7 +250,7 @@ const TwoFactorSetup = (props: TwoFactorSetupProps) => {
 type RecoveryCodesProps = Readonly<{ view: View; next: string; codes: readonly string[] }>
 
 const RecoveryCodes = ({ view, next, codes }: RecoveryCodesProps) => {
-  const texts = view.texts.secondFactor
+  const texts = view.texts.twoFactor
   return (
     <>
       <p>{texts.codesText}</p>

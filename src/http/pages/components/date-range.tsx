@@ -107,7 +107,7 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
         }))}
       />
       <details open={range?.choice === null}>
-        <summary>{texts.own}</summary>
+        <summary>{texts.custom}</summary>
         <form method="get" action={`${pathname}${hash}`} class="filter">
           {[...searchParams].map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
@@ -127,8 +127,8 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
             {texts.shown(formatDay(range.from, view.locale), formatDay(range.to, view.locale))}
           </strong>{" "}
           <DaysInUtc view={view} last={range.to} />
-          {range.isCut && ` ${texts.longest(chartDaysMax)}`}
-          {range.retentionDays !== null && ` ${texts.kept(range.retentionDays)}`}
+          {range.isCut && ` ${texts.daysMax(chartDaysMax)}`}
+          {range.retentionDays !== null && ` ${texts.retention(range.retentionDays)}`}
         </p>
       )}
     </div>

@@ -34,9 +34,9 @@ export function explainFailure({ texts: { log } }: View, request: LoggedRequest)
   if (isOfOtherItem(request)) return log.otherItem
   const { operation, reason } = request
   const validationText =
-    operation === "validate_purchase" ? log.validationReasons[reason] : undefined
-  const releaseText = operation === "release_site" ? log.releaseReasons[reason] : undefined
-  return validationText ?? releaseText ?? log.reasons[reason]
+    operation === "validate_purchase" ? log.validationErrors[reason] : undefined
+  const releaseText = operation === "release_site" ? log.releaseErrors[reason] : undefined
+  return validationText ?? releaseText ?? log.errors[reason]
 }
 
 type Props = Readonly<{
@@ -57,7 +57,7 @@ export const FailedRequestTable = ({ view, rows, pathOfKey }: Props) => {
           cell: (request) => <When view={view} request={request} />,
         },
         {
-          head: texts.keyAndCall,
+          head: texts.keyAndOperation,
           class: "name",
           cell: ({ keyId, keyName, operation }) => (
             <>
@@ -91,7 +91,11 @@ export const FailedRequestTable = ({ view, rows, pathOfKey }: Props) => {
             )
           },
         },
-        { head: columns.ipRange, class: "mono", cell: ({ ipRange }) => ipRange || texts.several },
+        {
+          head: columns.ipRange,
+          class: "mono",
+          cell: ({ ipRange }) => ipRange || texts.severalIpRanges,
+        },
         {
           head: columns.code,
           cell: ({ code }) =>
@@ -143,7 +147,7 @@ type InactiveKeyRequestsProps = Readonly<{
 /** The IP ranges that still use an inactive key, for example after a leak. */
 export const InactiveKeyRequests = ({ view, logPath, ipRanges }: InactiveKeyRequestsProps) => {
   const { columns } = view.texts
-  const { title, summary, none } = view.texts.stillCalled
+  const { title, summary, none } = view.texts.inactiveKeyRequests
   return (
     <Panel id="still-called" title={title}>
       {ipRanges.length === 0 ? (
@@ -159,7 +163,7 @@ export const InactiveKeyRequests = ({ view, logPath, ipRanges }: InactiveKeyRequ
                 head: columns.ipRange,
                 isRowHead: true,
                 class: "mono",
-                cell: ({ ipRange }) => ipRange || view.texts.log.several,
+                cell: ({ ipRange }) => ipRange || view.texts.log.severalIpRanges,
               },
               numberColumn(view, columns.requests, "calls"),
               {

@@ -17,14 +17,8 @@ export function describeKey(
 
 const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const
 
-type StateProps = Readonly<{ key: Pick<StoredKey, "replacedAt">; state: KeyState }>
-
-/** A rotated key did not expire by itself. */
-export const keyStateLabel = (texts: PageTexts["keys"], { key, state }: StateProps) =>
-  texts.state[state === "expired" && key.replacedAt !== null ? "stopped" : state]
-
-export const StatePill = ({ view, facts }: { view: View; facts: StateProps }) => (
-  <Pill tone={tones[facts.state]}>{keyStateLabel(view.texts.keys, facts)}</Pill>
+export const StatePill = ({ view, state }: { view: View; state: KeyState }) => (
+  <Pill tone={tones[state]}>{view.texts.keys.state[state]}</Pill>
 )
 
 /** The mask distinguishes keys of the same name. */
@@ -40,13 +34,13 @@ export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeP
   const { key, state, usage } = facts
   const texts = view.texts.keyPages.inactive
   if (state === "active") return null
-  const end = key.replacedAt === null ? texts.expired : texts.stopped
-  const sentence = { revoked: texts.revoked, expired: end, ending: texts.worksUntil }[state]
+  const { revoked, expired, validUntil } = texts
+  const sentence = { revoked, expired, ending: validUntil }[state]
   const endsAt = key.revokedAt ?? key.expiresAt
   return (
     <p class={`notice ${tones[state]}`}>
       {key.replacedAt !== null && (
-        <SentenceWithTime view={view} at={key.replacedAt} form="moment" sentence={texts.replaced} />
+        <SentenceWithTime view={view} at={key.replacedAt} form="moment" sentence={texts.rotated} />
       )}{" "}
       {endsAt !== null && (
         <SentenceWithTime view={view} at={endsAt} form="moment" sentence={sentence} />

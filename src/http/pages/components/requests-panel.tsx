@@ -20,7 +20,7 @@ type Props = Readonly<{
 export const RequestsPanel = ({ view, range, days, path, csvPath, log, children }: Props) => {
   const { overview } = view.texts
   return (
-    <Panel id="calls" title={overview.calls}>
+    <Panel id="calls" title={overview.requests}>
       <RangeNav
         view={view}
         range={range}
@@ -32,7 +32,7 @@ export const RequestsPanel = ({ view, range, days, path, csvPath, log, children 
         today={range.today}
         names={overview.groups}
         caption={overview.chart}
-        empty={overview.noneThen}
+        empty={overview.noRequests}
         linkTo={log && linkToLog(log, range.today)}
         csvPath={csvPath && withQuery(csvPath, paramsOfRange(range))}
       />

@@ -112,7 +112,7 @@ export const UsageChart = (props: ChartProps) => {
         <svg class="dates" aria-hidden="true">
           {listLabels(days).map(({ day, x }) => (
             <text x={x} y="1em">
-              {day === today ? overview.soFar : formatShort(day, view.locale)}
+              {day === today ? overview.today : formatShort(day, view.locale)}
             </text>
           ))}
         </svg>

@@ -4,12 +4,12 @@ import { count, shorten } from "./plurals.ts"
 export const keys = {
   title: "API Access",
   intro:
-    "A key lets your code call the API. Keep secret keys on your server, never in something you sell.",
+    "Your code sends a key with every request. Keep secret keys on your server, never inside a product.",
   create: "Create a key",
-  none: "You have no working key. Your code sends one with every call.",
+  none: "You have no valid key. Create one to send requests.",
   reveal: "Reveal",
   hide: "Hide",
-  inactive: (n: number) => `Keys that no longer work (${n.toLocaleString("en")})`,
+  inactive: (n: number) => `Inactive keys (${n.toLocaleString("en")})`,
   kinds: {
     sk: "Secret key",
     vk: "Validation key",
@@ -19,22 +19,20 @@ export const keys = {
   /** Short, for the column of the table. */
   shortKinds: { sk: "Secret", vk: "Validation", tk: "Test", imported: "Imported" },
   about: {
-    sk: "It can read your account and your items, check purchase codes and release their sites. Keep it on your server: anyone who has it can do the same.",
+    sk: "This key can read your account and items, validate purchases and release sites. Keep it on your server.",
     imported:
-      "It can read your account and your items, check purchase codes and release their sites. Imported from your marketplace's earlier API.",
-    tk: "It can make every call and sees sample data only. For testing your integration.",
-    vkAll:
-      "This key can only validate purchases and release their sites. Safe to ship inside a product.",
+      "This key can read your account and items, validate purchases and release sites. Imported from your marketplace's earlier API.",
+    tk: "This key can send every request and returns test data only.",
+    vkAll: "This key can only validate purchases and release sites. Safe to ship inside a product.",
     vkSome: (n: number) =>
-      `This key can only validate purchases of ${count(n, "item", "items")} and release their sites. Safe to ship inside a product.`,
+      `This key can only validate purchases of ${count(n, "item", "items")} and release sites. Safe to ship inside a product.`,
     vkSite: "Validations without a site are rejected.",
   },
   state: {
     active: "Active",
-    ending: "Replaced",
+    ending: "Rotated",
     revoked: "Revoked",
     expired: "Expired",
-    stopped: "Stopped",
   },
   created: "Created",
   lastUsed: "Last used",
@@ -42,7 +40,7 @@ export const keys = {
   expires: "Expires",
   allItems: "All items",
   shipped: (ipRanges: number) =>
-    `This key looks shipped in a product: it was used from ${count(ipRanges, "network", "networks")} this week. Anyone who has it can read your whole account. Put a validation key into the product, then revoke this one.`,
+    `This key looks shipped in a product: it was used from ${count(ipRanges, "IP range", "IP ranges")} this week. Anyone who has it can read your whole account. Ship a validation key instead, then revoke this one.`,
   new: {
     kind: "What is it for?",
     choices: {
@@ -50,65 +48,65 @@ export const keys = {
       vk: "A product I sell",
       tk: "Trying things out",
     },
-    nameHint: "To tell your keys apart. For example, where it is used.",
+    nameHint: "For example, where the key is used.",
     items: "Which items may it validate?",
     all: "All my items, including future ones",
     some: "Only these:",
     requiresSite: "Reject validations without a site (recommended with a site limit)",
     shown: (shown: number, all: number) =>
       shown < all
-        ? `The first ${shown.toLocaleString("en")} of ${count(all, "item", "items")}, by name. Search for the others; what you have ticked stays.`
+        ? `The first ${shown.toLocaleString("en")} of ${count(all, "item", "items")}, by name. Search for the others; selected items stay selected.`
         : count(all, "item", "items"),
     expiries: { never: "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year" },
     badItems: "Choose at least one of your own items.",
     notYours: (ids: readonly string[]) =>
       `You have no ${ids.length === 1 ? "item with this ID" : "items with these IDs"}: ${shorten(ids)}.`,
-    emptyName: "Type a name for the key.",
+    emptyName: "Enter a name for the key.",
     longName: (max: number) => `Use at most ${max} characters.`,
-    tooMany: (max: number) => `You have ${max} working keys. Revoke one that you do not use first.`,
+    tooMany: (max: number) => `You have ${max} valid keys. Revoke an unused key first.`,
   },
   newSecret: {
     title: "Your new key",
-    copyNow: "Copy it now. After you leave this page you can reveal it again.",
+    copyNow: "Copy it now. You can reveal it again later.",
     done: "Done",
-    oldUntil: (when: string) => `The old key keeps working until ${when}.`,
-    oldInactive: "The old key no longer works.",
-    seeOld: "See the old key",
+    oldUntil: (when: string) => `The old key is valid until ${when}.`,
+    oldInactive: "The old key is no longer valid.",
+    seeOld: "Open the old key",
   },
   confirm: {
     title: "Confirm your password",
     why: {
-      create: "Creating a key asks for your password. What you chose is kept.",
-      replace: "Replacing a key asks for your password. What you chose is kept.",
-      reveal: "Showing a key again asks for your password.",
-      revoke: "Revoking a key asks for your password.",
+      create: "Creating a key requires your password. Your selection is kept.",
+      rotate: "Rotating a key requires your password. Your selection is kept.",
+      reveal: "Revealing a key requires your password.",
+      revoke: "Revoking a key requires your password.",
     },
     signInAgain: "Sign in again",
     noPassword:
-      "You signed in more than five minutes ago, and your account has no password to confirm. Sign in again from your marketplace, then repeat what you wanted to do. Or set a password within five minutes of signing in, under Settings, Security.",
+      "You signed in more than five minutes ago, and your account has no password. Sign in again from your marketplace and repeat the action, or set a password under Settings, Security within five minutes of signing in.",
     submit: {
       create: "Create key",
-      replace: "Replace key",
-      reveal: "Reveal the key",
+      rotate: "Rotate key",
+      reveal: "Reveal key",
       revoke: "Revoke key",
     },
   },
   actions: {
     rename: "Rename",
-    replace: "Replace",
+    rotate: "Rotate",
     revoke: "Revoke",
     renamed: "The key was renamed.",
-    revoked: "The key was revoked. Calls with it are refused from now on.",
+    revoked: "The key was revoked. Requests with it are now rejected.",
     id: "Key ID",
   },
   rotate: {
-    title: (name: string) => `Replace “${name}”`,
-    why: "You get a new key with the same permissions and end date. The old one can keep working for a while, so that nothing breaks while you put the new one in place.",
-    overlap: "Keep the old key working for",
+    title: (name: string) => `Rotate “${name}”`,
+    why: "You get a new key with the same permissions and expiry date. The old key stays valid for the overlap period, so you can deploy the new one first.",
+    overlap: "Overlap period",
     keyLimit:
-      "You have too many working keys to keep both. Stop the old key now, or revoke keys that you do not use first.",
+      "You have too many valid keys for an overlap period. Choose none, or revoke unused keys first.",
     overlaps: {
-      "0": "Stop it now",
+      "0": "None: the old key expires immediately",
       "1h": "1 hour",
       "1d": "1 day",
       "7d": "7 days",
@@ -116,35 +114,35 @@ export const keys = {
     untilExpiry: "Until it expires",
     usage: (n: number) =>
       n === 0
-        ? "It was not used in the last 7 days."
-        : `It had ${count(n, "call", "calls")} in the last 7 days.`,
+        ? "No requests in the last 7 days."
+        : `${count(n, "request", "requests")} in the last 7 days.`,
   },
   revoke: {
     title: (name: string) => `Revoke “${name}”?`,
     why: (n: number) =>
       n === 0
-        ? "Nothing has used this key in the last 7 days. Revoking cannot be undone."
-        : `Whatever uses this key stops working at once: it had ${count(n, "call", "calls")} in the last 7 days. This cannot be undone.`,
+        ? "This key was not used in the last 7 days. You cannot undo this."
+        : `All requests with this key are rejected immediately: ${count(n, "request", "requests")} in the last 7 days. You cannot undo this.`,
   },
 }
 
-/** The texts of the table of keys, of a key's page, and of the first call. */
+/** Texts of the key table, the page of a key and the first request. */
 export const keyPages = {
   find: {
     label: "Found a key somewhere?",
-    hint: "Paste it to see whether it is yours. It is not stored.",
+    hint: "Paste it to see whether it is yours. Pazar does not store it.",
     submit: "Look up",
     empty: "Paste a key first.",
-    none: "This is not one of your keys. It may belong to another account: if you found it in public, tell your marketplace.",
-    publicTest: "This is the test key of the docs. It belongs to nobody.",
+    none: "This key is not yours. If you found it in public, report it to your marketplace.",
+    publicTest: "This is the public test key of the docs. It does not belong to an account.",
     found: (name: string) => `This is your key “${name}”.`,
   },
   table: {
-    kind: "Kind",
-    use: "Calls, 30 days",
+    kind: "Type",
+    use: "Requests, 30 days",
     menu: (name: string) => `Actions for ${name}`,
     shipped: "Looks shipped",
-    stillUsed: "Replaced, still used",
+    stillUsed: "Rotated, still used",
   },
   operations: {
     read_account: "Read the account",
@@ -156,48 +154,47 @@ export const keyPages = {
   usage: {
     title: "Who uses this key?",
     ipRanges: (n: number) =>
-      `Used from ${n < ipRangesMax ? "" : "at least "}${count(n, "network", "networks")} this week.`,
-    ipRangeCount: (n: number) => count(n, "network", "networks"),
-    noRequests: "No calls this week.",
+      `Used from ${n < ipRangesMax ? "" : "at least "}${count(n, "IP range", "IP ranges")} this week.`,
+    ipRangeCount: (n: number) => count(n, "IP range", "IP ranges"),
+    noRequests: "No requests this week.",
     moreIpRanges: (n: number) => `Show ${n.toLocaleString("en")} more`,
-    none: "No calls yet.",
+    none: "No requests yet.",
     byOperation: "By operation",
     operation: "Operation",
     items: "Items it can validate",
     moreItems: (n: number) => `and ${n.toLocaleString("en")} more`,
   },
   inactive: {
-    replaced: (when: string) => `Replaced on ${when}.`,
-    worksUntil: (when: string) => `It keeps working until ${when}.`,
-    stopped: (when: string) => `It stopped working on ${when}.`,
-    revoked: (when: string) => `Revoked on ${when}. Calls with it are refused.`,
-    expired: (when: string) => `Expired on ${when}. Calls with it are refused.`,
+    rotated: (when: string) => `Rotated on ${when}.`,
+    validUntil: (when: string) => `Valid until ${when}.`,
+    revoked: (when: string) => `Revoked on ${when}. Requests with this key are rejected.`,
+    expired: (when: string) => `Expired on ${when}. Requests with this key are rejected.`,
     successor: "Replaced by",
   },
   leak: {
     link: "This key leaked",
     title: (name: string) => `Did “${name}” leak?`,
     danger: {
-      sk: "Anyone who has this key can read your account and your items, check purchase codes and release their sites.",
-      vk: "Anyone who has this key can check purchase codes and release their sites, and nothing else. It is made to be shipped inside a product.",
-      tk: "Anyone who has this key sees sample data only.",
+      sk: "Anyone who has this key can read your account and items, validate purchases and release sites.",
+      vk: "Anyone who has this key can only validate purchases and release sites. It is safe to ship inside a product.",
+      tk: "This key returns test data only.",
     },
-    breaks: (calls: number, ipRanges: number) =>
+    impact: (calls: number, ipRanges: number) =>
       calls === 0 && ipRanges === 0
-        ? "Nothing has used this key in the last 7 days."
-        : `If you stop it, whatever uses it stops working until it has the new key: it had ${count(calls, "call", "calls")} from ${count(ipRanges, "network", "networks")} in the last 7 days.`,
-    replace: "Stop it now and get a new key",
-    revoke: "Stop it now",
-    open: "Open its page",
-    over: "This key no longer works. You do not have to do anything.",
+        ? "This key was not used in the last 7 days."
+        : `Both actions end this key immediately. It had ${count(calls, "request", "requests")} from ${count(ipRanges, "IP range", "IP ranges")} in the last 7 days; such requests are then rejected.`,
+    rotate: "Rotate now",
+    revoke: "Revoke now",
+    open: "Open the key",
+    inactive: "This key is inactive. No action is needed.",
   },
   quickStart: {
     title: "Try it now",
-    intro: "Ready to run. The curl call goes into a terminal, the others into a file.",
+    intro: "Ready to run: paste the curl command into a terminal, the other samples into a file.",
     introCode: (placeholder: string) =>
-      `Put one of your own purchase codes in place of ${placeholder}, then run the call. Test codes work with test keys only.`,
-    pending: "Waiting for your first call…",
+      `Replace ${placeholder} with one of your purchase codes, then run the sample. Test codes work with test keys only.`,
+    pending: "Waiting for your first request…",
     again: "Check now",
-    received: (when: string) => `First call received: ${when}.`,
+    received: (when: string) => `First request received: ${when}.`,
   },
 }

@@ -1,131 +1,134 @@
 import type { Failure } from "../../../domain/values/error.ts"
 import { count } from "./plurals.ts"
 
-/** Why a call failed, and how the author can change that. */
+/** Why a request failed, and what the author can do. */
 type Explanation = Readonly<{ what: string; todo: string }>
 
-const reasons: Readonly<Record<Failure, Explanation>> = {
+const errors: Readonly<Record<Failure, Explanation>> = {
   unknown_code: {
-    what: "No such code",
-    todo: "Correct answer: none of your items was sold with it. Ask the buyer to copy the code again.",
+    what: "Unknown code",
+    todo: "Expected: no purchase of your items has this code. Ask the buyer to copy it again.",
   },
   revoked_code: {
     what: "Refunded code",
-    todo: "Correct answer: the sale was refunded or charged back. You need not do anything.",
+    todo: "Expected: the purchase was refunded or charged back. No action is needed.",
   },
   site_limit: {
-    what: "Code is on too many sites",
-    todo: "Release one of its sites under Check a code, or allow more sites on the item’s page.",
+    what: "Site limit reached",
+    todo: "Release one of its sites under Check a code, or raise the site limit on the item’s page.",
   },
   revoked_key: {
-    what: "The key was revoked",
-    todo: "If the caller is yours, put a working key in its place.",
+    what: "Revoked key",
+    todo: "If the requests are yours, replace the key with a valid one.",
   },
   expired_key: {
-    what: "The key no longer works",
-    todo: "If the caller is yours, put its replacement or a new key in its place.",
+    what: "Expired key",
+    todo: "If the requests are yours, replace the key with the rotated or a new one.",
   },
   account_suspended: {
     what: "Your account is suspended",
-    todo: "Ask your marketplace.",
+    todo: "Contact your marketplace.",
   },
   key_not_allowed: {
-    what: "The key may not do this",
-    todo: "A validation key only checks codes and releases sites. Use a secret key, on your server.",
+    what: "Key not allowed",
+    todo: "A validation key can only validate purchases and release sites. Use a secret key, on your server.",
   },
   missing_parameter: {
-    what: "Something is missing in the request",
-    todo: "Compare the request with the sample in the docs. An empty code field is a common cause.",
+    what: "Missing parameter",
+    todo: "Compare the request with the sample in the docs. A common cause is an empty code field.",
   },
   invalid_parameter: {
-    what: "Something in the request is not valid",
+    what: "Invalid parameter",
     todo: "Compare the request with the sample in the docs. A code has at most 255 characters.",
   },
-  no_items: { what: "No published items", todo: "Publish an item, or ignore it." },
+  no_items: { what: "No published items", todo: "Publish an item, or ignore this error." },
   unknown_item: {
-    what: "No such item",
-    todo: "Check the item ID. It may be hidden or another author’s.",
+    what: "Unknown item",
+    todo: "Check the item ID. The item may be hidden or belong to another author.",
   },
   rate_limited: {
-    what: "Too many requests",
-    todo: "Wait as long as Retry-After says, and ask less often. Keep a valid answer for a day.",
+    what: "Rate limit exceeded",
+    todo: "Wait for Retry-After seconds and send fewer requests. Cache valid responses for a day.",
   },
   unavailable: {
-    what: "The service could not answer",
-    todo: "The error was on our side. Try again, and keep the last answer until then.",
+    what: "Service unavailable",
+    todo: "The server had a temporary error. Retry, and keep the last result until then.",
   },
-  missing_key: { what: "No key was sent", todo: "Send the key with every call." },
-  unknown_key: { what: "Unknown key", todo: "Check whether the key was copied whole." },
-  unknown_path: { what: "No such address", todo: "Compare the address with the docs." },
-  method_not_allowed: { what: "Wrong method", todo: "Compare the request with the docs." },
-  too_large: { what: "The request is too long", todo: "Send a shorter one." },
+  missing_key: { what: "Missing key", todo: "Send the key with every request." },
+  unknown_key: { what: "Unknown key", todo: "Check that the key was copied completely." },
+  unknown_path: { what: "Unknown path", todo: "Compare the path with the docs." },
+  method_not_allowed: {
+    what: "Method not allowed",
+    todo: "Compare the request with the docs.",
+  },
+  too_large: { what: "Request too large", todo: "Send a shorter body." },
 }
 
-/** Good codes are never too many. */
-const validationReasons: Readonly<Partial<Record<Failure, Explanation>>> = {
+/** Valid codes are never rate limited. */
+const validationErrors: Readonly<Partial<Record<Failure, Explanation>>> = {
   rate_limited: {
-    what: "Too many wrong codes or keys",
-    todo: "Many wrong codes came from this address with this key, or wrong keys from its network. Wait as long as Retry-After says, and find out what sends them.",
+    what: "Too many invalid codes or keys",
+    todo: "This IP address sent many invalid codes with this key, or its IP range sent invalid keys. Wait for Retry-After seconds and find the sender.",
   },
 }
 
-/** Of a release these mean something else. None says anything about the purchase. */
-const releaseReasons: Readonly<Partial<Record<Failure, Explanation>>> = {
+/** Error codes with another meaning for releases. None of them says whether the purchase is valid. */
+const releaseErrors: Readonly<Partial<Record<Failure, Explanation>>> = {
   unknown_code: {
-    what: "No such site or code",
-    todo: "The code is not in use on this site, or none of your items was sold with it. Check a code says which. Do not lock the product because of it.",
+    what: "Unknown site or code",
+    todo: "The code is not active on this site, or no purchase of your items has it: see Check a code. Do not lock the product.",
   },
   rate_limited: {
-    what: "Too many releases or wrong codes",
-    todo: "Wait as long as Retry-After says. A product can release sites of a purchase five times in 30 days, and none for some seconds after many wrong codes; under Check a code you can at any time.",
+    what: "Too many releases or invalid codes",
+    todo: "Wait for Retry-After seconds. A product can release sites of a purchase five times in 30 days, and not for some seconds after many invalid codes. You can always release sites under Check a code.",
   },
 }
 
 export const log = {
-  title: "Why calls failed",
+  title: "Failed requests",
   intro:
-    "Failed calls of the last 7 days, at most 500 entries. Calls of a day that look the same here are one entry.",
+    "The last 7 days, at most 500 entries. Requests of one day with the same values are one entry.",
   tabs: {
-    all: "All failed calls",
-    codes: "Codes not valid",
+    all: "All",
+    codes: "Invalid codes",
     errors: "Errors",
-    stopped: "Keys that no longer work",
+    stopped: "Inactive keys",
   },
-  choices: "What to list",
-  everyDay: "All 7 days",
-  everyKey: "All keys",
-  everyCall: "All calls",
-  none: "No failed calls here.",
-  old: "This day is more than 7 days ago. Entries are kept for 7 days.",
+  choices: "Type of failure",
+  allDays: "All 7 days",
+  allKeys: "All keys",
+  allOperations: "All operations",
+  none: "No failed requests match.",
+  expired: "This day is more than 7 days ago. Entries are kept for 7 days.",
   when: "When",
-  first: "First call",
-  call: "Call",
-  keyAndCall: "Key and call",
-  reason: "Reason, and what to do",
+  first: "First request",
+  operation: "Operation",
+  keyAndOperation: "Key, operation",
+  reason: "Error and what to do",
   since: (when: string) => `since ${when}`,
-  several: "several, not noted",
+  severalIpRanges: "several",
   noCode: "–",
   otherItem: {
-    what: "Not an item of this key",
-    todo: "The code is yours, but this key may not validate its item.",
+    what: "Item outside the key’s scope",
+    todo: "The code is yours, but this key cannot validate its item.",
   },
-  masked: "A code that is not yours is shown in part.",
-  testKeys: "Failed calls with a test key are listed only if you choose that key.",
+  masked: "Codes that are not yours are masked.",
+  testKeys: "Requests with a test key are listed only if you select that key.",
   entries: (n: number) => count(n, "entry", "entries"),
-  seeWhy: "See why calls failed",
-  reasons,
-  validationReasons,
-  releaseReasons,
+  seeWhy: "Show failed requests",
+  errors,
+  validationErrors,
+  releaseErrors,
 }
 
-/** The texts about a key that no longer works and is still called. */
+/** Texts about requests with an inactive key. */
 export const inactiveKeyRequests = {
-  title: "Who still calls it?",
-  pill: "Still called",
+  title: "Who still uses it?",
+  pill: "Still used",
   summary: (calls: number) =>
-    `This key no longer works, but ${count(calls, "call", "calls")} with it came in the last 7 days. All were refused.`,
-  none: "No calls with it since it stopped, or none in the last 7 days.",
+    `This key is inactive but was sent with ${count(calls, "request", "requests")} in the last 7 days. All were rejected.`,
+  none: "No requests with this key since it became inactive, or in the last 7 days.",
   attention: (name: string, calls: number) =>
-    `“${name}” no longer works but is still called: ${count(calls, "call", "calls")} in the last 7 days.`,
-  see: "See who calls it",
+    `“${name}” is inactive but still used: ${count(calls, "request", "requests")} in the last 7 days.`,
+  see: "Show who uses it",
 }

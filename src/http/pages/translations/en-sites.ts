@@ -1,50 +1,50 @@
 import { count } from "./plurals.ts"
 
-/** The texts about the sites on which a code is used. */
+/** Texts about the sites where a code is activated. */
 export const sites = {
   title: "Sites",
-  none: "No site yet. A site appears here when your product validates the code there and sends its address.",
-  used: (n: number) => `In use on ${count(n, "site", "sites")}. There is no limit.`,
+  none: "No sites yet. A site appears here when your product validates the code and sends the site.",
+  used: (n: number) => `Active on ${count(n, "site", "sites")}. No site limit.`,
   usedOf: (n: number, limit: number) =>
-    `In use on ${count(n, "site", "sites")}. The limit is ${limit.toLocaleString("en")}.`,
-  itemLimit: "Change the limit of the item",
+    `Active on ${count(n, "site", "sites")}. The site limit is ${limit.toLocaleString("en")}.`,
+  itemLimit: "Change the site limit of the item",
   site: "Site",
   first: "First seen",
   notCounted: "Not counted",
-  notCountedHint: "Not counted: not seen for 30 days, so its place is free again.",
+  notCountedHint: "Not counted: not seen for 30 days, so its slot is free.",
   test: "Test sites",
   testHint:
     "Local addresses, names without a dot, and names such as staging.example.com. They never count.",
   release: "Release",
   releaseHint:
-    "A released site no longer counts. If the product is still used there, it comes back with its next validation, as long as fewer sites count than the limit allows.",
+    "A released site frees its slot. If the product still runs there, the next validation activates the site again while a slot is free.",
   releaseAll: "Release all sites",
   releaseAllHint:
-    "Use this if the list is full of made-up sites. Sites that are really in use come back with their next validation, up to the limit.",
+    "For lists full of made-up sites. Real sites are activated again by their next validation, up to the site limit.",
   released: "The site was released.",
   releasedAll: "All sites were released.",
   limit: {
-    title: "Sites for each purchase",
+    title: "Site limit",
     intro:
-      "A site is a place where a buyer has installed your product, such as shop.example.com. You can limit on how many sites each purchase may be used.",
-    guide: "How the limit works",
-    sites: "Number of sites",
-    sitesHint: "Leave it blank for no limit. Test sites never count.",
-    others: "Other numbers for some licences",
-    othersHint: "A blank field means the number above.",
-    other: "Another licence type, exactly as your marketplace names it",
-    otherSites: "Number of sites for it",
-    problem: "Enter a number from 1 to 200, or leave the field blank.",
-    noName: "Name the licence type too.",
-    preview: "See what it would do",
-    confirm: "Save this limit?",
-    confirmNone: "Remove the limit?",
+      "A site is an installation of your product, such as shop.example.com. The site limit is the number of sites that each purchase can activate.",
+    guide: "How the site limit works",
+    sites: "Sites per purchase",
+    sitesHint: "Leave empty for no limit. Test sites never count.",
+    others: "Site limits by license type",
+    othersHint: "If a field is empty, the number above applies.",
+    other: "Other license type, exactly as your marketplace names it",
+    otherSites: "Sites per purchase for this type",
+    problem: "Enter a number from 1 to 200, or leave the field empty.",
+    noName: "Enter the license type, too.",
+    preview: "Preview",
+    confirm: "Save this site limit?",
+    confirmNone: "Remove the site limit?",
     perPurchase: (n: number | null) =>
       n === null
-        ? "A purchase may be used on any number of sites."
-        : `A purchase may be used on ${count(n, "site", "sites")}.`,
-    perLicense: (licence: string, n: number) =>
-      `With the licence “${licence}”: ${count(n, "site", "sites")}.`,
+        ? "A purchase can activate any number of sites."
+        : `A purchase can activate ${count(n, "site", "sites")}.`,
+    perLicense: (license: string, n: number) =>
+      `With the license “${license}”: ${count(n, "site", "sites")}.`,
     over: (over: number, purchases: number, n: number | null) => {
       const of = `${over.toLocaleString("en")} of ${count(purchases, "purchase", "purchases")} ${over === 1 ? "is" : "are"}`
       return n === null
@@ -52,12 +52,12 @@ export const sites = {
         : `${of} on more than ${count(n, "site", "sites")} today.`
     },
     effect:
-      "Sites that were seen in the last 30 days keep working. Another site beyond the limit is refused until a place is free.",
-    saved: "The limit was saved. It takes effect at once.",
+      "Sites seen in the last 30 days stay active. Further sites are rejected until a slot is free.",
+    saved: "The site limit was saved and applies now.",
     most: "Codes on the most sites",
-    noneWide: "No code of this item is on more than one site.",
-    see: "See its sites",
+    noneWide: "No code of this item is active on more than one site.",
+    see: "Show sites",
   },
   many: (code: string, n: number, limit: number | null) =>
-    `The code ${code} is in use on ${count(n, "site", "sites")}.${limit === null ? "" : ` The limit is ${limit.toLocaleString("en")}.`}`,
+    `The code ${code} is active on ${count(n, "site", "sites")}.${limit === null ? "" : ` The site limit is ${limit.toLocaleString("en")}.`}`,
 }

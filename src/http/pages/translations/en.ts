@@ -78,9 +78,9 @@ const docs = {
 
 const check = {
   title: "Check a code",
-  intro: "Paste a purchase code, or the message it is in, to see what the buyer bought.",
+  intro: "Paste a purchase code, or a message that contains one, to see the purchase.",
   label: "Purchase code",
-  example: "A code looks like 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21.",
+  example: "For example, 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21.",
   submit: "Check",
   results: {
     valid: "Valid",
@@ -93,17 +93,17 @@ const check = {
     blank: "Paste a code first.",
   },
   explanations: {
-    refunded: "This sale was refunded or charged back. The code no longer validates.",
+    refunded: "This purchase was refunded or charged back. The code is invalid.",
     test: "It works with test keys only. No buyer has this code.",
     unknown:
-      "No purchase of your items has this code. If you pasted a message, paste the code alone. Or ask the buyer to copy it again from the order e-mail.",
+      "No purchase of your items has this code. If you pasted a message, paste only the code. Or ask the buyer to copy it again from the order e-mail.",
   },
   supportEnded: (day: string) => `Support ended ${day}`,
   inText: "Found in the text that you pasted.",
-  others: "The text holds more of your codes:",
-  cleaned: (parts: readonly string[]) => `We ignored ${parts.join(", ")}.`,
-  cleanings: {
-    blanks: "spaces around it",
+  others: "The text contains more of your codes:",
+  normalized: (parts: readonly string[]) => `Normalized: ${parts.join(", ")}.`,
+  normalizations: {
+    blanks: "surrounding whitespace",
     invisible: "invisible characters",
     dashes: "long dashes",
     lookalikes: "ligatures and look-alike characters",
@@ -125,7 +125,7 @@ const items = {
   hidden: "Hidden",
   total: (n: number) => count(n, "item", "items"),
   matches: (n: number, text: string) => `${count(n, "item matches", "items match")} “${text}”.`,
-  none: "No items yet. They appear here once your marketplace has published them.",
+  none: "No items yet. Items appear here when your marketplace imports them.",
   noMatch: (text: string) => `No item matches “${text}”.`,
   showAll: "Show all items",
   previous: "Previous",
@@ -133,36 +133,35 @@ const items = {
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   back: "All items",
   backToSearch: (text: string) => `Search results for “${text}”`,
-  regular: "Regular licence",
-  extended: "Extended licence",
+  regular: "Regular license",
+  extended: "Extended license",
   category: "Category",
   tags: "Tags",
   id: "ID",
   demo: "Open the demo",
   preview: (name: string) => `Preview of ${name}`,
   screenshot: (n: number) => `Screenshot ${n}`,
-  hiddenNote:
-    "Hidden items are left out of the API's list and not found by their ID; codes already sold for them stay valid.",
-  asJson: "What the API returns for this item",
+  hiddenNote: "The API does not return hidden items. Purchase codes of hidden items stay valid.",
+  asJson: "API response for this item",
 }
 
 const landing = {
-  heading: "Check purchase codes from your own code",
+  heading: "Validate purchase codes from your own code",
   intro: (site: string) =>
-    `The author API of ${site}: ask whether a buyer's code is real, and read your account and your items, wherever you write code.`,
+    `The author API of ${site}: validate purchase codes, and read your account and your items.`,
   open: "Open workspace",
   docs: "Read the docs",
   request: "Request",
-  requestNote: "Try it: the public test key in it works right away.",
+  requestNote: "Run it: it contains a public test key.",
   response: "Response",
   facts: [
     {
-      title: "Keys you can put in your product",
-      text: "A validation key checks purchases of the items you choose, releases their sites, and does nothing else. So it is safe to ship.",
+      title: "Keys you can ship",
+      text: "A validation key can only validate purchases of the items you choose and release sites. It is safe inside a product.",
     },
     {
-      title: "Codes for your tests",
-      text: "Valid, refunded, unknown, unavailable: there is a test code for each, and no real sale is touched.",
+      title: "Test codes",
+      text: "Valid, refunded, unknown, unavailable: one test code each, separate from real sales.",
     },
     {
       title: "Any language",
@@ -175,10 +174,10 @@ const search = {
   title: "Search",
   label: "Search for a code, item, key or page",
   intro:
-    "A purchase code or a message that holds one, the name or id of an item, a key, its name or its last four characters, or the name of a page. Only what is yours is found. A key is looked up and not stored.",
+    "Enter a purchase code or a message that contains one, an item name or ID, a key, its name or its last four characters, or a page name. Pazar does not store the key.",
   pages: "Pages",
-  none: "Nothing was found.",
-  more: (n: number) => `Only the first ${n} of each kind are listed. Type more to narrow it down.`,
+  none: "No results.",
+  more: (n: number) => `Only the first ${n} results of each kind are listed. Refine your search.`,
 }
 
 const countWait = (seconds: number) =>
@@ -186,7 +185,7 @@ const countWait = (seconds: number) =>
     ? count(seconds, "second", "seconds")
     : count(Math.ceil(seconds / 60), "minute", "minutes")
 
-/** All texts of the pages, in English. A language that lacks one of them does not compile. */
+/** All texts of the pages in English. Other languages have the type of this object. */
 export const en = {
   search,
   language: "English",
@@ -199,45 +198,45 @@ export const en = {
     menu: "Menu",
   },
   csv: { download: "Download as CSV", inUtc: (head: string) => `${head} (UTC)` },
-  /** Headings of columns and names of facts that several pages have. */
+  /** Column headings that several pages share. */
   columns: {
-    url: "Address",
+    url: "URL",
     buyer: "Buyer",
-    requests: "Calls",
+    requests: "Requests",
     code: "Code",
     item: "Item",
     key: "Key",
-    lastRequest: "Last call",
+    lastRequest: "Last request",
     lastSeen: "Last seen",
-    license: "Licence",
+    license: "License",
     name: "Name",
-    ipRange: "Network",
+    ipRange: "IP range",
     price: "Price",
-    reason: "Reason",
-    state: "State",
+    reason: "Error",
+    state: "Status",
     version: "Version",
   },
-  never: "Not yet",
+  never: "Never",
   yes: "Yes",
   no: "No",
   copy: "Copy",
   copied: "Copied",
   save: "Save",
   cancel: "Cancel",
-  support: "Ask for help",
-  requests: (n: number) => count(n, "call", "calls"),
+  support: "Get help",
+  requests: (n: number) => count(n, "request", "requests"),
   landing,
   signIn: {
     title: "Sign in",
     name: "Username or e-mail",
     password: "Password",
-    passwordAgain: "Needed because you last gave it more than five minutes ago.",
+    passwordAgain: "Required because you last entered it more than five minutes ago.",
     show: "Show password",
     sessionEnded:
-      "You were no longer signed in, so the form was not accepted and nothing was changed. Sign in and send it again.",
+      "Your session has ended, so nothing was changed. Sign in and submit the form again.",
     noName: "Enter your username or e-mail.",
     noPassword: "Enter your password.",
-    wrong: "Wrong username or password. If you use a second factor, enter its code, too.",
+    wrong: "Wrong username or password. If you use 2FA, enter its code, too.",
     slow: (seconds: number) => `Too many attempts. Wait ${countWait(seconds)}, then try again.`,
     help: "No password yet, or forgot it? Your marketplace can send you an invitation link.",
     through: (site: string) => `Sign in through ${site}`,
@@ -251,7 +250,7 @@ export const en = {
     repeat: "New password again",
     submit: "Save the password",
     goneTitle: "This link no longer works",
-    gone: "It has been used or has expired. Ask your marketplace for a new one.",
+    gone: "It was already used or has expired. Ask your marketplace for a new one.",
   },
   link: {
     replaces: (name: string) =>
@@ -261,7 +260,7 @@ export const en = {
   },
   suspended: {
     title: "Account suspended",
-    text: "Your marketplace has suspended this account. Until it is resumed, you cannot sign in and your API keys do not work. Nothing was deleted.",
+    text: "Your marketplace suspended this account. You cannot sign in and your API keys are rejected. No data was deleted.",
   },
   passwordProblems: {
     tooShort: (min: number) => `Use at least ${min} characters.`,
@@ -269,7 +268,7 @@ export const en = {
     common: "This password is easy to guess. Use a few unrelated words instead.",
     ownName:
       "Your username and e-mail address are easy to guess. Use a few unrelated words instead.",
-    different: "The two passwords are not the same.",
+    different: "The passwords do not match.",
     wrong: "Wrong password.",
     hint: (min: number) =>
       `At least ${min} characters. A few unrelated words are easy to remember.`,
@@ -279,17 +278,17 @@ export const en = {
   range,
   sales,
   log,
-  stillCalled: inactiveKeyRequests,
+  inactiveKeyRequests,
   items,
   check,
   sites,
   webhooks,
   keys,
   keyPages,
-  secondFactor: twoFactor,
+  twoFactor,
   profile: {
     title: "Profile",
-    intro: "This is what the API returns about you. You can change it in your marketplace.",
+    intro: "The API returns this data about you. You can change it in your marketplace.",
     username: "Username",
     email: "E-mail",
     heading: "Heading",
@@ -302,9 +301,9 @@ export const en = {
     title: "Security",
     password: "Change password",
     current: "Current password",
-    changed: "Your password was changed and every other session was signed out.",
-    ends: "Changing it signs you out everywhere else.",
-    sessions: "Where you are signed in",
+    changed: "Your password was changed. All other sessions were signed out.",
+    ends: "Changing it signs out all other sessions.",
+    sessions: "Sessions",
     browser: "Browser",
     since: "Signed in",
     thisOne: "This browser",
@@ -314,15 +313,14 @@ export const en = {
       "Your account has no password. To set one, sign in again from your marketplace and come back here within five minutes.",
     signOut: "Sign out",
     signOutAll: "Sign out everywhere",
-    signOutAllHint:
-      "Ends every session in the list, this one included. You then have to sign in again.",
+    signOutAllHint: "Signs out all sessions, including this one.",
     signedOutAll: "You were signed out everywhere.",
     unknownDevice: "Unknown browser",
   },
   languagePage: {
     title: "Language",
     label: "Language of these pages",
-    note: "The API answers in the language that each request asks for.",
+    note: "The language of an API response depends on its request.",
     saved: "The language was changed.",
   },
   activity: {
@@ -337,7 +335,7 @@ export const en = {
       created: "Created",
       revealed: "Revealed",
       renamed: "Renamed",
-      replaced: "Replaced",
+      replaced: "Rotated",
       revoked: "Revoked",
     },
   },
@@ -345,31 +343,31 @@ export const en = {
   errors: {
     403: {
       title: "Not allowed",
-      text: "This form was not sent from these pages, or has been open for too long. Go back, reload the page and try again.",
+      text: "The form was sent from another site or was open for too long. Go back, reload the page and try again.",
     },
     404: {
       title: "Not found",
-      text: "There is nothing at this address, or it is not yours. Check the address, or go on from here:",
+      text: "This page does not exist, or you do not have access to it. Check the URL, or continue here:",
     },
     405: {
       title: "Request not supported",
-      text: "This address does not accept this kind of request. Go back and try again.",
+      text: "This URL does not accept this kind of request. Go back and try again.",
     },
     413: {
       title: "Too large",
       text: "You sent more than this page accepts. Shorten it and try again.",
     },
     421: {
-      title: "Wrong address",
-      text: "These pages have another address. Open them from the link that you were given.",
+      title: "Wrong host",
+      text: "These pages have another URL. Open them from the link that you received.",
     },
     500: {
       title: "Something went wrong",
-      text: "The error is on our side. Try again in a moment.",
+      text: "The server had an error. Try again in a moment.",
     },
     503: {
       title: "Temporarily unavailable",
-      text: "The service cannot answer right now. Try again in a moment.",
+      text: "The service cannot respond right now. Try again in a moment.",
     },
     home: "Go to the start page",
     overview: "Go to the overview",

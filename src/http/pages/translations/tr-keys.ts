@@ -4,12 +4,13 @@ import { formatNumber, shorten } from "./plurals.ts"
 
 export const keys: PageTexts["keys"] = {
   title: "API Erişimi",
-  intro: "Kodunuz API'ye anahtarla bağlanır. Gizli anahtarları sunucunuzda tutun, ürüne koymayın.",
+  intro:
+    "Kodunuz her istekte bir anahtar gönderir. Gizli anahtarları sunucunuzda tutun, ürüne koymayın.",
   create: "Yeni anahtar oluştur",
-  none: "Çalışan anahtarınız yok. Kodunuz her istekte bir anahtar gönderir.",
+  none: "Geçerli anahtarınız yok. İstek göndermek için bir anahtar oluşturun.",
   reveal: "Göster",
   hide: "Gizle",
-  inactive: (n) => `Artık çalışmayan anahtarlar (${formatNumber(n)})`,
+  inactive: (n) => `Devre dışı anahtarlar (${formatNumber(n)})`,
   kinds: {
     sk: "Gizli anahtar",
     vk: "Doğrulama anahtarı",
@@ -18,14 +19,14 @@ export const keys: PageTexts["keys"] = {
   },
   shortKinds: { sk: "Gizli", vk: "Doğrulama", tk: "Test", imported: "Aktarılan" },
   about: {
-    sk: "Hesap ve ürün bilgilerinizi okuyabilir, satın alma kodlarını doğrulayabilir ve sitelerini bırakabilir. Sunucunuzda tutun: ele geçiren herkes aynısını yapabilir.",
+    sk: "Bu anahtar hesap ve ürün bilgilerinizi okur, satın almaları doğrular ve site bırakır. Sunucunuzda tutun.",
     imported:
-      "Hesap ve ürün bilgilerinizi okuyabilir, satın alma kodlarını doğrulayabilir ve sitelerini bırakabilir. Pazaryerinizin önceki API'sinden aktarıldı.",
-    tk: "Tüm API işlemlerini yapabilir, yalnızca örnek verileri görür. Entegrasyonunuzu denemek için.",
+      "Bu anahtar hesap ve ürün bilgilerinizi okur, satın almaları doğrular ve site bırakır. Pazaryerinizin önceki API'sinden aktarıldı.",
+    tk: "Bu anahtarla her istek gönderilebilir; yalnızca test verisi döner.",
     vkAll:
-      "Bu anahtar yalnızca satın almaları doğrular ve sitelerini bırakır. Sattığınız ürünün içine koyabilirsiniz.",
+      "Bu anahtar yalnızca satın almaları doğrular ve site bırakır. Ürününüzün içine güvenle koyabilirsiniz.",
     vkSome: (n) =>
-      `Bu anahtar yalnızca ${formatNumber(n)} ürünün satın almalarını doğrular ve sitelerini bırakır. Sattığınız ürünün içine koyabilirsiniz.`,
+      `Bu anahtar yalnızca ${formatNumber(n)} ürünün satın almalarını doğrular ve site bırakır. Ürününüzün içine güvenle koyabilirsiniz.`,
     vkSite: "Site bilgisi olmayan doğrulamalar reddedilir.",
   },
   state: {
@@ -33,7 +34,6 @@ export const keys: PageTexts["keys"] = {
     ending: "Yenisiyle değiştirildi",
     revoked: "İptal edildi",
     expired: "Süresi doldu",
-    stopped: "Durduruldu",
   },
   created: "Oluşturulma",
   lastUsed: "Son kullanım",
@@ -41,7 +41,7 @@ export const keys: PageTexts["keys"] = {
   expires: "Bitiş tarihi",
   allItems: "Bütün ürünler",
   shipped: (ipRanges) =>
-    `Bu anahtar bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${formatNumber(ipRanges)} ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı iptal edin.`,
+    `Bu anahtar bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${formatNumber(ipRanges)} IP aralığından kullanıldı. Anahtarı ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı iptal edin.`,
   new: {
     kind: "Anahtarı ne için kullanacaksınız?",
     choices: {
@@ -49,14 +49,14 @@ export const keys: PageTexts["keys"] = {
       vk: "Sattığım bir ürün",
       tk: "Denemeler",
     },
-    nameHint: "Anahtarlarınızı ayırt etmek için. Örneğin kullanıldığı yer.",
+    nameHint: "Örneğin anahtarın kullanıldığı yer.",
     items: "Hangi ürünleri doğrulayabilsin?",
     all: "Bütün ürünlerim, sonradan eklenenler dahil",
     some: "Yalnızca bunlar:",
     requiresSite: "Site bilgisi olmayan doğrulamaları reddet (site sınırı varsa önerilir)",
     shown: (shown, all) =>
       shown < all
-        ? `Ada göre ${formatNumber(all)} üründen ilk ${formatNumber(shown)} tanesi. Diğerlerini arayın; işaretledikleriniz korunur.`
+        ? `Ada göre ${formatNumber(all)} üründen ilk ${formatNumber(shown)} tanesi. Diğerlerini arayın; seçtikleriniz korunur.`
         : `${formatNumber(all)} ürün`,
     expiries: {
       never: "Süresiz",
@@ -69,11 +69,11 @@ export const keys: PageTexts["keys"] = {
       `${ids.length === 1 ? "Bu ID ile bir ürününüz yok" : "Bu ID'lerle ürünleriniz yok"}: ${shorten(ids)}.`,
     emptyName: "Anahtar için bir ad yazın.",
     longName: (max) => `En çok ${max} karakter kullanın.`,
-    tooMany: (max) => `Çalışan ${max} anahtarınız var. Önce kullanmadığınız birini iptal edin.`,
+    tooMany: (max) => `${max} geçerli anahtarınız var. Önce kullanmadığınız birini iptal edin.`,
   },
   newSecret: {
     title: "Yeni anahtarınız",
-    copyNow: "Şimdi kopyalayın. Bu sayfadan ayrıldıktan sonra yeniden gösterebilirsiniz.",
+    copyNow: "Şimdi kopyalayın. Daha sonra yeniden görüntüleyebilirsiniz.",
     done: "Tamam",
     oldUntil: (when) => `Eski anahtar ${when} tarihine kadar geçerli.`,
     oldInactive: "Eski anahtar artık geçerli değil.",
@@ -83,56 +83,60 @@ export const keys: PageTexts["keys"] = {
     title: "Parolanızı doğrulayın",
     why: {
       create: "Anahtar oluşturmak için parolanız gerekir. Seçtikleriniz korunur.",
-      replace: "Bir anahtarı değiştirmek için parolanız gerekir. Seçtikleriniz korunur.",
-      reveal: "Bir anahtarı yeniden göstermek için parolanız gerekir.",
-      revoke: "Bir anahtarı iptal etmek için parolanız gerekir.",
+      rotate: "Anahtarı yenilemek için parolanız gerekir. Seçtikleriniz korunur.",
+      reveal: "Anahtarı göstermek için parolanız gerekir.",
+      revoke: "Anahtarı iptal etmek için parolanız gerekir.",
     },
     signInAgain: "Yeniden giriş yapın",
     noPassword:
-      "Giriş yapmanızın üzerinden beş dakikadan fazla geçti ve hesabınızda doğrulanacak bir parola yok. Pazaryerinizden yeniden giriş yapın, sonra işlemi tekrarlayın. Ya da giriş yaptıktan sonraki beş dakika içinde Ayarlar, Güvenlik sayfasında bir parola belirleyin.",
+      "Giriş yapmanızın üzerinden beş dakikadan fazla geçti ve hesabınızda parola yok. Pazaryerinizden yeniden giriş yapıp işlemi tekrarlayın ya da girişten sonraki beş dakika içinde Ayarlar, Güvenlik sayfasında bir parola belirleyin.",
     submit: {
       create: "Anahtar oluştur",
-      replace: "Anahtarı değiştir",
+      rotate: "Anahtarı yenile",
       reveal: "Anahtarı göster",
       revoke: "Anahtarı iptal et",
     },
   },
   actions: {
     rename: "Yeniden adlandır",
-    replace: "Değiştir",
+    rotate: "Yenile",
     revoke: "İptal et",
     renamed: "Anahtarın adı değiştirildi.",
-    revoked: "Anahtar iptal edildi. Bu anahtarla yapılan istekler artık reddediliyor.",
+    revoked: "Anahtar iptal edildi. Bu anahtarla gönderilen istekler artık reddediliyor.",
     id: "Anahtar ID'si",
   },
   rotate: {
-    title: (name) => `“${name}” anahtarını yenisiyle değiştir`,
-    why: "Yetkileri ve bitiş tarihi aynı olan yeni bir anahtar alırsınız. Yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha geçerli kalabilir.",
-    overlap: "Eski anahtar ne kadar daha geçerli olsun?",
+    title: (name) => `“${name}” anahtarını yenile`,
+    why: "Yetkileri ve bitiş tarihi aynı olan yeni bir anahtar alırsınız. Eski anahtar geçiş süresi boyunca geçerli kalır; önce yenisini devreye alabilirsiniz.",
+    overlap: "Geçiş süresi",
     keyLimit:
-      "Anahtar sınırınız dolu; ikisi birlikte geçerli kalamaz. Eskisini hemen geçersiz kılın ya da önce kullanmadığınız anahtarları iptal edin.",
-    overlaps: { "0": "Hemen geçersiz olsun", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
+      "Geçiş süresi için çok fazla geçerli anahtarınız var. Geçiş süresi seçmeyin ya da önce kullanmadığınız anahtarları iptal edin.",
+    overlaps: {
+      "0": "Yok: eski anahtarın süresi hemen dolar",
+      "1h": "1 saat",
+      "1d": "1 gün",
+      "7d": "7 gün",
+    },
     untilExpiry: "Süresi dolana kadar",
-    usage: (n) =>
-      n === 0 ? "Son 7 günde hiç kullanılmadı." : `Son 7 günde ${formatNumber(n)} istek aldı.`,
+    usage: (n) => (n === 0 ? "Son 7 günde istek yok." : `Son 7 günde ${formatNumber(n)} istek.`),
   },
   revoke: {
     title: (name) => `“${name}” iptal edilsin mi?`,
     why: (n) =>
       n === 0
-        ? "Son 7 günde bu anahtarı kullanan olmadı. İptal geri alınamaz."
-        : `Bu anahtarı kullanan her şey hemen çalışmaz olur: son 7 günde ${formatNumber(n)} istek aldı. Bu işlem geri alınamaz.`,
+        ? "Bu anahtar son 7 günde kullanılmadı. Bu işlem geri alınamaz."
+        : `Bu anahtarla gönderilen bütün istekler hemen reddedilir: son 7 günde ${formatNumber(n)} istek. Bu işlem geri alınamaz.`,
   },
 }
 
 export const keyPages: PageTexts["keyPages"] = {
   find: {
     label: "Bir yerde anahtar mı buldunuz?",
-    hint: "Sizin olup olmadığını görmek için yapıştırın. Saklanmaz.",
+    hint: "Sizin olup olmadığını görmek için yapıştırın. Pazar anahtarı saklamaz.",
     submit: "Sorgula",
     empty: "Önce bir anahtar yapıştırın.",
-    none: "Bu anahtar sizin değil. Başka bir hesabın olabilir: herkese açık bir yerde bulduysanız pazaryerinize bildirin.",
-    publicTest: "Bu, dokümantasyondaki test anahtarı. Kimseye ait değil.",
+    none: "Bu anahtar sizin değil. Herkese açık bir yerde bulduysanız pazaryerinize bildirin.",
+    publicTest: "Bu, dokümantasyondaki herkese açık test anahtarı. Hiçbir hesaba ait değil.",
     found: (name) => `Bu sizin “${name}” anahtarınız.`,
   },
   table: {
@@ -152,10 +156,10 @@ export const keyPages: PageTexts["keyPages"] = {
   usage: {
     title: "Bu anahtarı kim kullanıyor?",
     ipRanges: (n) =>
-      `Bu hafta ${n < ipRangesMax ? "" : "en az "}${formatNumber(n)} ağdan kullanıldı.`,
-    ipRangeCount: (n) => `${formatNumber(n)} ağ`,
+      `Bu hafta ${n < ipRangesMax ? "" : "en az "}${formatNumber(n)} IP aralığından kullanıldı.`,
+    ipRangeCount: (n) => `${formatNumber(n)} IP aralığı`,
     noRequests: "Bu hafta istek yok.",
-    moreIpRanges: (n) => `${formatNumber(n)} ağ daha göster`,
+    moreIpRanges: (n) => `${formatNumber(n)} IP aralığı daha göster`,
     none: "Henüz istek yok.",
     byOperation: "İşlemlere göre",
     operation: "İşlem",
@@ -163,9 +167,8 @@ export const keyPages: PageTexts["keyPages"] = {
     moreItems: (n) => `ve ${formatNumber(n)} ürün daha`,
   },
   inactive: {
-    replaced: (when) => `${when} tarihinde yenisiyle değiştirildi.`,
-    worksUntil: (when) => `${when} tarihine kadar geçerli.`,
-    stopped: (when) => `${when} tarihinde geçersiz oldu.`,
+    rotated: (when) => `${when} tarihinde yenisiyle değiştirildi.`,
+    validUntil: (when) => `${when} tarihine kadar geçerli.`,
     revoked: (when) => `${when} tarihinde iptal edildi. Bu anahtarla gelen istekler reddediliyor.`,
     expired: (when) => `Süresi ${when} tarihinde doldu. Bu anahtarla gelen istekler reddediliyor.`,
     successor: "Yerine geçen anahtar:",
@@ -174,24 +177,24 @@ export const keyPages: PageTexts["keyPages"] = {
     link: "Anahtar sızdı",
     title: (name) => `“${name}” sızdı mı?`,
     danger: {
-      sk: "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın alma kodlarını doğrulayabilir ve sitelerini bırakabilir.",
-      vk: "Bu anahtarı ele geçiren yalnızca satın alma kodlarını doğrulayabilir ve sitelerini bırakabilir. Zaten ürünlerin içinde dağıtılmak için yapılmıştır.",
-      tk: "Bu anahtarı ele geçiren yalnızca örnek verileri görür.",
+      sk: "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın almaları doğrulayabilir ve site bırakabilir.",
+      vk: "Bu anahtarı ele geçiren yalnızca satın almaları doğrulayabilir ve site bırakabilir. Ürünün içinde güvenle dağıtılabilir.",
+      tk: "Bu anahtarla yalnızca test verisi döner.",
     },
-    breaks: (calls, ipRanges) =>
+    impact: (calls, ipRanges) =>
       calls === 0 && ipRanges === 0
-        ? "Son 7 günde bu anahtarı kullanan olmadı."
-        : `Geçersiz kılarsanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 7 günde ${formatNumber(ipRanges)} ağdan ${formatNumber(calls)} istek geldi.`,
-    replace: "Hemen geçersiz kıl, yenisini al",
-    revoke: "Hemen geçersiz kıl",
+        ? "Bu anahtar son 7 günde kullanılmadı."
+        : `İki işlem de bu anahtarı hemen geçersiz kılar. Son 7 günde ${formatNumber(ipRanges)} IP aralığından ${formatNumber(calls)} istek geldi; böyle istekler artık reddedilir.`,
+    rotate: "Hemen yenile",
+    revoke: "Hemen iptal et",
     open: "Anahtarın sayfasını aç",
-    over: "Bu anahtar artık geçerli değil. Yapmanız gereken bir şey yok.",
+    inactive: "Bu anahtar devre dışı. Bir şey yapmanız gerekmez.",
   },
   quickStart: {
     title: "Şimdi deneyin",
-    intro: "Çalıştırılmaya hazır. curl komutunu terminale, diğerlerini bir dosyaya yapıştırın.",
+    intro: "Çalıştırmaya hazır: curl komutunu terminale, diğer örnekleri bir dosyaya yapıştırın.",
     introCode: (placeholder) =>
-      `${placeholder} yerine kendi satın alma kodlarınızdan birini yazıp isteği çalıştırın. Test kodları yalnızca test anahtarlarıyla çalışır.`,
+      `${placeholder} yerine kendi satın alma kodlarınızdan birini yazıp örneği çalıştırın. Test kodları yalnızca test anahtarlarıyla çalışır.`,
     pending: "İlk isteğiniz bekleniyor…",
     again: "Şimdi kontrol et",
     received: (when) => `İlk istek alındı: ${when}.`,

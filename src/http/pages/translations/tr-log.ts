@@ -1,132 +1,127 @@
 import type { PageTexts } from "./en.ts"
 import { formatNumber } from "./plurals.ts"
 
-const reasons: PageTexts["log"]["reasons"] = {
+const errors: PageTexts["log"]["errors"] = {
   unknown_code: {
-    what: "Böyle bir kod yok",
-    todo: "Yanıt doğru: hiçbir ürününüz bu kodla satılmadı. Alıcıdan kodu yeniden kopyalamasını isteyin.",
+    what: "Bilinmeyen kod",
+    todo: "Beklenen sonuç: ürünlerinizin hiçbir satışında bu kod yok. Alıcıdan kodu yeniden kopyalamasını isteyin.",
   },
   revoked_code: {
     what: "İade edilmiş kod",
-    todo: "Yanıt doğru: satış iade ya da ters ibraz edildi. Bir şey yapmanız gerekmez.",
+    todo: "Beklenen sonuç: satış iade ya da ters ibraz edildi. Bir şey yapmanız gerekmez.",
   },
   site_limit: {
-    what: "Kod çok fazla sitede kullanılıyor",
-    todo: "Kod sorgula sayfasında sitelerinden birini bırakın ya da ürünün sayfasında daha çok siteye izin verin.",
+    what: "Site sınırı doldu",
+    todo: "Kod sorgula sayfasında sitelerinden birini bırakın ya da ürünün sayfasında site sınırını yükseltin.",
   },
   revoked_key: {
-    what: "Anahtar iptal edilmiş",
-    todo: "İsteği siz gönderiyorsanız yerine çalışan bir anahtar koyun.",
+    what: "İptal edilmiş anahtar",
+    todo: "İstekleri siz gönderiyorsanız geçerli bir anahtar kullanın.",
   },
   expired_key: {
-    what: "Anahtar artık çalışmıyor",
-    todo: "İsteği siz gönderiyorsanız yerine yenisini koyun.",
+    what: "Süresi dolmuş anahtar",
+    todo: "İstekleri siz gönderiyorsanız yenilenen anahtarı ya da yeni bir anahtarı kullanın.",
   },
-  account_suspended: { what: "Hesabınız askıya alınmış", todo: "Pazaryerinize sorun." },
+  account_suspended: { what: "Hesabınız askıda", todo: "Pazaryerinize başvurun." },
   key_not_allowed: {
-    what: "Anahtarın buna yetkisi yok",
-    todo: "Doğrulama anahtarı yalnızca kod doğrular ve site bırakır. Sunucunuzda bir gizli anahtar kullanın.",
+    what: "Anahtarın yetkisi yok",
+    todo: "Doğrulama anahtarı yalnızca satın alma doğrular ve site bırakır. Sunucunuzda bir gizli anahtar kullanın.",
   },
   missing_parameter: {
-    what: "İstekte eksik var",
-    todo: "İsteği dokümantasyondaki örnekle karşılaştırın. Boş bırakılan kod alanı sık görülen bir nedendir.",
+    what: "Eksik parametre",
+    todo: "İsteği dokümantasyondaki örnekle karşılaştırın. Sık görülen neden, boş bırakılan kod alanıdır.",
   },
   invalid_parameter: {
-    what: "İstekte geçersiz bir değer var",
+    what: "Geçersiz parametre",
     todo: "İsteği dokümantasyondaki örnekle karşılaştırın. Bir kod en çok 255 karakterdir.",
   },
-  no_items: { what: "Yayında ürün yok", todo: "Bir ürün yayımlayın ya da bunu göz ardı edin." },
+  no_items: { what: "Yayında ürün yok", todo: "Bir ürün yayımlayın ya da bu hatayı yok sayın." },
   unknown_item: {
-    what: "Böyle bir ürün yok",
-    todo: "Ürünün ID’sini kontrol edin. Ürün yayında olmayabilir ya da başka bir yazarın olabilir.",
+    what: "Bilinmeyen ürün",
+    todo: "Ürün ID’sini kontrol edin. Ürün yayında olmayabilir ya da başka bir yazarın olabilir.",
   },
   rate_limited: {
-    what: "Çok sık istek gönderildi",
-    todo: "Retry-After süresi kadar bekleyin ve daha seyrek sorun. Geçerli bir yanıtı bir gün saklayın.",
+    what: "İstek sınırı aşıldı",
+    todo: "Retry-After saniye bekleyin ve daha az istek gönderin. Geçerli yanıtları bir gün önbellekte tutun.",
   },
   unavailable: {
-    what: "Hizmet yanıt veremedi",
-    todo: "Hata bizden kaynaklandı. Yeniden deneyin, o zamana kadar son yanıtı koruyun.",
+    what: "Hizmet kullanılamıyor",
+    todo: "Sunucuda geçici bir hata oluştu. Yeniden deneyin, o zamana kadar son sonucu koruyun.",
   },
   missing_key: { what: "Anahtar gönderilmedi", todo: "Her istekte anahtarı gönderin." },
   unknown_key: {
     what: "Bilinmeyen anahtar",
     todo: "Anahtarın eksiksiz kopyalandığını kontrol edin.",
   },
-  unknown_path: {
-    what: "Böyle bir adres yok",
-    todo: "Adresi dokümantasyonla karşılaştırın.",
-  },
+  unknown_path: { what: "Bilinmeyen yol", todo: "Yolu dokümantasyonla karşılaştırın." },
   method_not_allowed: {
     what: "Yanlış yöntem",
     todo: "İsteği dokümantasyonla karşılaştırın.",
   },
-  too_large: { what: "İstek çok uzun", todo: "Daha kısa bir istek gönderin." },
+  too_large: { what: "İstek çok büyük", todo: "Daha kısa bir gövde gönderin." },
 }
 
-const validationReasons: PageTexts["log"]["validationReasons"] = {
+const validationErrors: PageTexts["log"]["validationErrors"] = {
   rate_limited: {
-    what: "Çok fazla yanlış kod ya da anahtar gönderildi",
-    todo: "Bu adresten bu anahtarla çok sayıda yanlış kod ya da aynı ağdan yanlış anahtarlar geldi. Retry-After süresi kadar bekleyin ve bunları neyin gönderdiğini bulun.",
+    what: "Çok fazla geçersiz kod ya da anahtar",
+    todo: "Bu IP adresi bu anahtarla çok sayıda geçersiz kod ya da IP aralığı geçersiz anahtarlar gönderdi. Retry-After saniye bekleyin ve göndereni bulun.",
   },
 }
 
-const releaseReasons: PageTexts["log"]["releaseReasons"] = {
+const releaseErrors: PageTexts["log"]["releaseErrors"] = {
   unknown_code: {
-    what: "Böyle bir site ya da kod yok",
-    todo: "Kod bu sitede kullanılmıyor ya da hiçbir ürününüz bu kodla satılmadı. Hangisi olduğunu Kod sorgula sayfası gösterir. Bu yanıt yüzünden ürünü kilitlemeyin.",
+    what: "Bilinmeyen site ya da kod",
+    todo: "Kod bu sitede etkin değil ya da ürünlerinizin hiçbir satışında yok; Kod sorgula sayfasına bakın. Ürünü kilitlemeyin.",
   },
   rate_limited: {
-    what: "Çok sık site bırakıldı ya da çok fazla yanlış kod gönderildi",
-    todo: "Retry-After süresi kadar bekleyin. Bir ürün, bir satın almanın sitelerini 30 günde beş kez bırakabilir; çok sayıda yanlış koddan sonra birkaç saniye hiç bırakamaz. Siz Kod sorgula sayfasında her zaman bırakabilirsiniz.",
+    what: "Çok fazla site bırakma ya da geçersiz kod",
+    todo: "Retry-After saniye bekleyin. Bir ürün, bir satın almanın sitelerini 30 günde beş kez bırakabilir; çok sayıda geçersiz koddan sonra birkaç saniye bırakamaz. Siz Kod sorgula sayfasında her zaman bırakabilirsiniz.",
   },
 }
 
 export const log: PageTexts["log"] = {
-  title: "İstekler neden başarısız oldu?",
-  intro:
-    "Son 7 günün başarısız istekleri, en çok 500 kayıt. Bir günün burada aynı görünen istekleri tek kayıttır.",
+  title: "Başarısız istekler",
+  intro: "Son 7 gün, en çok 500 kayıt. Bir günün değerleri aynı olan istekleri tek kayıttır.",
   tabs: {
-    all: "Tüm başarısız istekler",
+    all: "Tümü",
     codes: "Geçersiz kodlar",
     errors: "Hatalar",
-    stopped: "Artık çalışmayan anahtarlar",
+    stopped: "Devre dışı anahtarlar",
   },
-  choices: "Neler listelensin?",
-  everyDay: "7 günün tümü",
-  everyKey: "Tüm anahtarlar",
-  everyCall: "Tüm işlemler",
-  none: "Burada başarısız istek yok.",
-  old: "Bu günün üzerinden 7 günden fazla geçti. Kayıtlar 7 gün saklanır.",
-  when: "Ne zaman",
+  choices: "Hata türü",
+  allDays: "7 günün tümü",
+  allKeys: "Tüm anahtarlar",
+  allOperations: "Tüm işlemler",
+  none: "Eşleşen başarısız istek yok.",
+  expired: "Bu günün üzerinden 7 günden fazla geçti. Kayıtlar 7 gün saklanır.",
+  when: "Zaman",
   first: "İlk istek",
-  call: "İşlem",
-  keyAndCall: "Anahtar ve işlem",
-  reason: "Nedeni ve yapılacak iş",
+  operation: "İşlem",
+  keyAndOperation: "Anahtar, işlem",
+  reason: "Hata ve ne yapmalı",
   since: (when) => `ilki ${when}`,
-  several: "birden çok, ayrı yazılmadı",
+  severalIpRanges: "birden çok",
   noCode: "–",
   otherItem: {
-    what: "Bu anahtarın ürünü değil",
-    todo: "Kod sizin, ama bu anahtar onun ürününü doğrulayamaz.",
+    what: "Ürün, anahtarın kapsamında değil",
+    todo: "Kod sizin ama bu anahtar o ürünü doğrulayamaz.",
   },
-  masked: "Sizin olmayan bir kodun yalnızca bir bölümü gösterilir.",
-  testKeys:
-    "Bir test anahtarıyla yapılan başarısız istekler yalnızca o anahtarı seçerseniz listelenir.",
+  masked: "Size ait olmayan kodlar maskelenir.",
+  testKeys: "Test anahtarıyla gönderilen istekler yalnızca o anahtarı seçerseniz listelenir.",
   entries: (n) => `${formatNumber(n)} kayıt`,
-  seeWhy: "İsteklerin neden başarısız olduğunu göster",
-  reasons,
-  validationReasons,
-  releaseReasons,
+  seeWhy: "Başarısız istekleri göster",
+  errors,
+  validationErrors,
+  releaseErrors,
 }
 
-export const inactiveKeyRequests: PageTexts["stillCalled"] = {
+export const inactiveKeyRequests: PageTexts["inactiveKeyRequests"] = {
   title: "Hâlâ kim kullanıyor?",
-  pill: "Hâlâ istek alıyor",
+  pill: "Hâlâ kullanılıyor",
   summary: (calls) =>
-    `Bu anahtar artık çalışmıyor ama son 7 günde onunla ${formatNumber(calls)} istek geldi. Hepsi reddedildi.`,
-  none: "Durdurulduğundan beri ya da son 7 günde onunla istek gelmedi.",
+    `Bu anahtar devre dışı ama son 7 günde onunla ${formatNumber(calls)} istek gönderildi. Hepsi reddedildi.`,
+  none: "Devre dışı kaldığından beri ya da son 7 günde bu anahtarla istek gönderilmedi.",
   attention: (name, calls) =>
-    `“${name}” artık çalışmıyor ama hâlâ istek alıyor: son 7 günde ${formatNumber(calls)} istek.`,
+    `“${name}” devre dışı ama hâlâ kullanılıyor: son 7 günde ${formatNumber(calls)} istek.`,
   see: "Kimin kullandığını göster",
 }

@@ -1,36 +1,36 @@
 import type { PageTexts } from "./en.ts"
 import { formatNumber } from "./plurals.ts"
 
-export const twoFactor: PageTexts["secondFactor"] = {
+export const twoFactor: PageTexts["twoFactor"] = {
   title: "İki adımlı doğrulama",
-  enabled: "Açık",
-  disabled: "Kapalı",
-  disabledHint: "İki adımlı doğrulama açıkken çalınan bir parola tek başına işe yaramaz.",
+  enabled: "Etkin",
+  disabled: "Devre dışı",
+  disabledHint: "İki adımlı doğrulama etkinken çalınan parola giriş için yetmez.",
   setUp: "İki adımlı doğrulamayı kur",
   required:
-    "Burada her yöneticinin iki adımlı doğrulamayı kurması gerekir. Devam etmek için kurun.",
+    "Bu konsol her pazaryeri yöneticisi için iki adımlı doğrulama gerektirir. Devam etmek için kurun.",
   passwordFirst: "Kurulum anahtarını görmek için parolanızı girin.",
   continueLabel: "Devam et",
-  scan: "Bunu doğrulama uygulamanızla tarayın.",
+  scan: "Bu QR kodunu doğrulama uygulamanızla tarayın.",
   qrCode: "Aşağıdaki kurulum anahtarının QR kodu",
   addSecret: "Ya da bu kurulum anahtarını uygulamaya zamana dayalı anahtar olarak yazın:",
   openApp: "Bu cihazdaki bir uygulamada aç",
-  code: "Uygulamadaki kod",
+  code: "Doğrulama kodu",
   codeOrRecovery:
     "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. İkisini de kaybettiyseniz pazaryerinizden iki adımlı doğrulamayı kaldırmasını isteyin.",
   useCode: "İki adımlı doğrulama kullanıyorum",
   wrongAny: "Kullanıcı adı, parola veya kod hatalı.",
-  enabledNotice: "İki adımlı doğrulama açıldı. Diğer oturumlarınız kapatıldı.",
+  enabledNotice: "İki adımlı doğrulama etkinleştirildi. Diğer oturumlarınız kapatıldı.",
   passwordSet: "Parolanız belirlendi. Parolanızla ve iki adımlı doğrulama koduyla giriş yapın.",
-  disabledNotice: "İki adımlı doğrulama kapatıldı.",
-  codeHint: "Uygulamanın şu anda gösterdiği altı rakam.",
+  disabledNotice: "İki adımlı doğrulama devre dışı bırakıldı.",
+  codeHint: "Uygulamadaki altı rakam.",
   enable: "Etkinleştir",
   wrong: "Bu kod hatalı veya daha önce kullanılmış. Bir sonrakini bekleyin.",
   codesTitle: "Kurtarma kodları",
   codesText:
-    "Bu kodları güvenli bir yerde saklayın. Telefonunuzu kaybederseniz her biri uygulamadaki kodun yerine bir kez geçer. Bu sayfada beş dakika ya da siz aşağıdaki düğmeye basana kadar kalır, sonra bir daha gösterilmez.",
+    "Bu kodları güvenli bir yerde saklayın. Her biri uygulamadaki kodun yerine bir kez kullanılır. Kodlar beş dakika ya da siz düğmeye basana kadar gösterilir, sonra bir daha gösterilmez.",
   codesKept: "Sakladım",
   codesLeft: (n) => `${formatNumber(n)} kurtarma kodu kaldı.`,
-  disable: "Kapat",
-  disableHint: "Başka bir telefona geçmek için bir kodla kapatın ve yeniden kurun.",
+  disable: "Devre dışı bırak",
+  disableHint: "Başka bir telefona geçmek için bir kodla devre dışı bırakıp yeniden kurun.",
 }

@@ -76,9 +76,9 @@ const docs: PageTexts["docs"] = {
 
 const check: PageTexts["check"] = {
   title: "Kod sorgula",
-  intro: "Satın alma kodunu ya da kodun geçtiği mesajı yapıştırın; alıcının ne aldığını görün.",
+  intro: "Satışı görmek için satın alma kodunu ya da kodun geçtiği mesajı yapıştırın.",
   label: "Satın alma kodu",
-  example: "Kodlar 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21 gibidir.",
+  example: "Örneğin 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21.",
   submit: "Sorgula",
   results: {
     valid: "Geçerli",
@@ -91,16 +91,16 @@ const check: PageTexts["check"] = {
     blank: "Önce bir kod yapıştırın.",
   },
   explanations: {
-    refunded: "Bu satışın bedeli iade edilmiş ya da ters ibraz edilmiş. Kod artık geçerli değil.",
+    refunded: "Bu satış iade ya da ters ibraz edilmiş. Kod geçersiz.",
     test: "Yalnızca test anahtarlarıyla çalışır. Bu kod hiçbir alıcıya verilmemiştir.",
     unknown:
-      "Ürünlerinizin hiçbiri bu kodla satılmamış. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın. Ya da alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",
+      "Ürünlerinizin hiçbir satışında bu kod yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın. Ya da alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",
   },
   supportEnded: (day) => `Destek süresi doldu: ${day}`,
   inText: "Kod, yapıştırdığınız metnin içinde bulundu.",
   others: "Metinde size ait başka kodlar da var:",
-  cleaned: (parts) => `Dikkate alınmayanlar: ${parts.join(", ")}.`,
-  cleanings: {
+  normalized: (parts) => `Düzeltilenler: ${parts.join(", ")}.`,
+  normalizations: {
     blanks: "baştaki ve sondaki boşluklar",
     invisible: "görünmez karakterler",
     dashes: "uzun çizgiler",
@@ -123,7 +123,7 @@ const items: PageTexts["items"] = {
   hidden: "Yayında değil",
   total: (n) => `${formatNumber(n)} ürün`,
   matches: (n, text) => `“${text}” ile eşleşen ${formatNumber(n)} ürün var.`,
-  none: "Henüz ürün yok. Pazaryeriniz yayımladığında burada görünürler.",
+  none: "Henüz ürün yok. Pazaryeriniz içe aktardığında burada görünür.",
   noMatch: (text) => `“${text}” ile eşleşen ürün yok.`,
   showAll: "Bütün ürünleri göster",
   previous: "Önceki",
@@ -140,27 +140,27 @@ const items: PageTexts["items"] = {
   preview: (name) => `Ön izleme: ${name}`,
   screenshot: (n) => `Ekran görüntüsü ${n}`,
   hiddenNote:
-    "Yayında olmayan ürünler API listesinde yer almaz ve ID ile bulunmaz; satılmış kodları geçerli kalır.",
+    "API, yayında olmayan ürünleri döndürmez. Bu ürünlerin satın alma kodları geçerli kalır.",
   asJson: "Bu ürünün API yanıtı",
 }
 
 const landing: PageTexts["landing"] = {
   heading: "Satın alma kodlarını kendi kodunuzdan doğrulayın",
   intro: (site) =>
-    `${site} yazar API'si: bir satın alma kodunun geçerli olup olmadığını öğrenin, hesap ve ürün bilgilerinizi kod yazdığınız her yerden alın.`,
+    `${site} yazar API'si: satın alma kodlarını doğrulayın, hesap ve ürün bilgilerinizi okuyun.`,
   open: "Çalışma alanını aç",
   docs: "Dokümantasyonu oku",
   request: "İstek",
-  requestNote: "Kopyalayıp çalıştırın. İçindeki anahtar, herkese açık bir test anahtarıdır.",
+  requestNote: "Çalıştırın: içinde herkese açık bir test anahtarı var.",
   response: "Yanıt",
   facts: [
     {
       title: "Ürününüze koyabileceğiniz anahtarlar",
-      text: "Doğrulama anahtarı yalnızca seçtiğiniz ürünlerin satın almalarını doğrular ve sitelerini bırakır, başka bir şey yapamaz. Bu yüzden güvenle dağıtılabilir.",
+      text: "Doğrulama anahtarı yalnızca seçtiğiniz ürünlerin satın almalarını doğrular ve site bırakır. Ürünün içinde güvenle dağıtılabilir.",
     },
     {
       title: "Test kodları",
-      text: "Geçerli, iade edilmiş, bilinmeyen, hizmet dışı: her biri için bir test kodu vardır, gerçek satışlara dokunulmaz.",
+      text: "Geçerli, iade edilmiş, bilinmeyen, hizmet dışı: her biri için bir test kodu, gerçek satışlardan ayrı.",
     },
     {
       title: "Her dilde",
@@ -173,10 +173,10 @@ const search: PageTexts["search"] = {
   title: "Ara",
   label: "Kod, ürün, anahtar veya sayfa arayın",
   intro:
-    "Bir satın alma kodu veya onu içeren bir mesaj; bir ürünün adı veya ID'si; bir anahtar, adı veya son dört karakteri; ya da bir sayfanın adı. Yalnızca size ait olanlar bulunur. Anahtar yalnızca aranır, saklanmaz.",
+    "Bir satın alma kodu veya onu içeren bir mesaj; bir ürünün adı veya ID'si; bir anahtar, adı veya son dört karakteri; ya da bir sayfanın adını yazın. Pazar anahtarı saklamaz.",
   pages: "Sayfalar",
-  none: "Bir şey bulunamadı.",
-  more: (n) => `Her türden yalnızca ilk ${n} sonuç gösteriliyor. Daraltmak için daha fazla yazın.`,
+  none: "Sonuç yok.",
+  more: (n) => `Her türden yalnızca ilk ${n} sonuç gösteriliyor. Aramanızı daraltın.`,
 }
 
 const countWait = (seconds: number) =>
@@ -197,7 +197,7 @@ export const tr: PageTexts = {
   },
   csv: { download: "CSV olarak indir", inUtc: (head) => `${head} (UTC)` },
   columns: {
-    url: "Adres",
+    url: "URL",
     buyer: "Alıcı",
     requests: "İstek",
     code: "Kod",
@@ -207,13 +207,13 @@ export const tr: PageTexts = {
     lastSeen: "Son görülme",
     license: "Lisans",
     name: "Ad",
-    ipRange: "Ağ",
+    ipRange: "IP aralığı",
     price: "Fiyat",
-    reason: "Neden",
+    reason: "Hata",
     state: "Durum",
     version: "Sürüm",
   },
-  never: "Henüz yok",
+  never: "Hiç",
   yes: "Evet",
   no: "Hayır",
   copy: "Kopyala",
@@ -227,14 +227,13 @@ export const tr: PageTexts = {
     title: "Giriş yap",
     name: "Kullanıcı adı veya e-posta",
     password: "Parola",
-    passwordAgain: "Parolanızı son girdiğinizden bu yana beş dakikadan fazla geçtiği için gerekli.",
+    passwordAgain: "Parolanızı en son beş dakikadan uzun süre önce girdiğiniz için gerekli.",
     show: "Parolayı göster",
     sessionEnded:
-      "Oturumunuz kapanmış olduğu için form kabul edilmedi ve hiçbir şey değişmedi. Giriş yapıp formu yeniden gönderin.",
+      "Oturumunuz sona erdiği için hiçbir şey değişmedi. Giriş yapıp formu yeniden gönderin.",
     noName: "Kullanıcı adınızı veya e-postanızı yazın.",
     noPassword: "Parolanızı yazın.",
-    wrong:
-      "Kullanıcı adı veya parola hatalı. İki adımlı doğrulama kullanıyorsanız kodunu da girin.",
+    wrong: "Kullanıcı adı veya parola hatalı. İki adımlı doğrulama kullanıyorsanız kodu da girin.",
     slow: (seconds) => `Çok fazla deneme yapıldı. ${countWait(seconds)} bekleyip yeniden deneyin.`,
     help: "Parolanız yok mu ya da unuttunuz mu? Pazaryeriniz size bir davet bağlantısı gönderebilir.",
     through: (site) => `${site} ile giriş yap`,
@@ -258,7 +257,7 @@ export const tr: PageTexts = {
   },
   suspended: {
     title: "Hesap askıya alındı",
-    text: "Pazaryeriniz bu hesabı askıya aldı. Hesap yeniden açılana kadar giriş yapamazsınız ve API anahtarlarınız çalışmaz. Hiçbir veri silinmedi.",
+    text: "Pazaryeriniz bu hesabı askıya aldı. Giriş yapamazsınız ve API anahtarlarınız reddedilir. Hiçbir veri silinmedi.",
   },
   passwordProblems: {
     tooShort: (min) => `En az ${min} karakter kullanın.`,
@@ -276,14 +275,14 @@ export const tr: PageTexts = {
   range,
   sales,
   log,
-  stillCalled: inactiveKeyRequests,
+  inactiveKeyRequests,
   items,
   check,
   sites,
   webhooks,
   keys,
   keyPages,
-  secondFactor: twoFactor,
+  twoFactor,
   profile: {
     title: "Profil",
     intro: "API'nin hakkınızda döndürdüğü bilgiler. Pazaryerinizden değiştirebilirsiniz.",
@@ -311,15 +310,14 @@ export const tr: PageTexts = {
       "Hesabınızda parola yok. Parola belirlemek için pazaryerinizden yeniden giriş yapın ve beş dakika içinde bu sayfaya dönün.",
     signOut: "Oturumu kapat",
     signOutAll: "Her yerden çıkış yap",
-    signOutAllHint:
-      "Bu oturum dahil, listedeki bütün oturumları kapatır. Sonra yeniden giriş yapmanız gerekir.",
+    signOutAllHint: "Bu oturum dahil bütün oturumları kapatır.",
     signedOutAll: "Bütün oturumlarınız kapatıldı.",
     unknownDevice: "Bilinmeyen tarayıcı",
   },
   languagePage: {
     title: "Dil",
     label: "Bu sayfaların dili",
-    note: "API, her isteğe o istekte belirtilen dilde yanıt verir.",
+    note: "API yanıtının dilini istek belirler.",
     saved: "Dil değiştirildi.",
   },
   activity: {
@@ -342,27 +340,27 @@ export const tr: PageTexts = {
   errors: {
     403: {
       title: "İzin verilmedi",
-      text: "Form bu siteden gönderilmedi ya da çok uzun süre açık kaldı. Geri dönüp sayfayı yenileyin ve tekrar deneyin.",
+      text: "Form başka bir siteden gönderildi ya da çok uzun süre açık kaldı. Geri dönüp sayfayı yenileyin ve yeniden deneyin.",
     },
     404: {
       title: "Bulunamadı",
-      text: "Bu adreste bir şey yok ya da size ait değil. Adresi kontrol edin ya da buradan devam edin:",
+      text: "Bu sayfa yok ya da erişiminiz yok. URL'yi kontrol edin ya da buradan devam edin:",
     },
     405: {
       title: "Bu istek desteklenmiyor",
-      text: "Bu adres bu tür istekleri kabul etmez. Geri dönüp yeniden deneyin.",
+      text: "Bu URL bu tür istekleri kabul etmez. Geri dönüp yeniden deneyin.",
     },
     413: {
       title: "Çok büyük",
       text: "Gönderdiğiniz veri bu sayfa için çok büyük. Kısaltıp yeniden deneyin.",
     },
     421: {
-      title: "Yanlış adres",
-      text: "Bu sayfaların adresi başka. Sayfaları size verilen bağlantıdan açın.",
+      title: "Yanlış sunucu adı",
+      text: "Bu sayfaların URL'si başka. Sayfaları size gönderilen bağlantıdan açın.",
     },
     500: {
       title: "Bir hata oluştu",
-      text: "Sorun bizden kaynaklanıyor. Birazdan yeniden deneyin.",
+      text: "Sunucuda bir hata oluştu. Birazdan yeniden deneyin.",
     },
     503: {
       title: "Şu anda kullanılamıyor",

@@ -197,7 +197,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
       // A form that is sent twice leads to the endpoint that it created.
       const endpoint = created.isNew ? await endpoints.find(created.id) : null
       if (endpoint === null) return c.redirect(ownPath(created), 303)
-      return await showEndpoint(c, endpoint, { secret: secretOf(c, endpoint), done: "made" })
+      return await showEndpoint(c, endpoint, { secret: secretOf(c, endpoint), done: "created" })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       const text = viewOf(c).texts.webhooks.tooMany(endpointsMax)
@@ -324,7 +324,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
       const secret = await rotateEndpointSecret(servicesOf(c), endpoint)
       const replaced = await find(c)
       if (replaced === null) return c.notFound()
-      return showEndpoint(c, replaced, { secret, done: "replaced" })
+      return showEndpoint(c, replaced, { secret, done: "rotated" })
     },
   )
   addConfirmedAction(
@@ -342,17 +342,17 @@ export function addWebhookRoutes<Visitor, V extends View>(
 
   post("/turn-on", async (c, endpoint) => {
     await enableEndpoint(servicesOf(c), endpoint)
-    return done(c, ownPath(endpoint), "turnedOn")
+    return done(c, ownPath(endpoint), "enabled")
   })
   post("/turn-off", async (c, endpoint) => {
     await disableEndpoint(servicesOf(c), endpoint)
-    return done(c, ownPath(endpoint), "turnedOff")
+    return done(c, ownPath(endpoint), "disabled")
   })
   /** Redirects without a notice if the endpoint is disabled: its page says so. */
   async function redirectAfter(
     c: C,
     to: string,
-    name: "tested" | "resent",
+    name: "tested" | "redelivered",
     sending: Promise<unknown>,
   ) {
     try {
@@ -400,6 +400,6 @@ export function addWebhookRoutes<Visitor, V extends View>(
     if (found === null) return c.notFound()
     const { id } = found.delivery
     const to = pathOfDelivery(ownPath(endpoint), id)
-    return redirectAfter(c, to, "resent", redeliverMessage(services, endpoint, id))
+    return redirectAfter(c, to, "redelivered", redeliverMessage(services, endpoint, id))
   })
 }

@@ -57,7 +57,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
   post("/replace", async (c, key) => {
     const formId = findFormId(c.get("form"))
     if (formId === null) return c.notFound()
-    const asked = await requirePassword(c, services, "replace")
+    const asked = await requirePassword(c, services, "rotate")
     if (asked !== null) return asked
     const overlap = parseOverlap(c.get("form").text("overlap"))
     try {
@@ -123,7 +123,7 @@ export async function findPasswordPrompt(
 /** The fields of each form that come again with the password. */
 const fieldsOf = {
   create: ["form_id", "kind", "name", "scope", "items", "expiry"],
-  replace: ["form_id", "overlap", "leaked"],
+  rotate: ["form_id", "overlap", "leaked"],
   reveal: [],
   revoke: ["leaked"],
 } as const

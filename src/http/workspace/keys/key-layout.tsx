@@ -8,7 +8,6 @@ import {
   SentenceWithTime,
   Stat,
 } from "../../pages/components/formatted-values.tsx"
-import { keyStateLabel } from "../../pages/components/key-state.tsx"
 import { WorkspacePage } from "../../pages/components/workspace-layout.tsx"
 import { type KeyFacts, requestsOfWeek } from "../../pages/key-facts.ts"
 import { keysPath, pathOfKey } from "../../pages/paths.ts"
@@ -99,7 +98,7 @@ const KeyEnd = ({ view, facts: { key, state } }: Props) => {
   const isOver = state === "revoked" || state === "expired"
   const at = key.revokedAt ?? key.expiresAt
   return (
-    <Stat label={isOver ? keyStateLabel(words, { key, state }) : words.expires}>
+    <Stat label={isOver ? words.state[state] : words.expires}>
       {at === null ? (
         words.new.expiries.never
       ) : (

@@ -140,7 +140,7 @@ export const KeyPage = (props: Props) => {
       {isUnsafe ? (
         <Pill tone="warning">{view.texts.keyPages.table.shipped}</Pill>
       ) : (
-        <StatePill view={view} facts={facts} />
+        <StatePill view={view} state={facts.state} />
       )}
     </span>
   )
@@ -206,7 +206,7 @@ const KeyActions = ({ view, facts: { key, state } }: Pick<Props, "view" | "facts
   const path = pathOfKey(key.id)
   return (
     <p class="actions">
-      {state === "active" && <QuietLink href={`${path}/replace`}>{actions.replace}</QuietLink>}
+      {state === "active" && <QuietLink href={`${path}/replace`}>{actions.rotate}</QuietLink>}
       <QuietLink href={`${path}/leak`}>{view.texts.keyPages.leak.link}</QuietLink>
       <QuietLink href={`${path}/revoke`}>{actions.revoke}</QuietLink>
     </p>

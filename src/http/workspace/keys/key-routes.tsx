@@ -124,12 +124,12 @@ const LeakedKeyPage = (props: LeakedKeyProps) => {
       {isLive(state) ? (
         <>
           <p>{words.danger[key.kind === "imported" ? "sk" : key.kind]}</p>
-          <p>{words.breaks(requestsOfWeek(usage), usage?.ipRanges ?? 0)}</p>
+          <p>{words.impact(requestsOfWeek(usage), usage?.ipRanges ?? 0)}</p>
           <StopForm {...props} />
         </>
       ) : (
         <>
-          <p>{words.over}</p>
+          <p>{words.inactive}</p>
           <p>
             <a href={pathOfKey(key.id)}>{words.open}</a>
           </p>
@@ -151,7 +151,7 @@ const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyPr
       <ConfirmActions
         view={view}
         password={password}
-        submit={isFirst ? words.replace : words.revoke}
+        submit={isFirst ? words.rotate : words.revoke}
         isDangerous
         back={pathOfKey(key.id)}
       />
@@ -210,7 +210,7 @@ const ReplaceKeyPage = (props: RotateKeyPageProps) => {
         <ConfirmActions
           view={view}
           password={password}
-          submit={view.texts.keys.confirm.submit.replace}
+          submit={view.texts.keys.confirm.submit.rotate}
           back={pathOfKey(facts.key.id)}
         />
       </PostForm>

@@ -46,7 +46,7 @@ export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUsePr
         csvPath={`${pathOfKey(keyId)}/usage.csv`}
         log={{ key: keyId }}
       >
-        {isTest && <p class="hint">{view.texts.overview.testCalls}</p>}
+        {isTest && <p class="hint">{view.texts.overview.testRequests}</p>}
         {details.operations.length > 1 && (
           <>
             <h2>{words.byOperation}</h2>

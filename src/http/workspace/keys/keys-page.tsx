@@ -207,7 +207,7 @@ const LiveRow = ({ view, row, highest }: RowProps) => {
           (row.isStillUsed ? (
             <Pill tone="warning">{table.stillUsed}</Pill>
           ) : (
-            <StatePill view={view} facts={row} />
+            <StatePill view={view} state={row.state} />
           ))}
         {state === "active" && looksShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
       </td>
@@ -242,12 +242,12 @@ const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
         <tr>
           <td>
             <NamedLink href={pathOfKey(key.id)} name={key.name} />{" "}
-            {stillCalled && <Pill tone="warning">{view.texts.stillCalled.pill}</Pill>}
+            {stillCalled && <Pill tone="warning">{view.texts.inactiveKeyRequests.pill}</Pill>}
           </td>
           <td>{view.texts.keys.shortKinds[key.kind]}</td>
           <td class="mono">{mask}</td>
           <td>
-            <StatePill view={view} facts={{ key, state }} />
+            <StatePill view={view} state={state} />
           </td>
           <td>
             <RelativeTime view={view} at={key.revokedAt ?? key.expiresAt} />
@@ -280,7 +280,7 @@ const KeyMenu = ({ view, facts }: { view: View; facts: KeyFacts }) => {
         <button type="submit" class="link" form={revealFormId} formaction={`${path}/reveal`}>
           {words.reveal}
         </button>
-        {state === "active" && <a href={`${path}/replace`}>{words.actions.replace}</a>}
+        {state === "active" && <a href={`${path}/replace`}>{words.actions.rotate}</a>}
         <a href={`${path}/leak`}>{view.texts.keyPages.leak.link}</a>
         <a href={`${path}/revoke`}>{words.actions.revoke}</a>
       </div>

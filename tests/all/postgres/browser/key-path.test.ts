@@ -139,9 +139,9 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
   await page.getByRole("button", { name: submit.reveal }).click()
   const revealed = await readSecret(page)
 
-  await page.getByRole("link", { name: words.actions.replace, exact: true }).click()
+  await page.getByRole("link", { name: words.actions.rotate, exact: true }).click()
   await page.locator("input[name=overlap][value='1h']").check()
-  await page.getByRole("button", { name: submit.replace }).click()
+  await page.getByRole("button", { name: submit.rotate }).click()
   const next = await takeKey(page)
   const both = [await askAll(key, author), await askAll(next, author)]
   await letEnd(author, key)
@@ -229,9 +229,9 @@ test("a key rotated without overlap is rejected immediately", async () => {
   const { newSecret, actions, confirm } = dictionaries.en.keys
   await page.getByRole("link", { name: newSecret.done, exact: true }).click()
   await openKey(page)
-  await page.getByRole("link", { name: actions.replace, exact: true }).click()
+  await page.getByRole("link", { name: actions.rotate, exact: true }).click()
   await page.locator("input[name=overlap][value='0']").check()
-  await page.getByRole("button", { name: confirm.submit.replace }).click()
+  await page.getByRole("button", { name: confirm.submit.rotate }).click()
   const next = await readSecret(page)
   const answers = [await askAll(old, author), await askAll(next, author)]
   expect(answers).toEqual([refusedEverywhere, worksEverywhere])

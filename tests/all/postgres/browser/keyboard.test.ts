@@ -108,7 +108,7 @@ test("the menu of a key closes on Escape and on a click outside, and does not co
   await button.click()
   await page.locator("h1").click()
   expect({ names, afterEscape, afterClick: await menu.isVisible() }).toEqual({
-    names: [en.keys.reveal, en.keys.actions.replace, en.keyPages.leak.link, en.keys.actions.revoke],
+    names: [en.keys.reveal, en.keys.actions.rotate, en.keyPages.leak.link, en.keys.actions.revoke],
     afterEscape: false,
     afterClick: false,
   })

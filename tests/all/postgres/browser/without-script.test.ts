@@ -53,10 +53,10 @@ test("a code is checked, and the page shows what was removed from it", async () 
     await check("no-such-code"),
     await check(""),
   ]
-  const { results, licenses, cleaned, cleanings, explanations, problems } = en.check
-  const removed = [cleanings.blanks, cleanings.dashes, cleanings.case]
+  const { results, licenses, normalized, normalizations, explanations, problems } = en.check
+  const removed = [normalizations.blanks, normalizations.dashes, normalizations.case]
   expect(answers).toEqual([
-    [`${results.valid} · Anadolu · ${licenses.Regular}`, cleaned(removed)],
+    [`${results.valid} · Anadolu · ${licenses.Regular}`, normalized(removed)],
     [`${results.unknown}${explanations.unknown}`],
     [problems.blank],
   ])
