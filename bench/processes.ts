@@ -1,18 +1,17 @@
 /** Starts contenders on their own cores and reads their CPU time from the kernel. */
 import { readdirSync, readFileSync } from "node:fs"
 
-/** What `taskset` takes, as in "0" or "2,3"; null where nothing is pinned. */
+/** The list for `taskset`, as in "0" or "2,3", or null without pinning. */
 export type Cores = string | null
 
 export type CoreMap = Readonly<{
-  /** One core for the server that is being measured. */
   server: Cores
   load: Cores
   /** For databases and imports beside the server. On a machine with two cores, both. */
   others: Cores
 }>
 
-/** The cores that this process may use before anything is pinned; none where there is no `taskset`. */
+/** The cores of this process before pinning. Empty without `taskset`. */
 const allowed = Bun.which("taskset") === null ? [] : readAllowedCores()
 
 function readAllowedCores(): readonly number[] {
@@ -44,8 +43,8 @@ export function pinProcess(pid: number, cores: Cores): void {
 }
 
 /**
- * Gives this process real-time priority until the returned function is called; null where the
- * system does not allow it. Children do not inherit it.
+ * Gives this process real-time priority until the returned function is called. Returns null if the system does not
+ * allow it. Children do not inherit it.
  */
 export function raisePriority(): (() => void) | null {
   const set = (...policy: string[]) =>
@@ -54,7 +53,7 @@ export function raisePriority(): (() => void) | null {
   return () => set("-o", "-p", "0")
 }
 
-/** How to end our children if this process is ended first. */
+/** Stops the children if this process is ended first. */
 const running = new Set<() => void>()
 
 export const killOnExit = (kill: () => void) => {
@@ -82,7 +81,7 @@ export function spawnPinned(
   return child
 }
 
-/** For servers that cannot choose a port and say which. */
+/** For servers that cannot choose and print a free port. */
 export function pickFreePort(): number {
   const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
   const { port } = probe
@@ -92,7 +91,7 @@ export function pickFreePort(): number {
 
 const stopMsMax = 15_000
 
-/** By SIGINT: a server drains for five seconds after SIGTERM. */
+/** Sends SIGINT, because a server drains for five seconds after SIGTERM. */
 export async function stopProcess(child: Bun.Subprocess): Promise<void> {
   child.kill("SIGINT")
   const isEnded = await Promise.race([
@@ -119,7 +118,7 @@ export function listTree(root: number): readonly number[] {
 /** The kernel's USER_HZ: 100 on every Linux that Bun runs on. */
 const ticksASecond = 100
 
-/** User and system time of these processes, with that of their children that have ended. */
+/** User and system time of these processes and of their children that have ended. */
 export function cpuSecondsOf(pids: readonly number[]): number {
   let ticks = 0
   for (const pid of pids) {
@@ -129,7 +128,7 @@ export function cpuSecondsOf(pids: readonly number[]): number {
   return ticks / ticksASecond
 }
 
-/** What all processes of this machine and its neighbours used, in core-seconds. */
+/** CPU time of all processes of this machine and its neighbors, in core-seconds. */
 export function machineCpuSeconds(): number {
   const [line = ""] = readFileSync("/proc/stat", "latin1").split("\n")
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = line
@@ -139,7 +138,9 @@ export function machineCpuSeconds(): number {
   return (user + nice + system + irq + softIrq + steal) / ticksASecond
 }
 
-/** The fields from the state on, because the name may contain blanks and brackets. Null when it has ended. */
+/**
+ * The fields from the state on, because the name may contain spaces and parentheses. Null if the process has ended.
+ */
 function readStat(pid: number): readonly string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1")
@@ -150,8 +151,8 @@ function readStat(pid: number): readonly string[] | null {
 }
 
 /**
- * The private dirty pages of these processes, which the system cannot reclaim. The clean pages
- * of a mapped database or program belong to the system's cache.
+ * The private dirty pages of these processes, which the system cannot reclaim. The clean pages of a mapped database
+ * or program belong to the system's cache.
  */
 export function privateBytesOf(pids: readonly number[]): number {
   let kilobytes = 0

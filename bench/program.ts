@@ -1,4 +1,3 @@
-/** The program under test, run as its operators run it. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { unpinned } from "./processes.ts"
@@ -6,12 +5,11 @@ import { unpinned } from "./processes.ts"
 const root = join(import.meta.dir, "..")
 export const dataFolder = join(root, "bench/data")
 
-/** A checkout of this repository, with its packages. */
 export type Program = Readonly<{
   root: string
   /** Through Node, as `npx pazar` does. */
   command: readonly string[]
-  /** The same without the start of Node, so that a server is one process. */
+  /** The same without Node, so that a server is one process. */
   server: readonly string[]
 }>
 
@@ -36,14 +34,13 @@ export function revisionOf({ root }: Program) {
 
 export type Settings = Readonly<Record<string, string>>
 
-/** Settings of the environment are left out. */
 export const environment = (settings: Settings): Record<string, string> => ({
   PATH: process.env.PATH ?? "",
   HOME: process.env.HOME ?? "",
   ...settings,
 })
 
-/** Runs a command to its end and returns what it printed; anything but success is an error. */
+/** Runs a command and returns its output. Throws unless it succeeds. */
 export async function runPazar(
   args: readonly string[],
   settings: Settings,

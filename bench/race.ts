@@ -1,6 +1,6 @@
 /**
- * Compares servers on a noisy machine: all of them run at the same time, one at a time is loaded, in short rounds, in
- * another order each round. A disturbance affects all alike, and ratios are taken within a round.
+ * Compares servers on a noisy machine. All run at the same time, and short rounds load one at a time in changing
+ * order. A disturbance affects all equally, and ratios are computed within a round.
  */
 import type { Contender } from "./contenders/contender.ts"
 import { saturate, type Workload } from "./load/load.ts"
@@ -12,12 +12,12 @@ export type Racer = Readonly<{ contender: Contender; workload: Workload }>
 export type Laps = Readonly<{
   rates: number[]
   cpuMicros: number[]
-  /** How much of its core the load generator used: near 1, it is the bottleneck. */
+  /** The share of its core that the load generator used. Near 1, the generator is the bottleneck. */
   loadShares: number[]
 }>
 
 export const connections = 64
-/** Compilers and caches need some time to warm. */
+/** Compilers and caches need time to warm up. */
 const settleMs = 4_000
 const [warmUpMs, countedMs] = [200, 700]
 

@@ -1,4 +1,3 @@
-/** One table of everything that was measured. */
 import { cpus } from "node:os"
 import { ownProgram, revisionOf } from "./program.ts"
 import type { Laps } from "./race.ts"
@@ -6,7 +5,7 @@ import { ratios, type Spread, spreadOf } from "./statistics.ts"
 
 export type Row = Readonly<{
   what: string
-  /** Null where it could not be measured; the note says why. */
+  /** Null if it could not be measured; the note says why. */
   measured: number | Spread | null
   /** As in "×", "MB" or "ms". */
   unit: string
@@ -15,16 +14,15 @@ export type Row = Readonly<{
 
 export type Report = Readonly<{
   rows: readonly Row[]
-  /** Cores that other programs used. */
   othersCores: number
 }>
 
-/** From here on the generator, not the server, decides the rate. */
+/** Above this share the generator, not the server, limits the rate. */
 const busyShare = 0.9
 
 /**
- * How much faster `one` is than `other`, round by round. The ratio by CPU time suffers less from other programs, and is
- * used where the generator was the bottleneck.
+ * How much faster `one` is than `other`, round by round. The ratio by CPU time is less affected by other programs,
+ * and is used if the generator was the bottleneck.
  */
 export function compareSpeed(what: string, one: Laps, other: Laps): Row {
   const byCpu = spreadOf(ratios(other.cpuMicros, one.cpuMicros))

@@ -1,6 +1,6 @@
 /** Medians and quantiles, which need no assumption about the noise. */
 
-/** By linear interpolation between the nearest ranks. `values` need not be sorted. */
+/** Interpolates linearly between the nearest ranks. `values` need not be sorted. */
 export function quantile(values: readonly number[] | Float64Array, share: number): number {
   if (values.length === 0) throw new Error("a quantile of nothing")
   const sorted = Float64Array.from(values).sort()
@@ -35,13 +35,13 @@ export function ratios(over: readonly number[], under: readonly number[]): reado
   return over.map((value, round) => value / (under[round] ?? Number.NaN))
 }
 
-/** A new order of the same values (Fisher and Yates). `random` gives numbers from 0 up to 1. */
+/** A new order of the same values (Fisher and Yates). `random` returns numbers from 0 up to 1. */
 export function shuffle<T>(values: readonly T[], random: () => number): readonly T[] {
   const order = [...values]
   for (let last = order.length - 1; last > 0; last -= 1) {
     const other = Math.floor(random() * (last + 1))
     const [one, two] = [order[last], order[other]]
-    // Both places are inside the list, so both values are there.
+    // `as`: both indexes are inside the list.
     order[last] = two as T
     order[other] = one as T
   }

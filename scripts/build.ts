@@ -1,7 +1,7 @@
 /**
- * Builds everything that is installed: `npx bun scripts/build.ts [--out FOLDER] [PART…]`; without parts all of them, into
- * dist/. For an executable the same commit gives the same bytes on every machine and in every folder: the runtime is the
- * one that package-lock.json has the hash of, and only the name of the file is part of the content.
+ * Builds all distributed files: `npx bun scripts/build.ts [--out FOLDER] [PART…]`, by default all parts into dist/.
+ * Executables are reproducible on every machine and in every folder: package-lock.json has the hash of the runtime,
+ * and the content depends only on commit and file name.
  */
 import { createHash } from "node:crypto"
 import {
@@ -31,10 +31,10 @@ type Target = keyof typeof runtimes
 const targets: readonly string[] = Object.keys(runtimes)
 const isTarget = (name: string): name is Target => targets.includes(name)
 
-/** The runtime's binary: the one that npm installed, or for another machine one from the registry. */
+/** The runtime's binary: the one that npm installed, or one from the registry for another machine. */
 async function readyRuntime(target: Target, scratch: string): Promise<string> {
   const name = runtimes[target]
-  // npm installs the package of this machine alone; one with musl has another.
+  // npm installs only the package of this machine, which differs with musl.
   const isInstalled = existsSync(join(root, "node_modules", name, "package.json"))
   const installed = isInstalled ? findBun() : null
   if (installed !== null) return installed
@@ -58,16 +58,16 @@ async function build(target: Target, scratch: string, out: string): Promise<void
       "src/server/listener-thread.ts",
       "src/server/backup-thread.ts",
     ].map((path) => join(root, path)),
-    // The module of a thread is looked up beside the program.
+    // Thread modules are looked up beside the program.
     naming: "[name].[ext]",
     target: "bun",
-    // Inside the executable too: stack traces in the log name files and lines of the source.
+    // Embedded in the executable too, so that stack traces in the log name files and lines of the source.
     sourcemap: "inline",
     compile: {
       target: `bun-${target}`,
       executablePath: await readyRuntime(target, scratch),
       outfile,
-      // Like bin/bun.mjs: no file of the working folder changes what the program does.
+      // As in bin/bun.mjs, no file of the working directory changes what the program does.
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,
@@ -77,7 +77,7 @@ async function build(target: Target, scratch: string, out: string): Promise<void
   copyFileSync(outfile, join(out, name))
 }
 
-/** The npm package, with the versions of everything that it needs. */
+/** The npm package, with the versions of all its dependencies. */
 async function packProgram(scratch: string, out: string): Promise<void> {
   const archive = (await $`npm pack --silent --pack-destination ${scratch}`.text()).trim()
   await $`tar -xzf ${archive}`.cwd(scratch)

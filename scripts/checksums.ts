@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Writes SHA256SUMS for all files of a folder, as `sha256sum --check` reads it, and returns its text. */
+/** Writes SHA256SUMS for all files of a folder in the format of `sha256sum --check`, and returns its text. */
 export function writeChecksums(folder: string): string {
   const names = readdirSync(folder).filter((name) => name !== "SHA256SUMS")
   const sums = names.toSorted().map((name) => {

@@ -1,5 +1,5 @@
-// Installs what package.json pins and node_modules lacks, so that `npm start` and `npm test`
-// work on a fresh checkout. Node only: it runs before Bun is there.
+// Installs packages that package.json pins and node_modules lacks, so that `npm start` and `npm test` work on a fresh
+// checkout. It runs before Bun is installed, on Node only.
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 
@@ -20,14 +20,14 @@ export function installMissing({ isDevelopment }) {
   const wanted = { ...dependencies, ...(isDevelopment ? devDependencies : {}) }
   if (Object.entries(wanted).every(isInstalled)) return
   console.error("Installing what is missing…")
-  // As the lock file says, without changing it. Not `npm ci`, which removes everything first.
+  // Installs the versions of the lock file without changing it. `npm ci` would delete all packages first.
   const args = ["install", "--no-save", "--no-audit", "--no-fund"]
   if (!isDevelopment) args.push("--omit=dev")
   const { status } = spawnSync("npm", args, {
     cwd: root,
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
-    // A caller's NODE_ENV=production would make npm leave the development packages out.
+    // With NODE_ENV=production of the caller, npm would skip the development packages.
     env: { ...process.env, NODE_ENV: undefined },
   })
   if (status !== 0) {

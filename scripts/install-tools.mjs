@@ -18,7 +18,7 @@ const phpExtensions = ["curl", "mysqli", "pdo_sqlite", "sodium"]
 const phpCheck = `exit(array_diff(${JSON.stringify(phpExtensions)}, get_loaded_extensions()) ? 1 : 0);`
 const program = (name, packages = [name]) => [name, () => hasProgram(name), packages]
 
-/** What is needed, how to find it, and Debian's packages that have it. */
+/** The required programs, a check for each, and the Debian packages that provide them. */
 const always = [program("curl")]
 const forAll = [
   ["Chromium", hasBrowser, ["chromium-headless-shell"]],
@@ -70,7 +70,7 @@ export function installTools({ isAll }) {
   process.exit(2)
 }
 
-/** Does nothing unless this is root on a Debian. */
+/** Does nothing unless this process is root on Debian. */
 function installByApt(packages) {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return
   console.error(`Installing ${packages.join(", ")} for the tests…`)

@@ -1,7 +1,7 @@
 /**
- * Writes the stores of a release for tests/upgrade: `npx bun scripts/release-store.ts [FOLDER]`, where FOLDER is a
- * checkout of that release with its packages, and this one by default. It uses the commands, the API and the sign-in
- * form only. PostgreSQL and its `pg_dump` must be installed as Debian does it.
+ * Writes the databases of a release for the upgrade tests: `npx bun scripts/release-store.ts [FOLDER]`, where FOLDER
+ * is a checkout of that release with its packages, by default this one. It uses only the commands, the API and the
+ * sign-in form. PostgreSQL and its `pg_dump` must be installed from Debian.
  */
 import { Database } from "bun:sqlite"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -16,32 +16,28 @@ import { totpCode } from "../tests/harness/test-operators.ts"
 const releases = join(import.meta.dir, "../tests/fixtures/releases")
 export const releaseMasterKey = Buffer.alloc(32, 7).toString("base64")
 export const releasePassword = "lantern otter gravel"
-/** In the feed. */
 export const importedKey = "key-of-an-older-shop"
 export const soldCode = "0b7d3c1e-5a8f-4f0e-9d2b-6c1a7e4f3b20"
-/** Its item is not in the feed. */
+/** The code of a purchase whose item is not in the feed. */
 export const pendingCode = "9d0c4b7e-3f25-4a52-8c1d-2b6e7f8a9c10"
 export const site = "shop.customer.example.com"
 
-/** The secrets and counts that a test compares with the upgraded store. */
+/** The secrets and counts that a test compares with the upgraded database. */
 export type ReleasedStore = Readonly<{
   secret: string
-  /** For item 1229 only. */
   validation: string
   revoked: string
   operatorToken: string
-  /** The TOTP secret of ada. */
   totpSecret: string
   webhookSecret: string
-  /** The sale that the webhook's pending message is about. */
+  /** The sale of the webhook's pending message. */
   newSale: string
-  /** Ids of the keys that sign responses. */
   signing: readonly string[]
   /** Validations with the secret key. */
   calls: number
 }>
 
-/** Fills an empty store with every kind of data that an upgrade keeps. */
+/** Fills an empty database with every kind of data that an upgrade keeps. */
 async function fillStore(folder: string, databaseUrl: string): Promise<ReleasedStore> {
   const env = {
     PATH: process.env.PATH,
@@ -56,7 +52,7 @@ async function fillStore(folder: string, databaseUrl: string): Promise<ReleasedS
     JSON.parse(await run(["key", "create", "ada", "--json", ...args]))
   await run(["migrate"])
   const feed = readFileSync(join(releases, "feed.ndjson"), "utf8")
-  // From standard input: the path of a file would be stored.
+  // Standard input, because the path of a file would be stored.
   await run(["import", "-"], feed)
   await run(["account", "password", "ada"], releasePassword)
   await run(["account", "suspend", "cem"])
@@ -89,7 +85,6 @@ async function fillStore(folder: string, databaseUrl: string): Promise<ReleasedS
   }
 }
 
-/** Starts a server; validates with and without a site, and enables two-factor authentication. */
 async function useServer(
   program: readonly string[],
   env: Record<string, string | undefined>,
@@ -137,7 +132,7 @@ async function enableTwoFactor(url: string): Promise<string> {
   return secret
 }
 
-/** Runs `work` with the address of an empty database and a way to dump it as SQL. */
+/** Runs `work` with the URL of an empty database and a function that dumps it as SQL. */
 async function withPostgres(
   scratch: string,
   work: (url: string, dump: () => Promise<string>) => Promise<void>,
@@ -178,7 +173,7 @@ export async function writeReleaseStores(folder: string, into = releases): Promi
   try {
     const file = join(scratch, "pazar.db")
     stores.sqlite = await fillStore(folder, `sqlite:${file}`)
-    // Without deleted rows, which hold the name of this machine.
+    // Without deleted rows, which contain the name of this machine.
     const copy = join(scratch, "copy.db")
     using db = new Database(file)
     db.query("VACUUM INTO ?").run(copy)

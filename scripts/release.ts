@@ -1,7 +1,7 @@
 /**
- * The release checklist: `npm run release [-- --dry-run] [--from STEP]`. Stops at the first step that
- * fails; `--from` goes on there. A dry run commits, tags and changes nothing outside dist/. Nothing is
- * published: CONTRIBUTING.md says what a person does with the files in dist/.
+ * The release checklist: `npm run release [-- --dry-run] [--from STEP]`. It stops at the first step that fails;
+ * `--from` continues there. A dry run commits, tags and changes nothing outside dist/. Nothing is published:
+ * CONTRIBUTING.md says what a person does with the files in dist/.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { arch, platform, tmpdir } from "node:os"
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 })
 const isDryRun = values["dry-run"]
 
-/** Every file of the release is of the commit that gets the tag. */
+/** All files of the release must be built from the commit that gets the tag. */
 async function checkTree(): Promise<void> {
   if ((await $`git status --porcelain`.text()) !== "")
     throw new Error("there are uncommitted changes")
@@ -37,7 +37,7 @@ async function checkChangelog(): Promise<void> {
   if (newest !== version) throw new Error(`CHANGELOG.md begins with ${newest}, not ${version}`)
 }
 
-/** For the upgrade tests of later versions. A correction has the tables of the version that it corrects. */
+/** For the upgrade tests of later versions. A patch release has the tables of its minor version. */
 async function keepStores(): Promise<void> {
   if (isDryRun) return inScratch((folder) => writeReleaseStores(root, folder))
   const kept = `tests/fixtures/releases/${version}`
@@ -54,7 +54,6 @@ async function build(): Promise<void> {
   if (!told.startsWith(`${version} (executable, `)) throw new Error(`the executable is ${told}`)
 }
 
-/** Installs the package as a user does, and starts the demo. */
 async function install(): Promise<void> {
   await inScratch(async (folder) => {
     await $`npm install --no-audit --no-fund ${dist}/pazar-${version}.tgz`.cwd(folder)

@@ -1,6 +1,7 @@
 /**
- * Prints what Pazar ships, as CycloneDX JSON: `npm run --silent sbom > sbom.json`. Made of the lock file alone, so the same
- * commit gives the same bytes. (`npm sbom --omit=dev` of npm 11 leaves out `pg`, which a development tool needs too.)
+ * Prints the shipped packages as CycloneDX JSON: `npm run --silent sbom > sbom.json`. The lock file is the only
+ * input, so the same commit gives the same bytes. (`npm sbom --omit=dev` of npm 11 leaves out `pg`, which a
+ * development tool needs too.)
  */
 import lock from "../package-lock.json"
 
@@ -24,7 +25,7 @@ export const shippedPackages = lockedPackages.filter(({ dev }) => dev !== true)
 
 const purlOf = (name: string, version = "") => `pkg:npm/${name.replace("@", "%40")}@${version}`
 
-/** The package that a name means inside the package at `path`, as Node.js resolves it; null where it is not installed. */
+/** The package that Node.js resolves for `name` inside the package at `path`, or null if it is not installed. */
 function resolve(path: string, name: string): LockedPackage | null {
   for (
     let folder = path;

@@ -1,4 +1,4 @@
-/** The picture that README.md shows, from the demo, into docs/images: `npm run screenshots`. */
+/** Takes the screenshot of README.md from the demo, into docs/images: `npm run screenshots`. */
 import { join } from "node:path"
 import pictures from "../src/demo/pictures.json"
 import { seedDemo } from "../src/demo/seed-demo.ts"

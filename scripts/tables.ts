@@ -1,6 +1,6 @@
 /**
- * Writes the tables of documents that repeat source: `npx bun scripts/tables.ts`. A table stands between
- * `<!-- table: NAME -->` and `<!-- /table -->`. A test checks that all are up to date.
+ * Writes the tables of documents that repeat source: `npx bun scripts/tables.ts`. A table is between `<!-- table:
+ * NAME -->` and `<!-- /table -->`. A test checks that all are up to date.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -96,7 +96,7 @@ function defaultOf(type: RecordType, name: string): string {
 /** Alertmanager shows the same texts. */
 function listAlerts(): readonly Row[] {
   const text = readFileSync(join(root, "deploy/prometheus/alerts.yml"), "utf8")
-  const { groups } = Bun.YAML.parse(text) as AlertFile // Every rule of the file has these annotations.
+  const { groups } = Bun.YAML.parse(text) as AlertFile
   return groups
     .flatMap(({ rules }) => rules)
     .map(({ alert, annotations: { cause, action } }) => [code(alert), cause, action])
@@ -111,7 +111,7 @@ function listMetrics(): readonly Row[] {
   )
 }
 
-/** Cells have the width of the widest in their column, as the formatter of this repository writes them. */
+/** Pads cells to the width of their column, as the formatter of this repository does. */
 function renderTable([head = [], ...rows]: readonly Row[]): string {
   const escaped = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")))
   const widths = head.map((_, at) => Math.max(...escaped.map((row) => row[at]?.length ?? 0), 3))

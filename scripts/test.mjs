@@ -48,8 +48,8 @@ const environment = {
   ...(isAll ? { PAZAR_TEST_ALL: "1" } : {}),
 }
 /**
- * The timeout is ten times what the longest test takes on a busy machine. Each process keeps its
- * PostgreSQL from file to file.
+ * The timeout is ten times the duration of the longest test on a busy machine. Each process keeps its PostgreSQL from
+ * file to file.
  */
 const suite = (title, chosenFiles, env) => [
   title,
@@ -74,13 +74,13 @@ const suites = [
     : []),
 ]
 
-/** While the tests run. A failure is printed a second time in the summary of its suite. */
+/** Counts while the tests run. A failure is printed a second time in the summary of its suite. */
 const count = { passed: 0, failed: 0 }
 const total = { passed: 0, failed: 0 }
 const showProgress = () =>
   process.stderr.isTTY && process.stderr.write(`\r${count.passed} passed, ${count.failed} failed `)
 
-/** Runs a part to its end and prints its output under its title. Returns whether it succeeded. */
+/** Runs a part, prints its output under its title, and returns whether it succeeded. */
 async function run([title, command, args, env]) {
   const child = spawn(`${root}node_modules/.bin/${command}`, args, {
     cwd: root,
@@ -109,7 +109,7 @@ async function run([title, command, args, env]) {
   return !isFailed
 }
 
-/** Failures and the summary: without tests that passed and files in which nothing else happened. */
+/** Failures and the summary, without passed tests and files that contain nothing else. */
 const withoutPassed = (output) =>
   output
     .replaceAll(/^\(pass\).*\n/gm, "")
@@ -117,13 +117,13 @@ const withoutPassed = (output) =>
     .replaceAll(/\n{2,}/g, "\n\n")
     .trim()
 
-/** PostgreSQL does not run as root. Added here, before several processes do it at the same time. */
+/** PostgreSQL does not run as root. The user is added here, before several processes would do it concurrently. */
 function addPostgresUser() {
   if (process.getuid?.() !== 0 || spawnSync("id", ["postgres"]).status === 0) return
   spawnSync("useradd", ["--system", "--user-group", "postgres"], { stdio: "inherit" })
 }
 
-/** Changed and new files, as git lists them; empty where there is no git, as in an unpacked package. */
+/** Changed and new files, as git lists them. Empty without git, as in an unpacked package. */
 const listChanges = () =>
   spawnSync("git", ["status", "--porcelain"], { cwd: root }).stdout?.toString() ?? ""
 

@@ -1,6 +1,6 @@
 /**
- * Packs the TypeScript client for the servers to offer: `npx bun scripts/typescript-client.ts`, after each change of sdk/.
- * A server cannot make the file itself: the compiler that writes its types is not shipped.
+ * Packs the TypeScript client that servers offer: `npx bun scripts/typescript-client.ts`, after each change of sdk/.
+ * A server cannot create the file itself, because the compiler for its types is not shipped.
  */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

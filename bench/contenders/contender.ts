@@ -1,16 +1,15 @@
-/** A running server that takes part in a race, and how its cost is measured. */
 import { type Cores, listTree, spawnPinned, stopProcess } from "../processes.ts"
 import { environment, type Settings } from "../program.ts"
 
 export type Contender = Readonly<{
   name: string
   port: number
-  /** All its processes at this moment. */
+  /** The ids of all its current processes. */
   pids(): readonly number[]
   stop(): Promise<void>
 }>
 
-/** A contender that this machine cannot run; the report says why. */
+/** A contender that this machine cannot run, and the reason for the report. */
 export type Missing = Readonly<{ name: string; missing: string }>
 
 export const isMissing = (contender: Contender | Missing): contender is Missing =>
@@ -25,14 +24,13 @@ type Command = Readonly<{
 
 const startMsMax = 60_000
 
-/** Starts a server that says `listening on http://…:PORT` on its standard output. */
+/** Starts a server that prints `listening on http://…:PORT`. */
 export async function startServer(options: Command): Promise<Contender> {
   const child = spawn(options)
   const port = await started(options, child, readPort(child.stdout))
   return asContender(options.name, port, child)
 }
 
-/** Starts a server on a given port; it prints nothing. */
 export async function startQuietServer(options: Command, port: number): Promise<Contender> {
   const child = spawn(options)
   await started(options, child, untilConnected(port))
@@ -74,7 +72,7 @@ async function readPort(output: ReadableStream<Uint8Array>): Promise<number> {
     text += decoder.decode(value, { stream: true })
     const port = /listening on http:\/\/\S+:(\d+)\s/.exec(text)?.[1]
     if (port !== undefined) return Number(port)
-    // It ended; the code that awaits `ended` reports it.
+    // The server has exited; the code that awaits `ended` reports it.
     if (done) return new Promise(() => {})
   }
 }

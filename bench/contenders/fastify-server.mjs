@@ -1,5 +1,4 @@
-// Purchase validation on Fastify, with schemas for the request and prepared statements on the same
-// SQLite file. Run by Node.
+// Purchase validation on Fastify for Node, with request schemas and prepared statements on the same SQLite file.
 import { createHmac } from "node:crypto"
 import Database from "better-sqlite3"
 import Fastify from "fastify"

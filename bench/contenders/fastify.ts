@@ -37,7 +37,7 @@ function findVersion(dependency: string): string | null {
   return existsSync(path) ? readJson(path).version : null
 }
 
-/** Minutes, where better-sqlite3 has to be compiled. */
+/** Takes minutes if better-sqlite3 has to be compiled. */
 function install(): boolean {
   console.error("installing what Fastify's server needs, once")
   const { exitCode } = Bun.spawnSync(

@@ -1,11 +1,11 @@
 /**
- * The least a server on this runtime can do: reads what a response would depend on and returns constant
- * bytes with constant headers. `bun fixed-response-server.ts FILE`: JSON of a path and its response.
+ * The upper limit of this runtime: a server that reads the parts of a request that matter, and returns fixed bytes
+ * and headers. `bun fixed-response-server.ts FILE`, with a path and its response as JSON.
  */
 import { readFileSync } from "node:fs"
 import type { FixedResponse } from "./fixed-response.ts"
 
-/** The parts of a request that Pazar reads. */
+/** The headers that Pazar reads. */
 const consulted = ["content-type", "content-length", "accept-language", "accept-encoding"]
 
 const { path, status, headers, body }: FixedResponse & { path: string } = JSON.parse(

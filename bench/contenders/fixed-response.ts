@@ -1,4 +1,4 @@
-/** The limit: `Bun.serve` with one route, constant bytes and the same headers as Pazar. */
+/** The upper limit: `Bun.serve` with one route, fixed bytes and the same headers as Pazar. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Workload } from "../load/load.ts"
@@ -9,14 +9,13 @@ import { type Contender, startServer } from "./contender.ts"
 export type FixedResponse = Readonly<{
   status: number
   headers: Readonly<Record<string, string>>
-  /** Null for a response that has none. */
   body: string | null
 }>
 
 /** The runtime writes these itself. */
 const framing = ["date", "content-length", "transfer-encoding", "connection"]
 
-/** Pazar's response to the first request of a load. */
+/** Pazar's response to the first request of a workload. */
 export async function captureResponse(port: number, workload: Workload): Promise<FixedResponse> {
   const text = Buffer.from(workload.request(0)).toString()
   const [head = "", body = ""] = text.split("\r\n\r\n")

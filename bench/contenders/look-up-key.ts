@@ -1,4 +1,4 @@
-/** The sub-key of the key digests, which other servers need to find our keys. */
+/** The sub-key of the key digests, which other servers need to look up API keys. */
 import { hkdfSync } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { type Store, storePath } from "../stores/bench-stores.ts"

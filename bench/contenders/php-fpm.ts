@@ -1,4 +1,4 @@
-/** PHP-FPM behind nginx, the usual stack of such scripts: opcache on, PDO with kept connections. */
+/** PHP-FPM behind nginx, the usual stack of such scripts: opcache enabled, PDO with persistent connections. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Cores, listTree, pickFreePort, spawnPinned, stopProcess } from "../processes.ts"
@@ -8,7 +8,7 @@ import { type Contender, type Missing, startQuietServer } from "./contender.ts"
 import { lookUpKeyOf } from "./look-up-key.ts"
 
 const name = "php-fpm"
-/** Enough to keep a core busy; more only wait for each other. */
+/** Enough to keep a core busy; more would only wait for each other. */
 const workers = 8
 
 export async function startPhpFpm(store: Store, cores: Cores): Promise<Contender | Missing> {
@@ -41,7 +41,7 @@ export async function startPhpFpm(store: Store, cores: Cores): Promise<Contender
   }
 }
 
-/** Distributions keep servers outside an ordinary user's path. */
+/** Distributions install servers outside an ordinary user's path. */
 function find(...names: readonly string[]): string | null {
   const PATH = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`
   return names.map((each) => Bun.which(each, { PATH })).find((path) => path) ?? null

@@ -34,8 +34,8 @@ function readPieces(reader: ReturnType<typeof createHttpReader>, text: string, s
   return found
 }
 
-describe.each(answers)("an answer with $name", ({ text, status, body }) => {
-  test("is read from pieces of any size, one after the other", () => {
+describe.each(answers)("a response with $name", ({ text, status, body }) => {
+  test("is parsed from pieces of any size, repeatedly", () => {
     const isLast = text === last
     const expected = [{ status, isLast, length: body.length, body, isAtEnd: true }]
     const reader = createHttpReader()
@@ -44,13 +44,13 @@ describe.each(answers)("an answer with $name", ({ text, status, body }) => {
     }
   })
 
-  test("is counted without being kept", () => {
+  test("is counted without storing its body", () => {
     const answer = createHttpReader().read(Buffer.from(text), false)
     expect(answer).toEqual({ status, isLast: text === last, bytes: body.length, body: null })
   })
 })
 
-describe("what is no answer, or more than one, is an error", () => {
+describe("an invalid response, or more than one, is an error", () => {
   test.each([
     ["bytes behind the end", `${fixed}x`],
     ["bytes behind the last chunk", `${chunked}x`],

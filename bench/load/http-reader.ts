@@ -1,14 +1,14 @@
 /**
- * Reads the answers of one keep-alive connection, in pieces of any size. Supports only the HTTP/1.1
- * that our contenders send: a length or chunks, and 204 and 304 without a body.
+ * Parses the responses of one keep-alive connection, in pieces of any size. Supports only the HTTP/1.1 of our
+ * contenders: a length or chunks, and 204 and 304 without a body.
  */
 export type HttpResponse = Readonly<{
   status: number
-  /** Whether the server ends the connection after it. */
+  /** Whether the server closes the connection after this response. */
   isLast: boolean
-  /** Of the body, without the framing of chunks. */
+  /** The length of the body, without the framing of chunks. */
   bytes: number
-  /** Null unless it was asked for. Good until the next piece is read. */
+  /** Null unless requested. Valid until the next piece is read. */
   body: Uint8Array | null
 }>
 
@@ -28,7 +28,7 @@ export function createHttpReader() {
   let held: Buffer = nothing
   let framing: Framing | null = null
   let bytes = 0
-  /** Within the body: what is left of it or of the current chunk. */
+  /** The remaining bytes of the body or of the current chunk. */
   let left = 0
   let chunks: Buffer[] = []
 
@@ -50,7 +50,7 @@ export function createHttpReader() {
 
   function readLength(data: Buffer, head: Framing, wantsBody: boolean) {
     const { length } = head
-    // Most answers come in one piece, which needs no copy.
+    // Most responses arrive in one piece, which needs no copy.
     if (bytes === 0 && data.length >= length) {
       bytes = length
       return end(head, data.length - length, wantsBody ? data.subarray(0, length) : null)
@@ -61,7 +61,7 @@ export function createHttpReader() {
     return end(head, data.length - part.length, wantsBody ? Buffer.concat(chunks) : null)
   }
 
-  /** `left` counts a chunk's data; at zero a size line comes next. */
+  /** `left` counts the data of a chunk; at zero a size line follows. */
   function readChunks(data: Buffer, head: Framing, wantsBody: boolean): HttpResponse | null {
     let rest = data
     for (;;) {
@@ -94,7 +94,7 @@ export function createHttpReader() {
   }
 
   return {
-    /** Returns the answer that is complete with this piece, or null. Two answers at once are an error. */
+    /** Returns the response that this piece completes, or null. Throws if a piece contains two responses. */
     read(piece: Buffer, wantsBody: boolean): HttpResponse | null {
       let data = held.length === 0 ? piece : Buffer.concat([held, piece])
       held = nothing

@@ -25,7 +25,7 @@ function serve(fetch: (request: Request) => Response | Promise<Response>): numbe
 const window = { onStart() {}, onEnd() {} }
 const options = { workload, connections: 4, warmUpMs: 10, countedMs: 100 }
 
-test("right answers are counted, each with its latency", async () => {
+test("correct responses are counted, each with its latency", async () => {
   const { requests, latenciesMs } = await saturate({ ...options, port: serve(greet) }, window)
   expect(requests).toBeGreaterThan(0)
   expect(latenciesMs.length).toBe(requests)
@@ -41,7 +41,7 @@ test.each([
   await expect(run).rejects.toThrow(complaint)
 })
 
-test("at a fixed rate, what could not be sent in time counts as slow too", async () => {
+test("at a fixed rate, requests that could not be sent in time count as slow", async () => {
   const stallMs = 300
   let isFirst = true
   const port = serve(async (request) => {
@@ -51,12 +51,12 @@ test("at a fixed rate, what could not be sent in time counts as slow too", async
     return greet(request)
   })
   const load = await startPacedLoad({ port, workload, connections: 1, ratePerSecond: 1_000 })
-  // Counted from when a connection was free, only the stalled one would be slow.
+  // Measured from when a connection was free, only the stalled request would be slow.
   expect(await load.measureP99(Bun.sleep(2 * stallMs))).toBeGreaterThan(stallMs / 3)
   load.stop()
 })
 
-test("at a fixed rate, a wrong answer ends the run", async () => {
+test("at a fixed rate, a wrong response ends the run", async () => {
   const port = serve(() => new Response("hello you"))
   const load = await startPacedLoad({ port, workload, connections: 1, ratePerSecond: 1_000 })
   await expect(load.measureP99(Bun.sleep(10_000))).rejects.toThrow("9 bytes")

@@ -1,16 +1,14 @@
 /**
- * The load generator: HTTP/1.1 on raw sockets, keep-alive, one request at a time on each connection.
- * Checks the status and length of every answer, and all bytes of one in `sampleEvery`; the first
- * wrong one ends the run.
+ * The load generator: HTTP/1.1 on raw sockets, keep-alive, one request at a time per connection. Checks status and
+ * length of every response, and all bytes of one in `sampleEvery`; the first wrong response ends the run.
  */
 import type { Socket } from "bun"
 import { createHttpReader, type HttpReader } from "./http-reader.ts"
 
-/** The requests of a load and the right answers to them, by number. */
 export type Workload = Readonly<{
   name: string
   count: number
-  /** Good until the next call. */
+  /** Valid until the next call. */
   request(index: number): Uint8Array
   bytes(index: number): number
   body(index: number): string
@@ -23,7 +21,7 @@ export class UnexpectedResponse extends Error {
 export type Connection = {
   socket: Socket<Connection>
   reader: HttpReader
-  /** The request in flight; -1 when there is none. */
+  /** The index of the request in flight, or -1. */
   index: number
   isSampled: boolean
   startedAt: number
@@ -33,8 +31,8 @@ export type Connection = {
 const sampleEvery = 61
 
 /**
- * Opens the connections. `onAnswer` is called for each right answer, when its connection is free again;
- * `onFault` for the first fault.
+ * Opens the connections. `onAnswer` is called for each correct response, when its connection is free again; `onFault`
+ * for the first fault.
  */
 export async function openPool(
   port: number,
@@ -99,7 +97,7 @@ export async function openPool(
       connection.isSampled = sent % sampleEvery === 0
       connection.startedAt = startedAt
       const request = workload.request(next)
-      // The connection is idle and the request short: the system takes it whole.
+      // The connection is idle and the request short, so the system accepts it in one write.
       if (connection.socket.write(request) !== request.length) fail(new Error("a write was cut"))
       next = next + 1 === workload.count ? 0 : next + 1
       sent += 1
@@ -120,18 +118,17 @@ export type Measured = Readonly<{
   requests: number
   seconds: number
   latenciesMs: Float64Array
-  /** Of this process while it loaded. */
+  /** CPU time of this process during the load. */
   loadCpuSeconds: number
 }>
 
-/** Called when counting starts and ends, to read the server's CPU time at that moment. */
+/** Called when counting starts and ends, to read the server's CPU time. */
 export type Window = Readonly<{ onStart(): void; onEnd(): void }>
 
 export type RunOptions = Readonly<{
   port: number
   workload: Workload
   connections: number
-  /** Not counted: a warm-up. */
   warmUpMs: number
   countedMs: number
 }>
@@ -141,7 +138,7 @@ export const ownCpuSeconds = () => {
   return (user + system) / 1e6
 }
 
-/** As many requests as the server takes: each answer is followed by the next request at once. */
+/** Sends as many requests as the server can process: the next request follows each response immediately. */
 export async function saturate(options: RunOptions, window: Window): Promise<Measured> {
   const { port, workload, connections, warmUpMs, countedMs } = options
   const latencies = createSamples()
@@ -178,7 +175,7 @@ export async function saturate(options: RunOptions, window: Window): Promise<Mea
   }
 }
 
-/** A list of numbers that grows without making garbage. */
+/** A growing list of numbers that allocates no garbage. */
 export function createSamples() {
   let values = new Float64Array(65_536)
   let length = 0

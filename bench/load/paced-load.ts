@@ -1,7 +1,6 @@
 /**
- * Load at a fixed rate, however slow the server is. A request's clock starts when it is due, not when
- * a connection is free for it, so a slow response also delays the requests behind it (no coordinated
- * omission).
+ * Load at a fixed rate, however slow the server is. Latency is measured from when a request is due, not from when a
+ * connection is free, so a slow response also delays later requests (no coordinated omission).
  */
 import { quantile } from "../statistics.ts"
 import { type Connection, createSamples, openPool, type Workload } from "./load.ts"
@@ -20,7 +19,7 @@ export async function startPacedLoad({ port, workload, connections = 64, ratePer
   fault.promise.catch(() => {})
   let latencies = createSamples()
   let isStopped = false
-  /** When the requests became due that no connection was free for, the oldest first. */
+  /** Due times of the requests for which no connection was free, oldest first. */
   const waiting: number[] = []
   const pool = await openPool(
     port,
@@ -49,7 +48,7 @@ export async function startPacedLoad({ port, workload, connections = 64, ratePer
   }
   sendDue()
   return {
-    /** The 99th percentile of the latencies until `end`. Throws what goes wrong before that. */
+    /** The 99th percentile of the latencies until `end`. Throws the first fault before that. */
     async measureP99(end: Promise<unknown>): Promise<number> {
       latencies = createSamples()
       await Promise.race([end, fault.promise])

@@ -1,7 +1,7 @@
 /**
- * Every kind of page that links lead to, of an author and of an operator, who are signed in. As a program with the URL of
- * a server it visits each page once, prints a line, and then opens three pages a second until it is ended. A process of
- * its own, so that reading pages does not delay the generator.
+ * Every kind of page that links lead to, for a signed-in author and operator. As a program with the URL of a server
+ * it visits each page once, prints a line, and then opens three pages per second. A separate process, so that reading
+ * pages does not delay the load generator.
  */
 import { openVisitor, type Visitor } from "../../tests/harness/browser/visitor.ts"
 import { shuffle } from "../statistics.ts"
@@ -22,7 +22,7 @@ async function signIn(url: string, from: string, name: string): Promise<Visitor>
 /** Pages that differ only in ids, numbers and dates are one kind. Combinations of filters are left out. */
 const kindOf = (path: string) => path.replaceAll(/key_\w+|\d[\w.:-]*/g, "…")
 
-/** Follows the links of the pages from `first` on, and takes one page of each kind. */
+/** Follows the links from `first` on, and returns one page of each kind. */
 async function crawl(visitor: Visitor, first: string): Promise<readonly Page[]> {
   const paths = new Map([[first, first]])
   const pages: Page[] = []

@@ -1,4 +1,4 @@
-/** The requests of the four operations over a store, with the right answer to each. */
+/** The requests of the four operations, with the expected response to each. */
 
 import { shuffle } from "../statistics.ts"
 import type { Store } from "../stores/bench-stores.ts"
@@ -14,7 +14,7 @@ import {
 } from "../stores/marketplace.ts"
 import type { Workload } from "./load.ts"
 
-/** Enough different requests to read pages all over the store. */
+/** Enough different requests to read pages all over the database. */
 const requestsMax = 100_000
 
 export const paths = {
@@ -84,7 +84,7 @@ export function listWorkload({ market, keys }: Store): Workload {
   })
 }
 
-/** Requests of several kinds in turn, each as often as its weight says. */
+/** Requests of several kinds in turn, in proportion to their weights. */
 export function mixWorkloads(
   parts: readonly (readonly [workload: Workload, weight: number])[],
 ): Workload {
@@ -119,7 +119,7 @@ type Requests = Readonly<{
   body(index: number): string
 }>
 
-/** Renders all requests before the load, so that it costs nothing during it. */
+/** Renders all requests before the load, so that rendering is not measured. */
 function createWorkload({ name, count, request, body }: Requests): Workload {
   const texts = Array.from({ length: count }, (_, index) => Buffer.from(request(index)))
   const lengths = Array.from({ length: count }, (_, index) => Buffer.byteLength(body(index)))
@@ -136,7 +136,7 @@ function createWorkload({ name, count, request, body }: Requests): Workload {
 function sampleOf(count: number): readonly number[] {
   const size = Math.min(count, requestsMax)
   const step = Math.floor(count / size)
-  // A stride without a common divisor visits every place once.
+  // A stride without a common divisor visits every index once.
   const stride = strideFor(size)
   return Array.from({ length: size }, (_, index) => ((index * stride) % size) * step)
 }

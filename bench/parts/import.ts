@@ -38,7 +38,7 @@ export const importing: Part = {
         return records / Number(await run([process.execPath, script, imported, bare], bare))
       },
     }
-    // The first one fills the database that the bare rows are read from.
+    // The first run fills the database from which the bare rows are read.
     await importers.pazar()
     const rates = { pazar: [] as number[], bare: [] as number[] }
     for (let round = 0; round < (isQuick ? 1 : 5); round += 1) {

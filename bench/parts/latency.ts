@@ -1,4 +1,4 @@
-/** p99 of validations at a fixed rate: alone, beside an import, and beside an operator and an author who look at pages. */
+/** p99 of validations at a fixed rate: alone, during an import, and while an operator and an author view pages. */
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { startPazar } from "../contenders/pazar.ts"
@@ -13,7 +13,7 @@ import { marketOf, type Part } from "./part.ts"
 
 const ratePerSecond = 500
 const windowMs = 5_000
-/** Enough for about a window. */
+/** Importing these takes about one measurement window. */
 const importedPurchases = 50_000
 const folder = join(dataFolder, "latency")
 
@@ -27,7 +27,7 @@ export const latency: Part = {
     const load = await startPacedLoad({ port: pazar.port, workload, ratePerSecond })
     async function besideImport(round: number): Promise<number> {
       const feed = join(folder, "feed.ndjson")
-      // Another seed gives the same accounts and items, and new codes.
+      // Another seed creates the same accounts and items with new codes.
       await writeFeed(marketOf(importedPurchases, 100 + round), feed)
       const child = Bun.spawn(pinned(cores.others, [...store.program.command, "import", feed]), {
         env: environment(store.settings),
@@ -42,7 +42,7 @@ export const latency: Part = {
       const script = join(import.meta.dir, "../load/visit-pages.ts")
       const command = [process.execPath, script, `http://127.0.0.1:${pazar.port}`]
       const child = spawnPinned(cores.others, command, environment({}))
-      // It has visited every page once.
+      // The line is printed after every page was visited once.
       const { done } = await child.stdout.getReader().read()
       if (done) throw new Error("the pages could not be visited")
       const p99 = await load.measureP99(Bun.sleep(windowMs))

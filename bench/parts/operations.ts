@@ -1,4 +1,7 @@
-/** Each operation against the limit; a validation also against Fastify, PHP-FPM and another checkout, and on PostgreSQL. */
+/**
+ * Each operation against the upper limit. A validation also against Fastify, PHP-FPM and another checkout, and on
+ * PostgreSQL.
+ */
 import { type Contender, isMissing, type Missing } from "../contenders/contender.ts"
 import { startFastify } from "../contenders/fastify.ts"
 import { captureResponse, startFixedResponse } from "../contenders/fixed-response.ts"
@@ -34,7 +37,7 @@ export const operations: Part = {
   },
 }
 
-/** Pazar and the limit, which returns the same bytes. */
+/** Pazar and the upper limit, which returns the same bytes. */
 async function startPair({ cores }: Context, store: Store, path: string, workload: Workload) {
   const pazar = await startPazar(store, cores.server)
   const response = await captureResponse(pazar.port, workload)
@@ -97,7 +100,7 @@ async function validation(context: Context, store: Store): Promise<readonly Row[
   ]
 }
 
-/** CPU time is Pazar's and the database server's together. */
+/** CPU time is the sum of Pazar's and the database server's. */
 const onPostgres = (context: Context, sqlite: Store): Promise<Row> =>
   withPostgres(context, async (server) => {
     const { cores, rounds } = context

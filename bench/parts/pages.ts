@@ -1,4 +1,3 @@
-/** The time and the size of every kind of page, on both databases. */
 import type { Contender } from "../contenders/contender.ts"
 import { startPazar } from "../contenders/pazar.ts"
 import { startPacedLoad } from "../load/paced-load.ts"
@@ -10,7 +9,7 @@ import type { Store } from "../stores/bench-stores.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const visits = 7
-/** So that pages have counts to show. */
+/** Traffic before the measurement, so that pages have counts to show. */
 const trafficMs = 3_000
 
 export const pages: Part = {
@@ -40,7 +39,7 @@ async function measure(kind: string, { port }: Contender, store: Store): Promise
   const load = await startPacedLoad({ port, workload, ratePerSecond: 500 })
   await load.measureP99(Bun.sleep(trafficMs))
   load.stop()
-  // Loading it loads part of the program, which would be in the way of the generator in other parts.
+  // Loaded here, because it loads part of the program and would slow the load generator in other parts.
   const { listPages } = await import("../load/visit-pages.ts")
   const timed: { path: string; ms: number; kilobytes: number }[] = []
   for (const { visitor, path } of await listPages(`http://127.0.0.1:${port}`)) {

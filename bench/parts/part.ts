@@ -1,4 +1,3 @@
-/** A part of the benchmark: its input and its result. */
 import type { CoreMap } from "../processes.ts"
 import type { Program } from "../program.ts"
 import type { Row } from "../report.ts"
@@ -9,7 +8,6 @@ export type Context = Readonly<{
   isQuick: boolean
   rounds: number
   purchases: number
-  /** Another checkout. */
   other: Program | null
   cores: CoreMap
   sqliteStore(market: Marketplace, program?: Program): Promise<Store>
@@ -18,7 +16,7 @@ export type Context = Readonly<{
 
 export type Part = Readonly<{ name: string; run(context: Context): Promise<readonly Row[]> }>
 
-/** A thousand items for each author. */
+/** A thousand items per author. */
 export const marketOf = (purchases: number, seed = 1): Marketplace => ({
   accounts: 20,
   items: 20_000,

@@ -1,4 +1,4 @@
-/** What many purchases cost: the CPU time of a validation against one among few, and the size of the database. */
+/** CPU time per validation with many purchases against few, and the size of the database. */
 import { statSync } from "node:fs"
 import { startPazar, startPazarPostgres } from "../contenders/pazar.ts"
 import { validationWorkload } from "../load/workloads.ts"

@@ -38,7 +38,7 @@ export const start: Part = {
   },
 }
 
-/** As the executable starts it, and through Node, as `npx pazar` does. */
+/** Starts the server directly, as the executable does, and through Node, as `npx pazar` does. */
 async function compare(
   what: string,
   name: string,
@@ -66,7 +66,7 @@ async function firstResponse(port: number, workload: Workload): Promise<void> {
       pool.close()
       return
     } catch (error) {
-      // The server takes the port for a moment to see that it is free, and then resets who came to it.
+      // The server binds the port briefly to check that it is free, and resets connections made during that check.
       const isNotListening =
         error instanceof Error &&
         "code" in error &&

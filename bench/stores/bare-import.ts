@@ -1,7 +1,6 @@
 /**
- * The baseline for `pazar import`: inserts the same rows from memory into the same tables, in the same
- * batches with the same durability. `bun bare-import.ts FROM INTO` prints its seconds;
- * INTO has the tables and no rows.
+ * The baseline for `pazar import`: inserts the same rows from memory into the same tables, with the same batch size
+ * and durability. `bun bare-import.ts FROM INTO` prints the seconds; INTO has the tables and no rows.
  */
 import { Database, type SQLQueryBindings } from "bun:sqlite"
 
@@ -14,10 +13,10 @@ function readTable(db: Database, name: string): Table {
   const columns = db
     .query<{ name: string; hidden: number }, []>(`PRAGMA table_xinfo(${name})`)
     .all()
-    // Generated columns are made by the table itself.
+    // Generated columns cannot be inserted.
     .filter(({ hidden }) => hidden === 0)
     .map((column) => column.name)
-  // Values can be bound as they are read. The order is that of the feed.
+  // `as`: SQLite returns values of types that can be bound again. Rows are in the order of the feed.
   const rows = db
     .query(`SELECT ${columns.join(", ")} FROM ${name} ORDER BY rowid`)
     .values() as SQLQueryBindings[][]

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL of our own, its data kept in `bench/data`, with its default durability and
- * the memory that `deploy/compose.postgres.yaml` gives it.
+ * A separate PostgreSQL with its data in `bench/data`, its default durability and the memory settings of
+ * `deploy/compose.postgres.yaml`.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -97,7 +97,7 @@ async function startPostgres(cores: Cores, say: (text: string) => void) {
   }
 }
 
-/** One for all databases of the cluster, as long as it is kept. */
+/** One for all databases of the cluster, as long as it exists. */
 function masterKey(): string {
   const path = join(folder, "master-key")
   if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("base64"), { mode: 0o600 })

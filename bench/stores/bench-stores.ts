@@ -1,6 +1,6 @@
 /**
- * Stores of generated marketplaces, filled by `pazar import` and kept in `bench/data`: a large one takes
- * minutes to build, and is built once.
+ * Databases of generated marketplaces, filled by `pazar import`. They are built once and cached in `bench/data`,
+ * because a large one takes minutes.
  */
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -18,10 +18,9 @@ import { keyOf, type Marketplace, usernameOf } from "./marketplace.ts"
 
 export type Store = Readonly<{
   market: Marketplace
-  /** The program that filled it, and whose migrations it has. */
+  /** The program that filled and migrated the database. */
   program: Program
   settings: Settings
-  /** One for each account. */
   keys: readonly string[]
 }>
 
@@ -38,7 +37,7 @@ export async function prepareSqliteStore(
 
 const settingsOf = (folder: string) => ({ DATABASE_URL: `sqlite:${join(folder, "pazar.db")}` })
 
-/** For a part that writes: the kept store must stay as it is. */
+/** Copies the database for a part that writes, because the cached one must not change. */
 export function copyStore(store: Store, folder: string): Store {
   rmSync(folder, { recursive: true, force: true })
   cpSync(dirname(storePath(store)), folder, { recursive: true })
@@ -57,15 +56,15 @@ type Preparation = Readonly<{
   folder: string
   settings: Settings
   say(text: string): void
-  /** The steps before and after the import that a kind of store needs. */
+  /** Steps before and after the import that depend on the kind of database. */
   before?(): Promise<void>
   after?(): Promise<void>
 }>
 
-/** Who can sign in to every store: the first author, and an operator. */
+/** The operator and the first author can sign in to every database with this password. */
 export const [operatorName, password] = ["deniz", "kiraz bülbül pencere"]
 
-/** The mark is written last, so a store that has it is complete. */
+/** Builds the database unless it is cached. The file `complete` is written last and marks a complete database. */
 export async function prepareStore(preparation: Preparation): Promise<Store> {
   const { market, program, folder, settings, say, before, after } = preparation
   const mark = join(folder, "complete")
@@ -82,7 +81,7 @@ export async function prepareStore(preparation: Preparation): Promise<Store> {
     await after?.()
     writeFileSync(mark, "")
   }
-  // The kept store may be of an older version.
+  // The cached database may be of an older version.
   await run("migrate")
   const keys = Array.from({ length: market.accounts }, (_, account) => keyOf(account))
   return { market, program, settings, keys }
@@ -99,7 +98,7 @@ async function importFeed(
   settings: Settings,
   { command }: Program,
 ): Promise<void> {
-  // A pipe of the shell: the feed does not pass through us.
+  // A pipe of the shell, so that the feed does not pass through this process.
   const pipe = `${quoted(feedCommand(market))} | ${quoted([...command, "import", "-"])}`
   const child = Bun.spawn(unpinned(["sh", "-c", pipe]), {
     env: environment(settings),
@@ -116,7 +115,7 @@ const quoted = (command: readonly string[]) =>
   command.map((word) => `'${word.replaceAll("'", `'''`)}'`).join(" ")
 
 export async function writeFeed(market: Marketplace, path: string): Promise<void> {
-  // Otherwise the end of a longer file would stay.
+  // Otherwise the end of a longer file would remain.
   rmSync(path, { force: true })
   const child = Bun.spawn(unpinned(feedCommand(market)), { stdout: Bun.file(path) })
   if ((await child.exited) !== 0) throw new Error("the feed could not be written")

@@ -1,4 +1,4 @@
-/** `npx bun bench/stores/generate-feed.ts ACCOUNTS ITEMS PURCHASES [SEED]`: a feed of any size on standard output. */
+/** `npx bun bench/stores/generate-feed.ts ACCOUNTS ITEMS PURCHASES [SEED]` prints a feed of any size. */
 import { feedLines } from "./marketplace.ts"
 
 const flushLength = 1024 * 1024

@@ -28,7 +28,7 @@ afterAll(() => program.close())
 const ask = async (path: string, parameters: Record<string, string>, method = "GET") =>
   (await fetch(`${program.url}${path}?${new URLSearchParams(parameters)}`, { method })).text()
 
-test("the answers are known beforehand, byte for byte", async () => {
+test("expected responses are known in advance, byte for byte", async () => {
   expect(await ask("/api/account/details", { api_key: keyOf(2) })).toBe(accountBody(2))
   expect(await ask("/api/items/all", { api_key: keyOf(1) })).toBe(listBody(market, 1))
   const one = { api_key: keyOf(ownerOf(market, 7)), item_id: `${itemIdOf(7)}` }
@@ -42,7 +42,7 @@ test("the answers are known beforehand, byte for byte", async () => {
   }
 })
 
-test("codes are UUIDs, no two alike, and other ones for another seed", () => {
+test("codes are distinct UUIDs, and differ by seed", () => {
   const numbers = Array.from({ length: 100_000 }, (_, purchase) => purchase)
   const codes = numbers.map((purchase) => codeOf(market, purchase))
   const others = numbers.map((purchase) => codeOf({ ...market, seed: 8 }, purchase))
@@ -51,6 +51,6 @@ test("codes are UUIDs, no two alike, and other ones for another seed", () => {
   expect(new Set([...codes, ...others]).size).toBe(200_000)
 })
 
-test("the same sizes and seed give the same feed", () => {
+test("the same sizes and seed create the same feed", () => {
   expect([...feedLines(market)]).toEqual([...feedLines({ ...market })])
 })

@@ -1,7 +1,6 @@
 /**
- * A marketplace of any size, the same one for the same sizes and seed. Every record can be made on its
- * own, from its number: the generator streams them, and a load knows the right answer to any request
- * without asking a server.
+ * A marketplace of any size, reproducible from its sizes and seed. Every record is computed from its number: the
+ * generator streams records, and a load knows the expected response without a server.
  */
 export type Marketplace = Readonly<{
   accounts: number
@@ -11,7 +10,7 @@ export type Marketplace = Readonly<{
 }>
 
 export const usernameOf = (account: number) => `author-${account + 1}`
-/** A key that came with the account: a hundred thousand cannot be created one by one. */
+/** An imported key, because a hundred thousand keys cannot be created one by one. */
 export const keyOf = (account: number) => `key-of-author-${account + 1}-${hex(mix(account, 9))}`
 export const itemIdOf = (item: number) => item + 1
 
@@ -20,7 +19,7 @@ export const ownerOf = ({ accounts }: Marketplace, item: number) => item % accou
 export const itemOfPurchase = ({ items, seed }: Marketplace, purchase: number) =>
   mix(purchase, seed + 5) % items
 
-/** Bijective in `value` (MurmurHash3's finaliser): two numbers never give the same result. */
+/** Bijective in `value` (MurmurHash3's finalizer): two numbers never have the same result. */
 function mix(value: number, seed: number): number {
   let mixed = (value + Math.imul(seed, 0x9e3779b9)) | 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
@@ -31,7 +30,7 @@ function mix(value: number, seed: number): number {
 const hexPairs = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, "0"))
 const hex = (value: number) => `${hexPairs[value >>> 16]}${hexPairs[value & 0xffff]}`
 
-/** A version 4 UUID; its first eight digits alone are unique. */
+/** A version 4 UUID whose first eight digits are unique. */
 export function codeOf({ seed }: Marketplace, purchase: number): string {
   const second = hex(mix(purchase, seed + 2))
   const third = hex(mix(purchase, seed + 3))
@@ -63,7 +62,7 @@ export function accountText(account: number): string {
   })
 }
 
-/** The contract's Item, as it is answered. A quarter of them hold letters beyond Latin-1. */
+/** The contract's Item as the API returns it. A quarter of them contain letters beyond Latin-1. */
 export function itemText(item: number): string {
   const id = itemIdOf(item)
   const description =
@@ -115,14 +114,12 @@ export function validationBody(market: Marketplace, purchase: number): string {
   return `{"status":"success","data":{"purchase":{${before},"item":${item},${after}}}}`
 }
 
-/** Newest id first. */
 export function listBody(market: Marketplace, account: number): string {
   const texts: string[] = []
   for (let item = account; item < market.items; item += market.accounts) texts.push(itemText(item))
   return `{"status":"success","items":[${texts.reverse().join(",")}]}`
 }
 
-/** The feed of the whole marketplace, line by line. */
 export function* feedLines(market: Marketplace): Generator<string> {
   for (let account = 0; account < market.accounts; account += 1) {
     yield `{"type":"account","api_key":"${keyOf(account)}",${accountText(account).slice(1)}\n`
