@@ -27,9 +27,9 @@ const usage = `npm run bench [-- --quick] [PART…] [options]
 
   PART…            some of: ${parts.map(({ name }) => name).join(", ")}; all of them write bench/results.md
   --quick          few rounds on small databases, in minutes; writes nothing
-  --rounds N       rounds of each comparison (12; quick: 3)
+  --rounds N       rounds per comparison (12; quick: 3)
   --purchases N    in the database (2000000; quick: 50000)
-  --other DIR      another checkout with its node_modules: \`operations\` compares its validation, too`
+  --other DIR      another checkout with its node_modules: \`operations\` compares its validation too`
 
 const say = (text: string) => console.error(text)
 
@@ -44,7 +44,7 @@ function readOptions() {
     },
   })
   const unknown = names.filter((name) => !parts.some((part) => part.name === name))
-  if (unknown.length > 0) throw new Error(`there is no part ${unknown.join(", ")}`)
+  if (unknown.length > 0) throw new Error(`unknown part ${unknown.join(", ")}`)
   const { quick: isQuick, other } = values
   const count = (text: string | undefined, preset: number) => {
     if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text)) throw new Error(`not a number: ${text}`)

@@ -2,7 +2,7 @@
 
 /** Interpolates linearly between the nearest ranks. `values` need not be sorted. */
 export function quantile(values: readonly number[] | Float64Array, share: number): number {
-  if (values.length === 0) throw new Error("a quantile of nothing")
+  if (values.length === 0) throw new Error("a quantile of an empty list")
   const sorted = Float64Array.from(values).sort()
   const at = share * (sorted.length - 1)
   const [low = 0, high = 0] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
@@ -31,7 +31,7 @@ export function spreadOf(values: readonly number[]): Spread {
 
 /** Each value of `over` divided by the value of `under` of the same round. */
 export function ratios(over: readonly number[], under: readonly number[]): readonly number[] {
-  if (over.length !== under.length) throw new Error("rounds without a counterpart")
+  if (over.length !== under.length) throw new Error("lists of different lengths")
   return over.map((value, round) => value / (under[round] ?? Number.NaN))
 }
 

@@ -44,7 +44,7 @@ async function readyRuntime(target: Target, scratch: string): Promise<string> {
   const archive = (await $`npm pack --silent ${name}@${version}`.cwd(folder).text()).trim()
   const bytes = readFileSync(join(folder, archive))
   const found = `sha512-${createHash("sha512").update(bytes).digest("base64")}`
-  if (found !== integrity) throw new Error(`${name} is not what package-lock.json has locked`)
+  if (found !== integrity) throw new Error(`${name} does not match its hash in package-lock.json`)
   await $`tar -xzf ${archive} package/bin/bun`.cwd(folder)
   return join(folder, "package/bin/bun")
 }
@@ -115,7 +115,8 @@ const out = resolve(values.out)
 // The names of source files in stack traces are relative to this folder.
 process.chdir(root)
 const unknown = positionals.filter((name) => !parts.includes(name))
-if (unknown.length > 0) throw new Error(`no part ${unknown.join(", ")}; ${parts.join(", ")}`)
+if (unknown.length > 0)
+  throw new Error(`unknown part ${unknown.join(", ")}; use ${parts.join(", ")}`)
 const scratch = mkdtempSync(join(tmpdir(), "pazar-build-"))
 try {
   mkdirSync(out, { recursive: true })

@@ -19,7 +19,7 @@ export function installMissing({ isDevelopment }) {
   const { dependencies, devDependencies } = readJson("package.json")
   const wanted = { ...dependencies, ...(isDevelopment ? devDependencies : {}) }
   if (Object.entries(wanted).every(isInstalled)) return
-  console.error("Installing what is missing…")
+  console.error("Installing missing packages…")
   // Installs the versions of the lock file without changing it. `npm ci` would delete all packages first.
   const args = ["install", "--no-save", "--no-audit", "--no-fund"]
   if (!isDevelopment) args.push("--omit=dev")
@@ -31,7 +31,7 @@ export function installMissing({ isDevelopment }) {
     env: { ...process.env, NODE_ENV: undefined },
   })
   if (status !== 0) {
-    console.error("The installation failed; the lines above say why.")
+    console.error("the installation failed; see the output above")
     process.exit(2)
   }
 }

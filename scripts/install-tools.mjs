@@ -66,7 +66,7 @@ export function installTools({ isAll }) {
   installByApt(missing.flatMap(([, , packages]) => packages))
   const left = missing.filter(isMissing).map(([name]) => name)
   if (left.length === 0) return
-  console.error(`The tests need ${left.join(", ")}; install what is missing, then run this again.`)
+  console.error(`the tests need ${left.join(", ")}; install these programs and run the tests again`)
   process.exit(2)
 }
 

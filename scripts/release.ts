@@ -27,9 +27,8 @@ const isDryRun = values["dry-run"]
 /** All files of the release must be built from the commit that gets the tag. */
 async function checkTree(): Promise<void> {
   if ((await $`git status --porcelain`.text()) !== "")
-    throw new Error("there are uncommitted changes")
-  if ((await $`git tag --list ${tag}`.text()) !== "")
-    throw new Error(`there is a tag ${tag} already`)
+    throw new Error("uncommitted changes; commit them first")
+  if ((await $`git tag --list ${tag}`.text()) !== "") throw new Error(`tag ${tag} exists already`)
 }
 
 async function checkChangelog(): Promise<void> {
@@ -98,7 +97,7 @@ const steps: readonly Step[] = [
 process.chdir(root)
 const first = values.from === undefined ? 0 : steps.findIndex(({ name }) => name === values.from)
 if (first === -1) {
-  console.error(`There is no step ${values.from}: ${steps.map(({ name }) => name).join(", ")}`)
+  console.error(`unknown step ${values.from}; use ${steps.map(({ name }) => name).join(", ")}`)
   process.exit(2)
 }
 for (const { name, run } of steps.slice(first)) {
@@ -107,7 +106,7 @@ for (const { name, run } of steps.slice(first)) {
     await run()
   } catch (error) {
     console.error(
-      `Not released, because of ${name}: ${error instanceof Error ? error.message : error}`,
+      `not released because of ${name}: ${error instanceof Error ? error.message : error}`,
     )
     process.exit(1)
   }

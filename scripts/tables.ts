@@ -128,7 +128,7 @@ export const documents = [...new Bun.Glob("docs/**/*.md").scanSync(root)].map((f
 export function renderDocument(text: string): string {
   return text.replaceAll(/<!-- table: ([\w-]+) -->.*?<!-- \/table -->/gs, (_, name: string) => {
     const rows = tables[name]
-    if (rows === undefined) throw new Error(`there is no table ${name}`)
+    if (rows === undefined) throw new Error(`unknown table ${name}`)
     return `<!-- table: ${name} -->\n\n${renderTable(rows())}\n\n<!-- /table -->`
   })
 }

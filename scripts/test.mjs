@@ -1,5 +1,5 @@
 // npm test              the checks, and the tests that a person runs before every commit
-// npm test -- --all     also what is in tests/all, and properties with many runs: what CI runs
+// npm test -- --all     also tests/all, and properties with many runs, as in CI
 // npm test NAME…        the tests whose path contains one of the names
 import { spawn, spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
@@ -33,7 +33,7 @@ const chosen = isNamed
   ? files.filter((file) => names.some((name) => file.includes(name)))
   : files.filter((file) => isAll || !file.startsWith(inAll))
 if (chosen.length === 0) {
-  console.error(`no test's path contains ${names.join(" or ")}`)
+  console.error(`no path of a test contains ${names.join(" or ")}`)
   process.exit(2)
 }
 

@@ -39,7 +39,7 @@ function findVersion(dependency: string): string | null {
 
 /** Takes minutes if better-sqlite3 has to be compiled. */
 function install(): boolean {
-  console.error("installing what Fastify's server needs, once")
+  console.error("installing the packages of the Fastify server, once")
   const { exitCode } = Bun.spawnSync(
     ["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"],
     { cwd: home, stdout: "inherit", stderr: "inherit" },

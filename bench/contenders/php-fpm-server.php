@@ -1,8 +1,8 @@
 <?php
-// Purchase validation as a plain script does it, on the same SQLite file.
+// Purchase validation as a plain script, on the same SQLite file.
 declare(strict_types=1);
 
-function answer(int $status, string $body): never
+function respond(int $status, string $body): never
 {
     http_response_code($status);
     header('Content-Type: application/json; charset=utf-8');
@@ -12,11 +12,11 @@ function answer(int $status, string $body): never
     exit;
 }
 
-$given = json_decode((string) file_get_contents('php://input'), true) ?: $_POST;
-$key = trim((string) ($given['api_key'] ?? ''));
-$code = trim((string) ($given['purchase_code'] ?? ''));
+$parameters = json_decode((string) file_get_contents('php://input'), true) ?: $_POST;
+$key = trim((string) ($parameters['api_key'] ?? ''));
+$code = trim((string) ($parameters['purchase_code'] ?? ''));
 if ($code === '' || strlen($code) > 255) {
-    answer(400, '{"status":"error","msg":"Invalid purchase code"}');
+    respond(400, '{"status":"error","msg":"Invalid purchase code"}');
 }
 
 $db = new PDO('sqlite:' . getenv('DATABASE'), options: [
@@ -30,7 +30,7 @@ $find->execute();
 $owner = $find->fetch(PDO::FETCH_ASSOC);
 if ($owner === false || $owner['revoked_at'] !== null
     || ($owner['expires_at'] !== null && $owner['expires_at'] <= gmdate('Y-m-d\TH:i:s\Z'))) {
-    answer(401, '{"status":"error","msg":"Invalid purchase code"}');
+    respond(401, '{"status":"error","msg":"Invalid purchase code"}');
 }
 
 $find = $db->prepare(
@@ -40,6 +40,6 @@ $find = $db->prepare(
 $find->execute([strtolower($code), $owner['account_id']]);
 $purchase = $find->fetch(PDO::FETCH_ASSOC);
 if ($purchase === false || (int) $purchase['revoked'] === 1) {
-    answer(404, '{"status":"error","msg":"Invalid purchase code"}');
+    respond(404, '{"status":"error","msg":"Invalid purchase code"}');
 }
-answer(200, '{"status":"success","data":{"purchase":' . $purchase['before_item'] . $purchase['body'] . $purchase['after_item'] . '}}');
+respond(200, '{"status":"success","data":{"purchase":' . $purchase['before_item'] . $purchase['body'] . $purchase['after_item'] . '}}');

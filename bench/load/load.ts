@@ -98,7 +98,8 @@ export async function openPool(
       connection.startedAt = startedAt
       const request = workload.request(next)
       // The connection is idle and the request short, so the system accepts it in one write.
-      if (connection.socket.write(request) !== request.length) fail(new Error("a write was cut"))
+      if (connection.socket.write(request) !== request.length)
+        fail(new Error("a request was not written completely"))
       next = next + 1 === workload.count ? 0 : next + 1
       sent += 1
     },

@@ -29,7 +29,7 @@ async function crawl(visitor: Visitor, first: string): Promise<readonly Page[]> 
   for (const path of paths.values()) {
     const { status, text } = await visitor.get(path)
     if (status === 303) continue
-    if (status !== 200) throw new Error(`${path} was answered by ${status}`)
+    if (status !== 200) throw new Error(`${path} returned ${status}`)
     pages.push({ visitor, path })
     for (const [, link = ""] of text.matchAll(/href="(\/[^"#&]*)"/g)) {
       const isOwn = link.startsWith(first) && !link.includes(".csv")

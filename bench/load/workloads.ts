@@ -92,7 +92,7 @@ export function mixWorkloads(
   const kinds = shuffle(turns, Math.random)
   const pick = (index: number) => {
     const workload = kinds[index % kinds.length]
-    if (workload === undefined) throw new Error("a mix of nothing")
+    if (workload === undefined) throw new Error("a mix without workloads")
     return [workload, Math.floor(index / kinds.length) % workload.count] as const
   }
   const ask = <T>(index: number, question: (workload: Workload, index: number) => T): T =>

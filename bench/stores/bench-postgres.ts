@@ -58,7 +58,7 @@ async function startPostgres(cores: Cores, say: (text: string) => void) {
   if (!existsSync(join(cluster, "PG_VERSION"))) await server.initialise()
   await server.start()
   const [pid] = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n").map(Number)
-  if (pid === undefined) throw new Error("PostgreSQL does not say which process it is")
+  if (pid === undefined) throw new Error("the id of PostgreSQL's process is unknown")
   for (const child of listTree(pid)) pinProcess(child, cores)
   const forget = killOnExit(() => process.kill(pid, "SIGINT"))
 

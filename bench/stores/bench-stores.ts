@@ -107,7 +107,7 @@ async function importFeed(
   const summary = JSON.parse((await child.stdout.text()) || "{}")
   const expected = market.accounts + market.items + market.purchases
   if (summary.accepted !== expected) {
-    throw new Error(`the import took ${summary.accepted} of ${expected} records`)
+    throw new Error(`the import accepted ${summary.accepted} of ${expected} records`)
   }
 }
 

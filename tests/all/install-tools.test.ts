@@ -15,5 +15,5 @@ test("`npm test` names a program that it needs and cannot install", async () => 
   })
   const told = await child.stderr.text()
   expect(await child.exited).toBe(2)
-  expect(told).toContain("The tests need curl;")
+  expect(told).toContain("the tests need curl;")
 })

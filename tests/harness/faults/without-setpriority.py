@@ -1,4 +1,4 @@
-"""Runs a command that may not call setpriority(), like the server under SystemCallFilter=~@resources of its unit."""
+"""Runs a command that is not allowed to call setpriority(), like the server under SystemCallFilter=~@resources of its unit."""
 
 import ctypes
 import errno

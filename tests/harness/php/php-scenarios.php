@@ -1,8 +1,8 @@
 <?php
 
 /**
- * Runs scenarios against the PHP client. A scenario is a list of steps over one store, each with the time and
- * the options at that moment. As a program it reads one scenario a line and prints one line of results.
+ * Runs scenarios against the PHP client. A scenario is a list of steps over one store, each with its time
+ * and options. As a program it reads one scenario per line and prints one line of results.
  */
 
 declare(strict_types=1);
@@ -15,7 +15,7 @@ set_error_handler(static function (int $level, string $message, string $file, in
     return false;
 });
 
-// The PHP builds from npm have neither sodium nor a network; the test stands in for both.
+// The PHP builds from npm have neither sodium nor a network; the test replaces both.
 if (function_exists('post_message_to_js')) {
     function sodium_crypto_sign_verify_detached(string $signature, string $message, string $key): bool
     {
@@ -39,7 +39,7 @@ final class MessageHttp implements Pazar\Http
     }
 }
 
-/** Ends a request as the script says, without waiting for it. */
+/** Fails a request as the script says, without waiting. */
 final class ScriptedHttp implements Pazar\Http
 {
     private Pazar\Http $http;
@@ -59,7 +59,7 @@ final class ScriptedHttp implements Pazar\Http
     }
 }
 
-/** Responds to every request as is given for its path. */
+/** Responds with the result that is set for the path. */
 final class CannedHttp implements Pazar\Http
 {
     /** @var array<string, array<string, mixed>> */
@@ -89,7 +89,7 @@ final class MemoryStore implements Pazar\Store
         return $this->text;
     }
 
-    /** As PDO, if its database is away. */
+    /** Throws like PDO during a database outage. */
     private function assertWhole(): void
     {
         if ($this->isBroken) {
@@ -180,7 +180,7 @@ function runStep(array $step, array $options, MemoryStore $store)
     return $call === 'dump' ? (string) preg_replace('/[^ -~]/', '', print_r($client, true)) : $client->$call(...$arguments);
 }
 
-/** Adds one to the number in the store, as often as no other process is faster, and returns how often that was. */
+/** Increments the number in the store unless another process is faster, and returns the number of successes. */
 function countUp(Pazar\Store $store, int $attempts): int
 {
     $successes = 0;

@@ -1,8 +1,8 @@
 <?php
 
 /**
- * The functions of WordPress that the PHP client calls, over one site in memory. They answer as WordPress 6
- * does, also where that is awkward: headers are an object, failures are a WP_Error, and get_option() caches.
+ * The functions of WordPress that the PHP client calls, over one site in memory. They behave like WordPress 6,
+ * including its peculiarities: headers are an object, failures are a WP_Error, and get_option() caches.
  */
 
 declare(strict_types=1);
@@ -17,15 +17,15 @@ final class Site
     public string $server = '';
     public string $user = '';
     public string $locale = 'en_US';
-    /** The id of the screen; empty on a page for visitors. */
+    /** The id of the screen, or empty on a visitor's page. */
     public string $screen = '';
     public array $hooks = [];
-    /** How often an action ran, by name. */
+    /** The number of runs of an action, by name. */
     public array $done = [];
-    /** The other sites of the network: options and events, by id. Empty if there is no network. */
+    /** Options and events of the other sites of a multisite network, by id. Empty without a network. */
     public array $others = [];
     public int $id = 1;
-    /** The option home in the database, and what the constant WP_HOME makes of it. */
+    /** The option `home` in the database, and the value after the constant WP_HOME. */
     public string $home = 'https://site.example.com';
     public string $url = 'https://site.example.com';
     public array $pages = [];
@@ -204,7 +204,7 @@ function get_sites(array $query): array
     return array_merge([$site->id], array_keys($site->others));
 }
 
-/** Puts what is of one site away, and takes out what is of another. */
+/** Saves the state of one site and loads that of another. */
 function switch_to_blog(int $id): bool
 {
     global $site, $wpdb;
@@ -359,7 +359,7 @@ function wp_next_scheduled(string $hook, array $arguments = [])
     return false;
 }
 
-/** Refuses the same event within ten minutes. */
+/** Rejects the same event within ten minutes. */
 function wp_schedule_single_event(int $at, string $hook, array $arguments = []): bool
 {
     global $site;

@@ -19,7 +19,7 @@ final class WP_Error
     }
 }
 
-/** As Requests_Utility_CaseInsensitiveDictionary: names in lower case, a repeated one as a list. */
+/** Like Requests_Utility_CaseInsensitiveDictionary: names are lower case, and a repeated one is a list. */
 final class HeaderDictionary implements IteratorAggregate
 {
     private array $values = [];

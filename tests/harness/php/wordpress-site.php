@@ -1,6 +1,6 @@
 <?php
 
-/** Runs steps on a site with one licensed plugin, and prints what each of them did. */
+/** Runs steps on a site with one licensed plugin, and prints the result of each. */
 
 declare(strict_types=1);
 

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads cases from standard input and writes which of them are good. See ../verifiers.ts. Java has no JSON
+ * Reads cases from standard input and prints which of them are valid. See ../verifiers.ts. Java has no JSON
  * parser: each line is a case, its fields in base64 between spaces.
  */
 public class Verify {
@@ -20,7 +20,7 @@ public class Verify {
           "pazar=(\\(\"@status\" \"unencoded-digest\" \"pazar-reason\" \"pazar-question\"\\);created=\\d+;expires=(\\d+)"
               + ";nonce=\"([\\w-]+)\";keyid=\"([\\w-]+)\";alg=\"ed25519\";tag=\"([\\w-]+)\")");
   static final Pattern SIGNATURE = Pattern.compile("pazar=:([A-Za-z0-9+/]{86}==):");
-  /** A raw Ed25519 key behind this is an X.509 public key. */
+  /** An X.509 public key is this prefix and a raw Ed25519 key. */
   static final byte[] PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
 
   static String digest(String text) throws Exception {

@@ -1,5 +1,5 @@
 <?php
-// Reads cases as JSON from standard input and writes which of them are good. See ../verifiers.ts.
+// Reads cases as JSON from standard input and prints which of them are valid. See ../verifiers.ts.
 
 function digest(string $text): string
 {

@@ -1,4 +1,4 @@
-"""Reads cases as JSON from standard input and writes which of them are good. See ../verifiers.ts."""
+"""Reads cases as JSON from standard input and prints which of them are valid. See ../verifiers.ts."""
 import base64
 import hashlib
 import json
