@@ -14,8 +14,8 @@ const messages: readonly (readonly [how: string, text: string, readings: readonl
   ["on a line of its own", `Hello,\r\n${uuid}\r\nBye`, [[uuid]]],
   ["at the end of a sentence", `It is ${uuid}.`, [[`${uuid}.`, uuid]]],
   ["in quotes", `Kodum: “${uuid}”!`, [[`“${uuid}”!`, uuid]]],
-  ["behind a label", `code:${uuid}`, [[`code:${uuid}`, uuid]]],
-  ["in upper case, which is the look-up's matter", uuid.toUpperCase(), [[uuid.toUpperCase()]]],
+  ["after a label", `code:${uuid}`, [[`code:${uuid}`, uuid]]],
+  ["in upper case, which the look-up ignores", uuid.toUpperCase(), [[uuid.toUpperCase()]]],
   ["with en dashes", `my ${uuid.replaceAll("-", "\u2013")} code`, [[uuid]]],
   ["with the ligature U+FB00", `my ${uuid.replaceAll("ff", "\ufb00")} code`, [[uuid]]],
   ["with zero-width spaces", `my ${[...uuid].join("\u200b")} code`, [[uuid]]],
@@ -43,7 +43,7 @@ const unsplit: readonly string[] = [
   ],
 ]
 
-test.each(unsplit)("%s is one word: its parts are no codes", (text) => {
+test.each(unsplit)("%s is one word: its parts are not candidates", (text) => {
   expect(listCodeCandidates(`my code ${text} thanks`)).toEqual([[text]])
 })
 
@@ -57,7 +57,7 @@ const code = fc
   .oneof(fc.uuid(), fc.string({ unit: "grapheme-ascii", minLength: 8, maxLength: 40 }))
   .filter((text) => isStorablePurchaseCode(text) && /\d/.test(text) && !/\s/.test(text))
 
-test("a code between words is found first as it is, and nothing else in them is", () => {
+test("a code between words is the only candidate, unchanged first", () => {
   fc.assert(
     fc.property(sentence, blank, code, blank, sentence, (before, left, sold, right, after) => {
       const words = listCodeCandidates(`${before}${left}${sold}${right}${after}`)
@@ -70,7 +70,7 @@ test("a code between words is found first as it is, and nothing else in them is"
 /** Characters that may be removed from the ends of a word. */
 const ends = /^(?:\p{L}+[:=]+)?[^\p{L}\p{N}]*$/u
 
-test("a reading is a whole word, but for punctuation or a label at its ends", () => {
+test("a reading is a whole word without punctuation or a label at its ends", () => {
   const text = fc.string({
     unit: fc.constantFrom(..."ab1-_/.:=,()\"' \n\u2013\u200b"),
     maxLength: 60,
@@ -94,7 +94,7 @@ test("a reading is a whole word, but for punctuation or a label at its ends", ()
   )
 })
 
-test("any text is read, however long, and few words of it", () => {
+test("any text is accepted, and few of its words are candidates", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {
       const readings = listCodeCandidates(text)

@@ -4,7 +4,7 @@ import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { foldLetters } from "../values/text.ts"
 import { type ItemQuery, type ItemTitle, itemSorts, pickItems } from "./item-search.ts"
 
-/** The same by sorting all at once. */
+/** Reference implementation: sorts all titles in one step. */
 function pickAtOnce(titles: readonly ItemTitle[], { text, sort, offset, rowsMax }: ItemQuery) {
   const nameOf = ({ name }: ItemTitle) => foldLetters(name ?? "")
   const byText = (a: string, b: string) => Number(a > b) - Number(a < b)
@@ -41,7 +41,7 @@ const anyQuery = fc.record({
   rowsMax: fc.integer({ min: 1, max: 10 }),
 })
 
-test("titles that come in pieces give the page that all at once would", () => {
+test("titles in batches give the same page as all titles in one step", () => {
   fc.assert(
     fc.property(anyTitles, anyQuery, fc.integer({ min: 1, max: 20 }), (titles, query, size) => {
       const pick = pickItems(query)

@@ -14,8 +14,8 @@ import {
 const uuid = "0fc98ff0-1111-4222-8333-ff4444444444"
 
 const pasted: readonly (readonly [how: string, given: string, code: string])[] = [
-  ["as it is", uuid, uuid],
-  ["in upper case, which is the look-up's matter", uuid.toUpperCase(), uuid.toUpperCase()],
+  ["unchanged", uuid, uuid],
+  ["in upper case, which the look-up ignores", uuid.toUpperCase(), uuid.toUpperCase()],
   ["with the ligature U+FB00", uuid.replaceAll("ff", "\ufb00"), uuid],
   ["in full width", "ＡＢ１２－ｃｄ", "AB12-cd"],
   ["with an en dash", uuid.replaceAll("-", "\u2013"), uuid],
@@ -26,10 +26,10 @@ const pasted: readonly (readonly [how: string, given: string, code: string])[] =
   ["with line breaks inside and around", "\r\nab\ncd\r\n", "abcd"],
   ["with no-break spaces around", `\u00a0${uuid}\u00a0`, uuid],
   ["with a space inside, which it keeps", "ab cd", "ab cd"],
-  ["with an accent apart", "e\u0301", "é"],
-  ["with an accent apart and something invisible between", "e\u200b\u0301", "é"],
+  ["with a combining accent", "e\u0301", "é"],
+  ["with a combining accent after an invisible character", "e\u200b\u0301", "é"],
   ["with a character that becomes a space and a mark", "\u00afab", "\u0304ab"],
-  ["blank", " \u200b\n", ""],
+  ["whitespace only", " \u200b\n", ""],
   ["of control characters only", "\0\x01", ""],
 ]
 
@@ -37,25 +37,25 @@ test.each(pasted)("pasted %s", (_, given, code) => {
   expect(normalizePurchaseCode(given)).toBe(code)
 })
 
-/** The property Dash of Unicode 15, written out. */
+/** The Unicode 15 property Dash. */
 const dashes = [
   0x2d, 0x58a, 0x5be, 0x1400, 0x1806, 0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2053,
   0x207b, 0x208b, 0x2212, 0x2e17, 0x2e1a, 0x2e3a, 0x2e3b, 0x2e40, 0x2e5d, 0x301c, 0x3030, 0x30a0,
   0xfe31, 0xfe32, 0xfe58, 0xfe63, 0xff0d, 0x10ead,
 ]
 
-test("every dash of Unicode becomes a plain one", () => {
+test("every Unicode dash becomes a hyphen-minus", () => {
   const strays = dashes.filter(
     (dash) => normalizePurchaseCode(`a${String.fromCodePoint(dash)}b`) !== "a-b",
   )
   expect(strays).toEqual([])
 })
 
-test("letters of other alphabets are never folded: Turkish i's and the Kelvin sign's case", () => {
+test("non-ASCII letters are never folded: the Turkish i and the Kelvin sign", () => {
   expect(["ı", "İ", "i", "I"].map(normalizePurchaseCode)).toEqual(["ı", "İ", "i", "I"])
 })
 
-test("a text that stores write where there is no code is none, in any case", () => {
+test("placeholders for missing codes are recognized, in any case", () => {
   const none =
     "N/A n.a. NA none None NULL null nil NaN undefined unknown test TEST demo dummy xxx yok boş"
   const marks = ["-", "--", "—", ".", "?", "#", "***", "0", "00", "0.0", "0-0-0", "(0)", " - "]
@@ -65,7 +65,7 @@ test("a text that stores write where there is no code is none, in any case", () 
   expect(codes.filter((_, at) => !isPlaceholder(forms[at] ?? ""))).toEqual([])
 })
 
-test("any other text may be a code, also a short one", () => {
+test("any other text may be a code, even a short one", () => {
   const codes = ["a", "1", "x0", "0b7d3c1e", "test-regular", "testy", "none-1", "NA-1", "ı", "漢"]
   expect(codes.filter(isPlaceholder)).toEqual([])
 })
@@ -73,7 +73,7 @@ test("any other text may be a code, also a short one", () => {
 const tooMuch: readonly (readonly [what: string, given: string])[] = [
   ["256 characters", "a".repeat(256)],
   ["256 characters outside the basic plane", "😀".repeat(256)],
-  ["what grows beyond 255 in normal form", "\ufdfa".repeat(15)],
+  ["text that grows beyond 255 characters in normal form", "\ufdfa".repeat(15)],
   ["two characters with 1,019 invisible ones between them", `a${"\u200b".repeat(1_019)}b`],
   ["half of a surrogate pair", "ab\ud800cd"],
   ["the other half", "ab\udc00"],
@@ -87,24 +87,32 @@ test.each(tooMuch)("%s cannot be a code", (_, given) => {
 const justFits: readonly (readonly [what: string, given: string, code: string])[] = [
   ["255 characters", "a".repeat(255), "a".repeat(255)],
   ["255 characters outside the basic plane", "😀".repeat(255), "😀".repeat(255)],
-  ["255 characters and blanks around", ` ${"a".repeat(255)}\n`, "a".repeat(255)],
+  ["255 characters and surrounding whitespace", ` ${"a".repeat(255)}\n`, "a".repeat(255)],
   ["255 characters, each pasted with an invisible one", "a\u200b".repeat(255), "a".repeat(255)],
   ["two characters, pasted with 1,018 invisible ones", `a${"\u200b".repeat(1_018)}b`, "ab"],
-  ["a code in 100,000 blanks", `${" ".repeat(50_000)}ab${"\t".repeat(50_000)}`, "ab"],
-  ["what grows to 252 in normal form", "\ufdfa".repeat(14), "صلى الله عليه وسلم".repeat(14)],
+  [
+    "a code in 100,000 whitespace characters",
+    `${" ".repeat(50_000)}ab${"\t".repeat(50_000)}`,
+    "ab",
+  ],
+  [
+    "text that grows to 252 characters in normal form",
+    "\ufdfa".repeat(14),
+    "صلى الله عليه وسلم".repeat(14),
+  ],
 ]
 
-test.each(justFits)("%s can be asked for", (_, given, code) => {
+test.each(justFits)("%s can be validated", (_, given, code) => {
   expect(normalizePurchaseCode(given)).toBe(code)
 })
 
-test("a pasted text is a code, blank or invalid", () => {
+test("a pasted text is a code, empty or invalid", () => {
   expect(checkPastedCode(" a\u2013b ")).toEqual({ kind: "code", code: "a-b" })
   expect(checkPastedCode(" \u200b ")).toEqual({ kind: "blank" })
   expect(checkPastedCode("a".repeat(256))).toEqual({ kind: "invalid" })
 })
 
-test("a letter with more marks than any language writes is no code: sorting a thousand takes 40 ms", () => {
+test("a letter with more than thirty combining marks is rejected: sorting a thousand takes 40 ms", () => {
   const marks = (count: number) => `q${"\u0316\u0301".repeat(count / 2)}`
   expect(normalizePurchaseCode(marks(30))).toBe(`q${"\u0316".repeat(15)}${"\u0301".repeat(15)}`)
   expect(normalizePurchaseCode(`${marks(30)}\u0301`)).toBeNull()
@@ -123,14 +131,14 @@ test("a letter with more marks than any language writes is no code: sorting a th
 
 const unstorable: readonly (readonly [what: string, code: string])[] = [
   ["an empty code", ""],
-  ["a blank one", " "],
-  ["white space at an end", "ab "],
+  ["whitespace", " "],
+  ["trailing whitespace", "ab "],
   ["an en dash", "a\u2013b"],
   ["a ligature", "\ufb00"],
   ["a zero-width space", "a\u200bb"],
   ["a control character", "a\x07b"],
-  ["an accent apart", "e\u0301"],
-  ["the sign of damaged text", "ab\ufffdcd"],
+  ["a combining accent", "e\u0301"],
+  ["the replacement character", "ab\ufffdcd"],
 ]
 
 test.each(unstorable)("%s cannot be stored", (_, code) => {
@@ -144,16 +152,16 @@ test.each([uuid, "a", "ab cd", "Ürün-1", "漢字", "😀".repeat(255), "~!@#$%
   },
 )
 
-describe("what was cleaned", () => {
+describe("normalizations", () => {
   const pasted: readonly (readonly [
     how: string,
     given: string,
     found: string | null,
-    cleanings: readonly Normalization[],
+    normalizations: readonly Normalization[],
   ])[] = [
-    ["as it is", uuid, uuid, []],
-    ["as it is, and nobody bought it", uuid, null, []],
-    ["with blanks around", ` ${uuid}\r\n`, uuid, ["blanks"]],
+    ["unchanged", uuid, uuid, []],
+    ["unchanged, and not sold", uuid, null, []],
+    ["with surrounding whitespace", ` ${uuid}\r\n`, uuid, ["blanks"]],
     ["with a byte order mark in front", `\ufeff${uuid}`, uuid, ["blanks"]],
     ["with zero-width spaces inside", uuid.replace("-", "-\u200b"), uuid, ["invisible"]],
     ["with a line break inside", uuid.replace("-", "-\n"), uuid, ["invisible"]],
@@ -161,23 +169,23 @@ describe("what was cleaned", () => {
     ["with full-width dashes, which are dashes first", "ab\uff0dcd", "ab-cd", ["dashes"]],
     ["with the ligature U+FB00", uuid.replaceAll("ff", "\ufb00"), uuid, ["lookalikes"]],
     ["in full width", "ＡＢ１２", "AB12", ["lookalikes"]],
-    ["with an accent apart", "e\u0301", "é", ["lookalikes"]],
+    ["with a combining accent", "e\u0301", "é", ["lookalikes"]],
     ["in upper case", uuid.toUpperCase(), uuid, ["case"]],
-    ["in upper case, and nobody bought it", uuid.toUpperCase(), null, []],
+    ["in upper case, and not sold", uuid.toUpperCase(), null, []],
     [
-      "with all of it",
+      "with all of these",
       ` ${uuid.toUpperCase().replaceAll("-", "\u2014").replace("FF", "\ufb00")}\u200b1 `,
       `${uuid}1`,
       ["blanks", "invisible", "dashes", "lookalikes", "case"],
     ],
-    ["nothing but blanks", " \n", null, ["blanks"]],
+    ["only whitespace", " \n", null, ["blanks"]],
     ["nothing", "", null, []],
   ]
-  test.each(pasted)("from a code pasted %s", (_, given, found, cleanings) => {
-    expect(listNormalizations(given, found)).toEqual(cleanings)
+  test.each(pasted)("of a code pasted %s", (_, given, found, normalizations) => {
+    expect(listNormalizations(given, found)).toEqual(normalizations)
   })
 
-  test("is nothing exactly where the pasted text is the code", () => {
+  test("are empty if and only if the pasted text is the code", () => {
     const text = fc.string({
       unit: fc.constantFrom(..."aB1-\u2013\uff0d\u200b\ufeff \n\ufb00\u0301e\u00afé\u00a0😀"),
       maxLength: 12,
@@ -191,25 +199,25 @@ describe("what was cleaned", () => {
     )
   })
 
-  test("is case alone where only the case differs from the code that was found", () => {
+  test("are only `case` if only the case differs from the code that was found", () => {
     fc.assert(
       fc.property(fc.uuid(), (code) => {
-        const cleanings: Normalization[] = code === code.toUpperCase() ? [] : ["case"]
-        expect([...listNormalizations(code.toUpperCase(), code)]).toEqual(cleanings)
+        const normalizations: Normalization[] = code === code.toUpperCase() ? [] : ["case"]
+        expect([...listNormalizations(code.toUpperCase(), code)]).toEqual(normalizations)
       }),
     )
   })
 })
 
 describe("the normal form", () => {
-  test("is stable for every single code point, alone and between letters", () => {
+  test("is idempotent for every code point, alone and between letters", () => {
     const unstable: string[] = []
     for (let point = 0; point <= 0x10ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue
       const character = String.fromCodePoint(point)
       for (const text of [character, `a${character}b`]) {
         const once = normalizePurchaseCode(text)
-        // A text that stays the same once stays the same again.
+        // Unchanged text is stable.
         const isStable = once === text || (once !== null && normalizePurchaseCode(once) === once)
         if (!isStable) unstable.push(point.toString(16))
       }
@@ -233,7 +241,7 @@ describe("the normal form", () => {
     maxLength: 300,
   })
 
-  test("is stable for any text", () => {
+  test("is idempotent for any text", () => {
     fc.assert(
       fc.property(text, (given) => {
         const once = normalizePurchaseCode(given)
@@ -243,7 +251,7 @@ describe("the normal form", () => {
     )
   })
 
-  test("never makes a storable code of another one", () => {
+  test("never turns one storable code into another", () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const stored = [one, other, normalizePurchaseCode(one), normalizePurchaseCode(other)]
@@ -255,7 +263,7 @@ describe("the normal form", () => {
     )
   })
 
-  test("holds nothing invisible, no dash but the plain one, and at most 255 characters", () => {
+  test("has no invisible character, no dash but the hyphen-minus, and at most 255 characters", () => {
     fc.assert(
       fc.property(text, (given) => {
         const code = normalizePurchaseCode(given) ?? ""
@@ -271,18 +279,18 @@ describe("the normal form", () => {
   })
 })
 
-describe("a refused code", () => {
-  test("of the author is shown whole", () => {
+describe("a rejected code", () => {
+  test("of the author is shown in full", () => {
     expect(shownCode({ code: uuid, isOwn: true })).toBe(uuid)
   })
 
-  test("of another shows its ends only, the less the shorter it is", () => {
+  test("of another author shows only its ends, fewer characters the shorter it is", () => {
     const codes = [uuid, "1234567890abcdef", "1234567890abcde", "12345678", "abc", "😀😀😀😀😀"]
     const shown = ["0fc9…4444", "1234…cdef", "123…", "12…", "…", "😀…"]
     expect(codes.map((code) => shownCode({ code, isOwn: false }))).toEqual(shown)
   })
 
-  test("in normal form never holds the sign of a masked one", () => {
+  test("in normal form never contains the ellipsis of a masked one", () => {
     expect(normalizePurchaseCode("8f14…3e21")).toBe("8f14...3e21")
   })
 })

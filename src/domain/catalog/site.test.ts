@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { isTestSite, parseSite } from "./site.ts"
 
-describe("one site has one form", () => {
+describe("all spellings of a site have one normal form", () => {
   const spellings: readonly (readonly [site: string, ...spellings: readonly string[]])[] = [
     [
       "example.com",
@@ -51,11 +51,11 @@ const unusable = [
   ...["a".repeat(256), `${"ü".repeat(250)}.com`, "https://", "http://:80/", "http://a.com:port/"],
   ...[".", "..", "<script>", "https:///x", "#", "//"],
 ]
-test.each(unusable.map((value) => [value] as const))("no site: %j", (value) =>
+test.each(unusable.map((value) => [value] as const))("not a site: %j", (value) =>
   expect(parseSite(value)).toBeNull(),
 )
 
-test("whatever is sent, its form is its own form, short and storable", () => {
+test("the normal form of any text is idempotent, short and storable", () => {
   const label = fc.stringMatching(/^[a-zA-Z0-9_-]{1,12}$/)
   const host = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join("."))
   const pieces = fc.constantFrom(
@@ -145,7 +145,7 @@ const testSites = [
   ],
   ...["abc.ngrok-free.app", "shop.kinsta.cloud", "shop.lndo.site"],
 ]
-const places = [
+const productionSites = [
   ...[
     "shop.com",
     "machine Ada.local",
@@ -170,6 +170,6 @@ const places = [
 test.each(testSites)("a test site: %s", (site) =>
   expect(isTestSite(parseSite(site) ?? "")).toBe(true),
 )
-test.each(places)("no test site: %s", (site) =>
+test.each(productionSites)("not a test site: %s", (site) =>
   expect(isTestSite(parseSite(site) ?? "")).toBe(false),
 )

@@ -12,7 +12,7 @@ const answered = (status: number): Attempt => ({ status, problem: null, response
 const silent: Attempt = { status: null, problem: "ECONNREFUSED", response: "" }
 const day = 86_400_000
 
-test("a message is tried ten times within about three days", () => {
+test("a message has ten attempts within about three days", () => {
   const pauses = Array.from({ length: 10 }, (_, at) => retryAfterMs(at + 1, 0.5))
   const minutes = pauses.map((ms) => ms && ms / 60_000)
   expect(minutes).toEqual([1 / 12, 5, 30, 120, 300, 600, 840, 1_200, 1_440, null])
@@ -22,7 +22,7 @@ test("the pauses differ by a tenth", () => {
   expect([0, 1].map((random) => retryAfterMs(2, random))).toEqual([270_000, 330_000])
 })
 
-describe("after a try", () => {
+describe("after an attempt", () => {
   const settle = (
     attempt: Attempt,
     attempts = 1,
@@ -31,7 +31,7 @@ describe("after a try", () => {
     attemptedAtMs = nowMs - day,
   ) => evaluateAttempt(attempt, attempts, { failingSinceMs, attemptedAtMs }, nowMs, 0.5)
 
-  test.each([200, 201, 202, 204, 299])("%d is taken", (status) => {
+  test.each([200, 201, 202, 204, 299])("%d is a delivery", (status) => {
     expect(settle(answered(status), 3, 5)).toEqual({
       state: "delivered",
       nextAtMs: null,
@@ -39,7 +39,7 @@ describe("after a try", () => {
       disabled: null,
     })
   })
-  test.each([100, 301, 302, 307, 400, 404, 429, 500, 503])("%d is tried again", (status) => {
+  test.each([100, 301, 302, 307, 400, 404, 429, 500, 503])("%d is retried", (status) => {
     expect(settle(answered(status))).toEqual({
       state: "waiting",
       nextAtMs: day + 5_000,
@@ -47,25 +47,25 @@ describe("after a try", () => {
       disabled: null,
     })
   })
-  test("no answer is tried again, and after the tenth try no more", () => {
+  test("no response is retried, until the tenth attempt", () => {
     expect(settle(silent, 9, 7)).toMatchObject({ state: "waiting", failingSinceMs: 7 })
     expect(settle(silent, 10, 7)).toMatchObject({ state: "failed", nextAtMs: null, disabled: null })
   })
-  test("410 turns the endpoint off", () => {
+  test("410 disables the endpoint", () => {
     expect(settle(answered(410))).toMatchObject({ state: "failed", disabled: "gone" })
   })
-  test("so do five days of failures, and no shorter time", () => {
+  test("five days of failures disable the endpoint, and no shorter time", () => {
     expect(settle(silent, 2, 0, 5 * day - 1).disabled).toBeNull()
     expect(settle(silent, 2, 0, 5 * day)).toMatchObject({ state: "waiting", disabled: "failing" })
   })
-  test("days in which nothing was sent are no failures", () => {
+  test("days without attempts are not failures", () => {
     const settled = { state: "waiting", failingSinceMs: 30 * day, disabled: null } as const
     expect(settle(silent, 1, 0, 30 * day, 3 * day)).toMatchObject(settled)
     expect(settle(silent, 1, 0, 30 * day, 28 * day)).toMatchObject({ disabled: "failing" })
   })
 })
 
-describe("of those that are due", () => {
+describe("among due messages", () => {
   const due = (id: string, messages: number, changes: Partial<DueEndpoint> = {}): DueEndpoint => ({
     id,
     accountId: 1,
@@ -79,13 +79,13 @@ describe("of those that are due", () => {
   const busyWith = (count: number, accountId: number | null, isFailing = false) =>
     Array.from({ length: count }, (_, at) => ({ endpointId: `busy-${at}`, accountId, isFailing }))
 
-  test("an author's are sent four at a time, those of all endpoints by turns", () => {
+  test("an author has four slots, shared by all endpoints in turn", () => {
     expect(chosen([due("a", 9), due("b", 9)])).toEqual(["a-0", "b-0", "a-1", "b-1"])
     expect(chosen([due("a", 9)], busyWith(3, 1))).toEqual(["a-0"])
     expect(chosen([due("a", 9)], busyWith(4, 1))).toEqual([])
   })
 
-  test("an author with many does not hold up another", () => {
+  test("an author with many messages does not delay another", () => {
     const many = Array.from({ length: 50 }, (_, at) => due(`a${at}`, 16))
     expect(chosen([...many, due("b", 1, { accountId: 2 })])).toContain("b-0")
   })
@@ -94,13 +94,13 @@ describe("of those that are due", () => {
     expect(chosen([due("o", 16, { accountId: null })]).length).toBe(16)
   })
 
-  test("one that fails is tried with one message", () => {
+  test("a failing endpoint gets one message at a time", () => {
     expect(chosen([due("a", 9, { isFailing: true })])).toEqual(["a-0"])
     const slot = { endpointId: "a", accountId: 1, isFailing: true }
     expect(chosen([due("a", 9, { isFailing: true })], [slot])).toEqual([])
   })
 
-  test("those that fail leave room for those that do not", () => {
+  test("failing endpoints leave slots for the others", () => {
     const failing = Array.from({ length: 500 }, (_, at) =>
       due(`dead-${at}`, 1, { accountId: at, isFailing: true }),
     )

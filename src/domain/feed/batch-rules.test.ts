@@ -89,7 +89,7 @@ test("a batch mentions the identities of its records and those they refer to", (
   })
 })
 
-test("records that are already so change nothing", () => {
+test("unchanged records change nothing", () => {
   const records = [accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7)]
   expect(decide(records, stocked)).toMatchObject({ verdicts: [null, null, null], changes: none })
 })
@@ -105,19 +105,19 @@ test("an identity is written once, in its last state", () => {
 })
 
 describe("deletions", () => {
-  test("are refused for what the batch or the store still uses", () => {
+  test("are rejected for records that the batch or the store still uses", () => {
     const records: FeedRecord[] = [
       { type: "deleted item", id: 7 },
       { type: "deleted account", username: "ada" },
     ]
-    const refused = [problem("id", "has_purchases"), problem("username", "has_items")]
-    expect(decide(records, stocked)).toMatchObject({ verdicts: refused, changes: none })
+    const rejections = [problem("id", "has_purchases"), problem("username", "has_items")]
+    expect(decide(records, stocked)).toMatchObject({ verdicts: rejections, changes: none })
     const elsewhere = { accountsInUse: new Set(["ada"]), itemsInUse: new Set([7]) }
     const found = { ...stocked, purchases: new Map(), ...elsewhere }
-    expect(decide(records, found)).toMatchObject({ verdicts: refused, changes: none })
+    expect(decide(records, found)).toMatchObject({ verdicts: rejections, changes: none })
   })
 
-  test("and what comes again under the same name is new", () => {
+  test("let a record with the same identity be inserted again", () => {
     const found = { ...stocked, keys: [key] }
     const records: FeedRecord[] = [
       { type: "deleted purchase", code: "abc" },
@@ -164,7 +164,7 @@ describe("deletions", () => {
   })
 })
 
-test("where no more records may wait, the next one is refused, and a known one still waits", () => {
+test("beyond the limit of pending records the next one is rejected, and a known one stays pending", () => {
   const found = decideBatch([purchaseRecord("old", 8)], nothing, nowMs).changes.pending.inserted
   const pending = new Map(found.map((each) => ["purchase old", each]))
   const records = [purchaseRecord("old", 9), purchaseRecord("new", 8), purchaseRecord("next", 8)]

@@ -8,7 +8,7 @@ import { noRecords, noTally } from "./tally.ts"
 const deletions = (count: number): FeedRecord[] =>
   Array.from({ length: count }, (_, at) => ({ type: "deleted purchase", code: `code-${at}` }))
 
-test("however a run is cut into batches and repeated, it deletes no more than 1 % or 20", async () => {
+test("a run deletes at most 1 % or 20 records, however it is split into batches and repeated", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 20_000 }),
@@ -42,7 +42,7 @@ test("however a run is cut into batches and repeated, it deletes no more than 1 
   )
 })
 
-test("a run that changes few records counts none", async () => {
+test("a run with few changes does not count the records", async () => {
   const guard = openMassGuard({}, () => Promise.reject(new Error("counted")))
   await guard.prepare(deletions(20))
   guard.check({ ...noTally, removed: { ...noRecords, purchase: 20 } })

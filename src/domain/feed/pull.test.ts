@@ -15,7 +15,7 @@ const pull: Pull = {
   lastSuccessAt: at(startMs),
 }
 
-test("a pull is overdue by its own interval: one round may fail, and a round takes its time", () => {
+test("a pull is overdue after two intervals and the time of a round", () => {
   expect(isOverdue(pull, startMs + 20 * minuteMs)).toBe(false)
   expect(isOverdue(pull, startMs + 21 * minuteMs)).toBe(true)
   const daily = { ...pull, everySeconds: 86_400 }
@@ -29,7 +29,7 @@ test("a pull that never succeeded counts from its first round", () => {
   expect(isOverdue(failing, startMs + 21 * minuteMs)).toBe(true)
 })
 
-test("a pull without an interval is never due, nor one that was not tried for a week", () => {
+test("a pull without an interval is never overdue, nor one without rounds for a week", () => {
   expect(dueMsOf({ ...pull, everySeconds: null, lastScheduledAt: null }, startMs)).toBeNull()
   expect(isOverdue(pull, startMs + 7 * dayMs)).toBe(true)
   expect(dueMsOf(pull, startMs + 8 * dayMs)).toBeNull()

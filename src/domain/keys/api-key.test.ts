@@ -31,7 +31,7 @@ const secret = fc
   .map(([kind, text]) => formatSecret(kind, text))
 
 describe("an issued key", () => {
-  test("has the form pzr_<kind>_<30 random><6 checksum> and passes its own check", () => {
+  test("has the form pzr_<kind>_<30 random><6 checksum> and a valid checksum", () => {
     fc.assert(
       fc.property(fc.constantFrom(...issuedKinds), random, (kind, text) => {
         const issued = formatSecret(kind, text)
@@ -41,13 +41,13 @@ describe("an issued key", () => {
     )
   })
 
-  test("is the same for ever: a deployed key must still pass", () => {
+  test("stays valid forever: a deployed key must still pass", () => {
     expect(formatSecret("sk", "0123456789ABCDEFGHIJKLMNOPQRST")).toBe(
       "pzr_sk_0123456789ABCDEFGHIJKLMNOPQRST1Jvuax",
     )
   })
 
-  test("with any one character changed is refused by its checksum", () => {
+  test("with any one character changed has a wrong checksum", () => {
     const issued = formatSecret("sk", "4fGh0aZZq91LmNoPqRsTuVwXyZ0123")
     const passing: string[] = []
     for (let at = "pzr_".length; at < issued.length; at++) {
@@ -59,7 +59,7 @@ describe("an issued key", () => {
     expect(passing).toEqual([])
   })
 
-  test("with two neighbours swapped, one missing or one too many is refused", () => {
+  test("with two characters swapped, one missing or one too many is rejected", () => {
     fc.assert(
       fc.property(secret, fc.integer({ min: 7, max: 41 }), (issued, at) => {
         const [one, two] = [issued.charAt(at), issued.charAt(at + 1)]
@@ -74,7 +74,7 @@ describe("an issued key", () => {
     )
   })
 
-  test("is never of a kind it was not issued as", () => {
+  test("is rejected with another kind", () => {
     const issued = formatSecret("vk", "a".repeat(randomLength))
     const kinds = ["sk", "tk", "xk", "imported"]
     const passing = kinds.filter((kind) => couldBeKey(issued.replace("_vk_", `_${kind}_`)))
@@ -88,7 +88,7 @@ test("the checksum is the CRC-32 of zip and PNG", () => {
   ])
 })
 
-test("random bytes become base62 without favouring any character", () => {
+test("random bytes become base62 without bias", () => {
   const counts = new Map<string, number>()
   for (const character of encodeBase62(Uint8Array.from({ length: 256 }, (_, byte) => byte))) {
     counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -96,7 +96,7 @@ test("random bytes become base62 without favouring any character", () => {
   expect(counts).toEqual(new Map(alphabet.map((character) => [character, 4])))
 })
 
-describe("what could be a key", () => {
+describe("text that could be a key", () => {
   test.each(["a", "anything the operator's clients use", "PZR_sk_x", "pzr", "😀".repeat(255)])(
     "%p could",
     (text) => {
@@ -115,7 +115,7 @@ describe("what could be a key", () => {
     expect(couldBeKey(text)).toBe(false)
   })
 
-  test("whatever can be imported could be a key", () => {
+  test("includes everything that can be imported", () => {
     const character = fc.string({ unit: "binary", minLength: 1, maxLength: 1 })
     fc.assert(
       fc.property(fc.string({ unit: character, minLength: 1, maxLength: 300 }), (text) => {
@@ -135,7 +135,7 @@ function judgeImported(value: unknown): string {
   }
 }
 
-describe("a key that is imported", () => {
+describe("an imported key", () => {
   test.each([
     "a",
     "old key with spaces",
@@ -147,12 +147,12 @@ describe("a key that is imported", () => {
     expect(judgeImported(value)).toBe("taken")
   })
 
-  const refused: readonly unknown[] = [
+  const rejected: readonly unknown[] = [
     ...["", null, 12, " a", "a\u200b", "a".repeat(256), "😀".repeat(256), "a\0b", "a\ud800"],
     ...["null", "undefined", "N/A", "None", "0", "000", "-", "?"],
     formatSecret("sk", "a".repeat(randomLength)),
   ]
-  test.each(refused.map((value) => [value]))("%p is refused", (value) => {
+  test.each(rejected.map((value) => [value]))("%p is rejected", (value) => {
     expect(judgeImported(value)).toStartWith("api_key: ")
   })
 })
@@ -186,10 +186,10 @@ describe("rights", () => {
     ])
   })
 
-  test("a key answers for the chosen items, for all when none was chosen", () => {
-    const answers = (itemIds: ApiKey["itemIds"]) =>
+  test("a key is limited to the selected items; without a selection it includes all", () => {
+    const itemsInScope = (itemIds: ApiKey["itemIds"]) =>
       [1, 2, 3].filter((id) => isItemInScope(keyOf("vk", itemIds), id))
-    expect([answers(null), answers([2]), answers([])]).toEqual([[1, 2, 3], [2], []])
+    expect([itemsInScope(null), itemsInScope([2]), itemsInScope([])]).toEqual([[1, 2, 3], [2], []])
   })
 })
 
@@ -204,7 +204,7 @@ describe("a pasted key", () => {
     )
   })
 
-  test("of a wrong checksum is not taken for one: the next is", () => {
+  test("with a wrong checksum is skipped in favor of the next one", () => {
     fc.assert(
       fc.property(secret, secret, (key, other) => {
         const damaged = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`
@@ -213,7 +213,7 @@ describe("a pasted key", () => {
     )
   })
 
-  test("of another form is the whole text without the blanks around it", () => {
+  test("of another form is the trimmed text", () => {
     expect(extractSecret("  my old key \n")).toBe("my old key")
   })
 })
@@ -224,7 +224,7 @@ describe("a masked key", () => {
     expect(maskSecret("an imported key with a long name")).toBe("…name")
   })
 
-  test("shows nothing of a short key, and never a fourth of a long one", () => {
+  test("shows nothing of a short key, and at most a quarter of a long one", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), (text) => {
         const shown = maskSecret(text).slice("…".length)
@@ -235,7 +235,7 @@ describe("a masked key", () => {
   })
 })
 
-describe("the successor of a replaced key", () => {
+describe("the successor of a rotated key", () => {
   const at = "2026-06-30T12:00:00Z"
   const old: StoredKey = {
     id: "key_old",
@@ -262,7 +262,7 @@ describe("the successor of a replaced key", () => {
     ...changes,
   })
 
-  test("is the key created at that moment with the same rights, whatever its name is by now", () => {
+  test("is the key created at that time with the same rights, even if it was renamed", () => {
     const next = made("key_next", { name: "Renamed" })
     const others = [
       made("key_later", { createdAt: "2026-06-30T12:00:01Z" }),
@@ -272,7 +272,7 @@ describe("the successor of a replaced key", () => {
     expect(findSuccessor([old, ...others, next], old)).toEqual(next)
   })
 
-  test("is the key whose id was stored, however many others could be it", () => {
+  test("is the key whose id was stored, even if others match", () => {
     const next = made("key_b", { name: "Renamed", createdAt: "2026-06-30T12:00:01Z" })
     const replaced = { ...old, replacedBy: next.id }
     expect(findSuccessor([made("key_a"), next, made("key_c")], replaced)).toEqual(next)
@@ -284,12 +284,12 @@ describe("the successor of a replaced key", () => {
     expect(findSuccessor([next], { ...old, kind: "imported" })).toEqual(next)
   })
 
-  test("has the same name if two keys were made at that moment", () => {
+  test("has the same name if two keys were created at that time", () => {
     const next = made("key_next")
     expect(findSuccessor([made("key_other", { name: "Other" }), next], old)).toEqual(next)
   })
 
-  test("is not guessed", () => {
+  test("is null if several keys match", () => {
     expect(findSuccessor([old], old)).toBeNull()
     expect(findSuccessor([made("key_a"), made("key_b")], old)).toBeNull()
   })

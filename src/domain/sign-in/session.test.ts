@@ -12,7 +12,7 @@ const session: Session = {
   confirmedAt: "2026-06-15T12:00:00Z",
 }
 
-test("a password counts as just given for five minutes, to the second", () => {
+test("a confirmation is valid for five minutes, to the second", () => {
   const after = [0, 1, 299, 300].map((seconds) => {
     const at = new Date(secondsAfter(new Date(session.confirmedAt), seconds))
     return isConfirmed(session, at)
@@ -22,7 +22,7 @@ test("a password counts as just given for five minutes, to the second", () => {
   expect(isConfirmed(session, late)).toBe(false)
 })
 
-test("a password that was given in the future counts only as far as clocks may differ", () => {
+test("a confirmation in the future is valid only within the difference of clocks", () => {
   const before = [300, 301].map((seconds) => {
     const at = new Date(secondsBefore(new Date(session.confirmedAt), seconds))
     return isConfirmed(session, at)

@@ -11,15 +11,15 @@ function errorOf(work: () => unknown): unknown {
   throw new Error("it did not fail")
 }
 
-test("an error of the system has its code", () => {
+test("a system error has its code", () => {
   const missing = errorOf(() => readFileSync("/nowhere/at/all"))
   expect(findErrorCode(missing)).toBe("ENOENT")
   expect([hasErrorCode(missing, "ENOENT"), hasErrorCode(missing, "EEXIST")]).toEqual([true, false])
 })
 
 test.each([
-  ["an error without one", new Error("plain")],
-  ["an object that is no error", { code: "ENOENT" }],
+  ["an error without a code", new Error("plain")],
+  ["an object that is not an error", { code: "ENOENT" }],
   ["a text", "ENOENT"],
   ["null", null],
 ])("%s has none", (_, thrown) => {

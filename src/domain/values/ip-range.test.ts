@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { httpUrl, ipRangeOf, unmapIpv4 } from "./ip-range.ts"
 
-const known: readonly (readonly [address: string, network: string])[] = [
+const ranges: readonly (readonly [address: string, ipRange: string])[] = [
   ["192.0.2.17", "192.0.2.0/24"],
   ["127.0.0.1", "127.0.0.0/24"],
   ["::ffff:192.0.2.17", "192.0.2.0/24"],
@@ -21,11 +21,11 @@ const known: readonly (readonly [address: string, network: string])[] = [
   ["", ""],
 ]
 
-test.each(known)("%s is in %s", (address, network) => {
-  expect(ipRangeOf(address)).toBe(network)
+test.each(ranges)("%s is in %s", (address, ipRange) => {
+  expect(ipRangeOf(address)).toBe(ipRange)
 })
 
-test("addresses that differ only behind the network are in the same one, others are not", () => {
+test("IPv4 addresses share a range if and only if they differ in the last number alone", () => {
   const number = fc.nat({ max: 255 })
   fc.assert(
     fc.property(number, number, number, number, number, (a, b, c, d, e) => {
@@ -36,7 +36,7 @@ test("addresses that differ only behind the network are in the same one, others 
   )
 })
 
-test("an IPv6 address is in the same network however it is written", () => {
+test("all spellings of an IPv6 address are in the same range", () => {
   const group = fc.oneof(fc.constant(0), fc.nat({ max: 0xffff }))
   const eight = fc.tuple(group, group, group, group, group, group, group, group)
   fc.assert(
@@ -45,8 +45,8 @@ test("an IPv6 address is in the same network however it is written", () => {
       const padded = hex.map((each) => each.padStart(4, "0").toUpperCase())
       const shortest = new URL(`http://[${hex.join(":")}]`).hostname.slice(1, -1)
       const written = [hex.join(":"), padded.join(":"), shortest]
-      const network = `${hex.slice(0, 3).join(":")}::/48`
-      expect(written.map(ipRangeOf)).toEqual([network, network, network])
+      const ipRange = `${hex.slice(0, 3).join(":")}::/48`
+      expect(written.map(ipRangeOf)).toEqual([ipRange, ipRange, ipRange])
     }),
     { numRuns: propertyRuns(1_000) },
   )
@@ -56,7 +56,7 @@ const ipv6 = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
   .map((groups) => groups.map((group) => group.toString(16)).join(":"))
 
-test("an IPv4 address is the same on a socket of both families", () => {
+test("an IPv4 address is the same on a dual-stack socket", () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       expect([unmapIpv4(`::ffff:${address}`), unmapIpv4(address)]).toEqual([address, address])
@@ -66,7 +66,7 @@ test("an IPv4 address is the same on a socket of both families", () => {
   expect(unmapIpv4("::ffff:1")).toBe("::ffff:1")
 })
 
-test("every host and port makes a URL that can be read", () => {
+test("every host and port gives a valid URL", () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.ipV4(), ipv6, fc.constantFrom("localhost", "api.example.com", "::1", "::")),

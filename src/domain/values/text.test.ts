@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { findNearest, foldLetters, trimWhitespace } from "./text.ts"
 
-const blanks: readonly (readonly [name: string, character: string])[] = [
+const whitespace: readonly (readonly [name: string, character: string])[] = [
   ["space", " "],
   ["tab", "\t"],
   ["line feed", "\n"],
@@ -20,7 +20,7 @@ const blanks: readonly (readonly [name: string, character: string])[] = [
   ["a tag, outside the basic plane", "\u{e0020}"],
 ]
 
-test.each(blanks)("%s is nothing at the ends and stays inside", (_, character) => {
+test.each(whitespace)("%s is trimmed at the ends and kept inside", (_, character) => {
   expect(trimWhitespace(`${character}${character}a${character}b${character}`)).toBe(
     `a${character}b`,
   )
@@ -37,19 +37,19 @@ test.each(["a", "a b", "😀", "é", "\0", "-", "\ud800", "\udc00", "a \udc00"])
   },
 )
 
-test("half a surrogate pair does not take a blank before it along", () => {
+test("half a surrogate pair does not hide the whitespace before it", () => {
   expect(trimWhitespace(" a \udc00 ")).toBe("a \udc00")
 })
 
 describe("for any text", () => {
   const anything = fc.string({
     unit: fc.oneof(
-      fc.constantFrom(...blanks.map(([, character]) => character), "\ud800", "\udc00", "😀"),
+      fc.constantFrom(...whitespace.map(([, character]) => character), "\ud800", "\udc00", "😀"),
       fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
     ),
   })
 
-  test("what is left is part of it, has no blank at its ends and is trimmed already", () => {
+  test("the trimmed text is part of it, has no whitespace at its ends and is idempotent", () => {
     fc.assert(
       fc.property(anything, (text) => {
         const trimmed = trimWhitespace(text)
@@ -65,9 +65,9 @@ describe("for any text", () => {
     )
   })
 
-  test("blanks added to its ends change nothing", () => {
+  test("whitespace added to its ends changes nothing", () => {
     const padding = fc.string({
-      unit: fc.constantFrom(...blanks.map(([, character]) => character)),
+      unit: fc.constantFrom(...whitespace.map(([, character]) => character)),
     })
     fc.assert(
       fc.property(padding, anything, padding, (before, text, after) => {
@@ -80,8 +80,8 @@ describe("for any text", () => {
   })
 })
 
-test("a long run of blanks inside costs no more than its length", () => {
-  // By its square it would take an hour.
+test("a long run of inner whitespace takes linear time", () => {
+  // Quadratic time would be an hour.
   const text = `a${" ".repeat(3_000_000)}b`
   expect(trimWhitespace(text)).toBe(text)
 })
@@ -97,7 +97,7 @@ test.each([
   expect(foldLetters(text)).toBe(folded)
 })
 
-test("is the same however a letter and its marks are written", () => {
+test("folding is the same for all normalization forms", () => {
   const text = fc.string({ unit: "grapheme" })
   fc.assert(
     fc.property(text, (given) => {
@@ -107,7 +107,7 @@ test("is the same however a letter and its marks are written", () => {
   )
 })
 
-test("is fast for long runs of marks", () => {
+test("folding is fast for long runs of marks", () => {
   expect(foldLetters(`a${"\u0301".repeat(100_000)}${"\u0316".repeat(100_000)}b`)).toBe("ab")
 })
 
@@ -129,7 +129,7 @@ describe("the nearest word", () => {
   })
 })
 
-test("one mistake in a word of four letters or more is forgiven, and nothing throws", () => {
+test("one typo in a word of four letters or more is recognized, and nothing throws", () => {
   const word = fc.stringMatching(/^[a-z]{4,12}$/)
   fc.assert(
     fc.property(word, fc.nat(), fc.string(), (word, seed, any) => {

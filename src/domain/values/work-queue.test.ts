@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { createWorkQueue } from "./work-queue.ts"
 
-/** WorkQueue whose rests end when the test says so, and what has run. */
+/** A queue whose rests end when the test says so, and the tasks that have run. */
 function open(atOnce: number) {
   const rests: (() => void)[] = []
   const queue = createWorkQueue(atOnce, () => new Promise((resolve) => rests.push(resolve)))
@@ -15,7 +15,7 @@ function open(atOnce: number) {
   return { queue, take, ran, rest }
 }
 
-test("work runs in order, one piece and then a rest", async () => {
+test("tasks run in order, with a rest after each", async () => {
   const { take, ran, rest } = open(1)
   for (const name of ["a", "b", "c"]) void take(name)
   await Bun.sleep(0)
@@ -28,7 +28,7 @@ test("work runs in order, one piece and then a rest", async () => {
   expect(ran).toEqual(["a", "b", "c", "d"])
 })
 
-test("two at once, and not three", async () => {
+test("two tasks run concurrently, not three", async () => {
   const { queue, take, ran, rest } = open(2)
   const slow = Promise.withResolvers<number>()
   const first = queue(() => slow.promise)
@@ -41,7 +41,7 @@ test("two at once, and not three", async () => {
   expect(ran).toEqual(["a", "b", "c"])
 })
 
-describe("work that fails", () => {
+describe("a task that fails", () => {
   test.each([
     [
       "at once",

@@ -59,7 +59,7 @@ test("another owner's endpoint is not found", async () => {
   expect(await findOwnEndpoint(services, null, own.id)).toBeNull()
 })
 
-test("a secret is shown again, and replaced with an overlap of a day", async () => {
+test("a secret can be revealed, and rotated with an overlap period of a day", async () => {
   expect(await revealEndpointSecret(services, own)).toBe(secret)
   const fresh = await rotateEndpointSecret(services, own)
   const replaced = await find()
@@ -70,7 +70,7 @@ test("a secret is shown again, and replaced with an overlap of a day", async () 
   expect(await audit()).toEqual([`replaced ${url}`, `revealed ${url}`, `created ${url}`])
 })
 
-test("address and events are changed; the audit shows no query", async () => {
+test("URL and events are changed; the audit log contains no query", async () => {
   const changed = { url: `${url}?token=secret`, events: ["key.leaked"] }
   await changeEndpoint(services, own, changed)
   expect(await find()).toMatchObject(changed)
@@ -80,7 +80,7 @@ test("address and events are changed; the audit shows no query", async () => {
   )
 })
 
-test("to an endpoint that is off nothing is sent until it is turned on", async () => {
+test("nothing is sent to a disabled endpoint until it is enabled", async () => {
   const id = await sendTestEvent(services, own)
   await disableEndpoint(services, own)
   const disabled = await find()
@@ -92,7 +92,7 @@ test("to an endpoint that is off nothing is sent until it is turned on", async (
   expect((await audit()).slice(0, 2)).toEqual([`turned_on ${url}`, `turned_off ${url}`])
 })
 
-test("what is repeated within a minute is one entry of the audit", async () => {
+test("repetitions within a minute are one audit event", async () => {
   for (let nth = 0; nth < 3; nth += 1) {
     await disableEndpoint(services, await find())
     await enableEndpoint(services, await find())
@@ -105,7 +105,7 @@ test("what is repeated within a minute is one entry of the audit", async () => {
   expect(await audit()).toEqual([...entries, ...entries, `created ${url}`])
 })
 
-test("deliveries that are no longer kept leave no event behind", async () => {
+test("expired deliveries are deleted with their events", async () => {
   const owner = { id: (await ada()).id, username: "ada" }
   const { messages } = program.app.store
   for (let nth = 0; nth < deliveriesMax + 5; nth += 1) {
@@ -121,7 +121,7 @@ test("deliveries that are no longer kept leave no event behind", async () => {
   expect(Number(row?.events)).toBe(deliveriesMax)
 })
 
-test("to one that is full or gone nothing is sent", async () => {
+test("nothing is sent to a full or removed endpoint", async () => {
   const { endpoints } = program.app.store
   const id = "ep_full"
   await endpoints.insert({ ...own, id, pendingMessages: pendingMessagesMax })
@@ -133,7 +133,7 @@ test("to one that is full or gone nothing is sent", async () => {
   await expect(redeliverMessage(services, own, "msg_none")).rejects.toThrow(UserError)
 })
 
-test("one that was full gives up what waited when it is turned on", async () => {
+test("pending messages of a full endpoint fail when it is enabled", async () => {
   const owner = { id: (await ada()).id, username: "ada" }
   for (const name of ["a", "b"]) {
     await program.app.store.messages.enqueue(overdue(name, { account: owner }))

@@ -12,8 +12,8 @@ const pull = (name: string, lastSuccessAt: string | null): Pull => ({
   problem: null,
 })
 
-test("a pull that is overdue is told once for each time that it stops succeeding", async () => {
-  const told: NewEvent[] = []
+test("pull.overdue is enqueued once each time a pull becomes overdue", async () => {
+  const enqueued: NewEvent[] = []
   await enqueueOverduePulls({
     pulls: {
       list: async () => [
@@ -24,12 +24,12 @@ test("a pull that is overdue is told once for each time that it stops succeeding
     },
     messages: {
       async enqueue(event) {
-        told.push(event)
+        enqueued.push(event)
       },
     },
     now: () => new Date("2026-06-01T12:00:00Z"),
   })
-  expect(told.map(({ data, idempotencyKey: once }) => [JSON.parse(data), once])).toEqual([
+  expect(enqueued.map(({ data, idempotencyKey: once }) => [JSON.parse(data), once])).toEqual([
     [
       {
         name: "late.json",

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => small.close())
 
-test("a key that has ended is not revealed, and leaves no event", async () => {
+test("an inactive key is not revealed, and no event is recorded", async () => {
   const [revoked, expired] = [
     await small.issue(),
     await small.issue({ expiresAt: "2026-06-15T12:00:10Z" }),
@@ -21,8 +21,8 @@ test("a key that has ended is not revealed, and leaves no event", async () => {
   small.clock.forward(10)
   const before = await small.events()
   for (const { key } of [revoked, expired]) {
-    const refusal = await rejectionOf(revealKey(small.services, await small.find(key.id)))
-    expect(refusal).toMatch(new RegExp(`^UserError: .*${key.id}`))
+    const rejection = await rejectionOf(revealKey(small.services, await small.find(key.id)))
+    expect(rejection).toMatch(new RegExp(`^UserError: .*${key.id}`))
   }
   expect(await small.events()).toEqual(before)
 })
@@ -39,7 +39,7 @@ test("revoking is recorded once, however often it is requested", async () => {
   ])
 })
 
-test("names of a key within a minute are one audit entry, with the last name", async () => {
+test("renames of a key within a minute are one audit event, with the last name", async () => {
   const { key } = await small.issue()
   for (const name of ["one", "two", "three"])
     await renameKey(small.services, await small.find(key.id), name)

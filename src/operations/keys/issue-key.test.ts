@@ -18,7 +18,7 @@ afterEach(() => small.close())
 const plain: KeyOptions = { kind: "sk", name: "Shop", itemIds: null, expiresAt: null }
 
 describe("a key", () => {
-  test.each([...issuedKinds])("of kind %s is kept as wished, and works", async (kind) => {
+  test.each([...issuedKinds])("of kind %s is stored with its options, and works", async (kind) => {
     const { key, secret } = await small.issue({ kind, name: "Dükkân 🔑" })
     const { services, ada } = small
     expect(key).toEqual({
@@ -64,7 +64,7 @@ describe("a key", () => {
     )
   })
 
-  test("can be shown after its account was renamed while it was made", async () => {
+  test("can be revealed if its account was renamed concurrently", async () => {
     const { services, ada } = small
     const { key, secret } = await issueKey(services, { ...ada, username: "earlier" }, plain)
     const stored = await small.find(key.id)
@@ -74,7 +74,7 @@ describe("a key", () => {
     ])
   })
 
-  test("has the id it was given: the same form sent twice makes one key", async () => {
+  test("has the given id: a form that is sent twice creates one key", async () => {
     const { services, ada } = small
     const { key } = await issueKey(services, ada, plain, "key_0123456789abcdef")
     expect(key.id).toBe("key_0123456789abcdef")
@@ -82,7 +82,7 @@ describe("a key", () => {
     expect((await services.keys.list(ada.id)).length).toBe(1)
   })
 
-  test("leaves an event of its making", async () => {
+  test("records an event", async () => {
     const { key } = await small.issue()
     expect(await small.events()).toEqual([
       small.keyEvent(key.id, "created", "2026-06-15T12:00:00Z"),
@@ -90,7 +90,7 @@ describe("a key", () => {
   })
 })
 
-describe("refused, and nothing is kept:", () => {
+describe("rejected, and nothing is stored:", () => {
   const rejections: readonly (readonly [what: string, Partial<KeyOptions>, named: string])[] = [
     ["a name of 101 characters", { name: "x".repeat(101) }, "100"],
     ["a name of 101 emoji", { name: "🔑".repeat(101) }, "100"],
@@ -103,13 +103,13 @@ describe("refused, and nothing is kept:", () => {
     ["an expiry that is now", { expiresAt: "2026-06-15T12:00:00Z" }, "2026-06-15T12:00:00Z"],
   ]
   test.each(rejections)("%s", async (_, options, named) => {
-    const refusal = new RegExp(`^UserError: .*\\b${named}\\b`)
-    expect(await rejectionOf(small.issue(options))).toMatch(refusal)
+    const rejection = new RegExp(`^UserError: .*\\b${named}\\b`)
+    expect(await rejectionOf(small.issue(options))).toMatch(rejection)
     expect(await small.services.keys.list(small.ada.id)).toEqual([])
     expect(await small.events()).toEqual([])
   })
 
-  test("another author's item is refused like one that is not there", async () => {
+  test("another author's item is rejected like an unknown one", async () => {
     const [others, nobodys] = await Promise.all(
       [3, 9].map((id) => rejectionOf(small.issue({ kind: "vk", itemIds: [id] }))),
     )
@@ -117,12 +117,12 @@ describe("refused, and nothing is kept:", () => {
   })
 })
 
-test("a name of 100 characters is taken, emoji counted as one", async () => {
+test("a name of 100 characters is accepted, an emoji counts as one", async () => {
   const { key } = await small.issue({ name: "🔑".repeat(100) })
   expect((await small.find(key.id)).name).toBe("🔑".repeat(100))
 })
 
-test("no key is created beside a hundred live ones", async () => {
+test("no key is created beyond a hundred active ones", async () => {
   const made = await Promise.all(Array.from({ length: 100 }, () => small.issue()))
   expect(await rejectionOf(small.issue())).toMatch(/^UserError: .*\b100\b/)
   await small.services.keys.revoke(made[0]?.key.id ?? "", "2026-06-15T12:00:00Z")

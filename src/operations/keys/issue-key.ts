@@ -60,7 +60,7 @@ export async function issueKey(
   }
   for (const id of options.itemIds ?? []) {
     if ((await items.find(account.id, id)) === null) {
-      throw new UserError(`unknown item ${id} of account ${account.username}`)
+      throw new UserError(`account ${account.username} has no item ${id}`)
     }
   }
   if (options.expiresAt !== null && options.expiresAt <= formatTimestamp(now())) {

@@ -43,13 +43,13 @@ describe("the old key", () => {
     },
   )
 
-  test("never lives past its own expiry", async () => {
+  test("never outlives its own expiry", async () => {
     const old = await small.issue({ expiresAt: "2026-06-15T13:00:00Z" })
     await rotateKey(small.services, old.key, "7d")
     expect((await small.find(old.key.id)).expiresAt).toBe("2026-06-15T13:00:00Z")
   })
 
-  test("ends before its own expiry when the overlap does", async () => {
+  test("ends with the overlap period, before its own expiry", async () => {
     const old = await small.issue({ expiresAt: "2026-06-17T12:00:00Z" })
     await rotateKey(small.services, old.key, "1d")
     expect((await small.find(old.key.id)).expiresAt).toBe("2026-06-16T12:00:00Z")
@@ -73,7 +73,7 @@ describe("the new key", () => {
     expect(await small.find(fresh.key.id)).toEqual(fresh.key)
   })
 
-  test("can be shown after its account was renamed while it was made", async () => {
+  test("can be revealed if its account was renamed concurrently", async () => {
     const { services } = small
     const { key: old } = await small.issue()
     const { key, secret } = await rotateKey(services, { ...old, username: "earlier" }, "0")
@@ -92,20 +92,20 @@ describe("the new key", () => {
     expect([await outcome("kept-key"), await outcome(fresh.secret)]).toEqual(["works", "works"])
   })
 
-  test("has the id it was given", async () => {
+  test("has the given id", async () => {
     const old = await small.issue()
     const fresh = await rotateKey(small.services, old.key, "0", { id: "key_0123456789abcdef" })
     expect(fresh.key.id).toBe("key_0123456789abcdef")
   })
 
-  test("is not made when its id is taken, and the old one goes on", async () => {
+  test("is not created if its id exists, and the old one stays active", async () => {
     const old = await small.issue()
     await expect(rotateKey(small.services, old.key, "0", { id: old.key.id })).rejects.toThrow()
     expect(await outcome(old.secret)).toBe("works")
   })
 })
 
-test("replacing leaves its event on the old key", async () => {
+test("a rotation records an event of the old key", async () => {
   const old = await small.issue()
   small.clock.forward(60)
   await rotateKey(small.services, old.key, "1d")
@@ -114,44 +114,44 @@ test("replacing leaves its event on the old key", async () => {
   )
 })
 
-describe("refused, and nothing changes:", () => {
-  async function refused(keyId: string): Promise<string> {
+describe("rejected, and nothing changes:", () => {
+  async function rejectionOfRotation(keyId: string): Promise<string> {
     const before = [await small.services.keys.list(small.ada.id), await small.events()]
-    const refusal = await rejectionOf(rotateKey(small.services, await small.find(keyId), "7d"))
+    const rejection = await rejectionOf(rotateKey(small.services, await small.find(keyId), "7d"))
     const after = [await small.services.keys.list(small.ada.id), await small.events()]
     expect(after).toEqual(before)
-    return refusal
+    return rejection
   }
 
   test("a revoked key", async () => {
     const { key } = await small.issue()
     await revokeKey(small.services, key)
-    expect(await refused(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
+    expect(await rejectionOfRotation(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
   })
 
   test("an expired key, from the very second on", async () => {
     const { key } = await small.issue({ expiresAt: "2026-06-15T12:00:10Z" })
     small.clock.forward(10)
-    expect(await refused(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
+    expect(await rejectionOfRotation(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
   })
 
-  test("a key whose overlap is over", async () => {
+  test("a key after its overlap period", async () => {
     const { key } = await small.issue()
     await rotateKey(small.services, key, "1h")
     small.clock.forward(3_600)
-    expect(await refused(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
+    expect(await rejectionOfRotation(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
   })
 
-  test("a key that is replaced already, while it lives on", async () => {
+  test("a key that was already rotated, in its overlap period", async () => {
     const { key } = await small.issue()
     const fresh = await rotateKey(small.services, key, "7d")
-    expect(await refused(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
+    expect(await rejectionOfRotation(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
     const next = await rotateKey(small.services, fresh.key, "7d")
     expect(next.key.expiresAt).toBeNull()
   })
 })
 
-test("an account with a hundred keys may replace them, with an overlap each of them once", async () => {
+test("an account with a hundred keys can rotate each of them once with an overlap period", async () => {
   let newest = (await Promise.all(Array.from({ length: 100 }, () => small.issue())))[0]?.key
   const rotate = async (overlap: Overlap) => {
     if (newest === undefined) throw new Error("there is no key")

@@ -14,14 +14,14 @@ import {
 
 const keyCipher = createSigningKeyCipher(new Uint8Array(32).fill(7))
 
-/** The port in memory: the rules are what is tested here. */
+/** The port in memory: these tests are about the rules. */
 function createStore(): SigningKeyStore {
-  let kept: readonly SigningKey[] = []
+  let stored: readonly SigningKey[] = []
   return {
-    list: async () => kept,
+    list: async () => stored,
     async replaceAll(expectedIds, keys) {
-      if (kept.map(({ id }) => id).join() !== expectedIds.join()) return false
-      kept = keys
+      if (stored.map(({ id }) => id).join() !== expectedIds.join()) return false
+      stored = keys
       return true
     },
   }
@@ -38,7 +38,7 @@ beforeEach(async () => {
   }
   await createSigningKeys(services)
 })
-/** Every endorsement that is left is good, and given by a key that was there. */
+/** Every remaining endorsement is valid and by a known key. */
 const seen = new Map<string, string>()
 afterEach(async () => {
   for (const { id, endorsements } of await list()) {
@@ -65,7 +65,7 @@ async function firstTwo(): Promise<[string, string]> {
   return [current?.id ?? "", next?.id ?? ""]
 }
 
-test("the first two are a current key, endorsed by none, and a next one, endorsed by it", async () => {
+test("the first two are a current key without endorsement and a next one that it endorses", async () => {
   const [current, next] = await firstTwo()
   expect(await idsByState()).toEqual([`current ${current}`, `next ${next}`])
   expect([await endorsersOf(current), await endorsersOf(next)]).toEqual([[], [current]])
@@ -100,8 +100,8 @@ test("retired keys are kept, so that a product that pins the first can follow th
   expect(keys).toHaveLength(6)
 })
 
-describe("a compromised key is gone at once, with every endorsement it gave:", () => {
-  test("the current one, whose place the next one takes", async () => {
+describe("a compromised key is removed immediately, with every endorsement it gave:", () => {
+  test("the current one, replaced by the next one", async () => {
     const [current, next] = await firstTwo()
     const [promoted, made, ...rest] = await removeCompromisedKey(services, current)
     expect([promoted?.id, promoted?.state, made?.state, rest]).toEqual([
@@ -114,10 +114,10 @@ describe("a compromised key is gone at once, with every endorsement it gave:", (
     expect(await endorsersOf(made?.id ?? "")).toEqual([next])
   })
 
-  test("the next one, whose place a new one takes", async () => {
+  test("the next one, replaced by a new one", async () => {
     const [current, next] = await firstTwo()
-    const [kept, made, ...rest] = await removeCompromisedKey(services, next)
-    expect([kept?.id, kept?.state, made?.state, rest]).toEqual([current, "current", "next", []])
+    const [stored, made, ...rest] = await removeCompromisedKey(services, next)
+    expect([stored?.id, stored?.state, made?.state, rest]).toEqual([current, "current", "next", []])
     expect(made?.id).not.toBe(next)
     expect(await endorsersOf(made?.id ?? "")).toEqual([current])
   })
@@ -131,7 +131,7 @@ describe("a compromised key is gone at once, with every endorsement it gave:", (
   })
 })
 
-test("what cannot be done is refused, and changes nothing", async () => {
+test("an impossible change is rejected and changes nothing", async () => {
   const before = await list()
   expect(await rejectionOf(removeCompromisedKey(services, "nobody"))).toMatch(
     /^UserError: .*\bnobody\b/,

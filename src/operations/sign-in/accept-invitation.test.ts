@@ -16,14 +16,14 @@ beforeEach(async () => {
 afterEach(() => small.close())
 
 describe("an invitation", () => {
-  test("names its account, as often as it is looked at, until a password is chosen", async () => {
+  test("finds its account any number of times until a password is chosen", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
     expect([await small.invited(token), await small.invited(token)]).toEqual(["ada", "ada"])
     await setPassword(small.services, small.ada, password)
     expect(await small.invited(token)).toBeNull()
   })
 
-  test("is good for seven days, and not a second longer", async () => {
+  test("is valid for seven days, and not a second longer", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
     small.clock.forward(7 * 86_400 - 1)
     expect(await small.invited(token)).toBe("ada")
@@ -31,14 +31,14 @@ describe("an invitation", () => {
     expect(await small.invited(token)).toBeNull()
   })
 
-  test("works again after the first was used: an operator may invite anew", async () => {
+  test("works after an earlier one was used: an operator may invite again", async () => {
     await setPassword(small.services, small.ada, password)
     expect(await small.invited((await inviteAccount(small.services, small.ada.id)).token)).toBe(
       "ada",
     )
   })
 
-  test("is kept as a digest, which is no way in", async () => {
+  test("is stored as a digest, which is not a token", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
     const digest = Buffer.from(small.services.tokens.digest(token))
     const guesses = ["", "ada", digest.toString("base64url"), digest.toString("hex"), `${token}x`]
@@ -52,7 +52,7 @@ describe("accepting an invitation", () => {
     const set = await setInvitedPassword(services, authorsIn(services.accounts), token, chosen)
     return set?.owner.username ?? null
   }
-  const isRight = async (given: string) => {
+  const isCorrect = async (given: string) => {
     const { hasher, passwords } = small.services
     return hasher.verify(given, await passwords.find(small.ada.id))
   }
@@ -61,17 +61,17 @@ describe("accepting an invitation", () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
     expect(await accept(token)).toBe("ada")
     expect(await accept(token, "chosen by another")).toBeNull()
-    expect([await isRight(password), await isRight("chosen by another")]).toEqual([true, false])
+    expect([await isCorrect(password), await isCorrect("chosen by another")]).toEqual([true, false])
   })
 
-  test("is for one of those who try at once", async () => {
+  test("succeeds for one of several concurrent attempts", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
     const names = await Promise.all(
       [1, 2, 3, 4].map((each) => accept(token, `${password} ${each}`)),
     )
     expect(names.filter((name) => name !== null)).toEqual(["ada"])
     const winner = names.indexOf("ada") + 1
-    expect(await isRight(`${password} ${winner}`)).toBe(true)
+    expect(await isCorrect(`${password} ${winner}`)).toBe(true)
   })
 
   test("changes nothing with an unknown, a used or an expired link", async () => {
@@ -81,10 +81,10 @@ describe("accepting an invitation", () => {
     expect([await accept(token, "something else"), await accept("none", "something else")]).toEqual(
       [null, null],
     )
-    expect(await isRight(password)).toBe(true)
+    expect(await isCorrect(password)).toBe(true)
   })
 
-  test("refuses a common password and the account's own name, and leaves the link as it was", async () => {
+  test("rejects a common password and the account's own name, and does not use up the link", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
     for (const given of ["qwertyuiop", "ada.1234567"]) {
       expect(await rejectionOf(accept(token, given))).toStartWith("UserError: ")
@@ -92,7 +92,7 @@ describe("accepting an invitation", () => {
     expect(await small.invited(token)).toBe("ada")
   })
 
-  test("refuses a short password and leaves the link as it was", async () => {
+  test("rejects a short password and does not use up the link", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
     expect(await rejectionOf(accept(token, "short"))).toMatch(/^UserError: .*\b12\b.*\b256\b/)
     expect(await small.invited(token)).toBe("ada")

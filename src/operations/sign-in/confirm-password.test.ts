@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => small.close())
 
-test("from another network than those of the owner, ten wrong passwords are judged", async () => {
+test("ten wrong passwords are verified from an IP range other than the owner's", async () => {
   const ada = { id: small.ada.id, name: "ada" }
   const fromAway = (given: string) => confirmPassword(small.services, ada, away, given)
   for (let count = 0; count < 10; count += 1) {

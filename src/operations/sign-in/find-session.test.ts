@@ -45,7 +45,7 @@ describe("a session that is not used", () => {
     expect(await isOpen()).toBe(false)
   })
 
-  test("is over for good: a clock set back does not open it", async () => {
+  test("has ended permanently: a clock that is set back does not reopen it", async () => {
     small.clock.forward(12 * hours + 1)
     await isOpen()
     small.clock.forward(-12 * hours)
@@ -62,7 +62,7 @@ test("a session that is used every day is open for thirty days, and not a second
   expect(await isOpen()).toBe(false)
 })
 
-test("being seen is written down once a minute, not with every page", async () => {
+test("the last page view is written once a minute, not with every page", async () => {
   const seen: string[][] = []
   for (const seconds of [0, 60, 1, 30, 31]) {
     small.clock.forward(seconds)
@@ -78,7 +78,7 @@ test("being seen is written down once a minute, not with every page", async () =
   ])
 })
 
-test("a session seen by a clock that was set back since does not gain that time", async () => {
+test("a session seen before the clock was set back does not gain that time", async () => {
   small.clock.forward(-1 * hours)
   expect(await isOpen()).toBe(true)
   expect(await lastSeen()).toEqual(["2026-06-15T11:00:00Z"])
@@ -86,7 +86,7 @@ test("a session seen by a clock that was set back since does not gain that time"
   expect(await isOpen()).toBe(false)
 })
 
-test("a store that cannot be written ends no session, and hides no other fault", async () => {
+test("a store that cannot be written does not end the session; other errors are thrown", async () => {
   small.clock.forward(1 * hours)
   const failWith = (error: Error) => {
     const sessions = { ...small.services.sessions, touch: () => Promise.reject(error) }
@@ -98,7 +98,7 @@ test("a store that cannot be written ends no session, and hides no other fault",
   await expect(failWith(new Error("a bug"))).rejects.toThrow("a bug")
 })
 
-test("looking at a session does not confirm its password", async () => {
+test("finding a session does not confirm its password", async () => {
   small.clock.forward(1 * hours)
   await isOpen()
   const [session] = await small.services.sessions.list(small.ada.id)
@@ -108,7 +108,7 @@ test("looking at a session does not confirm its password", async () => {
   ])
 })
 
-test("an ended session, and one whose account is gone, is not found", async () => {
+test("an ended session and one of a deleted account are not found", async () => {
   const { token: bobs } = await small.enter(small.bob)
   await small.services.sessions.end(small.ada.id, "all")
   expect([await isOpen(), await isOpen(bobs)]).toEqual([false, true])
@@ -120,7 +120,7 @@ test("an ended session, and one whose account is gone, is not found", async () =
   expect(await isOpen(bobs)).toBe(false)
 })
 
-test("a session that began while its account was being suspended is not open until it is resumed", async () => {
+test("a session that began during the suspension of its account is found only after it is resumed", async () => {
   const { accounts } = small.services
   await accounts.setSuspended(small.ada.id, true)
   const { token: late } = await small.enter(small.ada, "Firefox")

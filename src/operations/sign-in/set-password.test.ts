@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => small.close())
 
 describe("setting a password", () => {
-  test("makes that one right, and the one before wrong", async () => {
+  test("makes the new one correct and the old one wrong", async () => {
     const { passwords, hasher } = small.services
     await setPassword(small.services, small.ada, "the one before")
     await setPassword(small.services, small.ada, password)
@@ -32,7 +32,7 @@ describe("setting a password", () => {
     ["1234567890"],
     ["Galatasaray1905"],
     ["ada@example.com"],
-  ])("refuses %p and changes nothing", async (given) => {
+  ])("rejects %p and changes nothing", async (given) => {
     const { services, ada } = small
     await setPassword(services, ada, password)
     const before = await services.passwords.find(ada.id)

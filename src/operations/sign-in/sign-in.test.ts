@@ -30,7 +30,7 @@ const right: SignInAttempt = {
 }
 const attempt = (changes: Partial<SignInAttempt> = {}) =>
   signIn(small.services, { ...right, ...changes })
-/** Seconds to wait; -1 when it was let in. */
+/** Seconds to wait; -1 after a successful sign-in. */
 const waitOf = (changes: Partial<SignInAttempt>) =>
   attempt(changes).then(
     () => -1,
@@ -67,18 +67,18 @@ describe("signing in", () => {
     },
   )
 
-  test("makes a new token and a new session every time", async () => {
+  test("creates a new token and a new session every time", async () => {
     const [one, other] = [await attempt(), await attempt()]
     expect(new Set([one.token, other.token, one.session.id, other.session.id]).size).toBe(4)
     expect(one.session.id).not.toContain(one.token)
   })
 
-  test("keeps no more than a line of what the browser calls itself", async () => {
+  test("stores at most 200 characters of the user agent", async () => {
     const { session } = await attempt({ device: "x".repeat(10_000) })
     expect(session.device).toBe("x".repeat(200))
   })
 
-  test("takes the longest password there may be, and nothing that only begins like it", async () => {
+  test("accepts the longest password, and no text that only begins with it", async () => {
     const longest = "🦜🐈🌱🎈 on a roof, ".repeat(20).slice(0, 264)
     await setPassword(small.services, small.ada, longest)
     expect((await attempt({ password: longest })).owner).toEqual(small.ada)
@@ -86,21 +86,21 @@ describe("signing in", () => {
     expect(await waitOf({ password: longest.slice(0, 256) })).toBe(0)
   })
 
-  test("takes the exact username first, then the only one that differs in case", async () => {
+  test("prefers the exact username, then the only one that differs in case", async () => {
     await put(small.services, accountRecord("Ada", '{"email":"other@example.com"}'))
     expect((await attempt({ name: "ada" })).owner).toEqual(small.ada)
     expect(await waitOf({ name: "Ada" })).toBe(0)
     expect(await waitOf({ name: "ADA" })).toBe(0)
   })
 
-  test("takes the exact username first, then the e-mail address", async () => {
+  test("prefers the exact username, then the email address", async () => {
     const body = '{"email":"zoe@example.com"}'
     await put(small.services, accountRecord("ada@example.com", body))
     expect(await waitOf({ name: "ada@example.com" })).toBe(0)
   })
 })
 
-describe("refused", () => {
+describe("rejected", () => {
   const wrong = String(new SignInRejected(0))
   const rejections: readonly (readonly [what: string, Partial<SignInAttempt>])[] = [
     ["a wrong password", { password: "something else" }],
@@ -109,10 +109,10 @@ describe("refused", () => {
     ["an unknown e-mail address", { name: "nobody@example.com" }],
     ["an empty name", { name: "" }],
     ["an account without a password", { name: "bob" }],
-    ["an account without a password, and none given", { name: "bob", password: "" }],
+    ["an account without a password, and none entered", { name: "bob", password: "" }],
     ["a part of an e-mail address", { name: "@example.com" }],
   ]
-  test.each(rejections)("in the same words, after one verification: %s", async (_, changes) => {
+  test.each(rejections)("with the same message, after one verification: %s", async (_, changes) => {
     using verifying = spyOn(Bun.password, "verify")
     using hashing = spyOn(Bun.password, "hash")
     expect(await rejectionOf(attempt(changes))).toBe(wrong)
@@ -124,28 +124,28 @@ describe("refused", () => {
     expect(await small.services.sessions.list(small.ada.id)).toEqual([])
   })
 
-  test("an e-mail address that two accounts share names neither", async () => {
+  test("an email address that two accounts share finds neither", async () => {
     const shared = '{"email":"Ada@example.com"}'
     await put(small.services, accountRecord("zoe", shared))
     expect(await rejectionOf(attempt({ name: "ada@example.com" }))).toBe(wrong)
     expect((await attempt({ name: "ada" })).owner).toEqual(small.ada)
   })
 
-  test("a password that was changed while it was looked at", async () => {
+  test("a password that was changed during its verification", async () => {
     const { hasher, passwords } = small.services
     const slow = {
       ...hasher,
       async verify(given: string, hash: string | null) {
-        const isRight = await hasher.verify(given, hash)
+        const isCorrect = await hasher.verify(given, hash)
         await passwords.put(small.ada.id, await hasher.hash("another password"))
-        return isRight
+        return isCorrect
       },
     }
     expect(await rejectionOf(signIn({ ...small.services, hasher: slow }, right))).toBe(wrong)
     expect(await small.services.sessions.list(small.ada.id)).toEqual([])
   })
 
-  test("a password that was changed in the last moment before the session is there", async () => {
+  test("a password that was changed just before the session was inserted", async () => {
     const { hasher, passwords, sessions } = small.services
     const late = {
       ...sessions,
@@ -160,7 +160,7 @@ describe("refused", () => {
 })
 
 describe("throttled", () => {
-  test("after ten failures from its network, the right password too", async () => {
+  test("after ten failures from its IP range, even the correct password", async () => {
     await fail(9, () => ({}))
     expect(await waitOf({ password: "something else", ipRange: away })).toBe(0)
     expect(await waitOf({ ipRange: away })).toBe(600)
@@ -168,7 +168,7 @@ describe("throttled", () => {
     expect(await waitOf({ ipRange: away })).toBe(-1)
   })
 
-  test("without computing anything", async () => {
+  test("without hashing", async () => {
     await fail(10, () => ({}))
     using verifying = spyOn(Bun.password, "verify")
     expect(await waitOf({ ipRange: away })).toBe(600)
@@ -203,28 +203,28 @@ describe("throttled", () => {
   })
 })
 
-describe("what is told of a refusal", () => {
-  async function toldOf(
+describe("onSignIn reports", () => {
+  async function reportsOf(
     changes: Partial<SignInAttempt>,
     services: Partial<SmallStore["services"]> = {},
   ) {
-    const told: unknown[] = []
-    const onSignIn = async (...outcome: unknown[]) => void told.push(outcome)
+    const reports: unknown[] = []
+    const onSignIn = async (...outcome: unknown[]) => void reports.push(outcome)
     await rejectionOf(
       signIn({ ...small.services, ...services, onSignIn }, { ...right, ...changes }),
     )
-    return told
+    return reports
   }
 
-  test("a wrong password, and a try that came too soon", async () => {
-    expect(await toldOf({ password: "wrong" })).toEqual([["wrong", "ada", homeIpRange]])
-    expect(await toldOf({ name: "nobody" })).toEqual([["wrong", null, homeIpRange]])
+  test("a wrong password, and a throttled attempt", async () => {
+    expect(await reportsOf({ password: "wrong" })).toEqual([["wrong", "ada", homeIpRange]])
+    expect(await reportsOf({ name: "nobody" })).toEqual([["wrong", null, homeIpRange]])
     await fail(10, () => ({}))
-    expect(await toldOf({ ipRange: away })).toEqual([["throttled", "ada", away]])
+    expect(await reportsOf({ ipRange: away })).toEqual([["throttled", "ada", away]])
   })
 
-  test("nothing of a store that fails, which says nothing about the password", async () => {
+  test("nothing if the store fails, which says nothing about the password", async () => {
     const passwords = { ...small.services.passwords, find: () => Promise.reject(new Error("lost")) }
-    expect(await toldOf({}, { passwords })).toEqual([])
+    expect(await reportsOf({}, { passwords })).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { formatTimestamp } from "./timestamp.ts"
 
 const read = (zone: string, text: string) => findTimeZone(zone)?.toTimestamp(text)
 
-describe("a time without a zone", () => {
+describe("a local time", () => {
   test.each([
     ["Europe/Istanbul", "2024-04-27 12:00:00", "2024-04-27T09:00:00Z"],
     ["Europe/Istanbul", "2024-04-27T12:00:00", "2024-04-27T09:00:00Z"],
@@ -40,19 +40,19 @@ describe("a time without a zone", () => {
     expect([isLocalTime(text), read("UTC", text)]).toEqual([false, null])
   })
 
-  test("outside the years 0000 to 9999 it is none", () => {
+  test("outside the years 0000 to 9999 is invalid", () => {
     expect(read("+03:00", "0000-01-01 00:00:00")).toBeNull()
     expect(read("-03:00", "9999-12-31 23:00:00")).toBeNull()
     expect(read("-03:00", "0000-01-01 00:00:00")).toBe("0000-01-01T03:00:00Z")
   })
 
-  test("property: the usual form is read as any other form of the same time is", () => {
+  test("property: the fast path gives the same result as other forms of the same time", () => {
     const zones = fc.constantFrom(
       ...["Europe/Istanbul", "America/Sao_Paulo", "Pacific/Apia", "Africa/Monrovia", "-03:30"],
     )
     const days = fc.oneof(
       fc.integer({ min: 0, max: 60 * 365 }),
-      // Days on which the clocks of some of them changed, at midnight too.
+      // Days on which the offset of some of these zones changed, some at midnight.
       fc.constantFrom(...["2016-03-27", "2015-11-08", "2018-11-04", "2011-12-30", "1972-01-07"]),
     )
     const time = fc.tuple(...[23, 59, 59].map((max) => fc.integer({ min: 0, max })))
@@ -67,7 +67,7 @@ describe("a time without a zone", () => {
     )
   })
 
-  test("property: a zone's own clock is read back to the same moment, except where it repeats", () => {
+  test("property: a local time round-trips, except when it repeats", () => {
     const zones = fc.constantFrom("Europe/Istanbul", "America/New_York", "Asia/Kolkata", "+05:45")
     const seconds = fc.integer({ min: 0, max: 4_000_000_000 })
     fc.assert(

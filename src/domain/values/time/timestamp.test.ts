@@ -11,8 +11,8 @@ import {
   secondsBefore,
 } from "./timestamp.ts"
 
-const moments: readonly (readonly [form: string, given: string, kept: string])[] = [
-  ["the kept form", "2024-04-27T12:00:00Z", "2024-04-27T12:00:00Z"],
+const timestamps: readonly (readonly [form: string, given: string, stored: string])[] = [
+  ["the stored form", "2024-04-27T12:00:00Z", "2024-04-27T12:00:00Z"],
   ["basic", "20240427T120000Z", "2024-04-27T12:00:00Z"],
   ["small letters", "2024-04-27t12:00:00z", "2024-04-27T12:00:00Z"],
   ["a space before the time", "2024-04-27 12:00:00Z", "2024-04-27T12:00:00Z"],
@@ -46,13 +46,13 @@ const moments: readonly (readonly [form: string, given: string, kept: string])[]
   ["a leap second in Istanbul", "2017-01-01T02:59:60+03:00", "2016-12-31T23:59:59Z"],
   ["a leap second in India", "2017-01-01T05:29:60+05:30", "2016-12-31T23:59:59Z"],
   ["29 February of a leap year", "2000-02-29T00:00:00Z", "2000-02-29T00:00:00Z"],
-  ["the first moment", "0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z"],
-  ["the last moment", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"],
-  ["a last moment in a zone", "9999-12-31T23:59:59+00:00", "9999-12-31T23:59:59Z"],
+  ["the first timestamp", "0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z"],
+  ["the last timestamp", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"],
+  ["the last timestamp with an offset", "9999-12-31T23:59:59+00:00", "9999-12-31T23:59:59Z"],
 ]
 
-test.each(moments)("takes %s: %s", (_, given, kept) => {
-  expect(normalizeTimestamp(given)).toBe(kept)
+test.each(timestamps)("accepts %s: %s", (_, given, stored) => {
+  expect(normalizeTimestamp(given)).toBe(stored)
 })
 
 const nonsense: readonly (readonly [reason: string, given: string])[] = [
@@ -84,7 +84,7 @@ const nonsense: readonly (readonly [reason: string, given: string])[] = [
   ["weekday 8", "2024-W17-8T00:00:00Z"],
   ["hour 25", "2024-04-27T25:00:00Z"],
   ["a minute after 24:00", "2024-04-27T24:01:00Z"],
-  ["a moment after 24:00", "2024-04-27T24:00:00.0001Z"],
+  ["a time after 24:00", "2024-04-27T24:00:00.0001Z"],
   ["minute 60", "2024-04-27T12:60:00Z"],
   ["second 61", "2024-04-27T12:00:61Z"],
   ["a leap second inside a day", "2024-04-27T12:59:60Z"],
@@ -106,13 +106,13 @@ const nonsense: readonly (readonly [reason: string, given: string])[] = [
 ]
 
 test.each(nonsense.map(([reason, given]) => [reason, given.slice(0, 60), given] as const))(
-  "refuses %s: %p",
+  "rejects %s: %p",
   (_, __, given) => {
     expect(normalizeTimestamp(given)).toBeNull()
   },
 )
 
-/** Printed by arithmetic on the moment alone; the code under test never goes this way. */
+/** Printed by arithmetic, independently of the code under test. */
 const printers: readonly ((local: Date) => string)[] = [
   (local) => local.toISOString().slice(0, -1),
   (local) => local.toISOString().slice(0, -1).replace("T", " ").replace(".", ","),
@@ -131,7 +131,7 @@ const dayOfYear = (at: Date) =>
     1 + Math.floor((at.getTime() - Date.parse(`${yearOf(at)}-01-01T00:00:00Z`)) / dayMs),
   ).padStart(3, "0")
 
-/** The week belongs to the year its Thursday lies in. */
+/** A week belongs to the year of its Thursday. */
 function isoWeek(at: Date): string {
   const weekday = ((at.getUTCDay() + 6) % 7) + 1
   const thursday = new Date(at.getTime() + (4 - weekday) * dayMs)
@@ -145,34 +145,34 @@ function printZone(minutes: number, separator: string): string {
   return `${minutes < 0 ? "-" : "+"}${two(hours)}${separator}${two(rest)}`
 }
 
-describe("for any moment", () => {
-  const moment = fc.date({
+describe("for any timestamp", () => {
+  const timestamp = fc.date({
     min: new Date("0001-01-02T00:00:00Z"),
     max: new Date("9998-12-30T00:00:00Z"),
     noInvalidDate: true,
   })
   const zoneMinutes = fc.integer({ min: -1439, max: 1439 })
 
-  test("every form in every zone is the same moment, cut to the second", () => {
+  test("every form in every zone is the same timestamp, truncated to the second", () => {
     fc.assert(
       fc.property(
-        moment,
+        timestamp,
         zoneMinutes,
         fc.constantFrom(...printers),
         fc.constantFrom("", ":"),
         (at, minutes, print, separator) => {
           const local = new Date(at.getTime() + minutes * 60_000)
-          const kept = `${at.toISOString().slice(0, 19)}Z`
-          expect(normalizeTimestamp(print(local) + printZone(minutes, separator))).toBe(kept)
+          const stored = `${at.toISOString().slice(0, 19)}Z`
+          expect(normalizeTimestamp(print(local) + printZone(minutes, separator))).toBe(stored)
         },
       ),
       { numRuns: propertyRuns(2_000) },
     )
   })
 
-  test("the kept form is kept unchanged, and sorts as text like the moments do", () => {
+  test("the stored form is idempotent and sorts by time", () => {
     fc.assert(
-      fc.property(moment, moment, (one, other) => {
+      fc.property(timestamp, timestamp, (one, other) => {
         const [first, second] = [formatTimestamp(one), formatTimestamp(other)]
         expect([normalizeTimestamp(first), normalizeTimestamp(second)]).toEqual([first, second])
         const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
@@ -184,7 +184,7 @@ describe("for any moment", () => {
   })
 })
 
-test("a fraction of an hour or a minute is cut at the exact second, whatever its digits", () => {
+test("a fraction of an hour or a minute is truncated to the exact second", () => {
   for (let fraction = 0; fraction < 10_000; fraction++) {
     const digits = String(fraction).padStart(4, "0")
     const cut = (unitSeconds: number) =>
@@ -196,8 +196,8 @@ test("a fraction of an hour or a minute is cut at the exact second, whatever its
   }
 })
 
-describe("a moment in milliseconds", () => {
-  test("keeps a fraction of a second, cut after three digits", () => {
+describe("a timestamp in milliseconds", () => {
+  test("keeps three digits of a fraction of a second", () => {
     const digits = [".5", ",05", ".123", ".9999999", ""]
     expect(digits.map((fraction) => parseTimestampMs(`1970-01-01T00:00:01${fraction}Z`))).toEqual([
       ...[1_500, 1_050, 1_123, 1_999, 1_000],
@@ -206,7 +206,7 @@ describe("a moment in milliseconds", () => {
     expect(parseTimestampMs("1972-06-30T23:59:60.7Z")).toBe(Date.parse("1972-06-30T23:59:59Z"))
   })
 
-  test("is the one that the runtime reads, and null where there is none", () => {
+  test("is the one that the runtime parses, and null for an invalid one", () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }), (at) => {
         expect(parseTimestampMs(at.toISOString())).toBe(at.getTime())
@@ -232,7 +232,7 @@ test("seconds and days are counted across a leap day and a year's end", () => {
   expect(daysBefore("2028-03-01T12:30:00Z", 1)).toBe("2028-02-29T12:30:00Z")
 })
 
-test("going forward and back leads to the same moment", () => {
+test("going forward and back leads to the same timestamp", () => {
   fc.assert(
     fc.property(date, fc.integer({ min: 0, max: 400 * 86_400 }), (at, seconds) => {
       const later = new Date(secondsAfter(at, seconds))

@@ -63,17 +63,17 @@ const isIn = (code?: string) =>
 
 const secret = cipher.createSecret()
 const codeIn = (steps: number) => totpAt(secret, stepOf(small.clock.now()) + steps)
-/** A session that the operator sets the second factor up in. */
+/** A session in which the operator sets up two-factor authentication. */
 const here = { id: "here" }
 const setUp = async () => (await setUpTwoFactor(services(), deniz, here, secret, codeIn(0))) ?? []
 const wrong = String(new SignInRejected(0))
 
-describe("without a second factor", () => {
-  test("name and password are enough, and a code does no harm", async () => {
+describe("without two-factor authentication", () => {
+  test("name and password are enough, and a code is ignored", async () => {
     expect([await isIn(), await isIn("123456")]).toEqual([true, true])
   })
 
-  test("a wrong password, an unknown name and an author's name are the same refusal", async () => {
+  test("a wrong password, an unknown name and an author's name are the same rejection", async () => {
     await small.enter(small.ada)
     const tries = [signIn("", { password: "another" }), signIn("", { name: "none" })]
     const rejections = [...tries, signIn("", { name: "ada", password: "a hash of nothing" })]
@@ -81,8 +81,8 @@ describe("without a second factor", () => {
   })
 })
 
-describe("with a second factor", () => {
-  test("it is set up only by a code that proves it", async () => {
+describe("with two-factor authentication", () => {
+  test("the set-up requires a correct code", async () => {
     const code = codeIn(0) === "000000" ? "000001" : "000000"
     expect(await setUpTwoFactor(services(), deniz, here, secret, code)).toBeNull()
     expect(await isIn()).toBe(true)
@@ -99,7 +99,7 @@ describe("with a second factor", () => {
     expect([await isIn(current), await isIn(before)]).toEqual([false, false])
   })
 
-  test("a wrong password asks the store for as much as a right one with a wrong code, however often", async () => {
+  test("a wrong password reads as much from the store as a correct one with a wrong code", async () => {
     await setUp()
     const { signInFailures, operatorSignIn } = small.services
     const { twoFactor } = operatorSignIn
@@ -126,7 +126,7 @@ describe("with a second factor", () => {
     for (const spy of [take, find, useRecoveryCode]) spy.mockRestore()
   })
 
-  test("wrong passwords use up none of the tries at codes", async () => {
+  test("wrong passwords use up no attempts at codes", async () => {
     await setUp()
     small.clock.forward(60)
     for (let index = 0; index < 9; index += 1) {
@@ -135,7 +135,7 @@ describe("with a second factor", () => {
     expect(await isIn(codeIn(0))).toBe(true)
   })
 
-  test("of many who use one code at once, one is in time", async () => {
+  test("one of several concurrent uses of a code succeeds", async () => {
     await setUp()
     small.clock.forward(30)
     const tries = await Promise.all(Array.from({ length: 4 }, () => isIn(codeIn(0))))
@@ -154,7 +154,7 @@ describe("with a second factor", () => {
     expect(await isIn(codeIn(steps))).toBe(expected)
   })
 
-  test("a recovery code works once, however it is typed", async () => {
+  test("a recovery code works once, in any spelling", async () => {
     const [first = "", second = ""] = await setUp()
     expect(await isIn(` ${first.toUpperCase().replaceAll("-", " ")} `)).toBe(true)
     expect([await isIn(first), await isIn(second), await isIn("no-such-code")]).toEqual([
@@ -162,7 +162,7 @@ describe("with a second factor", () => {
     ])
   })
 
-  test("a wrong code is the same refusal as a wrong password, and uses no code up", async () => {
+  test("a wrong code is the same rejection as a wrong password, and uses up no code", async () => {
     const [first = ""] = await setUp()
     small.clock.forward(60)
     expect(await rejectionOf(signIn("000000"))).toBe(wrong)
@@ -177,7 +177,7 @@ describe("with a second factor", () => {
     const right = codeIn(0)
     const guess = right === "000000" ? "000001" : "000000"
     for (let i = 0; i < 5; i += 1) expect(await isIn(guess)).toBe(false)
-    // "Too many tries" would tell that the password is right.
+    // "Too many attempts" would reveal that the password is correct.
     expect(await rejectionOf(signIn(right))).toBe(wrong)
     expect(await isIn(first)).toBe(true)
     small.clock.forward(600)
