@@ -19,7 +19,7 @@ export async function requireAccount(
   username: string,
 ): Promise<Account> {
   const account = await accounts.findByUsername(username)
-  if (account === null) throw new UserError(`unknown account ${username}`)
+  if (account === null) throw new UserError(`account ${username} does not exist`)
   return account
 }
 

@@ -163,7 +163,7 @@ export async function findPurchase(
     throw new UserError(`several codes differ only in case; enter one of ${codes.join(", ")}`)
   }
   if (isTestCode(code)) throw new UserError(`${code} is a test code; only test keys validate it`)
-  throw new UserError(`unknown purchase code ${code}`)
+  throw new UserError(`purchase ${code} does not exist`)
 }
 
 type Refunding = Recording & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>

@@ -84,7 +84,7 @@ async function insertEndpoint(
   const outcome = await endpoints.insert(endpoint)
   if (outcome === "known") return null
   if (outcome === "full") {
-    throw new UserError(`too many endpoints (${endpointsMax}); remove one first`)
+    throw new UserError(`too many webhooks (${endpointsMax}); remove one first`)
   }
   const listed = { ...endpoint, username: owner?.username ?? null }
   await recordEndpointEvent(services, listed, "created")
@@ -212,15 +212,15 @@ export async function redeliverMessage(
 /** A full endpoint was disabled by the attempt. */
 async function explainNotSent({ endpoints }: Sending, { id }: Endpoint): Promise<never> {
   const found = await endpoints.find(id)
-  if (found === null) throw new UserError(`unknown endpoint ${id}`)
+  if (found === null) throw new UserError(`webhook ${id} does not exist`)
   assertEnabled(found)
-  throw new UserError("unknown message; it may have been deleted")
+  throw new UserError("the message does not exist or was deleted")
 }
 
 function assertEnabled({ id, disabled }: Endpoint): void {
   if (disabled !== null)
     throw new UserError(
-      `endpoint ${id} is disabled: ${disabledReasonTexts[disabled.reason]}; enable it first`,
+      `webhook ${id} is disabled: ${disabledReasonTexts[disabled.reason]}; enable it first`,
     )
 }
 

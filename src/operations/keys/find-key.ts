@@ -29,7 +29,7 @@ export async function requireKey(
   keyId: string,
 ): Promise<StoredKey> {
   const key = await keys.find(keyId)
-  if (key === null) throw new UserError(`unknown key ${keyId}`)
+  if (key === null) throw new UserError(`key ${keyId} does not exist`)
   return key
 }
 

@@ -33,7 +33,7 @@ export async function removeCompromisedKey(
 ): Promise<readonly SigningKey[]> {
   return changeKeys(services, (keys) => {
     const compromised = keys.find((key) => key.id === id)
-    if (compromised === undefined) throw new UserError(`unknown signing key ${id}`)
+    if (compromised === undefined) throw new UserError(`signing key ${id} does not exist`)
     const rest = keys.filter((key) => key !== compromised).map((key) => withoutEndorser(key, id))
     return compromised.state === "current" ? rest.map(promote) : rest
   })

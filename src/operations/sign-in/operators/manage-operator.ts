@@ -86,7 +86,7 @@ export async function requireOperator(
   name: string,
 ): Promise<Operator> {
   const operator = await operators.findByName(name)
-  if (operator === null) throw new UserError(`unknown operator ${name}`)
+  if (operator === null) throw new UserError(`operator ${name} does not exist`)
   return operator
 }
 

@@ -46,7 +46,7 @@ export async function rotateToken(
   const oldExpiresAt = secondsAfter(now, overlapSeconds[overlap])
   const [digest, createdAt] = [tokens.digest(secret), formatTimestamp(now)]
   const token = await operatorTokens.rotate(name, digest, createdAt, oldExpiresAt)
-  if (token === null) throw new UserError(`unknown token ${name}`)
+  if (token === null) throw new UserError(`token ${name} does not exist`)
   await recordTokenEvent(services, token.name, "replaced")
   return { ...token, secret }
 }
@@ -54,7 +54,7 @@ export async function rotateToken(
 /** Throws UserError for an unknown name. */
 export async function removeToken(services: TokenManagement, name: string): Promise<string> {
   const removed = await services.operatorTokens.remove(name)
-  if (removed === null) throw new UserError(`unknown token ${name}`)
+  if (removed === null) throw new UserError(`token ${name} does not exist`)
   await recordTokenEvent(services, removed, "removed")
   return removed
 }
