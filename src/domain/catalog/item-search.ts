@@ -31,10 +31,7 @@ export type ItemTitle = Readonly<{
   publishedAt: string
 }>
 
-/**
- * Titles arrive in batches: sorting 100,000 in one step would block the thread. Not in SQL: no database folds letters
- * as Turkish searches need.
- */
+/** In batches: sorting 100,000 titles would block the thread. Not in SQL, which does not fold Turkish letters. */
 export function pickItems({ text, sort, offset, rowsMax }: ItemQuery) {
   const wanted = foldLetters(text)
   const inOrder = (a: Folded, b: Folded) => compare[sort](a, b) || a.id - b.id

@@ -1,6 +1,6 @@
 /**
- * People paste codes from emails, PDFs and chats, with ligatures, typographic dashes and invisible characters. Codes
- * are stored and looked up in a normal form without these.
+ * The normal form removes what pasting from emails, PDFs and chats adds: ligatures, other dashes, invisible
+ * characters.
  */
 import { hasAtMost } from "../values/schema.ts"
 import { trimWhitespace } from "../values/text.ts"
@@ -39,10 +39,7 @@ export function checkPastedCode(pasted: string): PastedCode {
   return code === "" ? { kind: "blank" } : { kind: "code", code }
 }
 
-/**
- * An invisible character between a letter and its accent would keep NFKC from composing them. NFKC can add spaces at
- * the ends, and marks.
- */
+/** An invisible character between a letter and its accent would keep NFKC from composing them. NFKC can add spaces. */
 function normalForm(text: string): string | null {
   const visible = text.replace(invisible, "")
   if (longRunOfMarks.test(visible)) return null
@@ -86,8 +83,8 @@ const placeholders: ReadonlySet<string> = new Set(
 const letterOrDigit = /[\p{L}\p{N}]/u
 
 /**
- * Marketplaces write such texts for sales without a code: `N/A`, `none`, `-`, `0`. Anybody can guess them. Expects
- * the normal form.
+ * Marketplaces write `N/A`, `none`, `-` or `0` for sales without a code. Anybody can guess these. Expects the normal
+ * form.
  */
 export const isPlaceholder = (code: string): boolean =>
   placeholders.has(lowerAscii(code)) || !letterOrDigit.test(code.replaceAll("0", ""))

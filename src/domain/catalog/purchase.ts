@@ -79,10 +79,7 @@ export type PurchaseRecord = PurchaseText &
   }>
 
 export interface PurchaseStore {
-  /**
-   * ASCII case-insensitive; usually none or one. Includes revoked purchases and those of hidden items. `siteLastDay`
-   * is that of `site`.
-   */
+  /** ASCII case-insensitive; usually none or one. Includes revoked purchases. `siteLastDay` is that of `site`. */
   listByCode(
     accountId: number,
     code: string,

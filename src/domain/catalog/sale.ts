@@ -53,10 +53,7 @@ export const searchedSalesMax = 1_000
 export type SalesOfDay = Readonly<{ day: string } & Record<SaleState, number>>
 
 export interface SaleStore {
-  /**
-   * Newest first. `at` decides which sites use a slot. A page may have fewer than `rowsMax` sales although more
-   * follow.
-   */
+  /** Newest first. `at` decides which sites use a slot. A page may be short although more sales follow. */
   list(
     accountId: number,
     filter: SaleFilter,

@@ -57,10 +57,7 @@ export interface MessageStore {
   /** Newest first. `before` is the last id of the previous page. */
   list(endpointId: string, before: string | null, rowsMax: number): Promise<readonly Delivery[]>
   find(id: string): Promise<Readonly<{ delivery: Delivery; event: StoredEvent }> | null>
-  /**
-   * Sends the message immediately, with the same id. Returns false if it is unknown, or its endpoint is full, which
-   * disables it.
-   */
+  /** Sends it immediately, with the same id. False if it is unknown, or if its endpoint is full, which disables it. */
   redeliver(id: string, nowMs: number): Promise<boolean>
   /** Returns null if the endpoint is unknown or full, `limited` if its author has sent `testEventsMax` in a minute. */
   insertTest(endpointId: string, at: Timestamp): Promise<Inserted | "limited" | null>

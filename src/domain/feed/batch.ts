@@ -1,7 +1,4 @@
-/**
- * A store reads what a batch mentions (`ExistingRecords`), the rules change these states, and the store writes the
- * changes.
- */
+/** A store reads what a batch mentions (`ExistingRecords`), the rules change it, and the store writes the changes. */
 import type { AccountRecord } from "../catalog/account.ts"
 import type { ItemRecord } from "../catalog/item.ts"
 import type { PurchaseRecord } from "../catalog/purchase.ts"

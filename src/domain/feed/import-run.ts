@@ -38,9 +38,7 @@ export type RejectionGroup = Readonly<{
   /** `params` has only values that all records share, such as a limit. */
   code: Message["code"]
   params: Message["params"]
-  /**
-   * `another line`: only a record that these need was rejected. `unknown`: too many rejections to remember them all.
-   */
+  /** `another line`: a record that these need was rejected. `unknown`: too many rejections to remember all of them. */
   cause: "itself" | "another line" | "unknown"
   /** A line with several problems is counted in the group of each. */
   lines: number

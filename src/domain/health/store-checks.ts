@@ -2,10 +2,7 @@
 import type { Timestamp } from "../values/time/timestamp.ts"
 
 export interface StoreChecks {
-  /**
-   * Empty if no corruption was found. `isThorough` also compares every index with its rows, which takes several times
-   * as long.
-   */
+  /** Empty if no corruption was found. `isThorough` also compares indexes with rows, several times as slow. */
   listCorruption(isThorough: boolean): Promise<readonly string[]>
   /** The latest timestamp of an import, a key change or a session; null if there is none. */
   findNewestTimestamp(): Promise<Timestamp | null>

@@ -7,10 +7,7 @@ export type EncryptedRow = EncryptedSecret & Readonly<{ table: string; owner: re
 export type Reencrypt = (row: EncryptedRow) => EncryptedSecret | null
 
 export interface EncryptedRowStore {
-  /**
-   * One transaction per batch. Skips rows that another process changed meanwhile. `purpose` names the sub-key of a
-   * column. Returns the number of rewritten rows.
-   */
+  /** One transaction per batch. Skips rows that another process changed. `purpose` names the sub-key of a column. */
   rewrite(
     createReencrypt: (purpose: string) => Reencrypt,
     onBatch: (table: string, rows: number) => void,

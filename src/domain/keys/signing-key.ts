@@ -56,10 +56,7 @@ export function createNextKey(
 /** The signature is bound to the client's nonce and the text of `renderQuestion`. */
 export type Challenge = Readonly<{ nonce: string; question: string }>
 
-/**
- * Values are exactly as sent. Without the key, a relay could use another author's key and pass on a genuine
- * `invalid`.
- */
+/** Exactly as sent. Without the key, a relay could use another author's key and pass on a genuine `invalid`. */
 export const renderQuestion = (key: string, code: string, site: string | null) =>
   site === null ? `${key}\n${code}` : `${key}\n${code}\n${site}`
 

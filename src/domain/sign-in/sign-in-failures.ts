@@ -8,8 +8,8 @@ export type FailureLimit = Readonly<{ bucket: Uint8Array; failuresMax: number }>
 
 export interface SignInFailureStore {
   /**
-   * Counts one failure in every bucket. If one is full, only reads and returns when its count ends. Concurrent calls
-   * cannot exceed a limit.
+   * Counts one failure per bucket. If one is full, returns when its count ends. Concurrent calls cannot exceed a
+   * limit.
    */
   take(limits: readonly FailureLimit[], nowMs: number): Promise<number | null>
   giveBack(buckets: readonly Uint8Array[]): Promise<void>
@@ -22,8 +22,8 @@ export interface SignInThrottle {
   /** Queues `check` if an attempt is left; null means wrong and uses it up. Throws SignInRejected. */
   attempt<T>(source: SignInSource, check: () => Promise<T | null>): Promise<T>
   /**
-   * Queues work that hashes a password. Throws SignInRejected if too much work of this IP range is in flight: nobody
-   * can fill the queue.
+   * Queues a password hash. Throws SignInRejected if too many of this IP range are in flight: nobody can fill the
+   * queue.
    */
   inLine<T>(source: SignInSource, work: () => Promise<T>): Promise<T>
 }

@@ -119,9 +119,7 @@ export type Counts = Readonly<{
 }>
 
 export interface CountStore {
-  /**
-   * In one transaction, except sites and events. Unknown keys and codes are skipped, and a last use never moves back.
-   */
+  /** In one transaction, except sites and events. Skips unknown keys and codes. A last use never moves back. */
   add(at: Timestamp, counts: Partial<Counts>): Promise<void>
   /**
    * Deletes IP ranges and failed requests after 7 days, one batch of keys after the cursor `after`; "" starts. Also

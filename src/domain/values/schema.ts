@@ -1,7 +1,4 @@
-/**
- * Libraries are slower on feeds of millions of lines, and accept text that other JSON parsers and databases cannot
- * store.
- */
+/** Libraries are slower on millions of lines, and accept text that JSON parsers and databases cannot store. */
 import { type Problem, problem } from "./problems/problem.ts"
 import { isLocalTime, isZeroDate } from "./time/local-time.ts"
 import { hasTimestampForm, normalizeTimestamp, timestampForm } from "./time/timestamp.ts"

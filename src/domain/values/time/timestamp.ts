@@ -1,7 +1,4 @@
-/**
- * Any ISO 8601 timestamp with a time zone is accepted. Fractions of a second are truncated: a timestamp must not move
- * into the next second.
- */
+/** Any ISO 8601 timestamp with a time zone is accepted. Fractions are truncated: 23:59:59.9 stays on its day. */
 
 /** Fixed width and UTC, so comparing two as text compares the times. */
 export type Timestamp = string
