@@ -48,7 +48,7 @@ describe("the whole configuration is checked before anything starts", () => {
     expect(second).toEqual({
       status: 2,
       stdout: "",
-      stderr: expect.stringMatching(new RegExp(`^pazar: .*127\\.0\\.0\\.1:${port}.*PORT=0.*\n$`)),
+      stderr: expect.stringMatching(new RegExp(`^pazar: .*127\\.0\\.0\\.1:${port}.*PORT.*\n$`)),
     })
   })
 })

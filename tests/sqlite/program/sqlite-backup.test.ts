@@ -152,7 +152,7 @@ describe("backup", () => {
     await load(item("ada", 1))
     const { status, stdout, stderr } = await pazar("backup", file)
     expect([status, stdout]).toEqual([0, ""])
-    expect(stderr).toMatch(/^\S+backup\.db: [\d,]+ .*\b1 .*\b1 .*\b0 /)
+    expect(stderr).toMatch(/\S+backup\.db: [\d,]+ .*\b1 .*\b1 .*\b0 /)
     expect(stderr).toContain("PAZAR_MASTER_KEY")
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(valuesIn(file, "PRAGMA integrity_check")).toEqual(["ok"])

@@ -57,7 +57,7 @@ test("a master key deleted beside a running server is reported in the console to
     /master key: <span lang="en">the master key file \S+ cannot be read: ENOENT/,
   )
   const turkish = (await deniz.get("/console?lang=tr")).text
-  expect(turkish).toMatch(/ana anahtar: <span lang="en">.+ENOENT.+ geri koyun/s)
+  expect(turkish).toMatch(/ana anahtar: <span lang="en">.+ENOENT/s)
   writeFileSync(file, key, { mode: 0o600 })
   expect((await deniz.get("/console?lang=en")).text).not.toContain("master key")
   await program.close()
