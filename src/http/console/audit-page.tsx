@@ -71,7 +71,7 @@ export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void
 
   app.get(paths.audit, async (c) => {
     const { before, filter, ...asked } = await readFilter(c)
-    // One more than is shown tells whether there are older ones.
+    // One more row than shown, to know whether older events exist.
     const events = asked.isUnknown ? [] : await audit.list(filter, before, pageEvents + 1)
     return c.html(
       <AuditPage
@@ -99,14 +99,12 @@ function readQuery(c: ConsoleContext, at: Timestamp) {
 type Props = Readonly<{
   view: ConsoleView
   username: string
-  /** The account with this username. */
   account: ChosenAuthor | null
   kind: AuditKind | null
-  /** Null for all of this kind. */
+  /** Null for all actions of this kind. */
   action: string | null
-  /** Null for all days. */
   range: ChosenRange | null
-  /** No account has this username. */
+  /** Whether no account has this username. */
   isUnknown: boolean
   events: readonly ListedAuditEvent[]
   hasOlder: boolean
@@ -191,7 +189,6 @@ export const AuditPage = (props: Props) => {
 type AuditTableProps = Readonly<{
   view: ConsoleView
   events: readonly ListedAuditEvent[]
-  /** All are of the author whose page this is. */
   isOfOne?: boolean
 }>
 
@@ -252,7 +249,6 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
   )
 }
 
-/** Leads to what it names, where that has a page. */
 const SubjectId = ({ event: { kind, subjectId } }: Readonly<{ event: ListedAuditEvent }>) => {
   if (kind === "purchase") return <CodeButton code={subjectId} />
   const path =
@@ -290,7 +286,7 @@ function csvColumns({
   ]
 }
 
-/** An account that was deleted since has no page. */
+/** Deleted accounts have no page. */
 const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
   if (account === null) return <span>–</span>
   const name = displayName(account.username, "–")
@@ -301,7 +297,7 @@ const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
   )
 }
 
-/** Null for a single event about one thing, which it names. */
+/** Null for a single event: its subject is shown instead. */
 function describeMany(
   texts: ConsoleTexts["audit"],
   { subjectId, action, count }: ListedAuditEvent,

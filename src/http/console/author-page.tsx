@@ -40,7 +40,7 @@ import type { ConsoleServices } from "./layout/console-services.ts"
 import { AuthorTabs, authorQuery, findAuthor, parseAccountId } from "./layout/list-components.tsx"
 
 const eventsShown = 10
-/** More are on the page of keys, which this one leads to. */
+/** The page of keys lists more. */
 const keysShown = 25
 
 const idOf = (c: ConsoleContext) => parseAccountId(c.req.param("id") ?? "")
@@ -63,7 +63,7 @@ async function showAuthor(
   const view = link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).consoleTexts.done[link.kind])
   return c.html(
     <AuthorPage
-      // A form for this author was sent to another path, where another language would lead.
+      // The form has another path; a change of language must open this page.
       view={{ ...view, path: paths.author(author.id) }}
       author={author}
       suspension={await operatorReads.findSuspension(author.id)}
@@ -77,11 +77,11 @@ async function showAuthor(
   )
 }
 
-/** The actions of an operator on an author, in the order of the buttons. */
+/** In the order of the buttons. */
 const authorActions = ["invite", "sign-in-link", "remove-factor", "suspend", "resume"] as const
 type AuthorAction = (typeof authorActions)[number]
 
-/** A suspended author is not invited. An operator can suspend one whom the feed has suspended, to keep it so. */
+/** An operator can suspend an author whom an import has suspended, so that later imports do not resume the author. */
 function isPossible(
   action: AuthorAction,
   { isByFeed, isByOperator }: Suspension,
@@ -104,9 +104,9 @@ type Props = Readonly<{
   suspension: Suspension
   hasTwoFactor: boolean
   link: CreatedLink | null
-  /** Those that work first, and the newest first. */
+  /** Valid keys first, each group newest first. */
   keys: readonly MaskedKey[]
-  /** How many are not in `keys`. */
+  /** Number of keys that are not in `keys`. */
   otherKeys: number
   endpoints: readonly Endpoint[]
   events: readonly ListedAuditEvent[]
@@ -279,7 +279,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
         }
       },
       async apply(c, account) {
-        // Sent twice, or after another operator did it: there is nothing left to do.
+        // Submitted twice, or another operator was faster: nothing to do.
         const link = (await isPossibleFor(account)) ? await perform[action](c, account) : null
         if (link !== null) return showAuthor(c, services, account.id, link)
         return c.redirect(`${paths.author(account.id)}?done=${action}`, 303)

@@ -1,4 +1,4 @@
-/** How the keys of one author are used: why calls failed, its calls by day, and its webhooks. */
+/** Failed requests, usage by day and webhooks of an author. */
 import { shownUrl } from "../../domain/events/endpoint.ts"
 import { failedRequestDays, type LoggedRequest } from "../../domain/usage/failed-requests.ts"
 import { type UsageDay, usageDays } from "../../domain/usage/usage.ts"
@@ -19,7 +19,7 @@ import { type AuthorLogQuery, paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 import { AuthorTabs, type ChosenAuthor, findAuthor } from "./layout/list-components.tsx"
 
-/** A row is about a kilobyte, and a page stays under 100. */
+/** A row has about 1 KB. Keeps the page under 100 KB. */
 const pageRows = 50
 const keysShown = 25
 const deliveriesShown = 25
@@ -77,7 +77,7 @@ type LogProps = Readonly<{
   view: ConsoleView
   author: ChosenAuthor
   log: readonly LoggedRequest[]
-  /** The days of the log, oldest first. */
+  /** Oldest first. */
   days: readonly string[]
   query: AuthorLogQuery
   page: number
@@ -88,7 +88,7 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
   const words = view.texts.log
   const found = log.filter(
     ({ keyId, keyKind, firstAt }) =>
-      // Calls of a test key show only if it is chosen.
+      // Requests with a test key are shown only if it is selected.
       (query.key ? keyId === query.key : keyKind !== "tk") && firstAt.startsWith(query.day ?? ""),
   )
   const pages = Math.max(1, Math.ceil(found.length / pageRows))
@@ -140,7 +140,7 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
   )
 }
 
-/** Keys that have entries, and the one that is chosen. */
+/** Keys with entries, and the selected key. */
 const keysIn = (log: readonly LoggedRequest[], chosen: string) => [
   ...new Map([
     ...(chosen === "" ? [] : [[chosen, chosen] as const]),

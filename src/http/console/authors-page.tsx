@@ -66,7 +66,7 @@ export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: Console
     return c.html(<AuthorsPage view={viewOf(c)} {...shown} {...found} />)
   })
 
-  // An e-mail address must not be in a URL.
+  // E-mail addresses must not be in URLs.
   app.post(paths.authors, async (c) => {
     const form = c.get("form")
     const text = trimWhitespace(form.text("q").slice(0, searchUnitsMax).toWellFormed())
@@ -205,7 +205,6 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
 
 type CountName = "calls" | "purchases" | "items" | "keys"
 
-/** A number that leads to what it counts. */
 const linkColumn = (
   { locale }: ConsoleView,
   head: string,
@@ -238,7 +237,7 @@ export const AuthorState = ({ view, author }: AuthorStateProps) => {
   return <Pill tone={tones[state]}>{view.consoleTexts.authors[state]}</Pill>
 }
 
-/** A session that has ended leaves no moment behind. */
+/** Ended sessions leave no timestamp. */
 export const LastSeen = ({ view, author: { hasPassword, lastSeenAt } }: AuthorStateProps) =>
   hasPassword && lastSeenAt === null ? (
     <span>{view.consoleTexts.authors.noSession}</span>
@@ -252,10 +251,10 @@ type KeyProps = Readonly<{
   isAuthorSuspended: boolean
 }>
 
-/** No key of a suspended author works. */
+/** All keys of a suspended author are rejected. */
 export const ConsoleKeyState = ({ view, facts, isAuthorSuspended }: KeyProps) =>
   isAuthorSuspended && isLive(facts.state) ? (
     <Pill tone="danger">{view.consoleTexts.authors.suspended}</Pill>
   ) : (
-    <StatePill view={view} state={facts.state} />
+    <StatePill view={view} facts={facts} />
   )

@@ -84,9 +84,9 @@ const hiddenIn: Readonly<Record<string, boolean>> = { visible: false, hidden: tr
 type ItemsProps = Readonly<{
   view: ConsoleView
   query: ItemsQuery
-  /** Whose items are listed; null for those of all. */
+  /** Null for items of all authors. */
   author: ChosenAuthor | null
-  /** One more than are shown, where there are more. */
+  /** One more row than shown if more exist. */
   items: readonly ListedItem[]
 }>
 

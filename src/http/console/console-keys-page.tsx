@@ -1,4 +1,4 @@
-/** The keys of all authors, and whose a pasted one is. The pasted text is neither kept nor shown again. */
+/** Keys of all authors, and the owner of a pasted key. The pasted text is neither stored nor shown again. */
 
 import {
   extractSecret,
@@ -161,7 +161,6 @@ function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
 
 export type MaskedKey = KeyFacts & Readonly<{ mask: string; isAuthorSuspended: boolean }>
 
-/** The keys with these ids, as the tables of the console show them. */
 export async function listMasked(
   services: ConsoleServices,
   ids: readonly string[],
@@ -182,7 +181,7 @@ type KeysProps = Readonly<{
   view: ConsoleView
   problem: string | null
   query: KeysQuery
-  /** Whose keys are listed; null for those of all. */
+  /** Null for keys of all authors. */
   author: ChosenAuthor | null
   keys: readonly MaskedKey[]
   hasMore: boolean
@@ -237,7 +236,6 @@ export const ConsoleKeysPage = (props: KeysProps) => {
 type TableProps = Readonly<{
   view: ConsoleView
   keys: readonly MaskedKey[]
-  /** All are keys of the author whose page this is. */
   isOfOne?: boolean
 }>
 
@@ -313,7 +311,7 @@ type KeyProps = Readonly<{
   view: ConsoleView
   facts: KeyFacts
   mask: string
-  /** Empty while the key works. */
+  /** Empty for valid keys. */
   inactiveKeyRequests: readonly InactiveKeyUse[]
   isAuthorSuspended: boolean
 }>

@@ -1,4 +1,3 @@
-/** Pages of the console as functions of their data. */
 import { expect, test } from "bun:test"
 import { keyRecord } from "../../../tests/contracts/store-records.ts"
 import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
@@ -21,7 +20,7 @@ const viewIn = (locale: Locale) => consoleViewAt("/console", locale)
 const en = viewIn("en")
 const attack = `"><script>alert(1)</script>`
 const at = (path: string): ConsoleView => ({ ...en, path })
-/** What a reader sees of a page. */
+/** The visible text of a page. */
 const shownOf = (page: unknown) => unescapeHtml(textOf(page))
 
 const author = (changes: Partial<AuthorFacts>): AuthorFacts => ({

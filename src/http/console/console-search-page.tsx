@@ -1,4 +1,4 @@
-/** One search for codes, keys, authors and items. What is typed is never in a URL. */
+/** Search for codes, keys, authors, items, operators and pages. The query is never in a URL. */
 import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
 import { containsKey, extractSecret, publicTestSecret } from "../../domain/keys/api-key.ts"
 import type { Operator } from "../../domain/sign-in/operator.ts"
@@ -20,9 +20,9 @@ import { ConsolePage, sectionsOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-/** A longer text is no name. */
+/** Longer texts are not searched as names. */
 const nameUnitsMax = 200
-/** Of each kind. */
+/** Results per kind. */
 const foundMax = 10
 
 export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): void {
@@ -65,7 +65,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
     if (extractSecret(text) === publicTestSecret) return refuse(keys.publicTest)
     const key = await findPastedKeyOfAny(services, text)
     if (key !== null) return c.redirect(paths.key(key.id), 303)
-    // A key that nobody here has may be a key elsewhere: the page does not repeat it.
+    // An unknown key may be valid on another server, so the page does not repeat it.
     if (containsKey(text)) return refuse(keys.none)
     const found = await search(viewOf(c), text)
     const only = countOf(found) === 1 ? pathOfOnly(found) : null

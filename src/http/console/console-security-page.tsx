@@ -1,4 +1,3 @@
-/** The operator's own password, second factor and browsers. */
 import { recordOperatorEvent } from "../../operations/record-event.ts"
 import { operatorsIn } from "../../operations/sign-in/password-operations.ts"
 import * as shared from "../pages/app/security-page.tsx"

@@ -49,7 +49,7 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
     try {
       const attempt = { name, password, code, ...visitOf(c) }
       const { owner, session, token } = await signInOperator(services, attempt)
-      // A browser has one session: the one it had before ends.
+      // A browser has one session: signing in ends the previous one.
       const before = c.get("visitor")
       if (before !== null) await sessions.end(before.operator.id, before.session.id)
       cookies.writeSession(c, token)
@@ -76,11 +76,11 @@ type Props = Readonly<{
   name: string
   next: string
   problem: string | null
-  /** A form led here, because its session had ended. */
+  /** Whether the visitor was redirected from a form whose session had ended. */
   isEnded?: boolean
 }>
 
-/** One form for name, password and code, so that no answer tells a right password from a wrong one. */
+/** One form for name, password and code: responses do not reveal whether the password is correct. */
 const ConsoleSignInPage = ({ view, name, next, problem, isEnded = false }: Props) => {
   const { signIn } = view.texts
   const { consoleTexts } = view
@@ -110,7 +110,7 @@ const ConsoleSignInPage = ({ view, name, next, problem, isEnded = false }: Props
 
 const invitationPath = "/console/invite/:token"
 
-/** Choosing a password signs the operator in, unless a second factor is asked for at each sign-in. */
+/** Setting a password signs the operator in, unless 2FA is enabled. */
 export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const cookies = createCookies(services.publicUrl, "console")
   const operators = operatorsIn(services.operators)
@@ -155,7 +155,7 @@ type InvitationProps = Readonly<{
   problem: NewPasswordProblem | null
 }>
 
-/** The form is sent to the address of the page. */
+/** The form has the URL of the page. */
 const ConsoleInvitationPage = ({ view, name, problem }: InvitationProps) => {
   const { invitation } = view.texts
   return (

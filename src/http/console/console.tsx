@@ -1,4 +1,4 @@
-/** The pages of operators: who may see which. */
+/** Routes of the console, with their access rules. */
 
 import { findOperatorSession } from "../../operations/sign-in/session-operations.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
@@ -30,7 +30,7 @@ import { addPurchasesRoutes } from "./purchases-page.tsx"
 import { addStatusRoutes } from "./status-page.tsx"
 import { addTrafficRoutes } from "./traffic-page.tsx"
 
-/** Without an operator the paths do not exist: `elsewhere` answers as for any unknown one. */
+/** Without operators the console does not exist: `elsewhere` responds as for any unknown path. */
 export function createConsole(services: ConsoleServices, elsewhere: Pages): Pages {
   const { operators, twoFactor, twoFactorPolicy } = services
   const app = createPageApp<ConsoleVisitor>(services, {
@@ -46,14 +46,14 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
       return isPublic(path) ? null : `${paths.login}?done=session_ended`
     },
     async admit(c) {
-      // A request that is refused under overload must not ask the store.
+      // Requests rejected under overload must not read the database.
       if (c.env.isAdmitted && (await operators.hasAny())) return null
       return elsewhere.fetch(c.req.raw, c.env)
     },
   })
 
   app.use(`${paths.home}/*`, async (c, next) => {
-    // No id holds a NUL, and PostgreSQL cannot search for one.
+    // PostgreSQL rejects NUL in texts, and no ID contains it.
     if (c.req.path.includes("%00")) return showError(c, 404)
     const visitor = c.get("visitor")
     if (visitor === null) {
@@ -92,7 +92,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
 
 const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/.test(path)
 
-/** The pages that an operator may see before the second factor is set up. */
+/** Pages that are allowed before required 2FA is set up. */
 const isForSecondFactor = (path: string) =>
   isPublic(path) || path === paths.twoFactor.set || path === paths.twoFactor.confirm
 
@@ -102,7 +102,6 @@ function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<R
 
 type Props = Readonly<{ view: ConsoleView; status: ErrorStatus }>
 
-/** A signed-in operator keeps the navigation. */
 const ConsoleErrorPage = ({ view, status }: Props) => {
   const { errors } = view.texts
   const Page = view.operator === null ? ConsolePublicPage : ConsolePage

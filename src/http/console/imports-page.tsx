@@ -26,7 +26,7 @@ import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 import { AuthorTabs, type ChosenAuthor, findAuthor } from "./layout/list-components.tsx"
 
-/** Of each way, so that a thousand pushes do not hide the import of last night. */
+/** Per method, so that many pushes do not hide the import of last night. */
 const runsShown = 20
 const needsShown = 20
 
@@ -69,7 +69,7 @@ export function addImportsRoutes(app: ConsoleApp, services: ConsoleServices): vo
   }
 }
 
-/** The stored outcome as lines of JSON: the run, then its problems, each with its first line. */
+/** The stored result as NDJSON: the run, then one line per problem. */
 function renderReport(run: ImportRun): string {
   const { id, source, via, line, startedAt, finishedAt, outcome, problem } = run
   const groups = outcome?.rejections.groups ?? []
@@ -114,10 +114,10 @@ type CountName = (typeof countNames)[number]
 
 type RunsProps = Readonly<{
   view: ConsoleView
-  /** The author whose page led here. */
+  /** The author whose page linked here. */
   author: ChosenAuthor | null
   runs: readonly ImportRun[]
-  /** The latest of their sources, none of which has succeeded. */
+  /** The latest failed run of each source. */
   failing: readonly ImportRun[]
   pending: PendingSummary
 }>
@@ -161,7 +161,6 @@ const Troubled = ({ view, failing }: Pick<RunsProps, "view" | "failing">) => {
   )
 }
 
-/** What is wrong with a run, in one line. */
 const Trouble = ({ view, run }: RunProps) => {
   const { imports } = view.consoleTexts
   const { problem, outcome, finishedAt } = run
@@ -245,7 +244,7 @@ function nameColumns(view: ConsoleView): readonly Column<ImportRun>[] {
   ]
 }
 
-/** Those in `troubled`, and others that the operator should look at, have a badge. */
+/** Runs in `troubled`, and others that need attention, have a badge. */
 function columnsOf(
   view: ConsoleView,
   troubled: RunsProps["failing"],
@@ -345,7 +344,6 @@ export const ImportPage = ({ view, run }: RunProps) => {
   )
 }
 
-/** What became of a run that failed. */
 function labelOf(
   { consoleTexts: { imports } }: ConsoleView,
   outcome: ImportRun["outcome"],
@@ -406,7 +404,7 @@ function nameRecord({ consoleTexts }: ConsoleView, type: string | null): string 
   return type === null ? "–" : (Object.hasOwn(names, type) && names[type]) || type
 }
 
-/** A problem in the language of the page. The messages of systems and databases are in English. */
+/** Errors of systems and databases are in English. */
 export const ProblemMessage = ({
   view,
   message,

@@ -1,4 +1,3 @@
-/** The operators: who they are, how they come in, and whether they need a second factor. */
 import type { ListedOperator } from "../../domain/sign-in/operator.ts"
 import { UserError } from "../../domain/values/error.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
@@ -32,7 +31,7 @@ import type { ConsoleTexts } from "./translations/console-en.ts"
 
 type CreatedLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
 
-/** A new link resets a password; somebody who was only invited gets another link beside the first. */
+/** A new link resets a password. An invited operator without a password gets a second link. */
 const newLinkIn = (
   { newLink, reset }: ConsoleTexts["operators"],
   { hasPassword }: Pick<ListedOperator, "hasPassword">,
@@ -47,7 +46,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
       link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).consoleTexts.done.operator_invited)
     return c.html(
       <OperatorsPage
-        // A form for an operator was sent to another path, where another language would lead.
+        // The form has another path; a change of language must open this page.
         view={{ ...view, path: paths.operators }}
         operators={await operators.list()}
         ownId={visitorOf(c).operator.id}
@@ -63,7 +62,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     return show(c, { name, url: `${publicUrl}/console/invite/${token}`, expiresAt })
   }
 
-  /** Null also for the operator who asks: the last operator could remove themselves. */
+  /** Null also for the current operator, so that the last operator cannot be deleted. */
   async function findOther(c: ConsoleContext): Promise<ListedOperator | null> {
     const id = Number(c.req.param("id"))
     const found = (await operators.list()).find((operator) => operator.id === id)
@@ -209,7 +208,7 @@ const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Pr
           },
           {
             head: view.texts.columns.lastSeen,
-            // A session that has ended leaves no moment behind.
+            // Ended sessions leave no timestamp.
             cell: ({ lastSeenAt }) =>
               lastSeenAt === null ? (
                 authors.noSession

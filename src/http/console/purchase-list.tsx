@@ -1,4 +1,4 @@
-/** The purchases of an author or of an item, newest first; without either, the authors with the most of them. */
+/** Purchases of an author or item, newest first. Without a filter, a list of authors. */
 import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
 import {
   type Sale,
@@ -44,11 +44,10 @@ export type SalesListing = Readonly<{
   query: PurchasesQuery
   author: ChosenAuthor | null
   page: SalePage
-  /** Where no author is chosen, those with the most calls. */
+  /** Authors with the most requests, if none is selected. */
   authors: readonly AuthorFacts[]
 }>
 
-/** An item belongs to one author, whose purchases of it are listed. */
 async function readQuery(c: ConsoleContext, services: ConsoleServices) {
   const { item = "", state: asked } = c.req.query()
   const found = /^\d{1,15}$/.test(item) ? await services.operatorReads.findItem(Number(item)) : null

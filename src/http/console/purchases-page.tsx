@@ -62,7 +62,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     ),
   )
 
-  // A sale has a URL of its own, which can be sent to another operator. It does not contain the code.
+  // The URL of a purchase can be shared: it does not contain the code.
   app.post(paths.purchases, async (c) => {
     const found = await lookUp(c.get("form").text("code").slice(0, pastedUnitsMax).toWellFormed())
     const { checked, item } = found
@@ -120,7 +120,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     })
   }
 
-  // Without a question: a site that is still used comes back by itself.
+  // No confirmation: a site in use is activated again by its next validation.
   app.post(`${checkPath}/release`, async (c) => {
     const purchase = soldIn(await findSale(c))
     if (purchase === null) return c.notFound()
@@ -132,7 +132,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     return c.redirect(`${paths.check(idOf(c))}?done=${done}`, 303)
   })
 
-  /** What operators, the shop and the author did with it, newest first. */
+  /** Newest first. */
   const listWords = ({ accountId, code: subjectId }: FoundPurchase) =>
     audit.list({ accountId, kind: "purchase", subjectId }, null, wordsMax)
 
@@ -144,7 +144,6 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     return { pasted, checked, item }
   }
 
-  /** Null for an unknown sale. */
   async function findSale(c: ConsoleContext): Promise<LookupResult | null> {
     const address = parseSaleId(idOf(c))
     const item = address && (await reads.findItem(address.itemId))
@@ -158,7 +157,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
 
 const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
 
-/** The words with which the form was sent; empty where it is only asked for. */
+/** The submitted note. Empty on the confirmation page. */
 const noteIn = (c: ConsoleContext) =>
   c.req.method === "POST"
     ? trimWhitespace(c.get("form").text("note").slice(0, refundNoteUnitsMax).toWellFormed())
@@ -170,17 +169,16 @@ const soldIn = (found: LookupResult | null): FoundPurchase | null =>
 type LookupResult = Readonly<{
   pasted: string
   checked: CheckedCode<FoundPurchase> | MatchingCodes
-  /** The item whose id was pasted; null for other texts. */
+  /** Null unless an item ID was pasted. */
   item: FoundItem | null
 }>
 
 type Props = Readonly<{
   view: ConsoleView
   found: LookupResult | null
-  /** Where nothing was looked up. */
+  /** The list below the empty form. */
   listed?: SalesListing
   used?: UsedSites | null
-  /** Events of the purchase that was found. */
   events?: readonly AuditEventOf<"purchase">[]
 }>
 

@@ -63,7 +63,7 @@ const Warnings = ({ view, status: { warnings, isWritable } }: Props) => {
   }
   return (
     <Panel id="warnings-title" title={texts.warnings}>
-      {/* Of a store that was moved, the command says nothing but that. */}
+      {/* For a moved database, `pazar doctor` reports only the move. */}
       {isWritable && <p class="hint">{texts.warningsHint}</p>}
       <ul class="plain-list">
         {warnings.map(({ check, level, detail, messages, runId }) => (
@@ -93,7 +93,6 @@ const Warnings = ({ view, status: { warnings, isWritable } }: Props) => {
   )
 }
 
-/** The disk and backups of an embedded store. */
 const StorageFacts = ({ view, status }: Props) => {
   const texts = view.consoleTexts.status
   const { disk } = status
@@ -217,7 +216,7 @@ const Nodes = ({ view, status: { nodes } }: Props) => {
 
 const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
 
-/** `1.5 GB`, by powers of 1,000 as disks are sold. */
+/** `1.5 GB`, in powers of 1,000 as disks are sold. */
 function formatBytes(bytes: number, locale: Locale): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   return (bytes / 1000 ** power).toLocaleString(locale, {

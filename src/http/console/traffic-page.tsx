@@ -24,7 +24,7 @@ import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-/** Keys in the list: what fits on a screen. */
+/** Keys in the list, to fit on a screen. */
 const rowsMax = 20
 
 export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): void {
@@ -99,7 +99,7 @@ const operationColumn = (view: ConsoleView): Column<Pick<OperationDayCalls, "ope
 
 type FailedCalls = Pick<OperationDayCalls, "operation" | "calls"> & Readonly<{ outcome: Failure }>
 
-/** The most frequent first. */
+/** Most frequent first. */
 function listFailures(calls: readonly OperationDayCalls[]): readonly FailedCalls[] {
   const sums = new Map<string, FailedCalls>()
   for (const { operation, outcome, calls: more } of calls) {

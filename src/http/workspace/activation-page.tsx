@@ -6,8 +6,8 @@ import { PublicPage } from "../pages/components/layout.tsx"
 import type { View } from "../pages/view.ts"
 
 /**
- * Where a buyer gets a receipt to paste into a product that cannot send requests. The page is the same for all: its
- * script reads the key and the nonce from the fragment, and asks the API.
+ * Offline activation: a buyer gets a receipt for a product that cannot send requests. The page is the same for all:
+ * its script reads the key and the nonce from the fragment, and sends the request to the API.
  */
 export function addActivateRoutes(app: AuthorApp): void {
   app.get("/activate", (c) => c.html(<ActivatePage view={viewOf(c)} />))

@@ -79,7 +79,7 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
     )
   }
 
-  /** Null for an unknown sale, and for another author's. */
+  /** Null for unknown sales and sales of other authors. */
   async function findSale(c: AuthorContext): Promise<CheckFacts | null> {
     const id = c.req.param("id") ?? ""
     if (parseSaleId(id) === null) return null
@@ -116,15 +116,15 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
 }
 
 type Sold = Readonly<{
-  /** Its buyer is null when the marketplace did not tell it. Shown to the author, never under /api. */
+  /** The buyer is shown to the author only, never by the API. Null if the marketplace did not send it. */
   found: Purchase
   purchase: PurchaseBody
   isInText: boolean
-  /** Further codes of the author in the same text. */
+  /** Other codes of the author in the same text. */
   others: readonly string[]
 }>
 
-/** `json` is the answer of the API to a key that is not a test key. */
+/** `json` is the API response for a live key. */
 type Finding = Readonly<{ json: string }> &
   (
     | (Sold & Readonly<{ kind: "valid"; supportEndedAt: Timestamp | null }>)
@@ -132,7 +132,6 @@ type Finding = Readonly<{ json: string }> &
     | Readonly<{ kind: "test" | "unknown" }>
   )
 
-/** The pasted text cannot be checked. */
 type Problem = Readonly<{ kind: "invalid" | "blank" }>
 
 type CheckResult = Finding | Problem
@@ -148,11 +147,10 @@ type CheckFacts = Readonly<{
 
 type Props = Readonly<{
   view: View
-  /** The check whose result is on the page; null on the empty form. */
+  /** Null on the empty form. */
   shown: CheckFacts | null
-  /** Whether the code comes from the form. */
+  /** Whether the code was submitted with the form. */
   isTyped?: boolean
-  /** Where the purchase of the result is used. */
   used?: UsedSites | null
 }>
 

@@ -1,4 +1,3 @@
-/** The way of a new author to the first key in a product, on the overview. */
 import { Panel } from "../pages/components/panels-and-tables.tsx"
 import { newKeyPath, newValidationKeyPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
@@ -8,7 +7,7 @@ export type FirstSteps = Readonly<Record<keyof typeof paths, boolean>>
 const paths = { create: newKeyPath, call: "/docs", ship: newValidationKeyPath } as const
 const names = ["create", "call", "ship"] as const
 
-/** Only the first open step is the main action. Nothing is left when all are done. */
+/** Only the first open step is the main action. The panel is hidden when all steps are done. */
 export const FirstStepsPanel = ({ view, steps }: { view: View; steps: FirstSteps }) => {
   const words = view.texts.overview.start
   const next = names.find((name) => !steps[name])

@@ -59,7 +59,7 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
     return showItem(c, item, siteLimitsFormValuesOf(await services.sites.findLimits(item.id)))
   })
 
-  // Without `confirmed` it says what the limit would do.
+  // Without `confirmed`, the response is a preview.
   app.post(`${itemPath}/sites`, async (c) => {
     const item = await find(c)
     if (item === null) return c.notFound()
@@ -128,7 +128,6 @@ type ItemPageProps = Readonly<{
   item: ItemFacts
   json: string
   listQuery: ItemListQuery
-  /** The latest ones. */
   sales: readonly Sale[]
 }> &
   Omit<SiteLimitsPanelProps, "itemId">
@@ -214,13 +213,13 @@ const Facts = ({ view, item }: { view: View; item: ItemFacts }) => {
   )
 }
 
-/** The JSON on the page of a visible item has the whole text and every tag. */
+/** Long texts are cut: the JSON on the page of a visible item has them whole. */
 const descriptionCharactersMax = 2_000
 const tagsMax = 30
 
 const screenshotsMax = 8
 
-/** The picture, video or sound that buyers see, and the screenshots. Loaded from the marketplace's own host. */
+/** Media and screenshots are loaded from the host of the marketplace. */
 const ItemPreview = ({ view, item }: { view: View; item: ItemFacts }) => {
   const words = view.texts.items
   const screenshots = (item.media.screenshots ?? []).slice(0, screenshotsMax)
@@ -243,13 +242,13 @@ const ItemPreview = ({ view, item }: { view: View; item: ItemFacts }) => {
 const Medium = ({ label, media }: { label: string; media: ItemFacts["media"] }) => {
   if ("preview_audio" in media) {
     return (
-      // biome-ignore lint/a11y/useMediaCaption: a feed brings no captions.
+      // biome-ignore lint/a11y/useMediaCaption: imports contain no captions.
       <audio class="preview" controls preload="none" src={media.preview_audio} aria-label={label} />
     )
   }
   if (media.preview_video === undefined) return <Picture url={media.preview_image} label={label} />
   return (
-    // biome-ignore lint/a11y/useMediaCaption: a feed brings no captions.
+    // biome-ignore lint/a11y/useMediaCaption: imports contain no captions.
     <video
       class="preview"
       controls

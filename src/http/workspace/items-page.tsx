@@ -28,7 +28,7 @@ export function addItemsRoutes(app: AuthorApp, { itemSearch }: WorkspaceServices
   })
 }
 
-/** Links to an item carry it, so that the item's page can lead back to the same search. */
+/** Query parameters that the page of an item needs to link back to the same list. */
 export function parseItemListQuery(c: AuthorContext): ItemListQuery {
   return {
     text: (c.req.query("q") ?? "").trim().slice(0, searchUnitsMax),
@@ -37,7 +37,6 @@ export function parseItemListQuery(c: AuthorContext): ItemListQuery {
   }
 }
 
-/** A place in the list of items: a search, an order and a page. */
 export type ItemListQuery = Readonly<{ text: string; sort: ItemSort; page: number }>
 
 export const itemsPath = "/workspace/items"
@@ -47,7 +46,7 @@ const queryOf = ({ text, sort, page }: ItemListQuery) =>
 
 export const pathOfItems = (place: ItemListQuery) => `${itemsPath}?${queryOf(place)}`
 
-/** The page of an item leads back to the place. The beginning of the list needs no parameters. */
+/** The first page of the unfiltered list needs no parameters. */
 function pathOfItem(id: number, place: ItemListQuery): string {
   const isBeginning = place.text === "" && place.sort === "newest" && place.page === 1
   return isBeginning ? `${itemsPath}/${id}` : `${itemsPath}/${id}?${queryOf(place)}`
@@ -165,11 +164,10 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
   )
 }
 
-/** Only a hidden item stands out. */
 export const ItemState = ({ view, isHidden }: { view: View; isHidden: boolean }) =>
   isHidden ? <Pill tone="warning">{view.texts.items.hidden}</Pill> : null
 
-/** The first letter is behind the picture, in case it cannot be loaded. */
+/** The first letter is visible if the image cannot be loaded. */
 export const Thumbnail = ({
   name,
   url,

@@ -36,7 +36,7 @@ export function addLandingRoutes(app: AuthorApp, { publicUrl: baseUrl }: Workspa
 
 type Props = Readonly<{
   view: View
-  /** One call in several languages, and the JSON it is answered with. */
+  /** One request in several languages, and its JSON response. */
   samples: readonly Sample[]
   response: string
 }>

@@ -1,4 +1,3 @@
-/** Why calls failed: the log of the last seven days. */
 import type { Operation } from "../../domain/keys/api-key.ts"
 import {
   failedRequestDays,
@@ -19,7 +18,7 @@ import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
 const shows = ["codes", "errors", "stopped"] as const
-/** A row is about a kilobyte, and a page stays under 100. */
+/** A row has about 1 KB. Keeps the page under 100 KB. */
 const pageRows = 50
 
 export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void {
@@ -50,7 +49,7 @@ export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void 
   })
 }
 
-/** A part of the address that names nothing is left out. */
+/** Invalid query parameters are ignored. */
 function parseFilter(c: AuthorContext): LogFilter {
   const { show, key, day, operation } = c.req.query()
   return {
@@ -62,14 +61,13 @@ function parseFilter(c: AuthorContext): LogFilter {
 }
 
 const operationsOf = ({ texts }: View) =>
-  // The names are those of the operations.
   Object.entries(texts.keyPages.operations) as readonly (readonly [Operation, string])[]
 
 type Props = Readonly<{
   view: View
   filter: LogFilter
   log: readonly LoggedRequest[]
-  /** The days of the log, oldest first. */
+  /** Oldest first. */
   days: readonly string[]
   page: number
 }>
@@ -100,7 +98,7 @@ export const LogPage = ({ view, filter, log, days, page }: Props) => {
 
 type FilterFormProps = Pick<Props, "view" | "filter" | "log" | "days">
 
-/** Keys that have entries, and the one that is chosen. */
+/** Keys with entries, and the selected key. */
 const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
   const words = view.texts.log
   const names = new Map(log.map(({ keyId, keyName }) => [keyId, keyName]))
@@ -139,7 +137,7 @@ function filterLog(log: readonly LoggedRequest[], filter: LogFilter): readonly L
   return log.filter(
     (call) =>
       (show === undefined || show === failureKindOf(call.reason)) &&
-      // As on the overview, which does not count test keys.
+      // The overview does not count test keys, either.
       (key === undefined ? call.keyKind !== "tk" : key === call.keyId) &&
       (day === undefined || day === call.firstAt.slice(0, 10)) &&
       (operation === undefined || operation === call.operation),

@@ -62,7 +62,7 @@ import { CheckButton, CheckForm } from "./site-limits-panel.tsx"
 export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { failedRequests, itemSearch, usage, now } = services
 
-  /** A step stays done when its key has ended. */
+  /** Inactive keys count, too: a finished step stays finished. */
   async function firstStepsOf(
     keys: readonly KeyDates[],
     days: readonly UsageDay[],
@@ -136,14 +136,14 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
 
 const usageCsvPath = "/workspace/usage.csv"
 
-/** The codes on the most sites. More of them are on the pages of the items. */
+/** The pages of the items list more. */
 const crowdedCodesMax = 3
 
-/** A problem, and the link that solves it. `at` is the moment that `tell` is about, if there is one. */
+/** A problem and a link to its solution. `at` is the timestamp in the sentence, if any. */
 type Attention = Readonly<{ tell(when: string): string; at: Timestamp | null }> &
   Readonly<{ action: string; path: string } | { code: string }>
 
-/** An earlier expiry is mentioned. */
+/** Keys that expire within this time need attention. */
 const soonSeconds = 14 * daySeconds
 
 function listAttention(
@@ -159,7 +159,7 @@ function listAttention(
     if (isUsedSinceRotation(facts, formatTimestamp(now))) {
       problems.push({ tell: () => words.stillUsed(key.name), at: null, ...see })
     }
-    // A replaced key is already on its way out.
+    // A rotated key is meant to expire.
     if (state === "active" && looksShipped(facts)) {
       const make = { action: words.start.ship.action, path: newValidationKeyPath }
       problems.push({
@@ -175,7 +175,7 @@ function listAttention(
   })
 }
 
-/** Keys that no longer work and were called since `since`. */
+/** Inactive keys that were sent with requests since `since`. */
 function listStillCalled(
   words: PageTexts["inactiveKeyRequests"],
   log: readonly LoggedRequest[],
@@ -192,7 +192,7 @@ function listStillCalled(
     }))
 }
 
-/** As the log lists them, which leaves out test keys. */
+/** Without test keys, as in the log. */
 const countStopped = (log: readonly LoggedRequest[]) =>
   sumCalls(
     log.filter(({ reason, keyKind }) => failureKindOf(reason) === "stopped" && keyKind !== "tk"),
@@ -204,7 +204,6 @@ type Props = FiguresProps &
     accountJson: string
     items: Readonly<{ visible: number; hidden: number }>
     range: ChosenRange
-    /** Those of the range. */
     days: readonly UsageDay[]
     steps: FirstSteps
     attention: readonly Attention[]
@@ -261,14 +260,14 @@ type FiguresProps = Readonly<{
   /** The last 30 days. */
   recent: readonly UsageDay[]
   validCodes: number
-  /** Calls with keys that no longer work, in the last 7 days. */
+  /** In the last 7 days. */
   inactiveKeyRequests: number
   activeKeys: number
   shippableKeys: number
   testKeys: number
 }>
 
-/** The numbers at the top of the overview. A correct "no" to a code is no error. */
+/** Invalid codes are expected results, so they are counted apart from errors. */
 export const Figures = (props: FiguresProps) => {
   const { view, recent, validCodes, inactiveKeyRequests, activeKeys, shippableKeys, testKeys } =
     props
@@ -321,7 +320,7 @@ const Figure = ({ label, value, note }: FigureProps) => (
 
 type AttentionPanelProps = Readonly<{ view: View; attention: readonly Attention[] }>
 
-/** More are behind a disclosure, so that the chart stays in sight. */
+/** More are behind a disclosure, to keep the chart on the first screen. */
 const openMax = 4
 
 const AttentionPanel = ({ view, attention }: AttentionPanelProps) => {

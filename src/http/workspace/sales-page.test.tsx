@@ -1,4 +1,3 @@
-/** The page of the sales as a function of its data. */
 import { expect, test } from "bun:test"
 import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"

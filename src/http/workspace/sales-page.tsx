@@ -1,4 +1,4 @@
-/** The author's sales: a list that can be filtered and searched, its days as a chart, and all of it as a file. */
+/** Sales of the author: list with filters and search, chart by day, and CSV. */
 import type { ItemSummary } from "../../domain/catalog/item-search.ts"
 import {
   type Sale,
@@ -46,25 +46,25 @@ import { pathOfSales, type SalesQuery, salesCsvPath, salesPath } from "../pages/
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
-/** A row is about a kilobyte, and a page stays under 100. */
+/** A row has about 1 KB. Keeps the page under 100 KB. */
 const pageRows = 25
-/** More are named by their id: the list of all would be the largest part of the page. */
+/** Authors with more items enter an item ID: a list of all would be the largest part of the page. */
 const listedItemsMax = 50
-/** Counted within 20 ms. */
+/** Sales are counted for the chart up to this number. */
 const chartSalesMax = 10_000
 
 const dayParams = ["days", "from", "to"] as const
 const filterNames = ["item", "state", ...dayParams, "after"] as const
 
-/** Shown where no days are asked for, if a text is, or if the last 30 have no sale. */
+/** Default range of searches, and if the last 30 days have no sales. */
 const allDays = "all"
 
 export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { itemSearch, items, sales, now } = services
 
-  /** `isOpen` if neither days nor a text are asked for. */
+  /** `isOpen`: the request names neither days nor a text. */
   async function readAsked(c: AuthorContext): Promise<Asked & Readonly<{ isOpen: boolean }>> {
-    // A text may be a code, so it is never in a URL: a search is sent by POST, also for its next page and its file.
+    // A text may be a purchase code, which must not be in a URL: searches, their next pages and CSV files use POST.
     const isSearch = c.req.method === "POST"
     const { item, state, days, from, to, after } = isSearch
       ? Object.fromEntries(filterNames.map((name) => [name, c.get("form").text(name).trim()]))
@@ -90,7 +90,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
     }
   }
 
-  /** Null if there are too many to choose from. */
+  /** Null if the author has too many items to list. */
   async function listItems(accountId: number): Promise<readonly ItemSummary[] | null> {
     const { visible, hidden } = await itemSearch.count(accountId)
     if (visible + hidden > listedItemsMax) return null
@@ -154,15 +154,14 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
 const textIn = (c: AuthorContext) =>
   trimWhitespace(c.get("form").text("q")).slice(0, searchUnitsMax).toWellFormed()
 
-/** No item has the id 0: a text that is no id lists nothing, instead of the sales of all items. */
+/** 0 is not an item ID: invalid text matches no sales, instead of all. */
 const readItemId = (typed: string) =>
   /^\d+$/.test(typed) && Number.isSafeInteger(Number(typed)) ? Number(typed) : 0
 
 type Asked = Readonly<{
-  /** As in the address of the page, without its beginning. */
+  /** Query parameters of the page. */
   query: SalesQuery
   text: string
-  /** Null for all days. */
   range: ChosenRange | null
   filter: SaleFilter
   after: string | null
@@ -179,9 +178,9 @@ type Props = Asked &
   Readonly<{
     view: View
     found: SearchedPage
-    /** Null if there are too many to count. */
+    /** Null above the maximum. */
     days: readonly SalesOfDay[] | null
-    /** The items to choose from; null if there are too many. */
+    /** Null if the author has too many items to list. */
     items: readonly Pick<ItemSummary, "id" | "name">[] | null
     isUnknownItem: boolean
   }>
@@ -215,7 +214,7 @@ export const SalesPage = (props: Props) => {
 
 const NoSales = ({ view, text, filter, after, found }: Props) => {
   const words = view.texts.sales
-  // A search looks through a part of the sales at a time.
+  // A search reads a limited number of sales per page.
   if (found.next !== null) return <p class="empty">{words.noneSoFar}</p>
   const isAll =
     text === "" && after === null && Object.values(filter).every((each) => each === null)
@@ -272,7 +271,7 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
   )
 }
 
-/** Names, buyers and licences may be long, and a page has many. */
+/** Long names would make the page too large. */
 const shortName = (name: string | null, instead: string | number) =>
   displayName(name ?? "", instead, 60)
 
@@ -280,7 +279,7 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
   const words = view.texts.sales
   if (!fitsChart(range)) return <p class="hint">{words.noChart(chartDaysMax)}</p>
   if (days === null) return <p class="hint">{words.tooMany(chartSalesMax)}</p>
-  // The list says that there are none.
+  // The list shows that there are no sales.
   if (days.length === 0) return null
   const byDay = new Map(days.map((each) => [each.day, each]))
   const states = { ok: "valid", refused: "refunded", failed: undefined } as const
@@ -298,7 +297,7 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
         names={{ ok: words.states.valid, refused: words.states.refunded }}
         caption={words.chart}
         linkTo={(day, group) => {
-          // The bar of a day leads there; two more links for each day would double the page.
+          // The bar of a day has this link. Two more links per day would double the page size.
           if (day !== null && group !== null) return undefined
           const state = group === null ? undefined : states[group]
           const shown = day === null ? paramsOfRange(range) : { from: day, to: day }
@@ -312,7 +311,6 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
 type TableProps = Readonly<{
   view: View
   sales: readonly Sale[]
-  /** All are of the item whose page this is. */
   isOfOne?: boolean
 }>
 
@@ -383,7 +381,6 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
   )
 }
 
-/** What comes after this page, and the list as a file. */
 const Rest = ({ view, query, text, after, found: { sales, next, searched } }: Props) => {
   const words = view.texts.sales
   const isSearch = text !== "" && next !== null && sales.length < pageRows

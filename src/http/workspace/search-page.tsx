@@ -1,4 +1,4 @@
-/** One search of an author for their own codes, items and keys. What is typed is never in a URL. */
+/** Search of an author for own codes, items, keys and pages. The query is never in a URL. */
 import type { ItemSummary } from "../../domain/catalog/item-search.ts"
 import type { Purchase } from "../../domain/catalog/purchase.ts"
 import {
@@ -23,9 +23,9 @@ import { pathOfKey, searchPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
-/** A longer text is no name. */
+/** Longer texts are not searched as names. */
 const nameUnitsMax = 200
-/** Of each kind. */
+/** Results per kind. */
 const foundMax = 10
 
 const pathOfItem = (id: number) => `/workspace/items/${id}`
@@ -62,7 +62,7 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
     if (text === "") return c.redirect(searchPath, 303)
     const key = await findPastedKey(services, account.id, text)
     if (key !== null) return c.redirect(pathOfKey(key.id), 303)
-    // A key that is not theirs may be a key elsewhere: the page does not repeat it.
+    // An unknown key may be valid on another server, so the page does not repeat it.
     if (containsKey(text)) {
       const words = viewOf(c).texts.keyPages.find
       const problem = extractSecret(text) === publicTestSecret ? words.publicTest : words.none

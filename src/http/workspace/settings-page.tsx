@@ -129,7 +129,7 @@ const LanguagePage = ({ view }: { view: View }) => {
 type ActivityProps = Readonly<{
   view: View
   events: readonly AuditEventOf<"key">[]
-  /** Of the keys in `events`, by id. */
+  /** Names of the keys in `events`, by key ID. */
   masks: ReadonlyMap<string, string>
 }>
 
@@ -170,7 +170,7 @@ const ActivityPage = ({ view, events, masks }: ActivityProps) => {
   )
 }
 
-/** For the routes that the console has too. */
+/** For routes that the console also has. */
 const workspaceArea = {
   Layout: SettingsPage,
   viewOf,

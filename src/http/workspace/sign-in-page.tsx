@@ -86,7 +86,7 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
 
 export const workspacePath = "/workspace"
 
-/** A browser has one session: the one it had before ends. */
+/** A browser has one session: signing in ends the previous one. */
 async function enterWorkspace(
   c: AuthorContext,
   { sessions, publicUrl, onSignIn }: WorkspaceServices,
@@ -107,7 +107,7 @@ type Props = Readonly<{
   name: string
   next: string
   problems: SignInProblems
-  /** A form led here, because its session had ended. */
+  /** Whether the visitor was redirected from a form whose session had ended. */
   isEnded?: boolean
 }>
 
@@ -236,7 +236,7 @@ type InvitationProps = Readonly<{
   problem: NewPasswordProblem | null
 }>
 
-/** The form is sent to the address of the page. */
+/** The form has the URL of the page. */
 const InvitationPage = ({ view, account, problem }: InvitationProps) => {
   const { invitation } = view.texts
   const { username } = account
@@ -260,14 +260,14 @@ type LinkPageProps = Readonly<{
   name: string
   /** Whether the browser is signed in as another author. */
   isOther: boolean
-  /** The code of the second factor is asked for, too. */
+  /** Whether a 2FA code is required. */
   hasFactor: boolean
   problem: string | null
 }>
 
 /**
- * The script sends the form at once: opening the link alone uses nothing up, because previews and mail
- * scanners open links. If another author is signed in, or a code is needed, the visitor sends it.
+ * The script submits the form immediately. Opening the link alone does not use it up, because previews and mail
+ * scanners open links. If another author is signed in or a 2FA code is required, the visitor submits the form.
  */
 const LinkPage = ({ view, token, name, isOther, hasFactor, problem }: LinkPageProps) => {
   const { link, signIn } = view.texts
@@ -297,7 +297,7 @@ const LinkPage = ({ view, token, name, isOther, hasFactor, problem }: LinkPagePr
   )
 }
 
-/** Why a link no longer works, and the ways on. Also for a visitor who used it before and came back to it. */
+/** Also shown when a visitor opens a link again after using it. */
 const GonePage = ({ view }: { view: View }) => {
   const { texts, site, author } = view
   const [path, text] =

@@ -1,4 +1,4 @@
-/** The part of an item's page that limits on how many sites each purchase may be used. */
+/** The site limit, on the page of an item. */
 import {
   hasLimit,
   parseSiteLimit,
@@ -21,7 +21,7 @@ export type SiteLimitsFormValues = Readonly<{
   licenses: readonly Readonly<{ name: string; sites: string }>[]
 }>
 
-/** An item has these two prices; other licences are added by their names. */
+/** The license types with a price. Others are added by name. */
 const knownLicences = ["Regular", "Extended"]
 const licencesMax = 100
 
@@ -40,7 +40,7 @@ export function readSiteLimitsForm(form: Form): SiteLimitsFormValues {
   return { sites: read("limit"), licenses }
 }
 
-/** Null if a field is wrong; the form then shows which. */
+/** Null if a field is invalid. */
 export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): SiteLimits | null {
   const set = licenses.filter((each) => each.sites !== "")
   const isRight = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
@@ -51,7 +51,7 @@ export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): 
   }
 }
 
-/** A blank field sets nothing. */
+/** Empty fields set no limit. */
 function isLimit(text: string): boolean {
   try {
     return text === "" || parseSiteLimit(text) > 0
@@ -157,7 +157,7 @@ type CheckProps = Readonly<{
   class: "quiet" | "link"
 }>
 
-/** A button of `CheckForm`, because codes must not be in addresses. */
+/** A button of `CheckForm`, because codes must not be in URLs. */
 export const CheckButton = ({ view, code, class: look }: CheckProps) => (
   <button type="submit" form={checkForm} name="purchase_code" value={code} class={look}>
     {view.texts.sites.limit.see} <span class="visually-hidden">{code}</span>
@@ -179,7 +179,7 @@ type ConfirmProps = Readonly<{
   purchases: number
 }>
 
-/** Says what the limit would do today, before it is saved. */
+/** Preview of the effect of the site limit before it is saved. */
 export const ConfirmLimitsPage = (props: ConfirmProps) => {
   const { view, item, typed, limits, over, purchases } = props
   const words = view.texts.sites.limit

@@ -1,4 +1,3 @@
-/** Pages of the workspace as functions of their data. */
 import { expect, test } from "bun:test"
 import { keyRecord } from "../../../tests/contracts/store-records.ts"
 import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
@@ -145,7 +144,7 @@ test("a full log is shown on pages of fifty entries, each under 100 KB", () => {
     [...page.matchAll(/<bdi class="mono">(\d+):/g)].map(([, nth]) => Number(nth)),
   )
   expect(codes.slice(0, 10).flat()).toEqual(log.map((_, nth) => nth))
-  // Behind the last page is the last page.
+  // Page numbers beyond the last page show the last page.
   expect(codes[10]).toEqual(codes[9] ?? [])
   expect(Math.max(...pages.map((page) => Buffer.byteLength(page)))).toBeLessThan(100_000)
 })

@@ -1,4 +1,4 @@
-/** The pages of authors, and those for everybody: who may see which. */
+/** Routes of the workspace and of the public pages, with their access rules. */
 
 import { findAuthorSession } from "../../operations/sign-in/session-operations.ts"
 import { matchesTag } from "../api/response/entity-tag.ts"
@@ -40,7 +40,7 @@ import {
   workspacePath,
 } from "./sign-in-page.tsx"
 
-/** `addPublicPages` adds those that everybody sees, in the frame of the author who is signed in. */
+/** `addPublicPages` adds pages without access rules, in the layout of the author who is signed in. */
 export function createWorkspace(
   services: WorkspaceServices,
   addPublicPages: (app: AuthorApp, services: WorkspaceServices) => void,
@@ -67,7 +67,7 @@ export function createWorkspace(
   })
 
   app.use(`${workspacePath}/*`, async (c, next) => {
-    // No id holds a NUL, and PostgreSQL cannot search for one.
+    // PostgreSQL rejects NUL in texts, and no ID contains it.
     if (c.req.path.includes("%00")) return showError(c, 404)
     if (c.get("visitor") !== null) return next()
     const wanted = requestedPath(c, workspacePath)
@@ -88,7 +88,7 @@ export function createWorkspace(
   addItemRoutes(app, services)
   addSalesRoutes(app, services)
   addCheckRoutes(app, services)
-  // Before the page of a key: "new" is no key's id.
+  // Before the route of a key, which would match "new".
   addNewKeyRoutes(app, services)
   addKeyActionRoutes(app, services)
   addKeysRoutes(app, services)
@@ -106,7 +106,7 @@ function showError(c: AuthorContext, status: ErrorStatus): Response | Promise<Re
   return c.html(<ErrorPage view={viewOf(c)} status={status} />, status)
 }
 
-/** Shown only after the right password or a link that is good: others must not learn of the suspension. */
+/** Shown only after the correct password or a valid link: others must not learn about the suspension. */
 const SuspendedPage = ({ view }: { view: View }) => (
   <PublicPage view={view} title={view.texts.suspended.title}>
     <h1>{view.texts.suspended.title}</h1>
@@ -119,7 +119,7 @@ const SuspendedPage = ({ view }: { view: View }) => (
 function addAssetRoutes(app: AuthorApp, { pictures }: WorkspaceServices): void {
   app.get("/favicon.ico", (c) => c.redirect(assetPaths.icon, 302))
   for (const { path, type, text } of assets) {
-    // The path changes with the content, so it can be the entity tag.
+    // The path contains a hash of the content, so it serves as the entity tag.
     const tag = `"${path}"`
     const headers = { "Cache-Control": "public, max-age=31536000, immutable", ETag: tag }
     app.get(path, (c) =>

@@ -52,7 +52,7 @@ test("an invalid URL is reported beside its field, and the selected values are k
     events: "key.leaked",
   })
   expect(status).toBe(422)
-  expect(text).toContain('id="url-error">The address must begin with')
+  expect(text).toContain(`id="url-error">${en.webhooks.urlProblems.protocol}`)
   expect(text).toMatch(/value="key.leaked" checked/)
 })
 
@@ -93,18 +93,18 @@ test("an endpoint is created, tested, redelivered to, revealed, rotated, disable
   const { text } = await submit(`${own}/replace`, { replaces })
   const second = secretIn(text)
   expect([null, first]).not.toContain(second)
-  expect(text).toContain("also signed with")
+  expect(text).toContain(en.webhooks.bothUntil("").slice(0, 20))
   // A second submission, as after a reload, rotates nothing.
   expect((await submit(`${own}/replace`, { replaces })).location).toBe(own)
   expect(secretIn((await submit(`${own}/reveal`)).text)).toBe(second)
 
   await submit(`${own}/turn-off`)
   expect((await submit(`${own}/test`)).location).toBe(own)
-  expect((await ada.get(own)).text).toContain("turned off by hand")
+  expect((await ada.get(own)).text).toContain(en.webhooks.reasons.owner)
   await submit(`${own}/turn-on`)
   expect((await findOwn()).endpoint.disabled).toBeNull()
 
-  expect((await ada.get(`${own}/remove`)).text).toContain("cannot be undone")
+  expect((await ada.get(`${own}/remove`)).text).toContain(en.webhooks.removeTitle)
   await submit(`${own}/remove`)
   expect((await ada.get(own)).status).toBe(404)
 })

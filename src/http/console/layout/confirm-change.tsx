@@ -1,4 +1,4 @@
-/** A change is asked for on a page of its own before it is made, with the password unless it was given just now. */
+/** Confirmation pages for changes. They require the password unless it was entered recently. */
 import type { Child } from "hono/jsx"
 import { PostForm } from "../../pages/components/form-fields.tsx"
 import { ConfirmActions } from "../../pages/components/password-fields.tsx"
@@ -15,20 +15,19 @@ import type { ConsoleServices } from "./console-services.ts"
 
 type Confirmation = Readonly<{
   title: string
-  /** What will happen, and to whom. */
   text: string
   submit: string
   isDangerous: boolean
-  /** Where "cancel" leads. */
+  /** Path of "Cancel". */
   back: string
   fields?: Child
 }>
 
 type Change<Subject> = Readonly<{
   path: string
-  /** Null where there is no such page. */
+  /** Null for 404. */
   find(c: ConsoleContext): Promise<Subject | null>
-  /** Where nothing is left to change, the address that the page leads to instead. */
+  /** Redirect target if nothing is left to change. */
   findRedirect?(subject: Subject): Promise<string | null>
   confirm(
     view: ConsoleView,
@@ -43,7 +42,7 @@ export function addConfirmedChange<Subject>(
   services: ConsoleServices,
   { path, find, findRedirect, confirm, apply }: Change<Subject>,
 ): void {
-  /** The form is sent to the address of the page. */
+  /** The form has the URL of the page. */
   async function show(c: ConsoleContext, subject: Subject, password: shared.PasswordPrompt) {
     const view = viewOf(c)
     const { title, text, fields, ...end } = await confirm(view, subject, c)

@@ -17,24 +17,22 @@ export type ConsoleVisitor = Readonly<{ session: Session; operator: Operator }>
 export type ConsoleContext = PageContext<ConsoleVisitor>
 export type ConsoleApp = Hono<PageEnv<ConsoleVisitor>>
 
-/** The data that every page gets beside its own. `words` are those of the parts that authors see too. */
+/** Data of every page. `texts` are shared with the workspace. */
 export type ConsoleView = View &
   Readonly<{
     consoleTexts: ConsoleTexts
-    /** Null without a session. */
     operator: Readonly<{ name: string }> | null
   }>
 
 export const consoleDictionaries = { en, tr } as const
 
-/** For pages behind the sign-in, whose routes make sure that there is a visitor. */
+/** Only for routes that require a session. */
 export function visitorOf(c: ConsoleContext): ConsoleVisitor {
   const visitor = c.get("visitor")
   if (visitor === null) throw new Error("a page of the console was reached without a session")
   return visitor
 }
 
-/** The operator as the audit names them. */
 export const actorOf = (c: ConsoleContext): Actor => ({
   kind: "operator",
   name: visitorOf(c).operator.name,
@@ -47,6 +45,6 @@ export function viewOf(c: ConsoleContext, notice: string | null = null): Console
   return { ...pageViewOf(c, notice), consoleTexts, operator: visitor?.operator ?? null }
 }
 
-/** The view after a form that redirected with `?done=`: it says what was changed. */
+/** The view with the notice that `?done=` names. */
 export const viewWithNotice = (c: ConsoleContext) =>
   viewOf(c, noticeOf(c, viewOf(c).consoleTexts.done))

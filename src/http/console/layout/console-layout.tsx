@@ -1,4 +1,3 @@
-/** The frame of the pages of operators, in the look of the workspace. */
 import {
   AppLayout,
   Brand,
@@ -33,7 +32,6 @@ export const sectionsOf = ({ consoleTexts, texts }: ConsoleView): readonly Secti
   { path: paths.settings, icon: "settings", text: consoleTexts.settings.title },
 ]
 
-/** With its title, which every page of the console begins with. */
 export const ConsolePage = ({ view, title, problem, children }: PageProps<ConsoleView>) => {
   const sections = sectionsOf(view)
   return (
@@ -67,7 +65,7 @@ export const ConsolePage = ({ view, title, problem, children }: PageProps<Consol
   )
 }
 
-/** For the routes that the workspace has too. */
+/** For routes that the workspace also has. */
 export const consoleArea = {
   Layout: ConsolePage,
   viewOf,
@@ -79,7 +77,7 @@ export const consoleArea = {
 
 type PublicProps = PageProps<ConsoleView> & Readonly<{ next?: string }>
 
-/** Pages without a session: a narrow column under the logo. `next` is the page after the sign-in. */
+/** Pages without a session. `next` is the path after the sign-in. */
 export const ConsolePublicPage = ({ view, title, problem, next, children }: PublicProps) => (
   <Document view={view} title={`${title} · ${view.consoleTexts.console}`} problem={problem}>
     <header class="public-bar">

@@ -1,15 +1,14 @@
-/** Every path of the console, for handlers and pages. */
 import { authorCallDays } from "../../../domain/catalog/author-search.ts"
 import { twoFactorPathsOf, withQuery } from "../../pages/paths.ts"
 
 type Query<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
 export type AuthorsQuery = Query<"sort" | "page">
-/** `author` is the id of an account. */
+/** `author` is an account ID. */
 export type KeysQuery = Query<"author" | "kind" | "state" | "after">
 export type ItemsQuery = Query<"author" | "state" | "q" | "before">
 export type PurchasesQuery = Query<"author" | "item" | "state" | "after">
-/** `account` is a username; `kind` may name an action too, as in `key.revoked`. */
+/** `account` is a username. `kind` may include an action: `key.revoked`. */
 export type AuditQuery = Query<"account" | "kind" | "days" | "from" | "to" | "before">
 export type AuthorLogQuery = Query<"key" | "day" | "page">
 
@@ -24,7 +23,7 @@ export const paths = {
   authorLog: (id: number | ":id", query: AuthorLogQuery = {}) =>
     withQuery(`/console/authors/${id}/log`, query),
   authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
-  /** The days whose calls are in the list of authors. */
+  /** The days of the request counts in the list of authors. */
   authorWeek: (id: number) => `/console/authors/${id}/traffic?days=${authorCallDays}`,
   authorWebhook: (id: number | ":id", endpoint: string) =>
     `/console/authors/${id}/webhooks/${endpoint}`,
@@ -37,7 +36,7 @@ export const paths = {
   itemsAt: (query: ItemsQuery) => withQuery("/console/items", query),
   itemsCsv: (query: ItemsQuery) => withQuery("/console/items.csv", query),
   item: (id: number) => `/console/items/${id}`,
-  /** By the address of the sale, or the id of the note that holds the code: codes must not be in addresses. */
+  /** By the ID of the sale, or of the record that contains the code: codes must not be in URLs. */
   check: (id: string) => `/console/purchases/codes/${id}`,
   keys: "/console/keys",
   keysAt: (query: KeysQuery) => withQuery("/console/keys", query),

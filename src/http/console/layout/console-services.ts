@@ -9,13 +9,12 @@ import type { Message } from "../../../domain/values/problems/problem.ts"
 import type { Setting } from "../../../domain/values/setting.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 
-/** A check of `pazar doctor` that found something. `detail` is in English. */
+/** A warning of `pazar doctor`. `detail` is in English. */
 export type Warning = Readonly<{
   check: string
   level: "warning" | "problem"
   detail: string
   messages?: Readonly<{ detail: Message; why: Message | null; hint: Message | null }>
-  /** The import that it is about. */
   runId?: number
 }>
 
@@ -23,20 +22,20 @@ export type ConsoleStatus = Readonly<{
   version: string
   store: Readonly<{ kind: "sqlite" | "postgres"; location: string; schema: number }>
   isReady: boolean
-  /** False while writes fail, as after a move or on a full disk. */
+  /** False while writes fail: after a move or on a full disk. */
   isWritable: boolean
   nodes: readonly Node[]
-  /** Null where the store is not embedded. */
+  /** Null with PostgreSQL. */
   disk: Readonly<{ freeBytes: number; storeBytes: number }> | null
   lastImport: ImportRun | null
   pulls: readonly (Pull & Readonly<{ isOverdue: boolean }>)[]
   waiting: PendingSummary
-  /** Null with PostgreSQL, and where none was made. */
+  /** Null with PostgreSQL and before the first backup. */
   lastBackup: LastBackup | null
   warnings: readonly Warning[]
 }>
 
-/** Whether operators must set up a second factor before they see anything else. */
+/** Whether operators must set up 2FA before they can use the console. */
 export type TwoFactorPolicy = Readonly<{
   isRequired(): Promise<boolean>
   put(isRequired: boolean): Promise<void>

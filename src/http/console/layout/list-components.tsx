@@ -1,4 +1,3 @@
-/** The parts that the lists of the console share. */
 import type { Account } from "../../../domain/catalog/account.ts"
 import { PostForm } from "../../pages/components/form-fields.tsx"
 import { displayName } from "../../pages/components/formatted-values.tsx"
@@ -11,13 +10,12 @@ export const pageRows = 25
 
 export type ChosenAuthor = Readonly<{ id: number; username: string }>
 
-/** PostgreSQL refuses a larger number where it compares an id. */
+/** PostgreSQL rejects larger numbers as an ID. */
 const idMax = 2 ** 31 - 1
 
 export const parseAccountId = (text: string): number | null =>
   /^[1-9]\d{0,9}$/.test(text) && Number(text) <= idMax ? Number(text) : null
 
-/** The author with this id, which is a part of an address. */
 export async function findAuthor(
   { accounts }: Pick<ConsoleServices, "accounts">,
   id: string | undefined,
@@ -26,12 +24,10 @@ export async function findAuthor(
   return parsed === null ? null : accounts.find(parsed)
 }
 
-/** The filter of the lists that are of one author. */
 export const authorQuery = ({ id }: Readonly<{ id: number }>) => ({ author: String(id) })
 
 type TabsProps = Readonly<{ view: ConsoleView; author: ChosenAuthor }>
 
-/** Above the pages of an author and the lists of what is theirs. */
 export const AuthorTabs = ({ view, author }: TabsProps) => {
   const { audit, author: texts, imports, keys, purchases, traffic } = view.consoleTexts
   const own = authorQuery(author)
@@ -59,16 +55,15 @@ export const AuthorTabs = ({ view, author }: TabsProps) => {
 
 type ChipProps = Readonly<{
   view: ConsoleView
-  /** Of the hidden field. */
   name: "author" | "item"
   value: number
   label: string
   text: string
-  /** The same list without this filter. */
+  /** Path of the list without this filter. */
   all: string
 }>
 
-/** A filter without a field to change it; a click ends it. */
+/** A filter that can only be removed. */
 export const FilterChip = ({ view, name, value, label, text, all }: ChipProps) => (
   <>
     <input type="hidden" name={name} value={value} />
@@ -83,7 +78,6 @@ export const FilterChip = ({ view, name, value, label, text, all }: ChipProps) =
 
 type AuthorFilterProps = Pick<ChipProps, "view" | "all"> & Readonly<{ author: ChosenAuthor | null }>
 
-/** Whose things are listed, in the form that filters them. */
 export const AuthorFilter = ({ view, author, all }: AuthorFilterProps) =>
   author && (
     <FilterChip
@@ -99,11 +93,10 @@ export const AuthorFilter = ({ view, author, all }: AuthorFilterProps) =>
 type ListFooterProps = Readonly<{
   view: ConsoleView
   csv: string
-  /** The following page; null at the end. */
+  /** Path of the next page. Null on the last page. */
   next: string | null
 }>
 
-/** Below a list: the whole of it as a file, and what follows. */
 export const ListFooter = ({ view, csv, next }: ListFooterProps) => (
   <nav class="pager" aria-label={view.consoleTexts.lists.more}>
     <CsvLink view={view} path={csv} />
@@ -117,14 +110,14 @@ export const ListFooter = ({ view, csv, next }: ListFooterProps) => (
 
 const showCodeId = "show-code"
 
-/** Leads to the purchase of a code. A button, because a code must not be in an address. */
+/** A button, because codes must not be in URLs. */
 export const CodeButton = ({ code }: Readonly<{ code: string }>) => (
   <button type="submit" class="link mono wraps" form={showCodeId} name="code" value={code}>
     {code}
   </button>
 )
 
-/** The form of all these buttons on a page. */
+/** One form for all these buttons of a page. */
 export const ShowCodeForm = ({ view }: Readonly<{ view: ConsoleView }>) => (
   <PostForm view={view} action={paths.purchases} id={showCodeId} />
 )

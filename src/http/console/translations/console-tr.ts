@@ -183,7 +183,7 @@ export const tr: ConsoleTexts = {
   invitationGone:
     "Bu bağlantı kullanılmış veya süresi dolmuş. Başka bir yöneticiden yenisini isteyin ya da “pazar operator password AD --link” komutunu çalıştırın.",
   operators: {
-    title: "Pazaryeri yöneticileri",
+    title: "Yöneticiler",
     operator: "Yönetici",
     you: "(siz)",
     actions: "İşlemler",

@@ -17,9 +17,14 @@ export function describeKey(
 
 const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const
 
-export const StatePill = ({ view, state }: { view: View; state: KeyState }) => (
-  <Pill tone={tones[state]}>{view.texts.keys.state[state]}</Pill>
-)
+type StateProps = Readonly<{ key: Pick<StoredKey, "replacedAt">; state: KeyState }>
+
+/** A rotated key stays "Rotated" after its overlap period. */
+export const StatePill = ({ view, facts }: { view: View; facts: StateProps }) => {
+  const { key, state } = facts
+  const label = state === "expired" && key.replacedAt !== null ? "ending" : state
+  return <Pill tone={tones[state]}>{view.texts.keys.state[label]}</Pill>
+}
 
 /** The mask distinguishes keys of the same name. */
 export type NamedKey = Readonly<{ id: string; name: string; mask: string }>

@@ -182,7 +182,7 @@ export const keyPages = {
     impact: (calls: number, ipRanges: number) =>
       calls === 0 && ipRanges === 0
         ? "This key was not used in the last 7 days."
-        : `Both actions end this key immediately. It had ${count(calls, "request", "requests")} from ${count(ipRanges, "IP range", "IP ranges")} in the last 7 days; such requests are then rejected.`,
+        : `Requests with this key are then rejected immediately: ${count(calls, "request", "requests")} from ${count(ipRanges, "IP range", "IP ranges")} in the last 7 days.`,
     rotate: "Rotate now",
     revoke: "Revoke now",
     open: "Open the key",

@@ -184,7 +184,7 @@ export const keyPages: PageTexts["keyPages"] = {
     impact: (calls, ipRanges) =>
       calls === 0 && ipRanges === 0
         ? "Bu anahtar son 7 günde kullanılmadı."
-        : `İki işlem de bu anahtarı hemen geçersiz kılar. Son 7 günde ${formatNumber(ipRanges)} IP aralığından ${formatNumber(calls)} istek geldi; böyle istekler artık reddedilir.`,
+        : `Bu anahtarla gönderilen istekler hemen reddedilir: son 7 günde ${formatNumber(ipRanges)} IP aralığından ${formatNumber(calls)} istek.`,
     rotate: "Hemen yenile",
     revoke: "Hemen iptal et",
     open: "Anahtarın sayfasını aç",

@@ -73,7 +73,9 @@ test("a response is escaped, and a body with a secret is not shown", () => {
   const page = String(DeliveryPage({ ...props, body: JSON.stringify({ attack }) }))
   expect(page).not.toContain("<script>")
   expect(page).toContain("&lt;script&gt;")
-  expect(String(DeliveryPage({ ...props, body: null }))).toContain("only its receiver")
+  expect(String(DeliveryPage({ ...props, body: null }))).toContain(
+    dictionaries.en.webhooks.hiddenBody,
+  )
 })
 
 test("a delivery of a disabled endpoint cannot be redelivered, and the page warns", () => {

@@ -1,4 +1,4 @@
-/** The actions that make, show or end a key. Each needs a recent password. */
+/** Actions that create, reveal, rotate or revoke a key. Each requires a recent password. */
 
 import type { Account } from "../../../domain/catalog/account.ts"
 import { isLive, type StoredKey, stateOf } from "../../../domain/keys/api-key.ts"
@@ -43,11 +43,11 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
   const recordingOf = (c: AuthorContext) => services.keyServices(actorOf(c))
   const find = (c: AuthorContext) =>
     findOwnKey(keys, visitorOf(c).account.id, c.req.param("id") ?? "")
-  /** Stopped by the form for keys that others may know. */
+  /** Whether the form for leaked keys was used. */
   const isLeaked = (c: AuthorContext) => c.get("form").text("leaked") !== ""
   const isUsable = (key: StoredKey) => isLive(stateOf(key, formatTimestamp(services.now())))
 
-  /** Another author's key is not found. */
+  /** 404 for keys of other authors. */
   const post = (path: string, act: (c: AuthorContext, key: StoredKey) => Promise<Response>) =>
     app.post(`${keysPath}/:id${path}`, async (c) => {
       const key = await find(c)
@@ -87,7 +87,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
   post("/reveal", async (c, key) => {
     if (!isUsable(key)) return c.redirect(pathOfKey(key.id), 303)
     const asked = await requirePassword(c, services, "reveal")
-    // The button has no field: the page that has one can be reloaded.
+    // The button has no password field. The page with the field can be reloaded.
     if (asked !== null && c.get("form").list("password").length === 0) {
       return c.redirect(c.req.path, 303)
     }
@@ -109,7 +109,7 @@ function parseOverlap(text: string): Overlap {
   return Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names
 }
 
-/** For the form of a change. An author who came by a link may have no password: no field, and the change is refused. */
+/** Authors who signed in by a link may have no password: the form then has no field, and the change is rejected. */
 export async function findPasswordPrompt(
   c: AuthorContext,
   { passwords, now }: WorkspaceServices,
@@ -120,7 +120,7 @@ export async function findPasswordPrompt(
   return { ...password, isRequired: (await passwords.find(account.id)) !== null }
 }
 
-/** The fields of each form that come again with the password. */
+/** Fields of each form that the password page repeats. */
 const fieldsOf = {
   create: ["form_id", "kind", "name", "scope", "items", "expiry"],
   rotate: ["form_id", "overlap", "leaked"],
@@ -128,7 +128,7 @@ const fieldsOf = {
   revoke: ["leaked"],
 } as const
 
-/** Null when the password was given; else a page with what was chosen, and a field for it. */
+/** Null if the password is confirmed. Otherwise a page with a password field and the fields of the form. */
 export async function requirePassword(
   c: AuthorContext,
   services: WorkspaceServices,
@@ -143,7 +143,7 @@ export async function requirePassword(
     return c.html(<NoPasswordPage view={view} />, 422)
   }
   const form = c.get("form")
-  // Ids of thousands of items would be thousands of fields.
+  // One field per item ID could be thousands of fields.
   const fields = fieldsOf[action]
     .map((name) => ({ name, value: form.list(name).join(",") }))
     .filter(({ value }) => value !== "")
@@ -160,7 +160,7 @@ type ConfirmProps = Readonly<{
   password: PasswordPrompt
 }>
 
-/** For an author who came by a link, too long ago, and has no password. */
+/** For authors without a password whose sign-in by link is not recent. */
 const NoPasswordPage = ({ view }: { view: View }) => (
   <KeyLayout view={view} title={view.texts.keys.confirm.signInAgain}>
     <p>{view.texts.keys.confirm.noPassword}</p>
@@ -168,7 +168,7 @@ const NoPasswordPage = ({ view }: { view: View }) => (
   </KeyLayout>
 )
 
-/** The form is sent to the address that asked for the password. */
+/** The form has the URL that required the password. */
 const ConfirmPasswordPage = ({ view, action, fields, password }: ConfirmProps) => {
   const words = view.texts.keys.confirm
   return (
@@ -194,8 +194,8 @@ const ConfirmPasswordPage = ({ view, action, fields, password }: ConfirmProps) =
 type CreatedKey = Readonly<{ keyId: string; isNew: boolean }>
 
 /**
- * The key's id comes from the form's id and the account, so that one form means one key, and no form
- * can name the id of another author's key.
+ * Derives the key ID from the account and the ID of the form. One form creates one key, and no form can name the ID
+ * of another author's key.
  */
 export async function createKeyOnce(
   { keys, keyCipher }: WorkspaceServices,
@@ -218,7 +218,6 @@ export async function createKeyOnce(
 export function createSecretPages(services: WorkspaceServices) {
   const { show } = createKeyPages(services)
 
-  /** The key's page with its secret. */
   async function showSecret(
     c: AuthorContext,
     keyId: string,
@@ -234,7 +233,7 @@ export function createSecretPages(services: WorkspaceServices) {
 
   return {
     showSecret,
-    /** Shows the secret once: a form that is sent again leads to the page of its key. */
+    /** Shows the secret once: submitting the form again redirects to the page of the key. */
     async showMade(c: AuthorContext, { keyId, isNew }: CreatedKey, replacedId: string | null) {
       return isNew ? showSecret(c, keyId, { isNew, replacedId }) : c.redirect(pathOfKey(keyId), 303)
     },

@@ -15,13 +15,11 @@ import type { PageProps, View } from "../../pages/view.ts"
 
 type KeyLayoutProps = PageProps &
   Readonly<{
-    /** Stands beside the heading. */
     aside?: Child
-    /** The key that the page does something to; its own page is one step up. */
+    /** Set on pages of an action; they link back to the page of the key. */
     about?: StoredKey
   }>
 
-/** A page about one key: the way back, and the page's own heading. */
 export const KeyLayout = ({ view, title, problem, aside, about, children }: KeyLayoutProps) => (
   <WorkspacePage view={view} title={title} problem={problem}>
     <p class="crumb">
@@ -43,7 +41,7 @@ export const KeyLayout = ({ view, title, problem, aside, about, children }: KeyL
 
 type Props = Readonly<{ view: View; facts: KeyFacts }>
 
-/** `isNew` leaves out how it was used: its first call arrives while the page is open. */
+/** `isNew` omits the usage: the first request arrives while the page is open. */
 export const KeyNumbers = ({ view, facts, isNew }: Props & { isNew: boolean }) => {
   const { key, usage } = facts
   const words = view.texts.keys
@@ -61,7 +59,7 @@ export const KeyNumbers = ({ view, facts, isNew }: Props & { isNew: boolean }) =
   )
 }
 
-/** On a page that ends the key: which key it is, and what will stop working. */
+/** Confirms which key is revoked or rotated, and what it affects. */
 export const KeySummary = ({ view, facts, mask }: Props & { mask: string }) => {
   const { key } = facts
   const words = view.texts.keys
@@ -92,7 +90,6 @@ const KeyCalls = ({ view, facts: { usage } }: Props) => (
   </>
 )
 
-/** When the key ended or will end. */
 const KeyEnd = ({ view, facts: { key, state } }: Props) => {
   const words = view.texts.keys
   const isOver = state === "revoked" || state === "expired"

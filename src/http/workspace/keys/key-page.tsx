@@ -39,7 +39,7 @@ import type { WorkspaceServices } from "../../pages/workspace-services.ts"
 import { KeyLayout, KeyNumbers } from "./key-layout.tsx"
 import { KeyUse } from "./key-usage-panel.tsx"
 
-/** The name is empty when the item is gone. */
+/** The name is empty if the item was deleted. */
 export type NamedItem = Readonly<{ id: number; name: string }>
 
 /** A secret that this request created or revealed. */
@@ -49,7 +49,7 @@ export type ShownSecret = Readonly<{
   replaced: KeyFacts | null
 }>
 
-/** `rename` is a new name that was refused, as it was typed. */
+/** `rename` is a rejected new name, as entered. */
 type Shown = Readonly<{
   shown?: ShownSecret | null
   rename?: Readonly<{ name: string; problem: string }> | null
@@ -89,7 +89,7 @@ export function createKeyPages(services: WorkspaceServices) {
     const notice = c.req.query("done") === "renamed" ? viewOf(c).texts.keys.actions.renamed : null
     const page = (
       <KeyPage
-        // A form for this key was sent to another path, where a reload or another language would lead.
+        // The form has another path; a reload or a change of language must open this page.
         view={{ ...viewOf(c, notice), path: pathOfKey(key.id) }}
         facts={facts}
         mask={maskOf(keyCipher, key)}
@@ -113,17 +113,16 @@ type Props = Readonly<{
   view: View
   facts: KeyFacts
   mask: string
-  /** The days of the calls in `details`. */
   range: ChosenRange
   details: KeyUsageDetails
   successor: NamedKey | null
-  /** The first items of a validation key; null for all items of the account. */
+  /** The first items of a validation key. Null for all items of the account. */
   items: readonly NamedItem[] | null
-  /** Who calls it although it no longer works. */
+  /** IP ranges that use the key although it is inactive. */
   inactiveKeyRequests: readonly InactiveKeyUse[]
   shown: ShownSecret | null
   rename: Readonly<{ name: string; problem: string }> | null
-  /** As in `https://api.example.com`. */
+  /** Without a path: `https://api.example.com`. */
   baseUrl: string
 }>
 
@@ -140,7 +139,7 @@ export const KeyPage = (props: Props) => {
       {isUnsafe ? (
         <Pill tone="warning">{view.texts.keyPages.table.shipped}</Pill>
       ) : (
-        <StatePill view={view} state={facts.state} />
+        <StatePill view={view} facts={facts} />
       )}
     </span>
   )
@@ -213,7 +212,7 @@ const KeyActions = ({ view, facts: { key, state } }: Pick<Props, "view" | "facts
   )
 }
 
-/** On the page of a key that just replaced another: how much the other is still used. */
+/** Usage of the old key, after a rotation. */
 const OldKeyNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
   const words = view.texts.keys
   const { key, state, usage } = facts
@@ -280,10 +279,10 @@ const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "fact
   )
 }
 
-/** Test codes work with test keys only, so the author puts a real one in its place. */
+/** Test codes work with test keys only, so the author replaces this with a purchase code. */
 const codePlaceholder = "PASTE_A_REAL_CODE"
 
-/** The simplest call that a key of this kind may make. */
+/** The simplest request that a key of this kind can send. */
 const firstPathOf = ({ kind }: StoredKey) =>
   kind === "vk" ? validatePurchaseEndpoint.path : readAccountEndpoint.path
 
@@ -291,7 +290,7 @@ type QuickStartProps = Readonly<{
   view: View
   facts: KeyFacts
   secret: string
-  /** As in `https://api.example.com`. */
+  /** Without a path: `https://api.example.com`. */
   baseUrl: string
 }>
 
@@ -317,7 +316,7 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
   )
 }
 
-/** The script asks for it again until the call has arrived; the link does so without the script. */
+/** The script reloads this part until the first request arrives. Without script, the visitor uses the link. */
 export const FirstRequest = ({ view, facts: { key, usage } }: { view: View; facts: KeyFacts }) => {
   const words = view.texts.keyPages.quickStart
   const at = usage?.lastUsedAt ?? null

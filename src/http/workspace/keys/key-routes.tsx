@@ -35,7 +35,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
   const find = (c: AuthorContext, keyId = c.req.param("id") ?? "") =>
     findKeyFacts(services, visitorOf(c).account.id, keyId)
 
-  /** Another author's key is not found. */
+  /** 404 for keys of other authors. */
   const get = (
     path: string,
     show: (c: AuthorContext, facts: KeyFacts) => Response | Promise<Response>,
@@ -71,7 +71,6 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     return c.redirect(`${pathOfKey(facts.key.id)}?done=renamed`, 303)
   })
 
-  /** For the page of a change. */
   const changeOf = async (c: AuthorContext, facts: KeyFacts, notice: string | null = null) => ({
     view: viewOf(c, notice),
     facts,
@@ -104,15 +103,14 @@ type ChangeProps = Readonly<{
   view: View
   facts: KeyFacts
   mask: string
-  /** Sending the same form twice makes one key. */
+  /** Submitting the form twice creates one key. */
   formId: string
   password: PasswordPrompt
 }>
 
-/** `successor` is the key that replaced it; null when there is none. */
+/** `successor` is null unless the key was rotated. */
 type LeakedKeyProps = ChangeProps & Readonly<{ successor: NamedKey | null }>
 
-/** Says what an attacker can do and what will break, and stops the key with one click. */
 const LeakedKeyPage = (props: LeakedKeyProps) => {
   const { view, facts, mask, successor } = props
   const { key, state, usage } = facts
@@ -139,7 +137,7 @@ const LeakedKeyPage = (props: LeakedKeyProps) => {
   )
 }
 
-/** A key is replaced once: the second time it is revoked. */
+/** A key can be rotated once. A rotated key can only be revoked. */
 const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyProps) => {
   const words = view.texts.keyPages.leak
   const isFirst = state === "active"
@@ -161,7 +159,7 @@ const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyPr
 
 const overlaps: readonly Overlap[] = ["0", "1h", "1d", "7d"]
 
-/** Without the second and later overlaps that would outlast the key: they end with it, as the first does. */
+/** Overlap periods that outlast the key all end with it, so only the first of them is offered. */
 function listOverlaps({ expiresAt }: StoredKey, now: Date) {
   const ends = overlaps.map((value) => {
     const at = secondsAfter(now, overlapSeconds[value])

@@ -1,4 +1,4 @@
-/** The networks that use a key, and its calls by day and operation. */
+/** Usage of a key by IP range, day and operation. */
 import type { KeyUsageDetails, OperationCalls } from "../../../domain/usage/usage.ts"
 import type { ChosenRange } from "../../pages/components/date-range.tsx"
 import { UtcDay } from "../../pages/components/formatted-values.tsx"
@@ -10,11 +10,10 @@ import type { View } from "../../pages/view.ts"
 
 type KeyUseProps = Readonly<{
   view: View
-  /** The days of the calls in `details`. */
   range: ChosenRange
   details: KeyUsageDetails
   isUsed: boolean
-  /** Its calls are counted here and not on the overview. */
+  /** The overview does not count requests with test keys. */
   isTest: boolean
   keyId: string
 }>
@@ -74,7 +73,7 @@ export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUsePr
   )
 }
 
-/** More of them are behind a disclosure. */
+/** More are behind a disclosure. */
 const openNetworks = 8
 
 type IpRangesProps = Readonly<{ view: View; ipRanges: KeyUsageDetails["ipRanges"] }>

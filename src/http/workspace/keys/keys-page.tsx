@@ -1,5 +1,3 @@
-/** All keys of an account, and whose key a pasted one is. */
-
 import { extractSecret, isLive, maskOf, publicTestSecret } from "../../../domain/keys/api-key.ts"
 import { listInactiveKeyUse } from "../../../domain/usage/failed-requests.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
@@ -27,7 +25,7 @@ import { keysPath, newKeyPath, pathOfKey, pathOfKeys } from "../../pages/paths.t
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../../pages/workspace-services.ts"
 
-/** A row is about a kilobyte, and a page stays under 100. */
+/** A row has about 1 KB. Keeps the page under 100 KB. */
 const pageRows = 50
 
 export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void {
@@ -87,13 +85,12 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
 
 type Props = Readonly<{
   view: View
-  /** One page of the account's keys: those that work first, each group newest first. */
+  /** One page: valid keys first, each group newest first. */
   rows: readonly KeyRow[]
   page: number
   pages: number
-  /** How many keys no longer work, on all pages. */
+  /** On all pages. */
   ended: number
-  /** Why a pasted key was not found. */
   problem: string | null
 }>
 
@@ -140,7 +137,7 @@ const CreateLink = ({ view }: Pick<Props, "view">) => (
   </a>
 )
 
-/** The pasted key is never shown again, nor part of an address. */
+/** The pasted key is neither shown again nor part of a URL. */
 const FindForm = ({ view, problem }: Pick<Props, "view" | "problem">) => {
   const words = view.texts.keyPages.find
   return (
@@ -151,19 +148,17 @@ const FindForm = ({ view, problem }: Pick<Props, "view" | "problem">) => {
   )
 }
 
-/** `mask` tells the key from others. */
 type KeyRow = KeyFacts &
   Readonly<{
     mask: string
-    /** Whether it was used since it was replaced. */
+    /** Whether the key was used after its rotation. */
     isStillUsed: boolean
-    /** Whether calls with it came although it no longer works. */
+    /** Whether the key was used although it is inactive. */
     stillCalled: boolean
   }>
 
 type TableProps = Readonly<{ view: View; rows: readonly KeyRow[] }>
 
-/** The keys that work. */
 export const KeyTable = ({ view, rows }: TableProps) => {
   const words = view.texts.keys
   const { columns } = view.texts
@@ -207,7 +202,7 @@ const LiveRow = ({ view, row, highest }: RowProps) => {
           (row.isStillUsed ? (
             <Pill tone="warning">{table.stillUsed}</Pill>
           ) : (
-            <StatePill view={view} state={row.state} />
+            <StatePill view={view} facts={row} />
           ))}
         {state === "active" && looksShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
       </td>
@@ -234,7 +229,6 @@ const LiveRow = ({ view, row, highest }: RowProps) => {
 
 const noDays: readonly number[] = Array(30).fill(0)
 
-/** The keys that no longer work. */
 const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
   <table class="keys">
     <tbody>
@@ -247,7 +241,7 @@ const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
           <td>{view.texts.keys.shortKinds[key.kind]}</td>
           <td class="mono">{mask}</td>
           <td>
-            <StatePill view={view} state={state} />
+            <StatePill view={view} facts={{ key, state }} />
           </td>
           <td>
             <RelativeTime view={view} at={key.revokedAt ?? key.expiresAt} />
@@ -258,10 +252,9 @@ const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
   </table>
 )
 
-/** One form for the buttons of all menus on the page: each says which key it reveals. */
+/** One form for all "Reveal" buttons of the page. Each button submits its own key ID. */
 const revealFormId = "reveal"
 
-/** The actions of a key that works, at the end of its row. */
 const KeyMenu = ({ view, facts }: { view: View; facts: KeyFacts }) => {
   const { key, state } = facts
   const words = view.texts.keys
@@ -293,11 +286,11 @@ const dayWidth = 3
 
 type SparklineProps = Readonly<{
   days: readonly number[]
-  /** The calls that fill the whole height: the same for all keys of a table. */
+  /** Requests at full height: the same scale for all keys of a table. */
   highest: number
 }>
 
-/** The calls of thirty days. Hidden from screen readers: the number is beside it. */
+/** Requests of 30 days. Hidden from screen readers, because the number is beside it. */
 const Sparkline = ({ days, highest }: SparklineProps) => {
   const width = days.length * dayWidth
   const bars = days.map((calls, index) => {

@@ -37,9 +37,9 @@ import {
 } from "./key-actions.tsx"
 import { KeyLayout } from "./key-layout.tsx"
 
-/** More items than this are searched for. */
+/** Authors with more items search for them. */
 const tickableMax = 60
-/** Names may be long, and the page stays under 100 KB. */
+/** Long names would make the page larger than 100 KB. */
 const resultsMax = 25
 const chosenMax = 30
 
@@ -63,7 +63,7 @@ export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): vo
   app.post(keysPath, createNewKeyAction(services))
 }
 
-/** The same form with what was found. A search is for a key of some items. */
+/** The same form with the search results. A search selects the scope "some items". */
 function searchItems(
   c: AuthorContext,
   services: WorkspaceServices,
@@ -143,7 +143,7 @@ function createNewKeyAction(services: WorkspaceServices) {
     const ids = form.itemIds.filter(isItemId).map(Number)
     const own = await itemSearch.listByIds(account.id, ids)
     const found = new Set(own.map(({ id }) => String(id)))
-    // The same words for another author's item and for one that never was.
+    // Security: the same text for items of other authors and items that do not exist.
     const strangers = form.itemIds.filter((id) => !found.has(String(Number(id))))
     return strangers.length === 0 ? null : { field: "items", text: words.notYours(strangers) }
   }
@@ -151,7 +151,7 @@ function createNewKeyAction(services: WorkspaceServices) {
   return async (c: AuthorContext) => {
     const { account } = visitorOf(c)
     const sent = c.get("form")
-    // The search field was changed, and its text not searched for yet: Enter was pressed in it.
+    // Enter in the search field submits the form before the new text was searched.
     if (sent.text("q").trim() !== sent.text("searched")) return searchItems(c, services, sent)
     const form = parseNewKey(sent)
     const formId = findFormId(sent)
@@ -183,7 +183,7 @@ function createNewKeyAction(services: WorkspaceServices) {
 
 const isItemId = (text: string) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
 
-/** Only a validation key chooses its items. */
+/** Only validation keys have a scope. */
 const isLimited = ({ kind, scope }: NewKeyForm) => kind === "vk" && scope === "some"
 
 function parseNewKey(form: Form): NewKeyForm {
@@ -211,7 +211,7 @@ function expiryOf({ expiry }: NewKeyForm, now: Date): string | null {
 const expiryChoices = ["never", "30", "90", "365"] as const
 type ExpiryChoice = (typeof expiryChoices)[number]
 
-/** The form as typed; shown again when something has to be fixed. */
+/** The form as entered, shown again if a field is invalid. */
 type NewKeyForm = Readonly<{
   kind: IssuedKind
   name: string
@@ -224,28 +224,27 @@ type NewKeyForm = Readonly<{
 
 type NamedItem = Readonly<{ id: number; name: string }>
 
-/** The account's items to tick. */
 type ItemChoice = Readonly<{
-  /** All of them, or those that were found and are not chosen yet. */
+  /** All items, or search results that are not selected. */
   items: readonly NamedItem[]
-  /** Whether there are too many to show all. */
+  /** Whether the account has too many items to list. */
   isSearched: boolean
-  /** How many the account has, and how many of them match the search. */
+  /** Number of items of the account, and of search results. */
   total: number
   found: number
-  /** Ticked before, and beyond these the ids of others. */
+  /** Selected before. Above the maximum, only their IDs. */
   chosen: readonly NamedItem[]
   moreIds: readonly string[]
 }>
 
 type Props = Readonly<{
   view: View
-  /** Sending the same form twice makes one key. */
+  /** Submitting the form twice creates one key. */
   formId: string
   form: NewKeyForm
   choice: ItemChoice
   problem: Problem | null
-  /** Whether the visitor comes from the search: it has the focus. */
+  /** Whether the form was submitted by the search, which then has the focus. */
   isSearch?: boolean
   password: PasswordPrompt
 }>
@@ -257,7 +256,7 @@ const NewKeyPage = (props: Props) => {
     <KeyLayout view={view} title={view.texts.keys.create} problem={problem?.text}>
       <PostForm view={view} action={keysPath}>
         <input type="hidden" name="form_id" value={formId} />
-        {/* Enter in a field presses the first button of a form: without this one, the search. */}
+        {/* Enter in a field activates the first button of a form. Without this button, that is the search. */}
         {choice.isSearched && (
           <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
             {view.texts.keys.confirm.submit.create}
@@ -356,7 +355,7 @@ const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
   )
 }
 
-/** The button sends the whole form, so that all that was typed and ticked comes back with the results. */
+/** The button submits the whole form, so the results page keeps all fields. */
 const ItemSearchField = (props: Omit<ItemTicksProps, "error">) => {
   const { view, form, choice, isSearch } = props
   const { search } = form
