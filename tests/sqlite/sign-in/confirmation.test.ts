@@ -53,6 +53,7 @@ const create: Action = {
     form_id: newFormId(),
     kind: "vk",
     name: "Ödeme <sayfası>",
+    requires_site: "1",
     expiry: "90",
     scope: "some",
     items: "1001, 1002",
@@ -133,12 +134,13 @@ test("200: a new key has all entered values, and is shown", async () => {
   const days =
     (Date.parse(found?.expiresAt ?? "") - Date.parse(found?.createdAt ?? "")) / 86_400_000
   // The key is created seconds after its expiry was selected.
-  expect([found?.kind, found?.name, found?.itemIds, Math.round(days)]).toEqual([
-    "vk",
-    "Ödeme <sayfası>",
-    [1001, 1002],
-    90,
-  ])
+  expect({ ...found, days: Math.round(days) }).toMatchObject({
+    kind: "vk",
+    name: "Ödeme <sayfası>",
+    itemIds: [1001, 1002],
+    isSiteRequired: true,
+    days: 90,
+  })
   expect(made.text).toMatch(/data-secret[^>]*>pzr_vk_\w{36}</)
 })
 

@@ -122,7 +122,7 @@ export async function findPasswordPrompt(
 
 /** Fields of each form that the password page repeats. */
 const fieldsOf = {
-  create: ["form_id", "kind", "name", "scope", "items", "expiry"],
+  create: ["form_id", "kind", "name", "scope", "items", "requires_site", "expiry"],
   rotate: ["form_id", "overlap", "leaked"],
   reveal: [],
   revoke: ["leaked"],
