@@ -6,7 +6,7 @@ import type { Metrics } from "../counters/metrics.ts"
 import { renderMetrics } from "../counters/render-metrics.ts"
 import { openUsageCounter, type UsageCounter } from "../counters/usage-counter.ts"
 import { readDiskSpace } from "../doctor/disk-space.ts"
-import { testCatalog } from "../domain/catalog/test-catalog.ts"
+import { createTestCatalog } from "../domain/catalog/test-catalog.ts"
 import type { InFlight, RateLimits } from "../domain/limits/request-limits.ts"
 import { isWritable } from "../domain/usage/write-times.ts"
 import { every } from "../domain/values/time/timers.ts"
@@ -164,7 +164,7 @@ function createApi(
       purchases: store.purchases,
       sites: createSiteSlots({ sites: store.sites, writeSites, now }),
     },
-    testCatalog,
+    testCatalog: createTestCatalog(store.metadata, now),
     now,
     limits,
     inFlight,

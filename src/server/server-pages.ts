@@ -1,10 +1,12 @@
 /** Every path that is not for programs: the workspace of authors and the console of operators. */
+
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
 import type { Metrics } from "../counters/metrics.ts"
 import { readDiskSpace } from "../doctor/disk-space.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
 import { readServerStatus } from "../doctor/server-status.ts"
+import { createTestCatalog } from "../domain/catalog/test-catalog.ts"
 import { type Store, twoFactorMetadataKey } from "../domain/store.ts"
 import { createConsole } from "../http/console/console.tsx"
 import type { ConsoleServices, ConsoleStatus } from "../http/console/layout/console-services.ts"
@@ -68,6 +70,7 @@ export function createPages(
       items: store.items,
       itemSearch: store.itemSearch,
       preferences: store.preferences,
+      testCatalog: createTestCatalog(store.metadata, now),
       hasher: createPasswordHasher(passwordCost),
       async onSignIn(outcome, username, network) {
         signIns[outcome] += 1

@@ -1,12 +1,13 @@
 /**
- * The test data of test keys. It consists of constants and never reads the store, so no test code can unlock a
- * product.
+ * The test data of test keys. It consists of constants and never reads purchases, so no test code can unlock
+ * a product.
  */
-import { DomainError } from "../values/error.ts"
+import { DomainError, type Failure } from "../values/error.ts"
 import type { Account } from "./account.ts"
 import type { Item } from "./item.ts"
 import { type Catalog, type PurchaseOnSite, renderPurchaseText } from "./purchase.ts"
 import { lowerAscii } from "./purchase-code.ts"
+import type { Release } from "./site-limits.ts"
 
 const accountId = 0
 const files = "https://files.example.com/sample"
@@ -109,14 +110,24 @@ function createPurchase(
   return { ...purchase, siteLimits: null, site: null, siteLastDay: null }
 }
 
-/** Codes with an error response. All other codes are as unknown as `test-unknown`. */
-const failingCodes = ["test-unknown", "test-rate-limited", "test-unavailable"]
+const failingCodes = new Map<string, Failure>([
+  ["test-rate-limited", "rate_limited"],
+  ["test-unavailable", "unavailable"],
+  ["test-revoked-key", "revoked_key"],
+  ["test-expired-key", "expired_key"],
+  ["test-account-suspended", "account_suspended"],
+])
 
-export const isTestCode = (code: string): boolean =>
-  [...purchases.map((purchase) => purchase.code), ...failingCodes].includes(lowerAscii(code))
+/** All other codes are as unknown as `test-unknown`. */
+export const testCodes: readonly string[] = [
+  ...purchases.map((purchase) => purchase.code),
+  "test-unknown",
+  ...failingCodes.keys(),
+]
 
-/** Ignores the account of the key. */
-export const testCatalog: Catalog = {
+export const isTestCode = (code: string): boolean => testCodes.includes(lowerAscii(code))
+
+const reads: Pick<Catalog, "accounts" | "items" | "purchases"> = {
   accounts: { find: async () => account },
   items: {
     find: async (_, id) => items.find((item) => item.id === id) ?? null,
@@ -134,15 +145,40 @@ export const testCatalog: Catalog = {
   purchases: {
     async listByCode(_, code, site = null) {
       const folded = lowerAscii(code)
-      if (folded === "test-rate-limited") throw new DomainError("rate_limited")
-      if (folded === "test-unavailable") throw new DomainError("unavailable")
+      const errorCode = failingCodes.get(folded)
+      if (errorCode !== undefined) throw new DomainError(errorCode)
       const sold = purchases.find((purchase) => purchase.code === folded)
       return sold === undefined ? [] : [{ ...sold, site }]
     },
   },
-  sites: {
-    activate: async ({ code }) => code !== siteLimitCode,
-    release: async () => ({ kind: "released" }),
-    reclaim: async () => ({ kind: "released" }),
-  },
+}
+
+type Metadata = Readonly<{
+  find(name: string): Promise<string | null>
+  put(name: string, value: string): Promise<void>
+}>
+
+const freedMetadataKey = "test slot freed"
+const freedMs = 60_000
+
+/**
+ * Ignores the account of the key. A release frees the slot of `test-site-limit` for a minute, for every
+ * test key: `metadata` is the only state that all nodes share.
+ */
+export function createTestCatalog(metadata: Metadata, now: () => Date): Catalog {
+  const isSlotFree = async () =>
+    now().getTime() - Number(await metadata.find(freedMetadataKey)) < freedMs
+  const release = async (code: string): Promise<Release> => {
+    if (code === siteLimitCode && !(await isSlotFree()))
+      await metadata.put(freedMetadataKey, String(now().getTime()))
+    return { kind: "released" }
+  }
+  return {
+    ...reads,
+    sites: {
+      activate: async ({ code }) => code !== siteLimitCode || (await isSlotFree()),
+      release,
+      reclaim: release,
+    },
+  }
 }

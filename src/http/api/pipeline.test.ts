@@ -6,7 +6,7 @@ import {
   languages,
 } from "../../../tests/both-stores/api/contract-messages.ts"
 import type { Catalog } from "../../domain/catalog/purchase.ts"
-import { testCatalog } from "../../domain/catalog/test-catalog.ts"
+import { createTestCatalog } from "../../domain/catalog/test-catalog.ts"
 import type { FoundKey } from "../../domain/keys/api-key.ts"
 import { unlimited } from "../../domain/limits/request-limits.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
@@ -43,7 +43,7 @@ function failingServices(fault: Error): ApiServices {
   }
   return {
     catalog,
-    testCatalog,
+    testCatalog: createTestCatalog({ find: fail, put: fail }, () => new Date()),
     findCachedKey: () => key,
     lookUpKey: async () => key,
     findStaleKey: () => key,

@@ -1,4 +1,5 @@
 import { raw } from "hono/html"
+import { testCodes } from "../../domain/catalog/test-catalog.ts"
 import { envatoSaleRoute } from "../api/envato/envato-sale-endpoint.ts"
 import { readItemEndpoint } from "../api/read-item-endpoint.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
@@ -172,11 +173,6 @@ const ResponseDetails = ({ response, copyLabel }: ResponseProps) => {
     </details>
   )
 }
-
-const testCodes = [
-  ...["test-regular", "test-extended", "test-support-expired", "test-revoked"],
-  ...["test-unknown", "test-site-limit", "test-rate-limited", "test-unavailable"],
-]
 
 type RunField = Readonly<{
   name: "purchase_code" | "item_id" | "code"

@@ -1,9 +1,11 @@
+import type { Catalog } from "../../domain/catalog/purchase.ts"
 import type { Store } from "../../domain/store.ts"
 import type { PageServices } from "./page-services.ts"
 
 export type WorkspaceServices = PageServices &
   Pick<Store, "failedRequests" | "items" | "itemSearch" | "preferences"> &
   Readonly<{
+    testCatalog: Catalog
     /** Pictures that this server hosts, as SVG by path. */
     pictures: Readonly<Record<string, string>>
   }>

@@ -1,5 +1,4 @@
 import { raw } from "hono/html"
-import { testCatalog } from "../../domain/catalog/test-catalog.ts"
 import { publicTestKey, publicTestSecret } from "../../domain/keys/api-key.ts"
 import { validatePurchase } from "../../operations/catalog/purchase-operations.ts"
 import { performOperation } from "../../operations/operation.ts"
@@ -14,7 +13,10 @@ import { SamplesBlock } from "../pages/samples/samples-block.tsx"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
-export function addLandingRoutes(app: AuthorApp, { publicUrl: baseUrl }: WorkspaceServices): void {
+export function addLandingRoutes(
+  app: AuthorApp,
+  { publicUrl: baseUrl, testCatalog }: WorkspaceServices,
+): void {
   const { path } = validatePurchaseEndpoint
 
   async function readAnswer(settings: SampleSettings): Promise<string> {

@@ -326,6 +326,8 @@ describe("release", () => {
     const ask = (code: string) => reasonOf(release(code, { site: "a.com" }, market.keys.test))
     expect(await ask("test-regular")).toBe("ok")
     expect(await ask("test-site-limit")).toBe("ok")
+    const again = validate("test-site-limit", { site: "a.com" }, market.keys.test)
+    expect(await reasonOf(again)).toBe("ok")
     expect(await ask("test-unknown")).toBe("unknown_code")
     expect(await ask("test-rate-limited")).toBe("rate_limited")
   })
