@@ -52,17 +52,24 @@ const sentence = fc
     maxLength: 6,
   })
   .map((words) => words.join(" "))
-const blank = fc.constantFrom(" ", "\n", "\r\n", "\t", "\u00a0", "  ")
+const whitespace = fc.constantFrom(" ", "\n", "\r\n", "\t", "\u00a0", "  ")
 const code = fc
   .oneof(fc.uuid(), fc.string({ unit: "grapheme-ascii", minLength: 8, maxLength: 40 }))
   .filter((text) => isStorablePurchaseCode(text) && /\d/.test(text) && !/\s/.test(text))
 
 test("a code between words is the only candidate, unchanged first", () => {
   fc.assert(
-    fc.property(sentence, blank, code, blank, sentence, (before, left, sold, right, after) => {
-      const words = listCodeCandidates(`${before}${left}${sold}${right}${after}`)
-      expect(words.map(([first]) => first)).toEqual([sold])
-    }),
+    fc.property(
+      sentence,
+      whitespace,
+      code,
+      whitespace,
+      sentence,
+      (before, left, sold, right, after) => {
+        const words = listCodeCandidates(`${before}${left}${sold}${right}${after}`)
+        expect(words.map(([first]) => first)).toEqual([sold])
+      },
+    ),
     { numRuns: propertyRuns(300) },
   )
 })

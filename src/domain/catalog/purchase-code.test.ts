@@ -108,7 +108,7 @@ test.each(justFits)("%s can be validated", (_, given, code) => {
 
 test("a pasted text is a code, empty or invalid", () => {
   expect(checkPastedCode(" a\u2013b ")).toEqual({ kind: "code", code: "a-b" })
-  expect(checkPastedCode(" \u200b ")).toEqual({ kind: "blank" })
+  expect(checkPastedCode(" \u200b ")).toEqual({ kind: "empty" })
   expect(checkPastedCode("a".repeat(256))).toEqual({ kind: "invalid" })
 })
 
@@ -161,8 +161,8 @@ describe("normalizations", () => {
   ])[] = [
     ["unchanged", uuid, uuid, []],
     ["unchanged, and not sold", uuid, null, []],
-    ["with surrounding whitespace", ` ${uuid}\r\n`, uuid, ["blanks"]],
-    ["with a byte order mark in front", `\ufeff${uuid}`, uuid, ["blanks"]],
+    ["with surrounding whitespace", ` ${uuid}\r\n`, uuid, ["whitespace"]],
+    ["with a byte order mark in front", `\ufeff${uuid}`, uuid, ["whitespace"]],
     ["with zero-width spaces inside", uuid.replace("-", "-\u200b"), uuid, ["invisible"]],
     ["with a line break inside", uuid.replace("-", "-\n"), uuid, ["invisible"]],
     ["with en dashes", uuid.replaceAll("-", "\u2013"), uuid, ["dashes"]],
@@ -176,9 +176,9 @@ describe("normalizations", () => {
       "with all of these",
       ` ${uuid.toUpperCase().replaceAll("-", "\u2014").replace("FF", "\ufb00")}\u200b1 `,
       `${uuid}1`,
-      ["blanks", "invisible", "dashes", "lookalikes", "case"],
+      ["whitespace", "invisible", "dashes", "lookalikes", "case"],
     ],
-    ["only whitespace", " \n", null, ["blanks"]],
+    ["only whitespace", " \n", null, ["whitespace"]],
     ["nothing", "", null, []],
   ]
   test.each(pasted)("of a code pasted %s", (_, given, found, normalizations) => {
@@ -225,7 +225,7 @@ describe("the normal form", () => {
     expect(unstable).toEqual([])
   })
 
-  /** What joins, splits, sorts, vanishes or turns into something else when it is normalised. */
+  /** What joins, splits, sorts, vanishes or turns into something else when it is normalized. */
   const restless = [
     ..."aeIiıİſ\u0130\u212a- ~",
     ..."\u0301\u0316\u0327\u0338\u0345\u0308\u034f\u3099\u309a\u093c\u05bf\u0e33",

@@ -30,13 +30,13 @@ export function normalizePurchaseCode(pasted: string): string | null {
 
 type PastedCode =
   | Readonly<{ kind: "code"; code: string }>
-  | Readonly<{ kind: "blank" }>
+  | Readonly<{ kind: "empty" }>
   | Readonly<{ kind: "invalid" }>
 
 export function checkPastedCode(pasted: string): PastedCode {
   const code = normalizePurchaseCode(pasted)
   if (code === null) return { kind: "invalid" }
-  return code === "" ? { kind: "blank" } : { kind: "code", code }
+  return code === "" ? { kind: "empty" } : { kind: "code", code }
 }
 
 /** An invisible character between a letter and its accent would keep NFKC from composing them. NFKC can add spaces. */
@@ -47,7 +47,7 @@ function normalForm(text: string): string | null {
   return longRunOfMarks.test(normal) ? null : normal
 }
 
-export type Normalization = "blanks" | "invisible" | "dashes" | "lookalikes" | "case"
+export type Normalization = "whitespace" | "invisible" | "dashes" | "lookalikes" | "case"
 
 /** Returns the normalizations that lead from the pasted text to the code that was found. */
 export function listNormalizations(pasted: string, found: string | null): readonly Normalization[] {
@@ -57,7 +57,7 @@ export function listNormalizations(pasted: string, found: string | null): readon
   const visible = trimmed.replace(invisible, "")
   const dashed = visible.replace(dash, "-")
   const steps: readonly (readonly [Normalization, boolean])[] = [
-    ["blanks", trimmed !== pasted],
+    ["whitespace", trimmed !== pasted],
     ["invisible", visible !== trimmed],
     ["dashes", dashed !== visible],
     ["lookalikes", dashed.normalize("NFKC") !== dashed],

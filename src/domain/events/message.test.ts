@@ -8,7 +8,7 @@ import {
   retryAfterMs,
 } from "./message.ts"
 
-const answered = (status: number): Attempt => ({ status, problem: null, response: "" })
+const responded = (status: number): Attempt => ({ status, problem: null, response: "" })
 const silent: Attempt = { status: null, problem: "ECONNREFUSED", response: "" }
 const day = 86_400_000
 
@@ -23,7 +23,7 @@ test("the pauses differ by a tenth", () => {
 })
 
 describe("after an attempt", () => {
-  const settle = (
+  const evaluate = (
     attempt: Attempt,
     attempts = 1,
     failingSinceMs: number | null = null,
@@ -32,7 +32,7 @@ describe("after an attempt", () => {
   ) => evaluateAttempt(attempt, attempts, { failingSinceMs, attemptedAtMs }, nowMs, 0.5)
 
   test.each([200, 201, 202, 204, 299])("%d is a delivery", (status) => {
-    expect(settle(answered(status), 3, 5)).toEqual({
+    expect(evaluate(responded(status), 3, 5)).toEqual({
       state: "delivered",
       nextAtMs: null,
       failingSinceMs: null,
@@ -40,7 +40,7 @@ describe("after an attempt", () => {
     })
   })
   test.each([100, 301, 302, 307, 400, 404, 429, 500, 503])("%d is retried", (status) => {
-    expect(settle(answered(status))).toEqual({
+    expect(evaluate(responded(status))).toEqual({
       state: "waiting",
       nextAtMs: day + 5_000,
       failingSinceMs: day,
@@ -48,20 +48,24 @@ describe("after an attempt", () => {
     })
   })
   test("no response is retried, until the tenth attempt", () => {
-    expect(settle(silent, 9, 7)).toMatchObject({ state: "waiting", failingSinceMs: 7 })
-    expect(settle(silent, 10, 7)).toMatchObject({ state: "failed", nextAtMs: null, disabled: null })
+    expect(evaluate(silent, 9, 7)).toMatchObject({ state: "waiting", failingSinceMs: 7 })
+    expect(evaluate(silent, 10, 7)).toMatchObject({
+      state: "failed",
+      nextAtMs: null,
+      disabled: null,
+    })
   })
   test("410 disables the endpoint", () => {
-    expect(settle(answered(410))).toMatchObject({ state: "failed", disabled: "gone" })
+    expect(evaluate(responded(410))).toMatchObject({ state: "failed", disabled: "gone" })
   })
   test("five days of failures disable the endpoint, and no shorter time", () => {
-    expect(settle(silent, 2, 0, 5 * day - 1).disabled).toBeNull()
-    expect(settle(silent, 2, 0, 5 * day)).toMatchObject({ state: "waiting", disabled: "failing" })
+    expect(evaluate(silent, 2, 0, 5 * day - 1).disabled).toBeNull()
+    expect(evaluate(silent, 2, 0, 5 * day)).toMatchObject({ state: "waiting", disabled: "failing" })
   })
   test("days without attempts are not failures", () => {
     const settled = { state: "waiting", failingSinceMs: 30 * day, disabled: null } as const
-    expect(settle(silent, 1, 0, 30 * day, 3 * day)).toMatchObject(settled)
-    expect(settle(silent, 1, 0, 30 * day, 28 * day)).toMatchObject({ disabled: "failing" })
+    expect(evaluate(silent, 1, 0, 30 * day, 3 * day)).toMatchObject(settled)
+    expect(evaluate(silent, 1, 0, 30 * day, 28 * day)).toMatchObject({ disabled: "failing" })
   })
 })
 

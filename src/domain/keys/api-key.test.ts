@@ -119,16 +119,16 @@ describe("text that could be a key", () => {
     const character = fc.string({ unit: "binary", minLength: 1, maxLength: 1 })
     fc.assert(
       fc.property(fc.string({ unit: character, minLength: 1, maxLength: 300 }), (text) => {
-        fc.pre(judgeImported(text) === "taken")
+        fc.pre(checkImported(text) === "accepted")
         expect(couldBeKey(text)).toBe(true)
       }),
     )
   })
 })
 
-function judgeImported(value: unknown): string {
+function checkImported(value: unknown): string {
   try {
-    return importedKey(value, "api_key") === value ? "taken" : "changed"
+    return importedKey(value, "api_key") === value ? "accepted" : "changed"
   } catch (error) {
     if (error instanceof InvalidRecord) return error.message
     throw error
@@ -143,8 +143,8 @@ describe("an imported key", () => {
     `k${"😀".repeat(254)}`,
     "Pzr_x",
     "a".repeat(255),
-  ])("%p is taken as it is", (value) => {
-    expect(judgeImported(value)).toBe("taken")
+  ])("%p is accepted unchanged", (value) => {
+    expect(checkImported(value)).toBe("accepted")
   })
 
   const rejected: readonly unknown[] = [
@@ -153,7 +153,7 @@ describe("an imported key", () => {
     formatSecret("sk", "a".repeat(randomLength)),
   ]
   test.each(rejected.map((value) => [value]))("%p is rejected", (value) => {
-    expect(judgeImported(value)).toStartWith("api_key: ")
+    expect(checkImported(value)).toStartWith("api_key: ")
   })
 })
 

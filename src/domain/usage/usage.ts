@@ -25,8 +25,8 @@ export type KeyUsage = KeyLastUse &
     days: readonly number[]
   }>
 
-/** `refused`: the code is invalid. `failed`: any other error. */
-export type OutcomeCalls = Readonly<{ ok: number; refused: number; failed: number }>
+/** `rejected`: the code is invalid. `failed`: any other error. */
+export type OutcomeCalls = Readonly<{ ok: number; rejected: number; failed: number }>
 
 export type UsageDay = OutcomeCalls & Readonly<{ day: string }>
 
@@ -38,7 +38,7 @@ export type KeyUsageDetails = Readonly<{
   ipRanges: readonly Omit<KeyIpRange, "keyId">[]
 }>
 
-export const callsOf = ({ ok, refused, failed }: OutcomeCalls) => ok + refused + failed
+export const callsOf = ({ ok, rejected, failed }: OutcomeCalls) => ok + rejected + failed
 
 export interface UsageStore {
   /** Omits keys that were never used. */
@@ -85,11 +85,11 @@ export function summarizeKeys(
 
 type Outcome = Readonly<{ outcome: Reason; calls: number }>
 
-const noCalls: OutcomeCalls = { ok: 0, refused: 0, failed: 0 }
+const noCalls: OutcomeCalls = { ok: 0, rejected: 0, failed: 0 }
 
 function addCalls(total: OutcomeCalls, { outcome, calls }: Outcome): OutcomeCalls {
-  const refusal = failureKindOf(outcome) === "codes" ? "refused" : "failed"
-  const group = outcome === "ok" ? "ok" : refusal
+  const failure = failureKindOf(outcome) === "codes" ? "rejected" : "failed"
+  const group = outcome === "ok" ? "ok" : failure
   return { ...total, [group]: total[group] + calls }
 }
 

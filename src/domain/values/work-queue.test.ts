@@ -44,13 +44,13 @@ test("two tasks run concurrently, not three", async () => {
 describe("a task that fails", () => {
   test.each([
     [
-      "at once",
+      "immediately",
       () => {
         throw new Error("broken")
       },
     ],
     ["later", () => Promise.reject(new Error("broken"))],
-  ])("tells its caller, and gives its turn to the next (%s)", async (_, work) => {
+  ])("rejects its caller and lets the next one run (%s)", async (_, work) => {
     const { queue, take, ran, rest } = open(1)
     const failing = queue(work)
     void take("a")

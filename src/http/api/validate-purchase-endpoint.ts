@@ -37,7 +37,7 @@ export const validatePurchaseEndpoint: Endpoint<
 export function parseCode(request: Parameters, name: string): string {
   const checked = checkPastedCode(textParameter(request, name))
   if (checked.kind === "code") return checked.code
-  throw new DomainError(checked.kind === "blank" ? "missing_parameter" : "invalid_parameter")
+  throw new DomainError(checked.kind === "empty" ? "missing_parameter" : "invalid_parameter")
 }
 
 /** Products written for other servers send `domain`. Invalid values are ignored. */

@@ -186,8 +186,8 @@ export const PurchasesPage = ({ view, found, listed, used = null, events = [] }:
   const { purchases } = view.consoleTexts
   const sold = soldIn(found)
   const kind = found?.checked.kind
-  const problems = { blank: purchases.empty, invalid: view.texts.check.problems.invalid }
-  const problem = kind === "blank" || kind === "invalid" ? problems[kind] : null
+  const problems = { empty: purchases.empty, invalid: view.texts.check.problems.invalid }
+  const problem = kind === "empty" || kind === "invalid" ? problems[kind] : null
   return (
     <ConsolePage view={view} title={purchases.title} problem={problem}>
       {listed?.author && <AuthorTabs view={view} author={listed.author} />}
@@ -225,13 +225,13 @@ const Result = ({ view, found }: FoundProps) => {
   const { purchases } = view.consoleTexts
   const { checked, item } = found
   switch (checked.kind) {
-    case "blank":
+    case "empty":
     case "invalid":
       return null
     case "unknown":
     case "test":
       return <p class="notice warning">{purchases[checked.kind]}</p>
-    case "alike":
+    case "matching":
       return (
         <p class="notice warning">
           {purchases.caseVariants} <CopyableList view={view} texts={checked.codes} />

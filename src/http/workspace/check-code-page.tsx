@@ -95,7 +95,7 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
       renderErrorBody("validate_purchase", reason, locale)
     if (checked.kind !== "sold") {
       const { kind } = checked
-      const isCode = kind !== "invalid" && kind !== "blank"
+      const isCode = kind !== "invalid" && kind !== "empty"
       const result: CheckResult = isCode ? { kind, json: refuse("unknown_code") } : { kind }
       return { pasted, cleanings: isCode ? listNormalizations(pasted, null) : [], result }
     }
@@ -132,12 +132,12 @@ type Finding = Readonly<{ json: string }> &
     | Readonly<{ kind: "test" | "unknown" }>
   )
 
-type Problem = Readonly<{ kind: "invalid" | "blank" }>
+type Problem = Readonly<{ kind: "invalid" | "empty" }>
 
 type CheckResult = Finding | Problem
 
 const isFinding = (result: CheckResult): result is Finding =>
-  result.kind !== "invalid" && result.kind !== "blank"
+  result.kind !== "invalid" && result.kind !== "empty"
 
 type CheckFacts = Readonly<{
   pasted: string

@@ -281,12 +281,16 @@ export const Figures = (props: FiguresProps) => {
   const linkTo = (show: LogFilter["show"] & string, calls: number) => (
     <a href={pathOfLog({ show })}>{format(calls)}</a>
   )
-  const sumOf = (group: "refused" | "failed") => lastWeek.reduce((sum, day) => sum + day[group], 0)
+  const sumOf = (group: "rejected" | "failed") => lastWeek.reduce((sum, day) => sum + day[group], 0)
   return (
     <dl class="figures">
       <Figure label={words.today} value={format(callsToday)} note={words.todayNote(total)} />
       <Figure label={words.valid} value={format(validCodes)} note={words.week} />
-      <Figure label={tabs.codes} value={linkTo("codes", sumOf("refused"))} note={words.codesNote} />
+      <Figure
+        label={tabs.codes}
+        value={linkTo("codes", sumOf("rejected"))}
+        note={words.codesNote}
+      />
       <Figure
         label={tabs.errors}
         value={linkTo("errors", sumOf("failed"))}

@@ -282,7 +282,7 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
   // The list shows that there are no sales.
   if (days.length === 0) return null
   const byDay = new Map(days.map((each) => [each.day, each]))
-  const states = { ok: "valid", refused: "refunded", failed: undefined } as const
+  const states = { ok: "valid", rejected: "refunded", failed: undefined } as const
   const sumOf = (state: SaleState) => days.reduce((sum, day) => sum + day[state], 0)
   return (
     <>
@@ -292,9 +292,9 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
         today={range.today}
         days={daysOf(range).map((day) => {
           const { valid = 0, refunded = 0 } = byDay.get(day) ?? {}
-          return { day, ok: valid, refused: refunded, failed: 0 }
+          return { day, ok: valid, rejected: refunded, failed: 0 }
         })}
-        names={{ ok: words.states.valid, refused: words.states.refunded }}
+        names={{ ok: words.states.valid, rejected: words.states.refunded }}
         caption={words.chart}
         linkTo={(day, group) => {
           // The bar of a day has this link. Two more links per day would double the page size.

@@ -158,7 +158,7 @@ test("bars and numbers of the last seven days lead to their entries of the log",
   const days = lastDays("2026-06-22T12:00:00Z", 30).map((day) => ({
     day,
     ok: 5,
-    refused: 2,
+    rejected: 2,
     failed: 1,
   }))
   const linksOf = (chart: unknown) =>

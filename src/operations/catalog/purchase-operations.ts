@@ -85,7 +85,7 @@ export type CheckedCode<Found extends Purchase = Purchase> =
       /** Further codes in the text. */
       others: readonly string[]
     }>
-  | Readonly<{ kind: "test" | "unknown" | "invalid" | "blank" }>
+  | Readonly<{ kind: "test" | "unknown" | "invalid" | "empty" }>
 
 /** Finds an author's sale by a pasted code, refunded or not. Another author's code is unknown. */
 export const checkPurchase = (
@@ -98,7 +98,7 @@ export const checkPurchase = (
   )
 
 /** Codes that differ only in case, none of which was entered exactly. */
-export type MatchingCodes = Readonly<{ kind: "alike"; codes: readonly string[] }>
+export type MatchingCodes = Readonly<{ kind: "matching"; codes: readonly string[] }>
 
 /** Like `checkPurchase`, for operators: sales of all authors. */
 export async function checkPurchaseOfAny(
@@ -113,7 +113,7 @@ export async function checkPurchaseOfAny(
     return best
   })
   const isAmbiguous = checked.kind === "unknown" && matching.size > 0
-  return isAmbiguous ? { kind: "alike", codes: [...matching].toSorted() } : checked
+  return isAmbiguous ? { kind: "matching", codes: [...matching].toSorted() } : checked
 }
 
 /** Tries the whole text first, then its words. */
@@ -122,7 +122,7 @@ async function checkPasted<Found extends Purchase>(
   find: (code: string) => Promise<Found | null>,
 ): Promise<CheckedCode<Found>> {
   const pastedCode = checkPastedCode(pasted)
-  if (pastedCode.kind === "blank") return pastedCode
+  if (pastedCode.kind === "empty") return pastedCode
   const whole = pastedCode.kind === "code" ? await find(pastedCode.code) : null
   if (whole !== null) return { kind: "sold", purchase: whole, isInText: false, others: [] }
   if (pastedCode.kind === "code" && isTestCode(pastedCode.code)) return { kind: "test" }

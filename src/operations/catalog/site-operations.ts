@@ -65,13 +65,13 @@ async function claimOrPass(claiming: Promise<boolean>): Promise<boolean> {
 export type SiteToRelease = Readonly<{ code: string } & ({ site: string } | { forSite: string })>
 
 export const releaseSite: KeyOperation<SiteToRelease, Release, null> = {
-  async find(catalogue, key, parameters) {
+  async find(catalog, key, parameters) {
     const { code } = parameters
-    const matching = await catalogue.purchases.listByCode(key.accountId, code)
+    const matching = await catalog.purchases.listByCode(key.accountId, code)
     const purchase = validatePurchase.decide(matching, key, { code, site: null })
     return "forSite" in parameters
-      ? catalogue.sites.reclaim(purchase.code, parameters.forSite)
-      : catalogue.sites.release(purchase.code, parameters.site)
+      ? catalog.sites.reclaim(purchase.code, parameters.forSite)
+      : catalog.sites.release(purchase.code, parameters.site)
   },
   decide(release) {
     if (release.kind === "absent") throw new DomainError("unknown_code")

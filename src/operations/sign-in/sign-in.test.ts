@@ -106,11 +106,11 @@ describe("rejected", () => {
     ["a wrong password", { password: "something else" }],
     ["an empty password", { password: "" }],
     ["an unknown username", { name: "nobody" }],
-    ["an unknown e-mail address", { name: "nobody@example.com" }],
+    ["an unknown email address", { name: "nobody@example.com" }],
     ["an empty name", { name: "" }],
     ["an account without a password", { name: "bob" }],
     ["an account without a password, and none entered", { name: "bob", password: "" }],
-    ["a part of an e-mail address", { name: "@example.com" }],
+    ["a part of an email address", { name: "@example.com" }],
   ]
   test.each(rejections)("with the same message, after one verification: %s", async (_, changes) => {
     using verifying = spyOn(Bun.password, "verify")
@@ -177,12 +177,12 @@ describe("throttled", () => {
 
   test("an unknown name like a known one, with the same look-ups", async () => {
     const look = async (name: string) => {
-      const asked: string[] = []
+      const calls: string[] = []
       const { accounts, passwords, sessions } = small.services
       const watch = <T extends object>(store: T): T =>
         new Proxy(store, {
           get(target, method) {
-            asked.push(String(method))
+            calls.push(String(method))
             return Reflect.get(target, method)
           },
         })
@@ -195,7 +195,7 @@ describe("throttled", () => {
       const wrong = { ...right, name, password: "something else", ipRange: away }
       const rejections: string[] = []
       for (let i = 0; i < 11; i += 1) rejections.push(await rejectionOf(signIn(watched, wrong)))
-      return { asked, rejections }
+      return { calls, rejections }
     }
     expect(await look("nobody")).toEqual(await look("ada"))
     small.clock.forward(600)

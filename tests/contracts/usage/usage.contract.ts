@@ -40,7 +40,7 @@ const lastUse = (keyId = "key_1", lastUsedAt = now) => ({ keyId, lastUsedAt })
 const day = (name: string, calls: Partial<UsageDay> = {}): UsageDay => ({
   day: name,
   ok: 0,
-  refused: 0,
+  rejected: 0,
   failed: 0,
   ...calls,
 })
@@ -70,7 +70,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     }
     const usedDays = async (account = ada) =>
       (await store.usage.listByDay(account, range)).filter(
-        ({ ok, refused, failed }) => ok + refused + failed > 0,
+        ({ ok, rejected, failed }) => ok + rejected + failed > 0,
       )
     async function thin(at: string): Promise<void> {
       let after: string | null = ""
@@ -106,11 +106,11 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       await addUsage(store, { calls: [count(2), count(3, { outcome: "unknown_code" })] })
       await addUsage(store, { calls: [count(5), count(7, { operation: "read_item" })] })
       await addUsage(store, { calls: [count(11, { keyId: "key_2" })] })
-      expect(await usedDays()).toEqual([day(today, { ok: 25, refused: 3 })])
+      expect(await usedDays()).toEqual([day(today, { ok: 25, rejected: 3 })])
       const { operations } = await store.usage.readDetails("key_1", range, now)
       expect(operations).toEqual([
-        { operation: "read_item", ok: 7, refused: 0, failed: 0 },
-        { operation: "validate_purchase", ok: 7, refused: 3, failed: 0 },
+        { operation: "read_item", ok: 7, rejected: 0, failed: 0 },
+        { operation: "validate_purchase", ok: 7, rejected: 3, failed: 0 },
       ])
     })
 
@@ -151,7 +151,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           count(calls, { outcome: outcome as keyof typeof outcomes }),
         ),
       })
-      expect(await usedDays()).toEqual([day(today, { ok: 32, refused: 67, failed: 28 })])
+      expect(await usedDays()).toEqual([day(today, { ok: 32, rejected: 67, failed: 28 })])
     })
 
     test("counts valid codes, of real keys and the last seven days", async () => {

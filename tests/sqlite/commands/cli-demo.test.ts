@@ -170,7 +170,7 @@ test("the test data has thirty days of requests, a rotated key and one that was 
     { kind: "sk", state: "ending", hasManyNetworks: false },
     { kind: "sk", state: "active", hasManyNetworks: false },
   ])
-  expect(days.map(({ ok, refused }) => ok > 0 && refused > 0)).toEqual(Array(30).fill(true))
+  expect(days.map(({ ok, rejected }) => ok > 0 && rejected > 0)).toEqual(Array(30).fill(true))
 })
 
 test("the test data has a site limit, sites of every kind, and a code on more than ten sites", async () => {

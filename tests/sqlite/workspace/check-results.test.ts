@@ -62,8 +62,8 @@ test("200: an empty or too long code is an error beside the field", async () => 
     texts.push(unescapeHtml(await check(code)))
   }
   const said = texts.map((text) => /<p class="error"[^>]*>(.*?)<\/p>/.exec(text)?.[1])
-  const { blank, invalid } = words.problems
-  expect(said).toEqual([blank, blank, invalid, invalid])
+  const { empty, invalid } = words.problems
+  expect(said).toEqual([empty, empty, invalid, invalid])
 })
 
 test("200: any text leads to a result, which is not stored", async () => {

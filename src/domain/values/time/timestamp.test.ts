@@ -99,7 +99,7 @@ const nonsense: readonly (readonly [reason: string, given: string])[] = [
   ["an expanded year", "+12024-04-27T12:00:00Z"],
   ["a negative year", "-0001-04-27T12:00:00Z"],
   ["a year of two digits", "24-04-27T12:00:00Z"],
-  ["a blank before", " 2024-04-27T12:00:00Z"],
+  ["leading whitespace", " 2024-04-27T12:00:00Z"],
   ["a line break after", "2024-04-27T12:00:00Z\n"],
   ["Arabic digits", "٢٠٢٤-٠٤-٢٧T12:00:00Z"],
   ["a long text", `2024-04-27T12:00:00.${"1".repeat(1_000_000)}Z`],

@@ -16,7 +16,7 @@ import { type Column, CsvLink, Table } from "./panels-and-tables.tsx"
 /** The drawing is stretched to its container; the labels are outside it and are not. */
 const width = 720
 const height = 200
-const groups = ["ok", "refused", "failed"] as const
+const groups = ["ok", "rejected", "failed"] as const
 type Group = (typeof groups)[number]
 
 export type GroupNames = Readonly<Partial<Record<Group, string>>>
@@ -50,7 +50,7 @@ type ChartProps = Readonly<{
 /** The log entries of each outcome. Successful requests have none. */
 const kinds: Readonly<Record<Group, FailureKind | null>> = {
   ok: null,
-  refused: "codes",
+  rejected: "codes",
   failed: "errors",
 }
 

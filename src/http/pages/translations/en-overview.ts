@@ -39,7 +39,7 @@ export const overview = {
   noRequests: "No requests on these days.",
   chart: (total: number, ok: number) =>
     `${count(total, "request", "requests")}, ${ok.toLocaleString("en")} successful.`,
-  groups: { ok: "Successful", refused: "Invalid codes", failed: "Errors" },
+  groups: { ok: "Successful", rejected: "Invalid codes", failed: "Errors" },
   day: "Day",
   asTable: "Show as a table",
   countedRequests:

@@ -90,7 +90,7 @@ const check = {
   },
   problems: {
     invalid: "This is too long to be a purchase code.",
-    blank: "Paste a code first.",
+    empty: "Paste a code first.",
   },
   explanations: {
     refunded: "This purchase was refunded or charged back. The code is invalid.",
@@ -103,7 +103,7 @@ const check = {
   others: "The text contains more of your codes:",
   normalized: (parts: readonly string[]) => `Normalized: ${parts.join(", ")}.`,
   normalizations: {
-    blanks: "surrounding whitespace",
+    whitespace: "surrounding whitespace",
     invisible: "invisible characters",
     dashes: "long dashes",
     lookalikes: "ligatures and look-alike characters",

@@ -38,7 +38,7 @@ export const overview: PageTexts["overview"] = {
   requests: "İstekler",
   noRequests: "Bu günlerde istek yok.",
   chart: (total, ok) => `${formatNumber(total)} istek; ${formatNumber(ok)} tanesi başarılı.`,
-  groups: { ok: "Başarılı", refused: "Geçersiz kod", failed: "Hata" },
+  groups: { ok: "Başarılı", rejected: "Geçersiz kod", failed: "Hata" },
   day: "Gün",
   asTable: "Tablo olarak göster",
   countedRequests:

@@ -88,7 +88,7 @@ const check: PageTexts["check"] = {
   },
   problems: {
     invalid: "Bu, satın alma kodu olamayacak kadar uzun.",
-    blank: "Önce bir kod yapıştırın.",
+    empty: "Önce bir kod yapıştırın.",
   },
   explanations: {
     refunded: "Bu satış iade ya da ters ibraz edilmiş. Kod geçersiz.",
@@ -101,7 +101,7 @@ const check: PageTexts["check"] = {
   others: "Metinde size ait başka kodlar da var:",
   normalized: (parts) => `Düzeltilenler: ${parts.join(", ")}.`,
   normalizations: {
-    blanks: "baştaki ve sondaki boşluklar",
+    whitespace: "baştaki ve sondaki boşluklar",
     invisible: "görünmez karakterler",
     dashes: "uzun çizgiler",
     lookalikes: "bitişik ve benzer karakterler",

@@ -107,7 +107,7 @@ describe("with two-factor authentication", () => {
     const find = spyOn(twoFactor, "find")
     const useRecoveryCode = spyOn(twoFactor, "useRecoveryCode")
     let ipRanges = 0
-    const asks = async (code: string, tried: string) => {
+    const countCalls = async (code: string, tried: string) => {
       for (const spy of [take, find, useRecoveryCode]) spy.mockClear()
       ipRanges += 1
       await rejectionOf(signIn(code, { password: tried, ipRange: `10.0.${ipRanges}.0/24` }))
@@ -120,9 +120,9 @@ describe("with two-factor authentication", () => {
     const recoveryCode = "a-recovery-code-that-none-has"
     const codes = ["", recoveryCode, ...Array.from({ length: 7 }, () => "000000")]
     for (const code of codes) {
-      expect(await asks(code, password)).toEqual(await asks(code, "another one"))
+      expect(await countCalls(code, password)).toEqual(await countCalls(code, "another one"))
     }
-    expect(await asks("000000", password)).toEqual({ writes: 2, reads: 1, codes: 0 })
+    expect(await countCalls("000000", password)).toEqual({ writes: 2, reads: 1, codes: 0 })
     for (const spy of [take, find, useRecoveryCode]) spy.mockRestore()
   })
 

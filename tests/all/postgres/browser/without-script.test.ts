@@ -54,11 +54,11 @@ test("a code is checked, and the page shows what was removed from it", async () 
     await check(""),
   ]
   const { results, licenses, normalized, normalizations, explanations, problems } = en.check
-  const removed = [normalizations.blanks, normalizations.dashes, normalizations.case]
+  const removed = [normalizations.whitespace, normalizations.dashes, normalizations.case]
   expect(answers).toEqual([
     [`${results.valid} · Anadolu · ${licenses.Regular}`, normalized(removed)],
     [`${results.unknown}${explanations.unknown}`],
-    [problems.blank],
+    [problems.empty],
   ])
 })
 
