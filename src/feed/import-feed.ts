@@ -320,7 +320,7 @@ function report(
     const decided = typeof verdict === "string" ? null : verdict
     const refusal = decided === null ? judged.problems : ([decided] as const)
     if (refusal === null) {
-      if (verdict === "waiting") taken.waiting += 1
+      if (verdict === "pending") taken.waiting += 1
       else taken.accepted += 1
       if (isNormalized) taken.adjusted += 1
       if (judged.defaulted.length === 0) continue

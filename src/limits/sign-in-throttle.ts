@@ -66,7 +66,7 @@ export function createSignInThrottle(throttling: Throttling): SignInThrottle {
     if (count === 0) inFlight.delete(source)
     else inFlight.set(source, count)
   }
-  const inLine: SignInThrottle["inLine"] = async ({ name, ipRange }, work) => {
+  const enqueue: SignInThrottle["enqueue"] = async ({ name, ipRange }, work) => {
     const pair = `${ipRange} ${foldName(name)}`
     const isFull =
       (inFlight.get(ipRange) ?? 0) >= inFlightMax.range ||
@@ -87,11 +87,11 @@ export function createSignInThrottle(throttling: Throttling): SignInThrottle {
         { name: `network ${ipRange}`, failuresMax: rangeFailuresMax },
         { name: `pair ${ipRange} ${foldName(name)}`, failuresMax: nameFailuresMax },
       ]
-      const verified = await inLine(source, () => attempt(throttling, limits, verify))
+      const verified = await enqueue(source, () => attempt(throttling, limits, verify))
       if (verified === null) throw new SignInRejected(0)
       return verified
     },
-    inLine,
+    enqueue,
   }
 }
 

@@ -130,7 +130,7 @@ describe("deletions", () => {
       purchaseRecord("abc", 7),
     ]
     const { verdicts, changes } = decide(records, found)
-    expect(verdicts).toEqual([...[null, null, null], "waiting", ...[null, null, null, null]])
+    expect(verdicts).toEqual([...[null, null, null], "pending", ...[null, null, null, null]])
     expect(changes).toEqual({
       accounts: {
         ...unchanged,
@@ -170,8 +170,8 @@ test("beyond the limit of pending records the next one is rejected, and a known 
   const records = [purchaseRecord("old", 9), purchaseRecord("new", 8), purchaseRecord("next", 8)]
   const { verdicts } = decideBatch(records, { ...nothing, pending, hasPending: true }, nowMs, 1)
   expect(verdicts).toEqual([
-    "waiting",
-    "waiting",
+    "pending",
+    "pending",
     {
       field: "item_id",
       code: "too_many_pending",

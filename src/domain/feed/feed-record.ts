@@ -123,7 +123,7 @@ export const unknownPurchase = (code: string): Rejection => ({
 })
 
 /** Null: accepted. `outdated`: the stored state is newer. `repeated`: an earlier row of the pull has the code. */
-export type Verdict = Rejection | "outdated" | "waiting" | "repeated" | null
+export type Verdict = Rejection | "outdated" | "pending" | "repeated" | null
 
 /** Stored and pending records by type, and how many of them are older than a full sync. */
 export type OlderCounts = Readonly<{ totals: KindCounts; older: KindCounts }>

@@ -140,7 +140,7 @@ export function createPendingStates(
       }
       // The clock may have been ahead when the record became pending.
       states.put(name, { ...content, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
-      return "waiting"
+      return "pending"
     },
     touch(pending: PendingRecord, asOf: number): void {
       states.touch(pendingNameOf(pending), { ...pending, asOf })
@@ -193,7 +193,7 @@ export function createApplyIfNewer<Identity extends string | number, State exten
     if (isOutdated(known, incoming, nowMs)) return "outdated"
     const asOf = replacementAsOf(known, incoming, nowMs)
     const verdict = change(asOf)
-    if (verdict !== null && verdict !== "waiting") return verdict
+    if (verdict !== null && verdict !== "pending") return verdict
     // Without a timestamp, a record that changes nothing writes nothing.
     const isNewer = incoming !== undefined && asOf !== known?.asOf
     const state = states.find(identity)

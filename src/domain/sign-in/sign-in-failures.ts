@@ -25,7 +25,7 @@ export interface SignInThrottle {
    * Queues a password hash. Throws SignInRejected if too many of this IP range are in flight: nobody can fill the
    * queue.
    */
-  inLine<T>(source: SignInSource, work: () => Promise<T>): Promise<T>
+  enqueue<T>(source: SignInSource, work: () => Promise<T>): Promise<T>
 }
 
 export type SignInSource = Readonly<{ name: string; ipRange: string }>

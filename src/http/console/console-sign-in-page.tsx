@@ -134,7 +134,7 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
       return c.html(page, 422)
     }
     const ipRange = ipRangeOfRequest(c)
-    const set = await services.throttle.inLine({ name: invited.name, ipRange }, () =>
+    const set = await services.throttle.enqueue({ name: invited.name, ipRange }, () =>
       setInvitedPassword(services, operators, token, c.get("form").raw("password")),
     )
     if (set === null) return showGone(c)

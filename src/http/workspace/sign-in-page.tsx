@@ -176,7 +176,7 @@ export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices)
       return c.html(page, 422)
     }
     const visit = visitOf(c)
-    const set = await services.throttle.inLine({ name: invited.username, ...visit }, () =>
+    const set = await services.throttle.enqueue({ name: invited.username, ...visit }, () =>
       setInvitedPassword(services, authors, token, c.get("form").raw("password")),
     )
     if (set === null) return showGone(c)

@@ -182,10 +182,10 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         await put(store, gone, { type: "deleted item", id: 1 })
         const waits = purchaseRecord("abc", 1)
         expect(await put(store, waits, gone, waits, purchaseRecord("abc", 1, true))).toEqual([
-          "waiting",
+          "pending",
           null,
-          "waiting",
-          "waiting",
+          "pending",
+          "pending",
         ])
         await put(store, gone)
         await put(store, waits)

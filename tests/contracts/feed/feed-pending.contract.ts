@@ -35,7 +35,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
     test("are taken with what they wait for: the author, then the item, then its purchases", async () => {
       expect(
         await put(store, purchaseRecord("abc", 7), purchaseRecord("def", 7), itemRecord("ada", 7)),
-      ).toEqual(["waiting", "waiting", "waiting"])
+      ).toEqual(["pending", "pending", "pending"])
       expect(await store.operatorReads.listPurchases("abc")).toEqual([])
       expect(await waiting()).toEqual([1, 2])
       expect(await put(store, accountRecord("ada"))).toEqual([null])
@@ -72,7 +72,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
     test("are replaced by a newer state, and never by an older one", async () => {
       await put(store, ...at(20, purchaseRecord("abc", 7)))
       expect(await put(store, ...at(10, purchaseRecord("abc", 8)))).toEqual(["outdated"])
-      expect(await put(store, ...at(30, purchaseRecord("abc", 8, true)))).toEqual(["waiting"])
+      expect(await put(store, ...at(30, purchaseRecord("abc", 8, true)))).toEqual(["pending"])
       await put(store, accountRecord("ada"), itemRecord("ada", 7))
       expect(await waiting()).toEqual([0, 1])
       await put(store, itemRecord("ada", 8))
@@ -96,7 +96,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(await put(store, ...at(20, ...gone))).toEqual([null, null])
       expect(await waiting()).toEqual([0, 0])
       expect(await put(store, ...at(15, purchaseRecord("abc", 7)))).toEqual(["outdated"])
-      expect(await put(store, ...at(30, purchaseRecord("abc", 7)))).toEqual(["waiting"])
+      expect(await put(store, ...at(30, purchaseRecord("abc", 7)))).toEqual(["pending"])
     })
 
     test("patches change them", async () => {
@@ -113,7 +113,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
           { type: "patched item", id: 7, isHidden: true, fields: { name: "New" } },
           { type: "patched purchase", code: "abc", isRevoked: true, fields: {} },
         ),
-      ).toEqual(["waiting", "waiting"])
+      ).toEqual(["pending", "pending"])
       await put(store, accountRecord("ada"))
       expect(await store.operatorReads.findItem(7)).toMatchObject({ isHidden: true })
       expect(await readSold("ada", "abc")).toMatchObject([{ isRevoked: true }])

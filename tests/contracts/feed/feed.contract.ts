@@ -263,7 +263,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       const taken = []
       for (const batch of batches) taken.push(await put(store, ...batch))
       expect(taken).toEqual(judged)
-      expect(judged[1]).toEqual(["item_id: code_of_other_author", "waiting", null])
+      expect(judged[1]).toEqual(["item_id: code_of_other_author", "pending", null])
     })
 
     test("reads everything as of one moment, in one order", async () => {

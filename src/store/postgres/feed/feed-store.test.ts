@@ -40,7 +40,7 @@ test("a million records wait, and no more", async () => {
      FROM generate_series(1, 999999) AS many (at)`,
   )
   const verdicts = await put(store, purchaseRecord("a", 7), purchaseRecord("b", 7))
-  expect(verdicts).toEqual(["waiting", "item_id: too_many_pending"])
+  expect(verdicts).toEqual(["pending", "item_id: too_many_pending"])
   await Promise.all([store.close(), db.close()])
 })
 
