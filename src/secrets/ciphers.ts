@@ -1,4 +1,4 @@
-/** Sealing under a sub-key of the master key: AES-256-GCM, laid out as nonce, text and tag. */
+/** Encryption at rest: AES-256-GCM with a subkey of the master key per purpose. Layout: nonce, ciphertext, tag. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -22,11 +22,11 @@ import { DecryptionFailed } from "../domain/values/error.ts"
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Each purpose has its own key, so a text sealed for one purpose does not open for another. */
+/** A text encrypted for one purpose cannot be decrypted for another. */
 export const subKey = (master: Uint8Array, purpose: string) =>
   new Uint8Array(hkdfSync("sha256", master, new Uint8Array(0), `pazar ${purpose} v1`, 32))
 
-/** The sealed text is bound to `owner`. A nonce must never be used for two texts under one key. */
+/** The ciphertext is bound to `owner`. A nonce must never be used twice with the same key. */
 function encrypt(
   key: Uint8Array,
   nonce: Uint8Array,
@@ -37,14 +37,14 @@ function encrypt(
   return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws SealBroken unless it was sealed under this key, for this owner, and is whole. */
+/** Throws DecryptionFailed for another key or owner, and for a damaged ciphertext. */
 function decrypt(key: Uint8Array, encrypted: Uint8Array, owner: readonly string[]): string {
   if (encrypted.length < nonceBytes + tagBytes) throw new DecryptionFailed()
   const decipher = createDecipheriv("aes-256-gcm", key, encrypted.subarray(0, nonceBytes))
   decipher.setAAD(additionalData(owner)).setAuthTag(encrypted.subarray(-tagBytes))
-  const opened = decipher.update(encrypted.subarray(nonceBytes, -tagBytes))
+  const plaintext = decipher.update(encrypted.subarray(nonceBytes, -tagBytes))
   try {
-    return Buffer.concat([opened, decipher.final()]).toString("utf8")
+    return Buffer.concat([plaintext, decipher.final()]).toString("utf8")
   } catch (cause) {
     throw new DecryptionFailed({ cause })
   }
@@ -54,11 +54,11 @@ const additionalData = (owner: readonly string[]) => Buffer.from(JSON.stringify(
 
 export type MasterKey = Uint8Array
 
-/** The configured master keys. All encrypt with `current`; during a rotation they decrypt with `previous` too. */
+/** Ciphers encrypt with `current`. During a rotation they also decrypt with `previous`. */
 export type MasterKeys = Readonly<{
   current: MasterKey
   previous: MasterKey | null
-  /** The key of the digests of recovery codes. It stays the same when the master key is rotated. */
+  /** The HMAC key of recovery codes. It does not change when the master key is rotated. */
   recoveryKey: Uint8Array
 }>
 
@@ -67,10 +67,9 @@ export const keysOf = (master: MasterKey | MasterKeys): MasterKeys =>
     ? { current: master, previous: null, recoveryKey: recoveryKeyOf(master) }
     : master
 
-/** A digest cannot be computed again without its code, so this sub-key of the first master key is kept, encrypted. */
+/** A digest cannot be recomputed without its code, so this subkey of the first master key is stored, encrypted. */
 export const recoveryKeyOf = (master: MasterKey) => subKey(master, "recovery code digest")
 
-/** Texts of one purpose, each bound to its owner. */
 export type Cipher<Owner> = Readonly<{
   encrypt(text: string, owner: Owner): Uint8Array
   decrypt(encrypted: Uint8Array, owner: Owner): string
@@ -99,28 +98,28 @@ export function createCipher<Owner>(
 
 const idLength = 16
 
-/** 64 bytes give far more than 16 characters: only 8 of 256 values are skipped. */
+/** 64 bytes always encode to more than 16 characters: the encoding skips only 8 of 256 byte values. */
 const deriveId = (key: Uint8Array, text: string) =>
   encodeBase62(createHmac("sha512", key).update(text).digest()).slice(0, idLength)
 
 /**
- * API keys at rest. One sub-key of the master key makes the look-up value, another seals the copy that
- * can be shown again. Without the master key the database reveals no key.
+ * API keys at rest. One subkey of the master key computes the lookup value, another encrypts the copy that can be shown
+ * again. Without the master key the database reveals no API key.
  */
 export function createKeyCipher(master: MasterKey | MasterKeys): KeyCipher {
   const { current, previous } = keysOf(master)
   const idKey = subKey(current, "key id")
   const lookupKey = subKey(current, "key look-up")
   const lookupKeys = previous ? [subKey(previous, "key look-up"), lookupKey] : [lookupKey]
-  const lookUpBy = (key: Uint8Array, secret: string) =>
+  const computeLookup = (key: Uint8Array, secret: string) =>
     createHmac("sha256", key).update(secret).digest()
   return {
     createSecret: (kind) => formatSecret(kind, randomBase62(randomLength)),
     createKeyId: () => `key_${randomBase62(idLength)}`,
     deriveKeyId: (text) => `key_${deriveId(idKey, text)}`,
-    lookup: (secret) => lookUpBy(lookupKey, secret),
-    lookups: (secret) => lookupKeys.map((key) => lookUpBy(key, secret)),
-    // By name, not by row id: a sealed copy stays valid when the account moves to another store.
+    lookup: (secret) => computeLookup(lookupKey, secret),
+    lookups: (secret) => lookupKeys.map((key) => computeLookup(key, secret)),
+    // Bound to the username, not the row id: the copy stays valid when the account is moved to another database.
     ...createCipher<KeyIdentity>(master, "key", ({ id, username, kind }) => [id, username, kind]),
   }
 }
@@ -131,7 +130,7 @@ function randomBase62(length: number): string {
   return text.slice(0, length)
 }
 
-/** Stored to recognise the master key. It reveals nothing about the key. */
+/** Stored to recognize the master key. It reveals nothing about the key. */
 export function createCanary(master: MasterKey): string {
   return createHmac("sha256", subKey(master, "canary")).update("pazar").digest("base64")
 }
@@ -146,7 +145,7 @@ export const createSigningKeyCipher = (master: MasterKey | MasterKeys): SigningK
 
 const secretBytes = 32
 
-/** The id of an endpoint is bound, not its owner: an author may be renamed. */
+/** Secrets are bound to the endpoint id, not to the username: authors can be renamed. */
 export function createEndpointCipher(master: MasterKey | MasterKeys): EndpointCipher {
   const idKey = subKey(keysOf(master).current, "webhook id")
   return {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { DecryptionFailed } from "../domain/values/error.ts"
 import { createEndpointCipher } from "./ciphers.ts"
 
-test("the secret of a webhook opens for its endpoint alone, and under no other master key", () => {
+test("a webhook secret decrypts only for its endpoint and with its master key", () => {
   const cipher = createEndpointCipher(new Uint8Array(32).fill(7))
   const other = createEndpointCipher(new Uint8Array(32).fill(8))
   const secret = cipher.createSecret()

@@ -45,7 +45,7 @@ describe("32 bytes in base64", () => {
     ["33 bytes", Buffer.alloc(33).toString("base64")],
     ["hex", Buffer.from(key).toString("hex")],
     ["a password", "correct horse battery staple"],
-    ["a stranger among the digits", base64.replace("A", "*")],
+    ["an invalid digit", base64.replace("A", "*")],
     ["two keys", `${base64}\n${base64}`],
   ]
   test.each(wrong)("are not %s", (_, text) => {
@@ -53,81 +53,81 @@ describe("32 bytes in base64", () => {
   })
 })
 
-describe("a master key file that is made", () => {
-  test("holds a new key, for its owner's eyes only, and nothing is left beside it", () => {
-    const made = createMasterKeyFile(path)
+describe("createMasterKeyFile", () => {
+  test("writes a new key with mode 600 and leaves no temporary file", () => {
+    const created = createMasterKeyFile(path)
     expect({
       key: readMasterKeyFile(path),
       mode: (statSync(path).mode & 0o777).toString(8),
       files: readdirSync(folder),
-    }).toEqual({ key: made, mode: "600", files: ["pazar.db.master-key"] })
+    }).toEqual({ key: created, mode: "600", files: ["pazar.db.master-key"] })
   })
 
-  test("is another one in every place", () => {
+  test("writes a different key to every file", () => {
     expect(createMasterKeyFile(path)).not.toEqual(createMasterKeyFile(`${path}2`))
   })
 
-  test("is kept when it is there already", () => {
+  test("keeps an existing key", () => {
     writeFileSync(path, base64, { mode: 0o600 })
     expect(createMasterKeyFile(path)).toEqual(key)
     expect(readFileSync(path, "utf8")).toBe(base64)
     expect(readdirSync(folder)).toEqual(["pazar.db.master-key"])
   })
 
-  test("is the same for processes that start at once", async () => {
+  test("returns the same key to concurrent processes", async () => {
     const module = join(import.meta.dir, "master-key.ts")
     const script = `const { createMasterKeyFile } = await import(${JSON.stringify(module)})
       console.log(Buffer.from(createMasterKeyFile(${JSON.stringify(path)})).toString("hex"))`
-    const makers = Array.from({ length: 4 }, () =>
+    const processes = Array.from({ length: 4 }, () =>
       Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" }),
     )
-    const keys = await Promise.all(makers.map(({ stdout }) => new Response(stdout).text()))
-    const kept = `${Buffer.from(readMasterKeyFile(path)).toString("hex")}\n`
-    expect(keys).toEqual([kept, kept, kept, kept])
+    const keys = await Promise.all(processes.map(({ stdout }) => new Response(stdout).text()))
+    const stored = `${Buffer.from(readMasterKeyFile(path)).toString("hex")}\n`
+    expect(keys).toEqual([stored, stored, stored, stored])
     expect(readdirSync(folder)).toEqual(["pazar.db.master-key"])
   })
 
-  test("is not put over a damaged one", () => {
+  test("does not overwrite a damaged file", () => {
     writeFileSync(path, "damaged")
     expect(() => createMasterKeyFile(path)).toThrow(MasterKeyError)
     expect(readFileSync(path, "utf8")).toBe("damaged")
   })
 })
 
-describe("a master key file that cannot be used is named", () => {
-  test("when it is not there", () => {
+describe("readMasterKeyFile rejects", () => {
+  test("a missing file", () => {
     expect(() => readMasterKeyFile(path)).toThrow(new RegExp(`${path} .*ENOENT`))
   })
 
-  test("when it is a folder", () => {
+  test("a directory", () => {
     mkdirSync(path)
     expect(() => readMasterKeyFile(path)).toThrow(new RegExp(`${path} .*EISDIR`))
   })
 
-  test.each([0o604, 0o644, 0o444, 0o601, 0o602, 0o666])("when its mode is %p", (mode) => {
+  test.each([0o604, 0o644, 0o444, 0o601, 0o602, 0o666])("mode %p", (mode) => {
     writeFileSync(path, base64)
     chmodSync(path, mode)
-    const said = `chmod 600 ${path}`
-    expect(() => readMasterKeyFile(path)).toThrow(said)
-    expect(() => createMasterKeyFile(path)).toThrow(said)
+    const remedy = `chmod 600 ${path}`
+    expect(() => readMasterKeyFile(path)).toThrow(remedy)
+    expect(() => createMasterKeyFile(path)).toThrow(remedy)
     chmodSync(path, 0o600)
     expect(readMasterKeyFile(path)).toEqual(key)
   })
 
-  test.each([0o400, 0o600, 0o440, 0o640])("but not when its mode is %p", (mode) => {
+  test.each([0o400, 0o600, 0o440, 0o640])("no file with mode %p", (mode) => {
     writeFileSync(path, base64)
     chmodSync(path, mode)
     expect(readMasterKeyFile(path)).toEqual(key)
   })
 
-  test("when it is a link to a file that is open to all", () => {
+  test("a symbolic link to a file that everybody can read", () => {
     writeFileSync(`${path}.target`, base64)
     chmodSync(`${path}.target`, 0o644)
     symlinkSync(`${path}.target`, path)
     expect(() => readMasterKeyFile(path)).toThrow(`chmod 600 ${path}`)
   })
 
-  test.each(["", "damaged", base64.slice(1)])("when it holds %p", (text) => {
+  test.each(["", "damaged", base64.slice(1)])("the content %p", (text) => {
     writeFileSync(path, text)
     chmodSync(path, 0o600)
     expect(() => readMasterKeyFile(path)).toThrow(new RegExp(`${path} .*\\b32\\b`))

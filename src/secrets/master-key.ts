@@ -1,4 +1,3 @@
-/** Where the master key comes from: the environment, a named file, or a file beside the database. */
 import { randomBytes } from "node:crypto"
 import {
   chmodSync,
@@ -25,10 +24,10 @@ import {
 
 export const masterKeyBytes = 32
 
-/** The group may read it: Kubernetes gives a mounted secret to the pod's group. Windows has no modes. */
-const othersMay = 0o007
+/** The group may read the file: Kubernetes mounts secrets with the group of the pod. */
+const othersMode = 0o007
 
-/** `made` is the file beside the embedded database, created with it. */
+/** `made` is the key file that is created next to a SQLite database. */
 export type MasterKeySource = Readonly<
   | { from: "environment"; key: MasterKey }
   | { from: "file"; path: string }
@@ -38,7 +37,7 @@ export type MasterKeySource = Readonly<
 export const readMasterKey = (source: MasterKeySource): MasterKey =>
   source.from === "environment" ? source.key : readMasterKeyFile(source.path)
 
-/** Null unless it is base64 of exactly 32 bytes. */
+/** Returns null unless `text` is base64 of exactly 32 bytes. */
 export function decodeMasterKey(text: string): MasterKey | null {
   const trimmed = text.trim()
   if (!/^[A-Za-z0-9+/]{43}=?$/.test(trimmed)) return null
@@ -50,7 +49,7 @@ export class MasterKeyError extends Error {
   override name = "MasterKeyError"
 }
 
-/** The store was sealed under another key. */
+/** The database was encrypted with another master key. */
 export class WrongMasterKey extends MasterKeyError {
   override name = "WrongMasterKey"
 }
@@ -66,54 +65,53 @@ export function readMasterKeyFile(path: string): MasterKey {
       cause,
     })
   }
-  if ((mode & othersMay) !== 0 && platform() !== "win32") {
+  if ((mode & othersMode) !== 0 && platform() !== "win32") {
     throw new MasterKeyError(
-      `the master key file ${path} is open to every user of this machine: run chmod 600 ${path}`,
+      `the master key file ${path} is accessible to every user of this machine; run chmod 600 ${path}`,
     )
   }
   const key = decodeMasterKey(text)
   if (key === null)
-    throw new MasterKeyError(`the master key file ${path} must hold 32 bytes in base64`)
+    throw new MasterKeyError(`the master key file ${path} must contain 32 bytes in base64`)
   return key
 }
 
 /**
- * Creates the file with mode 0600 if it is missing, and reads it. It is written under another name and
- * linked into place: two processes that start at once get the same key, and no process reads half a file.
+ * Creates the file with mode 0600 if it is missing, and reads it. The file is written under a temporary name and then
+ * linked into place: concurrent processes get the same key, and no process reads a partial file.
  */
 export function createMasterKeyFile(path: string): MasterKey {
-  const aside = `${path}.${randomBytes(6).toString("hex")}`
-  const file = openSync(aside, "wx", 0o600)
+  const temporary = `${path}.${randomBytes(6).toString("hex")}`
+  const file = openSync(temporary, "wx", 0o600)
   try {
     writeSync(file, `${randomBytes(masterKeyBytes).toString("base64")}\n`)
     fsyncSync(file)
-    chmodSync(aside, 0o600)
-    linkSync(aside, path)
+    chmodSync(temporary, 0o600)
+    linkSync(temporary, path)
   } catch (error) {
-    const isThere = hasErrorCode(error, "EEXIST")
-    if (!isThere) throw error
+    if (!hasErrorCode(error, "EEXIST")) throw error
   } finally {
     closeSync(file)
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
   }
   return readMasterKeyFile(path)
 }
 
 const describe = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
-/** The sub-key of recovery codes, encrypted. Missing until the master key is first rotated. */
+/** The encrypted HMAC key of recovery codes. Absent until the first rotation of the master key. */
 const recoveryKeyMetadataKey = "recovery code key"
 
-/** `previousMasterKey` is the old key during a rotation. */
+/** `previousMasterKey` is set during a rotation. */
 export type MasterKeySettings = Readonly<{
   masterKey: MasterKeySource
   previousMasterKey: MasterKeySource | null
 }>
 
-/** `isResealed` is false while rows may be encrypted with the previous key. */
+/** `isReencrypted` is false while rows may be encrypted with the previous key. */
 export type OpenedKeys = MasterKeys & Readonly<{ isReencrypted: boolean }>
 
-/** The configured master keys. Throws MasterKeyError if one cannot be read or none matches the store. */
+/** Reads the configured keys. Throws MasterKeyError if one cannot be read or none matches the database. */
 export async function openMasterKeys(
   metadata: Pick<MetadataStore, "find">,
   { masterKey, previousMasterKey }: MasterKeySettings,
@@ -121,33 +119,33 @@ export async function openMasterKeys(
   const canary = await metadata.find(canaryMetadataKey)
   if (canary === null) {
     throw new MasterKeyError(
-      "this store has no master key yet, because its creation was interrupted; run `pazar migrate`",
+      "the database has no master key, because its creation was interrupted; run `pazar migrate`",
     )
   }
   const current = readMasterKey(masterKey)
   const previous = previousMasterKey && readMasterKey(previousMasterKey)
-  const own = [current, previous].find((key) => key && isSameCanary(canary, createCanary(key)))
-  if (!own) {
+  const matching = [current, previous].find((key) => key && isSameCanary(canary, createCanary(key)))
+  if (!matching) {
     throw new WrongMasterKey(
-      "the master key does not match this database: set the one that it has, or during a rotation the old one as PAZAR_MASTER_KEY_PREVIOUS_FILE",
+      "the master key does not match this database; set the key of this database, or during a rotation the old key as PAZAR_MASTER_KEY_PREVIOUS_FILE",
     )
   }
   const keys = {
     current,
     previous,
-    recoveryKey: recoveryKeyOf(own),
-    isReencrypted: own === current,
+    recoveryKey: recoveryKeyOf(matching),
+    isReencrypted: matching === current,
   }
-  const kept = await metadata.find(recoveryKeyMetadataKey)
-  if (kept === null) return keys
-  const recoveryKey = createRecoveryKeyCipher(keys).decrypt(Buffer.from(kept, "base64"), null)
+  const encrypted = await metadata.find(recoveryKeyMetadataKey)
+  if (encrypted === null) return keys
+  const recoveryKey = createRecoveryKeyCipher(keys).decrypt(Buffer.from(encrypted, "base64"), null)
   return { ...keys, recoveryKey: Buffer.from(recoveryKey, "hex") }
 }
 
 const createRecoveryKeyCipher = (keys: MasterKeys) =>
   createCipher<null>(keys, "recovery code key", () => [])
 
-/** Makes the current key the store's own, after all rows were encrypted with it. */
+/** Makes the current key the key of the database, after all rows have been encrypted with it. */
 export async function completeRotation(
   metadata: Pick<MetadataStore, "put">,
   keys: MasterKeys,
@@ -160,7 +158,7 @@ export async function completeRotation(
   await metadata.put(canaryMetadataKey, createCanary(keys.current))
 }
 
-/** Of a backup. Messages speak of "this store", so the file is named. */
+/** Checks that the keys match a backup. Throws MasterKeyError with the name of the file if not. */
 export async function openBackupKeys(
   file: string,
   metadata: Pick<MetadataStore, "find">,
@@ -174,7 +172,7 @@ export async function openBackupKeys(
   }
 }
 
-/** Gives a new store its master key, and creates the key file if the source says so. */
+/** Sets the master key of a new database and creates the key file for the source `made`. */
 export async function initializeMasterKey(
   metadata: MetadataStore,
   settings: MasterKeySettings,
@@ -182,7 +180,7 @@ export async function initializeMasterKey(
   const { masterKey: source } = settings
   const isNew = (await metadata.find(canaryMetadataKey)) === null
   if (isNew) {
-    // A store that lost its key file gets no new one: its keys could not be read with it.
+    // Only for a new database: a new key file could not decrypt the data of an existing one.
     const master = source.from === "made" ? createMasterKeyFile(source.path) : readMasterKey(source)
     await metadata.putIfAbsent(canaryMetadataKey, createCanary(master))
   }

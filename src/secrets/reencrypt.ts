@@ -5,8 +5,8 @@ import { type Cipher, createCipher, createKeyCipher, type MasterKey } from "./ci
 import { completeRotation, type OpenedKeys } from "./master-key.ts"
 
 /**
- * Encrypts with the current master key what the previous one has encrypted. Servers with both keys keep running. An
- * interrupted run is completed by the next. `broken` names the rows that neither key decrypts.
+ * Re-encrypts all rows with the current master key. Servers that have both keys can keep running. The next run completes
+ * an interrupted one. `broken` lists the rows that neither key decrypts.
  */
 export async function reencrypt(
   { metadata, encryptedRows }: Pick<Store, "metadata" | "encryptedRows">,
@@ -20,16 +20,18 @@ export async function reencrypt(
     const cipher = createCipher(keys.current, purpose, bind)
     const previous = createCipher(keys.previous, purpose, bind)
     return (row: EncryptedRow) => {
-      const own = decrypt(cipher, row)
-      const text = own ?? decrypt(previous, row)
+      const current = decrypt(cipher, row)
+      const text = current ?? decrypt(previous, row)
       if (text === null) {
         broken.add(`${row.owner.join(" of ")} in ${row.table}`)
         return null
       }
       const lookup = purpose === "key" ? keyCipher.lookup(text) : null
-      // Renaming an account encrypts its keys again, but leaves their look-up values.
-      const isFound = lookup === null || Buffer.from(lookup).equals(row.lookup ?? new Uint8Array())
-      return own !== null && isFound ? null : { encrypted: cipher.encrypt(text, row.owner), lookup }
+      // Renaming an account re-encrypts its keys, but does not change their lookup values.
+      const isLookupCurrent =
+        lookup === null || Buffer.from(lookup).equals(row.lookup ?? new Uint8Array())
+      if (current !== null && isLookupCurrent) return null
+      return { encrypted: cipher.encrypt(text, row.owner), lookup }
     }
   }
   let rows = 0
@@ -41,7 +43,7 @@ export async function reencrypt(
   return { rows, broken: [...broken] }
 }
 
-/** Null if another key has encrypted it. */
+/** Returns null if the row was encrypted with another key. */
 function decrypt(
   cipher: Cipher<readonly string[]>,
   { encrypted, owner }: EncryptedRow,

@@ -32,24 +32,23 @@ const stored: StoredKey = {
   replacedBy: null,
 }
 
-/** A store whose answer the test decides; `asked` lists the look-ups. */
-let asked: string[]
-let answer: (secret: string) => Promise<FoundKey | null>
+let lookups: string[]
+let findInStore: (secret: string) => Promise<FoundKey | null>
 let nowMs: number
-let known: KeyCache
-const find = (secret: string) => known.findCached(secret) ?? known.lookUp(secret)
+let cache: KeyCache
+const find = (secret: string) => cache.findCached(secret) ?? cache.lookUp(secret)
 
 beforeEach(() => {
-  asked = []
-  answer = async (secret) => (secret === "nobody" ? null : key(secret))
+  lookups = []
+  findInStore = async (secret) => (secret === "nobody" ? null : key(secret))
   nowMs = 0
-  known = createKeyCache({
-    keyCipher: { lookups: (secret) => [Buffer.from(secret)] },
+  cache = createKeyCache({
+    keyCipher: { lookups: (secret: string) => [Buffer.from(secret)] },
     keys: {
       findByLookup(lookup) {
         const secret = Buffer.from(lookup).toString()
-        asked.push(secret)
-        return answer(secret)
+        lookups.push(secret)
+        return findInStore(secret)
       },
       revoke: async () => {},
       rotate: async () => true,
@@ -58,45 +57,45 @@ beforeEach(() => {
   })
 })
 
-test("a key is looked up once a second, and meanwhile returned without a promise", async () => {
+test("a key is looked up once a second; a cached key is returned without a promise", async () => {
   expect(await find("one")).toEqual(key("one"))
   nowMs = 999
   expect(find("one")).toEqual(key("one"))
-  expect(asked).toEqual(["one"])
+  expect(lookups).toEqual(["one"])
   nowMs = 1_000
-  answer = async () => revoked
+  findInStore = async () => revoked
   expect(await find("one")).toEqual(revoked)
 })
 
-test("the second begins when the store is asked, not when it answers", async () => {
-  answer = async (secret) => {
+test("the second starts with the lookup, not with its result", async () => {
+  findInStore = async (secret) => {
     nowMs = 600
     return key(secret)
   }
   await find("one")
   nowMs = 1_000
-  answer = async () => revoked
+  findInStore = async () => revoked
   expect(await find("one")).toEqual(revoked)
 })
 
-test("a key is not accepted for longer while the store cannot be read", async () => {
+test("a cached key expires even if the store is unavailable", async () => {
   await find("one")
   nowMs = 1_000
   const lost = new StoreUnavailable("lost")
-  answer = () => Promise.reject(lost)
+  findInStore = () => Promise.reject(lost)
   await expect(find("one")).rejects.toBe(lost)
 })
 
-test.each(["revoke", "replace"] as const)(
-  "a key is read again after %s, and no other",
+test.each(["revoke", "rotate"] as const)(
+  "%s evicts the key from the cache, and no other key",
   async (change) => {
     await find("one")
     await find("two")
-    if (change === "revoke") await known.changes.revoke("one", "2026-06-15T12:00:00Z")
-    else await known.changes.rotate("one", "2026-06-15T12:00:00Z", { ...stored, id: "new" })
+    if (change === "revoke") await cache.changes.revoke("one", "2026-06-15T12:00:00Z")
+    else await cache.changes.rotate("one", "2026-06-15T12:00:00Z", { ...stored, id: "new" })
     await find("one")
     await find("two")
-    expect(asked).toEqual(["one", "two", "one"])
+    expect(lookups).toEqual(["one", "two", "one"])
   },
 )
 
@@ -104,30 +103,30 @@ test.each(["null", "undefined", "N/A", "0"])(
   "%p is not a key, even if the store has it",
   async (text) => {
     expect(await find(text)).toBeNull()
-    expect(asked).toEqual([])
+    expect(lookups).toEqual([])
   },
 )
 
-test("no more than 200,000 keys are cached, and the older half makes room", async () => {
+test("at most 200,000 keys are cached, and the older half is evicted", async () => {
   const secrets = Array.from({ length: 200_001 }, (_, at) => `key ${at}`)
   for (const secret of secrets) await find(secret)
-  asked = []
+  lookups = []
   for (const at of [200_000, 100_000, 99_999]) await find(`key ${at}`)
-  expect(asked).toEqual(["key 99999"])
+  expect(lookups).toEqual(["key 99999"])
 })
 
 test("an unknown key is looked up every time", async () => {
   expect(await find("nobody")).toBeNull()
   expect(await find("nobody")).toBeNull()
-  expect(asked).toEqual(["nobody", "nobody"])
+  expect(lookups).toEqual(["nobody", "nobody"])
 })
 
-test("a key whose checksum is wrong is unknown without a look-up", async () => {
+test("a key with a wrong checksum is unknown without a lookup", async () => {
   expect(await find(`pzr_sk_${"0".repeat(36)}`)).toBeNull()
-  expect(asked).toEqual([])
+  expect(lookups).toEqual([])
 })
 
 test("the public test key is accepted without the store", async () => {
   expect(await find(publicTestSecret)).toEqual(publicTestKey)
-  expect(asked).toEqual([])
+  expect(lookups).toEqual([])
 })

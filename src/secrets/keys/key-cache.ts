@@ -1,4 +1,3 @@
-/** A cache of keys by their secrets. A cached key is read again from the store after a second. */
 import { isPlaceholder } from "../../domain/catalog/purchase-code.ts"
 import {
   type ApiKeyStore,
@@ -11,18 +10,18 @@ import {
 import { createBoundedMap } from "../../domain/values/bounded-map.ts"
 
 export type KeyCache = Readonly<{
-  /** Returns null for a key that was not read within the last second. Most requests need no more. */
+  /** Returns null unless the key was read within the last second. */
   findCached(secret: string): FoundKey | null
   /** Returns the key as it was when it was last read, however long ago. */
   findStale(secret: string): FoundKey | null
   /** Reads the key from the store. Returns null for an unknown key. */
   lookUp(secret: string): Promise<FoundKey | null>
-  /** The methods of the store; a key that they change is dropped from the cache immediately. */
+  /** The methods of the store. A changed key is evicted immediately. */
   changes: Pick<ApiKeyStore, "revoke" | "rotate">
 }>
 
-/** About 40 MB on each thread; twice that when as many keys again are in use. */
-const keysOfGeneration = 100_000
+/** About 40 MB per generation and thread; the map keeps two generations. */
+const keysPerGenerationMax = 100_000
 
 const cachedMsMax = 1_000
 
@@ -36,31 +35,30 @@ type Sources = Readonly<{
 }>
 
 export function createKeyCache({ keys, keyCipher, nowMs }: Sources): KeyCache {
-  const known = createBoundedMap<CachedKey>(keysOfGeneration)
-  const drop = (id: string) => known.deleteWhere(({ key }) => key.id === id)
+  const cache = createBoundedMap<CachedKey>(keysPerGenerationMax)
+  const drop = (id: string) => cache.deleteWhere(({ key }) => key.id === id)
 
   async function read(secret: string): Promise<FoundKey | null> {
     const readAtMs = nowMs()
     for (const lookup of keyCipher.lookups(secret)) {
       const key = await keys.findByLookup(lookup)
       if (key === null) continue
-      known.set(secret, { key, readAtMs })
+      cache.set(secret, { key, readAtMs })
       return key
     }
     return null
   }
   return {
     findCached(secret) {
-      const cached = known.find(secret)
+      const cached = cache.find(secret)
       if (cached === undefined || nowMs() - cached.readAtMs >= cachedMsMax) return null
       return cached.key
     },
     findStale: (secret) =>
-      secret === publicTestSecret ? publicTestKey : (known.find(secret)?.key ?? null),
+      secret === publicTestSecret ? publicTestKey : (cache.find(secret)?.key ?? null),
     async lookUp(secret) {
-      // Compared only where a look-up would follow, so that known keys do not pay for it.
       if (secret === publicTestSecret) return publicTestKey
-      // An earlier version may have taken a placeholder with a feed.
+      // Earlier versions imported placeholders as keys.
       return couldBeKey(secret) && !isPlaceholder(secret) ? read(secret) : null
     },
     changes: {
@@ -69,9 +67,9 @@ export function createKeyCache({ keys, keyCipher, nowMs }: Sources): KeyCache {
         drop(id)
       },
       async rotate(id, ...rest) {
-        const isReplaced = await keys.rotate(id, ...rest)
+        const isRotated = await keys.rotate(id, ...rest)
         drop(id)
-        return isReplaced
+        return isRotated
       },
     },
   }

@@ -8,25 +8,28 @@ const keyCipher = createKeyCipher(master)
 const identity: KeyIdentity = { id: "key_1", username: "elif", kind: "sk" }
 
 describe("a new secret", () => {
-  test.each([...issuedKinds])("of kind %s has its form and passes its checksum", (kind) => {
-    const secret = keyCipher.createSecret(kind)
-    expect(secret).toMatch(new RegExp(`^pzr_${kind}_[0-9A-Za-z]{36}$`))
-    expect(couldBeKey(secret)).toBe(true)
-  })
+  test.each([...issuedKinds])(
+    "of kind %s has the documented format and a valid checksum",
+    (kind) => {
+      const secret = keyCipher.createSecret(kind)
+      expect(secret).toMatch(new RegExp(`^pzr_${kind}_[0-9A-Za-z]{36}$`))
+      expect(couldBeKey(secret)).toBe(true)
+    },
+  )
 
-  test("and a new key id never come twice", () => {
+  test("and a new key id are unique", () => {
     const many = Array.from({ length: 1_000 }, () => keyCipher.createSecret("sk"))
     const ids = Array.from({ length: 1_000 }, keyCipher.createKeyId)
     expect([new Set(many).size, new Set(ids).size]).toEqual([1_000, 1_000])
   })
 
-  test("a key id can be typed and told from a key", () => {
+  test("a key id has a prefix of its own", () => {
     expect(keyCipher.createKeyId()).toMatch(/^key_[0-9A-Za-z]{16}$/)
   })
 })
 
-describe("a key id that is made of a text", () => {
-  test("is the same in every process, and has the form of any other", () => {
+describe("a key id that is derived from a text", () => {
+  test("is the same in every process and has the format of a key id", () => {
     const ids = [keyCipher.deriveKeyId("1 form"), createKeyCipher(master).deriveKeyId("1 form")]
     expect(ids[0]).toBe(ids[1] ?? "")
     expect(ids[0]).toMatch(/^key_[0-9A-Za-z]{16}$/)
@@ -39,12 +42,12 @@ describe("a key id that is made of a text", () => {
   })
 })
 
-describe("the look-up value", () => {
+describe("the lookup value", () => {
   test("is the same for a secret in every process with this master key", () => {
     expect(createKeyCipher(master).lookup("secret")).toEqual(keyCipher.lookup("secret"))
   })
 
-  test("is the same in every release: stored keys must still be found", () => {
+  test("does not change between releases: stored keys must be found", () => {
     expect(Buffer.from(keyCipher.lookup("secret")).toString("hex")).toBe(
       "8862f37cc8fdccd503ea786216929489513a69257aa98c6e710c1c81c4dc489e",
     )
@@ -60,12 +63,12 @@ describe("the look-up value", () => {
   })
 })
 
-describe("a sealed copy", () => {
-  test.each(["pzr_sk_x", "ünïcode 😀", "a"])("of %p opens for its own identity", (secret) => {
+describe("an encrypted copy", () => {
+  test.each(["pzr_sk_x", "ünïcode 😀", "a"])("of %p decrypts for its identity", (secret) => {
     expect(keyCipher.decrypt(keyCipher.encrypt(secret, identity), identity)).toBe(secret)
   })
 
-  test("is never the same twice and does not show the secret", () => {
+  test("is different every time and does not contain the secret", () => {
     const copies = Array.from({ length: 100 }, () =>
       Buffer.from(keyCipher.encrypt("secret", identity)),
     )
@@ -79,40 +82,40 @@ describe("a sealed copy", () => {
     ["kind", { ...identity, kind: "vk" }],
     ["division between id and account", { ...identity, id: 'key_1","elif', username: "" }],
   ]
-  test.each(others)("does not open for another %s", (_, other) => {
+  test.each(others)("does not decrypt for another %s", (_, other) => {
     const encrypted = keyCipher.encrypt("secret", identity)
     expect(() => keyCipher.decrypt(encrypted, other)).toThrow()
   })
 
-  test("does not open under another master key", () => {
+  test("does not decrypt with another master key", () => {
     const encrypted = keyCipher.encrypt("secret", identity)
     expect(() => createKeyCipher(otherMaster).decrypt(encrypted, identity)).toThrow()
   })
 
-  test("does not open with any one bit turned over", () => {
+  test("does not decrypt if any bit is flipped", () => {
     const encrypted = keyCipher.encrypt("secret", identity)
-    const opened: number[] = []
+    const decrypted: number[] = []
     for (let bit = 0; bit < encrypted.length * 8; bit++) {
       const changed = Uint8Array.from(encrypted)
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      if (opens(changed)) opened.push(bit)
+      if (decrypts(changed)) decrypted.push(bit)
     }
-    expect(opened).toEqual([])
+    expect(decrypted).toEqual([])
   })
 
-  test("does not open when it was cut at either end", () => {
+  test("does not decrypt if it is truncated at either end", () => {
     const encrypted = keyCipher.encrypt("secret", identity)
     const cuts = Array.from({ length: encrypted.length }, (_, length) => length)
-    const opened = cuts.filter(
+    const decrypted = cuts.filter(
       (length) =>
-        opens(encrypted.subarray(0, length)) ||
-        opens(encrypted.subarray(encrypted.length - length)),
+        decrypts(encrypted.subarray(0, length)) ||
+        decrypts(encrypted.subarray(encrypted.length - length)),
     )
-    expect(opened).toEqual([])
+    expect(decrypted).toEqual([])
   })
 })
 
-function opens(encrypted: Uint8Array): boolean {
+function decrypts(encrypted: Uint8Array): boolean {
   try {
     keyCipher.decrypt(encrypted, identity)
     return true
@@ -121,12 +124,12 @@ function opens(encrypted: Uint8Array): boolean {
   }
 }
 
-test("a canary recognises its master key and no other, and does not hold it", () => {
+test("a canary matches its master key only, and does not contain it", () => {
   const canary = createCanary(master)
   expect({
     isSame: isSameCanary(canary, createCanary(master)),
-    isOthers: isSameCanary(canary, createCanary(otherMaster)),
+    matchesOther: isSameCanary(canary, createCanary(otherMaster)),
     isEmpty: isSameCanary(canary, ""),
-    holdsKey: canary.includes(Buffer.from(master).toString("base64")),
-  }).toEqual({ isSame: true, isOthers: false, isEmpty: false, holdsKey: false })
+    containsKey: canary.includes(Buffer.from(master).toString("base64")),
+  }).toEqual({ isSame: true, matchesOther: false, isEmpty: false, containsKey: false })
 })

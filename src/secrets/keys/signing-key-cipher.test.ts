@@ -6,12 +6,12 @@ const master = new Uint8Array(32).fill(7)
 const cipher = createSigningKeyCipher(master)
 const encrypted = cipher.encrypt("a private key", "kid-1")
 
-test("a private key opens for the id it was sealed for", () => {
+test("a private key decrypts for its id", () => {
   expect(cipher.decrypt(encrypted, "kid-1")).toBe("a private key")
   expect(Buffer.from(encrypted).toString("latin1")).not.toContain("private")
 })
 
-test("it opens for no other id, under no other master key, and not as something else", () => {
+test("a private key does not decrypt for another id, master key or purpose", () => {
   const other = createSigningKeyCipher(new Uint8Array(32).fill(8))
   expect(() => cipher.decrypt(encrypted, "kid-2")).toThrow(DecryptionFailed)
   expect(() => other.decrypt(encrypted, "kid-1")).toThrow(DecryptionFailed)

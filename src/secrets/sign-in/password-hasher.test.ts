@@ -6,23 +6,23 @@ const password = "nar bülbül pencere 🦜"
 const costOf = (hash: string) => hash.split("$").slice(1, 4)
 const owasp = ["argon2id", "v=19", "m=19456,t=2,p=1"]
 
-describe("a password's hash", () => {
-  test("is Argon2id with 19 MB and two passes, and says so", async () => {
+describe("a password hash", () => {
+  test("is Argon2id with 19 MB and two passes", async () => {
     expect(costOf(await createPasswordHasher().hash(password))).toEqual(owasp)
   })
 
-  test("is never the same twice and does not show the password", async () => {
+  test("is different every time and does not contain the password", async () => {
     const { hash } = createPasswordHasher()
     const [one, other] = [await hash(password), await hash(password)]
     expect(one).not.toBe(other)
     expect(one).not.toContain("nar")
   })
 
-  test("is right for its password alone", async () => {
+  test("matches its password only", async () => {
     const { hash, verify } = createPasswordHasher()
     const stored = await hash(password)
-    const tries = [password, `${password} `, password.slice(1), password.toUpperCase(), ""]
-    expect(await Promise.all(tries.map((given) => verify(given, stored)))).toEqual([
+    const attempts = [password, `${password} `, password.slice(1), password.toUpperCase(), ""]
+    expect(await Promise.all(attempts.map((attempt) => verify(attempt, stored)))).toEqual([
       true,
       false,
       false,
@@ -31,7 +31,7 @@ describe("a password's hash", () => {
     ])
   })
 
-  test("is right for no text that is longer than any password, which is not even normalised", async () => {
+  test("does not match a text that is longer than any password, which is not normalized", async () => {
     const { hash, verify } = createPasswordHasher()
     const stored = await hash("-")
     const normalize = spyOn(String.prototype, "normalize")
@@ -40,24 +40,24 @@ describe("a password's hash", () => {
     normalize.mockRestore()
   })
 
-  test("is right in another process: hashers share nothing", async () => {
+  test("matches in another process", async () => {
     const stored = await createPasswordHasher().hash(password)
     expect(await createPasswordHasher().verify(password, stored)).toBe(true)
   })
 })
 
 describe("without a hash", () => {
-  test("no password is right", async () => {
+  test("no password matches", async () => {
     const { verify } = createPasswordHasher()
-    const tries = ["", password, "A".repeat(43)]
-    expect(await Promise.all(tries.map((given) => verify(given, null)))).toEqual([
+    const attempts = ["", password, "A".repeat(43)]
+    expect(await Promise.all(attempts.map((attempt) => verify(attempt, null)))).toEqual([
       false,
       false,
       false,
     ])
   })
 
-  test("as much is computed as with one, from the very first time", async () => {
+  test("verification costs the same as with a hash, also the first time", async () => {
     using hashing = spyOn(Bun.password, "hash")
     using verifying = spyOn(Bun.password, "verify")
     await createPasswordHasher().verify(password, null)
@@ -70,8 +70,8 @@ describe("without a hash", () => {
   })
 })
 
-describe("the gate", () => {
-  /** Stands for the runtime's Argon2: each computation goes on until the test ends it. */
+describe("the queue", () => {
+  /** Replaces Argon2: each computation runs until the test ends it. */
   function holdArgon2() {
     const ends: ((hash: string) => void)[] = []
     let [running, most] = [0, 0]
@@ -91,7 +91,7 @@ describe("the gate", () => {
   let restore = () => {}
   afterEach(() => restore())
 
-  test("never lets more than two compute at once, and everybody in turn", async () => {
+  test("runs at most two computations concurrently, in order", async () => {
     const argon2 = holdArgon2()
     const { hash } = createPasswordHasher()
     const hashes = Array.from({ length: 12 }, () => hash(password))
@@ -103,25 +103,25 @@ describe("the gate", () => {
     expect(argon2.most()).toBe(2)
   })
 
-  test("lets nobody slip in between who leaves and who waits", async () => {
+  test("gives a free slot to a queued computation before a new one", async () => {
     const argon2 = holdArgon2()
     const { hash } = createPasswordHasher()
     void hash("first")
     void hash("second")
-    void hash("waiting")
+    void hash("queued")
     argon2.ends[0]?.("")
     queueMicrotask(() => void hash("late"))
     await Bun.sleep(0)
     expect({ started: argon2.started(), most: argon2.most() }).toEqual({ started: 3, most: 2 })
   })
 
-  test("turns away whoever would be the forty-first to wait, and only while that is so", async () => {
+  test("rejects the 41st queued computation, and accepts new ones when the queue shrinks", async () => {
     const argon2 = holdArgon2()
     const { hash } = createPasswordHasher()
     const accepted = Array.from({ length: 42 }, () => hash(password))
-    const refused = await hash(password).catch((error) => error)
-    expect(refused).toBeInstanceOf(DomainError)
-    expect(refused.reason).toBe("unavailable")
+    const rejection = await hash(password).catch((error) => error)
+    expect(rejection).toBeInstanceOf(DomainError)
+    expect(rejection.reason).toBe("unavailable")
     argon2.ends[0]?.("hash")
     await accepted[0]
     const late = hash(password)
@@ -135,7 +135,7 @@ describe("the gate", () => {
     expect(argon2.most()).toBe(2)
   })
 
-  test("opens again after a computation that failed", async () => {
+  test("continues after a failed computation", async () => {
     const { verify, hash } = createPasswordHasher()
     const failures = Array.from({ length: 5 }, () => verify(password, "no hash at all"))
     const outcomes = await Promise.allSettled(failures)
@@ -143,7 +143,7 @@ describe("the gate", () => {
     expect(costOf(await hash(password))).toEqual(owasp)
   })
 
-  test("being full at first does no lasting harm to unknown names", async () => {
+  test("verifies unknown names after it was full", async () => {
     const argon2 = holdArgon2()
     const { hash, verify } = createPasswordHasher()
     const accepted = Array.from({ length: 42 }, () => hash(password))

@@ -3,7 +3,7 @@ import type { OperatorToken } from "../../domain/sign-in/operator.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { createTokenHolders, tokens } from "./tokens.ts"
 
-const variable = "the token of the configuration"
+const environmentToken = "the token of the environment"
 
 function open(operatorToken: string | null, stored: readonly OperatorToken[] | "lost") {
   let [reads, ms, now] = [0, 0, "2026-06-01T08:00:00Z"]
@@ -37,7 +37,7 @@ const shop: OperatorToken = {
   old: { digest: tokens.digest("old"), expiresAt: "2026-06-01T09:00:00Z" },
 }
 
-test("many tries within a tenth of a second read the store once", async () => {
+test("the store is read at most once per 100 ms", async () => {
   const { find, reads, wait } = open(null, [shop])
   for (let i = 0; i < 50; i += 1) expect(await find(`wrong ${i}`)).toBeNull()
   expect(await find(null)).toBeNull()
@@ -49,7 +49,7 @@ test("many tries within a tenth of a second read the store once", async () => {
   expect(reads()).toBe(2)
 })
 
-test("a token that was replaced works until its moment", async () => {
+test("a rotated token is valid until it expires", async () => {
   const { find, wait } = open(null, [shop])
   expect(await find("old")).toEqual(shop)
   wait(0, "2026-06-01T09:00:00Z")
@@ -57,13 +57,16 @@ test("a token that was replaced works until its moment", async () => {
   expect(await find("new")).toEqual(shop)
 })
 
-test("there are no tokens where neither the configuration nor the store has one", async () => {
+test("`no tokens` is returned if neither the environment nor the store has one", async () => {
   expect(await open(null, []).find("any")).toBe("no tokens")
-  expect(await open(variable, []).find("any")).toBeNull()
+  expect(await open(environmentToken, []).find("any")).toBeNull()
 })
 
-test("without the store the token of the configuration works, and of others nothing is known", async () => {
-  const { find } = open(variable, "lost")
-  expect(await find(variable)).toEqual({ name: "PAZAR_OPERATOR_TOKEN", rights: ["feed", "links"] })
+test("while the store is unavailable, the token of the environment works and others are an error", async () => {
+  const { find } = open(environmentToken, "lost")
+  expect(await find(environmentToken)).toEqual({
+    name: "PAZAR_OPERATOR_TOKEN",
+    rights: ["feed", "links"],
+  })
   await expect(find("new")).rejects.toBeInstanceOf(StoreUnavailable)
 })

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test"
 import { tokens } from "./tokens.ts"
 
-test("a token is 256 random bits, fit for a link and a cookie", () => {
+test("a token is 256 random bits, safe for URLs and cookies", () => {
   const token = tokens.create()
   expect(token).toMatch(/^[0-9A-Za-z_-]{43}$/)
   expect(Buffer.from(token, "base64url").length).toBe(32)
 })
 
-test("a token never comes twice, and none of its bits is always the same", () => {
+test("tokens are unique, and none of their bits is constant", () => {
   const many = Array.from({ length: 1_000 }, tokens.create)
   expect(new Set(many).size).toBe(1_000)
   const bytes = many.map((token) => Buffer.from(token, "base64url"))
@@ -18,13 +18,13 @@ test("a token never comes twice, and none of its bits is always the same", () =>
   expect(fixed).toEqual([])
 })
 
-test("a digest is the same in every release: open sessions must still be found", () => {
+test("a digest does not change between releases: sessions must be found", () => {
   expect(Buffer.from(tokens.digest("token")).toString("hex")).toBe(
     "3c469e9d6c5875d37a43f353d4f88e61fcf812c66eee3457465a40b0da4153e0",
   )
 })
 
-test("a digest differs for another token and does not hold it", () => {
+test("digests of two tokens differ and do not contain them", () => {
   const [one, other] = [tokens.create(), tokens.create()]
   expect(tokens.digest(one)).not.toEqual(tokens.digest(other))
   expect(Buffer.from(tokens.digest(one)).toString("base64url")).not.toBe(one)

@@ -10,7 +10,7 @@ import {
 import type { TokenMaker } from "../../domain/sign-in/session.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 
-/** 256 random bits need no slow hash: there is nothing to guess. */
+/** SHA-256 is sufficient: 256 random bits cannot be guessed. */
 export const tokens: TokenMaker = {
   create: () => randomBytes(32).toString("base64url"),
   digest: (token) => createHash("sha256").update(token).digest(),
@@ -26,12 +26,12 @@ type Sources = Readonly<{
 }>
 
 /**
- * The operator tokens that work: that of the configuration, and those of the store. The store is read at most ten
- * times a second, however many tokens are tried, and a change takes effect within that time.
+ * Finds operator tokens in the environment and the database. The database is read at most every 100 ms for any number
+ * of attempts, so a change takes effect within this time.
  */
 export function createTokenHolders(sources: Sources): FindTokenHolder {
   const { operatorTokens, operatorToken, now, nowMs } = sources
-  const variable = operatorToken === null ? null : tokens.digest(operatorToken)
+  const environmentDigest = operatorToken === null ? null : tokens.digest(operatorToken)
   let reading: Promise<readonly OperatorToken[]> = Promise.resolve([])
   let readAtMs = Number.NEGATIVE_INFINITY
 
@@ -42,20 +42,20 @@ export function createTokenHolders(sources: Sources): FindTokenHolder {
     }
     return reading
   }
-  return async (given) => {
-    const digest = tokens.digest(given ?? "")
-    const isSame = (known: Uint8Array) => given !== null && timingSafeEqual(known, digest)
-    // Needs no store, so it also works while there is none.
-    if (variable !== null && isSame(variable))
+  return async (token) => {
+    const digest = tokens.digest(token ?? "")
+    const isSame = (stored: Uint8Array) => token !== null && timingSafeEqual(stored, digest)
+    // Compared first, so that it works while the database is unavailable.
+    if (environmentDigest !== null && isSame(environmentDigest))
       return { name: operatorTokenVariable, rights: tokenRights }
     const stored = await readStored()
-    if (variable === null && stored.length === 0) return "no tokens"
+    if (environmentDigest === null && stored.length === 0) return "no tokens"
     const at = formatTimestamp(now())
     let holder: TokenHolder | null = null
-    // All are compared, with digests of one length: the time does not tell which one was near.
-    for (const token of stored) {
-      const isOld = token.old !== null && isSame(token.old.digest) && token.old.expiresAt > at
-      if (isSame(token.digest) || isOld) holder = token
+    // All digests are compared, so that the duration reveals nothing.
+    for (const each of stored) {
+      const isOld = each.old !== null && isSame(each.old.digest) && each.old.expiresAt > at
+      if (isSame(each.digest) || isOld) holder = each
     }
     return holder
   }

@@ -9,7 +9,7 @@ const cipher = createTwoFactorCipher(new Uint8Array(32).fill(7), "operators")
 /** "12345678901234567890" in base32: the secret of both RFCs. */
 const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 
-test("the codes of RFC 4226, appendix D", () => {
+test("the codes match RFC 4226, appendix D", () => {
   const codes = Array.from({ length: 10 }, (_, counter) =>
     hotp(new TextEncoder().encode("12345678901234567890"), counter),
   )
@@ -19,7 +19,7 @@ test("the codes of RFC 4226, appendix D", () => {
   ])
 })
 
-// The RFC gives eight digits; six are their end.
+// The RFC lists eight digits; the last six are used.
 test.each([
   [59, "287082"],
   [1_111_111_109, "081804"],
@@ -27,17 +27,17 @@ test.each([
   [1_234_567_890, "005924"],
   [2_000_000_000, "279037"],
   [20_000_000_000, "353130"],
-])("the code of RFC 6238, appendix B, at %d s", (seconds, code) => {
+])("the code matches RFC 6238, appendix B, at %d s", (seconds, code) => {
   expect(totpAt(secret, stepOf(new Date(seconds * 1000)))).toBe(code)
 })
 
-test("a code is that of its step, whole and alone", () => {
+test("only the exact code of a step is valid", () => {
   const isCode = (code: string) => cipher.isCodeAt(secret, 1, code)
-  const tries = ["287082", "287083", "87082", "2870820", "", "２８７０８２"]
-  expect(tries.map(isCode)).toEqual([true, false, false, false, false, false])
+  const attempts = ["287082", "287083", "87082", "2870820", "", "２８７０８２"]
+  expect(attempts.map(isCode)).toEqual([true, false, false, false, false, false])
 })
 
-test("secrets and recovery codes are of the length that was meant, and differ", () => {
+test("secrets and recovery codes have the documented length and are unique", () => {
   expect(cipher.createSecret()).toMatch(/^[A-Z2-7]{32}$/)
   expect(cipher.createSecret()).not.toBe(cipher.createSecret())
   const codes = cipher.createRecoveryCodes()
@@ -45,7 +45,7 @@ test("secrets and recovery codes are of the length that was meant, and differ", 
   for (const code of codes) expect(code).toMatch(/^(?:[a-z2-7]{4}-){3}[a-z2-7]{4}$/)
 })
 
-test("a recovery code is found however it is typed, and only under its master key", () => {
+test("the digest of a recovery code ignores case, spaces and hyphens, and depends on the master key", () => {
   const digest = (code: string) => Buffer.from(cipher.recoveryDigest(code)).toString("hex")
   fc.assert(
     fc.property(fc.constantFrom(...cipher.createRecoveryCodes()), (code) => {
@@ -63,7 +63,7 @@ test("a recovery code is found however it is typed, and only under its master ke
   expect(Buffer.from(other.recoveryDigest("a")).toString("hex")).not.toBe(digest("a"))
 })
 
-test("a sealed secret opens for its operator and for no other", () => {
+test("a secret decrypts for its operator only", () => {
   const encrypted = cipher.encrypt(secret, 1)
   expect(cipher.decrypt(encrypted, 1)).toBe(secret)
   expect(() => cipher.decrypt(encrypted, 2)).toThrow(DecryptionFailed)

@@ -1,4 +1,4 @@
-/** Codes by time (RFC 6238, by HMAC-SHA-1 as apps expect), recovery codes, and the sealing of secrets. */
+/** Time-based codes (RFC 6238 with HMAC-SHA-1, as authenticator apps expect), recovery codes, encrypted secrets. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import {
   normalizeCode,
@@ -8,14 +8,14 @@ import {
 } from "../../domain/sign-in/two-factor.ts"
 import { createCipher, keysOf, type MasterKey, type MasterKeys } from "../ciphers.ts"
 
-/** As long as the digest of SHA-1, as RFC 4226 recommends. */
+/** The length that RFC 4226 recommends. */
 const secretBytes = 20
 /** 80 bits, in 16 characters. */
 const recoveryBytes = 10
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
 
-/** A secret of an author does not open as that of the operator with the same id. */
+/** The secret of an author does not decrypt for the operator with the same id. */
 export function createTwoFactorCipher(
   master: MasterKey | MasterKeys,
   owners: "authors" | "operators",
@@ -25,8 +25,8 @@ export function createTwoFactorCipher(
   return {
     createSecret: () => encodeBase32(randomBytes(secretBytes)).toUpperCase(),
     isCodeAt(secret, step, code) {
-      const [given, right] = [Buffer.from(code), Buffer.from(totpAt(secret, step))]
-      return given.length === right.length && timingSafeEqual(given, right)
+      const [actual, expected] = [Buffer.from(code), Buffer.from(totpAt(secret, step))]
+      return actual.length === expected.length && timingSafeEqual(actual, expected)
     },
     createRecoveryCodes: () =>
       Array.from({ length: recoveryCodesCount }, () =>
@@ -40,7 +40,7 @@ export function createTwoFactorCipher(
 
 export const totpAt = (secret: string, step: number) => hotp(decodeBase32(secret), step)
 
-/** RFC 4226, section 5.3: the last four bits of the digest say where its 31 bits are. */
+/** RFC 4226, section 5.3: the last four bits of the digest are the offset of the 31 bits to use. */
 export function hotp(secret: Uint8Array, counter: number): string {
   const message = Buffer.alloc(8)
   message.writeBigUInt64BE(BigInt(counter))
@@ -49,7 +49,7 @@ export function hotp(secret: Uint8Array, counter: number): string {
   return String(truncated % 10 ** totpDigits).padStart(totpDigits, "0")
 }
 
-/** RFC 4648 without padding; both lengths in use are multiples of five bytes. */
+/** RFC 4648 without padding: both lengths in use are multiples of five bytes. */
 function encodeBase32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("")
   return (bits.match(/.{5}/g) ?? []).map((five) => alphabet[Number.parseInt(five, 2)]).join("")
