@@ -1,4 +1,3 @@
-/** The only place that imports both kinds of store. */
 import { type Store, StoreUnavailable } from "../domain/store.ts"
 import { UserError } from "../domain/values/error.ts"
 import { describeDatabase, isTargetSupported, splitHosts } from "./postgres/connection/hosts.ts"
@@ -21,29 +20,27 @@ import { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
 import { migrateSqlite } from "./sqlite/run-migrations.ts"
 import { openSqlite, type SqliteLocation } from "./sqlite/store.ts"
 
-/** Where a store is, as the configuration gives it. */
 export type StoreLocation = Readonly<
   ({ kind: "sqlite" } & SqliteLocation) | ({ kind: "postgres" } & PostgresLocation)
 >
 
-/** A PostgreSQL database is backed up with its own tools. */
+/** Backups exist for SQLite only. */
 export type EmbeddedLocation = Extract<StoreLocation, { kind: "sqlite" }>
 
 export const sqliteAt = (path: string): EmbeddedLocation => ({ kind: "sqlite", path })
 
-/** With one host, or several of which one is the primary. */
 export const isSupportedPostgresUrl = (url: string) =>
   splitHosts(url) !== null && isTargetSupported(url)
 
-/** Without user and password. */
-export const describeStore = (address: StoreLocation) =>
-  address.kind === "sqlite" ? address.path : describeDatabase(address.url)
+/** Returns the path or the URL without user and password. */
+export const describeStore = (location: StoreLocation) =>
+  location.kind === "sqlite" ? location.path : describeDatabase(location.url)
 
-// Loaded only where they are used: the PostgreSQL adapter, whose driver takes a tenth of the start-up time and 2 MB, and a move.
+// The PostgreSQL adapter and the code of a move are imported dynamically, for a faster start.
 
-/** Throws MigrationNeeded where there is no store, or an older one, and StoreMoved for one that was moved. */
-export async function openStore(address: StoreLocation, use: StoreUse): Promise<Store> {
-  const store = await openAny(address, use)
+/** Throws MigrationNeeded for a missing or older database, and StoreMoved for one that was moved. */
+export async function openStore(location: StoreLocation, use: StoreUse): Promise<Store> {
+  const store = await openAny(location, use)
   try {
     await assertNotMoved(store.metadata)
     return store
@@ -53,51 +50,51 @@ export async function openStore(address: StoreLocation, use: StoreUse): Promise<
   }
 }
 
-async function openAny(address: StoreLocation, use: StoreUse): Promise<Store> {
-  if (address.kind === "sqlite") return openSqlite(address, use)
+async function openAny(location: StoreLocation, use: StoreUse): Promise<Store> {
+  if (location.kind === "sqlite") return openSqlite(location, use)
   const { openPostgres } = await import("./postgres/store.ts")
-  return openPostgres(address, use)
+  return openPostgres(location, use)
 }
 
-/** Creates the store, or brings it to this version. */
+/** Creates the database or migrates it to this version. */
 export async function migrateStore(
-  address: StoreLocation,
+  location: StoreLocation,
   onMigration?: OnMigration,
   onProgress?: OnProgress,
 ): Promise<Migrated> {
-  if (address.kind === "sqlite") {
-    return migrateSqlite(address.path, onMigration, onProgress)
+  if (location.kind === "sqlite") {
+    return migrateSqlite(location.path, onMigration, onProgress)
   }
   const { migratePostgres } = await import("./postgres/run-migrations.ts")
-  return migratePostgres(address.url, onMigration, onProgress)
+  return migratePostgres(location.url, onMigration, onProgress)
 }
 
-/** Throws RefusedError where `target` is a file of the store itself. */
-export function assertNotOwnFile(address: StoreLocation, target: string): void {
-  if (address.kind === "sqlite") refuseSqliteFile(address.path, target)
+/** Throws UserError if `target` is a file of the database. */
+export function assertNotOwnFile(location: StoreLocation, target: string): void {
+  if (location.kind === "sqlite") refuseSqliteFile(location.path, target)
 }
 
 export { chooseUnfinishedName, removeUnfinished } from "./sqlite/connection/copy.ts"
 
-/** Works on a store that is in use. `target` appears when it is complete and was checked. */
+/** Works while the database is in use. `target` is renamed into place after it has been verified. */
 export const backUpStore = (
   { path }: EmbeddedLocation,
   target: string,
   options: BackUpOptions,
 ): Promise<BackedUp> => backUpSqlite(path, target, options)
 
-/** Throws what `restoreStore` throws for a file that could not be restored. Writes nothing. */
+/** Dry run of `restoreStore`: throws the same errors for the file and writes nothing. */
 export const inspectBackup: (path: string, admit: AdmitBackup) => Promise<InspectedBackup> =
   inspectSqliteBackup
 
-/** Throws RefusedError for a store that is in use or newer than the backup, and for a backup of one that was moved. */
+/** Throws UserError if the database is in use or newer than the backup, or if the backup is of a moved database. */
 export const restoreStore = (
   { path }: EmbeddedLocation,
   backup: string,
   options: RestoreOptions,
 ): Promise<Restored> => restoreSqlite(path, backup, options)
 
-/** Throws RefusedError for a target with data of its own, and if rows differ after copying. Creates the target. */
+/** Creates `to` and copies all rows. Throws UserError if `to` has data, or if rows differ after the copy. */
 export async function moveStore(
   from: StoreLocation,
   to: StoreLocation,
@@ -105,7 +102,7 @@ export async function moveStore(
 ): Promise<void> {
   const { moveDatabase: move } = await import("./sql/move/move-database.ts")
   const rejectUsed = () => {
-    throw new UserError(`${describeStore(to)} has data of its own: use an empty database`)
+    throw new UserError(`${describeStore(to)} is not empty; use an empty database`)
   }
   await migrateStore(to, rejectUsed).catch((error) => {
     if (!(error instanceof StoreUnavailable)) throw error
@@ -114,20 +111,20 @@ export async function moveStore(
   await withDatabase(from, (source) => withDatabase(to, (target) => move(source, target, options)))
 }
 
-/** Opens a store for writes again that a move has closed. Returns null if no move has begun. */
+/** Enables writes after a move. Returns null if no move was started. */
 export async function reopenStore(from: StoreLocation): Promise<Moving | null> {
   const { reopenDatabase: reopen } = await import("./sql/move/move-database.ts")
   return withDatabase(from, reopen)
 }
 
 async function withDatabase<T>(
-  address: StoreLocation,
+  location: StoreLocation,
   work: (db: MoveConnection) => Promise<T>,
 ): Promise<T> {
   const db =
-    address.kind === "sqlite"
-      ? (await import("./sqlite/move-connection.ts")).openSqliteMove(address.path)
-      : await (await import("./postgres/move-connection.ts")).openPostgresMove(address.url)
+    location.kind === "sqlite"
+      ? (await import("./sqlite/move-connection.ts")).openSqliteMove(location.path)
+      : await (await import("./postgres/move-connection.ts")).openPostgresMove(location.url)
   try {
     return await work(db)
   } finally {

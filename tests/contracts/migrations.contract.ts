@@ -206,8 +206,8 @@ export const migrationsContract = (
       const database = await createReleased()
       await database.setVersion(schema.oldest - 1)
       const before = await database.readCatalogue()
-      await expect(database.open()).rejects.toThrow(/: upgrade with 0\.12\.3 first$/)
-      await expect(database.migrate()).rejects.toThrow(/: upgrade with 0\.12\.3 first$/)
+      await expect(database.open()).rejects.toThrow(/; migrate with Pazar 0\.12\.3 first$/)
+      await expect(database.migrate()).rejects.toThrow(/; migrate with Pazar 0\.12\.3 first$/)
       expect(await database.readCatalogue()).toEqual([...before])
     })
 

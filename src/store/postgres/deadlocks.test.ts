@@ -1,4 +1,4 @@
-/** Two transactions that lock the same rows take them in the same order: PostgreSQL would end one of them. */
+/** Concurrent transactions lock rows in the same order, so that no deadlock occurs. */
 import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
 import { endpointRecord, overdue } from "../../../tests/contracts/events/endpoint-records.ts"
 import {
@@ -23,8 +23,8 @@ import { createMessageStore } from "../sql/events/message-store.ts"
 import type { SqlDatabase } from "../sql/sql-database.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
 
-/** More than a full feed removes with one statement. */
-const removedAtOnce = 1_000
+/** More than a full sync deletes with one statement. */
+const deletedCount = 1_000
 
 let server: PostgresServer
 let store: Store
@@ -43,8 +43,8 @@ afterEach(async () => {
   await Promise.all([store.close(), db.close()])
 })
 
-/** While `lock` holds a row, the first waits for it, then the second. */
-async function meet<First, Second>(
+/** Starts `first`, then `second`, while both have to wait for the row that `lock` locks. */
+async function race<First, Second>(
   lock: string,
   first: () => Promise<First>,
   second: () => Promise<Second>,
@@ -68,32 +68,32 @@ async function meet<First, Second>(
   return both
 }
 
-/** Without the store's lock timeout of a second, because PostgreSQL looks for a deadlock only after a second. */
-const patient = (): SqlDatabase => ({
+/** Disables the lock timeout of one second, because PostgreSQL detects a deadlock only after one second. */
+const withoutTimeouts = (): SqlDatabase => ({
   ...db,
   transaction: (work) =>
     db.transaction(work, "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"),
 })
 
-test("an operator's refund, and a full feed that removes the purchase with many others", async () => {
-  const others = Array.from({ length: removedAtOnce }, (_, at) => purchaseRecord(`a-${at}`, 7))
+test("an operator override and a full sync that deletes the purchase", async () => {
+  const others = Array.from({ length: deletedCount }, (_, at) => purchaseRecord(`a-${at}`, 7))
   await put(store, ...others, purchaseRecord("z", 7))
   const full = await store.feed.openBatches({
     source: "test",
     via: "file",
     limits: withoutLimits,
   })
-  const [isFound, { removed }] = await meet(
+  const [isFound, { removed }] = await race(
     "SELECT 1 FROM purchases WHERE code = 'z' FOR UPDATE",
-    () => putOperatorOverride(patient(), "z", true),
+    () => putOperatorOverride(withoutTimeouts(), "z", true),
     () => full.removeOlder(Date.now() + 60_000),
   )
-  expect([isFound, removed]).toEqual([true, removedAtOnce + 3])
-  const { pendingMessages: waiting } = (await store.endpoints.find("ep_all")) ?? {}
-  expect(waiting).toBe(removedAtOnce + 1)
+  expect([isFound, removed]).toEqual([true, deletedCount + 3])
+  const { pendingMessages } = (await store.endpoints.find("ep_all")) ?? {}
+  expect(pendingMessages).toBe(deletedCount + 1)
 })
 
-test("a feed that renames an account with a refund, and a new endpoint of the account", async () => {
+test("a feed that renames an account and revokes a purchase, and a new endpoint of the account", async () => {
   await put(store, purchaseRecord("abc", 7))
   const ada = await accountId(store, "ada")
   const renamed: FeedRecord = {
@@ -102,15 +102,16 @@ test("a feed that renames an account with a refund, and a new endpoint of the ac
     account: { username: "ada-l", isSuspended: null, body: "{}" },
     was: { from: "ada", reencrypt: () => new Uint8Array() },
   }
-  const [verdicts, inserted] = await meet(
+  const [verdicts, inserted] = await race(
     "SELECT 1 FROM accounts WHERE username = 'ada' FOR UPDATE",
     () => put(store, renamed, purchaseRecord("abc", 7, true)),
-    () => createEndpointStore(patient()).insert(endpointRecord("ep_ada", { accountId: ada })),
+    () =>
+      createEndpointStore(withoutTimeouts()).insert(endpointRecord("ep_ada", { accountId: ada })),
   )
   expect([verdicts, inserted]).toEqual([[null, null], "inserted"])
 })
 
-test("the end of a try, and the removal of its old message", async () => {
+test("the completion of a delivery attempt and the deletion of its expired message", async () => {
   await store.messages.enqueue(overdue("shop"))
   const nowMs = Date.now()
   const ids = (await store.messages.listDue(nowMs, true)).flatMap((each) => each.messageIds)
@@ -123,8 +124,8 @@ test("the end of a try, and the removal of its old message", async () => {
     failingSinceMs: null,
     disabled: null,
   } as const
-  const messages = createMessageStore(patient())
-  const [, removed] = await meet(
+  const messages = createMessageStore(withoutTimeouts())
+  const [, removed] = await race(
     "SELECT 1 FROM webhook_endpoints FOR UPDATE",
     () => messages.completeAttempt(message, attempt, nowMs, () => delivered),
     () => messages.deleteExpired("2026-06-03T00:00:00Z", 100),

@@ -1,23 +1,22 @@
-/** A PostgreSQL database as one of the two of a move. */
 import { UserError } from "../../domain/values/error.ts"
 import type { Column, MoveConnection, Row } from "../sql/move/move-database.ts"
 import { connect, longMsMax } from "./connection/database.ts"
 import { movedState } from "./connection/errors.ts"
 import { describeDatabase } from "./connection/hosts.ts"
 
-/** The number of an advisory lock, beside that of migrations. */
+/** The key of an advisory lock. */
 const moveLock = 7_243_002
 const batchRows = 500
-/** Without the time-outs of requests. One connection has the lock, one reads and one writes. */
+/** One connection holds the lock, one reads and one writes. */
 const movePool = { connectionsMax: 3, statementMsMax: 0, queryMsMax: longMsMax }
 
 const createFunction = `CREATE OR REPLACE FUNCTION reject_write() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN RAISE EXCEPTION USING ERRCODE = '${movedState}', MESSAGE = TG_ARGV[0]; END $$`
 
-/** Admits one move at a time. */
+/** Throws UserError if another move is running. */
 export async function openPostgresMove(url: string): Promise<MoveConnection> {
   const db = connect(url, movePool)
-  const place = describeDatabase(url)
+  const description = describeDatabase(url)
   const holder = await db.beginLong("")
   const close = async () => {
     holder.release()
@@ -28,7 +27,7 @@ export async function openPostgresMove(url: string): Promise<MoveConnection> {
   )
   if (lock?.isFree !== true) {
     await close()
-    throw new UserError(`another move of ${place} is running`)
+    throw new UserError(`another move of ${description} is running`)
   }
   const listIdentities = () =>
     db.read<{ table: string; name: string; sequence: string; last: number }>(
@@ -40,7 +39,7 @@ export async function openPostgresMove(url: string): Promise<MoveConnection> {
     )
   return {
     ...db,
-    place,
+    description,
     close,
     listColumns: () =>
       db.read<Column>(
@@ -72,7 +71,7 @@ export async function openPostgresMove(url: string): Promise<MoveConnection> {
       )
       return triggers.map(({ table }) => table)
     },
-    // Reads do not wait for the trigger, and writes that wait for it will be rejected.
+    // Creating the trigger does not block reads. Writes that wait for it are rejected.
     closing: (table, message) => [
       [`SET LOCAL lock_timeout = 0; ${createFunction}`, []],
       [
@@ -90,7 +89,7 @@ export async function openPostgresMove(url: string): Promise<MoveConnection> {
       for (const { table, name, sequence } of await listIdentities()) {
         await db.read(
           `SELECT setval($1, max(id)) FROM (
-             SELECT $2::bigint AS id UNION ALL SELECT max("${name}") FROM "${table}") AS given
+             SELECT $2::bigint AS id UNION ALL SELECT max("${name}") FROM "${table}") AS ids
            HAVING max(id) > 0`,
           [sequence, lastIds.get(table) ?? 0],
         )

@@ -12,7 +12,7 @@ import { migratePostgres } from "./run-migrations.ts"
 import { schema } from "./schema/schema.ts"
 import { openPostgres } from "./store.ts"
 
-/** Without the names of NOT NULL, which only PostgreSQL 18 has. */
+/** Without the names of NOT NULL constraints, which exist only since PostgreSQL 18. */
 const selectCatalogue = `
   SELECT 'column' AS kind, c.relname || '.' || a.attname AS name, concat_ws(' ',
     format_type(a.atttypid, a.atttypmod), o.collname, a.attnotnull, a.attidentity, a.attgenerated,
@@ -54,7 +54,7 @@ migrationsContract("postgres", {
   released: { purchase: "code", serial: "serial" },
 })
 
-test("has the tables and columns of the embedded store, and the number of its version", async () => {
+test("tables, columns and schema version are those of SQLite", async () => {
   const database = await createEmpty()
   await database.migrate()
   const columns = (await database.listColumns()).filter(({ table }) => table !== "schema_version")

@@ -1,4 +1,3 @@
-/** Creates a store in a database, or brings an older one to this version. */
 import { StoreUnavailable } from "../../domain/store.ts"
 import {
   assertFinished,
@@ -19,11 +18,10 @@ import {
 } from "./connection/opening.ts"
 import { schema } from "./schema/schema.ts"
 
-/** Of the advisory lock that a migration holds. */
+/** The key of an advisory lock. */
 const migrationLock = 7_243_001
-/** The version is read as it is when the lock is free. */
+/** The version must be read after the lock is taken. */
 const readCommitted = "ISOLATION LEVEL READ COMMITTED"
-/** A statement may take as long as it needs. */
 const migrationPool = { connectionsMax: 1, statementMsMax: 0, queryMsMax: longMsMax }
 
 export async function migratePostgres(
@@ -51,7 +49,6 @@ async function migrate(
   onProgress: OnProgress,
 ): Promise<Migrated> {
   assertServerSupported(await readServerVersion({ query }))
-  // One node migrates while the others wait; each reads the version once it has the lock.
   await query(`SELECT pg_advisory_xact_lock(${migrationLock})`)
   const to = newestOf(schema)
   const from = (await findVersion({ query })) ?? 0

@@ -34,7 +34,7 @@ async function open() {
   return { store, db, ada, session }
 }
 
-test("a session waits for a change of the password that is under way, and is then too late", async () => {
+test("a sign-in that waits for a concurrent password change is rejected", async () => {
   const { store, db, ada, session } = await open()
   const { inserting } = await db.transaction(async (tx) => {
     await lockOwner(tx, authorTables, ada)
@@ -53,7 +53,7 @@ test("a session waits for a change of the password that is under way, and is the
   await Promise.all([store.close(), db.close()])
 })
 
-test("a feed that is being judged keeps nobody from signing in", async () => {
+test("a dry run does not block sign-ins", async () => {
   const { store, db, session } = await open()
   const dryRun = await store.feed.openDryRun()
   await dryRun.put([itemRecord("ada", 1), accountRecord("ada", "{}")], 1)

@@ -34,17 +34,20 @@ export async function openPostgres(
   use: StoreUse,
 ): Promise<Store> {
   const db = await openDatabase(url, connectionsMax)
-  // A separate pool: pushes that wait for an import must not use up the connections of the API.
+  // Separate pools: pushes that wait for an import, and pages that read much, must not use the connections of the API.
   const feeds = connect(url, feedPool, db.hosts)
-  // The pages of authors and operators, which read much, leave the other connections to the API.
   const pages = connect(url, pagePool, db.hosts)
-  const own = createReads(db)
-  const reading = use === "serve" && db.hosts.count > 1 ? openStandby() : readFromPrimary(own)
+  const primaryReads = createReads(db)
+  const reading =
+    use === "serve" && db.hosts.count > 1 ? openStandby() : readFromPrimary(primaryReads)
   const { accounts, items, purchases, keys, signingKeys, probe } = reading.reads
   function openStandby(): Reading {
     const options = { ...primaryTimeouts, connectionsMax }
     const standby = connect(url, options, createHosts(url, "any"))
-    return readFromStandby({ db, reads: own }, { db: standby, reads: createReads(standby) })
+    return readFromStandby(
+      { db, reads: primaryReads },
+      { db: standby, reads: createReads(standby) },
+    )
   }
   const stores = createSharedStores(db, pages, {
     accountTitles: "accounts",
@@ -53,25 +56,25 @@ export async function openPostgres(
   const sites = createSiteStore(db)
   return {
     ...stores,
-    accounts: { ...own.accounts, ...accounts },
+    accounts: { ...primaryReads.accounts, ...accounts },
     items,
-    purchases: { ...own.purchases, ...purchases },
+    purchases: { ...primaryReads.purchases, ...purchases },
     sales: createSaleStore(pages, {
       soldAt: `(left(right(p.after_item, 22), 20) COLLATE "C")`,
       isRefunded: "p.revoked",
       array: "json_build_array",
       listFound: "json_agg(found)",
-      itemsAtOnce: 5_000,
+      itemsPerQueryMax: 5_000,
     }),
     sites: {
       ...sites,
       async claim(...site) {
-        if (reading.isLost()) throw new StoreUnavailable("the primary cannot be asked")
+        if (reading.isLost()) throw new StoreUnavailable("no host is writable")
         return sites.claim(...site)
       },
     },
-    keys: { ...own.keys, ...keys },
-    signingKeys: { ...own.signingKeys, ...signingKeys },
+    keys: { ...primaryReads.keys, ...keys },
+    signingKeys: { ...primaryReads.signingKeys, ...signingKeys },
     feed: postgresFeed(db, feeds, use),
     itemSearch: postgresItemSearch(pages),
     counts: createCountStore(db, sites),

@@ -1,36 +1,34 @@
-/** The results of backing up and restoring. Only an embedded store is copied by this program. */
-
 import type { MetadataStore } from "../../domain/store.ts"
 import type { RowCounts } from "../../domain/usage/operator-reads.ts"
 
 export type CopyStage = "copying" | "checking"
-/** Called before each stage, which takes minutes for a large store. */
+/** Called before each stage. A stage takes minutes for a large database. */
 export type OnStage = (stage: CopyStage) => Promise<void>
 
 export type BackUpOptions = Readonly<{
-  /** Replaces a file of this name, when the new backup is complete. */
+  /** Replaces an existing file after the new backup has been verified. */
   mayOverwrite: boolean
-  /** From `chooseUnfinishedName`: a caller that knows it can remove what a copy leaves that is given up. */
+  /** From `chooseUnfinishedName`. A caller that knows the name can delete an abandoned copy. */
   unfinished?: string
   onStage: OnStage
 }>
 
 export type BackedUp = Readonly<{ bytes: number; counts: RowCounts }>
 
-/** Throws when the program cannot open the keys that are sealed in the backup. */
+/** Throws if the configured master key cannot decrypt the backup. */
 export type AdmitBackup = (metadata: Pick<MetadataStore, "find">) => Promise<void>
 
 export type RestoreOptions = Readonly<{
   admit: AdmitBackup
-  /** Also replaces a store that has newer data, or one that is damaged, and opens one again that was moved. */
+  /** Also replaces a database that is newer or damaged, and accepts a backup of a moved database. */
   isForced: boolean
-  /** Ends the name of the file that keeps the replaced store. */
+  /** The suffix of the file name of the replaced database. */
   suffix: string
   onStage: OnStage
 }>
 
 export type InspectedBackup = Readonly<{
-  /** The version of the store's tables; an older one than `needed` has to be migrated. */
+  /** The schema version. A version below `needed` must be migrated. */
   version: number
   needed: number
   counts: RowCounts
@@ -38,6 +36,6 @@ export type InspectedBackup = Readonly<{
 
 export type Restored = InspectedBackup &
   Readonly<{
-    /** The file with the replaced store; null where there was none. */
+    /** The file of the replaced database; null if there was none. */
     kept: string | null
   }>

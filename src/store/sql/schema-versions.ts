@@ -1,4 +1,3 @@
-/** The version of a store's schema, and when a store may be used or upgraded. The adapters run the SQL. */
 import { StoreUnavailable } from "../../domain/store.ts"
 
 export type Migration = Readonly<{ version: number; sql: string }>
@@ -6,23 +5,23 @@ export type Migration = Readonly<{ version: number; sql: string }>
 export type Schema = Readonly<{
   /** Creates the newest version in an empty database. */
   sql: string
-  /** The version of Pazar 0.12.3. An older store cannot be upgraded. */
+  /** The version of Pazar 0.12.3. Older databases cannot be migrated. */
   oldest: number
-  /** In order. The last one leads to the newest version. */
+  /** In order of their versions. */
   migrations: readonly Migration[]
 }>
 
-/** Called before an existing store is changed. */
+/** Called before an existing database is migrated. */
 export type OnMigration = (from: number, to: number) => void
 
-/** How many statements of the migration to `version` are done. */
+/** `done` and `of` are numbers of statements. */
 export type MigrationProgress = Readonly<{ version: number; done: number; of: number }>
 export type OnProgress = (progress: MigrationProgress) => void
 
-/** `from` is 0 for a store that was created. `copy` is a file with the store as it was, or null. */
+/** `from` is 0 for a new database. `copy` is the file with the database before the migration, or null. */
 export type Migrated = Readonly<{ from: number; to: number; copy: string | null }>
 
-/** `current` is the version of the store, null where there is none; `needed` the one of this program. */
+/** `current` is the version of the database, null if it is missing; `needed` is the version of this program. */
 export type SchemaVersions = Readonly<{ current: number | null; needed: number }>
 
 class VersionError extends Error {
@@ -38,7 +37,7 @@ export class StoreTooNew extends VersionError {
   override name = "StoreTooNew"
 }
 
-/** There is no store, or an older one, which opening neither creates nor upgrades. */
+/** The database is missing or has an older version. */
 export class MigrationNeeded extends VersionError {
   override name = "MigrationNeeded"
 
@@ -53,52 +52,52 @@ export class NotPazarDatabase extends Error {
 
 export const newestOf = ({ migrations }: Schema) => migrations.at(-1)?.version ?? 0
 
-/** The migrations that a store lacks, in order. Throws StoreTooNew, or MigrationNeeded for a store before 0.12.3. */
+/** Throws StoreTooNew, or MigrationNeeded for a database before 0.12.3. */
 export function listPending(schema: Schema, current: number): readonly Migration[] {
   const needed = newestOf(schema)
   if (current > needed) {
     throw new StoreTooNew(
-      `the database is at version ${current}, but this Pazar knows only ${needed}: run the newer Pazar that wrote it, or restore a backup from before`,
+      `the database has schema version ${current}, but this Pazar supports only ${needed}; run a newer Pazar, or restore an older backup`,
       { current, needed },
     )
   }
   if (current < schema.oldest) {
     throw new MigrationNeeded(
-      `the database is at version ${current}, which this Pazar cannot upgrade: upgrade with 0.12.3 first`,
+      `the database has schema version ${current}, which this Pazar cannot migrate; migrate with Pazar 0.12.3 first`,
       { current, needed },
     )
   }
   return schema.migrations.filter(({ version }) => version > current)
 }
 
-/** Throws unless a store can be used as it is. `place` is its name in the message. */
-export function assertCurrent(schema: Schema, current: number | null, place: string): void {
+/** Throws unless the database has the newest version. `name` is its name in the message. */
+export function assertCurrent(schema: Schema, current: number | null, name: string): void {
   const needed = newestOf(schema)
   if (current === null || current === 0) {
     throw new MigrationNeeded(
-      `${place} holds no store. If it should, check DATABASE_URL and that its volume is mounted; to create a new store, run \`pazar migrate\``,
+      `${name} contains no Pazar database; check DATABASE_URL and that its volume is mounted, or run \`pazar migrate\` to create a new one`,
       { current: null, needed },
     )
   }
   if (listPending(schema, current).length === 0) return
   throw new MigrationNeeded(
-    `${place} is at version ${current}, and this Pazar needs ${needed}. Stop every other pazar on it, then run \`pazar migrate\``,
+    `${name} has schema version ${current}, but this Pazar requires ${needed}; stop every other pazar on it, then run \`pazar migrate\``,
     { current, needed },
   )
 }
 
-/** A row for each task of 0.12.3 that forbids the upgrade. */
+/** The unfinished tasks of 0.12.3 that prevent a migration. */
 export const selectUnfinished = `SELECT name FROM marks
   WHERE name IN ('moving', 'moving here', 'moved to', 'next master key')`
 
-/** Throws for a store that was moved away, or in which 0.12.3 has begun what this version cannot complete. */
+/** Throws if the database was moved, or has an unfinished task of 0.12.3. */
 export function assertFinished(unfinished: readonly Readonly<{ name: string }>[]): void {
   const [task] = unfinished
   if (task === undefined) return
   throw new StoreUnavailable(
     task.name === "moved to"
-      ? "this database was moved and takes no writes any more: set DATABASE_URL to the new one"
-      : `\`pazar ${task.name === "next master key" ? "master-key replace" : "move"}\` is not complete: complete it with 0.12.3 first`,
+      ? "this database was moved and is read-only; set DATABASE_URL to the new one"
+      : `\`pazar ${task.name === "next master key" ? "master-key replace" : "move"}\` is not complete; complete it with 0.12.3 first`,
   )
 }
 

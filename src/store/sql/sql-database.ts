@@ -1,60 +1,59 @@
-/** The methods that both adapters have. Files beside this one that hold SQL for both use only these. */
+/** The interface of both adapters for the SQL in this folder. */
 
 export type Value = string | number | boolean | null | Uint8Array
 
 export type Statement = readonly [sql: string, values: readonly Value[]]
 
 /**
- * Parameters are written `$1`, `$2`. A column that is a boolean is named `isHidden` or `hasWaiting`.
- * Throws StoreUnavailable when the database does not respond.
+ * Parameters are `$1`, `$2`. Columns with names such as `isHidden` or `hasPending` are booleans. Throws StoreUnavailable
+ * if the database does not respond.
  */
 export type Query = <Row>(sql: string, values?: readonly Value[]) => Promise<readonly Row[]>
 
 type ListType = "text" | "bigint" | "bytea"
 
-/** What the databases write in different words. Lists and rows come as JSON, bytes in it as hexadecimal digits. */
+/** The differences in SQL. Lists and rows are sent as JSON, with bytes in hexadecimal. */
 export type Dialect = Readonly<{
-  /** A SELECT of the values in a list. */
+  /** A SELECT of the values in the list. */
   each(list: `$${number}`, type: ListType): string
-  /** The end of a condition that uses an index: `key_id ${among("$1", "text")}` matches the values in the list. */
+  /** A condition that can use an index: `key_id ${among("$1", "text")}` matches the values in the list. */
   among(list: `$${number}`, type: ListType): string
   /** The objects in $1 as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
   rows(columns: string): string
   bytes(digits: string): string
-  /** A text that is never returned twice. Random, not counted: a restored store must not repeat one. */
+  /** A unique text. Random, not sequential: a restored database must not repeat one. */
   newVersion: string
-  /** The end of a SELECT that locks its rows; empty on SQLite, where one transaction writes at a time. */
-  lock(words: `FOR ${string}`): string
+  /** The locking clause of a SELECT; empty on SQLite, where one transaction writes at a time. */
+  lock(clause: `FOR ${string}`): string
 }>
 
-/** The statements of one transaction, which is committed when its function returns and rolled back when it throws. */
+/** Committed when its function returns, rolled back when it throws. */
 export type Transaction = Dialect & Readonly<{ query: Query }>
 
 export type SqlDatabase = Dialect &
   Readonly<{
     read: Query
-    /** The same without the time-out of a request, for commands that read many rows. */
+    /** Without the timeout of a request, for commands that read many rows. */
     readLong: Query
-    /** The first row that is read; null where there is none. */
+    /** Returns the first row, or null. */
     find<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>
-    /** Its column `value`; null where there is no row. */
+    /** Returns the column `value` of the first row, or null. */
     findValue<T>(sql: string, values?: readonly Value[]): Promise<T | null>
     hasRow(sql: string, values?: readonly Value[]): Promise<boolean>
-    /** A power cut after the promise resolves does not undo the transaction. `work` may run again after a conflict. */
+    /** Durable when the promise resolves. `work` is retried after a conflict. */
     transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-    /** Runs one statement in a transaction of its own. */
+    /** Runs one statement in its own transaction. */
     write(sql: string, values?: readonly Value[]): Promise<void>
-    /** The same, and returns the first row of its RETURNING; null where there is none. */
+    /** Returns the first row of RETURNING, or null. */
     writeOne<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>
-    /** The column `value` of that row; null where there is none. */
+    /** Returns the column `value` of the first row of RETURNING, or null. */
     writeValue<T>(sql: string, values?: readonly Value[]): Promise<T | null>
-    /** Whether there is such a row. */
+    /** Returns whether RETURNING has a row. */
     hasWritten(sql: string, values?: readonly Value[]): Promise<boolean>
-    /** Runs all of them or none. */
+    /** Runs all statements in one transaction. */
     writeAll(...statements: readonly Statement[]): Promise<void>
   }>
 
-/** The methods that every adapter makes of these two. */
 export function createShortcuts({ read, transaction }: Pick<SqlDatabase, "read" | "transaction">) {
   async function find<Row>(sql: string, values: readonly Value[] = []) {
     const [row = null] = await read<Row>(sql, values)
@@ -84,7 +83,7 @@ export function createShortcuts({ read, transaction }: Pick<SqlDatabase, "read" 
   }
 }
 
-/** Deletes at most `rowsMax` rows `old` that meet a condition and returns how many. Rows that others lock are left out. */
+/** Deletes at most `rowsMax` rows that match `condition`, except locked ones, and returns their number. */
 export const deleteRows = (
   db: SqlDatabase,
   { table, id, condition }: Readonly<{ table: string; id: string; condition: string }>,
@@ -100,5 +99,5 @@ export const deleteRows = (
     return rows.length
   })
 
-/** The purpose of an open store: a server runs for weeks and makes random look-ups, a command ends soon. */
+/** A server runs for weeks with random lookups; a command ends soon. */
 export type StoreUse = "serve" | "command"

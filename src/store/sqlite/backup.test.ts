@@ -18,7 +18,7 @@ const failWith = (code: string) => () => {
 }
 
 test.each(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])(
-  "a copy gets its name on a file system without hard links: %s",
+  "a copy is renamed on a file system without hard links: %s",
   (code) => {
     linkIntoPlace(at("aside"), at("backup.db"), failWith(code))
     expect(readdirSync(folder)).toEqual(["backup.db"])
@@ -26,13 +26,13 @@ test.each(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])(
   },
 )
 
-test("a file that was made meanwhile stays, with and without hard links", () => {
+test("a file that was created concurrently is not replaced, with and without hard links", () => {
   writeFileSync(at("backup.db"), "other")
   expect(() => linkIntoPlace(at("aside"), at("backup.db"))).toThrow(UserError)
   expect(() => linkIntoPlace(at("aside"), at("backup.db"), failWith("EPERM"))).toThrow(UserError)
   expect(readFileSync(at("backup.db"), "utf8")).toBe("other")
 })
 
-test("any other failure is told", () => {
+test("any other error is thrown", () => {
   expect(() => linkIntoPlace(at("aside"), at("backup.db"), failWith("ENOSPC"))).toThrow("ENOSPC")
 })

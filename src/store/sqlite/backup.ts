@@ -1,4 +1,4 @@
-/** Writes a backup of a store that may be in use: a consistent copy, checked before it gets its name. */
+/** Writes a backup of a database that may be in use. The copy is renamed into place after it has been verified. */
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { StoreUnavailable } from "../../domain/store.ts"
@@ -17,68 +17,68 @@ export async function backUpSqlite(
 ): Promise<BackedUp> {
   assertWritable(path, target, mayOverwrite)
   const source = openConnection(path, "command")
-  let aside: string
+  let unfinishedPath: string
   try {
     await onStage("copying")
-    aside = copyAside(source, target, unfinished)
+    unfinishedPath = copyAside(source, target, unfinished)
   } finally {
     source.close()
   }
   try {
     await onStage("checking")
-    const counts = checkCopy(aside)
-    sync(aside)
-    const { size: bytes } = statSync(aside)
-    moveInto(aside, target, mayOverwrite)
+    const counts = checkCopy(unfinishedPath)
+    sync(unfinishedPath)
+    const { size: bytes } = statSync(unfinishedPath)
+    moveInto(unfinishedPath, target, mayOverwrite)
     sync(dirname(target))
     return { bytes, counts }
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(unfinishedPath, { force: true })
   }
 }
 
-/** Before the copy, which takes long. */
+/** Called before the copy, which takes long. */
 function assertWritable(path: string, target: string, mayOverwrite: boolean): void {
   const folder = dirname(target)
-  // A folder is not created: its volume may not be mounted.
-  if (!existsSync(folder)) throw new UserError(`there is no folder ${folder}`)
+  // A missing folder is not created: its volume may not be mounted.
+  if (!existsSync(folder)) throw new UserError(`folder ${folder} does not exist`)
   const found = statSync(target, { throwIfNoEntry: false })
   if (found === undefined) return
-  if (!found.isFile()) throw new UserError(`${target} is no file`)
-  if (!mayOverwrite) throw takenName(target)
+  if (!found.isFile()) throw new UserError(`${target} is not a file`)
+  if (!mayOverwrite) throw fileExists(target)
   assertNotOwnFile(path, target)
 }
 
-const takenName = (target: string) =>
-  new UserError(`${target} is there already; name another file, or give --overwrite`)
+const fileExists = (target: string) =>
+  new UserError(`${target} already exists; choose another file name, or set --overwrite`)
 
-function moveInto(aside: string, target: string, mayOverwrite: boolean): void {
-  if (mayOverwrite) renameSync(aside, target)
-  else linkIntoPlace(aside, target)
+function moveInto(unfinishedPath: string, target: string, mayOverwrite: boolean): void {
+  if (mayOverwrite) renameSync(unfinishedPath, target)
+  else linkIntoPlace(unfinishedPath, target)
 }
 
 /** The errors of file systems without hard links, such as exFAT, SMB and FUSE. */
-const noLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]
+const noLinkCodes = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]
 
-/** Unlike a rename, a link never replaces a file that another backup has made meanwhile. */
-export function linkIntoPlace(aside: string, target: string, link = linkSync): void {
+/** Unlike a rename, a link never replaces a file that another process has created concurrently. */
+export function linkIntoPlace(unfinishedPath: string, target: string, link = linkSync): void {
   try {
-    link(aside, target)
+    link(unfinishedPath, target)
   } catch (error) {
-    if (hasErrorCode(error, "EEXIST")) throw takenName(target)
-    if (!noLinks.some((code) => hasErrorCode(error, code))) throw error
-    if (existsSync(target)) throw takenName(target)
-    renameSync(aside, target)
+    if (hasErrorCode(error, "EEXIST")) throw fileExists(target)
+    if (!noLinkCodes.some((code) => hasErrorCode(error, code))) throw error
+    if (existsSync(target)) throw fileExists(target)
+    renameSync(unfinishedPath, target)
   }
 }
 
-function checkCopy(aside: string): RowCounts {
-  const copy = connect(aside)
+function checkCopy(unfinishedPath: string): RowCounts {
+  const copy = connect(unfinishedPath)
   try {
     const [damage] = listCorruption(copy)
     if (damage === undefined) return countRows(copy)
     throw new StoreUnavailable(
-      `the copy is damaged and was removed: ${damage}. Check the disk, and the store with \`pazar doctor\``,
+      `the copy is corrupt and was deleted: ${damage}; check the disk, and run \`pazar doctor\``,
     )
   } finally {
     copy.close()
@@ -87,6 +87,6 @@ function checkCopy(aside: string): RowCounts {
 
 export function countRows(connection: Connection): RowCounts {
   const counts = connection.query<RowCounts, []>(selectCounts).get()
-  if (counts === null) throw new Error("counting gives a row")
+  if (counts === null) throw new Error("a SELECT without FROM returned no row")
   return counts
 }

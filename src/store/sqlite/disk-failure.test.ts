@@ -17,7 +17,7 @@ beforeEach(async () => {
   db = openDatabase(path, "serve")
 })
 
-/** A transaction that fails with this code. Bun tells SQLite's errors by their name. */
+/** Runs a transaction that fails with this code. `instanceof SQLiteError` compares the name of the error. */
 async function failWith(code: string): Promise<void> {
   const fault = Object.assign(new Error("disk I/O error"), { name: "SQLiteError", code })
   const failing = db.transaction(async () => {
@@ -31,7 +31,7 @@ const put = (value: string) =>
   )
 const selectValue = "SELECT value FROM metadata WHERE name = 'name'"
 
-test("after a failed fsync nothing is written, reads go on, and the failure is reported", async () => {
+test("after a failed fsync writes are rejected, reads continue, and the failure is reported", async () => {
   await put("before")
   await failWith("SQLITE_IOERR_FSYNC")
   await expect(put("after")).rejects.toThrow(/fsync/)
@@ -40,7 +40,7 @@ test("after a failed fsync nothing is written, reads go on, and the failure is r
   expect(await db.untilFailed()).toBeInstanceOf(StoreUnavailable)
 })
 
-test("closing then leaves the log as it is, and the next server moves it into the database", async () => {
+test("closing then keeps the log, and the next server copies it into the database", async () => {
   await put("kept")
   const logBytes = () => statSync(`${path}-wal`).size
   const before = logBytes()

@@ -1,5 +1,3 @@
-/** An embedded database as one of the two of a move. */
-
 import type { Column, MoveConnection, Row } from "../sql/move/move-database.ts"
 import { createShortcuts, type SqlDatabase } from "../sql/sql-database.ts"
 import { feedWaitMs, openDatabase } from "./connection/database.ts"
@@ -8,11 +6,11 @@ const batchRows = 500
 const changes = ["INSERT", "UPDATE", "DELETE"] as const
 const triggerOf = (table: string, change: string) => `closed_${change.toLowerCase()}_${table}`
 
-/** The triggers that close tables for writes. */
+/** Selects the triggers that reject writes. */
 export const selectClosing = `SELECT name, tbl_name AS "table" FROM sqlite_schema
   WHERE type = 'trigger' AND name GLOB 'closed_*'`
 
-/** The lock that admits one move at a time is in the other database. */
+/** Takes no lock: the PostgreSQL database of the move rejects a second move. */
 export function openSqliteMove(path: string): MoveConnection {
   const db = openDatabase(path, "command")
   const transaction: SqlDatabase["transaction"] = (work) => db.transaction(work, feedWaitMs)
@@ -20,7 +18,7 @@ export function openSqliteMove(path: string): MoveConnection {
     ...db,
     transaction,
     ...createShortcuts({ read: db.read, transaction }),
-    place: path,
+    description: path,
     listColumns: () =>
       db.read<Column>(
         `SELECT t.name AS "table", c.name, iif(c.type = 'BLOB', 'bytea', 'text') AS type,

@@ -1,8 +1,7 @@
 /**
- * Puts a backup in the place of a store that is not in use. SQLite refuses to leave the write-ahead log
- * while any other connection of any process has the file open, and a killed process keeps no lock. So a
- * successful change of the journal mode proves that the store is not in use. The lock is held until
- * the new file is at the path.
+ * Replaces a database that is not in use with a backup. SQLite cannot leave WAL mode while another connection has the
+ * file open, so a successful change of the journal mode proves that the database is not in use. The lock is held until
+ * the new file is in place.
  */
 import { constants, Database } from "bun:sqlite"
 import { chownSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs"
@@ -50,41 +49,37 @@ async function restoreFrom(
   try {
     if (lock !== null && !options.isForced) assertNotNewer(lock, backup, path)
     await options.onStage("copying")
-    const aside = copyAside(backup, path)
+    const unfinishedPath = copyAside(backup, path)
     try {
-      changeCopy(aside, reopen)
-      changeCopy(aside, forgetVisitorsAndNodes)
-      keepOwner(path, aside)
-      sync(aside)
-      return { ...inspected, kept: replace(path, aside, options.suffix) }
+      changeCopy(unfinishedPath, reopen)
+      changeCopy(unfinishedPath, deleteSignInsAndNodes)
+      keepOwner(path, unfinishedPath)
+      sync(unfinishedPath)
+      return { ...inspected, kept: replace(path, unfinishedPath, options.suffix) }
     } finally {
-      rmSync(aside, { force: true })
+      rmSync(unfinishedPath, { force: true })
     }
   } finally {
     lock?.close()
   }
 }
 
-/** Opened read-only: a backup stays as it is. */
 function openBackup(path: string, backupPath: string): Connection {
   const file = findFileId(backupPath)
-  if (file === null) throw new UserError(`there is no file ${backupPath}`)
+  if (file === null) throw new UserError(`file ${backupPath} does not exist`)
   if (file === findFileId(path)) {
-    throw new UserError(`${backupPath} is the store itself; name the backup to restore`)
+    throw new UserError(`${backupPath} is the database itself; set the file of a backup`)
   }
   return new Database(backupPath, { readonly: true, strict: true })
 }
 
-/**
- * Checks a backup as a restore does. The file counts as immutable: else SQLite would create a log beside a copy that
- * another program has made.
- */
+/** Runs the checks of a restore. The file is opened as immutable, so that SQLite never creates a log for it. */
 export async function inspectSqliteBackup(
   path: string,
   admit: AdmitBackup,
 ): Promise<InspectedBackup> {
-  const address = `${pathToFileURL(path).href}?immutable=1`
-  const backup = new Database(address, constants.SQLITE_OPEN_URI | constants.SQLITE_OPEN_READONLY)
+  const url = `${pathToFileURL(path).href}?immutable=1`
+  const backup = new Database(url, constants.SQLITE_OPEN_URI | constants.SQLITE_OPEN_READONLY)
   try {
     return await inspect(backup, path, { admit, isForced: false })
   } finally {
@@ -97,20 +92,20 @@ async function inspect(
   backupPath: string,
   { admit, isForced }: Pick<RestoreOptions, "admit" | "isForced">,
 ): Promise<InspectedBackup> {
-  const version = assertSound(backup, backupPath)
+  const version = assertIntact(backup, backupPath)
   await admit({ find: async (name) => findMetadata(backup, name) })
   const closed = findMetadata(backup, moveKeys.moved) ?? findMetadata(backup, moveKeys.moving)
-  // It may be the only copy that is left, if the new database is lost.
+  // `--force` accepts it, because it may be the only copy left if the new database is lost.
   if (closed !== null && !isForced) {
     const { place, at }: Moving = JSON.parse(closed)
     throw new UserError(
-      `${backupPath} was made after a move to ${place} closed its database, at ${at}, and lacks all changes since then. If the new database is lost, restore this one with --force`,
+      `${backupPath} is a backup of a database that was moved to ${place} at ${at}, and lacks all changes since then; if the new database is lost, restore the backup with --force`,
     )
   }
   return { version, needed: newestOf(schema), counts: countRows(backup) }
 }
 
-/** A backup of 0.12.3 has another name for it. */
+/** In 0.12.3 the table was named `marks`. */
 const metadataOf = (backup: Connection) => (hasTable(backup, "metadata") ? "metadata" : "marks")
 
 function findMetadata(backup: Connection, name: string): string | null {
@@ -118,14 +113,14 @@ function findMetadata(backup: Connection, name: string): string | null {
   return backup.query<{ value: string }, [string]>(select).get(name)?.value ?? null
 }
 
-/** Returns the version of its tables. Throws StoreTooNew for a backup of a newer program. */
-function assertSound(backup: Connection, backupPath: string): number {
+/** Returns the schema version. Throws StoreTooNew for a backup of a newer Pazar. */
+function assertIntact(backup: Connection, backupPath: string): number {
   const damaged = (why: string) =>
-    new UserError(`${backupPath} is damaged, or no backup: ${why}. Restore another one`)
+    new UserError(`${backupPath} is corrupt or not a backup: ${why}; restore another one`)
   try {
     const version = versionOf(backup)
     if (version === 0 || !hasTable(backup, metadataOf(backup))) {
-      throw new NotPazarDatabase(`${backupPath} is no backup of an embedded store`)
+      throw new NotPazarDatabase(`${backupPath} is not a backup of Pazar`)
     }
     listPending(schema, version)
     const [damage] = listCorruption(backup)
@@ -136,10 +131,10 @@ function assertSound(backup: Connection, backupPath: string): number {
   }
 }
 
-/** A command that runs beside this one ends soon; a server does not. */
+/** Long enough for another command to end. */
 const lockWaitMs = 1_000
 
-/** Null where there is no store, or a damaged one that may be replaced. */
+/** Returns null if the file is missing, or corrupt and `isForced`. */
 function lockStore(path: string, isForced: boolean): Connection | null {
   if (findFileSize(path) === null) return null
   const lock = connect(path)
@@ -153,13 +148,13 @@ function lockStore(path: string, isForced: boolean): Connection | null {
     lock.close()
     if (isBusy(error)) {
       throw new UserError(
-        `${path} is in use: stop every pazar and every other program that has it open, then restore again`,
+        `${path} is in use; stop every pazar and every other program that has it open, then restore again`,
       )
     }
     if (!isCorrupt(error)) throw error
     if (isForced) return null
     throw new UserError(
-      `${path} is damaged, so this cannot tell whether it is in use. Stop every pazar, then restore with --force; the damaged file is kept`,
+      `${path} is corrupt and may be in use; stop every pazar, then restore with --force, which keeps the corrupt file`,
     )
   }
 }
@@ -168,12 +163,12 @@ function assertNotNewer(store: Connection, backup: Connection, path: string): vo
   const newer = describeNewer(store, backup)
   if (newer === null) return
   throw new UserError(
-    `${path} is newer than the backup: ${newer}. With --force the backup replaces it; the replaced store is kept beside it`,
+    `${path} is newer than the backup: ${newer}; restore with --force to replace it, which keeps the replaced file`,
   )
 }
 
-function changeCopy(aside: string, change: (copy: Connection) => void): void {
-  const copy = connect(aside)
+function changeCopy(unfinishedPath: string, change: (copy: Connection) => void): void {
+  const copy = connect(unfinishedPath)
   try {
     change(copy)
   } finally {
@@ -181,7 +176,7 @@ function changeCopy(aside: string, change: (copy: Connection) => void): void {
   }
 }
 
-/** The copy accepts writes, also if a move has closed its database. */
+/** Enables writes in a backup of a moved database. */
 function reopen(copy: Connection): void {
   const triggers = copy.query<{ name: string }, []>(selectClosing).all()
   for (const { name } of triggers) copy.run(`DROP TRIGGER "${name}"`)
@@ -192,59 +187,57 @@ function reopen(copy: Connection): void {
 }
 
 /**
- * A session or link that was ended or used after the backup must not become valid again, and the servers of that time
- * may have another store.
+ * A session or link that was ended or used after the backup must not become valid again. The servers of that time may
+ * use another database.
  */
-function forgetVisitorsAndNodes(copy: Connection): void {
-  const tables = [authorTables, operatorTables].flatMap((of) => [
-    of.sessions,
-    of.invitations,
-    of.signInLinks,
-  ])
+function deleteSignInsAndNodes(copy: Connection): void {
+  const tables = [authorTables, operatorTables].flatMap(
+    ({ sessions, invitations, signInLinks }) => [sessions, invitations, signInLinks],
+  )
   for (const table of [...tables, "nodes"]) {
     if (table !== null && hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
   }
 }
 
-/** An administrator restores the store of another user, who must be able to open it. */
-function keepOwner(path: string, aside: string): void {
+/** If root restores the database of another user, this user must be able to open it. */
+function keepOwner(path: string, unfinishedPath: string): void {
   const { uid, gid } = statSync(existsSync(path) ? path : dirname(path))
-  const made = statSync(aside)
-  if (made.uid !== uid || made.gid !== gid) chownSync(aside, uid, gid)
+  const made = statSync(unfinishedPath)
+  if (made.uid !== uid || made.gid !== gid) chownSync(unfinishedPath, uid, gid)
 }
 
-/** There is a whole store at the path at every moment, the old one or the new one. */
-function replace(path: string, aside: string, suffix: string): string | null {
+/** The path always has a complete database, the old one or the new one. */
+function replace(path: string, unfinishedPath: string, suffix: string): string | null {
   const name = chooseFreeName(`${path}.before-restore-${suffix}`)
-  // Only a damaged store has these: SQLite would read them as parts of the new file.
+  // Only a corrupt database has these files. SQLite would read them as parts of the new file.
   for (const end of ["-wal", "-shm", "-journal"]) {
     if (existsSync(`${path}${end}`)) renameSync(`${path}${end}`, `${name}${end}`)
   }
-  const isThere = existsSync(path)
-  if (isThere) {
+  const isReplaced = existsSync(path)
+  if (isReplaced) {
     linkSync(path, name)
-    renameSync(aside, path)
+    renameSync(unfinishedPath, path)
   } else {
-    // Unlike a rename, a link never replaces a store that was created meanwhile.
-    linkSync(aside, path)
+    // Unlike a rename, a link never replaces a file that was created concurrently.
+    linkSync(unfinishedPath, path)
   }
   sync(dirname(path))
-  return isThere ? name : null
+  return isReplaced ? name : null
 }
 
-/** Each number only grows in the life of a store. Usage counts and sessions are left out on purpose. */
+/** These numbers never decrease. Usage counts and sessions are omitted, because they always change. */
 const counters = [
   { table: "imports", count: "max(id)", change: "a feed" },
   { table: "audit_events", count: "max(id)", change: "a change by an author or operator" },
 ] as const
 
-/** Null when the store has nothing that the backup lacks. */
+/** Returns null if the backup has all changes. */
 function describeNewer(store: Connection, backup: Connection): string | null {
   const [version, older] = [versionOf(store), versionOf(backup)]
-  if (version > older) return `it is at version ${version}, the backup at ${older}`
-  const [newest, known] = [findLastImport(store), findLastImport(backup)]
-  if (newest > known) {
-    return `its last import was at ${newest}, that of the backup ${known === "" ? "never" : `at ${known}`}`
+  if (version > older) return `it has schema version ${version}, the backup ${older}`
+  const [last, backupLast] = [findLastImport(store), findLastImport(backup)]
+  if (last > backupLast) {
+    return `its last import was at ${last}, that of the backup ${backupLast === "" ? "never" : `at ${backupLast}`}`
   }
   const grown = counters.find((each) => readCounter(store, each) > readCounter(backup, each))
   return grown === undefined ? null : `it has ${grown.change} that the backup lacks`
@@ -254,11 +247,10 @@ function readCounter(connection: Connection, { table, count }: (typeof counters)
   return findValue<number>(connection, table, count) ?? 0
 }
 
-/** Empty when there was none. */
 const findLastImport = (connection: Connection) =>
   findValue<string>(connection, "imports", "max(coalesce(finished_at, started_at))") ?? ""
 
-/** Null also where an older or empty store has no such table. */
+/** Returns null if the table is missing or empty. */
 function findValue<T>(connection: Connection, table: string, expression: string): T | null {
   if (!hasTable(connection, table)) return null
   return (

@@ -21,7 +21,7 @@ function inspect<T>(path: string, look: (db: Database) => T): T {
   return look(db)
 }
 
-/** SQLite keeps the text of a statement: an altered table has other blanks and quotes. */
+/** SQLite stores the text of a statement: an altered table has different whitespace and quotes. */
 const normalForm = (sql: string) =>
   sql
     .replaceAll(/--.*\n/g, "")
@@ -71,7 +71,7 @@ migrationsContract("sqlite", {
   released: { purchase: "place", serial: "rowid" },
 })
 
-test("a store that 0.12.3 itself has upgraded is upgraded", async () => {
+test("a database that 0.12.3 has migrated is migrated", async () => {
   const path = writeReleased()
   inspect(path, (db) => {
     db.run(`INSERT INTO schema_steps VALUES (${schema.oldest}, NULL, 1)`)
@@ -81,10 +81,10 @@ test("a store that 0.12.3 itself has upgraded is upgraded", async () => {
   expect(inspect(path, (db) => db.query("PRAGMA foreign_key_check").all())).toEqual([])
 })
 
-describe("an upgrade", () => {
+describe("a migration", () => {
   const copyOf = (path: string) => `${path}.before-${newest}`
 
-  test("first copies the store beside itself, for its owner's eyes, and overwrites no copy", async () => {
+  test("first copies the database with mode 600 and does not overwrite an earlier copy", async () => {
     const path = writeReleased()
     writeFileSync(copyOf(path), "another one")
     const before = inspect(path, readCatalogue)
@@ -97,7 +97,7 @@ describe("an upgrade", () => {
     expect(beside.filter((name) => name.includes("unfinished"))).toEqual([])
   })
 
-  test("keeps no copy where it is refused or fails", async () => {
+  test("keeps no copy if it is rejected or fails", async () => {
     const path = writeReleased()
     inspect(path, (db) => db.run("CREATE TABLE new_api_keys (in_the_way TEXT)"))
     await expect(migrateSqlite(path)).rejects.toThrow("new_api_keys")
@@ -107,7 +107,7 @@ describe("an upgrade", () => {
   })
 })
 
-test("a database of another program is left alone", async () => {
+test("a database of another program is not changed", async () => {
   const path = freshPath()
   inspect(path, (db) => db.run("CREATE TABLE recipes (name TEXT)"))
   const before = readFileSync(path)

@@ -1,4 +1,4 @@
-/** Creates a store, or brings an older one to this version after writing a copy beside it. */
+/** Creates a database, or migrates an older one after writing a copy to the same folder. */
 import { renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import {
@@ -20,7 +20,7 @@ import { asUnavailable } from "./connection/errors.ts"
 import { createFile, watchDatabase } from "./connection/file.ts"
 import { schema } from "./schema/schema.ts"
 
-/** As long as a migration of a large store takes. */
+/** The time that a migration of a large database takes. */
 const lockMsMax = 3_600_000
 
 export async function migrateSqlite(
@@ -35,11 +35,11 @@ export async function migrateSqlite(
     assertPazarDatabase(db, path)
     assertInPlace()
     configure(db)
-    // Migrations rebuild tables, and rows that refer to the old tables must stay. SQLite ignores this
-    // setting inside a transaction.
+    // Migrations rebuild tables, and rows that reference the old tables must be kept. SQLite ignores this setting inside
+    // a transaction.
     db.run("PRAGMA foreign_keys = OFF")
     db.run("PRAGMA busy_timeout = 0")
-    // Of two concurrent migrations, one does the work while the other waits.
+    // A concurrent migration waits here.
     await beginWrite(db, lockMsMax)
     const migrated = await migrate(db, path, onMigration, onProgress)
     db.run("COMMIT")
@@ -71,11 +71,11 @@ async function migrate(
   onMigration(from, to)
   const copy = copyBeside(path, to)
   try {
-    // Migrations may read the store as it was.
+    // Migrations may read the old database from its copy.
     db.query("ATTACH ? AS copy").run(copy)
     for (const migration of pending) await apply(db, migration, onProgress)
   } catch (error) {
-    // The store is as it was.
+    // The database was not changed.
     rmSync(copy)
     throw error
   }
@@ -90,7 +90,7 @@ async function apply(
   const statements = statementsOf(sql)
   for (const [done, statement] of statements.entries()) {
     onProgress({ version, done, of: statements.length })
-    // The line is written before the statement blocks this thread.
+    // Progress is printed before the statement blocks this thread.
     await Bun.sleep(0)
     db.run(statement)
   }
@@ -99,21 +99,18 @@ async function apply(
 
 const setVersion = (db: Connection, version: number) => db.run(`PRAGMA user_version = ${version}`)
 
-/** Tables without a version belong to another program. One statement, because of concurrent migrations. */
+/** Throws if the file has tables but no version. One statement, because of concurrent migrations. */
 export function assertPazarDatabase(db: Connection, path: string): void {
   const foreign = db.query(
     "SELECT 1 FROM sqlite_schema, pragma_user_version WHERE user_version = 0",
   )
   if (foreign.get() === null) return
   throw new NotPazarDatabase(
-    `${path} is a database of another program: name another file in DATABASE_URL`,
+    `${path} is a database of another program; set another file in DATABASE_URL`,
   )
 }
 
-/**
- * Called with the write lock: the copy is the store as the migration finds it. Writes to another name and renames at
- * the end, so that a copy with this name is complete.
- */
+/** Called with the write lock held. The copy is renamed into place when it is complete. */
 function copyBeside(path: string, to: number): string {
   const copy = chooseFreeName(`${path}.before-${to}`)
   const reader = connect(path)

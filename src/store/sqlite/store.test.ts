@@ -25,18 +25,18 @@ runStoreContracts("sqlite", {
 })
 
 describe("the SQLite file", () => {
-  test("keeps what was acknowledged through a power cut: WAL with synchronous FULL", async () => {
+  test("is durable: WAL with synchronous FULL", async () => {
     const path = freshPath()
     await (await createSqlite(path)).close()
     const db = openDatabase(path, "serve")
-    // FULL is 2. It belongs to a connection and not to the file, so this one is asked, while it writes.
+    // FULL is 2. The setting belongs to the connection, so it is read inside a transaction.
     const read = ({ query }: Transaction) =>
       Promise.all([query("PRAGMA journal_mode"), query("PRAGMA synchronous")])
     expect(await db.transaction(read)).toEqual([[{ journal_mode: "wal" }], [{ synchronous: 2 }]])
     await db.close()
   })
 
-  test("is refused when a newer version wrote it", async () => {
+  test("is rejected if a newer version wrote it", async () => {
     const path = freshPath()
     await (await createSqlite(path)).close()
     const db = new Database(path)
@@ -45,13 +45,13 @@ describe("the SQLite file", () => {
     await expect(openSqlite({ path }, "command")).rejects.toThrow(StoreTooNew)
   })
 
-  test("is made in a folder for its owner alone", async () => {
+  test("is created in a folder that only its owner can access", async () => {
     const folder = join(dirname(freshPath()), "new")
     await migrateSqlite(join(folder, "pazar.db"), () => {})
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  test("can be written at once when it is a copy that VACUUM INTO made", async () => {
+  test("is writable after a copy by VACUUM INTO", async () => {
     const [path, copy] = [freshPath(), freshPath()]
     await (await createSqlite(path)).close()
     const db = new Database(path)
@@ -62,7 +62,7 @@ describe("the SQLite file", () => {
     await store.close()
   })
 
-  test("waits for another writer without freezing, and then writes", async () => {
+  test("waits for another writer without blocking the thread, then writes", async () => {
     const path = freshPath()
     const store = await createSqlite(path)
     const other = new Database(path)
@@ -78,7 +78,7 @@ describe("the SQLite file", () => {
     await store.close()
   })
 
-  test("takes writes that are begun in the same moment, one after the other", async () => {
+  test("serializes concurrent writes", async () => {
     const store = await createSqlite(freshPath())
     const names = Array.from({ length: 20 }, (_, index) => `author-${index}`)
     await Promise.all(names.map((name) => put(store, accountRecord(name))))
@@ -87,7 +87,7 @@ describe("the SQLite file", () => {
     await store.close()
   })
 
-  test("is unavailable, not wrong, when it cannot be read", async () => {
+  test("throws StoreUnavailable if it cannot be read", async () => {
     const path = freshPath()
     const store = await createSqlite(path)
     const other = new Database(path)

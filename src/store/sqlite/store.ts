@@ -41,7 +41,7 @@ export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promi
       isRefunded: "p.revoked = 1",
       array: "json_array",
       listFound: "json_group_array(json(found))",
-      itemsAtOnce: 500,
+      itemsPerQueryMax: 500,
     }),
     sites,
     keys: createApiKeyStore(db, findKey(db)),
@@ -60,7 +60,7 @@ export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promi
   }
 }
 
-/** For pages, which read much: other requests are answered between two reads. */
+/** For pages, which read much: other requests are processed between two reads. */
 const yieldAfterReads = (db: SqlDatabase): SqlDatabase => ({
   ...db,
   async read(sql, values) {

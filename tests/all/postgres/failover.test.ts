@@ -110,8 +110,8 @@ test("pazar doctor names the unreachable host and the standby", async () => {
     const settings = { DATABASE_URL: url, PAZAR_MASTER_KEY: env.PAZAR_MASTER_KEY }
     const { status, stdout } = await runInProcess(node.folder, ["doctor"], { env: settings })
     expect(status).toBe(2)
-    expect(stdout).toContain(`127.0.0.1:${lost}: nothing listens there`)
-    expect(stdout).toContain(`127.0.0.1:${standby.port}: it is a standby`)
+    expect(stdout).toContain(`127.0.0.1:${lost}: connection refused`)
+    expect(stdout).toContain(`127.0.0.1:${standby.port}: standby`)
   }
 })
 

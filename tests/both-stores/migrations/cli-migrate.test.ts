@@ -63,7 +63,9 @@ describe("without a schema", () => {
     async (...args) => {
       const { status, stdout, stderr } = await run(args)
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
-      expect(stderr).toMatch(/^pazar: .* holds no store\. .* run `pazar migrate`\n$/)
+      expect(stderr).toMatch(
+        /^pazar: .* contains no Pazar database; .* run `pazar migrate` to create a new one\n$/,
+      )
       expect(readdirSync(folder)).toEqual([])
     },
   )
@@ -97,7 +99,7 @@ describe("with an older schema", () => {
     const { status, stdout, stderr } = await run(args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toMatch(
-      new RegExp(`^pazar: .* is at version ${older}, .* run \`pazar migrate\`\n$`),
+      new RegExp(`^pazar: .* has schema version ${older}, .* run \`pazar migrate\`\n$`),
     )
     expect(await readVersion()).toBe(older)
   })

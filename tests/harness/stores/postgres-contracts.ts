@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "bun:test"
 import { Client } from "pg"
 import type { Store } from "../../../src/domain/store.ts"
-import { isHeldUp } from "../../../src/store/postgres/connection/errors.ts"
+import { isContention } from "../../../src/store/postgres/connection/errors.ts"
 import { openPostgres } from "../../../src/store/postgres/store.ts"
 import type { StoreUse } from "../../../src/store/sql/sql-database.ts"
 import { runStoreContracts } from "../../contracts/contracts.ts"
@@ -33,7 +33,7 @@ function retryMethod(method: unknown): unknown {
     const result = method(...given)
     if (!(result instanceof Promise)) return result
     return result.catch((error) => {
-      if (!isHeldUp(error?.cause)) throw error
+      if (!isContention(error?.cause)) throw error
       return retry(...given)
     })
   }

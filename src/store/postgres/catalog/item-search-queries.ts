@@ -2,15 +2,15 @@ import type { ItemSearch, ItemTitle } from "../../../domain/catalog/item-search.
 import { createItemSearch, titleColumns } from "../../sql/catalog/shared-item-search.ts"
 import type { Database } from "../connection/database.ts"
 
-/** Of the rows of `page`; the text of an item is parsed once. */
+/** LATERAL parses the JSON of an item once. */
 const selectFound = (page: string, order: string) =>
   `SELECT page.id, hidden AS "isHidden", name, category, currency, media ->> 'thumbnail' AS thumbnail,
      price, published_at AS "publishedAt"
    FROM (${page}) page,
-     LATERAL json_to_record(body::json) AS members(category text, currency text, media json)
+     LATERAL json_to_record(body::json) AS fields(category text, currency text, media json)
    ORDER BY ${order}`
 
-/** In the order of the index `items_by_name`; items without a name come first. */
+/** The order of the index `items_by_name`; items without a name sort first. */
 const unnamed = `SELECT ${titleColumns} FROM items
   WHERE account_id = $1 AND lower(name) IS NULL AND id > $2 ORDER BY id LIMIT $3`
 const named = `SELECT ${titleColumns} FROM items
@@ -28,7 +28,7 @@ export function postgresItemSearch(db: Database): ItemSearch {
         ),
         [accountId, limit, offset],
       ),
-    // The server sorts, within the deadline of a query.
+    // PostgreSQL sorts any number of rows, within the query timeout.
     sortedMax: Number.POSITIVE_INFINITY,
     async readTitles(accountId, last, limit) {
       if (last !== null && last.name !== null) {

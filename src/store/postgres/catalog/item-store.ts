@@ -12,28 +12,28 @@ const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", 
 type PageRow = Omit<ListPage, "bytes"> & Readonly<{ accountId: number | null; text: string }>
 
 const utf8 = new TextEncoder()
-/** The row after the limit only tells that there are more. */
+/** One row more than the limit shows whether there is another page. */
 const readPage = `WITH sized AS MATERIALIZED (
     SELECT id, octet_length(body) AS bytes FROM items
     WHERE account_id = $1 AND NOT hidden AND id <= $2 ORDER BY id DESC LIMIT $3 + 1),
-  placed AS (
-    SELECT id, row_number() OVER newest AS place, sum(bytes) OVER newest AS bytes FROM sized
+  numbered AS (
+    SELECT id, row_number() OVER newest AS ordinal, sum(bytes) OVER newest AS bytes FROM sized
     WINDOW newest AS (ORDER BY id DESC ROWS UNBOUNDED PRECEDING))
   SELECT (SELECT id FROM accounts WHERE id = $1) AS "accountId", count(*) AS count,
     coalesce(min(id), 0) AS "lastId", count(*) = (SELECT count(*) FROM sized) AS "isLast",
     coalesce(string_agg(body, ',' ORDER BY id DESC), '') AS text
-  FROM placed JOIN items USING (id)
-  WHERE place = 1 OR (place <= $3 AND bytes <= ${pageBytesMax})`
+  FROM numbered JOIN items USING (id)
+  WHERE ordinal = 1 OR (ordinal <= $3 AND bytes <= ${pageBytesMax})`
 
 type ItemLookup = Readonly<{ accountId: number; id: number }>
 
 export function postgresItems(db: Database): ItemStore {
   const keyOf = ({ accountId, id }: ItemLookup) => `${accountId} ${id}`
   const find = batchLookups<ItemLookup, Item>({
-    query: (questions) =>
+    query: (lookups) =>
       db.read(`SELECT ${itemColumns} FROM items i WHERE id = ANY ($1) AND account_id = ANY ($2)`, [
-        questions.map(({ id }) => id),
-        questions.map(({ accountId }) => accountId),
+        lookups.map(({ id }) => id),
+        lookups.map(({ accountId }) => accountId),
       ]),
     keyOfLookup: keyOf,
     keyOfRow: keyOf,

@@ -13,8 +13,8 @@ beforeAll(async () => {
   server = await sharePostgres()
 })
 
-/** As after a restore: many rows, and no statistics of them. */
-const neverAnalysed = `
+/** Many rows without statistics, as after a restore. */
+const neverAnalyzed = `
   ALTER TABLE items SET (autovacuum_enabled = false);
   ALTER TABLE purchases SET (autovacuum_enabled = false);
   ALTER TABLE purchase_sites SET (autovacuum_enabled = false);
@@ -25,15 +25,15 @@ const neverAnalysed = `
   INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, nth)
     SELECT folded, code, 'a.com', item_id, '2026-06-22', '2026-06-22', 1 FROM purchases;`
 
-test("no look-up reads a table whole, not even one the planner knows nothing of", async () => {
+test("lookups use indexes even on tables without statistics", async () => {
   const url = await server.createMigratedDatabase()
   const store = await createPostgres({ url, connectionsMax: 4 })
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")
   const db = await openDatabase(url, 4)
   const { found, read } = await inLongTransaction(db, "", async (client) => {
-    await client.query(neverAnalysed)
-    const questions = Array.from({ length: 30 }, (_, index) => `code-${index + 1}`)
+    await client.query(neverAnalyzed)
+    const codes = Array.from({ length: 30 }, (_, index) => `code-${index + 1}`)
     const scans = () =>
       client.query<{ name: string; scans: number }>(
         `SELECT relname AS name, seq_scan AS scans FROM pg_stat_xact_user_tables
@@ -41,9 +41,9 @@ test("no look-up reads a table whole, not even one the planner knows nothing of"
       )
     const before = await scans()
     const found = await client.query<{ siteLastDay: string }>(selectPurchases, [
-      questions,
-      questions.map(() => ada),
-      questions.map(() => "a.com"),
+      codes,
+      codes.map(() => ada),
+      codes.map(() => "a.com"),
     ])
     const read = (await scans()).map(({ name, scans }, at) => ({
       name,

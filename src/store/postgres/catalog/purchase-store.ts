@@ -6,7 +6,7 @@ import type { Database } from "../connection/database.ts"
 
 type PurchaseLookup = Readonly<{ accountId: number; code: string; site: string | null }>
 
-/** OFFSET 0: without statistics of new tables the planner would scan them instead of using the indexes. */
+/** OFFSET 0 makes the planner use the indexes on new tables without statistics. */
 export const selectPurchases = `SELECT p.code, q.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
     p.before_item || i.body || p.after_item AS body, p.buyer, i.site_limits AS "siteLimits", q.site,
     (SELECT s.last_day FROM purchase_sites s
@@ -18,15 +18,15 @@ export const selectPurchases = `SELECT p.code, q.account_id AS "accountId", p.it
   ) i`
 
 export function postgresPurchases(db: Database): PurchaseStore {
-  // No site has a line feed.
+  // Sites contain no line feed.
   const keyOf = ({ accountId, code, site }: PurchaseLookup) =>
     `${accountId} ${site ?? ""}\n${lowerAscii(code)}`
   const listByCode = batchLookups<PurchaseLookup, PurchaseOnSite>({
-    query: (questions) =>
+    query: (lookups) =>
       db.read(selectPurchases, [
-        questions.map(({ code }) => lowerAscii(code)),
-        questions.map(({ accountId }) => accountId),
-        questions.map(({ site }) => site),
+        lookups.map(({ code }) => lowerAscii(code)),
+        lookups.map(({ accountId }) => accountId),
+        lookups.map(({ site }) => site),
       ]),
     keyOfLookup: keyOf,
     keyOfRow: keyOf,

@@ -1,46 +1,43 @@
 /**
- * Sends the look-ups of one turn of the event loop as one query, which costs a node and
- * the database less than a query each. Rows are matched to questions by a key
- * that includes the account, so no caller gets a row of another account.
+ * Sends the lookups of one turn of the event loop as one query. Rows are matched to lookups by a key that includes the
+ * account, so that no caller gets a row of another account.
  */
-export type LookupBatch<Question, Row> = Readonly<{
-  /** Every row that answers one of the questions, in any order. */
-  query(questions: readonly Question[]): Promise<readonly Row[]>
-  keyOfLookup(question: Question): string
+export type LookupBatch<Lookup, Row> = Readonly<{
+  /** Returns the rows of all lookups in any order. */
+  query(lookups: readonly Lookup[]): Promise<readonly Row[]>
+  keyOfLookup(lookup: Lookup): string
   keyOfRow(row: Row): string
 }>
 
-type PendingLookup<Question, Row> = Readonly<{
-  lookup: Question
+type PendingLookup<Lookup, Row> = Readonly<{
+  lookup: Lookup
   resolve(rows: readonly Row[]): void
   reject(error: unknown): void
 }>
 
-export function batchLookups<Question, Row>(
-  batch: LookupBatch<Question, Row>,
-): (question: Question) => Promise<readonly Row[]> {
-  let waiting: PendingLookup<Question, Row>[] = []
+export function batchLookups<Lookup, Row>(
+  batch: LookupBatch<Lookup, Row>,
+): (lookup: Lookup) => Promise<readonly Row[]> {
+  let pending: PendingLookup<Lookup, Row>[] = []
 
   async function flush(): Promise<void> {
-    const turn = waiting
-    waiting = []
+    const sent = pending
+    pending = []
     try {
-      // Send the same question of two callers once, or its rows would come twice.
-      const distinct = new Map(
-        turn.map(({ lookup: question }) => [batch.keyOfLookup(question), question]),
-      )
+      // The same lookup of two callers is sent once; otherwise its rows would be duplicated.
+      const distinct = new Map(sent.map(({ lookup }) => [batch.keyOfLookup(lookup), lookup]))
       const rows = await batch.query([...distinct.values()])
-      const answers = Map.groupBy(rows, batch.keyOfRow)
-      for (const { lookup: question, resolve } of turn) {
-        resolve(answers.get(batch.keyOfLookup(question)) ?? [])
+      const rowsByKey = Map.groupBy(rows, batch.keyOfRow)
+      for (const { lookup, resolve } of sent) {
+        resolve(rowsByKey.get(batch.keyOfLookup(lookup)) ?? [])
       }
     } catch (error) {
-      for (const { reject } of turn) reject(error)
+      for (const { reject } of sent) reject(error)
     }
   }
-  return (question) =>
+  return (lookup) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(flush)
-      waiting.push({ lookup: question, resolve, reject })
+      if (pending.length === 0) setImmediate(flush)
+      pending.push({ lookup, resolve, reject })
     })
 }

@@ -1,4 +1,3 @@
-/** Pools of connections to PostgreSQL, with a deadline on everything that could hang. */
 import {
   Client,
   type ClientBase,
@@ -11,10 +10,10 @@ import {
 } from "pg"
 import { type Hosts, isWritable } from "./current-host.ts"
 
-/** How long a server may take. Its own deadline is the shorter one, so that a slow query ends there too. */
+/** `statementMsMax` is the timeout of the server. It must be below `queryMsMax`, so that a slow query ends there too. */
 export type PoolOptions = Readonly<{
   connectionsMax: number
-  /** How long to wait for one of them; a second by default. */
+  /** Default: one second. */
   connectMsMax?: number
   statementMsMax: number
   queryMsMax: number
@@ -22,23 +21,20 @@ export type PoolOptions = Readonly<{
 
 const connectMsMax = 1_000
 const lockMsMax = 1_000
-/** The number of the type in PostgreSQL. */
-const bigint = 20
+const bigintTypeId = 20
 
 /**
- * The deadlines that the server keeps. A pooler refuses a connection that brings settings with it, and gives a
- * connection with other settings to the next client: behind one, whose process has another number than it told
- * us, the settings of the role apply.
+ * Sets the timeouts of the server. A connection pooler rejects settings at connect and shares connections between
+ * clients, so nothing is set behind one: there the process id differs from the one it reported.
  */
 const setDeadlines = `SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false)
   WHERE pg_backend_pid() = $3`
 
 type Connected = Parameters<Pool["connect"]>[0]
 
-/** The driver's error for a caller that got none of the connections; all others are of a new connection. */
-const noneFree = "timeout exceeded when trying to connect"
+/** The driver's error if all connections are in use. Other errors concern a new connection. */
+const poolTimeout = "timeout exceeded when trying to connect"
 
-/** A connection knows its host. */
 class HostClient extends Client {
   readonly url: string
 
@@ -48,7 +44,7 @@ class HostClient extends Client {
   }
 }
 
-/** A class, because `query` of the driver's pool calls its own `connect`. */
+/** A subclass, because `query` of the driver's pool calls `connect`. */
 class HostPool extends Pool {
   private readonly hosts: Hosts
 
@@ -69,12 +65,12 @@ class HostPool extends Pool {
     return undefined
   }
 
-  private connectToCurrent(mayLook: boolean, callback: Connected): void {
+  private connectToCurrent(mayFindHost: boolean, callback: Connected): void {
     super.connect((error, client, release) => {
       if (client instanceof HostClient && client.url !== this.hosts.current()) {
         release(true)
-        this.connectToCurrent(mayLook, callback)
-      } else if (mayLook && error !== undefined && error.message !== noneFree) {
+        this.connectToCurrent(mayFindHost, callback)
+      } else if (mayFindHost && error !== undefined && error.message !== poolTimeout) {
         this.hosts.find().then((isFound) => {
           if (isFound) this.connectToCurrent(false, callback)
           else callback(error, client, release)
@@ -97,24 +93,24 @@ export function createPool(hosts: Hosts, options: PoolOptions): HostPool {
     async onConnect(client: ClientBase) {
       const mustWrite = hosts.count > 1 && hosts.target === "read-write"
       if (mustWrite && !(await isWritable(client))) {
-        // The error of a write.
-        throw Object.assign(new Error("the server takes no writes"), { code: "25006" })
+        // The error code of a write on a read-only server.
+        throw Object.assign(new Error("the server is read-only"), { code: "25006" })
       }
-      // The driver's types lack the number, and the deadline of a single query.
+      // `as`: the driver's types lack `processID` and `query_timeout`.
       const { processID } = client as ClientBase & { processID: number }
       const values = [`${options.statementMsMax}`, `${lockMsMax}`, processID]
       await client.query({ text: setDeadlines, values, query_timeout: connectMsMax } as QueryConfig)
     },
     keepAlive: true,
-    // bigint holds ids and counts, all of them exact in a double.
+    // bigintTypeId columns contain ids and counts, which a double represents exactly.
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary") =>
-        oid === bigint && format !== "binary" ? Number : types.getTypeParser(oid, format),
+        oid === bigintTypeId && format !== "binary" ? Number : types.getTypeParser(oid, format),
     },
   })
-  // The pool replaces an idle connection that breaks; without a listener its error would end the program.
+  // The pool replaces broken idle connections. Without a listener their errors would end the program.
   pool.on("error", () => {})
-  // Between connecting and the first query the pool itself listens for no error.
+  // The pool does not listen for errors between connecting and the first query.
   pool.on("connect", (client) => client.on("error", () => {}))
   return pool
 }

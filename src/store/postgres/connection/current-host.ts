@@ -1,10 +1,10 @@
-/** Which of the hosts of DATABASE_URL is connected to. Threads and pools find a promoted standby without a restart. */
+/** Selects one of the hosts in DATABASE_URL. Threads and pools find a promoted standby without a restart. */
 import { Client, type ClientBase, type QueryConfig } from "pg"
 import { hostAndPortOf, splitHosts } from "./hosts.ts"
 
-const askMsMax = 1_000
+const probeMsMax = 1_000
 
-/** As target_session_attrs of libpq: a host that takes writes, or any that answers, such as a hot standby. */
+/** As target_session_attrs of libpq: a writable host, or any host, such as a hot standby. */
 export type Target = "read-write" | "any"
 
 export type Hosts = ReturnType<typeof createHosts>
@@ -20,7 +20,7 @@ export function createHosts(url: string, target: Target) {
       throw new Error(`${hostAndPortOf(host)} is read-only`)
     return host
   }
-  /** Asks all hosts at the same time: one that is lost answers only with a timeout. */
+  /** Probes all hosts concurrently: a lost host responds with a timeout only. */
   async function find(): Promise<boolean> {
     try {
       current = await Promise.any(urls.map(assertUsable))
@@ -32,9 +32,9 @@ export function createHosts(url: string, target: Target) {
   return {
     count: urls.length,
     target,
-    /** New connections go to this host; those to another are not used any more. */
+    /** The host of new connections. Connections to other hosts are not reused. */
     current: () => current,
-    /** Makes a usable host the current one. False if there is none. */
+    /** Selects a usable host. Returns false if no host is usable. */
     find(): Promise<boolean> {
       finding ??= find().finally(() => {
         finding = null
@@ -44,10 +44,10 @@ export function createHosts(url: string, target: Target) {
   }
 }
 
-/** Whether it is writable. Throws if it does not answer. */
+/** Returns whether the host is writable. Throws if it does not respond. */
 async function probeHost(host: string): Promise<boolean> {
-  const client = new Client({ connectionString: host, connectionTimeoutMillis: askMsMax })
-  // Without a listener, a connection that breaks would end the program.
+  const client = new Client({ connectionString: host, connectionTimeoutMillis: probeMsMax })
+  // Without a listener a broken connection would end the program.
   client.on("error", () => {})
   try {
     await client.connect()
@@ -57,12 +57,11 @@ async function probeHost(host: string): Promise<boolean> {
   }
 }
 
-/** A hot standby is read-only, and so is a server that was set to be. */
 export async function isWritable(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query({
     text: "SELECT current_setting('transaction_read_only') AS setting",
-    query_timeout: askMsMax,
-    // The driver's types lack the deadline of a single query.
+    query_timeout: probeMsMax,
+    // `as`: the driver's types lack `query_timeout`.
   } as QueryConfig)
   return rows[0]?.setting === "off"
 }

@@ -11,7 +11,7 @@ import { StoreUnavailable } from "../../../domain/store.ts"
 import { migratePostgres } from "../run-migrations.ts"
 import { type Client, connect, type Database } from "./database.ts"
 
-const patience = {
+const timeouts = {
   connectionsMax: 4,
   connectMsMax: 300_000,
   statementMsMax: 300_000,
@@ -24,14 +24,14 @@ beforeAll(async () => {
   server = await sharePostgres()
   databaseUrl = await server.createDatabase()
   await migratePostgres(databaseUrl, () => {})
-  database = connect(databaseUrl, patience)
+  database = connect(databaseUrl, timeouts)
   await database.write("CREATE TABLE numbers (number integer UNIQUE)")
 })
 afterAll(async () => {
   await database.close()
 })
 
-/** Ends the connection from the server's side. */
+/** Terminates the connection on the server. */
 async function kill(client: Pick<Client, "query">): Promise<void> {
   const [row] = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
   await database.read("SELECT pg_terminate_backend($1, 300000)", [row?.pid ?? 0])
@@ -43,7 +43,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   )
 
 describe("a transaction", () => {
-  test("passes an error of our own on as it is, and nothing is written", async () => {
+  test("rethrows an error of the caller and writes nothing", async () => {
     const bug = new TypeError("undefined is not a function")
     const work = database.transaction(async (client) => {
       await client.query("INSERT INTO numbers VALUES (7)")
@@ -53,40 +53,40 @@ describe("a transaction", () => {
     expect(await database.read("SELECT number FROM numbers WHERE number = 7")).toEqual([])
   })
 
-  test("passes a broken rule of the schema on as it is", async () => {
+  test("rethrows a constraint violation", async () => {
     const work = database.transaction(async (client) => {
       await client.query("INSERT INTO numbers VALUES (8), (8)")
     })
     expect(await failureOf(work)).toBeInstanceOf(DatabaseError)
   })
 
-  test("says that the store is unavailable when the connection is killed, and goes on", async () => {
+  test("throws StoreUnavailable when the connection is terminated, and recovers", async () => {
     const work = database.transaction(async (client) => {
       await kill(client)
       await client.query("SELECT 1")
     })
     const failure = await failureOf(work)
     expect(failure).toBeInstanceOf(StoreUnavailable)
-    // Wrapped only once: callers read the error of the driver.
+    // Wrapped once, because callers read the error of the driver in `cause`.
     expect(failure).not.toHaveProperty("cause", expect.any(StoreUnavailable))
     expect(await database.transaction((client) => client.query("SELECT 1 AS one"))).toEqual([
       { one: 1 },
     ])
   })
 
-  test("says that the store is unavailable for what the server cannot do", async () => {
+  test("throws StoreUnavailable for a query that fails on the server", async () => {
     const work = database.transaction((client) => client.query("SELECT * FROM nowhere"))
     expect(await failureOf(work)).toBeInstanceOf(StoreUnavailable)
   })
 
-  test("says that the store is unavailable when no server answers", async () => {
-    const nowhere = connect("postgres://nobody@127.0.0.1:1/none", patience)
+  test("throws StoreUnavailable when no server responds", async () => {
+    const nowhere = connect("postgres://nobody@127.0.0.1:1/none", timeouts)
     expect(await failureOf(nowhere.transaction(async () => {}))).toBeInstanceOf(StoreUnavailable)
     await nowhere.close()
   })
 })
 
-test("a transaction of one's own says that the store is unavailable when it is killed", async () => {
+test("a long transaction throws StoreUnavailable when it is terminated", async () => {
   const client = await database.beginLong("READ ONLY")
   await kill(client)
   const failure = await failureOf(client.query("SELECT 1"))
@@ -95,7 +95,7 @@ test("a transaction of one's own says that the store is unavailable when it is k
   expect(failure).not.toHaveProperty("cause", expect.any(StoreUnavailable))
 })
 
-test("runs a transaction again after a conflict with another one, three times", async () => {
+test("a transaction is retried three times after a conflict", async () => {
   let attempts = 0
   const conflict = (failing: number) =>
     database.transaction(async ({ query }) => {
@@ -114,7 +114,7 @@ test("runs a transaction again after a conflict with another one, three times", 
 })
 
 test("a connection to a server that has become read-only is not used again", async () => {
-  const single = connect(databaseUrl, { ...patience, connectionsMax: 1 })
+  const single = connect(databaseUrl, { ...timeouts, connectionsMax: 1 })
   const write = () => single.write("INSERT INTO numbers VALUES (9)")
   await single.read("SELECT set_config('default_transaction_read_only', 'on', false)")
   expect(await failureOf(write())).toBeInstanceOf(StoreUnavailable)
@@ -122,7 +122,7 @@ test("a connection to a server that has become read-only is not used again", asy
   await single.close()
 })
 
-test("of several hosts the writable one is used, and connections to another are dropped", async () => {
+test("the writable one of several hosts is used, and connections to others are dropped", async () => {
   const other = await startPostgres()
   const name = new URL(databaseUrl).pathname.slice(1)
   await queryPostgres(addressOf(other.port, "postgres"), `CREATE DATABASE ${name}`)
@@ -135,7 +135,7 @@ test("of several hosts the writable one is used, and connections to another are 
   const selectPort = "SELECT current_setting('port')::integer AS port"
   await setReadOnly(other.port, true)
   const hosts = `127.0.0.1:${other.port},127.0.0.1:${server.port}`
-  const both = connect(databaseUrl.replace(/127\.0\.0\.1:\d+/, hosts), patience)
+  const both = connect(databaseUrl.replace(/127\.0\.0\.1:\d+/, hosts), timeouts)
   expect(await findPort()).toBe(server.port)
   await setReadOnly(other.port, false)
   await setReadOnly(server.port, true)

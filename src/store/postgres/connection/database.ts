@@ -1,4 +1,3 @@
-/** The PostgreSQL database: a pool of connections, and transactions on them. */
 import { DatabaseError, type PoolClient } from "pg"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { createWriteTimes, type WriteTimes } from "../../../domain/usage/write-times.ts"
@@ -13,7 +12,13 @@ import {
 import { schema } from "../schema/schema.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
 import { createHosts, type Hosts } from "./current-host.ts"
-import { asUnavailable, isConflict, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
+import {
+  asUnavailable,
+  isConflict,
+  isConnectionLost,
+  isContention,
+  orUnavailable,
+} from "./errors.ts"
 import { describeDatabase, splitHosts } from "./hosts.ts"
 import {
   assertServerSupported,
@@ -25,26 +30,25 @@ import {
 } from "./opening.ts"
 
 export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
-/** A page may wait longer for a connection than a validation. */
 export const pagePool: PoolOptions = { ...primaryTimeouts, connectionsMax: 2, connectMsMax: 5_000 }
-/** For a feed, an export or a migration. */
+/** The timeout of imports, exports and migrations. */
 export const longMsMax = 3_600_000
-/** How often a transaction runs again that PostgreSQL ended because of others. */
+/** Retries after a serialization failure or a deadlock. */
 const retriesMax = 3
 
-/** For one transaction only: afterwards a pooler may give the connection to another client. */
+/** LOCAL, because a pooler may give the connection to another client after the transaction. */
 const longTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${longMsMax}`
 
 export type Value = SingleValue | readonly unknown[]
 
 export type Database = SqlDatabase &
   Readonly<{
-    /** Retries once on another connection if the first turns out to be dead. */
+    /** Retries once on another connection if the first one is broken. */
     read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
     readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-    /** The settings in `first` are made without a round trip of their own. */
+    /** Sends the settings in `first` together with BEGIN. */
     transaction<T>(work: (tx: Transaction) => Promise<T>, first?: string): Promise<T>
-    /** Begins a transaction without the time-outs of a request. The caller must end it and release the client. */
+    /** Begins a transaction without the timeouts of a request. The caller must end it and release the client. */
     beginLong(mode: string): Promise<Client>
     writes: Readonly<WriteTimes>
     hosts: Hosts
@@ -61,15 +65,15 @@ export const dialect: Dialect = {
     const text = `json_array_elements_text(${list}::json)`
     return `SELECT ${type === "bytea" ? dialect.bytes(text) : `${text}::${type}`}`
   },
-  // An array is computed once; a list of rows could make the planner read a whole table.
+  // An array, because the planner could scan the whole table for a subquery.
   among: (list, type) => `= ANY (ARRAY(${dialect.each(list, type)}))`,
   rows: (columns) => `json_to_recordset($1::json) AS new (${columns})`,
   bytes: (digits) => `decode(${digits}, 'hex')`,
   newVersion: "gen_random_uuid()",
-  lock: (words) => words,
+  lock: (clause) => clause,
 }
 
-/** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
+/** Throws MigrationNeeded for a missing or older database. */
 export async function openDatabase(url: string, connectionsMax: number): Promise<Database> {
   const database = connect(url, { ...primaryTimeouts, connectionsMax })
   try {
@@ -79,20 +83,19 @@ export async function openDatabase(url: string, connectionsMax: number): Promise
     return database
   } catch (error) {
     await database.close()
-    throw error instanceof StoreUnavailable ? await explainFault(error, url) : error
+    throw error instanceof StoreUnavailable ? await explainError(error, url) : error
   }
 }
 
-/** Several hosts are asked one by one: the error of a connection is only that of the host that was tried last. */
-async function explainFault(error: StoreUnavailable, url: string): Promise<StoreUnavailable> {
+/** Probes every host, because the error of the pool is the one of the last host only. */
+async function explainError(error: StoreUnavailable, url: string): Promise<StoreUnavailable> {
   const urls = splitHosts(url) ?? [url]
   if (urls.length === 1) return explainOpening(error, url)
-  const found = await Promise.all(urls.map(findLost))
-  const lost = found.filter((host) => host !== null)
+  const lost = (await Promise.all(urls.map(findLost))).filter((host) => host !== null)
   return lost.length < urls.length ? explainOpening(error, url) : explainHosts(lost, url)
 }
 
-/** Null for a primary. */
+/** Returns null for a primary. */
 async function findLost(url: string): Promise<LostHost | null> {
   const host = connect(url, { ...primaryTimeouts, connectionsMax: 1 })
   try {
@@ -108,7 +111,7 @@ async function findLost(url: string): Promise<LostHost | null> {
   }
 }
 
-/** The first query opens the first connection. Pools with the same hosts switch to a new primary together. */
+/** Connects with the first query. Pools that share `hosts` switch to a new primary together. */
 export function connect(
   url: string,
   options: PoolOptions,
@@ -121,7 +124,7 @@ export function connect(
     const { rows } = await pool.query(sql, [...values])
     return rows
   }
-  const borrow = async (waitMsMax: number) => asClient(await pool.connect(), waitMsMax)
+  const borrow = async (timeoutMs: number) => asClient(await pool.connect(), timeoutMs)
   async function transactOnce<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await orUnavailable(borrow(queryMsMax))
     return endAfter(client, async () => {
@@ -139,7 +142,7 @@ export function connect(
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
         if (isConflict(error.cause) && retries < retriesMax) continue
-        if (!isHeldUp(error.cause)) writes.failedAtMs = Date.now()
+        if (!isContention(error.cause)) writes.failedAtMs = Date.now()
         throw error
       }
     }
@@ -178,7 +181,7 @@ export function connect(
   }
 }
 
-/** Ends the transaction that `work` is in, and gives the connection back. */
+/** Commits the transaction after `work`, or rolls it back, and releases the connection. */
 async function endAfter<T>(client: Client, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work()
@@ -192,7 +195,7 @@ async function endAfter<T>(client: Client, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A transaction of `beginLong`, which ends with `work`. */
+/** Runs `work` in a transaction of `beginLong`. */
 export async function inLongTransaction<T>(
   db: Pick<Database, "beginLong">,
   mode: string,
@@ -202,19 +205,19 @@ export async function inLongTransaction<T>(
   return endAfter(client, () => work(client))
 }
 
-function asClient(client: PoolClient, waitMsMax: number): Client {
+function asClient(client: PoolClient, timeoutMs: number): Client {
   let isBroken = false
-  // The pool does not listen meanwhile: an error between two queries would end the program.
+  // The pool does not listen while the client is in use: an error between two queries would end the program.
   const onError = () => {
     isBroken = true
   }
   client.on("error", onError)
   return {
     async query(sql, values = []) {
-      // The driver's types lack the deadline of a single query.
-      const config = { text: sql, values: [...values], query_timeout: waitMsMax }
+      // A variable, because the driver's types lack `query_timeout`.
+      const config = { text: sql, values: [...values], query_timeout: timeoutMs }
       try {
-        // Several statements in one text give several results: the last one counts.
+        // Several statements in one text return several results; the last one is used.
         const result = [await client.query(config)].flat().at(-1)
         return result?.rows ?? []
       } catch (error) {
@@ -222,7 +225,7 @@ function asClient(client: PoolClient, waitMsMax: number): Client {
         throw asUnavailable(error)
       }
     },
-    // A connection that failed without an answer of the server, or to one that is read-only now, must not be used again.
+    // A connection that failed without a response, or whose server is now read-only, must not be reused.
     release() {
       client.off("error", onError)
       client.release(isBroken)

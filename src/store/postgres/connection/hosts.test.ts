@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { Client } from "pg"
 import { describeDatabase, splitHosts } from "./hosts.ts"
 
-/** As the driver reads them. */
+/** Parses each URL with the driver. */
 const readHosts = (url: string) =>
   splitHosts(url)?.map((each) => {
     const { user, password, host, port } = new Client(each)
@@ -19,7 +19,7 @@ test.each(["p", "p@ss", "p@@", "a,b"])("every host gets the whole password: %s",
 })
 
 test.each(["postgres://pazar:p@s,s@one/shop", "postgres://pazar:p@one,pazar:p@two/shop"])(
-  "a comma between two @ is no address: %s",
+  "a comma between two @ is not supported: %s",
   (url) => {
     expect(splitHosts(url)).toBeNull()
   },

@@ -1,11 +1,11 @@
-/** The servers of a DATABASE_URL with several hosts, `postgres://a:5432,b:5432/db`: one of them is the primary. */
+/** The hosts of a DATABASE_URL such as `postgres://a:5432,b:5432/db`, of which one is the primary. */
 
-/** User and password end at the last @, as the driver reads an address. */
+/** User and password end at the last @, as in the driver. */
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)([^?#]*)(?:\?([^#]*))?$/
 
 /**
- * One address for each host. Null if the text is no such address, or has a comma between two @: that is a password
- * with both, or a password before each host.
+ * Returns one URL per host. Returns null for an invalid URL and for a comma between two @, which is ambiguous: a
+ * password with both characters, or a password for each host.
  */
 export function splitHosts(url: string): readonly string[] | null {
   const [, start, hosts, path, query = ""] = parts.exec(url) ?? []
@@ -19,13 +19,13 @@ export function splitHosts(url: string): readonly string[] | null {
 
 const targetSetting = "target_session_attrs"
 
-/** As libpq has it. Others would find a server that takes no writes. */
+/** The values of libpq that can select a writable server. */
 export const isTargetSupported = (url: string) =>
   [null, "any", "read-write", "primary"].includes(
     new URLSearchParams(url.split("?")[1]).get(targetSetting),
   )
 
-/** Leaves out user and password, also where a typing error put them in place of the name. */
+/** Never contains user and password, even if a typo puts them in place of the database name. */
 export function describeDatabase(url: string): string {
   const urls = splitHosts(url) ?? [url]
   const [, name] = /^\/([\w-]+)$/.exec(new URL(urls[0] ?? url).pathname) ?? []
@@ -33,7 +33,7 @@ export function describeDatabase(url: string): string {
   return `${database} at ${urls.map(hostAndPortOf).join(", ")}`
 }
 
-/** Host and port of an address with one host. */
+/** `url` has one host. */
 export function hostAndPortOf(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname || "localhost"}:${port || "5432"}`

@@ -1,4 +1,4 @@
-/** Explains to the operator why a database could not be opened, and what to do. */
+/** Error messages for a database that cannot be opened, with the remedy. */
 import { StoreUnavailable, StoreUnreachable } from "../../../domain/store.ts"
 import { findErrorCode } from "../../../domain/values/error.ts"
 import { isConnectionLost } from "./errors.ts"
@@ -10,7 +10,7 @@ class ServerTooOld extends Error {
   override name = "ServerTooOld"
 }
 
-/** `versionNumber` as the server reports it: 130004 for 13.4. */
+/** `versionNumber` is 130004 for 13.4. */
 export function assertServerSupported(versionNumber: number): void {
   const version = Math.floor(versionNumber / 10_000)
   if (version >= oldestServer) return
@@ -18,66 +18,66 @@ export function assertServerSupported(versionNumber: number): void {
   throw new StoreUnavailable(cause.message, { cause })
 }
 
-type Advice = Readonly<{ why: string; hint: string }>
+type Explanation = Readonly<{ problem: string; remedy: string }>
 
-const findServer = "Is the server running, and does DATABASE_URL name its host and port?"
-const checkTls = "Check sslmode and sslrootcert in DATABASE_URL."
-const unknownHost: Advice = { why: "nobody knows this host", hint: findServer }
-const wrongUser: Advice = {
-  why: "the server refuses this user or password",
-  hint: "Check both in DATABASE_URL; there, @ : / ? # in a password are written %40 %3A %2F %3F %23.",
+const checkServer = "check that the server is running and that DATABASE_URL has its host and port"
+const checkTls = "check sslmode and sslrootcert in DATABASE_URL"
+const unknownHost: Explanation = { problem: "unknown host", remedy: checkServer }
+const wrongUser: Explanation = {
+  problem: "the server rejects this user or password",
+  remedy: "check both in DATABASE_URL and write @ : / ? # in a password as %40 %3A %2F %3F %23",
 }
 
-/** By the code of the error: SQLSTATE if the server answered, else the code of the system call. */
-const advices: Readonly<Record<string, Advice>> = {
-  ECONNREFUSED: { why: "nothing listens there", hint: findServer },
+/** By error code: SQLSTATE if the server responded, else the code of the system call. */
+const explanations: Readonly<Record<string, Explanation>> = {
+  ECONNREFUSED: { problem: "connection refused", remedy: checkServer },
   ENOTFOUND: unknownHost,
   EAI_AGAIN: unknownHost,
   "28P01": wrongUser,
   "28000": wrongUser,
   "3D000": {
-    why: "there is no such database",
-    hint: "Create it on that server, or name another in DATABASE_URL.",
+    problem: "the database does not exist",
+    remedy: "create it on the server, or change DATABASE_URL",
   },
   "42501": {
-    why: "the user may not make tables in it",
-    hint: "Make the user its owner, or GRANT CREATE ON SCHEMA public to the user.",
+    problem: "the user may not create tables",
+    remedy: "make the user its owner, or GRANT CREATE ON SCHEMA public to the user",
   },
   "25006": {
-    why: "the server takes no writes",
-    hint: "DATABASE_URL must name the primary, alone or among several hosts.",
+    problem: "the server is read-only",
+    remedy: "DATABASE_URL must contain the primary, alone or among several hosts",
   },
   "53300": {
-    why: "the server has no connection left",
-    hint: "Raise its max_connections, or put a pooler before it.",
+    problem: "the server has no free connections",
+    remedy: "increase max_connections, or use a connection pooler",
   },
 }
 
 export function explainOpening({ cause }: StoreUnavailable, url: string): StoreUnavailable {
-  const { why, hint } = adviceFor(cause)
-  const message = `${describeDatabase(url)} cannot be opened: ${why}. ${hint}`
+  const { problem, remedy } = explain(cause)
+  const message = `${describeDatabase(url)} cannot be opened: ${problem}; ${remedy}`
   return isUnreachable(cause)
     ? new StoreUnreachable(message, { cause })
     : new StoreUnavailable(message, { cause })
 }
 
-/** One of several hosts. `fault` is why it cannot be reached, and null for a standby. */
+/** One of several hosts. `fault` is null for a standby. */
 export type LostHost = Readonly<{ url: string; fault: unknown }>
 
-/** For an address of which no host is the primary. */
+/** For a URL of which no host is the primary. */
 export function explainHosts(hosts: readonly LostHost[], url: string): StoreUnavailable {
   const each = hosts.map((host) => {
-    const why = host.fault === null ? "it is a standby" : adviceFor(host.fault).why
-    return `${hostAndPortOf(host.url)}: ${why}`
+    const problem = host.fault === null ? "standby" : explain(host.fault).problem
+    return `${hostAndPortOf(host.url)}: ${problem}`
   })
-  const message = `${describeDatabase(url)} cannot be opened: ${each.join("; ")}. ${findServer}`
+  const message = `${describeDatabase(url)} cannot be opened: ${each.join(", ")}; ${checkServer}`
   const lost = hosts.find(({ fault }) => isUnreachable(fault))
   return lost === undefined
     ? new StoreUnavailable(message)
     : new StoreUnreachable(message, { cause: lost.fault })
 }
 
-/** By the codes of connections that fail, or a server that starts, stops or has no connection left. */
+/** The connection failed, or the server is starting, stopping or out of connections. */
 const isUnreachable = (cause: unknown) =>
   isConnectionLost(cause) ||
   isTimeout(cause) ||
@@ -87,28 +87,28 @@ const isUnreachable = (cause: unknown) =>
 
 const isTimeout = (cause: unknown) => cause instanceof Error && /time(d )?out/i.test(cause.message)
 
-/** As pg_hba.conf refuses it, with the same code as a wrong user. */
-const isPlainRefused = ({ message }: Error) => /, (no encryption|SSL off)$/.test(message)
+/** pg_hba.conf rejects plain connections with the same code as a wrong user. */
+const isPlainRejected = ({ message }: Error) => /, (no encryption|SSL off)$/.test(message)
 
-/** The driver's errors of TLS have many codes or none. */
+/** TLS errors of the driver have many codes or none. */
 const isAboutTls = ({ message }: Error) => /certificate|does not support SSL|, open '/.test(message)
 
-function adviceFor(cause: unknown): Advice {
+function explain(cause: unknown): Explanation {
   const error = cause instanceof Error ? cause : new Error(String(cause))
   if (error instanceof ServerTooOld) {
-    return { why: error.message, hint: `Pazar needs ${oldestServer} or newer.` }
+    return { problem: error.message, remedy: `Pazar requires ${oldestServer} or newer` }
   }
-  if (isTimeout(error)) return { why: "nothing answers", hint: findServer }
-  if (isPlainRefused(error)) {
-    return { why: "the server takes only encrypted connections", hint: checkTls }
+  if (isTimeout(error)) return { problem: "the server does not respond", remedy: checkServer }
+  if (isPlainRejected(error)) {
+    return { problem: "the server requires encrypted connections", remedy: checkTls }
   }
-  if (isAboutTls(error)) return { why: error.message, hint: checkTls }
-  return advices[findErrorCode(error) ?? ""] ?? { why: error.message, hint: findServer }
+  if (isAboutTls(error)) return { problem: error.message, remedy: checkTls }
+  const code = findErrorCode(error) ?? ""
+  return explanations[code] ?? { problem: error.message, remedy: checkServer }
 }
 
 type Reader = Readonly<{ query<Row>(sql: string): Promise<readonly Row[]> }>
 
-/** As the server counts: 130004 is 13.4. */
 export async function readServerVersion({ query }: Reader): Promise<number> {
   const [server] = await query<{ version: number }>(
     "SELECT current_setting('server_version_num')::integer AS version",
@@ -116,7 +116,7 @@ export async function readServerVersion({ query }: Reader): Promise<number> {
   return server?.version ?? 0
 }
 
-/** The version of the schema; null where there is no store. Programs before 0.13 kept it in `schema_steps`. */
+/** Returns null if the database is empty. Versions before 0.13 also used `schema_steps`. */
 export async function findVersion({ query }: Reader): Promise<number | null> {
   const [found] = await query<{ hasVersion: boolean; hasSteps: boolean }>(
     `SELECT to_regclass('schema_version') IS NOT NULL AS "hasVersion",

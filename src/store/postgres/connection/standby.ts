@@ -1,19 +1,19 @@
 /**
- * The reads of the API on a DATABASE_URL with several hosts. While none of them is writable, they go to one that
- * answers, a hot standby. A standby may lack the last rows: one that it does not have is unknown, not absent.
+ * API reads with several hosts in DATABASE_URL. While no host is writable, rows are read from a hot standby. A standby
+ * may lack the latest rows, so a missing row is an error instead of "not found".
  */
 import type { StoredCatalog } from "../../../domain/catalog/purchase.ts"
 import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
 import type { SigningKeyStore } from "../../../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import type { Database } from "./database.ts"
-import { isHeldUp } from "./errors.ts"
+import { isContention } from "./errors.ts"
 
 export type ApiReads = StoredCatalog &
   Readonly<{
     keys: Pick<ApiKeyStore, "findByLookup">
     signingKeys: Pick<SigningKeyStore, "list">
-    /** Throws StoreUnavailable unless this program can read the store. */
+    /** Throws StoreUnavailable if the database cannot be read. */
     probe(): Promise<void>
   }>
 
@@ -30,7 +30,7 @@ export const readFromPrimary = (reads: ApiReads): Reading => ({
   async close() {},
 })
 
-const lookEveryMs = 250
+const findEveryMs = 250
 
 type Source = Readonly<{ db: Database; reads: ApiReads }>
 
@@ -39,26 +39,26 @@ export function readFromStandby(primary: Source, standby: Source): Reading {
   let isClosed = false
   let isStandbyFound: Promise<boolean>
 
-  async function lookForPrimary(): Promise<void> {
+  async function findPrimary(): Promise<void> {
     isLost = true
     isStandbyFound = standby.db.hosts.find()
-    while (!isClosed && !(await primary.db.hosts.find())) await Bun.sleep(lookEveryMs)
+    while (!isClosed && !(await primary.db.hosts.find())) await Bun.sleep(findEveryMs)
     isLost = false
   }
   async function read<T>(
-    ask: (reads: ApiReads) => Promise<T>,
+    query: (reads: ApiReads) => Promise<T>,
     isMissing: (found: T) => boolean = (found) => found === null,
   ): Promise<T> {
     if (!isLost) {
       try {
-        return await ask(primary.reads)
+        return await query(primary.reads)
       } catch (error) {
-        if (!(error instanceof StoreUnavailable) || isHeldUp(error.cause)) throw error
-        if (!isLost) void lookForPrimary()
+        if (!(error instanceof StoreUnavailable) || isContention(error.cause)) throw error
+        if (!isLost) void findPrimary()
       }
     }
     await isStandbyFound
-    const found = await ask(standby.reads)
+    const found = await query(standby.reads)
     if (isMissing(found)) {
       throw new StoreUnavailable("no host is writable, and the standby does not have this row")
     }
@@ -68,7 +68,7 @@ export function readFromStandby(primary: Source, standby: Source): Reading {
     accounts: { find: (id) => read(({ accounts }) => accounts.find(id)) },
     items: {
       find: (accountId, id) => read(({ items }) => items.find(accountId, id)),
-      // The pages come from the same host as the version.
+      // `findList` returns pages of the host that its version was read from.
       findList: (accountId) => read(({ items }) => items.findList(accountId)),
     },
     purchases: {

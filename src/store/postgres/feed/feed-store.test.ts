@@ -28,9 +28,9 @@ async function open() {
   return { url, store, db: await openDatabase(url, 16) }
 }
 
-test("a million records wait, and no more", async () => {
+test("at most a million records are pending", async () => {
   const { url, store, db } = await open()
-  // Without what such a number of rows costs.
+  // Without logging and indexes, to insert the rows faster.
   await queryPostgres(
     url,
     `ALTER TABLE waiting SET UNLOGGED;
@@ -44,10 +44,10 @@ test("a million records wait, and no more", async () => {
   await Promise.all([store.close(), db.close()])
 })
 
-test("what an operator says while the line comes in counts", async () => {
+test("an operator override during the import of the record is kept", async () => {
   const { store, db } = await open()
   await put(store, accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7))
-  const coming = await db.transaction(async (client) => {
+  const started = await db.transaction(async (client) => {
     await client.query("UPDATE accounts SET suspended = true, feed_suspended = false")
     await client.query("UPDATE purchases SET revoked = true, feed_revoked = false")
     const changed = [accountRecord("ada", "{}"), purchaseRecord("abc", 7, false, "deniz")]
@@ -58,7 +58,7 @@ test("what an operator says while the line comes in counts", async () => {
     })
     return { verdicts }
   })
-  expect(await coming.verdicts).toEqual([null, null])
+  expect(await started.verdicts).toEqual([null, null])
   const ada = await store.accounts.findByUsername("ada")
   const [sold] = await store.operatorReads.listPurchases("abc")
   expect([ada?.isSuspended, ada?.body]).toEqual([true, "{}"])
@@ -67,18 +67,18 @@ test("what an operator says while the line comes in counts", async () => {
 })
 
 const suspenders = [
-  { by: "an operator", isFed: false },
-  { by: "a feed", isFed: true },
+  { by: "an operator", isByFeed: false },
+  { by: "a feed", isByFeed: true },
 ]
 test.each(suspenders)(
-  "an account that $by suspended stays resumed, while its line comes in",
+  "an account suspended by $by stays resumed if it is resumed during its import",
   async (suspender) => {
-    const { isFed } = suspender
+    const { isByFeed } = suspender
     const { store, db } = await open()
-    await put(store, accountRecord("ada", "{ }", isFed))
+    await put(store, accountRecord("ada", "{ }", isByFeed))
     const ada = await accountId(store, "ada")
-    if (!isFed) await store.accounts.setSuspended(ada, true)
-    const coming = await db.transaction(async (client) => {
+    if (!isByFeed) await store.accounts.setSuspended(ada, true)
+    const started = await db.transaction(async (client) => {
       await client.query("UPDATE accounts SET suspended = false, feed_suspended = NULL")
       const verdicts = put(store, accountRecord("ada", "{}", null))
       await until(async () => {
@@ -87,27 +87,26 @@ test.each(suspenders)(
       })
       return { verdicts }
     })
-    expect(await coming.verdicts).toEqual([null])
+    expect(await started.verdicts).toEqual([null])
     expect(await store.accounts.find(ada)).toMatchObject({ isSuspended: false, body: "{}" })
     await Promise.all([store.close(), db.close()])
   },
 )
 
 test.each([
-  { word: "refunds", isRevoked: true, told: ["purchase.restored", "purchase.revoked"] },
-  { word: "takes a refund back", isRevoked: false, told: ["purchase.restored"] },
+  { override: "revokes", isRevoked: true, events: ["purchase.restored", "purchase.revoked"] },
+  { override: "restores", isRevoked: false, events: ["purchase.restored"] },
 ])(
-  "a sale of which an operator $word while its line comes in is told as it is kept",
-  async (row) => {
-    const { word: _, isRevoked, told } = row
+  "events match the stored state if an operator $override the purchase during its import",
+  async ({ isRevoked, events }) => {
     const { store, db } = await open()
     const sold = purchaseRecord("abc", 7, isRevoked)
     await put(store, accountRecord("ada"), itemRecord("ada", 7), sold)
     await store.purchases.setRevokedByOperator("abc", !isRevoked)
     await store.endpoints.insert(endpointRecord("ep_all", { createdAt: "2000-01-01T00:00:00Z" }))
     let isDecided = false
-    const coming = await db.transaction(async (client) => {
-      // The batch reads all of its records, then waits here to write the first.
+    const started = await db.transaction(async (client) => {
+      // The batch reads its records, then waits for this lock to write the first one.
       await client.query("SELECT 1 FROM accounts FOR UPDATE")
       const lines = [accountRecord("ada", "{}"), purchaseRecord("abc", 7, false, "deniz")]
       const verdicts = put(store, ...lines)
@@ -129,11 +128,11 @@ test.each([
       await untilWaiting(2)
       return { done: Promise.all([verdicts, decided]) }
     })
-    expect(await coming.done).toEqual([[null, null], true])
+    expect(await started.done).toEqual([[null, null], true])
     const messages = await store.messages.list("ep_all", null, 10)
-    expect(messages.map(({ type }): string => type).toSorted()).toEqual([...told])
-    const [kept] = await store.operatorReads.listPurchases("abc")
-    expect(kept?.isRevoked).toBe(isRevoked)
+    expect(messages.map(({ type }): string => type).toSorted()).toEqual([...events])
+    const [stored] = await store.operatorReads.listPurchases("abc")
+    expect(stored?.isRevoked).toBe(isRevoked)
     await Promise.all([store.close(), db.close()])
   },
 )

@@ -6,44 +6,42 @@ import { type Client, type Database, dialect, longMsMax } from "../connection/da
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
 
 /**
- * For one transaction: without statistics of new tables the planner would scan them. A table that must be
- * scanned then seems so costly that the server would compile the query first.
+ * Without statistics the planner would scan new tables. JIT is disabled because the high cost of the remaining scans
+ * would trigger it.
  */
 const useIndexes =
   "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off"
 
-/** A push of a few sales does not change the statistics of the planner. */
-const analyzedFromLine = 10_000
+/** Smaller feeds do not change the statistics of the planner. */
+const analyzedLinesMin = 10_000
 
-/** A push that waits longer for the lock answers 503; an import may wait for another import. */
-const turnMsMax: Readonly<Record<StoreUse, number>> = { serve: 5_000, command: longMsMax }
+/** A push that waits longer for the lock returns 503; an import waits for another import. */
+const lockMsMax: Readonly<Record<StoreUse, number>> = { serve: 5_000, command: longMsMax }
 
 export const feedPool: PoolOptions = {
   connectionsMax: 2,
-  connectMsMax: turnMsMax.serve,
+  connectMsMax: lockMsMax.serve,
   statementMsMax: longMsMax,
   queryMsMax: longMsMax,
 }
 
-/** Whoever writes this row writes a batch; the others wait. */
+/** The row is locked until the transaction ends. */
 export const lockFeed =
   "INSERT INTO metadata VALUES ('feed turn', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
-/** `feeds` is a pool of its own: a feed that waits must not block other requests. */
+/** `feeds` is a separate pool: a feed that waits must not block other requests. */
 export function postgresFeed(db: Database, feeds: Database, use: StoreUse): FeedStore {
-  /**
-   * One batch at a time on all nodes: two imports that change the same rows cannot deadlock, and no
-   * other feed writes between reading and writing a batch.
-   */
-  const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]}; ${lockFeed}`
+  // Batches run one at a time on all nodes: imports cannot deadlock, and no other feed writes between the reads and
+  // writes of a batch.
+  const beginBatch = `${useIndexes}; SET LOCAL lock_timeout = ${lockMsMax[use]}; ${lockFeed}`
   return createFeedStore(
     db,
     {
       read: feeds.read,
-      transaction: (work) => feeds.transaction(work, takeTurn),
-      // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
+      transaction: (work) => feeds.transaction(work, beginBatch),
+      // Without statistics the planner scans tables instead of using indexes.
       async complete(tx, lines) {
-        if (lines >= analyzedFromLine)
+        if (lines >= analyzedLinesMin)
           await tx.query("ANALYZE accounts, api_keys, items, purchases")
       },
     },
@@ -52,29 +50,26 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
   )
 }
 
-/** A batch sees what others wrote before it, whatever isolation the database has by default. */
+/** A batch sees the writes of others before it, whatever the default isolation of the database is. */
 const dryRunMode = "ISOLATION LEVEL READ COMMITTED"
 
-/**
- * The whole feed is one transaction, which is rolled back. It takes no turn: other feeds wait only for rows that the dry
- * run has changed.
- */
-async function openDryRun(own: Client): Promise<DryRunDatabase> {
-  await own.query(useIndexes)
+/** The whole feed is one transaction that is rolled back. Other feeds wait only for rows that the dry run has changed. */
+async function openDryRun(client: Client): Promise<DryRunDatabase> {
+  await client.query(useIndexes)
   return {
     ...dialect,
-    query: own.query,
+    query: client.query,
     async scan<Row>(sql: string, values?: readonly SingleValue[]) {
-      // Through an index it would take several times as long.
-      await own.query("SET LOCAL enable_seqscan = on")
-      const rows = await own.query<Row>(sql, values)
-      await own.query("SET LOCAL enable_seqscan = off")
+      // A scan through an index would take several times as long.
+      await client.query("SET LOCAL enable_seqscan = on")
+      const rows = await client.query<Row>(sql, values)
+      await client.query("SET LOCAL enable_seqscan = off")
       return rows
     },
     async close() {
-      // A connection that broke has rolled back already.
-      await own.query("ROLLBACK").catch(() => {})
-      own.release()
+      // A broken connection is already rolled back.
+      await client.query("ROLLBACK").catch(() => {})
+      client.release()
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Database } from "../connection/database.ts"
 export function postgresStoreChecks(db: Database): StoreChecks {
   return {
     ...createSharedChecks(db),
-    /** The server checks its pages when it reads them, and counts what it finds. */
+    /** PostgreSQL verifies the checksum of every page it reads, and counts the failures. */
     async listCorruption() {
       const [read] = await db.readLong<{ failures: number | null }>(
         `SELECT checksum_failures AS failures FROM pg_stat_database
@@ -17,10 +17,8 @@ export function postgresStoreChecks(db: Database): StoreChecks {
       )
       const failures = read?.failures ?? 0
       return [
-        ...(failures === 0
-          ? []
-          : [`the server has read ${pluralize(failures, "page")} with a wrong checksum`]),
-        ...invalid.map(({ name }) => `the index ${name} is not valid`),
+        ...(failures === 0 ? [] : [`${pluralize(failures, "page")} with a wrong checksum`]),
+        ...invalid.map(({ name }) => `index ${name} is invalid`),
       ]
     },
     async readClock() {

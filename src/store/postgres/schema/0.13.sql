@@ -1,5 +1,5 @@
--- From the store of 0.12.3. Its transactions read `schema_version` before they write: the lock waits for those that
--- have begun, and stops new ones.
+-- Migrates from 0.12.3, whose transactions read `schema_version` before they write. The lock waits for running
+-- transactions and blocks new ones.
 LOCK TABLE schema_version IN ACCESS EXCLUSIVE MODE;
 DROP TRIGGER account_suspended ON accounts;
 DROP TRIGGER key_changed ON api_keys;
@@ -50,8 +50,8 @@ ALTER TABLE key_networks RENAME CONSTRAINT key_sightings_key_id_fkey TO key_netw
 UPDATE key_networks SET last_day = left(last_day, 10);
 DROP TABLE purchase_counts, network_calls, item_calls, author_calls, key_rejections, sign_in_rejections, traffic;
 
--- Problems were English sentences; each becomes a problem with the code `other`. Quotes inside JSON texts are escaped, so
--- the patterns find names only.
+-- Problems were English sentences. Each becomes a problem with the code `other`. The patterns match names only, because
+-- quotes inside JSON strings are escaped.
 UPDATE imports SET problem = '{"code":"other","params":{"text":' || to_json(problem) || '}}'
 WHERE problem IS NOT NULL;
 UPDATE pulls SET problem = '{"code":"other","params":{"text":' || to_json(problem) || '}}'
@@ -116,7 +116,7 @@ ALTER TABLE purchase_sites ADD PRIMARY KEY (folded, code, site);
 CREATE INDEX purchase_sites_by_item ON purchase_sites (item_id, nth) WHERE nth > 1;
 CREATE INDEX purchase_sites_of_many ON purchase_sites (item_id) WHERE nth > 10;
 CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_at);
--- The planner knows nothing of new tables: without this, checking the references takes seven times as long.
+-- Without statistics of the new tables, the foreign key checks take seven times as long.
 ANALYZE purchases, purchase_sites, site_releases;
 ALTER TABLE purchases ADD FOREIGN KEY (item_id) REFERENCES items (id);
 ALTER TABLE purchase_sites ADD FOREIGN KEY (folded, code) REFERENCES purchases (folded, code) ON DELETE CASCADE;

@@ -4,26 +4,25 @@ import type { SqlDatabase, Value } from "../sql-database.ts"
 
 const accountColumns = `id, username, body, suspended AS "isSuspended"`
 
-/** Whether the feed has suspended it, and whether an operator has. `suspended` is true where either has. */
+/** `suspended` is true if the feed or an operator has suspended the account. */
 export const feedSuspended = `coalesce(feed_suspended, suspended) AS "isSuspended",
   feed_suspended IS NOT NULL AS "isSuspendedByOperator"`
 export const feedAccountColumns = `id, username, body, ${feedSuspended}`
 
-/** Keeps what the feed says. `true` is 1 on SQLite. */
+/** `feed_suspended` keeps the state of the feed. */
 const suspendByOperator = `UPDATE accounts
   SET feed_suspended = suspended, suspended = true WHERE id = $1 AND feed_suspended IS NULL
   RETURNING id`
 
-/** With the current moment, so that an older feed does not undo it. */
+/** Sets `as_of` to now, so that an older feed does not undo the change. */
 const resumeByOperator = `UPDATE accounts SET feed_suspended = NULL, suspended = false,
   as_of = CASE WHEN as_of < $2 THEN $2 ELSE as_of END WHERE id = $1 AND suspended RETURNING id`
 
 export const selectAccount = `SELECT ${accountColumns} FROM accounts WHERE id = $1`
 
-/** Conditions on $1 that ignore the case of ASCII letters, as the indexes of the database do. */
+/** Conditions on $1 that ignore the case of ASCII letters and use an index. */
 type SameAccount = Readonly<{ username: string; email: string }>
 
-/** `find` is another one on each database. */
 export function accountQueries(db: SqlDatabase, isSame: SameAccount): Omit<AccountStore, "find"> {
   const select = (rest: string, values: readonly Value[]) =>
     db.read<Account>(`SELECT ${accountColumns} FROM accounts ${rest}`, values)

@@ -11,7 +11,7 @@ import type { SqlDatabase } from "../sql-database.ts"
 
 const titleColumns = `id, username, full_name AS "fullName", email, suspended AS "isSuspended"`
 
-/** One query for all, because many at once would use up the connections. */
+/** One query, because many concurrent ones would use up the connections. */
 const selectCounts = ({ each, among }: SqlDatabase) => `SELECT a.id,
   (SELECT count(*) FROM items WHERE account_id = a.id) AS items,
   (SELECT count(*) FROM items i JOIN purchases p ON p.item_id = i.id WHERE i.account_id = a.id) AS purchases,
@@ -25,7 +25,7 @@ const selectCounts = ({ each, among }: SqlDatabase) => `SELECT a.id,
   (SELECT max(last_used_at) FROM api_keys WHERE account_id = a.id) AS used
   FROM accounts a WHERE a.id IN (${each("$1", "bigint")})`
 
-/** The end of a SELECT from the accounts. $1 is the first day that is counted. */
+/** The joins and ORDER BY of a SELECT from the accounts. $1 is the first day to count. */
 const orders: Readonly<Record<AuthorSort, string>> = {
   calls: `LEFT JOIN (
       SELECT k.account_id, sum(u.calls) AS total
@@ -45,9 +45,9 @@ const orders: Readonly<Record<AuthorSort, string>> = {
 type Counts = Omit<AuthorFacts, keyof AuthorTitle | "lastSeenAt"> &
   Readonly<{ id: number; seen: string | null; used: string | null }>
 
-/** `titles` is the table of accounts, with the index that holds all that a search compares. */
+/** `titles` is the accounts table with the covering index of a search. */
 export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearch {
-  /** One that was deleted meanwhile is left out. */
+  /** Omits accounts that were deleted concurrently. */
   async function readFacts(
     page: readonly AuthorTitle[],
     at: Timestamp,
@@ -72,8 +72,8 @@ export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearc
       }
       const limited = `${all} LIMIT $${days.length + 1} OFFSET $${days.length + 2}`
       const page = await db.read<AuthorTitle>(limited, [...days, rowsMax, offset])
-      const [counted] = await db.read<{ total: number }>("SELECT count(*) AS total FROM accounts")
-      return { authors: await readFacts(page, at), total: counted?.total ?? 0 }
+      const [row] = await db.read<{ total: number }>("SELECT count(*) AS total FROM accounts")
+      return { authors: await readFacts(page, at), total: row?.total ?? 0 }
     },
     async find(id, at) {
       const row = await db.find<AuthorTitle>(`SELECT ${titleColumns} FROM accounts WHERE id = $1`, [
@@ -86,6 +86,6 @@ export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearc
 }
 
 function toFacts(title: AuthorTitle, { seen, used, ...counts }: Counts): AuthorFacts {
-  const moments = [seen, used].filter((at) => at !== null).toSorted()
-  return { ...title, ...counts, lastSeenAt: moments.at(-1) ?? null }
+  const times = [seen, used].filter((at) => at !== null).toSorted()
+  return { ...title, ...counts, lastSeenAt: times.at(-1) ?? null }
 }

@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { writeEvents } from "../events/write-events.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 
-/** The condition for a purchase `p`, with the values of `nameOf`. */
+/** Selects a purchase `p` with the values of `codeValuesOf`. */
 export const isPurchase = "p.folded = $1 AND p.code = $2"
 
 export const codeValuesOf = (code: string): readonly [folded: string, code: string] => [
@@ -13,14 +13,14 @@ export const codeValuesOf = (code: string): readonly [folded: string, code: stri
   code,
 ]
 
-/** Whether the feed has revoked it, and whether an operator has. `revoked` is true where either has. */
+/** `revoked` is true if the feed or an operator has revoked the purchase. */
 export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",
   feed_revoked IS NOT NULL AS "isRevokedByOperator"`
 
-/** Keeps what the feed says. `true` is 1 on SQLite. */
+/** `feed_revoked` keeps the state of the feed. */
 const revokeByOperator = "SET feed_revoked = coalesce(feed_revoked, revoked), revoked = true"
 
-/** Then what the feed says counts again. */
+/** Restores the state of the feed. */
 const unrevokeByOperator = "SET revoked = coalesce(feed_revoked, revoked), feed_revoked = NULL"
 
 type Refunded = PurchaseText &
@@ -32,7 +32,7 @@ type Refunded = PurchaseText &
     isRevoked: boolean
   }>
 
-/** Webhooks that receive the purchase receive the change. */
+/** Queues a webhook event if the state changes. Returns false for an unknown code. */
 export const putOperatorOverride = (
   db: SqlDatabase,
   code: string,

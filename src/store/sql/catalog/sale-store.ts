@@ -16,52 +16,50 @@ import { chunk } from "../../../domain/values/chunk.ts"
 import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 
-/** What differs between the stores. The texts are those of the index of purchases by date. */
+/** The differences between the databases. The expressions match the index of purchases by date. */
 export type SaleRows = Readonly<{
   soldAt: string
   isRefunded: string
-  /** Makes a JSON array of values, and of the column `found`. */
+  /** Creates a JSON array of values; `listFound` aggregates the column `found`. */
   array: "json_build_array" | "json_array"
   listFound: string
-  /** An embedded store answers nothing else while it reads. */
-  itemsAtOnce: number
+  /** Limits how long a query blocks the thread on SQLite. */
+  itemsPerQueryMax: number
 }>
 
-/** The position of a sale in the list. */
 type Position = Readonly<{ soldAt: Timestamp; code: string }>
 
-/** A sale before its row is read. */
 type Found = readonly [soldAt: Timestamp, code: string, itemId: number, buyer: string | null]
 
 type Row = Pick<Sale, "code" | "itemId" | "itemName" | "buyer" | "isRefunded" | "sites"> &
   Readonly<{ beforeItem: string; afterItem: string }>
 
-/** `newest` is a text as `orderOf` makes it. */
+/** `newest` is a sort key of `sortKeyOf`. */
 type Head = Readonly<{ itemId: number; newest: string }>
 type NewestOfItem = Readonly<{ itemId: number; found: readonly Found[] }>
 type Condition = Readonly<{ sql: string; values: readonly Value[] }>
 
-/** The largest id that both databases compare. */
-const beyondAll = Number.MAX_SAFE_INTEGER
+/** Above every id. */
+const idMax = Number.MAX_SAFE_INTEGER
 
-/** Sales before this timestamp are not wanted: `wanted` items have a newer one. Empty while fewer items are known. */
+/** Older sales cannot be on the page, because `wanted` items have newer ones. Empty if fewer items were found. */
 const sinceOf = (heads: readonly Head[], wanted: number) =>
   (heads[wanted - 1]?.newest ?? "").slice(0, 20)
 
-/** A text that sorts as the index does. */
-const orderOf = ([soldAt, code]: Found) => `${soldAt}${lowerAscii(code)}\n${code}`
-const newestFirst = (one: Found, other: Found) => (orderOf(one) > orderOf(other) ? -1 : 1)
+/** Sorts like the index. */
+const sortKeyOf = ([soldAt, code]: Found) => `${soldAt}${lowerAscii(code)}\n${code}`
+const newestFirst = (one: Found, other: Found) => (sortKeyOf(one) > sortKeyOf(other) ? -1 : 1)
 
 /**
- * No index has the sales of an author by date: an item may move to another author, and a second index of that size
- * would slow down imports. So the newest sale of each item is looked up, and only the items whose newest sales are on the page are
- * read further.
+ * No index has the sales of an author by date: items can move to another author, and a second index of this size would
+ * slow down imports. So the newest sale of each item is looked up first. Further sales are read only of items whose
+ * newest sale is on the page.
  */
 export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
-  const { soldAt, isRefunded, array, listFound, itemsAtOnce } = rows
+  const { soldAt, isRefunded, array, listFound, itemsPerQueryMax } = rows
   const order = [soldAt, "p.folded", "p.code"].map((each) => `${each} DESC`).join(", ")
 
-  /** Of purchases `p`, with values from `$first` on. */
+  /** A condition on purchases `p`. `first` is the number of its first parameter. */
   function conditionOf(
     { state, range }: SaleFilter,
     after: Position | null,
@@ -88,8 +86,8 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     return { sql: conditions.map((each) => ` AND ${each}`).join(""), values }
   }
 
-  async function findPosition(accountId: number, address: SaleId): Promise<Position | null> {
-    const parsed = parseSaleId(address)
+  async function findPosition(accountId: number, id: SaleId): Promise<Position | null> {
+    const parsed = parseSaleId(id)
     if (parsed === null) return null
     const { itemId, soldAt: at, digest } = parsed
     const found = await db.read<Pick<Position, "code">>(
@@ -101,49 +99,49 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     return sale === undefined ? null : { soldAt: at, ...sale }
   }
 
-  /** After a sale that was removed in the meantime, the list goes on with older ones. */
+  /** If the sale `after` was deleted, the page continues with older sales. */
   async function findPageStart(accountId: number, after: SaleId | null): Promise<Position | null> {
     const { soldAt } = parseSaleId(after ?? "") ?? {}
     if (after === null || soldAt === undefined) return null
     return (await findPosition(accountId, after)) ?? { soldAt, code: "" }
   }
 
-  /** The author's items in pieces, along the index of items by account; or the one item. The first piece may be smaller. */
-  async function* listPieces(
+  /** Splits the items of the author into ranges of the index by account, or returns the one item. */
+  async function* listRanges(
     accountId: number,
     itemId: number | null,
-    firstSize = itemsAtOnce,
+    firstSize = itemsPerQueryMax,
   ): AsyncGenerator<Condition> {
     if (itemId !== null) {
       yield { sql: "i.account_id = $1 AND i.id = $2", values: [accountId, itemId] }
       return
     }
-    const behind = "i.account_id = $1 AND i.hidden = $2 AND i.id > $3"
-    let size = Math.min(firstSize, itemsAtOnce)
+    const condition = "i.account_id = $1 AND i.hidden = $2 AND i.id > $3"
+    let size = Math.min(firstSize, itemsPerQueryMax)
     for (const isHidden of [false, true]) {
       let values: readonly Value[] = [accountId, isHidden, 0]
       for (;;) {
         const [last] = await db.read<{ id: number }>(
-          `SELECT i.id FROM items i WHERE ${behind} ORDER BY i.id LIMIT 1 OFFSET ${size - 1}`,
+          `SELECT i.id FROM items i WHERE ${condition} ORDER BY i.id LIMIT 1 OFFSET ${size - 1}`,
           values,
         )
-        yield { sql: `${behind} AND i.id <= $4`, values: [...values, last?.id ?? beyondAll] }
+        yield { sql: `${condition} AND i.id <= $4`, values: [...values, last?.id ?? idMax] }
         if (last === undefined) break
         values = [accountId, isHidden, last.id]
-        size = itemsAtOnce
+        size = itemsPerQueryMax
       }
     }
   }
 
-  /** The newest sales of each of these items from a moment on, at most `eachMax`. */
+  /** Returns at most `eachMax` sales of each item, newest first, not older than `since`. */
   async function readNewest(
     itemIds: readonly number[],
     { sql, values }: Condition,
     since: string,
     eachMax: number,
   ): Promise<readonly NewestOfItem[]> {
-    // The planner of PostgreSQL takes every item for an average one, and would sort all sales of a larger one. It reads
-    // along the index where a subquery hides the limit.
+    // The planner of PostgreSQL expects an average number of sales per item, and would sort all sales of a larger one.
+    // It uses the index if a subquery hides the limit.
     const read = await db.read<{ itemId: number; found: string | readonly Found[] | null }>(
       `SELECT i.id AS "itemId", (
          SELECT ${listFound} FROM (
@@ -161,7 +159,7 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     }))
   }
 
-  /** The newest sale of the items that sold last, at most `wanted` of them, newest first. */
+  /** Returns the newest sale of each of the `wanted` items that sold last, newest first. */
   async function findHeads(
     accountId: number,
     filter: SaleFilter,
@@ -169,29 +167,29 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     wanted: number,
   ): Promise<readonly Head[]> {
     const heads: Head[] = []
-    async function readHeads(piece: Condition): Promise<void> {
-      const { sql, values } = conditionOf(filter, after, piece.values.length + 2)
+    async function readHeads(range: Condition): Promise<void> {
+      const { sql, values } = conditionOf(filter, after, range.values.length + 2)
       const read = await db.read<Head | Readonly<{ itemId: number; newest: null }>>(
         `SELECT i.id AS "itemId", (SELECT ${soldAt} || p.folded || '\n' || p.code FROM purchases p
-           WHERE p.item_id = i.id AND ${soldAt} >= $${piece.values.length + 1}${sql}
+           WHERE p.item_id = i.id AND ${soldAt} >= $${range.values.length + 1}${sql}
            ORDER BY ${order} LIMIT 1) AS newest
-         FROM items i WHERE ${piece.sql} ORDER BY newest DESC NULLS LAST LIMIT ${wanted}`,
-        [...piece.values, sinceOf(heads, wanted), ...values],
+         FROM items i WHERE ${range.sql} ORDER BY newest DESC NULLS LAST LIMIT ${wanted}`,
+        [...range.values, sinceOf(heads, wanted), ...values],
       )
       for (const each of read) if (each.newest !== null) heads.push(each)
       heads.sort((one, other) => (one.newest > other.newest ? -1 : 1)).splice(wanted)
     }
-    const pieces = listPieces(accountId, filter.itemId, Math.max(500, 2 * wanted))
-    const [first, ...others] = await Array.fromAsync(pieces)
-    // The others look up only sales that are new enough beside those of the first piece.
+    const ranges = listRanges(accountId, filter.itemId, Math.max(500, 2 * wanted))
+    const [first, ...others] = await Array.fromAsync(ranges)
+    // The first range sets the lower bound for the others.
     if (first !== undefined) await readHeads(first)
     await Promise.all(others.map(readHeads))
     return heads
   }
 
   /**
-   * At most `rowsMax`, newest first; `isEnd` if no others follow. A few of each item are read at first, and more of those whose
-   * older sales may be among the newest of all.
+   * Returns at most `rowsMax` sales, newest first; `isEnd` if no others follow. Reads a few sales of each item first, then
+   * more of the items whose older sales may be on the page.
    */
   async function findSales(
     accountId: number,
@@ -199,29 +197,32 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     after: Position | null,
     rowsMax: number,
   ): Promise<Readonly<{ found: readonly Found[]; isEnd: boolean }>> {
-    // One more tells whether others follow.
+    // One more shows whether others follow.
     const wanted = rowsMax + 1
     const heads = await findHeads(accountId, filter, after, wanted)
     const condition = conditionOf(filter, after, 4)
-    const ofItems = new Map<number, readonly Found[]>()
+    const salesByItem = new Map<number, readonly Found[]>()
     let ids = heads.map(({ itemId }) => itemId)
     let since = sinceOf(heads, wanted)
-    let eachMax = Math.min(wanted, Math.ceil(wanted / Math.max(1, ids.length)) + rowsOfItemMin)
+    let eachMax = Math.min(wanted, Math.ceil(wanted / Math.max(1, ids.length)) + rowsPerItemMin)
     let newest: readonly Found[] = []
     while (ids.length > 0) {
       const full: (readonly [itemId: number, oldest: string])[] = []
       const [from, most] = [since, eachMax]
-      const reads = chunk(ids, Math.min(itemsAtOnce, Math.max(itemsMin, Math.ceil(ids.length / 2))))
+      const reads = chunk(
+        ids,
+        Math.min(itemsPerQueryMax, Math.max(itemsPerQueryMin, Math.ceil(ids.length / 2))),
+      )
       const read = await Promise.all(reads.map((some) => readNewest(some, condition, from, most)))
       for (const { itemId, found } of read.flat()) {
-        ofItems.set(itemId, found)
+        salesByItem.set(itemId, found)
         const oldest = found.at(-1)
-        if (oldest !== undefined && found.length === eachMax) full.push([itemId, orderOf(oldest)])
+        if (oldest !== undefined && found.length === eachMax) full.push([itemId, sortKeyOf(oldest)])
       }
-      newest = [...ofItems.values()].flat().toSorted(newestFirst).slice(0, wanted)
+      newest = [...salesByItem.values()].flat().toSorted(newestFirst).slice(0, wanted)
       const oldest = newest[wanted - 1]
       since = oldest?.[0] ?? ""
-      const end = oldest === undefined ? "" : orderOf(oldest)
+      const end = oldest === undefined ? "" : sortKeyOf(oldest)
       ids = full.filter(([, last]) => last > end).map(([itemId]) => itemId)
       eachMax = Math.min(wanted, eachMax * 4)
     }
@@ -255,7 +256,7 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
       const position = await findPageStart(accountId, after)
       const { found, isEnd } = await findSales(accountId, filter, position, rowsMax)
       const sales = await readRows(accountId, found, at)
-      return { sales, next: isEnd ? null : addressOf(found.at(-1)) }
+      return { sales, next: isEnd ? null : idOf(found.at(-1)) }
     },
     async search(accountId, filter, isWanted, after, rowsMax, at) {
       const position = await findPageStart(accountId, after)
@@ -265,7 +266,7 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
       const isCut = matching.length > rowsMax
       return {
         sales: await readRows(accountId, shown, at),
-        next: isEnd && !isCut ? null : addressOf((isCut ? shown : found).at(-1)),
+        next: isEnd && !isCut ? null : idOf((isCut ? shown : found).at(-1)),
         searched: found.length,
       }
     },
@@ -273,10 +274,10 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
       const days = new Map<string, SalesOfDay>()
       const { sql, values } = conditionOf(filter, null, 3)
       let total = 0
-      for await (const piece of listPieces(accountId, filter.itemId)) {
+      for await (const range of listRanges(accountId, filter.itemId)) {
         const [items] = await db.read<{ ids: string | readonly number[] | null }>(
-          `SELECT ${listFound} AS ids FROM (SELECT i.id AS found FROM items i WHERE ${piece.sql}) AS piece`,
-          piece.values,
+          `SELECT ${listFound} AS ids FROM (SELECT i.id AS found FROM items i WHERE ${range.sql}) AS part`,
+          range.values,
         )
         const ids = items?.ids ?? []
         const counted = await db.read<
@@ -301,27 +302,27 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
       }
       return [...days.values()].toSorted((one, other) => (one.day < other.day ? -1 : 1))
     },
-    findCode: async (accountId, address) => (await findPosition(accountId, address))?.code ?? null,
+    findCode: async (accountId, id) => (await findPosition(accountId, id))?.code ?? null,
   }
 }
 
-function addressOf(found: Found | undefined): SaleId | null {
+function idOf(found: Found | undefined): SaleId | null {
   if (found === undefined) return null
   const [soldAt, code, itemId] = found
   return saleIdOf({ itemId, soldAt, code })
 }
 
-/** Read of each item at first, at least: a page of one item's sales then takes one read. */
-const rowsOfItemMin = 25
-/** So many are read at once rather than half of them in each of two reads. */
-const itemsMin = 50
+/** Sales of each item in the first read: a page of the sales of one item takes a single read. */
+const rowsPerItemMin = 25
+/** Fewer items are not split into two concurrent queries. */
+const itemsPerQueryMin = 50
 
 function toSale({ beforeItem, afterItem, ...row }: Row): Sale {
-  const members = purchaseFieldsOf({ beforeItem, afterItem })
+  const fields = purchaseFieldsOf({ beforeItem, afterItem })
   return {
     ...row,
-    licenseType: members.license_type,
-    soldAt: members.date,
-    supportedUntil: members.supported_until ?? null,
+    licenseType: fields.license_type,
+    soldAt: fields.date,
+    supportedUntil: fields.supported_until ?? null,
   }
 }

@@ -10,26 +10,26 @@ import { DomainError } from "../../../domain/values/error.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 
 export type ItemReads = Readonly<{
-  /** One page of an account's items, in an order that is written in SQL. */
+  /** `order` is SQL. */
   readPage(
     accountId: number,
     order: string,
     rowsMax: number,
     offset: number,
   ): Promise<readonly ItemSummary[]>
-  /** Above this many items `readPage` would stop the thread for too long. */
+  /** Above this number of items, `readPage` would block the thread for too long. */
   sortedMax: number
-  /** The titles after `last`, or the first ones for null; fewer than `rowsMax` at the end. */
+  /** Returns the titles after `last`, or the first ones for null. Fewer than `rowsMax` are the last page. */
   readTitles(
     accountId: number,
     last: ItemTitle | null,
     rowsMax: number,
   ): Promise<readonly ItemTitle[]>
-  /** The items with these ids, in the order of the ids. */
+  /** Returns the items in the order of `ids`. */
   readItems(accountId: number, ids: readonly number[]): Promise<readonly ItemSummary[]>
 }>
 
-/** The orders that the database sorts by. `pickItems` sorts by name: no collation folds as it does. */
+/** Names are sorted by `pickItems`, because no collation folds them the same way. */
 const orders: Readonly<Record<Exclude<ItemSort, "name">, string>> = {
   newest: "published_at DESC, id DESC",
   oldest: "published_at, id",
@@ -38,14 +38,14 @@ const orders: Readonly<Record<Exclude<ItemSort, "name">, string>> = {
 
 export const titleColumns = `id, name, coalesce(price, 0) AS price, published_at AS "publishedAt"`
 
-/** Reading and comparing them takes about 3 ms, which other requests wait at the most. */
-const titlesAtOnce = 500
+/** Limits how long a search blocks the thread: about 3 ms. */
+const titlesPerBatch = 500
 
-/** On one thread. A person waits for one search; a page that searches while they type has a few open. */
+/** Concurrent searches per thread. A page that searches while somebody types sends a few. */
 const searchesMax = { account: 4, all: 32 }
 
 export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch {
-  const searching = new Map<number, number>()
+  const searchesByAccount = new Map<number, number>()
   let searches = 0
 
   async function count(accountId: number) {
@@ -57,19 +57,19 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
     return { visible: totals.get(false) ?? 0, hidden: totals.get(true) ?? 0 }
   }
   async function limitSearches<T>(accountId: number, work: () => Promise<T>): Promise<T> {
-    const own = searching.get(accountId) ?? 0
-    if (own >= searchesMax.account || searches >= searchesMax.all) {
+    const running = searchesByAccount.get(accountId) ?? 0
+    if (running >= searchesMax.account || searches >= searchesMax.all) {
       throw new DomainError("unavailable")
     }
-    searching.set(accountId, own + 1)
+    searchesByAccount.set(accountId, running + 1)
     searches += 1
     try {
       return await work()
     } finally {
       searches -= 1
-      const left = (searching.get(accountId) ?? 1) - 1
-      if (left === 0) searching.delete(accountId)
-      else searching.set(accountId, left)
+      const left = (searchesByAccount.get(accountId) ?? 1) - 1
+      if (left === 0) searchesByAccount.delete(accountId)
+      else searchesByAccount.set(accountId, left)
     }
   }
   const search: ItemSearch["search"] = async (accountId, query) => {
@@ -84,9 +84,9 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
     const pick = pickItems(query)
     let last: ItemTitle | null = null
     for (;;) {
-      const titles: readonly ItemTitle[] = await reads.readTitles(accountId, last, titlesAtOnce)
+      const titles: readonly ItemTitle[] = await reads.readTitles(accountId, last, titlesPerBatch)
       pick.add(titles)
-      if (titles.length < titlesAtOnce) break
+      if (titles.length < titlesPerBatch) break
       last = titles.at(-1) ?? null
     }
     const { ids, total } = pick.result()
@@ -96,7 +96,7 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
     search: (accountId, query) => limitSearches(accountId, () => search(accountId, query)),
     async listByIds(accountId, ids) {
       const found: ItemSummary[] = []
-      for (const some of chunk(ids, titlesAtOnce)) {
+      for (const some of chunk(ids, titlesPerBatch)) {
         found.push(...(await reads.readItems(accountId, some)))
       }
       return found

@@ -24,20 +24,20 @@ import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/t
 import type { SqlDatabase, Transaction } from "../sql-database.ts"
 import { codeValuesOf, isPurchase } from "./purchase-queries.ts"
 
-/** `nth` is the order; that of a released site is negative. */
+/** `nth` numbers the sites of a purchase. It is negative for a released site and 0 for a test site. */
 type Row = Omit<PurchaseSite, "isTest"> & Readonly<{ nth: number }>
 type Found = Readonly<{ folded: string; code: string; itemId: number }>
 
-/** Sites from which the codes on the most sites are found. An item may have a million codes on two. */
+/** Rows that are searched for the codes on the most sites: an item may have a million codes on two sites. */
 const candidatesMax = 10_000
 
 const dayOf = (at: Timestamp) => at.slice(0, 10)
-const ofPurchase = "folded = $1 AND code = $2"
+const isOfPurchase = "folded = $1 AND code = $2"
 
 export function createSiteStore(db: SqlDatabase): SiteStore {
   async function listKnown(code: string): Promise<readonly KnownSite[]> {
     const found = await db.read<Row>(
-      `SELECT ${columns} FROM purchase_sites WHERE ${ofPurchase} ORDER BY last_day DESC, site`,
+      `SELECT ${columns} FROM purchase_sites WHERE ${isOfPurchase} ORDER BY last_day DESC, site`,
       codeValuesOf(code),
     )
     return found.map(toSite)
@@ -50,7 +50,7 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
         const active = known.filter(isActive)
         return !hasSlot(active, site, at) && countSlots(active, at) >= limit
       }
-      // Look without a lock first, so that a rejected site blocks no other request.
+      // The first check takes no lock, so that a rejected site does not block other requests.
       if (isFull(await listKnown(code))) return false
       return db.transaction(async (tx) => {
         const found = await lockPurchase(tx, code)
@@ -64,12 +64,12 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
     async recordSeen(at, sightings) {
       if (sightings.length === 0) return
       const day = dayOf(at)
-      // In one order on all nodes, so that two that record the same sites do not deadlock.
+      // Sorted, so that two nodes that record the same sites do not deadlock.
       const seen = sightings
         .map(({ code, site }) => ({ folded: lowerAscii(code), code, site }))
         .toSorted((one, other) => (siteName(one) < siteName(other) ? -1 : 1))
       await db.transaction(async (tx) => {
-        // CROSS: SQLite then begins with the given sites.
+        // CROSS makes SQLite start with the given sites.
         const found = await tx.query<ValidatedSite & Readonly<{ lastDay: string }>>(
           `SELECT s.code, s.site, CASE WHEN s.nth < 0 THEN '' ELSE s.last_day END AS "lastDay"
            FROM ${tx.rows("folded text, code text, site text")} CROSS JOIN purchase_sites s
@@ -104,7 +104,7 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
         if (releasesMax !== null && !released.isTest) {
           const recent = await tx.query<{ at: Timestamp }>(
             `SELECT released_at AS at FROM site_releases
-             WHERE ${ofPurchase} AND released_at > $3 ORDER BY released_at DESC LIMIT $4`,
+             WHERE ${isOfPurchase} AND released_at > $3 ORDER BY released_at DESC LIMIT $4`,
             [...codeValuesOf(code), daysBefore(at, slotDays), releasesMax],
           )
           const oldest = recent.at(-1)
@@ -118,17 +118,17 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
             [...codeValuesOf(code), at],
           )
         }
-        await markReleased(tx, found, released)
+        await setReleased(tx, found, released)
         return { kind: "released" }
       })
     },
     reclaim: (code, site, at) =>
       db.transaction(async (tx): Promise<Release> => {
         const found = await lockPurchase(tx, code)
-        const younger =
+        const newer =
           found === undefined ? null : findNewerSite(await readSites(tx, found), site, at)
-        if (found === undefined || younger === null) return { kind: "absent" }
-        await markReleased(tx, found, younger)
+        if (found === undefined || newer === null) return { kind: "absent" }
+        await setReleased(tx, found, newer)
         return { kind: "released" }
       }),
     async findLimits(itemId) {
@@ -140,12 +140,12 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
         itemId,
         renderLimits(limits),
       ]),
-    async listWidelyUsed(of, sites, at, rowsMax) {
+    async listWidelyUsed(scope, sites, at, rowsMax) {
       const [owner, condition] =
-        "itemId" in of
-          ? [of.itemId, "i.id = $1 AND w.nth > 1"]
-          : // In these words, because each index of `nth` holds the rows above a number.
-            [of.accountId, `i.account_id = $1 AND w.nth > ${sites < 10 ? 1 : 10}`]
+        "itemId" in scope
+          ? [scope.itemId, "i.id = $1 AND w.nth > 1"]
+          : // Constants, so that a partial index on `nth` can be used.
+            [scope.accountId, `i.account_id = $1 AND w.nth > ${sites < 10 ? 1 : 10}`]
       const found = await db.read<WidelyUsedRow>(
         `WITH candidates AS MATERIALIZED (
            SELECT w.folded, w.code FROM items i CROSS JOIN purchase_sites w
@@ -192,7 +192,7 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
   }
 }
 
-/** Until the transaction ends, nobody else adds a site to the purchase or removes one. */
+/** Until the transaction ends, no other transaction can add or remove sites of the purchase. */
 async function lockPurchase(tx: Transaction, code: string): Promise<Found | undefined> {
   const [found] = await tx.query<Found>(
     `SELECT p.folded, p.code, p.item_id AS "itemId" FROM purchases p
@@ -203,7 +203,7 @@ async function lockPurchase(tx: Transaction, code: string): Promise<Found | unde
 }
 
 async function readSites(tx: Transaction, { folded, code }: Found): Promise<readonly KnownSite[]> {
-  const found = await tx.query<Row>(`SELECT ${columns} FROM purchase_sites WHERE ${ofPurchase}`, [
+  const found = await tx.query<Row>(`SELECT ${columns} FROM purchase_sites WHERE ${isOfPurchase}`, [
     folded,
     code,
   ])
@@ -211,26 +211,26 @@ async function readSites(tx: Transaction, { folded, code }: Found): Promise<read
 }
 
 const removeSite = (tx: Transaction, { folded, code }: Found, site: string) =>
-  tx.query(`DELETE FROM purchase_sites WHERE ${ofPurchase} AND site = $3`, [folded, code, site])
+  tx.query(`DELETE FROM purchase_sites WHERE ${isOfPurchase} AND site = $3`, [folded, code, site])
 
-const markReleased = (tx: Transaction, found: Found, { site, isTest }: KnownSite) =>
+const setReleased = (tx: Transaction, found: Found, { site, isTest }: KnownSite) =>
   isTest
     ? removeSite(tx, found, site)
-    : tx.query(`UPDATE purchase_sites SET nth = -nth WHERE ${ofPurchase} AND site = $3`, [
+    : tx.query(`UPDATE purchase_sites SET nth = -nth WHERE ${isOfPurchase} AND site = $3`, [
         ...[found.folded, found.code, site],
       ])
 
-/** Adds nothing if the purchase has no room for the site. */
+/** Does nothing if the purchase has no room for the site. */
 async function addSite(
   tx: Transaction,
-  of: Found,
+  purchase: Found,
   known: readonly KnownSite[],
   site: string,
   at: Timestamp,
 ): Promise<void> {
   const room = findRoom(known, site, at)
   if (room === null) return
-  for (const old of room.evicted) await removeSite(tx, of, old)
+  for (const old of room.evicted) await removeSite(tx, purchase, old)
   const order = isTestSite(site) ? 0 : 1 + Math.max(0, ...known.map((each) => each.order))
   await tx.query(
     `INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, nth)
@@ -238,7 +238,7 @@ async function addSite(
      ON CONFLICT (folded, code, site)
        DO UPDATE SET last_day = excluded.last_day, nth = abs(purchase_sites.nth)
        WHERE purchase_sites.last_day < excluded.last_day OR purchase_sites.nth < 0`,
-    [of.folded, of.code, site, of.itemId, dayOf(at), order],
+    [purchase.folded, purchase.code, site, purchase.itemId, dayOf(at), order],
   )
 }
 
@@ -257,7 +257,7 @@ async function addSites(
   }
 }
 
-/** No code has a line feed. */
+/** Codes contain no line feed. */
 const siteName = ({ code, site }: ValidatedSite) => `${code}\n${site}`
 
 type WidelyUsedRow = Omit<WidelyUsedCode, "licenseType"> &

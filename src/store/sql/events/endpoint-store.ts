@@ -24,8 +24,8 @@ const select = `SELECT e.id, e.account_id AS "accountId", e.url, e.events, e.cre
     e.off_reason AS "disabledReason", e.waiting AS "pendingMessages", e.failing_since AS "failingSinceMs", a.username
   FROM webhook_endpoints e LEFT JOIN accounts a ON a.id = e.account_id WHERE e.removed_at IS NULL`
 
-/** Operators' endpoints have no account. */
-const ofOwner = "coalesce(account_id, 0) = coalesce($1, 0)"
+/** Endpoints of operators have no account. */
+const isOfOwner = "coalesce(account_id, 0) = coalesce($1, 0)"
 
 export function createEndpointStore(db: SqlDatabase): EndpointStore {
   const update = (id: string, set: string, ...values: readonly Value[]) =>
@@ -37,12 +37,12 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
     insert: (endpoint) =>
       db.transaction(async (tx) => {
         const { id, accountId, url, createdAt, encrypted } = endpoint
-        // One insertion per account at a time: its endpoints are counted.
+        // The lock serializes insertions per account, because its endpoints are counted.
         await tx.query(`SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
           accountId,
         ])
         const others = await tx.query(
-          `SELECT 1 FROM webhook_endpoints WHERE removed_at IS NULL AND ${ofOwner}`,
+          `SELECT 1 FROM webhook_endpoints WHERE removed_at IS NULL AND ${isOfOwner}`,
           [accountId],
         )
         if (others.length >= endpointsMax) return "full"
@@ -62,7 +62,7 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
         return inserted.length > 0 ? "inserted" : "known"
       }),
     async list(owner) {
-      const rows = await db.read<Row>(`${select} AND ${ofOwner} ORDER BY e.created_at, e.id`, [
+      const rows = await db.read<Row>(`${select} AND ${isOfOwner} ORDER BY e.created_at, e.id`, [
         owner,
       ])
       return rows.map(toEndpoint).map(({ username: _, ...endpoint }) => endpoint)
@@ -110,8 +110,8 @@ const toStoredTypes = ({ events }: Pick<Endpoint, "events">) =>
 function toEndpoint(row: Row): ListedEndpoint {
   const {
     events,
-    disabledAt: offAt,
-    disabledReason: offReason,
+    disabledAt,
+    disabledReason,
     oldEncrypted,
     oldUntil,
     failingSinceMs,
@@ -120,7 +120,10 @@ function toEndpoint(row: Row): ListedEndpoint {
   return {
     ...endpoint,
     events: parseTypes(events),
-    disabled: offAt === null || offReason === null ? null : { at: offAt, reason: offReason },
+    disabled:
+      disabledAt === null || disabledReason === null
+        ? null
+        : { at: disabledAt, reason: disabledReason },
     oldSecret:
       oldEncrypted === null || oldUntil === null
         ? null

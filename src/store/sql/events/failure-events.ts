@@ -1,4 +1,3 @@
-/** Tells authors of sites that were refused and of keys that are called after they stopped. */
 import { type NewEvent, renderData } from "../../../domain/events/event.ts"
 import type { FailedRequest } from "../../../domain/usage/failed-requests.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
@@ -7,31 +6,36 @@ import { isEnabled, writeEvents } from "./write-events.ts"
 
 type CalledKey = Readonly<{ id: string; name: string; accountId: number; username: string }>
 
-const isStopped = ({ reason }: FailedRequest) =>
+const isInactiveKey = ({ reason }: FailedRequest) =>
   reason === "revoked_key" || reason === "expired_key"
 
-/** Once a day for a code and for a key: a product in a loop would send events without end. */
+/**
+ * Queues events for rejected sites and for requests with inactive keys: one per code or key and day, because a product in
+ * a loop would cause an endless number.
+ */
 export async function writeFailureEvents(
   db: SqlDatabase,
   at: Timestamp,
   failures: readonly FailedRequest[],
 ): Promise<void> {
-  const told = failures.filter((call) => call.rejectedSite !== undefined || isStopped(call))
-  if (told.length === 0) return
+  const reported = failures.filter(
+    (request) => request.rejectedSite !== undefined || isInactiveKey(request),
+  )
+  if (reported.length === 0) return
   const keys = await db.read<CalledKey>(
-    // Only keys whose events have an endpoint.
+    // Only keys whose events are delivered to an endpoint.
     `SELECT k.id, k.name, a.id AS "accountId", a.username
      FROM api_keys k JOIN accounts a ON a.id = k.account_id
      WHERE k.id ${db.among("$1", "text")} AND k.kind <> 'tk' AND EXISTS (
        SELECT 1 FROM webhook_endpoints e
        WHERE ${isEnabled} AND (e.account_id IS NULL OR e.account_id = a.id))`,
-    [JSON.stringify([...new Set(told.map(({ keyId }) => keyId))])],
+    [JSON.stringify([...new Set(reported.map(({ keyId }) => keyId))])],
   )
   if (keys.length === 0) return
   const byId = new Map(keys.map((key) => [key.id, key]))
-  const events = told.flatMap((call) => {
-    const key = byId.get(call.keyId)
-    return key === undefined ? [] : [eventOf(call, key, at)]
+  const events = reported.flatMap((request) => {
+    const key = byId.get(request.keyId)
+    return key === undefined ? [] : [eventOf(request, key, at)]
   })
   await db.transaction((tx) => writeEvents(tx, events))
 }

@@ -47,20 +47,19 @@ const selectDeliveries = `SELECT m.id, m.endpoint_id AS "endpointId", v.type, m.
 
 const eventColumns = `v.type, v.at, v.username, v.data, v.is_sealed AS "isEncrypted"`
 
-/** Of an endpoint `e`. */
+/** The pending messages of an endpoint `e`. */
 const pendingOf = "FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'"
 
 /**
- * An endpoint `e` that messages are sent to; those to a suspended author wait. Not by EXISTS, for which PostgreSQL may
- * read all accounts.
+ * An endpoint `e` that is enabled and whose author is not suspended. The query does not use EXISTS, for which PostgreSQL
+ * may scan all accounts.
  */
 const isServed = `${isEnabled}
   AND NOT coalesce((SELECT a.suspended FROM accounts a WHERE a.id = e.account_id), false)`
 
-/** Endpoints looked at together. */
 const dueEndpointsMax = 1_000
 
-/** With the owner of the endpoint that it is sent to. */
+/** `accountId` is the owner of the endpoint. */
 type SentEvent = StoredEvent & Readonly<{ accountId: EndpointOwner }>
 
 type LeasedRow = SentEvent &
@@ -124,7 +123,7 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
       }),
     enqueue: (event) => db.transaction((tx) => writeEvents(tx, [event])),
     hasPending: () =>
-      // In the order of the index: else a planner that expects to find one soon may read the table.
+      // ORDER BY makes the planner use the index instead of scanning the table.
       db.hasRow(
         "SELECT 1 FROM webhook_messages WHERE state = 'waiting' ORDER BY endpoint_id, next_at LIMIT 1",
       ),
@@ -153,9 +152,9 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
           [JSON.stringify(ids), untilMs, nowMs],
         )
         if (leased.length === 0) return []
-        // No condition on `isOn`: without statistics PostgreSQL expects no such endpoint, and would begin with a scan of all.
-        return await tx.query<LeasedRow & { isEndpointOn: boolean }>(
-          `SELECT ${isEnabled} AS "isEndpointOn", m.id, m.attempts, e.id AS "endpointId", e.account_id AS "accountId", e.url,
+        // `isEnabled` is a column, not a condition: without statistics PostgreSQL would start with a scan of all endpoints.
+        return await tx.query<LeasedRow & { isEndpointEnabled: boolean }>(
+          `SELECT ${isEnabled} AS "isEndpointEnabled", m.id, m.attempts, e.id AS "endpointId", e.account_id AS "accountId", e.url,
              e.sealed AS encrypted, e.old_sealed AS "oldEncrypted", e.old_until AS "oldUntil", ${eventColumns}
            FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
              JOIN webhook_events v ON v.id = m.event_id
@@ -163,11 +162,11 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
           [JSON.stringify(leased.map(({ id }) => id))],
         )
       })
-      const sent = rows.flatMap(({ isEndpointOn, ...row }) => (isEndpointOn ? [row] : []))
+      const sent = rows.flatMap(({ isEndpointEnabled, ...row }) => (isEndpointEnabled ? [row] : []))
       return (await withCurrentItems(db, sent)).map((row) => toLeased(row, untilMs))
     },
     completeAttempt: ({ id, leasedUntilMs, endpoint }, attempt, nowMs, decide) =>
-      // After a power cut it is sent once more.
+      // A message whose attempt was not recorded, because of a crash, is sent again.
       db.transaction(async (tx) => {
         const [earlier] = await tx.query<PreviousAttempts>(
           `SELECT failing_since AS "failingSinceMs", tried_at AS "attemptedAtMs" FROM webhook_endpoints
@@ -177,13 +176,13 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
         if (earlier === undefined) return
         const { state, nextAtMs, failingSinceMs, disabled } = decide(earlier)
         const { status, problem, response } = attempt
-        const settled = await tx.query(
+        const updated = await tx.query(
           `UPDATE webhook_messages SET state = $3, next_at = $4, attempts = attempts + 1,
              tried_at = $5, status = $6, problem = $7, answer = $8
            WHERE id = $1 AND state = 'waiting' AND next_at = $2 RETURNING id`,
           [id, leasedUntilMs, state, nextAtMs ?? 0, nowMs, status, problem, response],
         )
-        const isDone = settled.length > 0 && state !== "waiting"
+        const isDone = updated.length > 0 && state !== "waiting"
         await tx.query(
           `UPDATE webhook_endpoints SET tried_at = $2, failing_since = $3, waiting = waiting - $4
            WHERE id = $1`,
@@ -210,11 +209,11 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
         return rows.length
       }),
     async countPending() {
-      const waiting = await db.findValue<number>(
+      const count = await db.findValue<number>(
         `SELECT CAST(sum(waiting) AS bigint) AS value FROM webhook_endpoints e
          WHERE ${isServed} AND waiting > 0`,
       )
-      return waiting ?? 0
+      return count ?? 0
     },
     async prune(afterId, rowsMax) {
       const id = await db.findValue<string>(
@@ -238,26 +237,26 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
            RETURNING endpoint_id AS "endpointId", state`,
           [JSON.stringify(found.map(({ id }) => id))],
         )
-        const waited = rows.filter(({ state }) => state === "waiting")
-        await addPending(tx, waited, -1)
+        const pending = rows.filter(({ state }) => state === "waiting")
+        await addPending(tx, pending, -1)
         return rows.length
       })
-      const forgetIn = (table: string, condition: string, ...values: readonly Value[]) =>
+      const deleteIn = (table: string, condition: string, ...values: readonly Value[]) =>
         deleteRows(db, { table, id: "id", condition }, values, rowsMax)
       const isOfRemoved =
         "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)"
-      const orphans = await forgetIn("webhook_messages", isOfRemoved)
+      const orphans = await deleteIn("webhook_messages", isOfRemoved)
       const isEmpty = `removed_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM webhook_messages m WHERE m.endpoint_id = old.id)`
-      const endpoints = await forgetIn("webhook_endpoints", isEmpty)
-      // A day later than their messages, which need them.
-      const events = await forgetIn("webhook_events", "at < $1", daysBefore(before, 1))
+      const endpoints = await deleteIn("webhook_endpoints", isEmpty)
+      // Events are deleted a day after their messages, which reference them.
+      const events = await deleteIn("webhook_events", "at < $1", daysBefore(before, 1))
       return Math.max(old, orphans, endpoints, events)
     },
   }
 }
 
-/** An author's endpoint gets the author's own items only: an item can have another author since. */
+/** Endpoints of authors receive only items of the author, because an item may have moved to another author. */
 async function withCurrentItems<Event extends SentEvent>(
   db: SqlDatabase,
   events: readonly Event[],
@@ -277,7 +276,7 @@ async function withCurrentItems<Event extends SentEvent>(
   })
 }
 
-/** Before their messages, and in the order of ids, as everywhere: two transactions cannot deadlock. */
+/** Endpoints are locked before their messages and sorted by id, so that transactions cannot deadlock. */
 async function lockEndpoints(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx.query(
     `SELECT 1 FROM webhook_endpoints WHERE id ${tx.among("$1", "text")}
@@ -286,7 +285,7 @@ async function lockEndpoints(tx: Transaction, ids: readonly string[]): Promise<v
   )
 }
 
-/** The row of the author is locked: test events of one author are counted one after the other. Operators have no limit. */
+/** Locks the row of the author, so that concurrent test events are counted. Operators have no limit. */
 async function isTestLimited(tx: Transaction, endpointId: string, at: Timestamp): Promise<boolean> {
   const [owner] = await tx.query<{ id: number }>(
     `SELECT id FROM accounts WHERE id = (SELECT account_id FROM webhook_endpoints WHERE id = $1)
@@ -303,7 +302,7 @@ async function isTestLimited(tx: Transaction, endpointId: string, at: Timestamp)
   return sent.length >= testEventsMax
 }
 
-/** With the events that no message is left of; those that are made once stay, so that they are not made again. */
+/** Also deletes events without messages, except those with an idempotency key, which must not be created again. */
 async function removeOldDeliveries(
   tx: Transaction,
   endpointId: string,
@@ -321,7 +320,7 @@ async function removeOldDeliveries(
     [endpointId, rowsMax],
   )
   if (removed.length === 0) return 0
-  // Messages have the time of their event, and an index by it. They have none by event.
+  // Messages have the creation time of their event and an index on it, but no index on the event.
   await tx.query(
     `DELETE FROM webhook_events WHERE id ${tx.among("$1", "text")} AND once IS NULL AND id NOT IN (
        SELECT event_id FROM webhook_messages WHERE created_at ${tx.among("$2", "text")})`,
@@ -333,7 +332,7 @@ async function removeOldDeliveries(
   return removed.length
 }
 
-/** For one more message, while it is locked. */
+/** Whether the endpoint, which must be locked, can take one more message. Disables it if not. */
 async function hasRoom(tx: Transaction, endpointId: string): Promise<boolean> {
   const [endpoint] = await tx.query<PendingCount>(
     `SELECT ${pendingCount} FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL`,
@@ -345,7 +344,7 @@ async function hasRoom(tx: Transaction, endpointId: string): Promise<boolean> {
   return false
 }
 
-/** With its endpoint. */
+/** Locks the endpoint of the message too. */
 async function lockMessage(tx: Transaction, id: string): Promise<MessageRow | null> {
   const select = `SELECT state, endpoint_id AS "endpointId" FROM webhook_messages WHERE id = $1`
   const [message] = await tx.query<MessageRow>(select, [id])

@@ -1,4 +1,4 @@
-/** Writes events with the messages to those who are told of them, as steps of the transaction of the change. */
+/** Writes events and their messages in the transaction of the change. */
 import { type Listener, routeEvents } from "../../../domain/events/endpoint.ts"
 import { type NewEvent, renderPurchaseData } from "../../../domain/events/event.ts"
 import type { PurchaseChange } from "../../../domain/feed/purchase-changes.ts"
@@ -6,7 +6,7 @@ import { encodeBase62 } from "../../../domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import type { Transaction } from "../sql-database.ts"
 
-/** Random, not counted: a restored store must not repeat one. */
+/** Random, not sequential: a restored database must not repeat an id. */
 export const newId = (prefix: "evt" | "msg") =>
   `${prefix}_${encodeBase62(crypto.getRandomValues(new Uint8Array(48))).slice(0, 24)}`
 
@@ -21,21 +21,22 @@ type ListenerRow = Omit<Listener, "events"> & Readonly<{ events: string | null }
 type Identified = NewEvent & Readonly<{ id: string }>
 
 /**
- * Does nothing where no endpoint is told. The last step of a transaction: after an endpoint only its messages are locked,
- * so that two transactions cannot deadlock.
+ * Does nothing if no endpoint receives the events. Must be the last step of a transaction: after an endpoint only its
+ * messages are locked, so that transactions cannot deadlock.
  */
-export async function writeEvents(tx: Transaction, given: readonly NewEvent[]): Promise<void> {
-  if (given.length === 0) return
-  const listeners = await lockListeners(tx, given)
+export async function writeEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const listeners = await lockListeners(tx, events)
   if (listeners.length === 0) return
-  const news = await leaveOutKnown(tx, given)
-  const events = news.map((event): Identified => ({ ...event, id: newId("evt") }))
-  const { messages, full } = routeEvents(events, listeners, Date.now())
+  const inserted = (await removeDuplicates(tx, events)).map(
+    (event): Identified => ({ ...event, id: newId("evt") }),
+  )
+  const { messages, full } = routeEvents(inserted, listeners, Date.now())
   await writeMessages(tx, messages)
   for (const id of full) await disableFull(tx, id)
 }
 
-/** All endpoints are locked first, so that their order does not depend on the batches. */
+/** Locks all endpoints first, so that the order of locks does not depend on the batches. */
 export async function writeEventsOfBatches(
   tx: Transaction,
   batches: readonly (readonly NewEvent[])[],
@@ -45,8 +46,8 @@ export async function writeEventsOfBatches(
 }
 
 /**
- * In the order of ids, so that two transactions cannot deadlock. Those who write events take turns here, so an event
- * that is made once is not made twice.
+ * Locked in the order of ids, so that transactions cannot deadlock. The locks also serialize writers of events with an
+ * idempotency key.
  */
 async function lockListeners(
   tx: Transaction,
@@ -70,21 +71,21 @@ export const disableFull = (tx: Transaction, endpointId: string) =>
     [endpointId, formatTimestamp(new Date())],
   )
 
-async function leaveOutKnown(
+async function removeDuplicates(
   tx: Transaction,
   events: readonly NewEvent[],
 ): Promise<readonly NewEvent[]> {
-  const names = events.flatMap(({ idempotencyKey: once }) => once ?? [])
-  if (names.length === 0) return events
+  const keys = events.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])
+  if (keys.length === 0) return events
   const rows = await tx.query<{ once: string }>(
     `SELECT once FROM webhook_events WHERE once ${tx.among("$1", "text")}`,
-    [JSON.stringify(names)],
+    [JSON.stringify(keys)],
   )
-  const known = new Set(rows.map(({ once }) => once))
-  return events.filter(({ idempotencyKey: once }) => {
-    if (once === undefined) return true
-    if (known.has(once)) return false
-    known.add(once)
+  const existing = new Set(rows.map(({ once }) => once))
+  return events.filter(({ idempotencyKey: key }) => {
+    if (key === undefined) return true
+    if (existing.has(key)) return false
+    existing.add(key)
     return true
   })
 }
@@ -100,19 +101,19 @@ export async function writeMessages(
   const events = [...new Set(messages.map(({ event }) => event))]
   await tx.query(
     `INSERT INTO webhook_events (id, type, at, username, data, is_sealed, once)
-     SELECT id, type, at, username, data, "isEncrypted", once
-     FROM ${tx.rows(`id text, type text, at text, username text, data text, "isEncrypted" boolean, once text`)}`,
+     SELECT id, type, at, username, data, "isEncrypted", "idempotencyKey"
+     FROM ${tx.rows(`id text, type text, at text, username text, data text, "isEncrypted" boolean, "idempotencyKey" text`)}`,
     [
       JSON.stringify(
         events.map(
-          ({ id, type, at, account, data, isEncrypted = false, idempotencyKey: once = null }) => ({
+          ({ id, type, at, account, data, isEncrypted = false, idempotencyKey = null }) => ({
             id,
             type,
             at,
             username: account?.username ?? null,
             data,
             isEncrypted,
-            once,
+            idempotencyKey,
           }),
         ),
       ),
@@ -147,29 +148,28 @@ export async function addPending(
   }
 }
 
-/** Each item with its author. */
 type SoldItem = Readonly<{ id: number; name: string; accountId: number; username: string }>
 export type SoldItems = ReadonlyMap<number, SoldItem>
 
 export async function readSoldItems(
   tx: Transaction,
-  news: readonly PurchaseChange[],
+  changes: readonly PurchaseChange[],
 ): Promise<SoldItems> {
-  if (news.length === 0) return new Map()
+  if (changes.length === 0) return new Map()
   const rows = await tx.query<SoldItem>(
     `SELECT i.id, i.name, a.id AS "accountId", a.username
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${tx.among("$1", "bigint")}`,
-    [JSON.stringify([...new Set(news.map(({ itemId }) => itemId))])],
+    [JSON.stringify([...new Set(changes.map(({ itemId }) => itemId))])],
   )
   return new Map(rows.map((item) => [item.id, item]))
 }
 
 export function purchaseEventsOf(
-  news: readonly PurchaseChange[],
+  changes: readonly PurchaseChange[],
   items: SoldItems,
 ): readonly NewEvent[] {
   const at = formatTimestamp(new Date())
-  return news.flatMap((each): NewEvent[] => {
+  return changes.flatMap((each): NewEvent[] => {
     const { type, itemId, soldAt } = each
     const item = items.get(itemId)
     if (item === undefined) return []

@@ -1,4 +1,3 @@
-/** Reads what the records of a batch mention, one query for each table, for the rules to decide on. */
 import { type Tombstone, tombstoneName } from "../../../domain/feed/as-of.ts"
 import {
   type DatedItem,
@@ -22,7 +21,7 @@ import { readPurchases } from "./feed-purchase-queries.ts"
 import { pendingByName, pendingColumns } from "./pending-queries.ts"
 import { readRows } from "./row-queries.ts"
 
-/** `isLocking`: no other transaction may change the rows until this one ends. */
+/** Reads the rows that the records of a batch mention, for the rules of the domain. `isLocking` locks the rows. */
 export async function readExistingRecords(
   tx: Transaction,
   mentions: Mentions,
@@ -42,7 +41,7 @@ export async function readExistingRecords(
     .filter(({ username }) => mentions.renamedUsernames.has(username))
     .map(({ id }) => id)
   const purchases = await readPurchases(tx, codes, isLocking)
-  // A purchase may move to another item of the same author, so that of its own item is read, too.
+  // A purchase may move to another item of the same author, so the items of existing purchases are read too.
   const soldIds = purchases.values().map(({ itemId }) => itemId)
   const items = await readRows<DatedItem>(
     tx,
@@ -64,18 +63,20 @@ export async function readExistingRecords(
        SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code NOT IN (${each("$2", "text")}))`,
   )
   const rare = await readRare(tx)
-  const there = {
+  const existing = {
     accounts: new Map(accounts.map((account) => [account.username, account])),
     items: new Map(items.map((item) => [item.id, item])),
     purchases,
   }
   return {
-    ...there,
+    ...existing,
     tombstones: rare.hasTombstones
-      ? await readTombstones(tx, absentOf(mentions, there))
+      ? await readTombstones(tx, absentOf(mentions, existing))
       : new Map(),
     hasPending: rare.hasPending,
-    pending: rare.hasPending ? await readPending(tx, absentPendingOf(mentions, there)) : new Map(),
+    pending: rare.hasPending
+      ? await readPending(tx, absentPendingOf(mentions, existing))
+      : new Map(),
     oldestEndpointAt: rare.oldestEndpointAt,
     keys: await readKeys(tx, mentions, renamedIds, isLocking),
     accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
@@ -86,7 +87,7 @@ export async function readExistingRecords(
 type Rare = Pick<ExistingRecords, "hasPending" | "oldestEndpointAt"> &
   Readonly<{ hasTombstones: boolean }>
 
-/** Most stores have none of these: a batch asks once, and a first import does not send every identity once more. */
+/** Most databases have none of these rows. One query then saves the lookups of all identities of the batch. */
 async function readRare(tx: Transaction): Promise<Rare> {
   const [rare] = await tx.query<Rare>(
     `SELECT EXISTS (SELECT 1 FROM tombstones) AS "hasTombstones",
@@ -94,11 +95,11 @@ async function readRare(tx: Transaction): Promise<Rare> {
        (SELECT created_at FROM webhook_endpoints WHERE ${isEnabled} ORDER BY created_at LIMIT 1)
          AS "oldestEndpointAt"`,
   )
-  if (rare === undefined) throw new Error("a SELECT without FROM gave no row")
+  if (rare === undefined) throw new Error("a SELECT without FROM returned no row")
   return rare
 }
 
-/** CROSS: SQLite then begins with the identities. */
+/** CROSS makes SQLite start with the identities. */
 const joinNamed = ({ rows }: Dialect, table: string) =>
   `FROM ${rows("kind text, identity text")} CROSS JOIN ${table} t
    WHERE t.kind = new.kind AND t.identity = new.identity`
@@ -132,7 +133,7 @@ async function readPending(
   return pendingByName(rows)
 }
 
-/** At most `limit` records that wait for one of these. */
+/** Returns at most `limit` pending records that need one of these. */
 export async function listPendingRecords(
   tx: Transaction,
   needs: readonly Need[],
@@ -147,8 +148,8 @@ export async function listPendingRecords(
 }
 
 /**
- * Always in the order of ids, so that two transactions cannot deadlock. No key is added to an account
- * while it is renamed: its sealed copy would be bound to the old name.
+ * Locks in the order of ids, so that transactions cannot deadlock. No key can be added to an account while it is renamed:
+ * the encrypted copy would be bound to the old name.
  */
 async function lockAccounts(
   tx: Transaction,
@@ -157,7 +158,7 @@ async function lockAccounts(
   const { among, lock } = tx
   const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")}`
   await readRows(tx, [renamedUsernames], `${select} ORDER BY id ${lock("FOR UPDATE")}`)
-  // An operator who resumes one waits, or has resumed it before it is read.
+  // Serializes the import with an operator who resumes the account.
   await readRows(
     tx,
     [broughtUsernames],
@@ -165,7 +166,7 @@ async function lockAccounts(
   )
 }
 
-/** Locks the keys: a revocation between reading and writing must not be overwritten. */
+/** Locks the keys, so that a concurrent revocation is not overwritten. */
 async function readKeys(
   tx: Transaction,
   { lookups }: Mentions,

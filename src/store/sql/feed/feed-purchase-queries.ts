@@ -1,4 +1,3 @@
-/** The purchases of a batch. A feed has mostly purchases: each kind of change is one statement. */
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import type { DatedPurchase } from "../../../domain/feed/batch.ts"
 import type { Changed } from "../../../domain/feed/record-states.ts"
@@ -6,28 +5,28 @@ import { feedRevoked } from "../catalog/purchase-queries.ts"
 import type { Transaction } from "../sql-database.ts"
 import { writeRows } from "./row-queries.ts"
 
-const named = "folded text, code text"
-const isNamed = "p.folded = new.folded AND p.code = new.code"
-const state = `"itemId" bigint, "isRevoked" boolean, "isRevokedByOperator" boolean, buyer text,
+const codeColumns = "folded text, code text"
+const isSameCode = "p.folded = new.folded AND p.code = new.code"
+const stateColumns = `"itemId" bigint, "isRevoked" boolean, "isRevokedByOperator" boolean, buyer text,
   "beforeItem" text, "afterItem" text, "asOf" bigint`
 
-const nameOf = (code: string) => ({ folded: lowerAscii(code), code })
+const codeRowOf = (code: string) => ({ folded: lowerAscii(code), code })
 const toRow = (purchase: DatedPurchase) => ({ ...purchase, folded: lowerAscii(purchase.code) })
 
-/** Locked, a purchase stays as it was read until the transaction ends: an operator's refund waits. */
+/** `isLocking` makes operator overrides wait until the transaction ends. */
 export async function readPurchases(
   tx: Transaction,
   codes: ReadonlySet<string>,
   isLocking: boolean,
 ): Promise<ReadonlyMap<string, DatedPurchase>> {
   if (codes.size === 0) return new Map()
-  // CROSS: SQLite then begins with the codes.
+  // CROSS makes SQLite start with the codes.
   const found = await tx.query<DatedPurchase>(
     `SELECT p.code, p.item_id AS "itemId", ${feedRevoked}, p.buyer,
        p.before_item AS "beforeItem", p.after_item AS "afterItem", p.as_of AS "asOf"
-     FROM ${tx.rows(named)} CROSS JOIN purchases p WHERE ${isNamed}
+     FROM ${tx.rows(codeColumns)} CROSS JOIN purchases p WHERE ${isSameCode}
      ${isLocking ? tx.lock("FOR NO KEY UPDATE OF p") : ""}`,
-    [JSON.stringify(Array.from(codes, nameOf))],
+    [JSON.stringify(Array.from(codes, codeRowOf))],
   )
   return new Map(found.map((purchase) => [purchase.code, purchase]))
 }
@@ -35,8 +34,8 @@ export async function readPurchases(
 export const removePurchases = (tx: Transaction, removed: readonly DatedPurchase[]) =>
   writeRows(
     tx,
-    removed.map(({ code }) => nameOf(code)),
-    `DELETE FROM purchases WHERE (folded, code) IN (SELECT folded, code FROM ${tx.rows(named)})`,
+    removed.map(({ code }) => codeRowOf(code)),
+    `DELETE FROM purchases WHERE (folded, code) IN (SELECT folded, code FROM ${tx.rows(codeColumns)})`,
   )
 
 export async function writePurchases(
@@ -50,7 +49,7 @@ export async function writePurchases(
        (folded, code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of)
      SELECT folded, code, "itemId", "isRevoked" OR coalesce("isRevokedByOperator", false),
        CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer, "beforeItem", "afterItem", "asOf"
-     FROM ${tx.rows(`${named}, ${state}`)}`,
+     FROM ${tx.rows(`${codeColumns}, ${stateColumns}`)}`,
   )
   await writeRows(
     tx,
@@ -59,12 +58,12 @@ export async function writePurchases(
        revoked = "isRevoked" OR coalesce("isRevokedByOperator", false),
        feed_revoked = CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer = new.buyer,
        before_item = "beforeItem", after_item = "afterItem", as_of = "asOf"
-     FROM ${tx.rows(`${named}, ${state}`)} WHERE ${isNamed}`,
+     FROM ${tx.rows(`${codeColumns}, ${stateColumns}`)} WHERE ${isSameCode}`,
   )
   await writeRows(
     tx,
-    touched.map(({ code, asOf }) => ({ ...nameOf(code), asOf })),
+    touched.map(({ code, asOf }) => ({ ...codeRowOf(code), asOf })),
     `UPDATE purchases AS p SET as_of = "asOf"
-     FROM ${tx.rows(`${named}, "asOf" bigint`)} WHERE ${isNamed}`,
+     FROM ${tx.rows(`${codeColumns}, "asOf" bigint`)} WHERE ${isSameCode}`,
   )
 }

@@ -22,14 +22,14 @@ import {
 import { writeEvents } from "../events/write-events.ts"
 import type { SqlDatabase, Statement, Transaction, Value } from "../sql-database.ts"
 
-/** At least so many are kept; every push records a run. Pushes do not displace imports of files. */
-const runsKeptOfEachWay = 1_000
-/** Finding the older ones passes over all that are kept: too much for every push. */
+/** Runs kept per method, so that pushes do not displace file imports. */
+const runsPerMethodMax = 1_000
+/** A cleanup scans all runs, which is too slow for every push. */
 export const runsPerCleanup = 100
 
 export type NewRun = FeedOrigin & Pick<ImportRun, "startedAt">
 
-/** Records how far a run has come, and returns its id; null begins a run. */
+/** Records the progress of a run and returns its id. `id` is null for a new run. */
 export function recordLine(
   id: number | null,
   { source, via, startedAt }: NewRun,
@@ -84,7 +84,7 @@ function endFailedRun(run: FailedRun): readonly Statement[] {
   ]
 }
 
-/** Sends `import.failed`, unless the run has recorded its failure itself. */
+/** Queues `import.failed` unless the run has recorded its failure itself. */
 async function endAndEnqueue(
   tx: Transaction,
   run: FailedRun,
@@ -96,9 +96,9 @@ async function endAndEnqueue(
   if (ended.length > 0) await writeEvents(tx, [failureOf(run, run.endedAt, run.problem)])
 }
 
-/** Also for a feed that was taken, but for what it should have removed. */
-export function failureOf({ source, via }: FeedOrigin, at: Timestamp, why: Message): NewEvent {
-  const data = renderData("import.failed", { source, via, problem: describe(en, why) })
+/** Also for a full sync that was imported but whose deletions were rejected. */
+export function failureOf({ source, via }: FeedOrigin, at: Timestamp, problem: Message): NewEvent {
+  const data = renderData("import.failed", { source, via, problem: describe(en, problem) })
   return { type: "import.failed", at, account: null, data }
 }
 
@@ -107,8 +107,8 @@ const noCounts = { accepted: null, adjusted: null, waiting: 0, rejected: null, r
 export const deleteOldRuns: Statement = [
   `DELETE FROM imports WHERE id IN (
      SELECT id FROM (
-       SELECT id, row_number() OVER (PARTITION BY via ORDER BY id DESC) AS place FROM imports
-     ) AS runs WHERE place > ${runsKeptOfEachWay})`,
+       SELECT id, row_number() OVER (PARTITION BY via ORDER BY id DESC) AS ordinal FROM imports
+     ) AS runs WHERE ordinal > ${runsPerMethodMax})`,
   [],
 ]
 
@@ -119,7 +119,7 @@ type Row = Omit<ImportRun, "outcome" | "problem"> &
 const parseMessage = (json: string | null): Message | null =>
   json === null ? null : JSON.parse(json)
 
-/** What has no column: it is kept as JSON beside the refusals. */
+/** Fields without a column are stored as JSON in `refusals`. */
 function renderRest({ counts, rejections, removalProblem, ...rest }: RunOutcome): string {
   const { revoked, restored } = counts
   const { isRefusalAllowed, stoppedAt, ahead, repeated } = rest
@@ -127,7 +127,7 @@ function renderRest({ counts, rejections, removalProblem, ...rest }: RunOutcome)
   return JSON.stringify({ ...rejections, removalProblem, ...remarks, revoked, restored })
 }
 
-/** Older versions wrote less. */
+/** Earlier versions wrote fewer fields. */
 function parseRest(text: string, columns: RunCounts["counts"]): RunOutcome {
   const { groups, otherKinds, otherProblems, ...rest } = JSON.parse(text)
   const { revoked = 0, restored = 0, removalProblem = null, ...remarks } = rest
@@ -151,7 +151,7 @@ type ImportRuns = Pick<
   | "listImportCounts"
 >
 
-/** As `renderRest` writes them. Text inside the JSON cannot look like it: its quotes are escaped. */
+/** The patterns match field names only, because quotes inside JSON strings are escaped. */
 const hasRemovalProblem = `refusals LIKE '%"removalProblem":{%'`
 const isRefusalAllowed = `refusals LIKE '%"isRefusalAllowed":true%'`
 
@@ -193,7 +193,7 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
     recordFailure: (run) => db.transaction((tx) => endAndEnqueue(tx, run, [])),
     listLastFinishes: () =>
       db.read(
-        // A clock that was ahead must not hide that imports have ended since.
+        // A run from a clock that was ahead must not hide later runs.
         `SELECT via, max(finished_at) AS "finishedAt" FROM imports
          WHERE finished_at <= $1 AND problem IS NULL GROUP BY via ORDER BY via`,
         [formatTimestamp(new Date())],

@@ -1,4 +1,4 @@
-/** Records that are older than a full feed: it did not name them. */
+/** Records that a full sync does not contain: they are older than its start. */
 import { type AsOf, aheadMsMax, type DatedKind } from "../../../domain/feed/as-of.ts"
 import {
   datedIdentityOf,
@@ -11,11 +11,11 @@ import {
 import { type KindCounts, noRecords } from "../../../domain/feed/tally.ts"
 import { deleteRows, type Query, type SqlDatabase } from "../sql-database.ts"
 
-/** A timestamp that a wrong clock made is older than every feed. A record that the feed names has another one by now. */
+/** A timestamp in the future, from a wrong clock, counts as older: a record in the feed would have a new timestamp. */
 const isOlder = "(t.as_of < $1 OR t.as_of > $2)"
 const boundsOf = (beforeMs: number) => [beforeMs, Date.now() + aheadMsMax]
 
-/** The stored and the pending records of each type. */
+/** Counts stored and pending records. */
 export async function countRecords(query: Query): Promise<KindCounts> {
   const [counts] = await query<KindCounts>(
     `SELECT (SELECT count(*) FROM accounts) AS account,
@@ -23,7 +23,7 @@ export async function countRecords(query: Query): Promise<KindCounts> {
        (SELECT count(*) FROM purchases) + (SELECT count(*) FROM waiting WHERE kind = 'purchase') AS purchase`,
     [],
   )
-  if (counts === undefined) throw new Error("a SELECT without FROM gave no row")
+  if (counts === undefined) throw new Error("a SELECT without FROM returned no row")
   return counts
 }
 
@@ -41,9 +41,9 @@ export async function countOlder(query: Query, beforeMs: number): Promise<OlderC
 
 type Deletion = Extract<FeedRecord, { type: `deleted ${DatedKind}` }>
 
-/** Deletes those that wait first, then children before parents. */
+/** Pending records first, then children before parents. */
 export async function listOlder(query: Query, beforeMs: number): Promise<readonly Deletion[]> {
-  // One millisecond earlier: a record of the moment itself stays.
+  // One millisecond earlier: a record with this timestamp is kept.
   const asOf: AsOf = { ms: beforeMs - 1, isArrival: false }
   const select = <Row>(columns: string, table: string) =>
     query<Row>(
@@ -53,9 +53,9 @@ export async function listOlder(query: Query, beforeMs: number): Promise<readonl
   const purchases = await select<{ code: string }>("code", "purchases")
   const items = await select<{ id: number }>("id", "items")
   const accounts = await select<{ username: string }>("username", "accounts")
-  const waiting = await select<{ kind: string; identity: string }>("kind, identity", "waiting")
+  const pending = await select<{ kind: string; identity: string }>("kind, identity", "waiting")
   return [
-    ...waiting.map(({ kind, identity }) =>
+    ...pending.map(({ kind, identity }) =>
       kind === "item"
         ? ({ type: "deleted item", id: Number(identity), asOf } as const)
         : ({ type: "deleted purchase", code: identity, asOf } as const),
@@ -66,7 +66,7 @@ export async function listOlder(query: Query, beforeMs: number): Promise<readonl
   ]
 }
 
-/** A transaction decides and writes so many deletions at a time. */
+/** Deletions per transaction. */
 export const batchRecords = 1_000
 
 export function removalOf(deletions: readonly Deletion[], verdicts: readonly Verdict[]): Removal {
@@ -75,7 +75,7 @@ export function removalOf(deletions: readonly Deletion[], verdicts: readonly Ver
   for (const [at, deletion] of deletions.entries()) {
     const verdict = verdicts[at]
     if (verdict === null) removed += 1
-    // A record that a newer push has brought since the list was read is outdated, and stays.
+    // The deletion of a record that a newer push has updated since is outdated; the record is kept.
     else if (typeof verdict === "object") {
       retained.push({
         ...datedIdentityOf(deletion),
@@ -86,7 +86,7 @@ export function removalOf(deletions: readonly Deletion[], verdicts: readonly Ver
   return { removed, retained }
 }
 
-/** An operator's tombstones stay. */
+/** Keeps tombstones of operators. */
 export const deleteOldTombstones = (db: SqlDatabase, beforeMs: number, rowsMax: number) =>
   deleteRows(
     db,

@@ -12,14 +12,13 @@ import type { SqlDatabase } from "../sql-database.ts"
 
 const neededBy = { item: "account", purchase: "item" } as const
 
-/** Of a row `t`. */
+/** The columns of a row `t`. */
 export const pendingColumns = `t.kind, t.identity, t.needs, record, as_of AS "asOf", since AS "sinceMs"`
 
 export const countPendingRecords = "SELECT count(*) AS records FROM waiting"
 
 export const countPendingOfRun = "SELECT count(*) AS records FROM waiting WHERE run_id = $1"
 
-/** `$2` is how many. */
 export const neededByRun = `
   SELECT kind, needs AS identity, count(*) AS records FROM waiting WHERE run_id = $1
   GROUP BY kind, needs ORDER BY 3 DESC, kind, needs LIMIT $2`

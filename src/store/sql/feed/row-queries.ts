@@ -1,7 +1,6 @@
-/** Lists and rows that a batch sends to the database as JSON. */
 import type { Transaction } from "../sql-database.ts"
 
-/** Sends each list as JSON, and no query when the first, of wanted identities, is empty. */
+/** Sends each list as a JSON parameter. Sends no query if the first list is empty. */
 export async function readRows<Row>(
   tx: Transaction,
   [wanted, ...others]: readonly [Iterable<unknown>, ...Iterable<unknown>[]],
@@ -15,7 +14,7 @@ export async function readRows<Row>(
   )
 }
 
-/** `sql` reads the rows from `Dialect.rows`, by the names of their members. */
+/** `sql` reads the rows from `Dialect.rows`, whose columns are the fields of the rows. */
 export async function writeRows(
   tx: Transaction,
   rows: readonly object[],

@@ -1,4 +1,4 @@
-/** Writes feeds, for every database: what a batch mentions is read, decided and written in one transaction. */
+/** Imports feeds. Each batch is read, decided and written in one transaction. */
 
 import type { NewEvent } from "../../../domain/events/event.ts"
 import {
@@ -78,11 +78,11 @@ export type FeedDatabase = Readonly<{
   read: SqlDatabase["read"]
   /** No other feed writes until the transaction ends. */
   transaction: SqlDatabase["transaction"]
-  /** Called in the last transaction, with the number of lines. */
+  /** Called in the last transaction with the number of lines. */
   complete(tx: Transaction, lines: number): Promise<void>
 }>
 
-/** One transaction, or a copy of the database: `close` throws every change away. */
+/** One transaction, or a copy of the database. `close` discards all changes. */
 export type DryRunDatabase = Transaction &
   Readonly<{
     /** For a query that reads every row. */
@@ -105,7 +105,7 @@ export const createFeedStore = (
   deleteOldTombstones: (beforeMs, rowsMax) => deleteOldTombstones(db, beforeMs, rowsMax),
 })
 
-/** The writer of an import, without locks on what is only read, and without a run of its own. */
+/** Imports without locking rows, without recording a run and without events. */
 function openDryRun(db: DryRunDatabase, limits: MassGuardOptions): DryRun {
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     await db.query("SAVEPOINT batch")
@@ -114,7 +114,7 @@ function openDryRun(db: DryRunDatabase, limits: MassGuardOptions): DryRun {
       await db.query("RELEASE SAVEPOINT batch")
       return result
     } catch (error) {
-      // A connection that broke has rolled back already.
+      // A broken connection is already rolled back.
       await db.query("ROLLBACK TO SAVEPOINT batch").catch(() => {})
       throw error
     }
@@ -138,55 +138,56 @@ function openBatches(
   let keys = 0
   let lastLine = 0
 
-  /** Adds to `made`. Its events are written as the last step of the transaction. */
+  /** Adds to `batch`. Its events are written as the last step of the transaction. */
   async function decide(
     tx: Transaction,
     records: readonly FeedRecord[],
-    made: Made,
+    batch: BatchResult,
   ): Promise<Decision & Pick<ExistingRecords, "hasPending">> {
     const found = await readExistingRecords(tx, mentionsOf(records), !isDryRun)
     const decision = await decideWithin(tx, records, found)
     const { changes } = decision
-    made.tally = addTally(made.tally, countChanges(found, decision))
-    guard.check(made.tally)
-    const words = listOverriddenChanges(found, changes)
-    const isTold = found.oldestEndpointAt !== null && !isQuiet
-    const news = isTold ? listPurchaseChanges(found, changes, found.oldestEndpointAt) : []
-    const ofRemoved = news.filter(({ isRemoved }) => isRemoved)
-    const removed = await readSoldItems(tx, ofRemoved)
-    // No verdict depends on the version of a list, and its row would stay locked.
+    batch.tally = addTally(batch.tally, countChanges(found, decision))
+    guard.check(batch.tally)
+    const overridden = listOverriddenChanges(found, changes)
+    const hasListeners = found.oldestEndpointAt !== null && !isQuiet
+    const purchaseChanges = hasListeners
+      ? listPurchaseChanges(found, changes, found.oldestEndpointAt)
+      : []
+    const deleted = purchaseChanges.filter(({ isRemoved }) => isRemoved)
+    const removed = await readSoldItems(tx, deleted)
+    // A dry run does not need the versions of lists, and their rows would stay locked.
     const written = isDryRun ? { ...changes, changedLists: new Set<string>() } : changes
-    await writeChanges(tx, written, { runId, source: origin.source, overridden: words })
-    if (news.length > 0) {
-      const sold = await readSoldItems(tx, news)
-      made.events.push(purchaseEventsOf(news, new Map([...removed, ...sold])))
+    await writeChanges(tx, written, { runId, source: origin.source, overridden })
+    if (purchaseChanges.length > 0) {
+      const sold = await readSoldItems(tx, purchaseChanges)
+      batch.events.push(purchaseEventsOf(purchaseChanges, new Map([...removed, ...sold])))
     }
-    made.keys += changes.keys.inserted.length
+    batch.keys += changes.keys.inserted.length
     return { ...decision, hasPending: found.hasPending || changes.pending.inserted.length > 0 }
   }
   async function record(tx: Transaction, line: number): Promise<number> {
     const [run] = await tx.query<{ id: number }>(...recordLine(runId, newRun, line))
-    if (run === undefined) throw new Error("a run without a row")
+    if (run === undefined) throw new Error("no row for the import run")
     return run.id
   }
-  /** Decides and writes in one transaction, within the limits of the run. */
   async function changeWithin<T>(
     records: readonly FeedRecord[],
-    work: (tx: Transaction, made: Made) => Promise<T>,
+    work: (tx: Transaction, batch: BatchResult) => Promise<T>,
   ): Promise<T> {
     await guard.prepare(records)
     const before = [runId, lastLine] as const
     try {
-      const [result, made] = await transaction(async (tx) => {
-        // The row of a new run is rolled back with its first batch, which may run again.
+      const [result, batch] = await transaction(async (tx) => {
+        // A retry of the first batch must insert the row of the run again.
         ;[runId, lastLine] = before
-        const made: Made = { events: [], tally: noTally, keys: 0 }
-        const result = await work(tx, made)
-        await writeEventsOfBatches(tx, made.events)
-        return [result, made] as const
+        const batch: BatchResult = { events: [], tally: noTally, keys: 0 }
+        const result = await work(tx, batch)
+        await writeEventsOfBatches(tx, batch.events)
+        return [result, batch] as const
       })
-      guard.keep(made.tally)
-      keys += made.keys
+      guard.keep(batch.tally)
+      keys += batch.keys
       return result
     } catch (error) {
       ;[runId, lastLine] = before
@@ -197,16 +198,16 @@ function openBatches(
     tx: Transaction,
     records: readonly FeedRecord[],
     line: number,
-    made: Made,
+    batch: BatchResult,
   ): Promise<readonly Verdict[]> {
     runId = await record(tx, line)
     lastLine = line
-    const { verdicts, changes, hasPending } = await decide(tx, records, made)
+    const { verdicts, changes, hasPending } = await decide(tx, records, batch)
     if (hasPending) {
       await release(
         changes,
         (needs) => listPendingRecords(tx, needs, releasedRecords),
-        (released) => decide(tx, released, made),
+        (released) => decide(tx, released, batch),
       )
     }
     return verdicts
@@ -216,7 +217,7 @@ function openBatches(
     outcome: RunOutcome,
     problem: Message | null,
   ): Promise<void> {
-    // An empty feed has no batch that recorded it.
+    // An empty feed has no batch that inserted the run.
     const id = runId ?? (await record(tx, 0))
     const at = formatTimestamp(new Date())
     await tx.query(...finishRun(id, at, outcome, problem))
@@ -226,7 +227,7 @@ function openBatches(
     if (failure !== null) await writeEvents(tx, [failureOf(origin, at, failure)])
   }
   return {
-    put: (records, line) => changeWithin(records, (tx, made) => put(tx, records, line, made)),
+    put: (records, line) => changeWithin(records, (tx, batch) => put(tx, records, line, batch)),
     finish: (outcome, problem = null) => transaction((tx) => finish(tx, outcome, problem)),
     async countPending() {
       const [row] = await read<PendingCount>(countPendingOfRun, [runId])
@@ -244,10 +245,10 @@ function openBatches(
     },
     async removeOlder(beforeMs) {
       const deletions = await listOlder(read, beforeMs)
-      const verdicts = await changeWithin(deletions, async (tx, made) => {
+      const verdicts = await changeWithin(deletions, async (tx, batch) => {
         const decided: (readonly Verdict[])[] = []
-        for (const batch of chunk(deletions, batchRecords)) {
-          decided.push((await decide(tx, batch, made)).verdicts)
+        for (const some of chunk(deletions, batchRecords)) {
+          decided.push((await decide(tx, some, batch)).verdicts)
         }
         return decided.flat()
       })
@@ -256,10 +257,9 @@ function openBatches(
   }
 }
 
-/** What one transaction has made so far. */
-type Made = { events: (readonly NewEvent[])[]; tally: Tally; keys: number }
+type BatchResult = { events: (readonly NewEvent[])[]; tally: Tally; keys: number }
 
-/** Counts those that wait only where more would. */
+/** Counts pending records only if the batch adds some. */
 async function decideWithin(
   tx: Transaction,
   records: readonly FeedRecord[],
@@ -274,10 +274,10 @@ async function decideWithin(
   return inserted.length <= room ? decision : decideBatch(records, found, nowMs, room)
 }
 
-/** Some needs at a time: those who wait for a great many are then listed without listing all needs anew. */
-const needsAtOnce = 100
+/** Bounds the repeated queries while many records need the same record. */
+const needsPerQuery = 100
 
-/** Takes the records that wait for what has arrived, and those that wait for them. */
+/** Imports the pending records that need the new records, then those that need them. */
 async function release(
   changes: Changes,
   list: (needs: readonly Need[]) => Promise<readonly PendingRecord[]>,
@@ -285,10 +285,10 @@ async function release(
 ): Promise<void> {
   const arrived = [...arrivalsOf(changes)]
   while (arrived.length > 0) {
-    const pending = await list(arrived.slice(0, needsAtOnce))
+    const pending = await list(arrived.slice(0, needsPerQuery))
     const decision = pending.length === 0 ? null : await decide(pending.map(recordOf))
-    // A record that cannot be taken even now stays, and is not tried for ever.
+    // A record that is still rejected stays pending and is not retried.
     if (decision?.verdicts.includes(null)) arrived.push(...arrivalsOf(decision.changes))
-    else arrived.splice(0, needsAtOnce)
+    else arrived.splice(0, needsPerQuery)
   }
 }

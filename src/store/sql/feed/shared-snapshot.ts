@@ -8,20 +8,19 @@ import { feedRevoked } from "../catalog/purchase-queries.ts"
 import { type KeyRow, toKey } from "../keys/shared-api-key-store.ts"
 import { pendingColumns } from "./pending-queries.ts"
 
-/** A transaction that sees one state of the store from its first read to its end. */
+/** A transaction with a consistent view of the database. */
 export type SnapshotSource = Readonly<{
-  /** How this database sorts ids of keys by code point. */
+  /** The SQL that sorts key ids by code point. */
   keyIdOrder: string
   readPages<Row>(sql: string): AsyncGenerator<readonly Row[]>
-  /** The rows may be long: a page also ends at about `pageBytesMax`. */
+  /** A page also ends at about `pageBytesMax`. */
   readLongRows<Row extends LongRow>(sql: string): AsyncGenerator<readonly Row[]>
   close(): Promise<void>
 }>
 
-/** `bytes` is the size of its text. */
+/** `bytes` is the size of its JSON. */
 export type LongRow = Readonly<{ bytes: number }>
 
-/** So many rows are in memory at a time. */
 export const pageRows = 1_000
 
 export function createSnapshot(source: SnapshotSource): Snapshot {

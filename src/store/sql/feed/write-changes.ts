@@ -1,4 +1,3 @@
-/** Writes what the rules decided, one statement for each table and kind of change. Rows are sent as JSON. */
 import type { Dated } from "../../../domain/feed/as-of.ts"
 import { type Changes, hex, type OverriddenChanges } from "../../../domain/feed/batch.ts"
 import type { ImportedKey } from "../../../domain/feed/feed-record.ts"
@@ -14,9 +13,8 @@ import { removePurchases, writePurchases } from "./feed-purchase-queries.ts"
 import { readRows, writeRows } from "./row-queries.ts"
 
 export type Writing = Readonly<{
-  /** The import that records wait since; null for one that lets none wait. */
+  /** The run that pending records belong to. */
   runId: number | null
-  /** Of the feed. */
   source: string
   overridden: OverriddenChanges
 }>
@@ -24,7 +22,7 @@ export type Writing = Readonly<{
 export async function writeChanges(
   tx: Transaction,
   changes: Changes,
-  { runId, source, overridden: words }: Writing,
+  { runId, source, overridden }: Writing,
 ): Promise<void> {
   const { among } = tx
   await removePurchases(tx, changes.purchases.removed)
@@ -32,12 +30,14 @@ export async function writeChanges(
   await writeKeys(tx, changes.keys)
   await writeItems(tx, changes)
   await writePurchases(tx, changes.purchases)
-  // After the purchases, some of which may have moved to another item. An item that is back stays.
-  const itemsBack = new Set(changes.items.inserted.map(({ id }) => id))
-  const removedItems = changes.items.removed.map(({ id }) => id).filter((id) => !itemsBack.has(id))
+  // After the purchases, some of which may have moved to another item. An item that was inserted again is kept.
+  const reinsertedIds = new Set(changes.items.inserted.map(({ id }) => id))
+  const removedItems = changes.items.removed
+    .map(({ id }) => id)
+    .filter((id) => !reinsertedIds.has(id))
   await readRows(tx, [removedItems], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
   const at = formatTimestamp(new Date())
-  // Last: an item may have moved from one of these to a new account.
+  // Accounts are deleted last: an item may have moved from one of them to a new account.
   const removed = changes.accounts.removed.map(({ id }) => id)
   await readRows(
     tx,
@@ -53,8 +53,8 @@ export async function writeChanges(
   )
   await writeTombstones(tx, changes.tombstones)
   await writePending(tx, changes.pending, runId)
-  for (const { id } of words.accounts) await tx.query(insertSuspensionEvent, [at, source, id])
-  for (const { code } of words.purchases)
+  for (const { id } of overridden.accounts) await tx.query(insertSuspensionEvent, [at, source, id])
+  for (const { code } of overridden.purchases)
     await tx.query(insertRefundEvent, [at, source, ...codeValuesOf(code)])
 }
 
@@ -63,8 +63,8 @@ async function writeAccounts(
   { accounts: { removed, inserted, updated, touched }, renamedAccounts }: Changes,
 ): Promise<void> {
   const { rows, among, newVersion } = tx
-  // Accounts may exchange their names, and a new one may take that of a removed one. No account has such
-  // a name: a feed refuses white space at the ends of a name.
+  // Accounts may swap names, and a new one may reuse the name of a deleted one. The temporary names cannot conflict,
+  // because feeds reject names that start with whitespace.
   const vacated = [...removed, ...renamedAccounts].map(({ id }) => id)
   await readRows(
     tx,
@@ -83,7 +83,7 @@ async function writeAccounts(
   await writeRows(
     tx,
     updated,
-    // An operator may have suspended it since it was read.
+    // An operator may have suspended the account since it was read.
     `UPDATE accounts SET body = new.body, as_of = "asOf",
        suspended = "isSuspended" OR "isSuspendedByOperator" OR feed_suspended IS NOT NULL,
        feed_suspended = CASE WHEN "isSuspendedByOperator" OR feed_suspended IS NOT NULL
@@ -108,20 +108,20 @@ async function writeKeys(
   { removed, inserted, updated }: Changed<ImportedKey>,
 ): Promise<void> {
   const { rows, among, bytes } = tx
-  // Here, because their account is removed last, and a new key may have the same id.
+  // Keys are deleted before their accounts, because a new key may have the same id.
   const removedIds = removed.map(({ id }) => id)
   await readRows(tx, [removedIds], `DELETE FROM api_keys WHERE id ${among("$1", "text")}`)
-  const moments = `"expiresAt" text, "revokedAt" text, "replacedAt" text`
+  const timeColumns = `"expiresAt" text, "revokedAt" text, "replacedAt" text`
   await writeRows(
     tx,
     inserted.map(toJsonRow),
-    // CROSS: SQLite then begins with the new rows.
+    // CROSS makes SQLite start with the new rows.
     `INSERT INTO api_keys
        (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, replaced_at)
      SELECT new.id, a.id, kind, name, "itemIds", ${bytes("lookup")}, ${bytes("encrypted")},
        "createdAt", "expiresAt", "revokedAt", "replacedAt"
-     FROM ${rows(`place integer, id text, username text, kind text, name text, "itemIds" text, lookup text, encrypted text, "createdAt" text, ${moments}`)}
-     CROSS JOIN accounts a WHERE a.username = new.username ORDER BY place`,
+     FROM ${rows(`ordinal integer, id text, username text, kind text, name text, "itemIds" text, lookup text, encrypted text, "createdAt" text, ${timeColumns}`)}
+     CROSS JOIN accounts a WHERE a.username = new.username ORDER BY ordinal`,
   )
   await writeRows(
     tx,
@@ -131,10 +131,10 @@ async function writeKeys(
   )
 }
 
-function toJsonRow(key: ImportedKey, place: number): object {
+function toJsonRow(key: ImportedKey, ordinal: number): object {
   const { lookup, encrypted } = key
   const itemIds = toStoredItemIds(key)
-  return { ...key, place, itemIds, lookup: hex(lookup), encrypted: hex(encrypted) }
+  return { ...key, ordinal, itemIds, lookup: hex(lookup), encrypted: hex(encrypted) }
 }
 
 async function writeItems(
@@ -143,11 +143,11 @@ async function writeItems(
 ): Promise<void> {
   const { rows } = tx
   const state = `"isHidden" boolean, body text, "asOf" bigint`
-  const stored = new Set(removed.map(({ id }) => id))
-  const back = inserted.filter(({ id }) => stored.has(id))
+  const removedIds = new Set(removed.map(({ id }) => id))
+  const reinserted = inserted.filter(({ id }) => removedIds.has(id))
   await writeRows(
     tx,
-    inserted.filter(({ id }) => !stored.has(id)),
+    inserted.filter(({ id }) => !removedIds.has(id)),
     `INSERT INTO items (id, account_id, hidden, body, as_of)
      SELECT new.id, a.id, "isHidden", new.body, "asOf"
      FROM ${rows(`id bigint, author text, ${state}`)}
@@ -155,20 +155,20 @@ async function writeItems(
   )
   await writeRows(
     tx,
-    [...updated, ...back],
+    [...updated, ...reinserted],
     `UPDATE items SET hidden = "isHidden", body = new.body, as_of = "asOf"
      FROM ${rows(`id bigint, ${state}`)} WHERE items.id = new.id`,
   )
   await writeRows(
     tx,
-    [...movedItems, ...back],
+    [...movedItems, ...reinserted],
     `UPDATE items SET account_id = a.id FROM ${rows("id bigint, author text")}
      CROSS JOIN accounts a WHERE a.username = new.author AND items.id = new.id`,
   )
   await touch(tx, ["items", "id", "bigint"], touched)
 }
 
-/** For rows of which only the moment is new. */
+/** Updates the timestamp of unchanged rows. */
 export async function touch<Name extends string>(
   tx: Transaction,
   [table, identity, type]: readonly [table: string, identity: Name, type: string],
@@ -182,24 +182,24 @@ export async function touch<Name extends string>(
   )
 }
 
-const named = "kind text, identity text"
+const identityColumns = "kind text, identity text"
 
-const deleteNamed = ({ rows }: Dialect, table: string) =>
+const deleteByIdentity = ({ rows }: Dialect, table: string) =>
   `DELETE FROM ${table}
-   WHERE (kind, identity) IN (SELECT new.kind, new.identity FROM ${rows(named)})`
+   WHERE (kind, identity) IN (SELECT new.kind, new.identity FROM ${rows(identityColumns)})`
 
 async function writeTombstones(
   tx: Transaction,
   { removed, inserted, updated }: Changes["tombstones"],
 ): Promise<void> {
-  await writeRows(tx, removed, deleteNamed(tx, "tombstones"))
+  await writeRows(tx, removed, deleteByIdentity(tx, "tombstones"))
   await writeRows(
     tx,
     [...inserted, ...updated],
-    // SQLite would take ON CONFLICT for the condition of a join, were there no WHERE.
+    // Without WHERE, SQLite would parse ON CONFLICT as a join condition.
     `INSERT INTO tombstones (kind, identity, as_of, by_operator)
      SELECT kind, identity, "asOf", "byOperator"
-     FROM ${tx.rows(`${named}, "asOf" bigint, "byOperator" boolean`)} WHERE true
+     FROM ${tx.rows(`${identityColumns}, "asOf" bigint, "byOperator" boolean`)} WHERE true
      ON CONFLICT (kind, identity)
      DO UPDATE SET as_of = excluded.as_of, by_operator = excluded.by_operator`,
   )
@@ -211,13 +211,13 @@ async function writePending(
   runId: number | null,
 ): Promise<void> {
   const { rows } = tx
-  await writeRows(tx, removed.map(toPendingRow), deleteNamed(tx, "waiting"))
+  await writeRows(tx, removed.map(toPendingRow), deleteByIdentity(tx, "waiting"))
   await writeRows(
     tx,
     [...inserted, ...updated].map((pending) => ({ ...toPendingRow(pending), runId })),
     `INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
      SELECT kind, identity, needs, record, "asOf", "sinceMs", "runId"
-     FROM ${rows(`${named}, needs text, record text, "asOf" bigint, "sinceMs" bigint, "runId" bigint`)}
+     FROM ${rows(`${identityColumns}, needs text, record text, "asOf" bigint, "sinceMs" bigint, "runId" bigint`)}
      WHERE true
      ON CONFLICT (kind, identity) DO UPDATE SET needs = excluded.needs, record = excluded.record,
        as_of = excluded.as_of, since = excluded.since, run_id = excluded.run_id`,
@@ -225,7 +225,7 @@ async function writePending(
   await writeRows(
     tx,
     touched.map(toPendingRow),
-    `UPDATE waiting SET as_of = "asOf" FROM ${rows(`${named}, "asOf" bigint`)}
+    `UPDATE waiting SET as_of = "asOf" FROM ${rows(`${identityColumns}, "asOf" bigint`)}
      WHERE waiting.kind = new.kind AND waiting.identity = new.identity`,
   )
 }

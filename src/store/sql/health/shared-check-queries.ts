@@ -1,7 +1,6 @@
 import type { StoreChecks } from "../../../domain/health/store-checks.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 
-/** The checks that are the same SQL for both stores. Times are text that sorts like time. */
 export function createSharedChecks(
   db: SqlDatabase,
 ): Pick<StoreChecks, "findNewestTimestamp" | "sampleCodes"> {

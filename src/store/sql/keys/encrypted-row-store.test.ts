@@ -6,7 +6,7 @@ import { encryptedColumns } from "./encrypted-row-store.ts"
 
 const freshPath = createSqlitePaths()
 
-test("no column with encrypted bytes is missing", async () => {
+test("the list contains all columns with encrypted bytes", async () => {
   const path = freshPath()
   await (await createSqlite(path)).close()
   using db = new Database(path)
@@ -16,9 +16,9 @@ test("no column with encrypted bytes is missing", async () => {
        WHERE t.type = 'table' AND c.name LIKE '%sealed' AND c.type = 'BLOB'`,
     )
     .all()
-  const known = encryptedColumns.map(([, table, column]) => `${table}.${column}`)
-  // The data of events is encrypted in a column of another name.
+  const listed = encryptedColumns.map(([, table, column]) => `${table}.${column}`)
+  // The column of encrypted event data has another name.
   expect([...stored.map(({ name }) => name), "webhook_events.data"].toSorted()).toEqual(
-    known.toSorted(),
+    listed.toSorted(),
   )
 })

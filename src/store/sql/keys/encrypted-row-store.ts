@@ -3,7 +3,7 @@ import type { SqlDatabase, Value } from "../sql-database.ts"
 
 const author = "(SELECT username FROM accounts WHERE accounts.id = account_id)"
 
-/** The purpose, the table, the column, the primary key with a value before the first, and the owner. */
+/** Purpose, table, column, primary key, a value below the first primary key, owner. */
 export const encryptedColumns = [
   ["key", "api_keys", "sealed", "id", "", ["id", author, "kind"]],
   ["signing key", "signing_keys", "sealed", "id", "", ["id"]],
@@ -14,27 +14,31 @@ export const encryptedColumns = [
   ["event", "webhook_events", "data", "id", "", ["type"]],
 ] as const
 
-const rowsEach = 200
+const rowsPerBatch = 200
 
-type Row = Readonly<{ place: Value; encrypted: Uint8Array | string; lookup: Uint8Array | null }> &
+type Row = Readonly<{
+  primaryKey: Value
+  encrypted: Uint8Array | string
+  lookup: Uint8Array | null
+}> &
   Readonly<Record<`owner${number}`, string>>
 
 export const createEncryptedRowStore = (db: SqlDatabase): EncryptedRowStore => ({
   async rewrite(createReencrypt, onBatch) {
     let rewritten = 0
-    for (const [purpose, table, column, id, beforeFirst, owner] of encryptedColumns) {
+    for (const [purpose, table, column, id, belowFirst, owner] of encryptedColumns) {
       const reencrypt = createReencrypt(purpose)
-      // The data of an event is text, and only some of it is encrypted, in base64.
+      // The data of an event is text. Encrypted data is base64; `is_sealed` is true for it.
       const isText = purpose === "event"
       const owners = owner.map((each, index) => `CAST(${each} AS text) AS owner${index}`)
       const isKey = purpose === "key"
       const update = `UPDATE ${table} SET ${column} = $1${isKey ? ", lookup = $4" : ""} WHERE ${id} = $2 AND ${column} = $3`
-      for (let place: Value | undefined = beforeFirst; place !== undefined; ) {
+      for (let primaryKey: Value | undefined = belowFirst; primaryKey !== undefined; ) {
         const rows: readonly Row[] = await db.readLong<Row>(
-          `SELECT ${id} AS place, ${column} AS encrypted, ${isKey ? "lookup" : "NULL AS lookup"}, ${owners} FROM ${table}
+          `SELECT ${id} AS "primaryKey", ${column} AS encrypted, ${isKey ? "lookup" : "NULL AS lookup"}, ${owners} FROM ${table}
            WHERE ${id} > $1 AND ${isText ? "is_sealed" : `${column} IS NOT NULL`}
            ORDER BY ${id} LIMIT $2`,
-          [place, rowsEach],
+          [primaryKey, rowsPerBatch],
         )
         const changes = rows.flatMap((row) => {
           const bytes =
@@ -44,12 +48,12 @@ export const createEncryptedRowStore = (db: SqlDatabase): EncryptedRowStore => (
           if (reencrypted === null) return []
           const { encrypted, lookup } = reencrypted
           const stored = isText ? Buffer.from(encrypted).toString("base64") : encrypted
-          return [[stored, row.place, row.encrypted, ...(lookup ? [lookup] : [])]]
+          return [[stored, row.primaryKey, row.encrypted, ...(lookup ? [lookup] : [])]]
         })
         await db.writeAll(...changes.map((values) => [update, values] as const))
         rewritten += changes.length
         onBatch(table, rewritten)
-        place = rows.at(-1)?.place
+        primaryKey = rows.at(-1)?.primaryKey
       }
     }
     return rewritten

@@ -36,7 +36,7 @@ export function createApiKeyStore(
     listByIds: (ids) => select(`k.id ${db.among("$1", "text")}`, JSON.stringify(ids)),
     insert: (key) =>
       db.transaction(async (tx) => {
-        // One insertion at a time. This lock lets a feed write items of the account meanwhile.
+        // The lock serializes insertions. It does not block a feed that writes items of the account.
         await tx.query(`SELECT id FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
           key.accountId,
         ])
@@ -51,12 +51,12 @@ export function createApiKeyStore(
       }),
     rotate: (oldId, endsAt, replacement, leaked = null) =>
       db.transaction(async (tx) => {
-        const ended = await tx.query(
+        const replaced = await tx.query(
           `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
            WHERE id = $1 AND replaced_at IS NULL RETURNING id`,
           [oldId, endsAt, replacement.createdAt, replacement.id],
         )
-        if (ended.length === 0) return false
+        if (replaced.length === 0) return false
         await insertKey(tx, replacement)
         if (leaked !== null) await writeEvents(tx, [leaked])
         return true
@@ -75,7 +75,7 @@ export function createApiKeyStore(
   }
 }
 
-/** The row is the key, but for the chosen items, which are stored as JSON. */
+/** Item ids are stored as JSON. */
 export type KeyRow<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 
 const keyColumns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
@@ -85,14 +85,14 @@ export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
     a.suspended AS "isAccountSuspended"
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
-/** A batch looks up several keys; `lookup` matches a row to its request. */
+/** `lookup` matches the rows of a batch to its lookups. */
 export type FoundKeyRow = KeyRow<FoundKey> & { lookup: Uint8Array }
 
 const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.sealed AS encrypted,
     k.created_at AS "createdAt", k.replaced_at AS "replacedAt", k.replaced_by AS "replacedBy"
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
-/** A key as a feed brings it: it names its account, and does not know the account's id here. */
+/** Keys as in a feed: with the username instead of the account id. */
 export const selectImportedKeys = `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds",
     k.lookup, k.sealed AS encrypted, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
     k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
@@ -115,6 +115,6 @@ export const toStoredItemIds = ({ itemIds }: Pick<ApiKey, "itemIds">) =>
 
 export function toKey<Key extends Pick<ApiKey, "itemIds">>(row: KeyRow<Key>): Key {
   const itemIds: number[] | null = row.itemIds === null ? null : JSON.parse(row.itemIds)
-  // Only this column differs from the key.
+  // `as`: only this column differs from the key.
   return { ...row, itemIds } as Key
 }

@@ -31,7 +31,7 @@ export function createSigningKeyStore(db: SqlDatabase): SigningKeyStore {
               ...[JSON.stringify(endorsements), createdAt],
             ],
           )
-          // Another process created the first keys in the meantime.
+          // Another process has created the first keys concurrently.
           if (inserted.length === 0) return false
         }
         return true

@@ -1,7 +1,7 @@
 /**
- * Moves a database into an empty one of the other kind. Triggers close the old one for writes first; reads go on. Then
- * every table is copied, counted and compared. The old database stays closed, so a crash at any time leaves at most
- * one database that accepts writes. Running the move again copies everything again.
+ * Moves a database into an empty one. Triggers first disable writes to the old database; reads continue. Then every table
+ * is copied and compared. Writes to the old database stay disabled, so that a crash leaves at most one writable database.
+ * A retry copies everything again.
  */
 import { backupMetadataKeys, canaryMetadataKey } from "../../../domain/store.ts"
 import { UserError } from "../../../domain/values/error.ts"
@@ -13,25 +13,25 @@ export type Column = Readonly<{ table: string; name: string; type: string; isKey
 type Table = readonly [name: string, columns: readonly Column[]]
 export type Row = Readonly<Record<string, Value>>
 
-/** The last id that each table with generated ids has given out: none is given out again. */
+/** The last generated id of each table, which must not be generated again. */
 export type LastIds = ReadonlyMap<string, number>
 
-/** One of the two databases of a move. */
 export type MoveConnection = SqlDatabase &
   Readonly<{
-    place: string
-    /** Without generated columns. Tables come in the order of their creation, so after those that they refer to. */
+    /** Path or URL without credentials. */
+    description: string
+    /** Without generated columns, sorted by creation: tables follow the tables they reference. */
     listColumns(): Promise<readonly Column[]>
     readBatches(select: string): AsyncIterable<readonly Row[]>
-    /** The tables that are closed for writes. */
+    /** Returns the tables with disabled writes. */
     listClosed(): Promise<readonly string[]>
-    /** The statements that reject every write to a table with `message`. They wait for writers in flight. */
+    /** Statements that make writes to a table fail with `message`. They wait for concurrent writers. */
     closing(table: string, message: string): readonly Statement[]
     opening(table: string): readonly Statement[]
-    /** The statements that delete all rows of these tables, of which later ones refer to earlier ones. */
+    /** Statements that delete all rows. Later tables reference earlier ones. */
     emptying(tables: readonly string[]): readonly Statement[]
     readLastIds(): Promise<LastIds>
-    /** Called when all rows are there. */
+    /** Called after all rows have been copied. */
     finish(lastIds: LastIds): Promise<void>
     close(): Promise<void>
   }>
@@ -39,7 +39,7 @@ export type MoveConnection = SqlDatabase &
 export type MoveOptions = Readonly<{
   now(): Date
   onProgress(stage: "copying" | "comparing", table: string, rows: number): Promise<void>
-  /** The move has failed, and the old database accepts writes again. */
+  /** Called if the move has failed and the old database is writable again. */
   onReopened(): void
 }>
 
@@ -51,18 +51,18 @@ export async function moveDatabase(
   options: MoveOptions,
 ): Promise<void> {
   const tables = await planTables(source, target)
-  const begun = await findMoving(source)
+  const started = await findMoving(source)
   const at = options.now().toISOString()
-  const moving = begun ?? { id: crypto.randomUUID(), place: target.place, at }
+  const moving = started ?? { id: crypto.randomUUID(), place: target.description, at }
   const message = describeClosed(moving)
   if ((await createMetadataStore(target).find(moveKeys.arrived)) !== moving.id) {
-    await beginTarget(target, tables, begun, moving.id)
-    if (begun === null)
+    await beginTarget(target, tables, started, moving.id)
+    if (started === null)
       await createMetadataStore(source).putIfAbsent(moveKeys.moving, JSON.stringify(moving))
     await assertMoving(source, moving)
     try {
       const closed = await source.listClosed()
-      // One table after the other: a transaction that waits for a writer holds up no other table.
+      // One transaction per table: waiting for a writer must not block the other tables.
       for (const [name] of tables) {
         if (!closed.includes(name)) await source.writeAll(...source.closing(name, message))
       }
@@ -73,7 +73,7 @@ export async function moveDatabase(
       await reopenDatabase(source).then(options.onReopened, () => {})
       throw error
     }
-    // A failure from here on may leave a new database that is complete, so the old one stays closed.
+    // After a failure from here on the new database may be complete, so the old one stays closed.
     await target.write(renameKey, [moveKeys.arrived, moveKeys.incomplete])
   }
   await source.writeAll(
@@ -83,10 +83,10 @@ export async function moveDatabase(
   )
 }
 
-/** Opens the old database for writes. Returns null if no move of it has begun. */
+/** Enables writes to the old database. Returns null if no move was started. */
 export async function reopenDatabase(source: MoveConnection): Promise<Moving | null> {
   const moving = await findMoving(source)
-  // The key goes first: a move that is running does not complete the new database without it.
+  // The key is deleted first: without it a running move does not complete the new database.
   await source.writeAll(...source.opening("metadata"), [
     "DELETE FROM metadata WHERE name IN ($1, $2)",
     [moveKeys.moving, moveKeys.moved],
@@ -101,12 +101,12 @@ async function findMoving(source: MoveConnection): Promise<Moving | null> {
   return value === null ? null : JSON.parse(value)
 }
 
-/** Another program may have canceled the move, or begun another one. */
+/** Throws if another process has canceled the move or started another one. */
 async function assertMoving(source: MoveConnection, { id }: Moving): Promise<void> {
   if ((await findMoving(source))?.id !== id) throw new UserError("the move was canceled")
 }
 
-/** The tables of both. A PostgreSQL database may have others, too. */
+/** Returns the tables of both databases. A PostgreSQL database may have tables of other programs. */
 async function planTables(
   source: MoveConnection,
   target: MoveConnection,
@@ -117,30 +117,30 @@ async function planTables(
     ([name, columns]) => namesOf(columns).join() === namesOf(others.get(name)).join(),
   )
   if (common.length === Math.min(tables.size, others.size)) return common
-  throw new UserError("the databases have different tables: run `pazar migrate` on both")
+  throw new UserError("the databases have different tables; run `pazar migrate` on both")
 }
 
 const listTables = async ({ listColumns }: MoveConnection) =>
   Map.groupBy(await listColumns(), ({ table }) => table)
 
-/** Empties the new database, and keeps everybody from opening it until the move is complete. */
+/** Empties the new database. The metadata key prevents opening it until the move is complete. */
 const beginTarget = (
   target: MoveConnection,
   tables: readonly Table[],
-  begun: Moving | null,
+  started: Moving | null,
   id: string,
 ) =>
   target.transaction(async ({ query }) => {
     const select = "SELECT value FROM metadata WHERE name = $1"
     const [incomplete] = await query<{ value: string }>(select, [moveKeys.incomplete])
-    if (begun !== null && incomplete?.value !== id) throw new UserError(describeClosed(begun))
+    if (started !== null && incomplete?.value !== id) throw new UserError(describeClosed(started))
     const names = tables.map(([name]) => name)
-    // `pazar migrate` has written the signing keys and the canary.
+    // A new database already has signing keys and the canary.
     for (const name of names.filter((each) => each !== "signing_keys")) {
       const filter = name === "metadata" ? `name <> '${canaryMetadataKey}'` : "true"
       const [row] = await query(`SELECT 1 FROM "${name}" WHERE ${filter} LIMIT 1`)
       if (incomplete === undefined && row !== undefined) {
-        throw new UserError(`${target.place} has data of its own: use an empty database`)
+        throw new UserError(`${target.description} is not empty; use an empty database`)
       }
     }
     for (const statement of target.emptying(names)) await query(...statement)
@@ -162,16 +162,16 @@ async function copyTable(
   const found = await digest(target, table, (_, rows) => onProgress("comparing", name, rows))
   if (copied === found) return
   throw new UserError(
-    `the table ${name} differs: copied ${copied}, found ${found} in ${target.place}. Run \`pazar move\` again`,
+    `table ${name} differs after the copy: ${copied} copied, ${found} found in ${target.description}; run \`pazar move\` again`,
   )
 }
 
-/** These metadata keys are about one database and are not copied. */
+/** Metadata keys that are not copied. */
 const ownKeys = [...Object.values(moveKeys), ...backupMetadataKeys].map((key) => `'${key}'`)
 
 const quoteNames = (columns: readonly Column[]) => columns.map(({ name }) => `"${name}"`)
 
-/** The number of rows, and the sum of their hashes, which is the same in any order. */
+/** Returns the number of rows and the sum of their hashes, which does not depend on the order. */
 async function digest(
   { readBatches }: MoveConnection,
   [table, columns]: Table,
@@ -179,7 +179,7 @@ async function digest(
 ): Promise<string> {
   const filter = table === "metadata" ? `name NOT IN (${ownKeys})` : "true"
   const key = quoteNames(columns.filter(({ isKey }) => isKey))
-  // Rows that come in the order of an index are added to it faster.
+  // Sorted by primary key, because sorted inserts are faster.
   const order = key.length === 0 ? "" : `ORDER BY ${key}`
   const select = `SELECT ${quoteNames(columns)} FROM "${table}" WHERE ${filter} ${order}`
   let [rows, sum] = [0, 0n]
@@ -194,7 +194,7 @@ async function digest(
   return `${rows} rows with checksum ${sum}`
 }
 
-/** A value as JSON that both databases read: booleans are 1 and 0, bytes are hexadecimal digits. */
+/** Returns a JSON value for both databases: booleans are 1 and 0, bytes are hexadecimal. */
 function convert(row: Row, { table, name }: Column): string | number | null {
   const value = row[name] ?? null
   if (value === null) return null
@@ -205,7 +205,7 @@ function convert(row: Row, { table, name }: Column): string | number | null {
   throw new UserError(`${table}.${name} cannot be copied: ${JSON.stringify(value)}`)
 }
 
-/** The rows come as JSON in $1. */
+/** $1 is the rows as JSON. */
 function renderInsert({ rows, bytes }: MoveConnection, [table, columns]: Table): string {
   const types = columns.map(({ name, type }) => `"${name}" ${type === "bytea" ? "text" : type}`)
   const values = columns.map(({ name, type }) =>

@@ -1,8 +1,8 @@
-/** The metadata keys of the two databases of a move, and which of them keep a database from being opened. */
+/** The metadata keys of a move. */
 import { type MetadataStore, StoreMoved, StoreUnavailable } from "../../../domain/store.ts"
 
 export const moveKeys = {
-  /** In the old database, from before it is closed for writes until the new one is complete: JSON of `Moving`. */
+  /** In the old database until the new one is complete: JSON of `Moving`. */
   moving: "moving to",
   /** In the old database afterwards: the same value. */
   moved: "moved to",
@@ -12,15 +12,15 @@ export const moveKeys = {
   arrived: "moved here",
 }
 
-/** A move has the same id when it is run again after an interruption. */
+/** A retry has the same id. */
 export type Moving = Readonly<{ id: string; place: string; at: string }>
 
-/** The message of every write to a closed database. */
+/** The error of every write to the old database. */
 export const describeClosed = ({ place, at }: Pick<Moving, "place" | "at">) =>
-  `this database was closed for writes at ${at}, to be moved to ${place}: set DATABASE_URL to the new one, or reopen this one with \`pazar move --cancel\``
+  `writes to this database were disabled at ${at} by a move to ${place}; set DATABASE_URL to the new database, or run \`pazar move --cancel\``
 
 /**
- * Throws StoreMoved for a database that was moved: it lacks what was sold since then. One that is still being copied
+ * Throws StoreMoved for a database that was moved, because it lacks all later changes. A database that is being copied
  * can be opened and read.
  */
 export async function assertNotMoved({ find }: Pick<MetadataStore, "find">): Promise<void> {
@@ -28,6 +28,6 @@ export async function assertNotMoved({ find }: Pick<MetadataStore, "find">): Pro
   if (moved !== null) throw new StoreMoved(describeClosed(JSON.parse(moved)))
   if ((await find(moveKeys.incomplete)) === null) return
   throw new StoreUnavailable(
-    "a move into this database was not completed: run `pazar move` again, with the settings of the old one",
+    "a move to this database is incomplete; run `pazar move` again with the settings of the old database",
   )
 }

@@ -1,4 +1,3 @@
-/** The parts of a store whose SQL is the same for both databases. */
 import type { SignInStores, Store } from "../../../domain/store.ts"
 import { createAuthorSearch } from "../catalog/author-search-queries.ts"
 import { createEndpointStore } from "../events/endpoint-store.ts"
@@ -23,13 +22,13 @@ import { createFailedRequestStore, createUsageStore } from "../usage/usage-store
 import { createMetadataStore } from "./metadata-store.ts"
 
 type Differences = Readonly<{
-  /** The table of accounts, with the index that holds all that a search compares. */
+  /** The accounts table with the covering index of a search. */
   accountTitles: string
-  /** That of items as `i`, with the index that holds all that a list of all authors shows. */
+  /** The items table as `i` with the covering index of the list of all items. */
   itemTitles: string
 }>
 
-/** `pages` is the database as the pages of authors and operators read it. */
+/** `pages` is the connection for pages of authors and operators. */
 export const createSharedStores = (
   db: SqlDatabase,
   pages: SqlDatabase,

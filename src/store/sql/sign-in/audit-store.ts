@@ -27,7 +27,7 @@ const columns = `id, at, actor_kind AS "actorKind", actor_name AS "actorName", n
   account_id AS "accountId", username, subject_id AS "subjectId", subject_name AS "subjectName",
   subject_count AS count, by_feed AS "isByFeed", note`
 
-/** The events that a tally adds to. */
+/** The events that `tally` adds to. */
 const isSame = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name = $4 AND network = $5
   AND subject_id = $6 AND at >= $7`
 
@@ -82,21 +82,21 @@ function insertEvent(event: AuditEvent): Statement {
 const insertFeedEvent = `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action,
   subject_id, subject_name, by_feed, account_id, username) SELECT $1, 'feed', $2, '',`
 
-/** The values are the time, the source of the feed and the id of the account. */
+/** Parameters: time, source of the feed, account id. */
 export const insertSuspensionEvent = `${insertFeedEvent} 'account', 'feed_word', username, '',
   feed_suspended, id, username FROM accounts WHERE id = $3`
 
-/** The values are the time, the source of the feed and that of the condition. */
+/** Parameters: time, source of the feed, folded code, code. */
 export const insertRefundEvent = `${insertFeedEvent} 'purchase', 'feed_word', p.code, '', p.feed_revoked, a.id, a.username
    FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
    WHERE p.folded = $3 AND p.code = $4`
 
-/** Only those that are asked for, so that the database chooses the index for them. */
+/** Returns only the conditions in use, so that the database can choose an index for them. */
 function conditionsOf(
   { accountId, kind, action, subjectId, range }: AuditFilter,
   before: number | null,
 ) {
-  const asked = Object.entries({
+  const filters = Object.entries({
     "account_id =": accountId,
     "kind =": kind,
     "action =": action ?? null,
@@ -105,12 +105,12 @@ function conditionsOf(
     "at <": range === undefined ? null : dayAfter(range.to),
     "id <": before,
   })
-  const given = asked.flatMap(([test, value]): [string, Value][] =>
+  const used = filters.flatMap(([test, value]): [string, Value][] =>
     value === null ? [] : [[test, value]],
   )
   return {
-    conditions: given.map(([test], at) => `${test} $${at + 1}`),
-    values: given.map(([, value]) => value),
+    conditions: used.map(([test], at) => `${test} $${at + 1}`),
+    values: used.map(([, value]) => value),
   }
 }
 
@@ -118,7 +118,7 @@ function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
   const { actorKind, actorName, ipRange, accountId, username, isByFeed, note, ...event } = row
   const actor = { kind: actorKind, name: actorName, ipRange }
   const account = username === null ? null : { id: accountId, username }
-  // The action was stored with its kind, and the rows are of the kind that was asked for.
+  // `as`: the filter selects the kind, and an action is stored with its kind.
   return {
     ...event,
     ...(isByFeed === null ? {} : { isByFeed }),

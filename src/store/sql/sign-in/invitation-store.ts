@@ -23,7 +23,7 @@ export function createInvitationStore(db: SqlDatabase, tables: SignInTables): In
     find: (tokenDigest, at) => db.findValue(selectOwner, [tokenDigest, at]),
     accept: (tokenDigest, at, hash) =>
       db.transaction(async (tx) => {
-        // A concurrent change of this password waits here, and then finds the invitation used.
+        // Serializes with concurrent changes of this password.
         await tx.query(
           `SELECT 1 FROM ${owners} WHERE id = (SELECT ${owner} FROM ${table} WHERE token_digest = $1)
            ${db.lock("FOR NO KEY UPDATE")}`,
@@ -40,16 +40,16 @@ export function createInvitationStore(db: SqlDatabase, tables: SignInTables): In
 }
 
 const table = "sign_in_links"
-const isOpen = "token_digest = $1 AND expires_at > $2"
+const isValid = "token_digest = $1 AND expires_at > $2"
 
 export function createSignInLinkStore(db: SqlDatabase): SignInLinkStore {
   return {
     insert: (tokenDigest, accountId, expiresAt) =>
       db.write(`INSERT INTO ${table} VALUES ($1, $2, $3)`, [tokenDigest, accountId, expiresAt]),
     find: (tokenDigest, at) =>
-      db.findValue(`SELECT account_id AS value FROM ${table} WHERE ${isOpen}`, [tokenDigest, at]),
+      db.findValue(`SELECT account_id AS value FROM ${table} WHERE ${isValid}`, [tokenDigest, at]),
     use: (tokenDigest, at) =>
-      db.writeValue(`DELETE FROM ${table} WHERE ${isOpen} RETURNING account_id AS value`, [
+      db.writeValue(`DELETE FROM ${table} WHERE ${isValid} RETURNING account_id AS value`, [
         tokenDigest,
         at,
       ]),

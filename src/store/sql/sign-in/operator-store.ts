@@ -76,7 +76,7 @@ function toToken({ rights, oldDigest, oldExpiresAt, ...token }: TokenRow): Opera
   const hasOld = oldDigest !== null && oldExpiresAt !== null
   return {
     ...token,
-    // Written by `insert`.
+    // `as`: written by `insert`.
     rights: rights.split(",") as OperatorToken["rights"][number][],
     old: hasOld ? { digest: oldDigest, expiresAt: oldExpiresAt } : null,
   }

@@ -2,11 +2,11 @@ import type { PasswordStore } from "../../../domain/sign-in/password.ts"
 import type { SqlDatabase, Transaction } from "../sql-database.ts"
 import type { SignInTables } from "./sign-in-tables.ts"
 
-/** Returns a row if this is the owner's password. */
+/** Returns a row if $2 is the password hash of the owner $1. */
 export const selectKnownPassword = ({ passwords, ownerId }: SignInTables) =>
   `SELECT 1 FROM ${passwords} WHERE ${ownerId} = $1 AND hash = $2`
 
-/** A new password, or none, ends the owner's sessions, invitations and sign-in links. */
+/** Changing or removing a password ends the sessions, invitations and sign-in links of the owner. */
 export async function putPasswordAndEndSignIns(
   tx: Transaction,
   { passwords, sessions, invitations, signInLinks, ownerId: owner }: SignInTables,
@@ -26,7 +26,7 @@ export async function putPasswordAndEndSignIns(
   }
 }
 
-/** One change at a time for each owner: else an invitation could be accepted after an operator's change. */
+/** Serializes password changes of an owner: an invitation must not be accepted after an operator has changed the password. */
 export const lockOwner = (tx: Transaction, { owners }: SignInTables, id: number) =>
   tx.query(`SELECT 1 FROM ${owners} WHERE id = $1 ${tx.lock("FOR NO KEY UPDATE")}`, [id])
 
@@ -40,11 +40,11 @@ export function createPasswordStore(db: SqlDatabase, tables: SignInTables): Pass
         await lockOwner(tx, tables, ownerId)
         await putPasswordAndEndSignIns(tx, tables, ownerId, hash)
       }),
-    replace: (ownerId, known, hash) =>
+    replace: (ownerId, expectedHash, hash) =>
       db.transaction(async (tx) => {
         await lockOwner(tx, tables, ownerId)
         const [row] = await tx.query<{ value: string }>(selectHash, [ownerId])
-        if ((row?.value ?? null) !== known) return false
+        if ((row?.value ?? null) !== expectedHash) return false
         await putPasswordAndEndSignIns(tx, tables, ownerId, hash)
         return true
       }),

@@ -7,7 +7,7 @@ export function createSessionStore(db: SqlDatabase, tables: SignInTables): Sessi
   const { sessions, owners, ownerId: owner } = tables
   const columns = `id, ${owner} AS "ownerId", created_at AS "createdAt",
     last_seen_at AS "lastSeenAt", confirmed_at AS "confirmedAt", network AS "ipRange", device`
-  /** The oldest sessions of an owner beyond the limit. Takes the owner and the new session, which stays. */
+  /** Selects the oldest sessions of owner $1 beyond the limit, never the new session $2. */
   const selectSurplus = `SELECT id FROM ${sessions}
     WHERE ${owner} = $1 AND id <> $2 AND id NOT IN (
       SELECT id FROM ${sessions} WHERE ${owner} = $1 AND id <> $2
@@ -16,8 +16,8 @@ export function createSessionStore(db: SqlDatabase, tables: SignInTables): Sessi
     insert: (tokenDigest, session, passwordHash) =>
       db.transaction(async (tx) => {
         const { id, ownerId, createdAt, lastSeenAt, confirmedAt, ipRange, device } = session
-        // Lock the owner first, in the same order as a deletion does. This waits for a concurrent change
-        // of the password, which ends all sessions, but not for a feed that brings items.
+        // The owner is locked first, as in a deletion. The lock waits for a concurrent password change, which ends all
+        // sessions, but not for a feed that imports items.
         const found = await tx.query(
           `SELECT 1 FROM ${owners} WHERE id = $1 ${db.lock("FOR KEY SHARE")}`,
           [ownerId],
@@ -36,7 +36,7 @@ export function createSessionStore(db: SqlDatabase, tables: SignInTables): Sessi
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
           [id, tokenDigest, ownerId, createdAt, lastSeenAt, confirmedAt, ipRange, device],
         )
-        // Rows that others hold are left for the next session: waiting for them could deadlock.
+        // Locked rows are left for the next sign-in: waiting for them could deadlock.
         await tx.query(
           `DELETE FROM ${sessions}
            WHERE id IN (${selectSurplus} ${db.lock("FOR UPDATE SKIP LOCKED")})`,

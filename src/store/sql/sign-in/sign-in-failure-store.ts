@@ -9,14 +9,14 @@ const selectFull = `SELECT ends_at_ms AS "endsAtMs" FROM sign_in_failures
   WHERE bucket = $1 AND failures >= $2 AND ends_at_ms > $3`
 
 /** Returns no row for a full bucket. */
-const countFailure = `INSERT INTO sign_in_failures AS kept VALUES ($1, 1, $4)
+const countFailure = `INSERT INTO sign_in_failures AS stored VALUES ($1, 1, $4)
   ON CONFLICT (bucket) DO UPDATE SET
-    failures = CASE WHEN kept.ends_at_ms <= $3 THEN 1 ELSE kept.failures + 1 END,
-    ends_at_ms = CASE WHEN kept.ends_at_ms <= $3 THEN excluded.ends_at_ms ELSE kept.ends_at_ms END
-  WHERE kept.failures < $2 OR kept.ends_at_ms <= $3
+    failures = CASE WHEN stored.ends_at_ms <= $3 THEN 1 ELSE stored.failures + 1 END,
+    ends_at_ms = CASE WHEN stored.ends_at_ms <= $3 THEN excluded.ends_at_ms ELSE stored.ends_at_ms END
+  WHERE stored.failures < $2 OR stored.ends_at_ms <= $3
   RETURNING failures`
 
-const takeBack = `UPDATE sign_in_failures SET failures = failures - 1
+const removeFailure = `UPDATE sign_in_failures SET failures = failures - 1
   WHERE bucket = $1 AND failures > 0`
 
 export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
@@ -36,7 +36,7 @@ export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
         for (const [at, { bucket, failuresMax }] of limits.entries()) {
           const counted = await query(countFailure, [bucket, failuresMax, nowMs, endsAtMs])
           if (counted.length > 0) continue
-          for (const earlier of limits.slice(0, at)) await query(takeBack, [earlier.bucket])
+          for (const earlier of limits.slice(0, at)) await query(removeFailure, [earlier.bucket])
           return false
         }
         return true
@@ -44,8 +44,8 @@ export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
       return isCounted ? null : ((await findFull(limits, nowMs)) ?? nowMs)
     },
     async giveBack(buckets) {
-      // One row at a time: a transaction with several could lock them in another order than `take`.
-      for (const bucket of buckets) await db.write(takeBack, [bucket])
+      // One transaction per row: several locks could be taken in another order than in `take`.
+      for (const bucket of buckets) await db.write(removeFailure, [bucket])
     },
     deleteExpired: (nowMs, rowsMax) =>
       deleteRows(

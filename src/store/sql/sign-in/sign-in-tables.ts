@@ -1,15 +1,11 @@
-/**
- * Authors and operators sign in by the same SQL, each on tables of their own: a session, password or link
- * of one is unknown to the other.
- */
+/** Authors and operators use the same SQL on separate tables, so that credentials of one never work for the other. */
 export type SignInTables = Readonly<{
   owners: string
-  /** The column of the other tables that refers to `owners`. */
+  /** The column that references `owners`. */
   ownerId: string
   passwords: string
   sessions: string
   invitations: string
-  /** Null where owners do not sign in by links. */
   signInLinks: string | null
   twoFactor: string
   recoveryCodes: string
@@ -37,6 +33,5 @@ export const operatorTables: SignInTables = {
   recoveryCodes: "operator_recovery_codes",
 }
 
-/** A statement that ends every session of an owner. */
 export const endSessionsOf = ({ sessions, ownerId }: SignInTables) =>
   `DELETE FROM ${sessions} WHERE ${ownerId} = $1`

@@ -4,7 +4,7 @@ import { endSessionsOf, type SignInTables } from "./sign-in-tables.ts"
 
 export function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorStore {
   const { twoFactor, recoveryCodes, ownerId: owner } = tables
-  const forgetCodes = (ownerId: number): Statement => [
+  const deleteCodes = (ownerId: number): Statement => [
     `DELETE FROM ${recoveryCodes} WHERE ${owner} = $1`,
     [ownerId],
   ]
@@ -20,7 +20,7 @@ export function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): Two
           [ownerId, encrypted, usedStep],
         ],
         [`${endSessionsOf(tables)} AND id <> $2`, [ownerId, keptSessionId]],
-        forgetCodes(ownerId),
+        deleteCodes(ownerId),
         ...recoveryDigests.map(
           (digest): Statement => [
             `INSERT INTO ${recoveryCodes} VALUES ($1, $2)`,
@@ -31,7 +31,7 @@ export function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): Two
     remove: (ownerId) =>
       db.writeAll(
         [`DELETE FROM ${twoFactor} WHERE ${owner} = $1`, [ownerId]],
-        forgetCodes(ownerId),
+        deleteCodes(ownerId),
       ),
     useStep: (ownerId, step) =>
       db.hasWritten(

@@ -1,4 +1,3 @@
-/** How counts are written and removed. */
 import type { SiteStore } from "../../../domain/catalog/site-limits.ts"
 import { failedRequestDays, failedRequestsMax } from "../../../domain/usage/failed-requests.ts"
 import {
@@ -14,49 +13,48 @@ import { writeFailureEvents } from "../events/failure-events.ts"
 import { writeRows } from "../feed/row-queries.ts"
 import { deleteRows, type SqlDatabase, type Value } from "../sql-database.ts"
 
-/** So many failed calls more than allowed may be there until the oldest ones of the author are removed. */
-const failedCallsOver = 100
+/** Failed requests beyond the limit of an author before the oldest ones are deleted. */
+const failedRequestsSlack = 100
 
-/** Rows of one statement. An embedded store answers no request in the meantime: 3,000 keys at once would take 40 ms. */
-const rowsAtOnce = 100
-/** Sites of one transaction: each takes about 40 µs. */
-const sitesAtOnce = 40
+/** Rows per statement: on SQLite a statement blocks all requests of the thread. */
+const rowsPerStatement = 100
+/** Sites per transaction, for the same reason. */
+const sitesPerTransaction = 40
 
-/** Keys looked at in one batch: each has some hundreds of rows. */
-const keysEachBatch = 50
+const keysPerBatch = 50
 
 /** More rows than a key or an author can have. */
-const farBeyond = 1_000_000
+const unlimitedRows = 1_000_000
 
-/** The primary keys. */
+/** Columns of primary keys. */
 const usage = "day, key_id, operation, outcome"
 const keyIpRanges = "key_id, network"
 const failedRequests = "key_id, day, operation, reason, network, code"
 
 /** A key may be deleted before its counts are written. */
-const ofKnownKey = 'EXISTS (SELECT 1 FROM api_keys WHERE id = new."keyId")'
+const hasKey = 'EXISTS (SELECT 1 FROM api_keys WHERE id = new."keyId")'
 
-const ofAccount = "key_id IN (SELECT id FROM api_keys WHERE account_id = $1)"
-const isBeyondLog = `${ofAccount} AND (${failedRequests}) IN (
-  SELECT ${failedRequests} FROM failed_calls WHERE ${ofAccount}
-  ORDER BY last_at DESC, ${failedRequests} LIMIT ${farBeyond} OFFSET ${failedRequestsMax})`
+const isOfAccount = "key_id IN (SELECT id FROM api_keys WHERE account_id = $1)"
+const isBeyondLog = `${isOfAccount} AND (${failedRequests}) IN (
+  SELECT ${failedRequests} FROM failed_calls WHERE ${isOfAccount}
+  ORDER BY last_at DESC, ${failedRequests} LIMIT ${unlimitedRows} OFFSET ${failedRequestsMax})`
 
 const isOldIpRange = `(last_day < $2 OR network IN (
   SELECT network FROM key_networks WHERE key_id = old.key_id
-  ORDER BY last_day DESC, network LIMIT ${farBeyond} OFFSET ${ipRangesMax}))`
+  ORDER BY last_day DESC, network LIMIT ${unlimitedRows} OFFSET ${ipRangesMax}))`
 
 export function createCountStore(
   db: SqlDatabase,
   sites: Pick<SiteStore, "recordSeen">,
 ): CountStore {
-  const forget = (
+  const deleteFrom = (
     [table, id]: readonly [string, string],
     condition: string,
     values: readonly Value[],
     rowsMax: number,
   ) => deleteRows(db, { table, id, condition }, values, rowsMax)
 
-  /** Failed calls of each account since its oldest ones were removed. */
+  /** New failed requests per account since the last deletion. */
   const addedFailures = new Map<number, number>()
   async function boundFailures(keyIds: readonly string[]): Promise<void> {
     if (keyIds.length === 0) return
@@ -67,19 +65,22 @@ export function createCountStore(
     const accountOf = new Map(keys.map(({ id, accountId }) => [id, accountId]))
     const accounts = keyIds.flatMap((id) => accountOf.get(id) ?? [])
     for (const [id, { length }] of Map.groupBy(accounts, (id) => id)) {
-      // After a start nobody knows how many there are.
-      const added = (addedFailures.get(id) ?? failedCallsOver) + length
-      if (added > failedCallsOver) {
-        await forget(["failed_calls", failedRequests], isBeyondLog, [id], farBeyond)
+      // The number is unknown after a start, so the first write deletes.
+      const added = (addedFailures.get(id) ?? failedRequestsSlack) + length
+      if (added > failedRequestsSlack) {
+        await deleteFrom(["failed_calls", failedRequests], isBeyondLog, [id], unlimitedRows)
       }
-      addedFailures.set(id, added > failedCallsOver ? length : added)
+      addedFailures.set(id, added > failedRequestsSlack ? length : added)
     }
   }
 
   return {
-    async add(at, { calls = [], lastUses = [], ipRanges = [], sites: seen = [], failures = [] }) {
-      // First, because recording a site or an event again changes nothing, but counting a call again does.
-      for (const some of chunk(seen, sitesAtOnce)) {
+    async add(
+      at,
+      { calls = [], lastUses = [], ipRanges = [], sites: seenSites = [], failures = [] },
+    ) {
+      // Written first: a retry may record a site or an event twice without effect, but must not count a request twice.
+      for (const some of chunk(seenSites, sitesPerTransaction)) {
         await sites.recordSeen(at, some)
         await untilNextTurn()
       }
@@ -87,19 +88,19 @@ export function createCountStore(
       if (calls.length + lastUses.length + ipRanges.length + failures.length === 0) return
       await db.transaction(async (tx) => {
         const add = async (rows: readonly object[], sql: string) => {
-          for (const some of chunk(rows, rowsAtOnce)) {
+          for (const some of chunk(rows, rowsPerStatement)) {
             await writeRows(tx, some, sql)
             await untilNextTurn()
           }
         }
-        // All statements order their rows, so that two nodes that count the same keys cannot deadlock.
+        // All statements sort their rows, so that two nodes that count the same keys cannot deadlock.
         await add(
           calls,
-          `INSERT INTO usage AS kept (${usage}, calls)
+          `INSERT INTO usage AS stored (${usage}, calls)
            SELECT day, "keyId", operation, outcome, calls
            FROM ${tx.rows('"keyId" text, day text, operation text, outcome text, calls bigint')}
            WHERE true ORDER BY 1, 2, 3, 4
-           ON CONFLICT (${usage}) DO UPDATE SET calls = kept.calls + excluded.calls`,
+           ON CONFLICT (${usage}) DO UPDATE SET calls = stored.calls + excluded.calls`,
         )
         await add(
           lastUses,
@@ -112,25 +113,25 @@ export function createCountStore(
         )
         await add(
           ipRanges,
-          `INSERT INTO key_networks AS kept (${keyIpRanges}, last_day)
+          `INSERT INTO key_networks AS stored (${keyIpRanges}, last_day)
            SELECT "keyId", "ipRange", "lastDay"
            FROM ${tx.rows('"keyId" text, "ipRange" text, "lastDay" text')}
-           WHERE ${ofKnownKey} ORDER BY 1, 2
+           WHERE ${hasKey} ORDER BY 1, 2
            ON CONFLICT (${keyIpRanges}) DO UPDATE SET last_day = excluded.last_day
-           WHERE kept.last_day < excluded.last_day`,
+           WHERE stored.last_day < excluded.last_day`,
         )
         await add(
           failures,
-          `INSERT INTO failed_calls AS kept (${failedRequests}, first_at, last_at, calls)
+          `INSERT INTO failed_calls AS stored (${failedRequests}, first_at, last_at, calls)
            SELECT "keyId", substr("firstAt", 1, 10), operation, reason, "ipRange", code, "firstAt", "lastAt", calls
            FROM ${tx.rows(
              `"keyId" text, operation text, reason text, "ipRange" text, code text,
               "firstAt" text, "lastAt" text, calls bigint`,
            )}
-           WHERE ${ofKnownKey} ORDER BY 1, 2, 3, 4, 5, 6
-           ON CONFLICT (${failedRequests}) DO UPDATE SET calls = kept.calls + excluded.calls,
-             first_at = CASE WHEN kept.first_at > excluded.first_at THEN excluded.first_at ELSE kept.first_at END,
-             last_at = CASE WHEN kept.last_at < excluded.last_at THEN excluded.last_at ELSE kept.last_at END`,
+           WHERE ${hasKey} ORDER BY 1, 2, 3, 4, 5, 6
+           ON CONFLICT (${failedRequests}) DO UPDATE SET calls = stored.calls + excluded.calls,
+             first_at = CASE WHEN stored.first_at > excluded.first_at THEN excluded.first_at ELSE stored.first_at END,
+             last_at = CASE WHEN stored.last_at < excluded.last_at THEN excluded.last_at ELSE stored.last_at END`,
         )
       })
       await boundFailures(failures.map(({ keyId }) => keyId))
@@ -138,7 +139,7 @@ export function createCountStore(
     async prune(at, after, rowsMax) {
       const keys = await db.read<{ id: string }>(
         "SELECT id FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2",
-        [after, keysEachBatch],
+        [after, keysPerBatch],
       )
       const last = keys.at(-1)
       if (last === undefined) return null
@@ -148,12 +149,12 @@ export function createCountStore(
         [["key_networks", keyIpRanges], isOldIpRange, ipRangeDays],
         [["failed_calls", failedRequests], "day < $2", failedRequestDays],
       ] as const) {
-        const ofKeys = `key_id ${db.among("$1", "text")} AND ${condition}`
-        rows += await forget(table, ofKeys, [ids, lastRange(at, days).from], rowsMax - rows)
+        const isOfKeys = `key_id ${db.among("$1", "text")} AND ${condition}`
+        rows += await deleteFrom(table, isOfKeys, [ids, lastRange(at, days).from], rowsMax - rows)
       }
       return rows < rowsMax ? last.id : after
     },
     deleteExpired: (at, rowsMax) =>
-      forget(["usage", usage], "day < $1", [lastRange(at, usageDays).from], rowsMax),
+      deleteFrom(["usage", usage], "day < $1", [lastRange(at, usageDays).from], rowsMax),
   }
 }

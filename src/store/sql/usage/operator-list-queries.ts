@@ -2,60 +2,60 @@ import type { ListedItem, OperatorLists } from "../../../domain/usage/operator-l
 import { foldLetters } from "../../../domain/values/text.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 
-/** A page is read in so many rows at a time until it is full: other requests of an embedded store wait for each. */
-const rowsAtOnce = 2_000
+/** Rows per query until a page is full: on SQLite a query blocks all requests of the thread. */
+const rowsPerQuery = 2_000
 
-/** The largest id that both databases compare. */
-const beyondAll = Number.MAX_SAFE_INTEGER
+/** Above every id. */
+const idMax = Number.MAX_SAFE_INTEGER
 
 type ItemTitle = Pick<ListedItem, "id" | "name">
 type ListedKey = Readonly<{ id: string; name: string }>
 
-/** `items` is the table of items, with the index that holds all that a list shows. */
+/** `items` is the items table with the covering index of a list. */
 export function createOperatorLists(db: SqlDatabase, items: string): OperatorLists {
-  /** Reads on until a page of those that are wanted is full. */
-  async function listWanted<Row, Place>(
-    first: Place,
+  /** Reads until a page of matching rows is full. */
+  async function listMatching<Row, Cursor>(
+    first: Cursor,
     rowsMax: number,
-    isWanted: ((row: Row) => boolean) | null,
-    read: (after: Place, rowsMax: number) => Promise<readonly Row[]>,
-    placeOf: (row: Row) => Place,
+    isMatch: ((row: Row) => boolean) | null,
+    read: (after: Cursor, rowsMax: number) => Promise<readonly Row[]>,
+    cursorOf: (row: Row) => Cursor,
   ): Promise<readonly Row[]> {
-    if (isWanted === null) return read(first, rowsMax)
+    if (isMatch === null) return read(first, rowsMax)
     const found: Row[] = []
     let after = first
     for (;;) {
-      const rows = await read(after, rowsAtOnce)
-      found.push(...rows.filter(isWanted))
+      const rows = await read(after, rowsPerQuery)
+      found.push(...rows.filter(isMatch))
       const last = rows.at(-1)
-      if (found.length >= rowsMax || rows.length < rowsAtOnce || last === undefined) {
+      if (found.length >= rowsMax || rows.length < rowsPerQuery || last === undefined) {
         return found.slice(0, rowsMax)
       }
-      after = placeOf(last)
+      after = cursorOf(last)
     }
   }
   return {
     async listKeys({ accountId, kind, isLive, at, text }, after, rowsMax) {
       const values: Value[] = []
-      const place = (value: Value) => `$${values.push(value)}`
+      const bind = (value: Value) => `$${values.push(value)}`
       const works = () =>
-        `(k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${place(at)}))`
+        `(k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${bind(at)}))`
       const conditions = [
-        ...(accountId === null ? [] : [`k.account_id = ${place(accountId)}`]),
-        ...(kind === null ? [] : [`k.kind = ${place(kind)}`]),
+        ...(accountId === null ? [] : [`k.account_id = ${bind(accountId)}`]),
+        ...(kind === null ? [] : [`k.kind = ${bind(kind)}`]),
         ...(isLive === null ? [] : [isLive ? works() : `NOT ${works()}`]),
       ]
-      const wanted = foldLetters(text)
-      const isWanted = ({ id, name }: ListedKey) =>
-        id === text || foldLetters(name).includes(wanted)
-      const found = await listWanted<ListedKey, string | null>(
+      const foldedText = foldLetters(text)
+      const isMatch = ({ id, name }: ListedKey) =>
+        id === text || foldLetters(name).includes(foldedText)
+      const found = await listMatching<ListedKey, string | null>(
         after,
         rowsMax,
-        text === "" ? null : isWanted,
+        text === "" ? null : isMatch,
         (id, limit) => {
           const [key, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
-          const isBehind = `(k.created_at, k.id) < (SELECT created_at, id FROM api_keys WHERE id = ${key})`
-          const where = [...conditions, `(${key} = '' OR ${isBehind})`].join(" AND ")
+          const isAfter = `(k.created_at, k.id) < (SELECT created_at, id FROM api_keys WHERE id = ${key})`
+          const where = [...conditions, `(${key} = '' OR ${isAfter})`].join(" AND ")
           return db.read<ListedKey>(
             `SELECT k.id, k.name FROM api_keys k
              WHERE ${where} ORDER BY k.created_at DESC, k.id DESC LIMIT ${rows}`,
@@ -68,22 +68,22 @@ export function createOperatorLists(db: SqlDatabase, items: string): OperatorLis
     },
     async listItems({ accountId, isHidden, text }, before, rowsMax) {
       const values: Value[] = []
-      const place = (value: Value) => `$${values.push(value)}`
+      const bind = (value: Value) => `$${values.push(value)}`
       const conditions = [
-        ...(accountId === null ? [] : [`i.account_id = ${place(accountId)}`]),
-        ...(isHidden === null ? [] : [`i.hidden = ${place(isHidden)}`]),
+        ...(accountId === null ? [] : [`i.account_id = ${bind(accountId)}`]),
+        ...(isHidden === null ? [] : [`i.hidden = ${bind(isHidden)}`]),
       ]
       const [last, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
-      const wanted = foldLetters(text)
-      const isWanted = ({ id, name }: ItemTitle) =>
-        String(id) === text || foldLetters(name ?? "").includes(wanted)
-      const found = await listWanted<ItemTitle, number>(
-        before ?? beyondAll,
+      const foldedText = foldLetters(text)
+      const isMatch = ({ id, name }: ItemTitle) =>
+        String(id) === text || foldLetters(name ?? "").includes(foldedText)
+      const found = await listMatching<ItemTitle, number>(
+        before ?? idMax,
         rowsMax,
-        text === "" ? null : isWanted,
+        text === "" ? null : isMatch,
         (id, limit) =>
           db.read<ItemTitle>(
-            // Names are read only to be compared with the text: computing them takes most of the time.
+            // Names are selected only for a search, because computing them takes most of the time.
             `SELECT i.id${text === "" ? "" : ", i.name"}
              FROM ${accountId === null || text !== "" ? items : "items i"}
              WHERE ${[...conditions, `i.id < ${last}`].join(" AND ")} ORDER BY i.id DESC LIMIT ${rows}`,

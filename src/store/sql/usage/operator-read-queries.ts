@@ -20,7 +20,7 @@ export function createOperatorReads(db: SqlDatabase): OperatorReads {
   return {
     async countRows() {
       const [counts] = await db.readLong<RowCounts>(selectCounts)
-      if (counts === undefined) throw new Error("counting gives a row")
+      if (counts === undefined) throw new Error("a SELECT without FROM returned no row")
       return counts
     },
     async findItem(id) {
@@ -53,9 +53,9 @@ export function createOperatorReads(db: SqlDatabase): OperatorReads {
         [lowerAscii(code)],
       )
     },
-    listWidelyUsed: (since, networksMin, limit) =>
+    listWidelyUsed: (since, ipRangesMin, limit) =>
       db.read<WidelyUsedKey>(
-        // CROSS: SQLite then begins with the keys, and reads no network of a validation key.
+        // CROSS makes SQLite start with the keys, so that it reads no IP ranges of validation keys.
         `SELECT k.id, k.account_id AS "accountId", a.username, k.kind, k.name, k.expires_at AS "expiresAt",
            k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt", c.networks AS "ipRanges"
          FROM (
@@ -64,7 +64,7 @@ export function createOperatorReads(db: SqlDatabase): OperatorReads {
            GROUP BY o.id HAVING count(*) >= $2 ORDER BY 2 DESC, 1 LIMIT $3
          ) c JOIN api_keys k ON k.id = c.id JOIN accounts a ON a.id = k.account_id
          ORDER BY c.networks DESC, k.id`,
-        [since, networksMin, limit],
+        [since, ipRangesMin, limit],
       ),
   }
 }

@@ -24,22 +24,19 @@ import { daysOf, lastDays, lastRange } from "../../../domain/values/time/timesta
 import { untilNextTurn } from "../../../domain/values/work-queue.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 
-/** Reading the calls of so many for 90 days takes about 5 ms. */
-const keysAtOnce = 50
+/** Limits how long a query blocks the thread on SQLite: about 5 ms for 90 days. */
+const keysPerQuery = 50
 
 const firstDay = (at: string, days: number) => lastRange(at, days).from
 
-/** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
+/** The cast is for PostgreSQL, whose driver returns sums as text. */
 const sumOfCalls = "CAST(sum(calls) AS bigint) AS calls"
 
 export function createUsageStore(db: SqlDatabase): UsageStore {
-  const ofKeys = `key_id ${db.among("$1", "text")}`
-  // The days are named, so that each key is searched for: a range would read the calls of all keys.
-  const onDays = `day ${db.among("$2", "text")}`
-  /**
-   * Reads the calls of all keys of an author but test keys, some keys at a time. Not joined with the keys: PostgreSQL
-   * would read the calls of all authors.
-   */
+  const isOfKeys = `key_id ${db.among("$1", "text")}`
+  // A list of days uses the index for each key; a range would scan the rows of all keys.
+  const isOnDays = `day ${db.among("$2", "text")}`
+  /** Reads the usage of all keys of an author except test keys. For a join, PostgreSQL would scan the usage of all authors. */
   async function readOfKeys<Row>(
     accountId: number,
     select: string,
@@ -50,17 +47,17 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
       [accountId],
     )
     const ids = keys.map(({ id }) => id)
-    const pieces = chunk(ids, keysAtOnce).map((some) =>
+    const reads = chunk(ids, keysPerQuery).map((some) =>
       db.read<Row>(select, [JSON.stringify(some), ...values]),
     )
-    return (await Promise.all(pieces)).flat()
+    return (await Promise.all(reads)).flat()
   }
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
     const ids = JSON.stringify(keyIds)
     const [byDay, seen] = await Promise.all([
       db.read<KeyDayCalls>(
         `SELECT key_id AS "keyId", day, ${sumOfCalls}
-         FROM usage WHERE ${ofKeys} AND ${onDays} GROUP BY 1, 2`,
+         FROM usage WHERE ${isOfKeys} AND ${isOnDays} GROUP BY 1, 2`,
         [ids, JSON.stringify(lastDays(at, daysShown))],
       ),
       db.read<Omit<KeyUsage, "days">>(
@@ -91,7 +88,7 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
       const [byOperation, ipRanges] = await Promise.all([
         db.read<OperationDayCalls>(
           `SELECT day, operation, outcome, calls
-           FROM usage WHERE key_id = $1 AND ${onDays}`,
+           FROM usage WHERE key_id = $1 AND ${isOnDays}`,
           [keyId, JSON.stringify(daysOf(range))],
         ),
         db.read<Omit<KeyIpRange, "keyId">>(
@@ -110,7 +107,7 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
       const byDay = await readOfKeys<DayCalls>(
         accountId,
         `SELECT day, outcome, ${sumOfCalls}
-         FROM usage WHERE ${ofKeys} AND ${onDays} GROUP BY 1, 2`,
+         FROM usage WHERE ${isOfKeys} AND ${isOnDays} GROUP BY 1, 2`,
         [JSON.stringify(daysOf(range))],
       )
       return summarizeDays(range, byDay)
@@ -119,14 +116,14 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
       const sums = await readOfKeys<{ calls: number | null }>(
         accountId,
         `SELECT ${sumOfCalls} FROM usage
-         WHERE ${ofKeys} AND ${onDays} AND operation = 'validate_purchase' AND outcome = 'ok'`,
+         WHERE ${isOfKeys} AND ${isOnDays} AND operation = 'validate_purchase' AND outcome = 'ok'`,
         [JSON.stringify(lastDays(at, failedRequestDays))],
       )
       return sums.reduce((all, { calls }) => all + (calls ?? 0), 0)
     },
     async listOfAll(range) {
       const all: OperationDayCalls[] = []
-      // One day at a time: 3,000 keys take 7 ms, and other requests of an embedded store wait for each.
+      // One query per day: on SQLite a query blocks all requests of the thread.
       for (const day of daysOf(range)) {
         const calls = await db.readLong<OperationDayCalls>(
           `SELECT day, operation, outcome, ${sumOfCalls} FROM usage

@@ -6,10 +6,10 @@ const foundColumns = `id, hidden AS "isHidden", name, body ->> '$.category' AS c
   body ->> '$.currency' AS currency, body ->> '$.media.thumbnail' AS thumbnail,
   price, published_at AS "publishedAt"`
 
-/** The index holds all that is compared and sorted by: bodies are read for one page only. */
+/** A covering index for search and sort, so that bodies are read for one page only. */
 const fromIndex = "FROM items INDEXED BY items_by_name WHERE account_id = $1"
 
-/** In the order of the index, which has items without a name first. */
+/** The order of the index: items without a name sort first. */
 const sameName = `SELECT ${titleColumns} ${fromIndex}
   AND name COLLATE NOCASE IS $2 AND id > $3 ORDER BY id LIMIT $4`
 const laterNames = (condition: string) => `SELECT ${titleColumns} ${fromIndex}
@@ -24,9 +24,9 @@ export function sqliteItemSearch(db: SqlDatabase): ItemSearch {
          ) ORDER BY ${order}`,
         [accountId, limit, offset],
       ),
-    // Sorting so many takes 4 ms.
+    // Sorting this number takes about 4 ms.
     sortedMax: 10_000,
-    /** Two queries: a single condition on name and id would read all items of the same name each time. */
+    /** Two queries: a single condition on name and id would scan all items of the same name each time. */
     async readTitles(accountId, last, limit) {
       const name = last?.name ?? null
       const same = await db.read<ItemTitle>(sameName, [accountId, name, last?.id ?? 0, limit])
@@ -38,7 +38,7 @@ export function sqliteItemSearch(db: SqlDatabase): ItemSearch {
           : await db.read<ItemTitle>(laterNames("> $3"), [accountId, left, name])
       return [...same, ...later]
     },
-    // CROSS: otherwise the planner begins with all items of the account.
+    // CROSS makes SQLite start with the ids instead of all items of the account.
     readItems: (accountId, ids) =>
       db.read<ItemSummary>(
         `SELECT ${foundColumns.replace("id,", "items.id,")} FROM json_each($1) wanted

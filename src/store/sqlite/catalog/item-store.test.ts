@@ -22,37 +22,37 @@ beforeAll(async () => {
   await store.close()
 })
 
-let lookUps: unknown[][]
+let lookups: unknown[][]
 let db: Database
 let items: ItemStore
 beforeEach(() => {
-  lookUps = []
+  lookups = []
   db = openDatabase(path, "serve")
-  items = sqliteItems({ ...db, prepare: recordLookUps(db.prepare) })
+  items = sqliteItems({ ...db, prepare: recordLookups(db.prepare) })
 })
 afterEach(() => db.close())
 
-/** Prepares the same statements, which note every row that is asked for. */
-function recordLookUps(prepare: Prepare): Prepare {
+/** Records all lookups of prepared statements. */
+function recordLookups(prepare: Prepare): Prepare {
   return (sql) => {
     const statement = prepare(sql)
     const get = statement.get.bind(statement)
     statement.get = (...values) => {
-      lookUps.push([sql, ...values])
+      lookups.push([sql, ...values])
       return get(...values)
     }
-    // The caller chooses the row's type; the statement is the one it asked for.
+    // `as`: the caller chooses the type of the row.
     return statement as ReturnType<typeof prepare<never, never>>
   }
 }
 
-test("another author's item takes the same look-ups as an absent one", async () => {
-  const lookUpsOf = async (account: number, id: number) => {
-    lookUps = []
+test("an item of another author causes the same lookups as a missing one", async () => {
+  const lookupsOf = async (account: number, id: number) => {
+    lookups = []
     expect(await items.find(account, id)).toBeNull()
-    return lookUps.map((each) => each.map((value) => (value === id ? "id" : value)))
+    return lookups.map((each) => each.map((value) => (value === id ? "id" : value)))
   }
-  const absent = await lookUpsOf(ada, 8)
+  const absent = await lookupsOf(ada, 8)
   expect(absent).toHaveLength(1)
-  expect(await lookUpsOf(ada, 7)).toEqual(absent)
+  expect(await lookupsOf(ada, 7)).toEqual(absent)
 })

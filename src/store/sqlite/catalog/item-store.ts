@@ -23,7 +23,7 @@ export function sqliteItems(db: Database): ItemStore {
   const selectSizes = db.prepare<{ bytes: number }, [number, number, number]>(
     `SELECT octet_length(body) AS bytes ${newestFirst}`,
   )
-  // Without ORDER BY in group_concat, which takes twice as long: the rows come in order, because of the limit.
+  // group_concat has no ORDER BY, which would take twice as long: the LIMIT of the subquery keeps its order.
   const selectPage = db.prepare<PageRow, [number, number, number]>(
     `SELECT EXISTS (SELECT 1 FROM accounts WHERE id = $1) AS "hasAccount", count(*) AS count,
        coalesce(min(id), 0) AS "lastId", CAST(coalesce(group_concat(body), '') AS BLOB) AS bytes
@@ -33,8 +33,7 @@ export function sqliteItems(db: Database): ItemStore {
     const sizes = selectSizes.all(accountId, idMax, limit + 1).map(({ bytes }) => bytes)
     const length = countPage(sizes.slice(0, limit))
     const row = selectPage.get(accountId, idMax, length)
-    // Counting always gives a row.
-    if (row === null) throw new Error("a page without a row")
+    if (row === null) throw new Error("count(*) returned no row")
     const { hasAccount, ...page } = row
     return hasAccount === 1 ? { ...page, isLast: length === sizes.length } : null
   })

@@ -5,7 +5,7 @@ import type { Database } from "../connection/database.ts"
 type Row = Omit<PurchaseOnSite, "isRevoked" | "site" | "siteLastDay"> & { isRevoked: number }
 
 export function sqlitePurchases(db: Database): PurchaseStore {
-  // CROSS: otherwise the planner begins with all items of the account.
+  // CROSS makes SQLite start with the purchase instead of all items of the account.
   const select = db.prepare<Row, [string, number]>(
     `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
        p.before_item || i.body || p.after_item AS body, p.buyer, i.site_limits AS "siteLimits"

@@ -17,7 +17,7 @@ describe.each(["serve", "command"] as const)("the write-ahead log of a %s", (use
     folder = temporaryFolder()
     store = await createSqlite(join(folder, "pazar.db"), use)
     await put(store, accountRecord("ada"))
-    // Whoever reads keeps the log from being emptied.
+    // An open read transaction prevents a checkpoint from truncating the log.
     reader = new Database(join(folder, "pazar.db"))
     reader.run("BEGIN")
     reader.query("SELECT count(*) FROM accounts").get()
@@ -34,7 +34,7 @@ describe.each(["serve", "command"] as const)("the write-ahead log of a %s", (use
   }
   const measure = () => statSync(join(folder, "pazar.db-wal")).size
 
-  test("is emptied by the write that makes it large", async () => {
+  test("is truncated by the write that exceeds the limit", async () => {
     await write(60 * mb)
     reader.run("COMMIT")
     expect(measure()).toBeGreaterThan(60 * mb)
@@ -46,7 +46,7 @@ describe.each(["serve", "command"] as const)("the write-ahead log of a %s", (use
     await write(100 * mb)
     reader.run("COMMIT")
     expect(measure()).toBeGreaterThan(100 * mb)
-    // The first write lets SQLite copy the log into the database, and the second begins the log again.
+    // After the first write SQLite checkpoints the log; the second write restarts it.
     await write(1)
     await write(1)
     expect(measure()).toBeLessThanOrEqual(64 * mb)

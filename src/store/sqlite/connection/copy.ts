@@ -1,4 +1,3 @@
-/** Whole copies of a database, for backups and migrations. */
 import { randomBytes } from "node:crypto"
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -6,39 +5,39 @@ import { StoreUnavailable } from "../../../domain/store.ts"
 import type { Connection } from "./connection.ts"
 import { createFile, findFileSize } from "./file.ts"
 
-/** SQLite writes a journal beside it. */
+/** File names of unfinished copies and their SQLite journals. */
 const unfinished = /\.unfinished-[0-9a-f]{12}(-journal)?$/
-/** Longer than any copy takes: a younger one may still be written. */
+/** Longer than any copy takes. */
 const abandonedAfterMs = 24 * 3_600_000
 
-/** Of a copy that is not complete, beside `target`: another one for each call. */
+/** Returns a unique file name in the folder of `target`. */
 export const chooseUnfinishedName = (target: string): string =>
   `${target}.unfinished-${randomBytes(6).toString("hex")}`
 
-/** Of a copy that was given up. */
-export function removeUnfinished(aside: string): void {
-  for (const end of ["", "-journal"]) rmSync(`${aside}${end}`, { force: true })
+/** Deletes an abandoned copy. */
+export function removeUnfinished(unfinishedPath: string): void {
+  for (const end of ["", "-journal"]) rmSync(`${unfinishedPath}${end}`, { force: true })
 }
 
 /**
- * Writes a copy under a temporary name beside `target`, and returns that name. The caller renames it when
- * it is complete. Removes what interrupted copies have left in that folder.
+ * Writes a copy under a temporary name in the folder of `target` and returns the name. The caller renames the file.
+ * Deletes abandoned copies in the folder.
  */
 export function copyAside(
   source: Connection,
   target: string,
-  aside = chooseUnfinishedName(target),
+  unfinishedPath = chooseUnfinishedName(target),
 ): string {
   removeAbandoned(dirname(target))
-  // VACUUM INTO would create the file readable for everybody; into an empty one it writes as well.
-  createFile(aside)
+  // VACUUM INTO would create a file that everybody can read, but also accepts an empty file.
+  createFile(unfinishedPath)
   try {
-    source.query("VACUUM INTO ?").run(aside)
-    return aside
+    source.query("VACUUM INTO ?").run(unfinishedPath)
+    return unfinishedPath
   } catch (cause) {
-    rmSync(aside, { force: true })
+    rmSync(unfinishedPath, { force: true })
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new StoreUnavailable(`the store could not be copied: ${why}`, { cause })
+    throw new StoreUnavailable(`the database could not be copied: ${why}`, { cause })
   }
 }
 
@@ -52,14 +51,14 @@ function removeAbandoned(folder: string): void {
   }
 }
 
-/** Never overwrites an earlier copy: it may be the only one left. */
+/** Returns `wanted`, or `wanted-2` and so on if the file exists: an earlier copy may be the only one left. */
 export function chooseFreeName(wanted: string): string {
   let name = wanted
   for (let turn = 2; findFileSize(name) !== null; turn++) name = `${wanted}-${turn}`
   return name
 }
 
-/** Of a file or a folder. Never call it for a file that SQLite has open: see file.ts. */
+/** Flushes a file or folder to disk. Must not be called for a file that SQLite has open: see file.ts. */
 export function sync(path: string): void {
   const file = openSync(path, "r")
   try {
@@ -69,7 +68,7 @@ export function sync(path: string): void {
   }
 }
 
-/** Every problem that SQLite finds, at most a hundred. Reads the whole file. */
+/** Returns at most a hundred problems. Reads the whole file. */
 export function listCorruption(connection: Connection): readonly string[] {
   const rows = connection.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
   return rows.map((row) => row.integrity_check).filter((found) => found !== "ok")

@@ -1,5 +1,3 @@
-/** The embedded database: one connection a thread, and all that belongs to it. */
-
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { createWriteTimes, type WriteTimes } from "../../../domain/usage/write-times.ts"
 import { createWorkQueue } from "../../../domain/values/work-queue.ts"
@@ -17,27 +15,27 @@ import { watchFile } from "./file.ts"
 import { createSharedRead } from "./shared-read.ts"
 import { createStatements, type Prepare } from "./statements.ts"
 
-/** How long a command or a request waits for another process's transaction, which takes milliseconds. */
+/** How long a command or request waits for the transaction of another process, which takes milliseconds. */
 const writeWaitMs = 5_000
-/** A feed waits longer: an index that a migration makes takes a second for each 100,000 purchases. */
+/** Feeds wait longer: creating an index in a migration takes a second per 100,000 purchases. */
 export const feedWaitMs = 50_000
 const retryEveryMs = 5
 
-/** A read runs before it returns: no write of this thread comes between two reads that begin together. */
+/** Reads run synchronously: no write of this thread can run between two reads that start together. */
 export type Database = SqlDatabase &
   Readonly<{
-    /** `waitMs` is how long to wait for another process, which may have a transaction open */
+    /** `waitMs` is how long to wait for the transaction of another process. */
     transaction<T>(work: (tx: Transaction) => Promise<T>, waitMs?: number): Promise<T>
-    /** For statements that run often. They run inside `shareRead`. */
+    /** For frequent statements, which run inside `shareRead`. */
     prepare: Prepare
-    /** Makes a look-up that shares one read transaction with all others of its turn. */
+    /** Returns a lookup that shares one read transaction with all others of its turn of the event loop. */
     shareRead<Found, First, Second = void, Third = void>(
       lookUp: (first: First, second: Second, third: Third) => Found,
     ): (first: First, second: Second, third: Third) => Promise<Found>
     writes: Readonly<WriteTimes>
-    /** Throws StoreUnavailable once the file was moved or replaced, or the disk failed. */
+    /** Throws StoreUnavailable if the file was moved or replaced, or after a disk failure. */
     assertUnchanged(): void
-    /** Resolves when the disk has failed to save a write of this thread, which then writes nothing any more. */
+    /** Resolves after a disk failure, after which this thread rejects all writes. */
     untilFailed(): Promise<StoreUnavailable>
     close(): Promise<void>
   }>
@@ -47,8 +45,8 @@ export const dialect: Dialect = {
     `SELECT ${type === "bytea" ? dialect.bytes("value") : "value"} FROM json_each(${list})`,
   among: (list, type) => `IN (${dialect.each(list, type)})`,
   rows(columns) {
-    const members = columns.replace(/"?(\w+)"? \w+/g, "value ->> '$1' AS \"$1\"")
-    return `(SELECT ${members} FROM json_each($1)) AS new`
+    const fields = columns.replace(/"?(\w+)"? \w+/g, "value ->> '$1' AS \"$1\"")
+    return `(SELECT ${fields} FROM json_each($1)) AS new`
   },
   bytes: (digits) => `unhex(${digits})`,
   newVersion: "hex(randomblob(9))",
@@ -56,8 +54,8 @@ export const dialect: Dialect = {
 }
 
 /**
- * One connection reads and another one writes, so that requests are answered between the statements of a transaction.
- * Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one.
+ * Reads and writes use separate connections, so that requests can be processed between the statements of a transaction.
+ * Throws MigrationNeeded for a missing or older database.
  */
 export function openDatabase(path: string, use: StoreUse): Database {
   const reading = openConnection(path, use)
@@ -85,7 +83,7 @@ export function openDatabase(path: string, use: StoreUse): Database {
       assertUnchanged()
       result = await work(tx)
       writing.run("COMMIT")
-      // A file that was moved in the meantime took the change with it: it must not be acknowledged.
+      // If the file was moved concurrently, the change is lost with it and must not be acknowledged.
       assertInPlace()
     } catch (error) {
       if (isDiskFailure(error)) {
@@ -125,7 +123,7 @@ export function openDatabase(path: string, use: StoreUse): Database {
   return {
     ...dialect,
     read,
-    // SQLite has no time-outs.
+    // SQLite has no timeouts.
     readLong: read,
     transaction,
     ...createShortcuts({ read, transaction }),
@@ -142,7 +140,7 @@ export function openDatabase(path: string, use: StoreUse): Database {
     assertUnchanged,
     untilFailed: () => failure.promise,
     async close() {
-      // The last connection to close copies the log into the database, without checking what it reads there.
+      // Closing the last connection would copy the log into the database, unverified pages included.
       if (hasDiskFailed) return
       sharedRead.end()
       finalize()
@@ -153,7 +151,7 @@ export function openDatabase(path: string, use: StoreUse): Database {
   }
 }
 
-/** Waits for another process between attempts: SQLite's own waiting would stop every request. */
+/** Sleeps between attempts, because `busy_timeout` of SQLite would block all requests of the thread. */
 export async function beginWrite(connection: Connection, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs
   for (;;) {

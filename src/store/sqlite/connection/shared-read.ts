@@ -2,23 +2,23 @@ import type { Connection } from "./connection.ts"
 import type { Prepare } from "./statements.ts"
 
 /**
- * One read transaction for all look-ups of a turn of the event loop. Taking and releasing SQLite's lock costs more
- * than finding a row does: without this, a validation takes 10 % more CPU.
+ * One read transaction for all lookups of a turn of the event loop, because locking in SQLite costs more than finding a
+ * row.
  */
 export function createSharedRead(connection: Connection, prepare: Prepare) {
   const begin = prepare("BEGIN")
   const commit = prepare("COMMIT")
   let isOpen = false
 
-  /** Ends it early: before a write, which needs a transaction of its own, and before closing. */
+  /** Ends the transaction early: after a write, so that later reads see it, and before closing. */
   function end(): void {
     if (!isOpen) return
     isOpen = false
-    // After some errors, such as a failing disk, SQLite has ended the transaction by itself.
+    // After some errors, such as a disk failure, SQLite has already ended the transaction.
     if (connection.inTransaction) commit.run()
   }
   return {
-    /** Begins the transaction unless this turn has one. It ends with the turn. */
+    /** Begins a transaction that ends with the turn, unless the turn has one. */
     join(): void {
       if (isOpen) return
       begin.run()

@@ -9,7 +9,7 @@ afterAll(() => connection.close())
 const { prepare, query } = createStatements(connection)
 
 describe("a statement", () => {
-  test("takes its values by number, in whatever order and however often they are named", () => {
+  test("binds values by number, in any order and any number of times", () => {
     const parameters = fc.integer({ min: 1, max: 12 })
     fc.assert(
       fc.property(fc.array(parameters, { minLength: 1, maxLength: 20 }), (numbers) => {
@@ -22,20 +22,20 @@ describe("a statement", () => {
     )
   })
 
-  test("keeps a path into JSON, which has no number behind its sign", () => {
+  test("does not change a JSON path", () => {
     const find = prepare<{ found: string }, [string]>("SELECT json_extract($1, '$.email') AS found")
     expect(find.get('{"email":"ada@example.com"}')).toEqual({ found: "ada@example.com" })
   })
 
-  test("is prepared once, however many others are prepared meanwhile", () => {
+  test("is prepared once", () => {
     const first = prepare("SELECT 'first'")
     for (let other = 0; other < 100; other += 1) prepare(`SELECT ${other}`)
     expect(prepare("SELECT 'first'")).toBe(first)
   })
 
-  test("gives booleans for the columns that are named like one, and null stays null", () => {
-    const columns = `1 AS "isHidden", 0 AS "hasWaiting", NULL AS "isByFeed", 1 AS issued, 0 AS "asOf"`
-    const row = { isHidden: true, hasWaiting: false, isByFeed: null, issued: 1, asOf: 0 }
+  test("returns booleans for columns with names such as isHidden, and keeps null", () => {
+    const columns = `1 AS "isHidden", 0 AS "hasPending", NULL AS "isByFeed", 1 AS issued, 0 AS "asOf"`
+    const row = { isHidden: true, hasPending: false, isByFeed: null, issued: 1, asOf: 0 }
     expect(query(`SELECT ${columns} UNION ALL SELECT ${columns}`)).toEqual([row, row])
   })
 })

@@ -2,20 +2,20 @@ import type { SQLQueryBindings, Statement } from "bun:sqlite"
 import type { Value } from "../../sql/sql-database.ts"
 import type { Connection } from "./connection.ts"
 
-/** Prepares a statement, or gives the one that was prepared from the same text before. */
+/** Returns a cached statement for the same text. */
 export type Prepare = <Row = unknown, Values extends SQLQueryBindings[] = SQLQueryBindings[]>(
   sql: string,
 ) => Statement<Row, Values>
 
 export type Statements = Readonly<{
   prepare: Prepare
-  /** All rows of a prepared statement, with booleans. */
+  /** Returns all rows, with booleans. */
   query<Row>(sql: string, values?: readonly Value[]): readonly Row[]
-  /** Called before the connection is closed: with open statements it would keep its locks. */
+  /** Must be called before the connection is closed: open statements would keep its locks. */
   finalize(): void
 }>
 
-/** Kept for as long as the connection: Bun's own cache keeps only the last 20. */
+/** Caches all statements of the connection. The cache of Bun keeps only the last 20. */
 export function createStatements(connection: Connection): Statements {
   const statements = new Map<string, Statement>()
   function prepare<Row, Values extends SQLQueryBindings[]>(sql: string) {
@@ -24,7 +24,7 @@ export function createStatements(connection: Connection): Statements {
       statement = connection.prepare(numberParameters(sql))
       statements.set(sql, statement)
     }
-    // The caller knows what its text selects and binds.
+    // `as`: the caller knows the types of its SQL.
     return statement as Statement<Row, Values>
   }
   return {
@@ -38,11 +38,11 @@ export function createStatements(connection: Connection): Statements {
   }
 }
 
-/** SQLite has no booleans: columns that are named like one, as `isHidden`, come as 1 and 0. Changes the rows. */
+/** Replaces 1 and 0 with booleans in columns with names such as `isHidden`. Modifies the rows. */
 export function withBooleans<Row>(rows: readonly Row[]): readonly Row[] {
   const names = Object.keys(rows[0] ?? {}).filter((name) => /^(is|has)[A-Z]/.test(name))
   for (const name of names) {
-    // SQLite gives a row as an object of its columns.
+    // `as`: a row is an object of its columns.
     for (const row of rows as readonly Record<string, unknown>[]) {
       if (row[name] !== null) row[name] = row[name] === 1
     }
@@ -50,5 +50,5 @@ export function withBooleans<Row>(rows: readonly Row[]): readonly Row[] {
   return rows
 }
 
-/** SQLite takes `$1` for a name and counts names as they come; `?1` is the first value. */
+/** SQLite numbers `$1` by its position in the text; `?1` is always the first value. */
 export const numberParameters = (sql: string) => sql.replace(/\$(\d+)/g, "?$1")

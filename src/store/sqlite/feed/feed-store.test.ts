@@ -13,11 +13,11 @@ import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths
 
 const freshPath = createSqlitePaths()
 
-test("a million records wait, and no more", async () => {
+test("at most a million records are pending", async () => {
   const path = freshPath()
   const store = await createSqlite(path)
   const db = new Database(path)
-  // In the order of the index, where a row costs least.
+  // Sorted, to insert the rows faster.
   db.run(`WITH RECURSIVE many (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM many LIMIT 999998)
     INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
     SELECT 'purchase', format('%07d', at), '0', '{}', 0, 0, 0 FROM many`)
@@ -30,7 +30,7 @@ test("a million records wait, and no more", async () => {
   await store.close()
 })
 
-test("the copy of a dry run has no name, so nothing is left of it however the program ends", async () => {
+test("the copy of a dry run is deleted even if the process is killed", async () => {
   const path = freshPath()
   const store = await createSqlite(path)
   await put(store, accountRecord("ada"))

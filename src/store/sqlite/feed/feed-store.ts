@@ -10,30 +10,29 @@ import { asUnavailable } from "../connection/errors.ts"
 import { createStatements } from "../connection/statements.ts"
 import { openSnapshot } from "./snapshot.ts"
 
-/** `openOwn` opens a connection for one dry run or snapshot, which closes it. */
-export function sqliteFeed(db: Database, path: string, openOwn: () => Connection): FeedStore {
+/** A dry run or snapshot closes the connection that `openExclusive` returns. */
+export function sqliteFeed(db: Database, path: string, openExclusive: () => Connection): FeedStore {
   return createFeedStore(
     db,
     {
       read: db.read,
-      // One transaction writes at a time.
       transaction: (work) => db.transaction(work, feedWaitMs),
       async complete() {},
     },
-    async () => openCopy(path, openOwn()),
-    async () => openSnapshot(openOwn()),
+    async () => openCopy(path, openExclusive()),
+    async () => openSnapshot(openExclusive()),
   )
 }
 
-/** A copy without a name: the file is gone when its connection is closed, however the program ends. */
+/** The file is unlinked while it is open, so that it disappears with its connection, even if the process is killed. */
 function openCopy(path: string, source: Connection): DryRunDatabase {
   let copy: Connection
   try {
     assertRoom(path, source)
-    const aside = copyAside(source, path)
-    copy = connect(aside)
+    const unfinishedPath = copyAside(source, path)
+    copy = connect(unfinishedPath)
     copy.run("PRAGMA journal_mode = MEMORY")
-    rmSync(aside)
+    rmSync(unfinishedPath)
   } finally {
     source.close()
   }
@@ -59,7 +58,7 @@ function openCopy(path: string, source: Connection): DryRunDatabase {
   }
 }
 
-/** The copy may grow by what the feed brings. */
+/** Throws StoreUnavailable if the disk has no room for a copy. */
 function assertRoom(path: string, source: Connection): void {
   const size = "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size"
   const { bytes } = source.query<{ bytes: number }, []>(size).get() ?? { bytes: 0 }
@@ -67,6 +66,6 @@ function assertRoom(path: string, source: Connection): void {
   if (bavail * bsize > bytes) return
   const megabytes = (count: number) => `${Math.ceil(count / 1000 ** 2).toLocaleString("en")} MB`
   throw new StoreUnavailable(
-    `a dry run copies the database: it needs ${megabytes(bytes)} in ${dirname(path)}, and ${megabytes(bavail * bsize)} are free`,
+    `not enough disk space for a dry run: a copy of the database needs ${megabytes(bytes)} in ${dirname(path)}, ${megabytes(bavail * bsize)} are free`,
   )
 }

@@ -6,7 +6,7 @@ import { noCounts, noRemarks } from "../../../domain/feed/import-run.ts"
 
 const freshPath = createSqlitePaths()
 
-test("of each way at least a thousand runs are kept: many pushes do not displace the imports of files", async () => {
+test("a thousand runs per method are kept: pushes do not displace file imports", async () => {
   const path = freshPath()
   const store = await createSqlite(path)
   const db = new Database(path)
@@ -25,7 +25,7 @@ test("of each way at least a thousand runs are kept: many pushes do not displace
     const pushes = (await store.feed.listRuns(5_000)).filter(({ via }) => via === "push")
     return [pushes.length, pushes[0]?.line, pushes.at(-1)?.line]
   }
-  // The newest is the empty one, of line 0. Older ones are removed after the run with the id 1200, and not after every run.
+  // The newest run is empty, with line 0. Old runs are deleted after run 1200, not after every run.
   expect(await finish()).toEqual([1_000, 0, 200])
   expect(await finish()).toEqual([1_001, 0, 200])
   expect(await store.feed.findLastRun("a file")).toMatchObject({ via: "file", line: 1 })

@@ -4,30 +4,30 @@ import { createSnapshot, pageRows } from "../../sql/feed/shared-snapshot.ts"
 import type { Connection } from "../connection/connection.ts"
 import { withBooleans } from "../connection/statements.ts"
 
-/** Owns the connection, and closes it. */
-export function openSnapshot(own: Connection): Snapshot {
-  own.run("BEGIN")
-  // A transaction sees the state at its first read, not at its BEGIN.
-  own.query("SELECT 1 FROM metadata LIMIT 1").get()
+/** `close` closes the connection. */
+export function openSnapshot(connection: Connection): Snapshot {
+  connection.run("BEGIN")
+  // A transaction sees the state at its first read, not at BEGIN.
+  connection.query("SELECT 1 FROM metadata LIMIT 1").get()
   return createSnapshot({
     keyIdOrder: "k.id",
-    readPages: (sql) => readPages(own, sql, () => 0),
-    readLongRows: (sql) => readPages(own, sql, ({ bytes }) => bytes),
+    readPages: (sql) => readPages(connection, sql, () => 0),
+    readLongRows: (sql) => readPages(connection, sql, ({ bytes }) => bytes),
     async close() {
-      own.run("COMMIT")
-      own.close()
+      connection.run("COMMIT")
+      connection.close()
     },
   })
 }
 
 async function* readPages<Row>(
-  own: Connection,
+  connection: Connection,
   sql: string,
   sizeOf: (row: Row) => number,
 ): AsyncGenerator<readonly Row[]> {
   let page: Row[] = []
   let bytes = 0
-  for (const row of own.query<Row, []>(sql).iterate()) {
+  for (const row of connection.query<Row, []>(sql).iterate()) {
     const isFull = page.length === pageRows || bytes + sizeOf(row) > pageBytesMax
     if (isFull && page.length > 0) {
       yield withBooleans(page)

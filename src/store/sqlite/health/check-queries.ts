@@ -14,10 +14,10 @@ export function sqliteStoreChecks(db: Database): StoreChecks {
     async listCorruption(isThorough) {
       try {
         const found = await readColumn(isThorough ? "integrity_check" : "quick_check")
-        const strays = isThorough ? await readColumn("foreign_key_check") : []
+        const violations = isThorough ? await readColumn("foreign_key_check") : []
         return [
           ...found.filter((text) => text !== "ok").map(String),
-          ...[...new Set(strays)].map((table) => `rows of ${table} refer to rows that are missing`),
+          ...[...new Set(violations)].map((table) => `rows of ${table} reference missing rows`),
         ]
       } catch (error) {
         if (error instanceof StoreUnavailable && isCorrupt(error.cause)) return [error.message]

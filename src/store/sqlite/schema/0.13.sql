@@ -1,4 +1,4 @@
--- From the store of 0.12.3. Purchases are read from the copy of the store, so that the new tables can use the pages of
+-- Migrates from 0.12.3. Purchases are read from the copy of the database, so that the new tables can reuse the pages of
 -- the old ones: the file grows by a third instead of doubling.
 DROP TABLE IF EXISTS schema_steps;
 DROP TABLE known_networks;
@@ -28,7 +28,7 @@ ALTER TABLE imports DROP COLUMN rejected_before;
 ALTER TABLE marks RENAME TO metadata;
 DELETE FROM metadata WHERE name IN ('moved here', 'released sites', 'purchases counted', 'trends');
 
--- Problems were English sentences; each becomes a problem with the code `other`.
+-- Problems were English sentences. Each becomes a problem with the code `other`.
 UPDATE imports SET problem = json_object('code', 'other', 'params', json_object('text', problem))
 WHERE problem IS NOT NULL;
 UPDATE pulls SET problem = json_object('code', 'other', 'params', json_object('text', problem))
@@ -96,7 +96,7 @@ CREATE TABLE key_networks (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO key_networks SELECT key_id, network, substr(last_used_at, 1, 10) FROM copy.key_sightings;
 
--- In the order of the keys, which fills the pages of the new tables.
+-- Rows are inserted in the order of the primary keys, which fills the pages of the new tables.
 DROP TABLE site_releases;
 DROP TABLE purchase_sites;
 DROP TABLE purchases;

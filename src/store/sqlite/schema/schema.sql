@@ -1,12 +1,12 @@
--- The whole schema of an embedded store. A new store is made from it; a store of an earlier version gets the same
--- tables from the other files here. Tables and columns have the names of ../../postgres/schema/schema.sql.
+-- The schema of a new SQLite database. The other files in this folder migrate earlier versions to the same schema.
+-- Tables and columns have the same names as in ../../postgres/schema/schema.sql.
 
 CREATE TABLE metadata (
   name  TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Catalogue
+-- Catalog
 
 CREATE TABLE accounts (
   id             INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -38,7 +38,7 @@ CREATE INDEX items_by_account ON items (account_id, hidden, id);
 CREATE INDEX items_by_id ON items (id, account_id, hidden, name);
 CREATE INDEX items_by_name ON items (account_id, name COLLATE NOCASE, id, price, published_at);
 
--- `folded` is the code with its ASCII letters in lower case. `after_item` ends with the date of the sale.
+-- `folded` is the code with ASCII letters in lower case. `after_item` ends with the date of the sale.
 CREATE TABLE purchases (
   folded       TEXT NOT NULL,
   code         TEXT NOT NULL CHECK (code <> ''),
@@ -78,12 +78,12 @@ CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_
 
 -- Keys
 
+-- `item_ids` is a JSON list; null means all items. It is not a table, because deleting an item must not widen the scope.
 CREATE TABLE api_keys (
   id           TEXT NOT NULL UNIQUE,
   account_id   INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   kind         TEXT NOT NULL CHECK (kind IN ('sk', 'vk', 'tk', 'imported')),
   name         TEXT NOT NULL,
-  -- A JSON list of ids; null means all. Not a table: deleting an item must not widen the selection.
   item_ids     TEXT,
   lookup       BLOB NOT NULL UNIQUE,
   sealed       BLOB NOT NULL,
@@ -108,9 +108,10 @@ CREATE TABLE signing_keys (
   created_at    TEXT NOT NULL
 ) STRICT;
 
--- Use
+-- Usage
 
--- Begins with the day: a write then changes few pages. So no reference to the keys, which would read all days to delete one.
+-- The primary key starts with the day, so that a write changes few pages. `key_id` is not a foreign key, because deleting
+-- a key would then scan all days.
 CREATE TABLE usage (
   day       TEXT NOT NULL,
   key_id    TEXT NOT NULL,
@@ -140,7 +141,7 @@ CREATE TABLE failed_calls (
   PRIMARY KEY (key_id, day, operation, reason, network, code)
 ) STRICT, WITHOUT ROWID;
 
--- Authors who sign in
+-- Sign-in of authors
 
 CREATE TABLE passwords (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
