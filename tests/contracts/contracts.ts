@@ -50,11 +50,11 @@ import { writeTimesContract } from "./usage/write-times.contract.ts"
 
 export type StoreOpening = Readonly<{
   openEmpty: OpenEmpty
-  /** Two programs on one empty store. */
+  /** Opens two stores on one empty database. */
   openTwo(): Promise<[Store, Store]>
 }>
 
-/** What `counts` writes is read by `usage` and `failedCalls`. */
+/** `usage` and `failedRequests` read the rows of `counts`. */
 type Port = Exclude<keyof Store, "counts" | "schemaVersion" | "probe" | "untilFailed" | "close">
 type Contract = (adapter: string, opening: StoreOpening) => void
 

@@ -13,11 +13,10 @@ import {
 
 export type MigratedDatabase = Readonly<{
   migrate(onMigration?: OnMigration, onProgress?: OnProgress): Promise<Migrated>
-  /** Opens the store and closes it again. */
   open(): Promise<void>
   query<Row>(sql: string): Promise<readonly Row[]>
   setVersion(version: number): Promise<void>
-  /** Tables, columns, constraints and indexes in words of the database; functions and triggers if there are any. */
+  /** Returns the definitions of tables, columns, constraints, indexes, functions and triggers. */
   readCatalogue(): Promise<readonly unknown[]>
   listColumns(): Promise<readonly Readonly<{ table: string; column: string }>[]>
 }>
@@ -25,23 +24,23 @@ export type MigratedDatabase = Readonly<{
 export type MigrationAdapter = Readonly<{
   schema: Schema
   createEmpty(): Promise<MigratedDatabase>
-  /** A database with the store of 0.12.3. */
+  /** Creates a database of version 0.12.3. */
   createReleased(): Promise<MigratedDatabase>
-  /** The columns of 0.12.3 that name a purchase, and that count the keys. */
+  /** The columns of 0.12.3 that identify a purchase and order the keys. */
   released: Readonly<{ purchase: "place" | "code"; serial: "rowid" | "serial" }>
 }>
 
-/** Tables of 0.12.3 that hold nothing which a later version needs. */
+/** Tables of 0.12.3 that later versions do not need. */
 const gone = [
   ...["asked_codes", "author_calls", "cached_rows", "item_calls", "key_changes", "key_rejections"],
   ...["known_networks", "move_changes", "network_calls", "operator_known_networks"],
   ...["purchase_counts", "sign_in_rejections", "traffic"],
   ...["session_notes", "operator_session_notes"],
 ]
-/** Their rows change. */
+/** Tables whose rows change. */
 const ofUse = ["usage", "key_sightings"]
 const ofVersion = ["schema_steps", "schema_version"]
-/** Sentences that became problems. */
+/** Columns with sentences that became problems. */
 const rewritten = ["imports.problem", "imports.refusals", "pulls.problem"]
 const goneKeys = ["moved here", "purchases counted", "released sites", "trends"]
 
@@ -52,7 +51,7 @@ export const migrationsContract = (
   describe(`migrations on ${adapter}`, () => {
     const newest = newestOf(schema)
 
-    /** Every row of every table that a store of 0.12.3 and an upgraded one share, by the columns that they share. */
+    /** Returns the rows of all tables and columns that 0.12.3 and this version have in common. */
     async function readRows({ query, listColumns }: MigratedDatabase, columns: Columns) {
       const isUpgraded = (await listColumns()).some(({ table }) => table === "metadata")
       const rows = new Map<string, readonly string[]>()
@@ -71,14 +70,14 @@ export const migrationsContract = (
       return rows
     }
 
-    test("a new store is found by the next one", async () => {
+    test("a migration of a new database does nothing", async () => {
       const database = await createEmpty()
       expect(await database.migrate()).toEqual({ from: 0, to: newest, copy: null })
       expect(await database.migrate()).toEqual({ from: newest, to: newest, copy: null })
       await database.open()
     })
 
-    test("a store of 0.12.3 gets the schema of a new one and keeps every row", async () => {
+    test("a database of 0.12.3 gets the schema of a new one and keeps every row", async () => {
       const [fresh, upgraded] = [await createEmpty(), await createReleased()]
       await fresh.migrate()
       await addPurchases(upgraded, released.purchase)
@@ -102,7 +101,7 @@ export const migrationsContract = (
       await upgraded.open()
     })
 
-    test("the calls of a store of 0.12.3 are summed by day, and its networks tell each key's last use", async () => {
+    test("the usage of 0.12.3 is summed by day, and its IP ranges give the last use of each key", async () => {
       const database = await createReleased()
       const [key] = await database.query<{ id: string }>("SELECT id FROM api_keys")
       const add = (table: string, ...values: readonly (string | number)[]) =>
@@ -141,7 +140,7 @@ export const migrationsContract = (
       ).toEqual([{ last_used_at: "2026-06-30T12:30:00Z" }])
     })
 
-    test("sentences about imports become problems that carry them", async () => {
+    test("sentences about imports become problems with the sentence as parameter", async () => {
       const database = await createReleased()
       const sentence = `"quoted", \\, it's İş`
       const told = sentence.replaceAll("'", "''")
@@ -172,11 +171,11 @@ export const migrationsContract = (
         groups: [{ ...group, field: 'a"member":', ...other }],
         removalProblem: other,
       })
-      // Queries look for it by this text.
+      // Queries match this text.
       expect(run?.refusals).toContain('"removalProblem":{')
     })
 
-    test("an interrupted migration has changed nothing, and the next one does it all", async () => {
+    test("an interrupted migration changes nothing, and the next one completes", async () => {
       const [fresh, database] = [await createEmpty(), await createReleased()]
       await fresh.migrate()
       const before = await database.readCatalogue()
@@ -193,7 +192,7 @@ export const migrationsContract = (
       expect(await database.readCatalogue()).toEqual([...(await fresh.readCatalogue())])
     })
 
-    test("of two at the same time one does the work, and the other finds it done", async () => {
+    test("one of two concurrent migrations does the work", async () => {
       for (const create of [createEmpty, createReleased]) {
         const database = await create()
         const both = await Promise.all([database.migrate(), database.migrate()])
@@ -202,7 +201,7 @@ export const migrationsContract = (
       }
     })
 
-    test("a store before 0.12.3 is refused and stays as it is", async () => {
+    test("a database before 0.12.3 is rejected and not changed", async () => {
       const database = await createReleased()
       await database.setVersion(schema.oldest - 1)
       const before = await database.readCatalogue()
@@ -211,7 +210,7 @@ export const migrationsContract = (
       expect(await database.readCatalogue()).toEqual([...before])
     })
 
-    test("a store of 0.12.3 is not opened before it is upgraded, nor a newer one at all", async () => {
+    test("a database of 0.12.3 or of a newer version is not opened", async () => {
       const database = await createReleased()
       await expect(database.open()).rejects.toThrow(MigrationNeeded)
       await database.setVersion(newest + 1)
@@ -220,7 +219,7 @@ export const migrationsContract = (
     })
 
     test.each(["moving", "moving here", "moved to", "next master key"])(
-      "a store in which 0.12.3 has left %p is refused and stays as it is",
+      "a database in which 0.12.3 has left %p is rejected and not changed",
       async (name) => {
         const database = await createReleased()
         await database.query(`INSERT INTO marks VALUES ('${name}', '{}')`)
@@ -234,7 +233,7 @@ export const migrationsContract = (
 type Columns = ReadonlyMap<string, readonly string[]>
 type Listed = Awaited<ReturnType<MigratedDatabase["listColumns"]>>
 
-/** By table of the newer store. */
+/** Grouped by table of the newer database. */
 function shareColumns(older: Listed, newer: Listed): Columns {
   const tables = [...new Set(older.map(({ table }) => table))]
   const kept = tables.filter((table) => ![...gone, ...ofUse, ...ofVersion].includes(table))
@@ -242,7 +241,7 @@ function shareColumns(older: Listed, newer: Listed): Columns {
     kept.map((table) => {
       const name = table === "marks" ? "metadata" : table
       const columns = newer.filter((each) => each.table === name).map(({ column }) => column)
-      // A table that is not in the newer store would share no column.
+      // A table that is missing in the newer database has no common column.
       expect(columns).not.toEqual([])
       const isShared = (column: string) =>
         older.some((each) => each.table === table && each.column === column)
@@ -252,10 +251,10 @@ function shareColumns(older: Listed, newer: Listed): Columns {
   )
 }
 
-/** Two differ in case only, and letters beyond ASCII keep theirs. */
+/** Two codes differ in case only. Letters beyond ASCII keep their case. */
 const addedCodes = ["ABC-1", "abc-1", "Ünal-İI-9", "zz"] as const
 
-/** What the fixture lacks: refunds by an operator, buyers, sites of several purchases, releases. */
+/** Adds rows that the fixture lacks: operator overrides, buyers, sites of several purchases, releases. */
 async function addPurchases(
   { query }: MigratedDatabase,
   column: MigrationAdapter["released"]["purchase"],
@@ -275,7 +274,7 @@ async function addPurchases(
          VALUES (${id}, '${site}', 1229, '2026-01-01', '2026-01-02', ${at})`,
       )
     }
-    // Two in the same second.
+    // Two releases in the same second.
     const release = `(${id}, '2026-01-03T00:00:00Z')`
     await query(`INSERT INTO site_releases (${column}, released_at) VALUES ${release}, ${release}`)
   }

@@ -1,4 +1,4 @@
-/** Valid records of a feed; a test changes the members it is about. */
+/** Valid records of a feed. Tests override fields. */
 
 export type Line = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-/** Authors and operators sign in by the same contracts: each suite runs for both. */
+/** The sign-in suites run for authors and operators. */
 import type { SignInStores, Store } from "../../src/domain/store.ts"
 import { accountId, accountRecord, put } from "./store-records.ts"
 

@@ -1,4 +1,3 @@
-/** Records as the feed passes them to a store. */
 import type { FeedRecord, ImportedKey, Verdict } from "../../src/domain/feed/feed-record.ts"
 import { type MassLimits, standardLimits } from "../../src/domain/feed/mass-changes.ts"
 import type { StoredKey } from "../../src/domain/keys/api-key.ts"
@@ -22,7 +21,7 @@ export const itemRecord = (author: string, id: number, isHidden = false): FeedRe
   item: { id, author, isHidden, body: `{"id":${id}}` },
 })
 
-/** A little longer than `bytes`. */
+/** The record is a little longer than `bytes`. */
 export const longItemRecord = (author: string, id: number, bytes: number): FeedRecord => ({
   type: "item",
   item: { id, author, isHidden: false, body: JSON.stringify({ id, x: "ü".repeat(bytes / 2) }) },
@@ -45,7 +44,7 @@ export const purchaseRecord = (
   },
 })
 
-/** A whole body: a patch makes the store's text from it. */
+/** The complete body, for tests of patches. */
 export function itemBody(id: number, media: Line = plainMedia): string {
   const { type: _, author: __, ...body } = item("", id, { media })
   return JSON.stringify(body)
@@ -69,18 +68,18 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
   ...changes,
 })
 
-/** Why a record was refused; null for one that was not. */
+/** The problem of a rejected record, else null. */
 export const rejectionOf = (verdict: Verdict | undefined) =>
   typeof verdict === "object" ? verdict : null
 
-/** `field: code` of those that were rejected. */
+/** Returns `field: code` for rejected records. */
 export const plainVerdicts = (verdicts: readonly Verdict[]) =>
   verdicts.map((verdict) => {
     const refusal = rejectionOf(verdict)
     return refusal === null ? verdict : `${refusal.field}: ${refusal.code}`
   })
 
-/** For tests that delete and revoke what they want. */
+/** For tests of mass deletions and revocations. */
 export const withoutLimits: MassLimits = {
   ...standardLimits,
   deletesMax: { percent: 100 },
@@ -99,10 +98,10 @@ export async function accountId(store: Store, username: string): Promise<number>
   return account.id
 }
 
-/** Opens a fresh, empty store; the suites close it. */
+/** Opens an empty store; the suites close it. */
 export type OpenEmpty = () => Promise<Store>
 
-/** One with two authors, and their ids. */
+/** Opens a store with two authors and returns their ids. */
 export async function openWithAuthors(open: OpenEmpty): Promise<[Store, ada: number, bob: number]> {
   const store = await open()
   await put(store, accountRecord("ada"), accountRecord("bob"))

@@ -1,4 +1,4 @@
-/** Half of what a test may take: a slow machine must not fail, and what is waited for in vain is named. */
+/** Half of the test timeout, so that the error names the condition. */
 export const waitMsMax = 300_000
 
 /** Repeats `look` until it returns a value. */

@@ -21,15 +21,15 @@ export function countChanges(
 type Identities = Readonly<Record<DatedKind, readonly string[]>>
 
 function listIdentities(
-  { accounts, items, purchases, pending: waiting }: Changes,
+  { accounts, items, purchases, pending }: Changes,
   change: "removed" | "inserted",
 ): Identities {
-  const pending = (kind: DatedKind) =>
-    waiting[change].filter((each) => each.kind === kind).map(identityOf)
+  const listPending = (kind: DatedKind) =>
+    pending[change].filter((each) => each.kind === kind).map(identityOf)
   return {
     account: accounts[change].map(({ username }) => username),
-    item: [...items[change].map(({ id }) => `${id}`), ...pending("item")],
-    purchase: [...purchases[change].map(({ code }) => code), ...pending("purchase")],
+    item: [...items[change].map(({ id }) => `${id}`), ...listPending("item")],
+    purchase: [...purchases[change].map(({ code }) => code), ...listPending("purchase")],
   }
 }
 

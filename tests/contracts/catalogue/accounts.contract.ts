@@ -10,12 +10,12 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    test("answers null for an account nobody has", async () => {
+    test("returns null for an unknown account", async () => {
       expect(await store.accounts.findByUsername("ada")).toBeNull()
       expect(await store.accounts.find(1)).toBeNull()
     })
 
-    test("finds an account by name and by id, with its text as it was put", async () => {
+    test("finds an account by name and by id, with its unchanged body", async () => {
       await put(store, accountRecord("ada", '{"name":"Ada Yılmaz 🎈"}'))
       const id = await accountId(store, "ada")
       const account = { id, username: "ada", body: '{"name":"Ada Yılmaz 🎈"}', isSuspended: false }
@@ -23,13 +23,13 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.accounts.find(id)).toEqual(account)
     })
 
-    test("tells names apart that differ in case or accent", async () => {
+    test("distinguishes names that differ in case or accent", async () => {
       await put(store, accountRecord("ada"), accountRecord("Ada"), accountRecord("adä"))
       expect(await store.accounts.findByUsername("ADA")).toBeNull()
       expect((await store.accounts.findByUsername("Ada"))?.body).toBe('{"username":"Ada"}')
     })
 
-    test("lists those whose names differ only in the case of ASCII letters", async () => {
+    test("lists accounts whose names differ only in the case of ASCII letters", async () => {
       const names = ["ada", "Ada", "adä", "ada_x", "ÇINAR", "ılgaz", "%"]
       await put(store, ...names.map((name) => accountRecord(name)))
       const alike = async (name: string, limit = 10) =>
@@ -47,7 +47,7 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await alike("%")).toEqual(["%"])
     })
 
-    test("lists by code point, page by page", async () => {
+    test("lists by code point, in pages", async () => {
       await put(store, ...["çınar", "zeynep", "Ada", "ada"].map((name) => accountRecord(name)))
       const names = async (after: string) =>
         (await store.accounts.list(after, 3)).map(({ username }) => username)
@@ -56,7 +56,7 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await names("çınar")).toEqual([])
     })
 
-    test("finds accounts by e-mail, whatever the case of ASCII letters, and no other's", async () => {
+    test("finds accounts by e-mail address, ignoring the case of ASCII letters", async () => {
       const emails = { ada: "Ada@Example.com", bob: "bob@example.com", zoe: "ada@example.com.tr" }
       for (const [name, email] of Object.entries(emails)) {
         await put(store, accountRecord(name, JSON.stringify({ email })))
@@ -70,14 +70,14 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await found("")).toEqual([])
     })
 
-    test("compares an e-mail's other letters as they are", async () => {
+    test("compares other letters of an e-mail address exactly", async () => {
       await put(store, accountRecord("ada", '{"email":"ÇINAR@EXAMPLE.COM"}'))
       const found = async (email: string) => (await store.accounts.listByEmail(email, 2)).length
       expect([await found("Çinar@example.com"), await found("çinar@example.com")]).toEqual([1, 0])
       expect(await found("çınar@example.com")).toBe(0)
     })
 
-    test("lists at most so many accounts that share an e-mail, each whole", async () => {
+    test("limits the accounts with the same e-mail address", async () => {
       const body = '{"email":"ada@example.com"}'
       const names = ["ada", "bob", "zoe"]
       await put(store, ...names.map((name) => accountRecord(name, body)))
@@ -96,14 +96,14 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
       )
     })
 
-    test("follows an e-mail that the feed changes, and finds none in accounts without", async () => {
+    test("finds a changed e-mail address, and no accounts without one", async () => {
       await put(store, accountRecord("ada", '{"email":"old@example.com"}'), accountRecord("bob"))
       await put(store, accountRecord("ada", '{"email":"new@example.com"}'))
       expect(await store.accounts.listByEmail("old@example.com", 2)).toEqual([])
       expect((await store.accounts.listByEmail("new@example.com", 2)).length).toBe(1)
     })
 
-    test("lists who has a password, after one name and up to another", async () => {
+    test("lists accounts with a password between two names", async () => {
       const names = ["ada", "bob", "cem", "Zoe"]
       await put(store, ...names.map((name) => accountRecord(name)))
       const [ada = 0, , cem = 0, zoe = 0] = await Promise.all(

@@ -32,7 +32,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       return [total, ...authors.map(({ username }) => username)]
     }
 
-    /** The author signs in, and opens no other page. */
+    /** Signs the author in. */
     async function see(ownerId: number, at: string): Promise<void> {
       await store.passwords.put(ownerId, "$hash")
       const session = {
@@ -47,7 +47,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       await store.sessions.insert(new Uint8Array([1]), session, "$hash")
     }
 
-    test("finds authors by name, e-mail address or username, however they are typed", async () => {
+    test("finds authors by name, e-mail address or username, ignoring case and accents", async () => {
       const body = (full_name: string, email: string) =>
         JSON.stringify({ name: { full_name }, email })
       await put(store, accountRecord("çınar", body("Işıl Çınar", "isil@kilim.example")))
@@ -63,7 +63,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       expect(await names("a", 1, 1)).toEqual([3, "dora"])
     })
 
-    test("tells of each what is theirs and when they were last seen", async () => {
+    test("returns counts and last seen of each author", async () => {
       await put(store, purchaseRecord("abc", 1), purchaseRecord("abd", 2), purchaseRecord("x", 3))
       const ada = await accountId(store, "ada")
       for (const id of ["key_1", "key_2"]) {
@@ -113,7 +113,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("sorts by calls and last use, equal ones by username", async () => {
-      // Not in the order of their names.
+      // The order differs from the order of names.
       for (const name of ["dia", "cem", "abe"]) await put(store, accountRecord(name))
       const [ada, bob] = [await accountId(store, "ada"), await accountId(store, "bob")]
       await store.keys.insert(keyRecord("key_a", { accountId: ada }))

@@ -42,7 +42,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    test("lists those of the account among some ids, in the order of the ids", async () => {
+    test("lists items of the account by id, in the order of the ids", async () => {
       await put(store, named(1, "one"), named(2, "two", { isHidden: true }), named(4, "four"))
       await put(store, named(3, "three", { author: "bob" }))
       const many = Array.from({ length: 1_000 }, (_, index) => index + 10)
@@ -61,7 +61,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       return { ids: items.map(({ id }) => id), total }
     }
 
-    test("finds what lists show of an item, hidden ones included, and not its whole text", async () => {
+    test("returns the fields of a list, also of hidden items, without the body", async () => {
       await put(store, named(1, "Ürün", { price: 9.5 }), named(2, "Gizli", { isHidden: true }))
       const shown = { category, currency: "TRY", thumbnail, publishedAt: someDay }
       const items = [
@@ -76,14 +76,14 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
-    test("finds what holds the text in its name, whatever the case of ASCII letters", async () => {
+    test("finds items by a part of the name, ignoring the case of ASCII letters", async () => {
       await put(store, named(1, "Dark Theme"), named(2, "theme, light"), named(3, "Plugin"))
       expect(await found({ text: "THEME" })).toEqual({ ids: [1, 2], total: 2 })
       expect(await found({ text: "k t" })).toEqual({ ids: [1], total: 1 })
       expect(await found({ text: "themes" })).toEqual({ ids: [], total: 0 })
     })
 
-    test("finds Turkish names however they are typed", async () => {
+    test("finds Turkish names in any spelling of case", async () => {
       await put(store, named(1, "İstanbul'da Şafak"), named(2, "ILGAZ"), named(3, "Ürün"))
       const answers: unknown[] = []
       for (const text of [
@@ -101,14 +101,14 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       expect(answers).toEqual([[1], [1], [1], [1], [2], [2], [3], [3]])
     })
 
-    test("finds an item by its whole id, and by digits in a name", async () => {
+    test("finds an item by its complete id, and by digits in its name", async () => {
       await put(store, named(12, "Twelve"), named(123, "More"), named(7, "Sound 12"))
       expect(await found({ text: "12" })).toEqual({ ids: [7, 12], total: 2 })
       expect(await found({ text: "012" })).toEqual({ ids: [], total: 0 })
       expect(await found({ text: "12.0" })).toEqual({ ids: [], total: 0 })
     })
 
-    test("takes every typed character for itself", async () => {
+    test("treats every character literally", async () => {
       const names = ["100%", "a_b", "a\\b", "it's", 'say "hi"', "axb", "100x", "<b>", "?", "$text"]
       await put(store, ...names.map((name, index) => named(index + 1, name)))
       const typed = ["0%", "a_", "a\\", "'", '"', "%", "_", "<b>", "?", "$text"]
@@ -117,7 +117,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       expect(answers).toEqual([[1], [2], [3], [4], [5], [1], [2], [8], [9], [10]])
     })
 
-    test("finds other scripts and emoji as they are written", async () => {
+    test("finds other scripts and emoji", async () => {
       await put(store, named(1, "Şık Çınar"), named(2, "漢字 🎈"), named(3, "مرحبا"))
       const answers: unknown[] = []
       for (const text of ["Çın", "🎈", "字", "حبا"]) answers.push((await found({ text })).ids)
@@ -129,7 +129,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       expect(await found({ text: "a".repeat(100_000) })).toEqual({ ids: [], total: 0 })
     })
 
-    test("sorts by day and id, by name without case, and by price, equals by id", async () => {
+    test("sorts by day and id, by name ignoring case, and by price and id", async () => {
       await put(
         store,
         named(3, "beta", { price: 100 }),
@@ -151,7 +151,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
-    test("takes the day of publishing for newest and oldest, and the id where it is the same", async () => {
+    test("sorts newest and oldest by day of publication, then by id", async () => {
       const days = ["2026-03-01", "2026-01-01", "2026-02-01", "2026-01-01"]
       const records = days.map((day, index) =>
         named(index + 1, "Theme", { publishedAt: `${day}T00:00:00Z` }),
@@ -173,7 +173,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       expect((await found({ sort: "newest", rowsMax: 2 })).ids).toEqual([2, 1])
     })
 
-    test("sorts an item without a day of publishing as the oldest", async () => {
+    test("sorts an item without a day of publication as the oldest", async () => {
       const body = '{"id":9,"name":"Old","price":{"regular":1,"extended":2}}'
       const old: FeedRecord = {
         type: "item",
@@ -187,7 +187,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("gives a page and the number of all that match", async () => {
+    test("returns a page and the total number of matches", async () => {
       await put(store, ...[1, 2, 3, 4, 5].map((id) => named(id, id === 3 ? "Plugin" : "Theme")))
       const query = { text: "theme", sort: "newest", rowsMax: 2 } as const
       expect(await found({ ...query, offset: 0 })).toEqual({ ids: [5, 4], total: 4 })
@@ -195,7 +195,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       expect(await found({ ...query, offset: 4 })).toEqual({ ids: [], total: 4 })
     })
 
-    test("follows what the feed changes", async () => {
+    test("finds changes of a feed", async () => {
       await put(store, named(1, "Before", { price: 1 }), named(2, "Other", { price: 2 }))
       await put(store, named(1, "After", { price: 3 }))
       expect(await found({ text: "before" })).toEqual({ ids: [], total: 0 })
@@ -203,7 +203,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       expect((await found({ sort: "price" })).ids).toEqual([2, 1])
     })
 
-    test("keeps another account's items out, by name, by id and in the numbers", async () => {
+    test("excludes items of other accounts, by name, by id and in the totals", async () => {
       await put(store, named(1, "Theme"), named(2, "Theme", { author: "bob", isHidden: true }))
       expect(await found({ text: "theme" })).toEqual({ ids: [1], total: 1 })
       expect(await found({ text: "2" })).toEqual({ ids: [], total: 0 })
@@ -214,7 +214,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("reads many items piece by piece, each once, whatever their names are", async () => {
+    test("reads many items in batches, each once, with any names", async () => {
       const names = ["Theme", "theme", "Ürün", "", null, "Z", "a"]
       const records = Array.from({ length: 1_300 }, (_, index) => {
         const name = index < 700 ? "Same" : names[index % names.length]
@@ -234,7 +234,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("refuses too many searches of one account at once, and no other's", async () => {
+    test("rejects too many concurrent searches of one account, and no other account", async () => {
       await put(store, named(1, "Theme"), named(2, "Theme", { author: "bob" }))
       const searches = Array.from({ length: 6 }, () => found({ text: "theme" }))
       const other = found({ text: "theme" }, bob)
@@ -249,7 +249,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       expect((await found({ text: "theme" })).ids).toEqual([1])
     })
 
-    test("counts the visible and the hidden", async () => {
+    test("counts visible and hidden items", async () => {
       expect(await store.itemSearch.count(ada)).toEqual({ visible: 0, hidden: 0 })
       await put(store, named(1, "a"), named(2, "b"), named(3, "c", { isHidden: true }))
       expect(await store.itemSearch.count(ada)).toEqual({ visible: 2, hidden: 1 })

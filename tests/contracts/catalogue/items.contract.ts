@@ -32,7 +32,7 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
     const listVersion = async (account: number) =>
       (await store.items.findList(account))?.version ?? null
 
-    test("finds an item for its own account only", async () => {
+    test("finds an item for its account only", async () => {
       await put(store, itemRecord("ada", 7), itemRecord("ada", 8, true))
       const item = { id: 7, accountId: ada, isHidden: false, body: '{"id":7}' }
       expect(await store.items.find(ada, 7)).toEqual(item)
@@ -46,25 +46,25 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.items.find(ada, 9)).toBeNull()
     })
 
-    test("finds it for its own account only, also if both ask at once", async () => {
+    test("finds an item for its account only, also with concurrent lookups", async () => {
       await put(store, itemRecord("ada", 7), itemRecord("bob", 8))
       const asked = [ada, bob].flatMap((account) => [7, 8].map((id) => [account, id] as const))
       const found = await Promise.all(asked.map(([account, id]) => store.items.find(account, id)))
       expect(found.map((item) => item?.id)).toEqual([7, undefined, undefined, 8])
     })
 
-    test("keeps ids up to the largest a double holds", async () => {
+    test("stores ids up to the largest integer of a double", async () => {
       await put(store, itemRecord("ada", everything))
       expect((await store.items.find(ada, everything))?.id).toBe(everything)
       expect(await listedIds(ada)).toEqual([everything])
     })
 
-    test("takes ids that no item can have for absent", async () => {
+    test("finds nothing for impossible ids", async () => {
       expect(await store.items.find(ada, 0)).toBeNull()
       expect(await store.items.find(ada, -everything)).toBeNull()
     })
 
-    test("lists the visible items of one account, newest id first, page by page", async () => {
+    test("lists the visible items of one account in pages, newest id first", async () => {
       const records = [3, 1, 5, 4, 2].map((id) => itemRecord("ada", id, id === 4))
       await put(store, ...records, itemRecord("bob", 6))
       expect(await listedIds(ada)).toEqual([5, 3, 2, 1])
@@ -90,7 +90,7 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(pages).toEqual([[9, 8, 7, 6], [5], [4], [3], [2, 1]])
     })
 
-    test("says of a page whether it is the last", async () => {
+    test("returns whether a page is the last", async () => {
       await put(store, ...[1, 2, 3, 4].map((id) => itemRecord("ada", id, id === 1)))
       const list = await store.items.findList(ada)
       const isLast = async (limit: number, idMax = everything) =>
@@ -99,7 +99,7 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
       expect([await isLast(2, 3), await isLast(2, 1)]).toEqual([true, true])
     })
 
-    test("gives the list a new version with every change, and the same without", async () => {
+    test("changes the version of the list with every change only", async () => {
       const versions = [await listVersion(ada)]
       const changes = [
         itemRecord("ada", 1),
@@ -116,17 +116,17 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await listVersion(ada)).toBe(versions.at(-1) ?? null)
     })
 
-    test("has an empty page for an account without items", async () =>
+    test("returns an empty page for an account without items", async () =>
       expect(await listedIds(ada)).toEqual([]))
 
-    test("has no page once the account is gone", async () => {
+    test("returns no page after the account was deleted", async () => {
       const list = await store.items.findList(ada)
       expect((await list?.read(everything, 100))?.count).toBe(0)
       await put(store, { type: "deleted account", username: "ada" })
       expect(await list?.read(everything, 100)).toBeNull()
     })
 
-    test("has no list for an account that is not there", async () => {
+    test("returns no list for a missing account", async () => {
       expect(await store.items.findList(ada + bob + 1)).toBeNull()
     })
   })

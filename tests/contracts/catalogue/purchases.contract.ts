@@ -27,10 +27,10 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
     const codes = async (account: number, code: string) =>
       (await store.purchases.listByCode(account, code)).map((purchase) => purchase.code).sort()
 
-    test("finds nothing for a code nobody bought", async () =>
+    test("finds nothing for an unknown code", async () =>
       expect(await store.purchases.listByCode(ada, "abc")).toEqual([]))
 
-    test("brings the purchase's text with its item's inside", async () => {
+    test("returns the body of the purchase with its item", async () => {
       await put(store, purchaseRecord("abc", 1))
       expect(await store.purchases.listByCode(ada, "abc")).toEqual([
         {
@@ -47,7 +47,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("keeps the buyer beside the text, and forgets it when a record comes without", async () => {
+    test("stores the buyer, and deletes it with a record without one", async () => {
       const withoutBuyer = purchaseRecord("abc", 1)
       const withBuyer = purchaseRecord("abc", 1, false, "İpek \u{1f600}")
       const buyerOf = async () => (await store.purchases.listByCode(ada, "abc"))[0]?.buyer
@@ -59,14 +59,14 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await buyerOf()).toBe("İpek \u{1f600}")
     })
 
-    test("includes revoked purchases and those of hidden items, and says so", async () => {
+    test("includes revoked purchases and those of hidden items", async () => {
       await put(store, purchaseRecord("abc", 2, true))
       const [purchase] = await store.purchases.listByCode(ada, "abc")
       expect(purchase?.isRevoked).toBe(true)
       expect(purchase?.itemId).toBe(2)
     })
 
-    test("keeps another account's codes out", async () => {
+    test("excludes codes of other accounts", async () => {
       await put(store, purchaseRecord("abc", 1), purchaseRecord("ABC", 3))
       expect(await codes(ada, "abc")).toEqual(["abc"])
       expect(await codes(bob, "abc")).toEqual(["ABC"])
@@ -81,13 +81,13 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await codes(ada, "ß-ı")).toEqual(["ß-ı"])
     })
 
-    test("answers each of many who ask the same at once, and each once", async () => {
+    test("returns every result once for equal concurrent lookups", async () => {
       await put(store, purchaseRecord("abc", 1), purchaseRecord("ABC", 3))
       const asked = [codes(ada, "abc"), codes(ada, "ABC"), codes(bob, "abc"), codes(ada, "abc")]
       expect(await Promise.all(asked)).toEqual([["abc"], ["abc"], ["ABC"], ["abc"]])
     })
 
-    test("keeps codes apart that a pattern or a number would join", async () => {
+    test("distinguishes codes that a pattern or a number would match", async () => {
       await put(
         store,
         ...["a_c", "a%c", "1e3", "1000", "0x10"].map((code) => purchaseRecord(code, 1)),
@@ -98,9 +98,9 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await codes(ada, "16")).toEqual([])
     })
 
-    describe("a refund of an operator", () => {
+    describe("an operator override", () => {
       const refund = (isRevoked: boolean) => store.purchases.setRevokedByOperator("abc", isRevoked)
-      /** What counts, what the feed says and what an operator says. */
+      /** Returns the effective state, that of the feed and that of the operator. */
       const look = async () => {
         const isExact = ({ code }: Readonly<{ code: string }>) => code === "abc"
         const counts = (await store.purchases.listByCode(ada, "abc")).find(isExact)
@@ -108,7 +108,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         return [counts?.isRevoked, found?.isRevokedByFeed, found?.isRevokedByOperator]
       }
 
-      test("stays whatever the feed says, and is shown beside it", async () => {
+      test("is independent of the feed, whose state is shown too", async () => {
         await put(store, purchaseRecord("abc", 1), purchaseRecord("ABC", 1))
         expect(await refund(true)).toBe(true)
         expect(await look()).toEqual([true, false, true])
@@ -130,7 +130,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         expect(alike.find(({ code }) => code === "ABC")?.isRevoked).toBe(false)
       })
 
-      test("leaves a trace in the audit when the feed changes its word, and only then", async () => {
+      test("writes an audit event when the feed changes its state, and only then", async () => {
         await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))
         await refund(true)
         for (const isRevoked of [false, true, true, false]) {
@@ -149,7 +149,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         expect(events).toMatchObject([word(false), word(true)])
       })
 
-      test("once taken back, what the feed says counts", async () => {
+      test("after it is removed, the state of the feed applies", async () => {
         for (const isRevoked of [true, false]) {
           await put(store, purchaseRecord("abc", 1, isRevoked))
           expect([await refund(true), await refund(true), await refund(false)]).toEqual([
@@ -161,7 +161,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         }
       })
 
-      test("comes back with a purchase that a full feed had removed", async () => {
+      test("is restored with a purchase that a full sync had deleted", async () => {
         await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))
         await refund(true)
         const writer = await store.feed.openBatches({ source: "full", via: "file" })
@@ -175,7 +175,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         expect(other?.isRevoked).toBe(false)
       })
 
-      test("comes back with a purchase that has to wait, and outlives its deletion meanwhile", async () => {
+      test("is restored with a pending purchase, and outlives its deletion", async () => {
         await put(store, purchaseRecord("abc", 1))
         await refund(true)
         const gone: FeedRecord = { type: "deleted purchase", code: "abc" }
@@ -193,7 +193,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         expect(await look()).toEqual([true, false, true])
       })
 
-      test("is false where there is no such purchase", async () => {
+      test("returns false for an unknown purchase", async () => {
         await put(store, purchaseRecord("ABC", 1))
         expect(await refund(true)).toBe(false)
       })

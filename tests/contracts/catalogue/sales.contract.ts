@@ -60,7 +60,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    /** All pages of a list, each of which goes on where the one before it ended. */
+    /** Returns all pages of a list. */
     async function listAll(filter: Partial<SaleFilter> = {}, rowsMax = 2): Promise<string[]> {
       const codes: string[] = []
       let next: string | null = null
@@ -74,7 +74,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       return codes
     }
 
-    test("finds a sale by its address, also after a refund, and only for its author", async () => {
+    test("finds a sale by its id, also after a refund, for its author only", async () => {
       const date = "2026-06-01T10:00:00Z"
       await put(store, sold("abc", 1, date), sold("abd", 1, date), sold("abe", 2, date))
       const address = saleIdOf({ itemId: 1, soldAt: date, code: "abd" })
@@ -89,7 +89,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       ).toBeNull()
     })
 
-    test("goes on with older sales after one that was removed in the meantime", async () => {
+    test("continues with older sales after a deleted one", async () => {
       const days = ["2026-06-04", "2026-06-03", "2026-06-02"]
       await put(store, ...days.map((day) => sold(day, 1, `${day}T10:00:00Z`)))
       const { next } = await store.sales.list(ada, everything, null, 2, at)
@@ -98,7 +98,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(codesOf(sales)).toEqual(["2026-06-02"])
     })
 
-    test("tells what a list shows of a sale", async () => {
+    test("returns the fields of a list", async () => {
       await put(
         store,
         sold("abc", 1, "2026-06-01T10:00:00Z", { buyer: "Buse", until: "2026-12-01T00:00:00Z" }),
@@ -125,7 +125,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("lists the sales of all items of the account, newest first, and no other author's", async () => {
+    test("lists the sales of all items of the account, newest first", async () => {
       await put(
         store,
         ...[sold("a", 1, "2026-06-01T00:00:00Z"), sold("b", 2, "2026-06-03T00:00:00Z")],
@@ -139,7 +139,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.sales.countByDay(ada, { ...everything, itemId: 3 }, 10)).toEqual([])
     })
 
-    test("filters by days, both included, and by state", async () => {
+    test("filters by days, first and last day included, and by state", async () => {
       await put(
         store,
         ...[sold("a", 1, "2026-06-01T00:00:00Z"), sold("b", 2, "2026-06-02T23:59:59Z")],
@@ -156,7 +156,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("a refund by an operator and a new owner of the item count at once", async () => {
+    test("an operator override and a new author of the item take effect immediately", async () => {
       await put(store, sold("a", 1, "2026-06-01T00:00:00Z"), sold("b", 3, "2026-06-02T00:00:00Z"))
       await store.purchases.setRevokedByOperator("a", true)
       expect(await listAll({ state: "refunded" })).toEqual(["a"])
@@ -169,7 +169,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await listAll()).toEqual(["b", "a"])
     })
 
-    test("finds sales by the buyer's name, page by page", async () => {
+    test("finds sales by the name of the buyer, in pages", async () => {
       const sales = Array.from({ length: 9 }, (_, nth) =>
         sold(`code ${nth}`, 1 + (nth % 3), `2026-06-0${9 - nth}T00:00:00Z`, {
           ...(nth !== 4 && { buyer: nth % 2 === 0 ? "Buse" : "Can" }),
@@ -179,7 +179,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       const isBuse = (buyer: string) => buyer === "Buse"
       const find = (after: string | null, rowsMax: number, filter: Partial<SaleFilter> = {}) =>
         store.sales.search(ada, { ...everything, ...filter }, isBuse, after, rowsMax, at)
-      // Those of item 3 are Bob's: the 2nd, 5th and 8th.
+      // The sales of item 3 are those of Bob: the 2nd, 5th and 8th.
       const first = await find(null, 1)
       expect([codesOf(first.sales), first.searched]).toEqual([["code 0"], 6])
       const second = await find(first.next, 1)
@@ -188,7 +188,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(codesOf((await find(null, 9, { itemId: 2 })).sales)).toEqual([])
     })
 
-    test("counts no days of more sales than are asked for", async () => {
+    test("returns null for more sales than the maximum", async () => {
       const dates = ["2026-06-01T00:00:00Z", "2026-06-01T00:00:01Z", "2026-06-02T00:00:00Z"]
       await put(store, ...dates.map((date, nth) => sold(`code ${nth}`, 1 + (nth % 2), date)))
       const counted = await store.sales.countByDay(ada, everything, 3)
@@ -199,7 +199,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.sales.countByDay(ada, everything, 2)).toBeNull()
     })
 
-    test("pages are full, also where nearly all sales are of one item", async () => {
+    test("pages are full, also if nearly all sales are of one item", async () => {
       const minute = (nth: number) => `2026-06-01T00:${String(nth).padStart(2, "0")}:00Z`
       const many = Array.from({ length: 240 }, (_, nth) => sold(`many ${nth}`, 1, minute(nth % 60)))
       const few = Array.from({ length: 30 }, (_, nth) => sold(`few ${nth}`, nth + 4, minute(nth)))
@@ -214,11 +214,11 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(sizes).toEqual([120, 120, 30])
     })
 
-    test("lists the newest of more items than are asked at once, few or many sales of each", async () => {
+    test("lists the newest sales of more items than one query reads", async () => {
       const ids = Array.from({ length: 1_100 }, (_, nth) => nth + 4)
       const dateOf = (minutes: number) =>
         `${new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString().slice(0, 19)}Z`
-      // In no order of the items; the last one has many, some of them newer than all others.
+      // The last item has many sales, some newer than all others.
       const rows = [
         ...ids.map((id, nth) => ({ id, minutes: (nth * 701) % 1_100 })),
         ...Array.from({ length: 300 }, (_, nth) => ({ id: 1_103, minutes: 1_000 + nth })),
@@ -241,7 +241,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("pages of any size give every sale once, also of the same second", async () => {
+    test("pages of any size contain every sale once, also of the same second", async () => {
       const facts = fc.record({
         itemId: fc.integer({ min: 4, max: 40 }),
         second: fc.integer({ min: 0, max: 3 }),

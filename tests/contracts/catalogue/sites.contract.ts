@@ -47,8 +47,8 @@ export const siteStoreContract = (
     const claim = (site: string, limit: number, code = "abc", on: Store = store) =>
       on.sites.claim(code, site, limit, at)
 
-    describe("watching", () => {
-      test("notes first and last day of each site of each purchase, the latest first", async () => {
+    describe("recording", () => {
+      test("records first and last day of each site of each purchase, newest first", async () => {
         await note("2026-06-01", seenSite("abc", "a.com"), seenSite("ABC", "a.com"))
         await note("2026-06-02", seenSite("abc", "b.com"), seenSite("nobody's", "b.com"))
         await note("2026-06-03", seenSite("abc", "a.com"), seenSite("abc", "a.com"))
@@ -60,19 +60,19 @@ export const siteStoreContract = (
         expect(await sitesOf("aBC")).toEqual([])
       })
 
-      test("no last day moves back", async () => {
+      test("never moves a last day back", async () => {
         await note("2026-06-03", seenSite("abc", "a.com"))
         await note("2026-06-01", seenSite("abc", "a.com"))
         expect(await sitesOf("abc")).toEqual([["a.com", "2026-06-03", "2026-06-03"]])
       })
 
-      test("keeps odd texts as they are", async () => {
+      test("stores unusual texts unchanged", async () => {
         const odd = [`Elif's "PC"`, "a\\b", "{}", "İ\u{1f600}", "a%b_c", "12"]
         await note(today, ...odd.map((site) => seenSite("abc", site)))
         expect((await names("abc")).toSorted()).toEqual(odd.toSorted())
       })
 
-      test("adds twenty new sites of a purchase in a day", async () => {
+      test("adds at most twenty new sites per purchase and day", async () => {
         const many = Array.from({ length: 25 }, (_, index) => seenSite("abc", `${index}.com`))
         await note("2026-06-01", ...many.slice(0, 12))
         await note("2026-06-01", ...many.slice(12), seenSite("def", "a.com"))
@@ -82,7 +82,7 @@ export const siteStoreContract = (
         expect(await names("abc")).toHaveLength(25)
       })
 
-      test("keeps two hundred: those that use no place make room, and no others", async () => {
+      test("keeps two hundred sites and evicts only those without a slot", async () => {
         const fillDay = (day: number) => {
           const seen = Array.from({ length: 20 }, (_, index) =>
             seenSite("abc", `${day}-${index}.com`),
@@ -100,8 +100,8 @@ export const siteStoreContract = (
       })
     })
 
-    describe("a place", () => {
-      test("is free until the limit, and the same site takes no second one", async () => {
+    describe("a slot", () => {
+      test("is free up to the limit, and a site uses one slot only", async () => {
         expect(await claim("a.com", 2)).toBe(true)
         expect(await claim("a.com", 2)).toBe(true)
         expect(await claim("b.com", 2)).toBe(true)
@@ -111,13 +111,13 @@ export const siteStoreContract = (
         expect(await names("abc")).toEqual(["a.com", "b.com"])
       })
 
-      test("is kept by a claim on a later day", async () => {
+      test("is kept by a later claim", async () => {
         await note("2026-06-20", seenSite("abc", "a.com"))
         expect(await claim("a.com", 1)).toBe(true)
         expect(await sitesOf("abc")).toEqual([["a.com", "2026-06-20", today]])
       })
 
-      test("is given up by a site that was not seen for 30 days", async () => {
+      test("is freed after 30 days without a validation", async () => {
         await note("2026-05-30", seenSite("abc", "old.com"))
         await note("2026-05-31", seenSite("abc", "new.com"))
         expect(await claim("c.com", 2)).toBe(true)
@@ -135,7 +135,7 @@ export const siteStoreContract = (
         expect(await claim("b.com", 1)).toBe(false)
       })
 
-      test("is there although test sites fill the list", async () => {
+      test("is available even if test sites fill the list", async () => {
         for (let day = 1; day <= 10; day++) {
           const seen = Array.from({ length: 20 }, (_, index) =>
             seenSite("abc", `dev.${day}-${index}.com`),
@@ -147,10 +147,10 @@ export const siteStoreContract = (
         expect(await names("abc")).toContain("a.com")
       })
 
-      test("of a purchase that is gone is not refused", async () =>
+      test("of a deleted purchase is not rejected", async () =>
         expect(await claim("a.com", 1, "gone")).toBe(true))
 
-      test("the last one is given once to two programs that ask at once", async () => {
+      test("the last one is given to one of two concurrent processes", async () => {
         const [one, other] = await openTwo()
         try {
           await fill(one)
@@ -174,7 +174,7 @@ export const siteStoreContract = (
       const release = (site: string, max: number | null = 5, when = at) =>
         store.sites.release("abc", site, max, when)
 
-      test("frees the place at once, and only of this purchase", async () => {
+      test("frees the slot of this purchase immediately", async () => {
         await note(today, seenSite("abc", "a.com"), seenSite("ABC", "a.com"))
         expect(await release("a.com")).toEqual({ kind: "released" })
         expect([await names("abc"), await names("ABC")]).toEqual([[], ["a.com"]])
@@ -182,7 +182,7 @@ export const siteStoreContract = (
         expect(await store.sites.release("gone", "a.com", 5, at)).toEqual({ kind: "absent" })
       })
 
-      test("is counted: five in 30 days, then the oldest must end", async () => {
+      test("is limited to five in 30 days", async () => {
         for (const day of ["01", "02", "03", "04", "05"]) {
           await note(`2026-06-${day}`, seenSite("abc", `${day}.com`))
           expect(await release(`${day}.com`, 5, onDay(`2026-06-${day}`))).toEqual({
@@ -201,7 +201,7 @@ export const siteStoreContract = (
     })
 
     describe("limits", () => {
-      test("of an item are none until they are set, and come with its purchases", async () => {
+      test("are unset at first, and are returned with purchases", async () => {
         const limits = { sites: 1, byLicense: { Extended: 5, constructor: 2 } }
         expect(await store.sites.findLimits(1)).toEqual(noLimits)
         expect(await store.sites.putLimits(1, limits)).toBe(true)
@@ -272,7 +272,7 @@ export const siteStoreContract = (
       ])
     })
 
-    test("sites stay with a purchase that a feed changes, moves or renames, and go with it", async () => {
+    test("sites are kept when a feed changes, moves or renames a purchase, and are deleted with it", async () => {
       await note(today, seenSite("abc", "a.com"))
       await store.sites.putLimits(1, { sites: 1, byLicense: {} })
       await put(store, sold("abc", 1, "Extended"))
@@ -291,7 +291,7 @@ export const siteStoreContract = (
       expect(await names("abc")).toEqual([])
     })
 
-    test("forgets in batches what was not seen for 400 days, and old releases", async () => {
+    test("deletes sites not seen for 400 days and old releases in batches", async () => {
       await note(
         "2026-06-30",
         seenSite("abc", "a.com"),

@@ -14,7 +14,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    /** The state of the account by every way to find it. */
+    /** Returns the state of the account from every lookup. */
     async function readStates(): Promise<readonly (boolean | undefined)[]> {
       const { accounts } = store
       return [
@@ -34,7 +34,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
     }
     const ways = Object.entries(suspend)
 
-    test("an account record that does not say leaves it as it is", async () => {
+    test("an account record without the field does not change the state", async () => {
       for (const isSuspended of [true, false]) {
         await store.accounts.setSuspended(ada, isSuspended)
         expect(await put(store, accountRecord("ada", `{"at":"${isSuspended}"}`, null))).toEqual([
@@ -47,39 +47,39 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       }
     })
 
-    test.each(ways)("%s is seen wherever the account is, and can be taken back", async (_, set) => {
-      expect(await readStates()).toEqual(all(false))
-      await set(true)
-      expect(await readStates()).toEqual(all(true))
-      expect((await store.accounts.findByUsername("bob"))?.isSuspended).toBe(false)
-      await set(false)
-      expect(await readStates()).toEqual(all(false))
-    })
-
     test.each(ways)(
-      "%s is found with every key of the account, and with no other",
+      "%s is visible in every lookup of the account, and can be ended",
       async (_, set) => {
-        const bob = await accountId(store, "bob")
-        const keys = [
-          keyRecord("key_1", { accountId: ada }),
-          keyRecord("key_2", { accountId: ada, kind: "tk" }),
-          keyRecord("key_3", { accountId: bob, username: "bob" }),
-        ]
-        for (const key of keys) await store.keys.insert(key)
-        const found = () =>
-          Promise.all(
-            keys.map(
-              async ({ lookup }) => (await store.keys.findByLookup(lookup))?.isAccountSuspended,
-            ),
-          )
+        expect(await readStates()).toEqual(all(false))
         await set(true)
-        expect(await found()).toEqual([true, true, false])
+        expect(await readStates()).toEqual(all(true))
+        expect((await store.accounts.findByUsername("bob"))?.isSuspended).toBe(false)
         await set(false)
-        expect(await found()).toEqual([false, false, false])
+        expect(await readStates()).toEqual(all(false))
       },
     )
 
-    test.each(ways)("%s ends the account's sessions, and no other's", async (_, set) => {
+    test.each(ways)("%s is found with every key of the account only", async (_, set) => {
+      const bob = await accountId(store, "bob")
+      const keys = [
+        keyRecord("key_1", { accountId: ada }),
+        keyRecord("key_2", { accountId: ada, kind: "tk" }),
+        keyRecord("key_3", { accountId: bob, username: "bob" }),
+      ]
+      for (const key of keys) await store.keys.insert(key)
+      const found = () =>
+        Promise.all(
+          keys.map(
+            async ({ lookup }) => (await store.keys.findByLookup(lookup))?.isAccountSuspended,
+          ),
+        )
+      await set(true)
+      expect(await found()).toEqual([true, true, false])
+      await set(false)
+      expect(await found()).toEqual([false, false, false])
+    })
+
+    test.each(ways)("%s ends the sessions of this account only", async (_, set) => {
       const bob = await accountId(store, "bob")
       const at = "2026-06-01T08:00:00Z"
       for (const account of [ada, bob]) {
@@ -103,7 +103,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       })
       const held = { isSuspended: true, isByFeed: false, isByOperator: true }
 
-      test("stays whatever the feed says, and is shown beside it", async () => {
+      test("is independent of the feed, whose state is shown too", async () => {
         await store.accounts.setSuspended(ada, true)
         expect(await look()).toEqual(held)
         const renamed = `${body.slice(0, -1)},"name":"Ada"}`
@@ -114,7 +114,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
         expect((await store.accounts.findByUsername("ada"))?.body).toBe(renamed)
       })
 
-      test("leaves a trace in the audit when the feed changes its word, and only then", async () => {
+      test("writes an audit event when the feed changes its state, and only then", async () => {
         await put(store, accountRecord("ada", body, true))
         await store.accounts.setSuspended(ada, true)
         for (const isSuspended of [true, false, null, false]) {
@@ -139,7 +139,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
         expect(events).toMatchObject([word("ada-yilmaz", true), word("ada", false)])
       })
 
-      test("goes with the account's name", async () => {
+      test("is kept when the account is renamed", async () => {
         await store.accounts.setSuspended(ada, true)
         const was = { from: "ada", reencrypt: () => new Uint8Array() }
         const account = { username: "ada-yilmaz", isSuspended: false, body }
@@ -149,7 +149,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
         expect((await look()).isSuspended).toBe(false)
       })
 
-      test("comes back with an account that was removed", async () => {
+      test("is restored with a deleted account", async () => {
         await store.accounts.setSuspended(ada, true)
         const writer = await store.feed.openBatches({ source: "full", via: "file" })
         await writer.removeOlder(Date.now() + 1)
@@ -160,7 +160,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
         expect((await store.accounts.findByUsername("bob"))?.isSuspended).toBe(false)
       })
 
-      test("once taken back, the feed's next word counts", async () => {
+      test("after it is ended, the next state of the feed applies", async () => {
         await put(store, accountRecord("ada", body, true))
         await store.accounts.setSuspended(ada, true)
         await store.accounts.setSuspended(ada, false)
@@ -170,7 +170,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
-    test("comes with a new account, too", async () => {
+    test("can be part of a new account", async () => {
       await put(store, accountRecord("cem", "{}", true))
       expect((await store.accounts.findByUsername("cem"))?.isSuspended).toBe(true)
     })

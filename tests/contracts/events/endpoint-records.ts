@@ -15,7 +15,7 @@ export const endpointRecord = (id: string, changes: Partial<Endpoint> = {}): End
   ...changes,
 })
 
-/** One of the operators alone. */
+/** An event for operators only. */
 export const overdue = (name: string, changes: Partial<NewEvent> = {}): NewEvent => ({
   type: "pull.overdue",
   at: "2026-06-02T08:00:00Z",

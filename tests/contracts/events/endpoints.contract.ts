@@ -25,7 +25,7 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
       return found && plain(found)
     }
 
-    test("lists the endpoints of an owner, and those of all", async () => {
+    test("lists the endpoints of an owner and of all owners", async () => {
       const own = endpointRecord("ep_own", { accountId: ada, events: ["purchase.created"] })
       const later = endpointRecord("ep_later", { createdAt: "2026-06-02T08:00:00Z" })
       const first = endpointRecord("ep_first")
@@ -45,7 +45,7 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await find("ep_none")).toBeNull()
     })
 
-    test("an owner has so many and no more, also of many that are made at once", async () => {
+    test("limits the endpoints of an owner, also for concurrent insertions", async () => {
       const made = await Promise.all(
         Array.from({ length: endpointsMax + 2 }, (_, at) =>
           store.endpoints.insert(endpointRecord(`ep_${at}`, { accountId: ada })),
@@ -56,7 +56,7 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.endpoints.insert(endpointRecord("ep_of_operators"))).toBe("inserted")
     })
 
-    test("an id is taken once, also after the endpoint was removed", async () => {
+    test("an id is unique, also after the endpoint was removed", async () => {
       const same = Array.from({ length: 3 }, () => store.endpoints.insert(endpointRecord("ep_a")))
       expect((await Promise.all(same)).toSorted()).toEqual(["inserted", "known", "known"])
       await store.endpoints.remove("ep_a", "2026-06-02T08:00:00Z")
@@ -64,7 +64,7 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await find("ep_a")).toBeNull()
     })
 
-    test("changes an endpoint, and its secret with an overlap", async () => {
+    test("changes an endpoint, and rotates its secret with an overlap period", async () => {
       await store.endpoints.insert(endpointRecord("ep_a"))
       const changed = { url: "https://b.example/", events: ["key.leaked" as const] }
       expect(await store.endpoints.change("ep_a", changed)).toBe(true)
@@ -78,7 +78,7 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.endpoints.change("ep_none", changed)).toBe(false)
     })
 
-    test("is off for the first reason until it is turned on", async () => {
+    test("keeps the first reason of disabling until it is enabled", async () => {
       await store.endpoints.insert(endpointRecord("ep_a"))
       const at = "2026-06-03T08:00:00Z"
       expect(await store.endpoints.disable("ep_a", at, "owner")).toBe(true)
@@ -90,7 +90,7 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await find("ep_a")).toMatchObject({ disabled: null })
     })
 
-    test("a removed endpoint is gone at once, and its messages little by little", async () => {
+    test("a removed endpoint disappears immediately, and its messages in batches", async () => {
       await store.endpoints.insert(endpointRecord("ep_a"))
       for (const name of ["a", "b", "c"]) await store.messages.enqueue(overdue(name))
       expect(await store.endpoints.remove("ep_a", "2026-06-03T08:00:00Z")).toBe(true)
@@ -104,7 +104,7 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.messages.list("ep_a", null, 10)).toEqual([])
     })
 
-    test("goes with its account", async () => {
+    test("is deleted with its account", async () => {
       await store.endpoints.insert(endpointRecord("ep_a", { accountId: ada }))
       await put(store, { type: "deleted account", username: "ada" })
       expect(await find("ep_a")).toBeNull()

@@ -61,7 +61,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       return message
     }
 
-    test("an event is one message of each endpoint that is told", async () => {
+    test("an event creates one message per subscribed endpoint", async () => {
       await store.endpoints.insert(endpointRecord("ep_b", { events: ["import.failed"] }))
       await store.messages.enqueue(overdue("shop"))
       const [delivery, ...others] = await store.messages.list("ep_a", null, 10)
@@ -81,7 +81,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect([await pendingMessages(), await store.messages.countPending()]).toEqual([1, 1])
     })
 
-    test("an event that is made once is not made again", async () => {
+    test("an event with an idempotency key is created once", async () => {
       const once = overdue("shop", { idempotencyKey: "pull.overdue shop" })
       await Promise.all(stores.map(({ messages }) => messages.enqueue(once)))
       await store.messages.enqueue(once)
@@ -89,7 +89,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect((await store.messages.list("ep_a", null, 10)).length).toBe(2)
     })
 
-    test("one node leases a message, with all that it sends", async () => {
+    test("one node leases a message with its event and secrets", async () => {
       await store.messages.enqueue(overdue("shop"))
       const ids = await due()
       const leases = await Promise.all(
@@ -107,11 +107,11 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect(message?.event.data).toBe('{"name":"shop"}')
       expect(message?.event.isEncrypted).toBe(false)
       expect(await due()).toEqual([])
-      // A dead node's messages go on when its lease has ended.
+      // Messages of a dead node can be leased after its lease has expired.
       expect(await due(nowMs + 60_000)).toEqual(ids)
     })
 
-    test("a message that was taken is not sent again", async () => {
+    test("a delivered message is not sent again", async () => {
       expect(await store.messages.hasPending()).toBe(false)
       await store.messages.enqueue(overdue("shop"))
       const message = await leaseOne()
@@ -129,7 +129,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       })
     })
 
-    test("a message that was not taken waits, and its endpoint is known to fail", async () => {
+    test("a failed message stays pending, and its endpoint is failing", async () => {
       await store.messages.enqueue(overdue("shop"))
       const message = await leaseOne()
       const seen: PreviousAttempts[] = []
@@ -155,7 +155,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       })
     })
 
-    test("a lease that has ended settles nothing", async () => {
+    test("an expired lease cannot complete an attempt", async () => {
       await store.messages.enqueue(overdue("shop"))
       const slow = await leaseOne()
       const fast = await leaseOne(stores[1], nowMs + 60_000)
@@ -167,7 +167,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect(await pendingMessages()).toBe(0)
     })
 
-    test("turns an endpoint off, and keeps what waits for it", async () => {
+    test("disables an endpoint and keeps its pending messages", async () => {
       for (const name of ["a", "b"]) await store.messages.enqueue(overdue(name))
       const gone = (): AttemptResult => ({
         state: "failed",
@@ -187,7 +187,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect([await pendingMessages(), await due()]).toEqual([0, []])
     })
 
-    test("a suspended author is sent nothing, and after it what waited", async () => {
+    test("a suspended author receives nothing, and the pending messages after the suspension", async () => {
       await put(store, accountRecord("ada"))
       const ada = await accountId(store, "ada")
       await store.endpoints.insert(endpointRecord("ep_ada", { accountId: ada }))
@@ -203,7 +203,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect(await store.messages.countPending()).toBe(2)
     })
 
-    test("sends a message again under its id, and a test event to an endpoint that chose others", async () => {
+    test("redelivers a message under its id, and sends a test event to any endpoint", async () => {
       await store.endpoints.insert(endpointRecord("ep_b", { events: ["import.failed"] }))
       const id = await store.messages.insertTest("ep_b", "2026-06-02T08:00:00Z")
       expect(await due()).toEqual([idOf(id)])
@@ -217,7 +217,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect(await store.messages.insertTest("ep_none", "2026-06-02T08:00:00Z")).toBeNull()
     })
 
-    test("an author can send ten test events a minute, to all endpoints together; operators any number", async () => {
+    test("an author can send ten test events per minute to all endpoints together; operators have no limit", async () => {
       await put(store, accountRecord("ada"), accountRecord("bora"))
       const [ada, bora] = [await accountId(store, "ada"), await accountId(store, "bora")]
       await store.endpoints.insert(endpointRecord("ep_1", { accountId: ada }))
@@ -231,7 +231,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
         ),
       )
       expect(sent.filter((each) => each !== "limited").length).toBe(10)
-      // A new endpoint begins with no new count.
+      // A new endpoint does not reset the count.
       await store.endpoints.remove("ep_1", at)
       await store.endpoints.insert(endpointRecord("ep_3", { accountId: ada }))
       expect(await send("ep_3", "2026-06-02T08:01:29Z")).toBe("limited")
@@ -241,7 +241,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect(toOperators).not.toContain("limited")
     })
 
-    test("of an endpoint the newest 1,000 deliveries are kept, and all that wait", async () => {
+    test("keeps the newest 1,000 deliveries of an endpoint, and all pending ones", async () => {
       await store.endpoints.insert(endpointRecord("ep_b", { events: ["import.failed"] }))
       const at = (nth: number) => new Date(nowMs + nth * 1_000).toISOString().replace(".000", "")
       const failed = (nth: number): NewEvent => ({
@@ -258,7 +258,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       }
       await thinAll()
       expect([(await list("ep_a")).length, (await list("ep_b")).length]).toEqual([1_006, 1_006])
-      // All of the first endpoint are done, and those of the second but the oldest.
+      // All messages of the first endpoint are delivered, and all of the second except the oldest.
       while ((await store.messages.failPending("ep_a", 500)) > 0);
       const oldest = (await store.messages.list("ep_b", null, 2_000)).at(-1)
       while ((await store.messages.failPending("ep_b", 500)) > 0);
@@ -267,13 +267,13 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       const newest = Array.from({ length: 1_000 }, (_, nth) => at(1_005 - nth))
       expect(await list("ep_a")).toEqual(newest)
       expect(await list("ep_b")).toEqual([...newest, at(0)])
-      // An event that is made once is still known; one that waits is still whole.
+      // An event with an idempotency key is kept; a pending one has its data.
       await store.messages.enqueue(failed(1))
       expect(await list("ep_a")).toEqual(newest)
       expect((await store.messages.find(oldest?.id ?? ""))?.event.data).toBe('{"name":"0"}')
     })
 
-    test("a burst does not disable an endpoint that takes messages, nor one that failed just now", async () => {
+    test("a burst does not disable a working endpoint, nor one that has just failed", async () => {
       const id = "ep_burst"
       await store.endpoints.insert(endpointRecord(id, { pendingMessages: 100_000 }))
       const find = () => store.endpoints.find(id)
@@ -298,7 +298,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect(await find()).toMatchObject({ disabled: { reason: "full" }, pendingMessages: 100_002 })
     })
 
-    test("a full endpoint takes no test event and no message again: it is turned off", async () => {
+    test("a full endpoint rejects test events and redeliveries and is disabled", async () => {
       const pendingMessages = pendingMessagesMax
       for (const id of ["ep_test", "ep_again"]) {
         await store.endpoints.insert(endpointRecord(id, { pendingMessages: pendingMessages - 1 }))
@@ -316,7 +316,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       }
     })
 
-    test("lists by pages, and forgets old messages with their count", async () => {
+    test("lists in pages, and deletes expired messages with their count", async () => {
       for (const day of [1, 2, 3]) {
         await store.messages.enqueue(overdue(`${day}`, { at: `2026-06-0${day}T08:00:00Z` }))
       }

@@ -6,7 +6,7 @@ import type { Store } from "../../../src/domain/store.ts"
 import { accountId, accountRecord, itemRecord, type OpenEmpty, put } from "../store-records.ts"
 import { endpointRecord } from "./endpoint-records.ts"
 
-/** Endpoints are made on 1 June. */
+/** Endpoints are created on 1 June. */
 const [before, after] = ["2026-05-31T08:00:00Z", "2026-06-02T08:00:00Z"]
 
 const sale = (
@@ -57,13 +57,13 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
         .toSorted()
     }
 
-    test("a sale that moves to another item has changed", async () => {
+    test("a purchase that moves to another item is changed", async () => {
       await put(store, itemRecord("ada", 2), sale("a-1", after))
       await put(store, sale("a-1", after, false, 10, 2))
       expect(await told()).toEqual(["purchase.changed a-1 10", "purchase.created a-1 10"])
     })
 
-    test("a sale is told to its author and the operators, and to nobody else", async () => {
+    test("the event of a purchase is delivered to its author and the operators only", async () => {
       const bora = await accountId(store, "bora")
       await store.endpoints.insert(endpointRecord("ep_bora", { accountId: bora }))
       await store.endpoints.insert(endpointRecord("ep_all"))
@@ -92,7 +92,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       const ids = due.flatMap(({ messageIds }) => messageIds)
       const leased = await store.messages.lease(ids, Date.now(), Date.now())
       const sent = leased.map(({ event }) => JSON.parse(event.data).purchase.item)
-      // The owner sees the same on the page of the delivery.
+      // The page of the delivery shows the same.
       const shown = await Promise.all(leased.map(({ id }) => store.messages.find(id)))
       expect(shown.map((each) => JSON.parse(each?.event.data ?? "").purchase.item)).toEqual(sent)
       return sent
@@ -103,7 +103,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
     }
     const whole = { id: 1, name: "Theme", description: "a long text" }
 
-    test("the item of a message is that of the attempt; of a deleted one id and name are left", async () => {
+    test("a message contains the current item, or id and name of a deleted item", async () => {
       await put(store, named("ada", "Theme"), sale("a-1", after))
       expect(await sentItems()).toEqual([whole])
       await put(store, named("ada", "Theme 2"))
@@ -117,13 +117,13 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       )
     })
 
-    test("an operator's refund has the current item too", async () => {
+    test("the event of an operator override contains the current item", async () => {
       await put(store, named("ada", "Theme"), sale("a-1", before))
       await store.purchases.setRevokedByOperator("a-1", true)
       expect(await sentItems()).toEqual([whole])
     })
 
-    test("an item that another author has by now is sent to the operators alone", async () => {
+    test("an item that has moved to another author is delivered to operators only", async () => {
       await store.endpoints.insert(endpointRecord("ep_all"))
       await put(store, named("ada", "Theme"), sale("a-1", after))
       await put(store, { type: "deleted purchase", code: "a-1" }, { type: "deleted item", id: 1 })
@@ -134,7 +134,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       expect(await sentItems("ep_all")).toEqual([moved, moved])
     })
 
-    test("a message that 0.12.3 stored with the whole item is sent, also of a deleted item", async () => {
+    test("a message that 0.12.3 stored with the whole item is sent, also for a deleted item", async () => {
       const account = { id: await accountId(store, "ada"), username: "ada" }
       const data = JSON.stringify({ purchase: { purchase_code: "a-1", item: whole } })
       await store.messages.enqueue({ type: "purchase.created", at: after, account, data })
@@ -142,7 +142,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       expect(await sentItems()).toEqual([whole])
     })
 
-    test("changes, refunds and restored sales are told; the same sale again is not", async () => {
+    test("changes, revocations and restores create events; an unchanged purchase does not", async () => {
       await put(store, sale("a-1", after))
       await put(store, sale("a-1", after))
       await put(store, sale("a-1", after, false, 20))
@@ -157,7 +157,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("sales from before the endpoint ring only when they are refunded", async () => {
+    test("purchases before the endpoint create events only when they are revoked", async () => {
       await put(store, sale("old", before), sale("returned", before, true))
       await put(store, sale("old", before, false, 20))
       expect(await told()).toEqual([])
@@ -166,14 +166,14 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       expect(await told()).toEqual(["purchase.restored returned 10", "purchase.revoked old 20"])
     })
 
-    test("an endpoint is told of the sales since it was made, whatever older ones are told", async () => {
+    test("an endpoint receives purchases since its creation, even if older endpoints receive more", async () => {
       await store.endpoints.insert(endpointRecord("ep_new", { createdAt: "2026-06-03T08:00:00Z" }))
       await put(store, sale("between", after), sale("since", "2026-06-04T08:00:00Z"))
       expect(await told("ep_new")).toEqual(["purchase.created since 10"])
       expect((await told()).length).toBe(2)
     })
 
-    test("a removed sale is a revoked one, also when its item goes with it", async () => {
+    test("a deleted purchase is revoked, also when its item is deleted with it", async () => {
       await put(store, sale("a-1", before), sale("refunded", before, true))
       await put(
         store,
@@ -184,7 +184,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       expect(await told()).toEqual(["purchase.revoked a-1 10"])
     })
 
-    test("a sale that waited for its item is told when the item comes", async () => {
+    test("a pending purchase creates its event when its item is imported", async () => {
       const pendingMessages: FeedRecord = sale("later", after)
       if (pendingMessages.type !== "purchase") throw new Error("no sale")
       await put(store, { ...pendingMessages, purchase: { ...pendingMessages.purchase, itemId: 2 } })
@@ -193,7 +193,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       expect(await told()).toEqual(["purchase.created later 10"])
     })
 
-    test("an operator's refund is told, and taking it back", async () => {
+    test("an operator override and its removal create events", async () => {
       await put(store, sale("a-1", before), sale("by feed", before, true))
       for (const isRevoked of [true, true, false, false]) {
         for (const code of ["a-1", "by feed"]) {
@@ -204,14 +204,14 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.purchases.setRevokedByOperator("none", true)).toBe(false)
     })
 
-    test("a quiet feed tells nothing", async () => {
+    test("a quiet feed creates no events", async () => {
       const origin = { source: "test", via: "file" } as const
       const quiet = await store.feed.openBatches({ ...origin, isQuiet: true })
       await quiet.put([sale("a-1", after)], 1)
       expect(await told()).toEqual([])
     })
 
-    test("an endpoint that holds too many is turned off, and keeps those", async () => {
+    test("an endpoint with too many pending messages is disabled and keeps them", async () => {
       await store.endpoints.insert(
         endpointRecord("ep_full", { pendingMessages: pendingMessagesMax - 2 }),
       )

@@ -15,16 +15,16 @@ import {
   withoutLimits,
 } from "../store-records.ts"
 
-/** Each record as of this moment. */
+/** Puts each record with this timestamp. */
 const at = (ms: number, ...records: FeedRecord[]): FeedRecord[] =>
   records.map((record) => ({ ...record, asOf: { ms, isArrival: false } }))
-/** Each record in a push that arrived at this moment. */
+/** Puts each record as in a push that arrived at this time. */
 const pushed = (ms: number, ...records: FeedRecord[]): FeedRecord[] =>
   records.map((record) => ({ ...record, asOf: { ms, isArrival: true } }))
 
 const old = '{"state":"old"}'
 const fresh = '{"state":"new"}'
-/** One of each kind. */
+/** One record of each type. */
 const oldStates = [
   accountRecord("ada", old),
   itemRecord("ada", 7, false),
@@ -56,7 +56,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    /** The states of the three records, or what there is of them. */
+    /** Returns the states of the stored ones of the three records. */
     async function look() {
       const account = await store.accounts.findByUsername("ada")
       if (account === null) return []
@@ -75,20 +75,20 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       expect(await look()).toEqual(asOld)
     })
 
-    test("of two states of the same moment, the later to come wins", async () => {
+    test("the last of two states with the same timestamp wins", async () => {
       await put(store, ...at(20, ...oldStates))
       expect(await put(store, ...at(20, ...newStates))).toEqual(taken)
       expect(await look()).toEqual(asNew)
     })
 
-    test("a state that comes again counts as of its newer moment", async () => {
+    test("an unchanged state gets the newer timestamp", async () => {
       await put(store, ...at(10, ...newStates))
       await put(store, ...at(30, ...newStates))
       expect(await put(store, ...at(20, ...oldStates))).toEqual(outdated)
       expect(await look()).toEqual(asNew)
     })
 
-    test("a record without a moment replaces any state and counts as of now", async () => {
+    test("a record without a timestamp replaces any state and has the current time", async () => {
       const before = Date.now() - 60_000
       await put(store, ...at(before, ...newStates))
       expect(await put(store, ...oldStates)).toEqual(taken)
@@ -96,7 +96,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       expect(await put(store, ...at(before + 1, ...newStates))).toEqual(outdated)
     })
 
-    test("so does a push, by whatever clock, and it is newer although it changes nothing", async () => {
+    test("so does a push with any clock, even if it changes nothing", async () => {
       await put(store, ...at(30, ...newStates))
       expect(await put(store, ...pushed(20, ...oldStates))).toEqual(taken)
       expect(await put(store, ...at(29, ...newStates))).toEqual(outdated)
@@ -105,7 +105,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       expect(await look()).toEqual(asOld)
     })
 
-    test("a removed record is not brought back by an older state, only by a newer one", async () => {
+    test("a deleted record is restored by a newer state only", async () => {
       await put(store, ...at(10, ...oldStates))
       expect(await put(store, ...at(30, ...deletions))).toEqual(taken)
       expect(await put(store, ...at(20, ...newStates))).toEqual(outdated)
@@ -115,7 +115,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       expect(await look()).toEqual(asNew)
     })
 
-    test("a deletion counts also where there was nothing to remove", async () => {
+    test("a deletion of a missing record is remembered", async () => {
       await put(store, ...pushed(30, ...deletions))
       expect(await put(store, ...at(20, ...oldStates))).toEqual(outdated)
       expect(await look()).toEqual([])
@@ -128,7 +128,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       expect(await look()).toEqual(asOld)
     })
 
-    test("a suspension that was ended by hand does not come back with an older state", async () => {
+    test("an older state does not restore a suspension that an operator has ended", async () => {
       const suspended = accountRecord("ada", old, true)
       await put(store, ...at(10, suspended))
       await store.accounts.setSuspended(await accountId(store, "ada"), false)
@@ -136,7 +136,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       expect((await store.accounts.findByUsername("ada"))?.isSuspended).toBe(false)
     })
 
-    test("tombstones are forgotten by their moment, so many at a time", async () => {
+    test("expired tombstones are deleted in batches", async () => {
       await put(store, ...at(10, ...deletions.slice(0, 2)), ...at(20, ...deletions.slice(2)))
       expect(await store.feed.deleteOldTombstones(20, 1)).toBe(1)
       expect(await store.feed.deleteOldTombstones(20, 10)).toBe(1)
@@ -159,7 +159,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       }
       const recently = (...records: FeedRecord[]) => at(Date.now() - 5_000, ...records)
 
-      test("newer states are taken, and tell how far it was ahead", async () => {
+      test("newer states are imported, and report how far the clock was ahead", async () => {
         await whileAhead(() => put(store, ...at(Date.now(), ...oldStates)))
         const writer = await store.feed.openBatches({ source: "test", via: "file" })
         expect(await writer.put(recently(...newStates), 1)).toEqual(taken)
@@ -167,12 +167,12 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         expect(ahead.records).toBe(3)
         expect(Math.round(ahead.ms / days)).toBe(3)
         expect(await look()).toEqual(asNew)
-        // From then on their timestamps are right.
+        // Their timestamps are correct afterwards.
         expect(await put(store, ...at(Date.now() - days, ...oldStates))).toEqual(outdated)
         expect(await put(store, ...recently(...oldStates))).toEqual(taken)
       })
 
-      test("removed records come back, pending ones are replaced, and a rename is taken", async () => {
+      test("deleted records are restored, pending ones are replaced, and a rename is imported", async () => {
         await put(store, ...oldStates)
         await whileAhead(() =>
           put(store, ...at(Date.now(), ...deletions, purchaseRecord("pending", 9))),
@@ -185,7 +185,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         expect(await put(store, ...recently(record))).toEqual([null])
       })
 
-      test("a full feed removes what it does not name, and keeps what it names", async () => {
+      test("a full sync deletes the records it does not contain, and keeps the others", async () => {
         await whileAhead(() =>
           put(store, ...at(Date.now(), ...oldStates, purchaseRecord("gone", 7))),
         )
@@ -198,7 +198,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         expect((await writer.removeOlder(begunMs)).removed).toBe(1)
         expect(await look()).toEqual(asOld)
       })
-      test("but a push of seconds ago by another node's clock stays", async () => {
+      test("a push of seconds ago with the clock of another node is kept", async () => {
         await put(store, ...oldStates)
         setSystemTime(Date.now() + 10_000)
         await put(store, ...pushed(Date.now(), ...newStates))
@@ -207,7 +207,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         expect(await look()).toEqual(asNew)
       })
 
-      test("imports that ended meanwhile do not hide later ones", async () => {
+      test("imports that finished with that clock do not hide later ones", async () => {
         const finish = async (source: string) => {
           const writer = await store.feed.openBatches({ source, via: "file" })
           await writer.finish({ ...nothing, ...noRemarks })
@@ -244,7 +244,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       })
 
       test("counts for pending and deleted rows, too, and for no other run", async () => {
-        expect(await put(store, ...pulled(revoked))).toEqual(["pending"])
+        expect(await put(store, ...pulled(revoked))).toEqual(["waiting"])
         expect(await put(store, ...pulled(valid))).toEqual(["repeated"])
         await put(store, ...pulled(accountRecord("ada", old), itemRecord("ada", 7)))
         expect(await isRevoked()).toBeTrue()
@@ -257,12 +257,12 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
-    describe("removing what is older than a full feed", () => {
+    describe("deleting records older than a full sync", () => {
       const openWriter = () =>
         store.feed.openBatches({ source: "test", via: "file", limits: withoutLimits })
       const of = (account: number, item: number, purchase: number) => ({ account, item, purchase })
 
-      test("removes every kind, keys with their accounts, and keeps the rest", async () => {
+      test("deletes records of every type, keys with their accounts, and keeps the rest", async () => {
         const { accountId: _, ...key } = keyRecord("key_1")
         await put(store, ...at(10, accountRecord("ada", undefined, false, key), ...oldStates))
         const others = [accountRecord("bob"), itemRecord("bob", 8), purchaseRecord("def", 8)]
@@ -272,13 +272,13 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         expect(await writer.removeOlder(20)).toEqual({ removed: 3, retained: [] })
         expect(await look()).toEqual([])
         expect(await store.keys.find("key_1")).toBeNull()
-        // Those when the run began.
+        // The totals at the start of the run.
         expect(await writer.countOlder(20)).toEqual({ totals: of(2, 2, 2), older: of(0, 0, 0) })
         expect(await put(store, ...at(15, ...oldStates))).toEqual(outdated)
         expect(await put(store, ...at(20, ...oldStates))).toEqual(taken)
       })
 
-      test("an item of a newer purchase stays, and so does its author", async () => {
+      test("an item with a newer purchase is kept, and so is its author", async () => {
         await put(store, ...at(10, ...oldStates), ...at(10, itemRecord("ada", 8)))
         await put(store, ...pushed(30, purchaseRecord("abc", 7, true)))
         const list = await store.items.findList(await accountId(store, "ada"))
@@ -294,7 +294,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         expect(shorter?.version).not.toBe(list?.version)
       })
 
-      test("a record that the feed only mentions stays as it is", async () => {
+      test("a record that the feed only references is not changed", async () => {
         await put(store, ...at(10, ...oldStates))
         const mentions: FeedRecord[] = [
           { type: "mentioned account", username: "ada" },
@@ -308,7 +308,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         expect(await put(store, ...at(15, purchaseRecord("never sold", 7)))).toEqual([null])
       })
 
-      test("more than fit into a batch are removed in one step", async () => {
+      test("several batches are deleted in one transaction", async () => {
         const codes = Array.from({ length: 1_200 }, (_, index) => `code-${index}`)
         await put(store, ...at(10, ...oldStates), ...codes.map((code) => purchaseRecord(code, 7)))
         await put(store, ...at(20, ...codes.map((code) => purchaseRecord(code, 7))))

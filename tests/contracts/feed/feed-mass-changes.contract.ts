@@ -107,7 +107,7 @@ export const feedMassChangesContract = (adapter: string, open: OpenEmpty) =>
       })
     }
 
-    test("the batch that is stopped changes nothing and sends nothing", async () => {
+    test("a stopped batch changes nothing and creates no events", async () => {
       const writer = await store.feed.openBatches(origin)
       const stopped = await writer.put(revoking(...codes.slice(0, 31)), 31).catch((error) => error)
       expect(stopped).toBeInstanceOf(TooManyChanges)

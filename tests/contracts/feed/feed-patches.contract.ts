@@ -12,7 +12,7 @@ const itemOf = (author: string, id: number, media: Line = plainMedia): FeedRecor
 
 const saleOf = (code: string, itemId: number): FeedRecord => {
   const { type: _, item_id: __, ...fields } = purchase(code, itemId)
-  // The harness makes a valid line, and these are all its members.
+  // `as`: the harness creates a valid line with all fields.
   const text = renderPurchaseText(fields as PurchaseFields)
   return { type: "purchase", purchase: { code, itemId, isRevoked: false, buyer: "Can", ...text } }
 }
@@ -48,7 +48,7 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
     const find = async (username: string) =>
       (await store.accounts.findByUsername(username))?.body ?? ""
 
-    test("change only what they hold, of records in the store and in the same batch", async () => {
+    test("change only the fields they contain, of stored records and of the same batch", async () => {
       const whole = [accountRecord("ada"), itemOf("ada", 1), saleOf("abc", 1)]
       const changed = {
         isRevoked: true,
@@ -63,7 +63,7 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
       expect(await look()).toEqual(changed)
     })
 
-    test("are refused for what is not there, or was removed before", async () => {
+    test("are rejected for missing and for deleted records", async () => {
       const missing = [
         "purchase_code: unknown_purchase",
         "id: unknown_item",
@@ -76,7 +76,7 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.purchases.listByCode(await accountId(store, "ada"), "abc")).toEqual([])
     })
 
-    test("keep an item with its author and a code with the items of its author", async () => {
+    test("cannot move an item to another author, nor a code to an item of another author", async () => {
       await put(store, accountRecord("ada"), accountRecord("bob"))
       await put(store, itemOf("ada", 1), itemOf("ada", 2), itemOf("bob", 3), saleOf("abc", 1))
       const verdicts = await put(
@@ -103,13 +103,13 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
     }
     const noImage = "media.preview_image: missing"
 
-    test("leave an item with the media that its kind needs", async () => {
+    test("are rejected if an item would lack the media it needs", async () => {
       await put(store, accountRecord("ada"), itemOf("ada", 1, audioMedia))
       expect(await put(store, silence)).toEqual([noImage])
       expect(await put(store, itemOf("ada", 1), silence)).toEqual([null, null])
     })
 
-    test("renew the author's list only where they change an item", async () => {
+    test("change the version of the list only if they change an item", async () => {
       await put(store, accountRecord("ada"), itemOf("ada", 1))
       const ada = await accountId(store, "ada")
       const versionOf = async () => (await store.items.findList(ada))?.version ?? ""

@@ -32,7 +32,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       return found.map(({ itemId, isRevoked, body }) => ({ itemId, isRevoked, body }))
     }
 
-    test("are taken with what they wait for: the author, then the item, then its purchases", async () => {
+    test("are imported with the record they need: the author, then the item, then its purchases", async () => {
       expect(
         await put(store, purchaseRecord("abc", 7), purchaseRecord("def", 7), itemRecord("ada", 7)),
       ).toEqual(["pending", "pending", "pending"])
@@ -47,7 +47,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(await waiting()).toEqual([0, 0])
     })
 
-    test("are taken when their author gets the name that they wait for", async () => {
+    test("are imported when an account is renamed to the author they need", async () => {
       await put(store, accountRecord("old"), itemRecord("new", 7), purchaseRecord("abc", 7))
       const was = { from: "old", reencrypt: () => new Uint8Array() }
       const account = { username: "new", isSuspended: null, body: "{}" }
@@ -55,7 +55,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(await readSold("new", "abc")).toHaveLength(1)
     })
 
-    test("are taken however many they are", async () => {
+    test("are imported in any number", async () => {
       const codes = Array.from({ length: 2_500 }, (_, at) => `code-${at}`)
       await put(store, accountRecord("ada"), ...codes.map((code) => purchaseRecord(code, 7)))
       await put(store, itemRecord("ada", 7))
@@ -63,13 +63,13 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect((await store.operatorReads.countRows()).purchases).toBe(2_500)
     })
 
-    test("keep the moment of their feed", async () => {
+    test("keep the timestamp of their feed", async () => {
       await put(store, ...at(20, purchaseRecord("abc", 7)))
       await put(store, accountRecord("ada"), itemRecord("ada", 7))
       expect(await put(store, ...at(10, purchaseRecord("abc", 7, true)))).toEqual(["outdated"])
     })
 
-    test("are replaced by a newer state, and never by an older one", async () => {
+    test("are replaced by a newer state only", async () => {
       await put(store, ...at(20, purchaseRecord("abc", 7)))
       expect(await put(store, ...at(10, purchaseRecord("abc", 8)))).toEqual(["outdated"])
       expect(await put(store, ...at(30, purchaseRecord("abc", 8, true)))).toEqual(["pending"])
@@ -79,7 +79,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(await readSold("ada", "abc")).toMatchObject([{ itemId: 8, isRevoked: true }])
     })
 
-    test("wait no longer once a newer state can be taken", async () => {
+    test("are deleted when a newer state is imported", async () => {
       await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("abc", 7))
       expect(await put(store, purchaseRecord("abc", 1))).toEqual([null])
       await put(store, itemRecord("ada", 7))
@@ -87,7 +87,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(await waiting()).toEqual([0, 0])
     })
 
-    test("a deletion removes one, and an older feed does not bring it back", async () => {
+    test("a deletion removes a pending record, and an older feed does not restore it", async () => {
       await put(store, ...at(10, purchaseRecord("abc", 7), itemRecord("ada", 8)))
       const gone: FeedRecord[] = [
         { type: "deleted purchase", code: "abc" },
@@ -119,17 +119,17 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(await readSold("ada", "abc")).toMatchObject([{ isRevoked: true }])
     })
 
-    test("an item of the store does not wait for another author", async () => {
+    test("a stored item does not become pending for another author", async () => {
       await put(store, accountRecord("ada"), itemRecord("ada", 7))
       expect(await put(store, itemRecord("bob", 7))).toEqual(["author: unknown_account"])
     })
 
-    test("a full feed removes those that it does not name", async () => {
+    test("a full sync deletes pending records that it does not contain", async () => {
       await put(store, ...at(10, purchaseRecord("abc", 7), purchaseRecord("def", 7)))
       await put(store, ...at(10, itemRecord("ada", 7)))
       const writer = await store.feed.openBatches(origin)
       await writer.put(at(20, purchaseRecord("abc", 7)), 1)
-      // A line of the feed that was refused names its record.
+      // A rejected line still counts as containing its record.
       await writer.put(at(20, { type: "mentioned item", id: 7 }), 2)
       expect(await writer.countOlder(20)).toMatchObject({
         totals: { item: 1, purchase: 2 },
@@ -139,7 +139,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(await waiting()).toEqual([1, 1])
     })
 
-    test("say what most of them wait for, also in a dry run", async () => {
+    test("report the records that most of them need, also in a dry run", async () => {
       const batch = [
         itemRecord("ada lovelace", 7),
         purchaseRecord("abc", 8),
@@ -155,7 +155,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(await writer.listNeeded(2)).toMatchObject(needed)
     })
 
-    test("are counted for the import that brought them", async () => {
+    test("are counted for their import", async () => {
       const writer = await store.feed.openBatches(origin)
       expect(await writer.countPending()).toBe(0)
       await writer.put([purchaseRecord("abc", 7), purchaseRecord("def", 8)], 2)
@@ -169,7 +169,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect([await writer.countPending(), await other.countPending()]).toEqual([0, 1])
     })
 
-    test("are summed up by what they wait for, since when the first does", async () => {
+    test("are grouped by the record they need, with the time of the first", async () => {
       expect(await store.feed.readPending(3)).toEqual({
         items: 0,
         purchases: 0,
@@ -189,12 +189,12 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
         ],
       })
       expect(first.sinceMs).toBeWithin(before, Date.now() + 1)
-      // One that comes again has waited since it came first.
+      // A repeated record keeps its first time.
       await put(store, ...["a", "b", "c"].map((code) => purchaseRecord(code, 7, true)))
       expect(await store.feed.readPending(2)).toEqual(first)
     })
 
-    test("a snapshot has them: items first", async () => {
+    test("are part of a snapshot, items first", async () => {
       await put(store, ...at(5, purchaseRecord("b", 7), purchaseRecord("a", 7)))
       await put(store, ...at(5, itemRecord("ada", 7)))
       const snapshot = await store.feed.openSnapshot()

@@ -40,7 +40,7 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
     const codesOf = async (account: number) =>
       (await store.purchases.listByCode(account, "abc")).map(({ code }) => code)
 
-    test("a renamed account keeps its id and all that belongs to it", async () => {
+    test("a renamed account keeps its id and its records", async () => {
       const { accountId: _, ...key } = keyRecord("key_1")
       const record = accountRecord("ada", undefined, false, key)
       await put(store, record, itemRecord("ada", 1), purchaseRecord("abc", 1))
@@ -71,21 +71,21 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
-    test("a rename that is already so changes nothing, and of nothing makes the account", async () => {
+    test("a rename to the current name changes nothing, and one of a missing account creates it", async () => {
       expect(await put(store, renamed("ada", "eve"))).toEqual([null])
       const eve = await accountId(store, "eve")
       expect(await put(store, renamed("ada", "eve"), renamed("eve", "eve"))).toEqual([null, null])
       expect([await find("ada"), await find("eve")]).toEqual([null, eve])
     })
 
-    test("a rename to a name that another account has is refused", async () => {
+    test("a rename to the name of another account is rejected", async () => {
       await put(store, accountRecord("ada"), accountRecord("eve", "{}"))
       expect(await put(store, renamed("ada", "eve"))).toEqual(["was: both_accounts_exist"])
       expect((await store.accounts.findByUsername("eve"))?.body).toBe("{}")
       expect(await find("ada")).not.toBeNull()
     })
 
-    test("accounts exchange their names, and change the case of them", async () => {
+    test("accounts can swap names and change their case", async () => {
       await put(store, accountRecord("ada"), accountRecord("bob"))
       const [ada, bob] = [await find("ada"), await find("bob")]
       await put(store, renamed("ada", "x"), renamed("bob", "ada"), renamed("x", "bob"))
@@ -94,7 +94,7 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       expect([await find("bob"), await find("Bob")]).toEqual([null, ada])
     })
 
-    test("a new account takes the name that another one had", async () => {
+    test("a new account can use the former name of another one", async () => {
       await put(store, accountRecord("ada"), itemRecord("ada", 1))
       const ada = await find("ada")
       const next = [renamed("ada", "eve"), accountRecord("ada"), itemRecord("ada", 2)]
@@ -105,7 +105,7 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       expect([await find("eve"), (await find("ada")) === ada]).toEqual([ada, false])
     })
 
-    test("an older feed neither renames an account nor brings its old name back", async () => {
+    test("an older feed neither renames an account nor restores its old name", async () => {
       const moment = (ms: number): AsOf => ({ ms, isArrival: false })
       await put(store, { ...accountRecord("ada"), asOf: moment(20) })
       await put(store, renamed("ada", "old", moment(10)))
@@ -115,7 +115,7 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       expect([await find("ada"), await find("eve")]).toEqual([null, expect.any(Number)])
     })
 
-    test("an item moves with its purchases, and renews both lists", async () => {
+    test("an item moves with its purchases, and both lists get a new version", async () => {
       await put(store, accountRecord("ada"), accountRecord("bob"), itemRecord("ada", 1))
       await put(store, purchaseRecord("abc", 1))
       const [ada, bob] = [await accountId(store, "ada"), await accountId(store, "bob")]
@@ -144,7 +144,7 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       expect((await store.items.find(await accountId(store, "ada"), 1))?.id).toBe(1)
     })
 
-    test("an author goes in the batch in which the last item moved to a new one", async () => {
+    test("an author is deleted in the batch in which the last item moves to a new author", async () => {
       await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("abc", 1))
       const batch = [
         accountRecord("bob"),

@@ -22,7 +22,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    /** Everything in the store, in the snapshot's own order. */
+    /** Returns all records in the order of the snapshot. */
     async function readAll(from = store) {
       const snapshot = await from.feed.openSnapshot()
       const rows: unknown[] = []
@@ -38,7 +38,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       return rows
     }
 
-    test("takes records in order, each after those it refers to", async () => {
+    test("imports records in order, each after the records it references", async () => {
       const records = [
         accountRecord("ada"),
         itemRecord("ada", 1, true),
@@ -48,7 +48,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await readAll()).toEqual(["ada", [1, "ada", true], ["abc", 1, true]])
     })
 
-    test("refuses changes of nothing and keeps the rest", async () => {
+    test("rejects changes of missing records and imports the rest", async () => {
       const verdicts = await put(
         store,
         { type: "patched item", id: 1, fields: {} },
@@ -60,7 +60,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await readAll()).toEqual(["ada", [1, "ada", false]])
     })
 
-    test("replaces what has changed", async () => {
+    test("replaces changed records", async () => {
       await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("abc", 1))
       await put(
         store,
@@ -72,7 +72,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await readAll()).toEqual(["ada", [1, "ada", true], ["abc", 1, true]])
     })
 
-    test("refuses an item that another author has, and a code of another author's item", async () => {
+    test("rejects items and codes of another author", async () => {
       await put(store, accountRecord("ada"), accountRecord("bob"))
       await put(store, itemRecord("ada", 1), itemRecord("bob", 2), purchaseRecord("abc", 1))
       const taken = [itemRecord("bob", 1), purchaseRecord("abc", 2), purchaseRecord("abc", 3)]
@@ -90,7 +90,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("takes another item of the same author for a code, and keeps its sites", async () => {
+    test("moves a code to another item of the same author, and keeps its sites", async () => {
       await put(store, accountRecord("ada"), itemRecord("ada", 1), itemRecord("ada", 2))
       await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))
       const site = { code: "abc", site: "shop.example.com" }
@@ -102,11 +102,11 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         ["def", 2, false],
       ])
       expect(await store.sites.list("abc")).toMatchObject([{ site: "shop.example.com" }])
-      // The earlier item has no purchases any more.
+      // The previous item has no purchases left.
       expect(await put(store, { type: "deleted item", id: 1 })).toEqual([null])
     })
 
-    test("removes an item that its purchases leave in the same batch, or brings it back", async () => {
+    test("deletes an item whose purchases move away in the same batch, or inserts it again", async () => {
       await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("abc", 1))
       const gone: FeedRecord = { type: "deleted item", id: 1 }
       await put(store, itemRecord("ada", 2), purchaseRecord("abc", 2), gone)
@@ -121,14 +121,14 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("keeps codes apart that differ in case", async () => {
+    test("codes that differ in case are separate", async () => {
       await put(store, accountRecord("ada"), itemRecord("ada", 1))
       await put(store, purchaseRecord("abc", 1), purchaseRecord("ABC", 1, true))
       await put(store, { type: "deleted purchase", code: "abc" })
       expect(await readAll()).toEqual(["ada", [1, "ada", false], ["ABC", 1, true]])
     })
 
-    test("removes what nothing refers to, and takes the absent for removed", async () => {
+    test("deletes unreferenced records, and accepts deletions of missing ones", async () => {
       const gone: FeedRecord[] = [
         { type: "deleted purchase", code: "abc" },
         { type: "deleted item", id: 1 },
@@ -144,7 +144,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await readAll()).toEqual([])
     })
 
-    test("keeps a key that came with an account, once", async () => {
+    test("imports the key of an account once", async () => {
       const { accountId: _, ...key } = keyRecord("key_1", { kind: "imported" })
       const withKey = (username: string, id: string): FeedRecord => ({
         type: "account",
@@ -161,7 +161,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.accounts.findByUsername("bob")).toBeNull()
     })
 
-    test("does not bring a revoked key back to life", async () => {
+    test("does not reactivate a revoked key", async () => {
       const { accountId: _, ...key } = keyRecord("key_1", { kind: "imported" })
       const account = { username: "ada", isSuspended: false, body: "{}" }
       const record: FeedRecord = { type: "account", account, key }
@@ -182,7 +182,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       }
       const late = "2026-03-01T00:00:00Z"
 
-      test("come out by account, age and id", async () => {
+      test("are sorted by account, age and id", async () => {
         await put(store, accountRecord("zoe"), accountRecord("Zoe"), accountRecord("ada"))
         await put(
           store,
@@ -205,7 +205,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         expect(rows[0]).toEqual({ ...first, encrypted: [...first.encrypted] })
       })
 
-      test("come out page by page", async () => {
+      test("are read in pages", async () => {
         const ids = Array.from({ length: 1_500 }, (_, index) => `key_${10_000 + index}`)
         await put(store, ...ids.map((id) => withKey(id)))
         expect((await readKeys()).map(({ id }) => id)).toEqual(ids)
@@ -220,13 +220,13 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       }
     })
 
-    test("keeps batches at once", async () => {
+    test("commits each batch", async () => {
       const batches = await store.feed.openBatches({ source: "one", via: "file" })
       await batches.put([accountRecord("ada")], 1)
       expect(await readAll()).toEqual(["ada"])
     })
 
-    test("a dry run decides as an import would, and leaves nothing behind", async () => {
+    test("a dry run has the result of an import and changes nothing", async () => {
       await store.endpoints.insert(endpointRecord("ep_all"))
       await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("abc", 1))
       const look = async () => [
@@ -249,7 +249,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       for (const batch of batches) judged.push(plainVerdicts(await dryRun.put(batch, 1)))
       expect([await dryRun.countPending(), dryRun.countKeys()]).toEqual([1, 0])
       expect(dryRun.countChanges()).toMatchObject({ revoked: 1 })
-      // Others write meanwhile.
+      // Concurrent writes are possible.
       expect(await put(store, accountRecord("eve"), itemRecord("eve", 9))).toEqual([null, null])
       await put(
         store,
@@ -266,7 +266,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(judged[1]).toEqual(["item_id: code_of_other_author", "pending", null])
     })
 
-    test("reads everything as of one moment, in one order", async () => {
+    test("reads a consistent snapshot in a fixed order", async () => {
       await put(store, accountRecord("zoe"), accountRecord("Zoe"), accountRecord("ada"))
       await put(store, itemRecord("zoe", 10), itemRecord("ada", 9))
       await put(store, ...["b", "B", "a", "é", "C"].map((code) => purchaseRecord(code, 9)))
@@ -281,14 +281,14 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(rows).toEqual(["Zoe", "ada", "zoe", 9, 10, "a", "B", "b", "C", "é"])
     })
 
-    test("reads more than a page of each", async () => {
+    test("reads several pages of each type", async () => {
       const ids = Array.from({ length: 2_500 }, (_, index) => index + 1)
       await put(store, accountRecord("ada"), ...ids.map((id) => itemRecord("ada", id)))
       await put(store, ...ids.map((id) => purchaseRecord(`code-${id}`, id)))
       expect((await readAll()).length).toBe(5_001)
     })
 
-    test("reads long items a megabyte at a time, complete and in order", async () => {
+    test("reads long items in pages of a megabyte, complete and in order", async () => {
       const sizes = [500_000, 300_000, 300_000, 2_000_000, 1, 999_000, 1]
       const records = sizes.map((size, index) => longItemRecord("ada", index + 1, size))
       await put(store, accountRecord("ada"), ...records)

@@ -72,7 +72,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       await writer.finish(outcome)
     }
 
-    test("lists the newest runs first, of all ways or of one", async () => {
+    test("lists the newest runs first, of all methods or of one", async () => {
       for (const source of ["one", "two", "three"]) await finish({ source, via: "push" })
       await finish(file)
       const sources = async (limit: number, via?: FeedOrigin["via"]) =>
@@ -82,7 +82,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       expect(await sources(2, "pull")).toEqual([])
     })
 
-    test("a run is recorded with its batches, and its outcome at the end", async () => {
+    test("a run is recorded with its first batch, and its outcome at the end", async () => {
       expect(await store.feed.findLastRun("a file")).toBeNull()
       const writer = await store.feed.openBatches(file)
       await writer.put([accountRecord("ada")], 10)
@@ -103,7 +103,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
-    test("an empty feed is a run too", async () => {
+    test("an empty feed is a run", async () => {
       await finish({ source: "-", via: "pull" })
       expect(await store.feed.findLastRun("-")).toMatchObject({
         source: "-",
@@ -114,7 +114,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
-    test("the counts of imports and pulls are listed once they have finished", async () => {
+    test("the counts of imports and pulls are listed after they have finished", async () => {
       const slow = await store.feed.openBatches(file)
       await slow.put([accountRecord("ada")], 10)
       expect(await store.feed.listLastFinishes()).toEqual([])
@@ -136,7 +136,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       expect(Date.parse(ways.file ?? "")).toBeGreaterThanOrEqual(Date.parse(ways.push ?? ""))
     })
 
-    test("a source is in trouble until a run of it succeeds, for at most a week", async () => {
+    test("a source is listed as troubled until a run succeeds, for at most a week", async () => {
       const now = new Date()
       const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000)
       const before = { startedAt: formatTimestamp(now), endedAt: formatTimestamp(now) }
@@ -170,7 +170,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       const slow = await store.feed.openBatches(strict)
       await slow.put([accountRecord("ada")], 10)
       expect(await troubled()).toEqual(["strict", "full", "a file"])
-      // Begun long ago and never finished.
+      // Started long ago and never finished.
       expect(await troubled(inDays(1.1))).toEqual(["strict", "full", "a file"])
       expect(await troubled(inDays(7.1))).toEqual([])
       await slow.finish(nothing)
@@ -179,7 +179,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       expect(await troubled()).toEqual([])
     })
 
-    test("a failure ends the run that was begun, or is a run of its own", async () => {
+    test("a failure ends the run that was started, or is recorded as a new run", async () => {
       const times = { startedAt: "2026-01-31T02:00:00Z", endedAt: "2026-01-31T02:01:00Z" }
       const failure = {
         ...file,
@@ -202,7 +202,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.feed.listRuns(10)).toHaveLength(3)
     })
 
-    test("the newest runs come first, and the newest of a source is found", async () => {
+    test("the newest runs are first, and the newest of a source is found", async () => {
       await finish(file)
       await finish({ source: "another", via: "push" })
       await finish(file, messy)

@@ -25,7 +25,7 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
 
     const listRuns = () => store.feed.listRuns(10)
 
-    test("a pull is kept by its name, with its last success and its last problem", async () => {
+    test("a pull is stored by name, with its last success and its last problem", async () => {
       await store.pulls.recordRound({ ...round, name: "z" })
       await store.pulls.recordRound(round)
       const known = {
@@ -42,7 +42,7 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(failed).toEqual({ ...known, lastScheduledAt: later.endedAt, problem })
     })
 
-    test("a single round succeeds for the pull, and leaves its interval", async () => {
+    test("a single round is a success and does not change the interval", async () => {
       await store.pulls.recordRound({ ...round, problem })
       await store.pulls.recordRound({ ...round, ...later, everySeconds: null })
       expect(await store.pulls.list()).toEqual([
@@ -57,7 +57,7 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("a round that failed is an import run, and no finish", async () => {
+    test("a failed round is recorded as a failed import run", async () => {
       await store.pulls.recordRound(round)
       expect(await listRuns()).toEqual([])
       await store.pulls.recordRound({ ...round, problem })
@@ -82,7 +82,7 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("a run that the round has begun ends with its problem, and no other does", async () => {
+    test("only the run of the round gets its problem", async () => {
       for (const source of ["store", "another", "store"]) {
         const writer = await store.feed.openBatches({ source, via: "pull" })
         await writer.put([accountRecord("ada")], 10)

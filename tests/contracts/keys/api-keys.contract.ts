@@ -16,7 +16,7 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
 
     const ids = async () => (await store.keys.list(ada)).map(({ id }) => id)
 
-    test("finds a key by its look-up value and by its id", async () => {
+    test("finds a key by its lookup value and by its id", async () => {
       const key = keyRecord("key_1", {
         accountId: ada,
         kind: "vk",
@@ -45,17 +45,17 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       } as never) // the same key with its bytes spelled out: drivers differ in their array classes
     })
 
-    test("answers null for a key nobody has", async () => {
+    test("returns null for an unknown key", async () => {
       expect(await store.keys.findByLookup(new Uint8Array(32))).toBeNull()
       expect(await store.keys.find("key_1")).toBeNull()
     })
 
-    test("keeps an empty choice of items apart from no choice", async () => {
+    test("distinguishes an empty selection of items from none", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada, kind: "vk", itemIds: [] }))
       expect((await store.keys.find("key_1"))?.itemIds).toEqual([])
     })
 
-    test("lists an account's keys, oldest first", async () => {
+    test("lists the keys of an account, oldest first", async () => {
       await store.keys.insert(
         keyRecord("key_b", { accountId: ada, createdAt: "2026-02-01T00:00:00Z" }),
       )
@@ -69,7 +69,7 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.keys.list(await accountId(store, "bob"))).toEqual([])
     })
 
-    test("lists the dates of an account's keys in the same order, and whole keys by their ids", async () => {
+    test("lists the dates of keys in the same order, and keys by their ids", async () => {
       const dates = { revokedAt: "2026-03-01T00:00:00Z", expiresAt: null, replacedAt: null }
       const newer = keyRecord("key_a", { accountId: ada, createdAt: "2026-02-01T00:00:00Z" })
       await store.keys.insert({ ...newer, ...dates })
@@ -88,7 +88,7 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.keys.listByIds([])).toEqual([])
     })
 
-    test("refuses a second key of the same id or look-up value", async () => {
+    test("rejects a second key with the same id or lookup value", async () => {
       const key = keyRecord("key_1", { accountId: ada })
       await store.keys.insert(key)
       await expect(store.keys.insert({ ...key, lookup: new Uint8Array(32) })).rejects.toThrow()
@@ -96,14 +96,14 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await ids()).toEqual(["key_1"])
     })
 
-    test("revokes once: a second revocation does not move the time", async () => {
+    test("a second revocation does not change the time", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       await store.keys.revoke("key_1", "2026-05-01T00:00:00Z")
       await store.keys.revoke("key_1", "2026-06-01T00:00:00Z")
       expect((await store.keys.find("key_1"))?.revokedAt).toBe("2026-05-01T00:00:00Z")
     })
 
-    test("renames one key, and nothing else of it", async () => {
+    test("renames one key and changes nothing else", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada, name: "Eski" }))
       await store.keys.insert(keyRecord("key_2", { accountId: ada, name: "Other" }))
       const before = await store.keys.list(ada)
@@ -114,7 +114,7 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       )
     })
 
-    test("replaces the sealed copy of one key", async () => {
+    test("replaces the encrypted copy of one key", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       await store.keys.insert(keyRecord("key_2", { accountId: ada }))
       await store.keys.reencrypt("key_1", new Uint8Array([9]))
@@ -122,7 +122,7 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(encrypted).toEqual([[9], [1, 2, 3]])
     })
 
-    test("replaces a key and ends the old one, both or neither", async () => {
+    test("rotates a key and ends the old one, both or neither", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       const replacement = keyRecord("key_2", { accountId: ada })
       expect(await store.keys.rotate("key_1", "2026-05-01T00:00:00Z", replacement)).toBe(true)
@@ -133,14 +133,14 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       const second = keyRecord("key_3", { accountId: ada })
       expect(await store.keys.rotate("key_1", "2026-07-01T00:00:00Z", second)).toBe(false)
       expect(await ids()).toEqual(["key_1", "key_2"])
-      // The look-up value of key_1 is taken: nothing of the replacement stays.
+      // The lookup value of key_1 exists, so the replacement is rolled back.
       const taken = { ...second, lookup: keyRecord("key_1").lookup }
       await expect(store.keys.rotate("key_2", "2026-07-01T00:00:00Z", taken)).rejects.toThrow()
       expect((await store.keys.find("key_2"))?.replacedAt).toBeNull()
       expect((await store.keys.find("key_1"))?.expiresAt).toBe("2026-05-01T00:00:00Z")
     })
 
-    test("takes no more live keys than an account may have, also of many at once", async () => {
+    test("limits the active keys of an account, also for concurrent insertions", async () => {
       const at = "2026-03-01T00:00:00Z"
       const ended = [{ revokedAt: at }, { expiresAt: at }, { expiresAt: at, replacedAt: at }]
       for (const [number, ends] of ended.entries()) {
@@ -150,7 +150,7 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
         store.keys.insert(keyRecord(`key_${number}`, { accountId: ada, createdAt: at }))
       for (let number = 0; number < liveKeysMax - 2; number += 1) await make(number)
       const rush = Array.from({ length: 12 }, (_, index) => 200 + index)
-      // Opens the connections, so that the insertions really run at once.
+      // Opens the connections, so that the insertions run concurrently.
       await Promise.all(rush.map((number) => store.keys.find(`key_${number}`)))
       const last = await Promise.all(rush.map(make))
       expect(last.filter((isMade) => isMade).length).toBe(2)
@@ -162,7 +162,7 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       expect([await make(301), await make(302)]).toEqual([true, false])
     })
 
-    test("loses the keys with their account", async () => {
+    test("deletes the keys with their account", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       await put(store, { type: "deleted account", username: "ada" })
       expect(await store.keys.find("key_1")).toBeNull()

@@ -33,7 +33,7 @@ export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
       return rows
     }
 
-    test("passes every row with what it is bound to, and leaves it as it is for null", async () => {
+    test("passes every row with its owner, and does not change it for null", async () => {
       const all = ["key_1", "key_2", "key_3"].map((id) => [
         "api_keys",
         [id, "ada", "sk"],
@@ -47,7 +47,7 @@ export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
       }
     })
 
-    test("rewrites rows, with the values that keys are found by, and counts them", async () => {
+    test("rewrites rows with the lookup values of keys, and counts them", async () => {
       const count = await rewrite(({ owner: [id = ""] }) =>
         id === "key_3" ? null : { encrypted: bytes(`new ${id}`), lookup: bytes(`lookup ${id}`) },
       )
@@ -61,7 +61,7 @@ export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
       expect((await Promise.all(found)).map((key) => key?.id)).toEqual(["key_1", undefined])
     })
 
-    test("keeps the change of another process to a row that it has read", async () => {
+    test("does not overwrite a concurrent change of a row", async () => {
       let renaming: Promise<void> = Promise.resolve()
       await rewrite(({ owner: [id] }) => {
         if (id === "key_1") renaming = store.keys.reencrypt("key_2", bytes("of a renamed account"))

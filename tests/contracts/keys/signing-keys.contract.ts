@@ -20,7 +20,7 @@ const endorsements = [
 const first = [key("b", { state: "current" }), key("a", { endorsements })]
 const second = [...first, key("c", { state: "retired" })]
 
-/** Two stores over the same data, as a server has them that is not alone. */
+/** Two stores on the same database, as with two servers. */
 export const signingKeyStoreContract = (adapter: string, openTwo: () => Promise<[Store, Store]>) =>
   describe(`SigningKeyStore on ${adapter}`, () => {
     let ours: Store
@@ -33,16 +33,16 @@ export const signingKeyStoreContract = (adapter: string, openTwo: () => Promise<
       await theirs.close()
     })
 
-    /** Whatever kind of byte array the driver makes of a column. */
+    /** Converts the byte arrays of the driver. */
     const listed = async ({ signingKeys }: Store): Promise<SigningKey[]> =>
       (await signingKeys.list()).map((one) => ({
         ...one,
         encrypted: new Uint8Array(one.encrypted),
       }))
 
-    test("has none at first", async () => expect(await listed(ours)).toEqual([]))
+    test("is empty at first", async () => expect(await listed(ours)).toEqual([]))
 
-    test("gives back what was put, in that order", async () => {
+    test("returns the keys in their order", async () => {
       expect(await ours.signingKeys.replaceAll([], second)).toBe(true)
       expect(await listed(theirs)).toEqual(second)
       expect(await ours.signingKeys.replaceAll(["b", "a", "c"], first)).toBe(true)
@@ -60,7 +60,7 @@ export const signingKeyStoreContract = (adapter: string, openTwo: () => Promise<
       expect(await listed(ours)).toEqual(first)
     })
 
-    test("of several that replace the same keys at once, one does", async () => {
+    test("only one of several concurrent replacements succeeds", async () => {
       const sets = ["v", "w", "x", "y"].map((id) => [key(id, { state: "current" })])
       const put = (set: SigningKey[], turn: number) =>
         (turn % 2 ? ours : theirs).signingKeys.replaceAll([], set)

@@ -3,7 +3,7 @@ import type { OpenEmpty } from "../store-records.ts"
 
 export const metadataStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`MetadataStore on ${adapter}`, () => {
-    test("keeps the first value a name is given", async () => {
+    test("putIfAbsent keeps the first value", async () => {
       const { metadata, close } = await open()
       expect(await metadata.find("canary")).toBeNull()
       expect(await metadata.putIfAbsent("canary", "one")).toBe("one")
@@ -12,7 +12,7 @@ export const metadataStoreContract = (adapter: string, open: OpenEmpty) =>
       await close()
     })
 
-    test("replaces a value", async () => {
+    test("put replaces a value", async () => {
       const { metadata, close } = await open()
       await metadata.put("moment", "one")
       await metadata.put("moment", "two")

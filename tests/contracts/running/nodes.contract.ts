@@ -26,20 +26,20 @@ export const nodeStoreContract = (adapter: string, open: OpenEmpty) =>
 
     const list = (since = one.startedAt) => store.nodes.list(since)
 
-    test("lists the nodes that were seen since a moment, the oldest first", async () => {
+    test("lists the nodes seen since a timestamp, oldest first", async () => {
       expect(await list()).toEqual([one, later])
       expect(await list(one.lastSeenAt)).toEqual([one, later])
       expect(await list("2026-06-30T12:10:01Z")).toEqual([])
     })
 
-    test("a node that is put again was seen again", async () => {
+    test("putting a node again updates when it was last seen", async () => {
       const seenAgain = { ...one, lastSeenAt: "2026-06-30T12:11:00Z" }
       await store.nodes.put(seenAgain)
       expect(await list("2026-06-30T12:10:01Z")).toEqual([seenAgain])
       expect(await list()).toHaveLength(2)
     })
 
-    test("removes one, and forgets those that were not seen again", async () => {
+    test("removes a node, and deletes expired ones", async () => {
       await store.nodes.put({ ...later, lastSeenAt: "2026-06-30T12:11:00Z" })
       await store.nodes.deleteExpired("2026-06-30T12:10:01Z")
       expect((await list()).map(({ id }) => id)).toEqual(["node_0"])

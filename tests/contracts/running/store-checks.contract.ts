@@ -20,18 +20,21 @@ export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    test.each([true, false])("a sound store has no damage; thorough: %p", async (isThorough) => {
-      expect(await store.checks.listCorruption(isThorough)).toEqual([])
-    })
+    test.each([true, false])(
+      "an intact database has no corruption; thorough: %p",
+      async (isThorough) => {
+        expect(await store.checks.listCorruption(isThorough)).toEqual([])
+      },
+    )
 
-    test("samples as many codes as it is asked for, or all", async () => {
+    test("samples the requested number of codes, or all", async () => {
       const { sampleCodes } = store.checks
       expect((await sampleCodes(10)).toSorted()).toEqual(["a", "b", "c"])
       const two = await sampleCodes(2)
       expect([two.length, new Set(two).size]).toEqual([2, 2])
     })
 
-    test("tells the latest time that was recorded", async () => {
+    test("finds the newest recorded timestamp", async () => {
       expect(Date.parse((await store.checks.findNewestTimestamp()) ?? "")).toBeLessThan(
         Date.now() + 1,
       )
@@ -49,7 +52,7 @@ export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.checks.findNewestTimestamp()).toBe(at)
     })
 
-    test("a server has a clock", async () => {
+    test("PostgreSQL has a clock of its own", async () => {
       const clock = await store.checks.readClock()
       const differenceMs = Math.abs((clock?.getTime() ?? Date.now()) - Date.now())
       expect(differenceMs).toBeLessThan(60_000)

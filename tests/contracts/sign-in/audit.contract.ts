@@ -34,7 +34,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
         ({ subjectId }) => subjectId,
       )
 
-    test("keeps every action of every kind as it was told", async () => {
+    test("stores every action of every kind", async () => {
       const events = Object.entries(auditActions).flatMap(([kind, actions]) =>
         actions.map((action) => event(`${kind} ${action}`, { kind, action, actor: commandLine })),
       )
@@ -48,7 +48,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(listed.map(({ id: _, ...rest }) => rest)).toEqual(events.toReversed())
     })
 
-    test("lists those of an action, and those of some days, both included", async () => {
+    test("filters by action and by days, first and last day included", async () => {
       const on = (day: string, changes: object = {}) =>
         event(day, { at: `${day}T23:59:59Z`, ...changes })
       await store.audit.insert(
@@ -64,7 +64,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await ids({ range, accountId: bob })).toEqual([])
     })
 
-    test("adds up what one actor does in an hour, about nobody in particular", async () => {
+    test("tallies the actions of one actor in an hour without an account", async () => {
       const actor = { kind: "token", name: "shop", ipRange: "192.0.2.0/24" } as const
       const pushed = {
         at: "2026-06-01T08:00:00Z",
@@ -95,7 +95,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("a repeated action about one subject is one event under its newest name, whatever others did", async () => {
+    test("a repeated action on one subject is one event with its newest name", async () => {
       const since = "2026-06-01T07:59:30Z"
       const of = (subjectName: string, username: "ada" | "bob") => ({
         ...event("ep_1", { account: { id: username === "ada" ? ada : bob, username } }),
@@ -114,7 +114,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("lists the newest first, at most so many, and goes on where a page ended", async () => {
+    test("lists pages, newest first", async () => {
       for (const id of ["1", "2", "3", "4", "5"]) await store.audit.insert(event(id))
       expect(await ids({}, null, 2)).toEqual(["5", "4"])
       const page = await store.audit.list(everything, null, 2)
@@ -122,7 +122,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await ids({}, 0)).toEqual([])
     })
 
-    test("lists those of one account, of one kind, or of both", async () => {
+    test("filters by account and by kind", async () => {
       const account = { id: bob, username: "bob" }
       const suspended = { kind: "account", action: "suspended" }
       await store.audit.insert(event("1"))
@@ -136,7 +136,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await ids({ accountId: bob, kind: "key" }, last?.id ?? 0)).toEqual(["2"])
     })
 
-    test("outlives the account it names, and belongs to no later one", async () => {
+    test("outlives its account, and does not belong to a later one with the same name", async () => {
       await store.audit.insert(event("1"))
       await put(store, { type: "deleted account", username: "ada" }, accountRecord("ada"))
       const [kept] = await store.audit.list(everything, null, 10)
@@ -144,7 +144,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await ids({ accountId: await accountId(store, "ada") })).toEqual([])
     })
 
-    test("forgets those before a moment, no more at a time than it is told to", async () => {
+    test("deletes events before a timestamp in batches", async () => {
       for (let i = 0; i < 5; i += 1) await store.audit.insert(event(`old ${i}`))
       await store.audit.insert(event("new", { at: "2026-06-01T08:00:01Z" }))
       const removed: number[] = []

@@ -23,7 +23,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
     const insert = (id: string, account: number) =>
       stores.invitations.insert(digestOf(id), account, "2026-06-08T08:00:00Z")
 
-    test("finds whom each invites", async () => {
+    test("finds the owner of each invitation", async () => {
       await insert("ada's", ada)
       await insert("ada's second", ada)
       await insert("bob's", bob)
@@ -33,7 +33,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
       expect(found).toEqual([ada, ada, bob, null])
     })
 
-    test("takes many at once, all or nothing, but for accounts that are gone", async () => {
+    test("inserts many invitations or none, except for deleted accounts", async () => {
       const invitation = (id: string, account: number) => ({
         tokenDigest: digestOf(id),
         ownerId: account,
@@ -52,7 +52,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
       await stores.invitations.insertAll([], [])
     })
 
-    test("is found until the moment it expires, and not from then on", async () => {
+    test("is found until it expires", async () => {
       await insert("ada's", ada)
       const moments = ["2026-06-08T07:59:59Z", "2026-06-08T08:00:00Z", "2026-06-09T00:00:00Z"]
       const found = await Promise.all(moments.map((at) => find("ada's", at)))
@@ -62,7 +62,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
     const accept = (id: string, hash: string, at = "2026-06-01T08:00:00Z") =>
       stores.invitations.accept(digestOf(id), at, hash)
 
-    test("sets the password of whom it invites, and is used up with the account's others", async () => {
+    test("sets the password of its owner, and ends all invitations of the owner", async () => {
       await insert("ada's", ada)
       await insert("ada's second", ada)
       await insert("bob's", bob)
@@ -78,7 +78,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
       ])
     })
 
-    test("sets nothing when it is unknown, used up or expired", async () => {
+    test("sets nothing if it is unknown, used or expired", async () => {
       await insert("ada's", ada)
       expect(await accept("nobody's", "hash")).toBeNull()
       expect(await accept("ada's", "hash", "2026-06-08T08:00:00Z")).toBeNull()
@@ -88,7 +88,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
       expect(await stores.passwords.find(ada)).toBe("first")
     })
 
-    test("of many who use it and its account's others at once, one is in time", async () => {
+    test("only one of many concurrent acceptances for an account succeeds", async () => {
       const ids = ["ada's", "ada's second"]
       for (const id of ids) await insert(id, ada)
       const tries = Array.from({ length: 12 }, (_, index) => `hash ${index}`)
@@ -99,13 +99,13 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
       expect(winners).toEqual([(await stores.passwords.find(ada)) ?? "nobody"])
     })
 
-    test("never gives one token to two invitations", async () => {
+    test("rejects a token that already exists", async () => {
       await insert("ada's", ada)
       await expect(insert("ada's", bob)).rejects.toThrow()
       expect(await find("ada's")).toBe(ada)
     })
 
-    test("forgets what has expired, no more at a time than it is told to", async () => {
+    test("deletes expired invitations in batches", async () => {
       for (let i = 0; i < 25; i += 1) await insert(`old ${i}`, ada)
       await stores.invitations.insert(digestOf("new"), bob, "2026-06-08T08:00:01Z")
       const removed: number[] = []
@@ -115,7 +115,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
       expect([removed, await find("new")]).toEqual([[10, 10, 5, 0], bob])
     })
 
-    test("loses the invitation with its account", async () => {
+    test("deletes the invitation with its account", async () => {
       await insert("ada's", ada)
       await owners.remove(store, "ada")
       expect(await find("ada's")).toBeNull()

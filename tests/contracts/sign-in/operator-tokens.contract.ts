@@ -30,7 +30,7 @@ export const operatorTokenStoreContract = (adapter: string, open: OpenEmpty) =>
         old: old && { ...old, digest: new Uint8Array(old.digest) },
       }))
 
-    test("lists what was put in, by name", async () => {
+    test("lists tokens by name", async () => {
       expect(await list()).toEqual([])
       const [shop, Crm] = [token("shop", 1), token("Crm", 2, ["links"])]
       expect(await store.operatorTokens.insert(shop)).toBe(true)
@@ -38,7 +38,7 @@ export const operatorTokenStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await list()).toEqual([Crm, shop])
     })
 
-    test("gives a name once, also to many who ask at once", async () => {
+    test("rejects a name that already exists, also for concurrent insertions", async () => {
       const names = ["shop", "SHOP", "Shop", "shop"]
       const done = await Promise.all(
         names.map((name, at) => store.operatorTokens.insert(token(name, at + 1))),
@@ -47,7 +47,7 @@ export const operatorTokenStoreContract = (adapter: string, open: OpenEmpty) =>
       expect((await list()).length).toBe(1)
     })
 
-    test("replaces one, by its name in any case, and keeps the one before and no other", async () => {
+    test("rotates a token, ignoring the case of its name, and keeps only the previous one", async () => {
       await store.operatorTokens.insert(token("Shop", 1, ["feed"]))
       await store.operatorTokens.insert(token("other", 9))
       const [second, third] = ["2026-06-02T08:00:00Z", "2026-06-03T08:00:00Z"]
@@ -65,7 +65,7 @@ export const operatorTokenStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.operatorTokens.rotate("none", digest(4), third, third)).toBeNull()
     })
 
-    test("removes one with the one before it, by its name in any case", async () => {
+    test("removes a token and its previous one, ignoring the case of the name", async () => {
       await store.operatorTokens.insert(token("Shop", 1))
       await store.operatorTokens.insert(token("other", 9))
       expect(await store.operatorTokens.remove("sHOP")).toBe("Shop")

@@ -14,7 +14,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
     const at = "2026-06-01T08:00:00Z"
     const add = (name: string) => store.operators.insert(name, at)
 
-    test("tells whether there is any", async () => {
+    test("hasAny returns whether an operator exists", async () => {
       expect(await store.operators.hasAny()).toBe(false)
       const id = await add("deniz")
       expect(await store.operators.hasAny()).toBe(true)
@@ -22,7 +22,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.operators.hasAny()).toBe(false)
     })
 
-    test("finds one by id, and by name in any case of ASCII letters", async () => {
+    test("finds an operator by id, and by name ignoring the case of ASCII letters", async () => {
       const id = (await add("Deniz.Şen")) ?? 0
       const deniz = { id, name: "Deniz.Şen", createdAt: at }
       expect(await store.operators.find(id)).toEqual(deniz)
@@ -33,13 +33,13 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.operators.find(id + 1)).toBeNull()
     })
 
-    test("gives a name once, also to many who ask at once", async () => {
+    test("rejects a name that already exists, also for concurrent insertions", async () => {
       const ids = await Promise.all(["ada", "ADA", "Ada", "ada"].map(add))
       expect(ids.filter((id) => id !== null).length).toBe(1)
       expect((await store.operators.list()).length).toBe(1)
     })
 
-    test("lists them by name, with what they have", async () => {
+    test("lists operators by name with password, two-factor authentication and last seen", async () => {
       const [cem, ada] = [(await add("cem")) ?? 0, (await add("Ada")) ?? 0]
       await store.operatorSignIn.passwords.put(ada, "$hash")
       const moments = { createdAt: at, lastSeenAt: "2026-06-02T08:00:00Z", confirmedAt: at }
@@ -66,13 +66,13 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("never gives an id twice, so that nothing of a removed one is left to the next", async () => {
+    test("never reuses an id", async () => {
       const first = (await add("ada")) ?? 0
       await store.operators.remove(first)
       expect(await add("ada")).toBeGreaterThan(first)
     })
 
-    test("sessions, passwords and links of authors and operators are unknown to each other", async () => {
+    test("sessions, passwords and links of authors and operators are separate", async () => {
       const { authors, operators } = signInOwners
       const [author, operator] = [
         await authors.add(store, "ada"),

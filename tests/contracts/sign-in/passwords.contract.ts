@@ -33,12 +33,12 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty, owners: 
       ),
     })
 
-    test("answers null for an account without a password", async () => {
+    test("returns null for an account without a password", async () => {
       await stores.passwords.put(bob, "$hash")
       expect(await stores.passwords.find(ada)).toBeNull()
     })
 
-    test("keeps the hash as it is, and the newest", async () => {
+    test("returns the last hash", async () => {
       await stores.passwords.put(ada, "$argon2id$first")
       await stores.passwords.put(bob, "$argon2id$bob's")
       await stores.passwords.put(ada, "$argon2id$v=19$m=1,t=2,p=1$sa/lt+$ha/sh")
@@ -48,7 +48,7 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty, owners: 
       ])
     })
 
-    test("takes the password away, as putting another does", async () => {
+    test("removes the password, which ends sessions and invitations", async () => {
       for (const account of [ada, bob]) await stores.passwords.put(account, "$hash")
       await signIn("one", ada)
       await stores.passwords.put(ada, null)
@@ -59,7 +59,7 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty, owners: 
       expect(await stores.sessions.list(ada)).toEqual([])
     })
 
-    test("sets the first password, and only the first, where none is known", async () => {
+    test("sets the first password only if the account has none", async () => {
       await invite("one", ada)
       expect(await stores.passwords.replace(ada, null, "$first")).toBe(true)
       expect(await stores.invitations.find(digestOf("one"), at)).toBeNull()
@@ -70,7 +70,7 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty, owners: 
       ])
     })
 
-    test("replaces the hash that is known, as putting it does, and no other", async () => {
+    test("replaces the expected hash only", async () => {
       await stores.passwords.put(ada, "$old")
       await signIn("one", ada)
       expect(await stores.passwords.replace(ada, "$older", "$new")).toBe(false)
@@ -84,7 +84,7 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty, owners: 
       ])
     })
 
-    test("of two who replace the same hash at once one is too late", async () => {
+    test("only one of two concurrent replacements succeeds", async () => {
       await stores.passwords.put(ada, "$old")
       const verdicts = ["$one", "$two", "$three"].map((hash) =>
         stores.passwords.replace(ada, "$old", hash),
@@ -92,7 +92,7 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty, owners: 
       expect((await Promise.all(verdicts)).filter(Boolean)).toEqual([true])
     })
 
-    test("ends every session and invitation of the account, and of no other", async () => {
+    test("ends the sessions and invitations of this account only", async () => {
       for (const account of [ada, bob]) {
         await stores.passwords.put(account, "$old")
         for (const id of ["one", "two"]) {
@@ -108,13 +108,13 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty, owners: 
       })
     })
 
-    test("keeps no password for an account that is not there", async () => {
+    test("stores no password for a missing account", async () => {
       const nobody = ada + bob + 1
       await expect(stores.passwords.put(nobody, "$hash")).rejects.toThrow()
       expect(await stores.passwords.find(nobody)).toBeNull()
     })
 
-    test("loses the password with its account", async () => {
+    test("deletes the password with its account", async () => {
       await stores.passwords.put(ada, "$hash")
       await owners.remove(store, "ada")
       expect(await stores.passwords.find(ada)).toBeNull()

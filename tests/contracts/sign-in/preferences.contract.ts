@@ -12,12 +12,12 @@ export const preferenceStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    test("answers null where nothing was chosen", async () => {
+    test("returns null if nothing was chosen", async () => {
       await store.preferences.putLocale(bob, "tr")
       expect(await store.preferences.findLocale(ada)).toBeNull()
     })
 
-    test("keeps what each account chose last", async () => {
+    test("returns the last choice of each account", async () => {
       await store.preferences.putLocale(ada, "tr")
       await store.preferences.putLocale(bob, "tr")
       await store.preferences.putLocale(ada, "en")
@@ -25,7 +25,7 @@ export const preferenceStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await Promise.all(chosen)).toEqual(["en", "tr"])
     })
 
-    test("loses the choice with its account", async () => {
+    test("deletes the choice with its account", async () => {
       await store.preferences.putLocale(ada, "tr")
       await put(store, { type: "deleted account", username: "ada" })
       expect(await store.preferences.findLocale(ada)).toBeNull()

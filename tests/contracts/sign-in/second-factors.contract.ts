@@ -25,13 +25,13 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owne
     const times = (work: () => Promise<boolean>) =>
       Promise.all(Array.from({ length: 8 }, work)).then((all) => all.filter(Boolean).length)
 
-    test("is what was put, of each owner", async () => {
+    test("returns the secret of each owner", async () => {
       await put(ada)
       expect([await find(ada), await find(bob)]).toEqual(["sealed", null])
       expect(await owners.storesOf(store).twoFactor.countRecoveryCodes(ada)).toBe(2)
     })
 
-    test("putting it ends the owner's sessions but the one that is kept", async () => {
+    test("putting a secret ends all other sessions of the owner", async () => {
       const at = "2026-06-01T08:00:00Z"
       const { sessions } = owners.storesOf(store)
       const begin = (id: string, ownerId: number) =>
@@ -47,7 +47,7 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owne
       expect(left.map(({ id }) => id)).toEqual(["kept", "of bob"])
     })
 
-    test("a step is used once, and never an earlier one", async () => {
+    test("a step is used once, and earlier steps are rejected", async () => {
       await put(ada)
       const use = (step: number, id = ada) => owners.storesOf(store).twoFactor.useStep(id, step)
       expect([await use(100), await use(99), await use(102)]).toEqual([false, false, true])
@@ -55,12 +55,12 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owne
       expect(await use(200, bob)).toBe(false)
     })
 
-    test("of many who use one step at once, one is in time", async () => {
+    test("only one of many concurrent uses of a step succeeds", async () => {
       await put(ada)
       expect(await times(() => owners.storesOf(store).twoFactor.useStep(ada, 101))).toBe(1)
     })
 
-    test("a recovery code is used once, and only by its owner", async () => {
+    test("a recovery code is used once, by its owner only", async () => {
       await put(ada)
       await put(bob, "sealed", 100, ["three"])
       expect(await owners.storesOf(store).twoFactor.useRecoveryCode(ada, bytes("three"))).toBe(
@@ -83,7 +83,7 @@ export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owne
       expect(await find(ada)).toBe("another")
     })
 
-    test("is removed with its codes, by itself or with its owner", async () => {
+    test("is removed with its codes, alone or with its owner", async () => {
       await put(ada)
       await put(bob)
       await owners.storesOf(store).twoFactor.remove(ada)

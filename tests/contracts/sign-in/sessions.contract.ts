@@ -37,18 +37,18 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
     }
     const ids = async (account: number) => (await stores.sessions.list(account)).map(({ id }) => id)
 
-    test("finds a session by its token's digest, as it was put", async () => {
+    test("finds a session by the digest of its token", async () => {
       await insert(session("one"), session("two", { ownerId: bob }))
       expect(await stores.sessions.findByToken(digestOf("one"))).toEqual(session("one"))
     })
 
-    test("answers null for a token nobody has", async () => {
+    test("returns null for an unknown token", async () => {
       await insert(session("one"))
       expect(await stores.sessions.findByToken(digestOf("two"))).toBeNull()
       expect(await stores.sessions.findByToken(new Uint8Array())).toBeNull()
     })
 
-    test("never gives one token, or one id, to two sessions", async () => {
+    test("rejects a token or an id that already exists", async () => {
       await insert(session("one"))
       await expect(
         stores.sessions.insert(digestOf("one"), session("two", { ownerId: bob }), "$hash"),
@@ -59,7 +59,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       expect([await ids(ada), await ids(bob)]).toEqual([["one"], []])
     })
 
-    test("keeps one of an author who came by a link, with or without a password, unless the account is gone", async () => {
+    test("inserts the session of a sign-in link with or without a password, unless the account was deleted", async () => {
       const cem = await owners.add(store, "cem")
       const insertLinked = (id: string) =>
         stores.sessions.insert(digestOf(id), session(id, { ownerId: cem }), null)
@@ -71,12 +71,12 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       expect(await insertLinked("three")).toBe(false)
     })
 
-    test("keeps nothing for a password that is not the account's by now", async () => {
+    test("inserts nothing if the password has changed", async () => {
       expect(await stores.sessions.insert(digestOf("one"), session("one"), "$other")).toBe(false)
       expect(await ids(ada)).toEqual([])
     })
 
-    test("lists an account's sessions, newest use first", async () => {
+    test("lists the sessions of an account, last seen first", async () => {
       await insert(
         session("middle", { lastSeenAt: "2026-06-02T00:00:00Z" }),
         session("oldest", { lastSeenAt: "2026-06-01T00:00:00Z" }),
@@ -88,7 +88,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       expect(await stores.sessions.list(ada + bob + 1)).toEqual([])
     })
 
-    test("writes down being seen and confirming, each for one session alone", async () => {
+    test("records last seen and confirmation of one session", async () => {
       await insert(session("a"), session("b"), session("c"))
       await stores.sessions.touch("a", "2026-06-01T10:00:00Z")
       await stores.sessions.confirm("b", "2026-06-01T11:00:00Z")
@@ -99,7 +99,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       ])
     })
 
-    test("has nothing to touch or confirm once a session is ended", async () => {
+    test("does not touch or confirm an ended session", async () => {
       await insert(session("one"))
       await stores.sessions.end(ada, "one")
       await stores.sessions.touch("one", "2026-06-01T10:00:00Z")
@@ -107,7 +107,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       expect(await stores.sessions.findByToken(digestOf("one"))).toBeNull()
     })
 
-    test("ends one session, and no other account's", async () => {
+    test("ends one session, but not that of another account", async () => {
       await insert(session("one"), session("two"), session("bob's", { ownerId: bob }))
       await stores.sessions.end(ada, "one")
       await stores.sessions.end(ada, "bob's")
@@ -120,7 +120,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       expect([await ids(ada), await ids(bob)]).toEqual([[], ["bob's"]])
     })
 
-    test("forgets what was last seen, or begun, before the given moments", async () => {
+    test("deletes sessions last seen or created before the timestamps", async () => {
       const seenAt = "2026-06-10T00:00:00Z"
       const bornAt = "2026-05-20T00:00:00Z"
       await insert(
@@ -132,7 +132,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       expect([await ids(ada), await ids(bob)]).toEqual([["just in time"], []])
     })
 
-    test("forgets no more at a time than it is told to, and says how many", async () => {
+    test("deletes in batches and returns the number", async () => {
       const names = Array.from({ length: 25 }, (_, index) => `session ${index}`)
       await insert(...names.map((name) => session(name)))
       const removed: number[] = []
@@ -142,7 +142,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       expect(removed).toEqual([10, 10, 5, 0])
     })
 
-    test("an owner has fifty: the next one ends the oldest, and none of another owner", async () => {
+    test("an owner has fifty sessions; the next one ends the oldest of this owner", async () => {
       const name = (index: number) => `session ${index}`
       const numbered = (from: number, to: number) =>
         Array.from({ length: to - from }, (_, index) => name(from + index))
@@ -153,13 +153,13 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
         )
       }
       expect((await ids(ada)).toSorted()).toEqual(numbered(1, 51).toSorted())
-      // Also when the clock was set back meanwhile.
+      // The clock may have been set back.
       await insert(session("newest", { createdAt: "2026-05-01T00:00:00Z" }))
       expect((await ids(ada)).toSorted()).toEqual(["newest", ...numbered(2, 51)].toSorted())
       expect(await ids(bob)).toEqual(["bob's"])
     })
 
-    test("loses the sessions with their account", async () => {
+    test("deletes the sessions with their account", async () => {
       await insert(session("one"))
       await owners.remove(store, "ada")
       expect(await stores.sessions.findByToken(digestOf("one"))).toBeNull()

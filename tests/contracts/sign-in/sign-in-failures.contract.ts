@@ -19,32 +19,32 @@ export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
       failuresMax,
     })
     const [home, ada, bob] = [limit("home", 3), limit("ada", 2), limit("bob", 2)]
-    /** Null for one that was counted. */
+    /** Returns null for a counted failure. */
     const take = (limits: readonly FailureLimit[], nowMs = 0) =>
       store.signInFailures.take(limits, nowMs)
     const countTaken = (outcomes: readonly (number | null)[]) =>
       outcomes.filter((fullUntilMs) => fullUntilMs === null).length
 
-    test("counts up to the limit, then says until when", async () => {
+    test("counts up to the limit, then returns the end of the window", async () => {
       const outcomes = [await take([ada]), await take([ada], 100), await take([ada], 200)]
       expect(outcomes).toEqual([null, null, windowMs])
       expect(await take([bob])).toBeNull()
     })
 
-    test("starts a new count when the old one has ended, not before", async () => {
+    test("starts a new count after the window", async () => {
       for (let i = 0; i < 2; i += 1) await take([ada])
       expect(await take([ada], windowMs - 1)).toBe(windowMs)
       expect([await take([ada], windowMs), await take([ada], windowMs + 1)]).toEqual([null, null])
       expect(await take([ada], windowMs + 2)).toBe(2 * windowMs)
     })
 
-    test("counts in all buckets or in none", async () => {
+    test("counts in all buckets or none", async () => {
       for (let i = 0; i < 2; i += 1) await take([home, ada])
       for (let i = 0; i < 5; i += 1) expect(await take([home, ada])).toBe(windowMs)
       expect([await take([home, bob]), await take([home, bob])]).toEqual([null, windowMs])
     })
 
-    test("concurrent calls do not exceed a limit, and use up no other", async () => {
+    test("concurrent attempts do not exceed a limit and do not affect others", async () => {
       const race = (limits: readonly FailureLimit[]) =>
         Promise.all(Array.from({ length: 20 }, () => take(limits)))
       const outcomes = await race([home, ada])
@@ -53,7 +53,7 @@ export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(countTaken(await race([home, bob]))).toBe(1)
     })
 
-    test("takes back one failure in each bucket, never below none", async () => {
+    test("removes one failure from each bucket, never below zero", async () => {
       for (let i = 0; i < 2; i += 1) await take([home, ada])
       for (const times of [1, 5]) {
         for (let i = 0; i < times; i += 1) await store.signInFailures.giveBack([ada.bucket])
@@ -63,7 +63,7 @@ export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.signInFailures.giveBack([limit("nobody", 1).bucket])
     })
 
-    test("forgets counts that have ended, and those of a clock that was set back", async () => {
+    test("deletes expired counts, and those of a clock that was set back", async () => {
       await take([ada])
       await take([bob], 100)
       expect(await store.signInFailures.deleteExpired(windowMs, 100)).toBe(1)
@@ -71,7 +71,7 @@ export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.signInFailures.deleteExpired(99, 100)).toBe(1)
     })
 
-    test("forgets no more at a time than it is told to, and says how many", async () => {
+    test("deletes in batches and returns the number", async () => {
       for (let i = 0; i < 25; i += 1) await take([limit(`author ${i}`, 1)])
       const removed: number[] = []
       for (let i = 0; i < 4; i += 1)

@@ -20,14 +20,14 @@ export const signInLinkStoreContract = (adapter: string, open: OpenEmpty) =>
     const find = (id: string, at = before) => store.signInLinks.find(digestOf(id), at)
     const use = (id: string, at = before) => store.signInLinks.use(digestOf(id), at)
 
-    test("finds whom each signs in, as often as it is asked", async () => {
+    test("finds the account of each link any number of times", async () => {
       await insert("ada's", ada)
       await insert("bob's", bob)
       const asked = ["ada's", "bob's", "nobody's", "ada's"]
       expect(await Promise.all(asked.map((id) => find(id)))).toEqual([ada, bob, null, ada])
     })
 
-    test("is used once, and leaves the account's others", async () => {
+    test("is used once, and does not end other links of the account", async () => {
       await insert("ada's", ada)
       await insert("ada's second", ada)
       expect([await use("ada's"), await use("ada's"), await find("ada's")]).toEqual([
@@ -38,32 +38,32 @@ export const signInLinkStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await use("ada's second")).toBe(ada)
     })
 
-    test("of many who use it at once, one is in time", async () => {
+    test("only one of many concurrent uses succeeds", async () => {
       await insert("ada's", ada)
       const used = await Promise.all(Array.from({ length: 12 }, () => use("ada's")))
       expect(used.filter((account) => account !== null)).toEqual([ada])
     })
 
-    test("is neither found nor used from the moment it expires", async () => {
+    test("is neither found nor used after it expires", async () => {
       await insert("ada's", ada)
       expect([await find("ada's", end), await use("ada's", end)]).toEqual([null, null])
       expect(await use("ada's")).toBe(ada)
     })
 
-    test("ends with a new password of its account", async () => {
+    test("is ended by a new password of its account", async () => {
       await insert("ada's", ada)
       await insert("bob's", bob)
       await store.passwords.put(ada, "$hash")
       expect([await find("ada's"), await find("bob's")]).toEqual([null, bob])
     })
 
-    test("never gives one token to two links", async () => {
+    test("rejects a token that already exists", async () => {
       await insert("ada's", ada)
       await expect(insert("ada's", bob)).rejects.toThrow()
       expect(await find("ada's")).toBe(ada)
     })
 
-    test("forgets what has expired, no more at a time than it is told to", async () => {
+    test("deletes expired links in batches", async () => {
       for (let i = 0; i < 5; i += 1) await insert(`old ${i}`, ada)
       await store.signInLinks.insert(digestOf("new"), bob, "2026-06-01T08:02:01Z")
       const removed: number[] = []
@@ -71,7 +71,7 @@ export const signInLinkStoreContract = (adapter: string, open: OpenEmpty) =>
       expect([removed, await find("new")]).toEqual([[2, 2, 1, 0], bob])
     })
 
-    test("loses the link with its account", async () => {
+    test("deletes the link with its account", async () => {
       await insert("ada's", ada)
       await put(store, { type: "deleted account", username: "ada" })
       expect(await find("ada's")).toBeNull()

@@ -41,7 +41,7 @@ export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
       while (after !== null) after = await store.counts.prune(at, after, 1_000)
     }
 
-    test("lists the calls of this author, the latest first", async () => {
+    test("lists the failed requests of the author, newest first", async () => {
       const early = failed("2026-06-22T08:00:00Z")
       const late = failed("2026-06-22T09:00:00Z", { reason: "rate_limited", code: "", calls: 7 })
       const ofBob = failed("2026-06-22T10:00:00Z", { keyId: "key_2" })
@@ -50,7 +50,7 @@ export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await list(bob)).toEqual([logged(ofBob)])
     })
 
-    test("equal calls of a day are one entry, from the first to the last", async () => {
+    test("equal requests of a day are one entry with first and last timestamp", async () => {
       await add(failed("2026-06-22T08:00:00Z", { calls: 2 }))
       await add(failed("2026-06-22T07:00:00Z"))
       await add(failed("2026-06-22T09:00:00Z", { calls: 4 }))
@@ -62,7 +62,7 @@ export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("entries that differ in anything are kept apart", async () => {
+    test("entries that differ in any column are separate", async () => {
       const at = "2026-06-22T08:00:00Z"
       const differences: readonly Partial<FailedRequest>[] = [
         {},
@@ -79,7 +79,7 @@ export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
       )
     })
 
-    test("an author has at most 500 entries, the latest, however many are added", async () => {
+    test("keeps the newest 500 entries of an author", async () => {
       const start = Date.parse("2026-06-22T00:00:00Z")
       const at = (second: number) =>
         new Date(start + second * 1000).toISOString().replace(".000", "")
@@ -98,13 +98,13 @@ export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(listed[0]?.code).toBe("code 1499")
       expect(listed.at(-1)?.code).toBe("code 1000")
       expect(await list(bob)).toEqual([logged(ofBob)])
-      // One row at a time, so that the removed ones are counted.
+      // One row at a time, so that the deleted rows are counted.
       let rows = 0
       while ((await store.counts.prune("2027-01-01T00:00:00Z", "", 1)) === "") rows += 1
       expect(rows).toBeLessThanOrEqual(650)
     })
 
-    test("entries older than 7 days are not listed, and are removed", async () => {
+    test("entries older than 7 days are not listed, and are deleted", async () => {
       await add(failed("2026-06-14T23:00:00Z"), failed("2026-06-16T12:00:00Z"))
       expect(await list()).toEqual([logged(failed("2026-06-16T12:00:00Z"))])
       await thinAll(now)
@@ -113,7 +113,7 @@ export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("a deleted account takes its entries with it", async () => {
+    test("deleting an account deletes its entries", async () => {
       await add(failed(now), failed(now, { keyId: "key_2" }))
       await put(store, { type: "deleted account", username: "ada" })
       expect(await list()).toEqual([])

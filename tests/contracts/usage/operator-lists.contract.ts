@@ -12,7 +12,7 @@ export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    test("lists keys of all authors page by page, the newest first", async () => {
+    test("lists keys of all authors in pages, newest first", async () => {
       const at = "2026-06-30T12:00:00Z"
       const add = (id: string, changes: Parameters<typeof keyRecord>[1]) =>
         store.keys.insert(keyRecord(id, changes))
@@ -41,7 +41,7 @@ export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
     })
     const everyItem: ItemFilter = { accountId: null, isHidden: null, text: "" }
 
-    test("lists items of all authors page by page, the newest first", async () => {
+    test("lists items of all authors in pages, newest first", async () => {
       await put(
         store,
         item(1, "ada", "Işık"),
@@ -69,7 +69,7 @@ export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
       expect(await list({ text: "isik", accountId: bob })).toEqual([])
     })
 
-    test("finds a name behind thousands of others", async () => {
+    test("finds a name after thousands of others", async () => {
       const others = Array.from({ length: 2_500 }, (_, at) => item(at + 2, "ada", "Mum"))
       await put(store, item(1, "ada", "Işık"), ...others)
       const found = await store.operatorLists.listItems({ ...everyItem, text: "isik" }, null, 2)

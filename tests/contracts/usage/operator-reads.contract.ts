@@ -21,7 +21,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    test("counts the rows of each kind", async () => {
+    test("counts the rows of each table", async () => {
       await put(store, purchaseRecord("abc", 1), purchaseRecord("abd", 1, true))
       await store.keys.insert(keyRecord("key_1", { accountId: await accountId(store, "ada") }))
       expect(await store.operatorReads.countRows()).toEqual({
@@ -32,7 +32,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
-    test("finds any author's item, hidden or not, and how many were sold", async () => {
+    test("finds items of any author, visible or hidden, with their number of sales", async () => {
       await put(store, purchaseRecord("abc", 2), purchaseRecord("abd", 2, true))
       const ada = await accountId(store, "ada")
       await store.accounts.setSuspended(ada, true)
@@ -54,7 +54,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.operatorReads.findItem(4)).toBeNull()
     })
 
-    test("finds any author's purchases by their code, whatever the case of ASCII letters", async () => {
+    test("finds purchases of any author by code, ignoring the case of ASCII letters", async () => {
       const kelvin = "\u212a"
       await put(store, purchaseRecord("k-1", 1, true, "İpek"), purchaseRecord("K-1", 3))
       await put(store, purchaseRecord(`${kelvin}-1`, 1), purchaseRecord("k-2", 1))
@@ -89,7 +89,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.operatorReads.listPurchases("k-3")).toEqual([])
     })
 
-    test("lists the powerful keys that many networks use, those that no longer work too", async () => {
+    test("lists secret keys used from many IP ranges, inactive ones included", async () => {
       const ada = await accountId(store, "ada")
       const [weekAgo, now] = ["2026-06-23", "2026-06-30T12:00:00Z"]
       const networksOf = { key_1: 3, key_2: 2, key_3: 9, key_4: 3 }

@@ -59,7 +59,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    /** As the list says it, and the look-up of each key too. */
+    /** Returns the list, after comparing it with the lookup of each key. */
     async function byKey(account = ada, at = now): Promise<readonly KeyUsage[]> {
       const ids = (await store.keys.list(account)).map(({ id }) => id).toSorted()
       const listed = await store.usage.listByKeys(ids, at)
@@ -77,7 +77,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       while (after !== null) after = await store.counts.prune(at, after, 7)
     }
 
-    test("has no keys and 30 empty days for an account that was never used", async () => {
+    test("has no keys and 30 empty days for an unused account", async () => {
       expect(await store.usage.listByKeys(["key_1", "unknown"], now)).toEqual([])
       expect(await store.usage.listByKeys([], now)).toEqual([])
       expect(await store.usage.listLastUses(["key_1"])).toEqual([])
@@ -90,7 +90,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
-    test("counts the days of a range, its first and last included", async () => {
+    test("counts the days of a range, first and last day included", async () => {
       const counted = ["2026-06-09", "2026-06-10", "2026-06-11", "2026-06-12"]
       await addUsage(store, {
         calls: counted.map((name, nth) => count(10 ** nth, { day: name })),
@@ -102,7 +102,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect((await store.usage.listOfAll(some)).map(({ calls }) => calls)).toEqual([10, 100])
     })
 
-    test("adds to what is there, by key, day, operation and outcome", async () => {
+    test("adds to existing counts by key, day, operation and outcome", async () => {
       await addUsage(store, { calls: [count(2), count(3, { outcome: "unknown_code" })] })
       await addUsage(store, { calls: [count(5), count(7, { operation: "read_item" })] })
       await addUsage(store, { calls: [count(11, { keyId: "key_2" })] })
@@ -114,7 +114,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("adds any number of rows at once", async () => {
+    test("adds any number of rows in one batch", async () => {
       const counted = lastDays(now, 250).map((name) => count(1, { day: name }))
       await addUsage(store, { calls: counted })
       await addUsage(store, { calls: counted })
@@ -122,7 +122,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(sums).toEqual(Array(250).fill(2))
     })
 
-    test("leaves test keys out of the days of an author and of all, and in among the keys", async () => {
+    test("excludes test keys from the days, and includes them in the list of keys", async () => {
       const outcomes = ["ok", "unavailable", "unknown_code"] as const
       const tried = outcomes.map((outcome) => count(5, { keyId: "key_test", outcome }))
       const calls = [count(2), count(4, { keyId: "key_bob" }), ...tried]
@@ -136,7 +136,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("tells codes that are not valid from errors", async () => {
+    test("distinguishes invalid codes from errors", async () => {
       const outcomes = {
         unknown_code: 1,
         revoked_code: 2,
@@ -154,7 +154,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await usedDays()).toEqual([day(today, { ok: 32, rejected: 67, failed: 28 })])
     })
 
-    test("counts valid codes, of real keys and the last seven days", async () => {
+    test("counts valid codes of the last seven days, except those of test keys", async () => {
       await addUsage(store, {
         calls: [
           ...[count(1), count(2, { outcome: "unknown_code" })],
@@ -166,7 +166,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.usage.countValidCodes(bob, now)).toBe(0)
     })
 
-    test("says of each used key when, how much, and from which networks", async () => {
+    test("returns last use, calls and IP ranges of each used key", async () => {
       await addUsage(store, {
         calls: [
           ...[count(1), count(10, { day: "2026-06-01" }), count(100, { day: "2026-05-31" })],
@@ -193,7 +193,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect([await usedDays(bob), (await byKey(bob)).length]).toEqual([[day(today, { ok: 5 })], 1])
     })
 
-    test("never moves a last use or the day of a network back", async () => {
+    test("never moves a last use or the day of an IP range back", async () => {
       await addUsage(store, { lastUses: [lastUse()], ipRanges: [ipRange()] })
       await addUsage(store, {
         lastUses: [lastUse("key_1", "2026-06-30T11:00:00Z")],
@@ -205,7 +205,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("keeps the rest when one key is gone by the time its counts are written", async () => {
+    test("writes the other counts if a key was deleted", async () => {
       const gone = { keyId: "key_gone" }
       await addUsage(store, {
         calls: [count(1, gone), count(2)],
@@ -216,7 +216,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect((await byKey()).map(({ ipRanges }) => ipRanges)).toEqual([1])
     })
 
-    test("adds all or nothing", async () => {
+    test("adds all counts or none", async () => {
       const noNumber = count(1.5, { outcome: "unknown_code" })
       const calls = [count(1), noNumber]
       const failing = addUsage(store, { calls, lastUses: [lastUse()], ipRanges: [ipRange()] })
@@ -224,7 +224,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect([await usedDays(), await byKey()]).toEqual([[], []])
     })
 
-    test("loses the numbers with their account", async () => {
+    test("deleting an account deletes its usage", async () => {
       const today = formatTimestamp(new Date()).slice(0, 10)
       const calls = [count(1, { day: today }), count(2, { day: today, keyId: "key_bob" })]
       await addUsage(store, { calls, lastUses: [lastUse()], ipRanges: [ipRange()] })
@@ -235,7 +235,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(left.map(({ calls }) => calls)).toEqual([2])
     })
 
-    test("forgets a day after 400 of them, in batches", async () => {
+    test("deletes days after 400 days, in batches", async () => {
       const last = lastDays(now, 410).slice(0, 11)
       await addUsage(store, { calls: last.map((name) => count(1, { day: name })) })
       const forgotten = [
@@ -247,7 +247,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(left.map(({ day }) => day)).toEqual([last.at(-1) ?? ""])
     })
 
-    test("thinning keeps the networks of seven days, at most 50 of a key, and every last use", async () => {
+    test("pruning keeps the IP ranges of seven days, at most 50 per key, and every last use", async () => {
       const many = Array.from({ length: ipRangesMax + 20 }, (_, index) =>
         ipRange({ ipRange: `10.0.${index}.0/24`, lastDay: index < 20 ? "2026-06-29" : today }),
       )
@@ -259,7 +259,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       })
       expect((await byKey()).map(({ ipRanges }) => ipRanges)).toEqual([ipRangesMax, 1])
       await thin(now)
-      // As of an earlier day, a page would show everything that is left.
+      // An earlier date shows all rows that are left.
       const left = async (keyId: string) =>
         (await store.usage.readDetails(keyId, range, "2026-06-01T00:00:00Z")).ipRanges
       expect((await left("key_1")).map(({ lastDay }) => lastDay)).toEqual(
