@@ -1,17 +1,14 @@
-/**
- * Every port's suite, in one list that each adapter runs whole. A port without a suite does not compile,
- * and tests/architecture.test.ts finds a suite that is not in the list.
- */
+/** The contract suites of all interfaces of the store. An interface without a suite does not compile. */
 
 import type { SignInStores, Store } from "../../src/domain/store.ts"
-import { accountStoreContract } from "./catalogue/accounts.contract.ts"
-import { authorSearchContract } from "./catalogue/author-search.contract.ts"
-import { itemSearchContract } from "./catalogue/item-search.contract.ts"
-import { itemStoreContract } from "./catalogue/items.contract.ts"
-import { purchaseStoreContract } from "./catalogue/purchases.contract.ts"
-import { saleStoreContract } from "./catalogue/sales.contract.ts"
-import { siteStoreContract } from "./catalogue/sites.contract.ts"
-import { suspensionContract } from "./catalogue/suspension.contract.ts"
+import { accountStoreContract } from "./catalog/accounts.contract.ts"
+import { authorSearchContract } from "./catalog/author-search.contract.ts"
+import { itemSearchContract } from "./catalog/item-search.contract.ts"
+import { itemStoreContract } from "./catalog/items.contract.ts"
+import { purchaseStoreContract } from "./catalog/purchases.contract.ts"
+import { saleStoreContract } from "./catalog/sales.contract.ts"
+import { siteStoreContract } from "./catalog/sites.contract.ts"
+import { suspensionContract } from "./catalog/suspension.contract.ts"
 import { endpointStoreContract } from "./events/endpoints.contract.ts"
 import { messageStoreContract } from "./events/messages.contract.ts"
 import { purchaseEventsContract } from "./events/purchase-events.contract.ts"
@@ -23,26 +20,25 @@ import { feedPendingContract } from "./feed/feed-pending.contract.ts"
 import { feedRenameContract } from "./feed/feed-renames.contract.ts"
 import { importRunsContract } from "./feed/import-runs.contract.ts"
 import { pullStoreContract } from "./feed/pulls.contract.ts"
+import { metadataStoreContract } from "./health/metadata.contract.ts"
+import { nodeStoreContract } from "./health/nodes.contract.ts"
+import { storeChecksContract } from "./health/store-checks.contract.ts"
 import { apiKeyStoreContract } from "./keys/api-keys.contract.ts"
 import { encryptedRowContract } from "./keys/encrypted-rows.contract.ts"
 import { signingKeyStoreContract } from "./keys/signing-keys.contract.ts"
-
-import { metadataStoreContract } from "./running/metadata.contract.ts"
-import { nodeStoreContract } from "./running/nodes.contract.ts"
-import { storeChecksContract } from "./running/store-checks.contract.ts"
 import { auditStoreContract } from "./sign-in/audit.contract.ts"
 import { invitationStoreContract } from "./sign-in/invitations.contract.ts"
 import { operatorTokenStoreContract } from "./sign-in/operator-tokens.contract.ts"
 import { operatorStoreContract } from "./sign-in/operators.contract.ts"
 import { passwordStoreContract } from "./sign-in/passwords.contract.ts"
 import { preferenceStoreContract } from "./sign-in/preferences.contract.ts"
-import { secondFactorStoreContract } from "./sign-in/second-factors.contract.ts"
 import { sessionStoreContract } from "./sign-in/sessions.contract.ts"
 import { signInFailureStoreContract } from "./sign-in/sign-in-failures.contract.ts"
 import { signInLinkStoreContract } from "./sign-in/sign-in-links.contract.ts"
+import { twoFactorStoreContract } from "./sign-in/two-factor.contract.ts"
 import { type SignInOwners, signInOwners } from "./sign-in-owners.ts"
 import type { OpenEmpty } from "./store-records.ts"
-import { failedCallStoreContract } from "./usage/failed-calls.contract.ts"
+import { failedRequestStoreContract } from "./usage/failed-requests.contract.ts"
 import { operatorListsContract } from "./usage/operator-lists.contract.ts"
 import { operatorReadsContract } from "./usage/operator-reads.contract.ts"
 import { usageStoreContract } from "./usage/usage.contract.ts"
@@ -63,7 +59,7 @@ function signInContracts(owners: SignInOwners): Readonly<Record<keyof SignInStor
     passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty, owners),
     sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty, owners),
     invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty, owners),
-    twoFactor: (adapter, { openEmpty }) => secondFactorStoreContract(adapter, openEmpty, owners),
+    twoFactor: (adapter, { openEmpty }) => twoFactorStoreContract(adapter, openEmpty, owners),
   }
 }
 
@@ -106,7 +102,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   authorSearch: (adapter, { openEmpty }) => authorSearchContract(adapter, openEmpty),
   audit: (adapter, { openEmpty }) => auditStoreContract(adapter, openEmpty),
   usage: (adapter, { openEmpty }) => usageStoreContract(adapter, openEmpty),
-  failedRequests: (adapter, { openEmpty }) => failedCallStoreContract(adapter, openEmpty),
+  failedRequests: (adapter, { openEmpty }) => failedRequestStoreContract(adapter, openEmpty),
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
   encryptedRows: (adapter, { openEmpty }) => encryptedRowContract(adapter, openEmpty),

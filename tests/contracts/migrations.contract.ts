@@ -84,9 +84,9 @@ export const migrationsContract = (
       const columns = shareColumns(await upgraded.listColumns(), await fresh.listColumns())
       const before = await readRows(upgraded, columns)
       const keys = await upgraded.query(`SELECT id FROM api_keys ORDER BY ${released.serial}`)
-      const told: unknown[] = []
-      const { from, to } = await upgraded.migrate((...versions) => told.push(versions))
-      expect([[from, to], ...told]).toEqual([
+      const reported: unknown[] = []
+      const { from, to } = await upgraded.migrate((...versions) => reported.push(versions))
+      expect([[from, to], ...reported]).toEqual([
         [schema.oldest, newest],
         [schema.oldest, newest],
       ])
@@ -143,7 +143,7 @@ export const migrationsContract = (
     test("sentences about imports become problems with the sentence as parameter", async () => {
       const database = await createReleased()
       const sentence = `"quoted", \\, it's İş`
-      const told = sentence.replaceAll("'", "''")
+      const quoted = sentence.replaceAll("'", "''")
       const group = { type: "item", cause: "itself", lines: 2, firstLine: 3, firstIdentity: null }
       const refusals = {
         groups: [{ ...group, member: 'a"member":', reason: sentence }],
@@ -151,9 +151,9 @@ export const migrationsContract = (
       }
       const json = JSON.stringify(refusals).replaceAll("'", "''")
       await database.query(`INSERT INTO imports (source, line, started_at, refusals, problem)
-        VALUES ('old', 1, '', '${json}', '${told}')`)
+        VALUES ('old', 1, '', '${json}', '${quoted}')`)
       await database.query(`INSERT INTO pulls (name, first_round_at, problem)
-        VALUES ('old', '', '${told}')`)
+        VALUES ('old', '', '${quoted}')`)
       await database.migrate()
       const other = { code: "other", params: { text: sentence } }
       const [run] = await database.query<{ refusals: string; problem: string }>(

@@ -109,7 +109,7 @@ describe("with an older schema", () => {
     await writeVersion(1)
     const { status, stdout, stderr } = await run([command])
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
-    expect(stderr).toMatch(/^pazar: .*: upgrade with 0\.12\.3 first\n$/)
+    expect(stderr).toMatch(/^pazar: .*; migrate with Pazar 0\.12\.3 first\n$/)
     expect(await readVersion()).toBe(1)
   })
 })

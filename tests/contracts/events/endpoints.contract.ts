@@ -46,13 +46,13 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("limits the endpoints of an owner, also for concurrent insertions", async () => {
-      const made = await Promise.all(
+      const outcomes = await Promise.all(
         Array.from({ length: endpointsMax + 2 }, (_, at) =>
           store.endpoints.insert(endpointRecord(`ep_${at}`, { accountId: ada })),
         ),
       )
-      expect(made.filter((outcome) => outcome === "inserted").length).toBe(endpointsMax)
-      expect(new Set(made)).toEqual(new Set(["inserted", "full"]))
+      expect(outcomes.filter((outcome) => outcome === "inserted").length).toBe(endpointsMax)
+      expect(new Set(outcomes)).toEqual(new Set(["inserted", "full"]))
       expect(await store.endpoints.insert(endpointRecord("ep_of_operators"))).toBe("inserted")
     })
 

@@ -46,7 +46,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    async function told(id = "ep_ada"): Promise<readonly string[]> {
+    async function listEvents(id = "ep_ada"): Promise<readonly string[]> {
       const rows = await store.messages.list(id, null, 1_000)
       const found = await Promise.all(rows.map((row) => store.messages.find(row.id)))
       return found
@@ -60,7 +60,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
     test("a purchase that moves to another item is changed", async () => {
       await put(store, itemRecord("ada", 2), sale("a-1", after))
       await put(store, sale("a-1", after, false, 10, 2))
-      expect(await told()).toEqual(["purchase.changed a-1 10", "purchase.created a-1 10"])
+      expect(await listEvents()).toEqual(["purchase.changed a-1 10", "purchase.created a-1 10"])
     })
 
     test("the event of a purchase is delivered to its author and the operators only", async () => {
@@ -68,9 +68,9 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       await store.endpoints.insert(endpointRecord("ep_bora", { accountId: bora }))
       await store.endpoints.insert(endpointRecord("ep_all"))
       await put(store, sale("a-1", after))
-      expect(await told()).toEqual(["purchase.created a-1 10"])
-      expect(await told("ep_all")).toEqual(["purchase.created a-1 10"])
-      expect(await told("ep_bora")).toEqual([])
+      expect(await listEvents()).toEqual(["purchase.created a-1 10"])
+      expect(await listEvents("ep_all")).toEqual(["purchase.created a-1 10"])
+      expect(await listEvents("ep_bora")).toEqual([])
       const [message] = await store.messages.list("ep_all", null, 1)
       const found = await store.messages.find(message?.id ?? "")
       expect(found?.event).toMatchObject({ type: "purchase.created", username: "ada" })
@@ -149,7 +149,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       await put(store, sale("a-1", after, true, 20))
       await put(store, sale("a-1", after, true, 30))
       await put(store, sale("a-1", after, false, 30))
-      expect(await told()).toEqual([
+      expect(await listEvents()).toEqual([
         "purchase.changed a-1 20",
         "purchase.created a-1 10",
         "purchase.restored a-1 30",
@@ -160,17 +160,20 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
     test("purchases before the endpoint create events only when they are revoked", async () => {
       await put(store, sale("old", before), sale("returned", before, true))
       await put(store, sale("old", before, false, 20))
-      expect(await told()).toEqual([])
+      expect(await listEvents()).toEqual([])
       await put(store, sale("old", before, true, 20))
       await put(store, sale("returned", before, false))
-      expect(await told()).toEqual(["purchase.restored returned 10", "purchase.revoked old 20"])
+      expect(await listEvents()).toEqual([
+        "purchase.restored returned 10",
+        "purchase.revoked old 20",
+      ])
     })
 
     test("an endpoint receives purchases since its creation, even if older endpoints receive more", async () => {
       await store.endpoints.insert(endpointRecord("ep_new", { createdAt: "2026-06-03T08:00:00Z" }))
       await put(store, sale("between", after), sale("since", "2026-06-04T08:00:00Z"))
-      expect(await told("ep_new")).toEqual(["purchase.created since 10"])
-      expect((await told()).length).toBe(2)
+      expect(await listEvents("ep_new")).toEqual(["purchase.created since 10"])
+      expect((await listEvents()).length).toBe(2)
     })
 
     test("a deleted purchase is revoked, also when its item is deleted with it", async () => {
@@ -181,16 +184,16 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
         { type: "deleted purchase", code: "refunded" },
         { type: "deleted item", id: 1 },
       )
-      expect(await told()).toEqual(["purchase.revoked a-1 10"])
+      expect(await listEvents()).toEqual(["purchase.revoked a-1 10"])
     })
 
     test("a pending purchase creates its event when its item is imported", async () => {
       const pendingMessages: FeedRecord = sale("later", after)
       if (pendingMessages.type !== "purchase") throw new Error("no sale")
       await put(store, { ...pendingMessages, purchase: { ...pendingMessages.purchase, itemId: 2 } })
-      expect(await told()).toEqual([])
+      expect(await listEvents()).toEqual([])
       await put(store, itemRecord("ada", 2))
-      expect(await told()).toEqual(["purchase.created later 10"])
+      expect(await listEvents()).toEqual(["purchase.created later 10"])
     })
 
     test("an operator override and its removal create events", async () => {
@@ -200,7 +203,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
           expect(await store.purchases.setRevokedByOperator(code, isRevoked)).toBe(true)
         }
       }
-      expect(await told()).toEqual(["purchase.restored a-1 10", "purchase.revoked a-1 10"])
+      expect(await listEvents()).toEqual(["purchase.restored a-1 10", "purchase.revoked a-1 10"])
       expect(await store.purchases.setRevokedByOperator("none", true)).toBe(false)
     })
 
@@ -208,7 +211,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       const origin = { source: "test", via: "file" } as const
       const quiet = await store.feed.openBatches({ ...origin, isQuiet: true })
       await quiet.put([sale("a-1", after)], 1)
-      expect(await told()).toEqual([])
+      expect(await listEvents()).toEqual([])
     })
 
     test("an endpoint with too many pending messages is disabled and keeps them", async () => {
@@ -220,7 +223,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
         disabled: { reason: "full" },
         pendingMessages: pendingMessagesMax,
       })
-      expect((await told("ep_full")).length).toBe(2)
-      expect((await told()).length).toBe(3)
+      expect((await listEvents("ep_full")).length).toBe(2)
+      expect((await listEvents()).length).toBe(3)
     })
   })

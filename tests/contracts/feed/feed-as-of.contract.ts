@@ -49,7 +49,7 @@ const nothing = {
 const outdated: Verdict[] = ["outdated", "outdated", "outdated"]
 
 export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
-  describe(`the moments of a feed on ${adapter}`, () => {
+  describe(`timestamps of a feed on ${adapter}`, () => {
     let store: Store
     beforeEach(async () => {
       store = await open()

@@ -12,7 +12,7 @@ import {
 } from "../store-records.ts"
 
 export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
-  describe(`records that wait on ${adapter}`, () => {
+  describe(`pending records on ${adapter}`, () => {
     let store: Store
     beforeEach(async () => {
       store = await open()
@@ -23,7 +23,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       records.map((record) => ({ ...record, asOf: { ms, isArrival: false } }))
     const origin = { source: "test", via: "file" } as const
 
-    async function waiting(): Promise<readonly [items: number, purchases: number]> {
+    async function countPending(): Promise<readonly [items: number, purchases: number]> {
       const { items, purchases } = await store.feed.readPending(10)
       return [items, purchases]
     }
@@ -37,14 +37,14 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
         await put(store, purchaseRecord("abc", 7), purchaseRecord("def", 7), itemRecord("ada", 7)),
       ).toEqual(["pending", "pending", "pending"])
       expect(await store.operatorReads.listPurchases("abc")).toEqual([])
-      expect(await waiting()).toEqual([1, 2])
+      expect(await countPending()).toEqual([1, 2])
       expect(await put(store, accountRecord("ada"))).toEqual([null])
       const body = (code: string) => `{"code":"${code}","item":{"id":7}}`
       for (const code of ["abc", "def"]) {
         const sold = [{ itemId: 7, isRevoked: false, body: body(code) }]
         expect(await readSold("ada", code)).toEqual(sold)
       }
-      expect(await waiting()).toEqual([0, 0])
+      expect(await countPending()).toEqual([0, 0])
     })
 
     test("are imported when an account is renamed to the author they need", async () => {
@@ -59,7 +59,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       const codes = Array.from({ length: 2_500 }, (_, at) => `code-${at}`)
       await put(store, accountRecord("ada"), ...codes.map((code) => purchaseRecord(code, 7)))
       await put(store, itemRecord("ada", 7))
-      expect(await waiting()).toEqual([0, 0])
+      expect(await countPending()).toEqual([0, 0])
       expect((await store.operatorReads.countRows()).purchases).toBe(2_500)
     })
 
@@ -74,7 +74,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(await put(store, ...at(10, purchaseRecord("abc", 8)))).toEqual(["outdated"])
       expect(await put(store, ...at(30, purchaseRecord("abc", 8, true)))).toEqual(["pending"])
       await put(store, accountRecord("ada"), itemRecord("ada", 7))
-      expect(await waiting()).toEqual([0, 1])
+      expect(await countPending()).toEqual([0, 1])
       await put(store, itemRecord("ada", 8))
       expect(await readSold("ada", "abc")).toMatchObject([{ itemId: 8, isRevoked: true }])
     })
@@ -84,7 +84,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(await put(store, purchaseRecord("abc", 1))).toEqual([null])
       await put(store, itemRecord("ada", 7))
       expect(await readSold("ada", "abc")).toMatchObject([{ itemId: 1 }])
-      expect(await waiting()).toEqual([0, 0])
+      expect(await countPending()).toEqual([0, 0])
     })
 
     test("a deletion removes a pending record, and an older feed does not restore it", async () => {
@@ -94,7 +94,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
         { type: "deleted item", id: 8 },
       ]
       expect(await put(store, ...at(20, ...gone))).toEqual([null, null])
-      expect(await waiting()).toEqual([0, 0])
+      expect(await countPending()).toEqual([0, 0])
       expect(await put(store, ...at(15, purchaseRecord("abc", 7)))).toEqual(["outdated"])
       expect(await put(store, ...at(30, purchaseRecord("abc", 7)))).toEqual(["pending"])
     })
@@ -136,7 +136,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
         older: { item: 0, purchase: 1 },
       })
       expect(await writer.removeOlder(20)).toEqual({ removed: 1, retained: [] })
-      expect(await waiting()).toEqual([1, 1])
+      expect(await countPending()).toEqual([1, 1])
     })
 
     test("report the records that most of them need, also in a dry run", async () => {

@@ -46,8 +46,8 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       await put(store, record, itemRecord("ada", 1), purchaseRecord("abc", 1))
       const ada = await accountId(store, "ada")
       await store.passwords.put(ada, "hash 1")
-      const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-      const session = { id: "s", ownerId: ada, ...moments, ipRange: "n", device: "d" }
+      const times = { createdAt: at, lastSeenAt: at, confirmedAt: at }
+      const session = { id: "s", ownerId: ada, ...times, ipRange: "n", device: "d" }
       await store.sessions.insert(new Uint8Array([1]), session, "hash 1")
       await store.preferences.putLocale(ada, "tr")
       expect(await put(store, renamed("ada", "eve"))).toEqual([null])
@@ -106,12 +106,12 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("an older feed neither renames an account nor restores its old name", async () => {
-      const moment = (ms: number): AsOf => ({ ms, isArrival: false })
-      await put(store, { ...accountRecord("ada"), asOf: moment(20) })
-      await put(store, renamed("ada", "old", moment(10)))
+      const asOf = (ms: number): AsOf => ({ ms, isArrival: false })
+      await put(store, { ...accountRecord("ada"), asOf: asOf(20) })
+      await put(store, renamed("ada", "old", asOf(10)))
       expect([await find("ada"), await find("old")]).toEqual([expect.any(Number), null])
-      await put(store, renamed("ada", "eve", moment(30)))
-      await put(store, { ...accountRecord("ada"), asOf: moment(25) })
+      await put(store, renamed("ada", "eve", asOf(30)))
+      await put(store, { ...accountRecord("ada"), asOf: asOf(25) })
       expect([await find("ada"), await find("eve")]).toEqual([null, expect.any(Number)])
     })
 

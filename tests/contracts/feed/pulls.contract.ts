@@ -28,7 +28,7 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
     test("a pull is stored by name, with its last success and its last problem", async () => {
       await store.pulls.recordRound({ ...round, name: "z" })
       await store.pulls.recordRound(round)
-      const known = {
+      const stored = {
         name: "store",
         everySeconds: 300,
         firstRoundAt: round.startedAt,
@@ -36,10 +36,10 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
         lastScheduledAt: round.endedAt,
         lastSuccessAt: round.endedAt,
       }
-      expect(await store.pulls.list()).toEqual([known, { ...known, name: "z" }])
+      expect(await store.pulls.list()).toEqual([stored, { ...stored, name: "z" }])
       await store.pulls.recordRound({ ...round, ...later, problem })
       const [failed] = await store.pulls.list()
-      expect(failed).toEqual({ ...known, lastScheduledAt: later.endedAt, problem })
+      expect(failed).toEqual({ ...stored, lastScheduledAt: later.endedAt, problem })
     })
 
     test("a single round is a success and does not change the interval", async () => {

@@ -7,7 +7,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const textOf = (encrypted: Uint8Array) => new TextDecoder().decode(encrypted)
 
 export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
-  describe(`SealedRowStore on ${adapter}`, () => {
+  describe(`EncryptedRowStore on ${adapter}`, () => {
     let store: Store
     beforeEach(async () => {
       store = await open()

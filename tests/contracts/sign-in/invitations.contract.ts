@@ -54,8 +54,8 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
 
     test("is found until it expires", async () => {
       await insert("ada's", ada)
-      const moments = ["2026-06-08T07:59:59Z", "2026-06-08T08:00:00Z", "2026-06-09T00:00:00Z"]
-      const found = await Promise.all(moments.map((at) => find("ada's", at)))
+      const times = ["2026-06-08T07:59:59Z", "2026-06-08T08:00:00Z", "2026-06-09T00:00:00Z"]
+      const found = await Promise.all(times.map((at) => find("ada's", at)))
       expect(found).toEqual([ada, null, null])
     })
 

@@ -42,8 +42,8 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
     test("lists operators by name with password, two-factor authentication and last seen", async () => {
       const [cem, ada] = [(await add("cem")) ?? 0, (await add("Ada")) ?? 0]
       await store.operatorSignIn.passwords.put(ada, "$hash")
-      const moments = { createdAt: at, lastSeenAt: "2026-06-02T08:00:00Z", confirmedAt: at }
-      const session = { id: "one", ownerId: ada, ...moments, ipRange: "192.0.2.0/24", device: "" }
+      const times = { createdAt: at, lastSeenAt: "2026-06-02T08:00:00Z", confirmedAt: at }
+      const session = { id: "one", ownerId: ada, ...times, ipRange: "192.0.2.0/24", device: "" }
       await store.operatorSignIn.sessions.insert(new Uint8Array([1]), session, "$hash")
       await store.operatorSignIn.twoFactor.put(cem, "", new Uint8Array([1]), 0, [])
       expect(await store.operators.list()).toEqual([

@@ -20,8 +20,8 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty, owners: 
     const digestOf = (id: string) => new TextEncoder().encode(`digest of ${id}`)
     const at = "2026-06-01T08:00:00Z"
     const signIn = (id: string, ownerId: number) => {
-      const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-      const session = { id, ownerId, ...moments, ipRange: "192.0.2.0/24", device: "" }
+      const times = { createdAt: at, lastSeenAt: at, confirmedAt: at }
+      const session = { id, ownerId, ...times, ipRange: "192.0.2.0/24", device: "" }
       return stores.sessions.insert(digestOf(id), session, "$old")
     }
     const invite = (id: string, account: number) =>

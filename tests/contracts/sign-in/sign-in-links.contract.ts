@@ -23,8 +23,8 @@ export const signInLinkStoreContract = (adapter: string, open: OpenEmpty) =>
     test("finds the account of each link any number of times", async () => {
       await insert("ada's", ada)
       await insert("bob's", bob)
-      const asked = ["ada's", "bob's", "nobody's", "ada's"]
-      expect(await Promise.all(asked.map((id) => find(id)))).toEqual([ada, bob, null, ada])
+      const ids = ["ada's", "bob's", "nobody's", "ada's"]
+      expect(await Promise.all(ids.map((id) => find(id)))).toEqual([ada, bob, null, ada])
     })
 
     test("is used once, and does not end other links of the account", async () => {

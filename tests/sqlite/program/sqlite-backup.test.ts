@@ -400,7 +400,7 @@ describe("restore", () => {
     const older = await pazarIn(folder, ["restore", file, "--force"], released)
     expect([older.status, older.stderr]).toEqual([
       2,
-      expect.stringMatching(/: upgrade with 0\.12\.3 first\n$/),
+      expect.stringMatching(/; migrate with Pazar 0\.12\.3 first\n$/),
     ])
   })
 

@@ -5,8 +5,8 @@ import { keyRecord, type OpenEmpty, openWithAuthors, put } from "../store-record
 
 const now = "2026-06-22T12:00:00Z"
 
-export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
-  describe(`FailedCallStore on ${adapter}`, () => {
+export const failedRequestStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`FailedRequestStore on ${adapter}`, () => {
     let store: Store
     let ada: number
     let bob: number

@@ -3,8 +3,8 @@ import type { Store } from "../../../src/domain/store.ts"
 import type { SignInOwners } from "../sign-in-owners.ts"
 import type { OpenEmpty } from "../store-records.ts"
 
-export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owners: SignInOwners) =>
-  describe(`SecondFactorStore of ${owners.name} on ${adapter}`, () => {
+export const twoFactorStoreContract = (adapter: string, open: OpenEmpty, owners: SignInOwners) =>
+  describe(`TwoFactorStore of ${owners.name} on ${adapter}`, () => {
     let store: Store
     let ada: number
     let bob: number
