@@ -53,7 +53,7 @@ const typeNames: Readonly<Record<RecordField["kind"], string>> = {
   link: "URL",
   number: "number",
   flag: "boolean",
-  moment: "timestamp",
+  timestamp: "timestamp",
   texts: "array of strings",
   links: "array of URLs",
   "link map": "object of URLs",

@@ -23,7 +23,7 @@ const parseLines = (feed: string): Line[] =>
     .map((line) => JSON.parse(line))
 
 describe("for any marketplace", () => {
-  test("export, import into an empty store, export again gives identical bytes", async () => {
+  test("export, import into an empty database and export again produces identical bytes", async () => {
     await fc.assert(
       fc.asyncProperty(marketplace, async (lines) => {
         const first = await withProgram(async (program) => {
@@ -71,7 +71,7 @@ describe("for any marketplace", () => {
 
 const order = ({ type }: Line) => ["account", "item", "purchase"].indexOf(String(type))
 
-test("a record is exported whole, with defaults for members that were left out", async () => {
+test("a record is exported whole, with defaults for missing fields", async () => {
   const lines = [
     account("elif"),
     item("elif", 10, { media: videoMedia, version: "2" }),
@@ -94,7 +94,7 @@ test("a record is exported whole, with defaults for members that were left out",
   expect(listProblems("Item", fields)).toEqual([])
 })
 
-test("accounts come by name, items by id, purchases by code without regard to case", async () => {
+test("accounts are sorted by name, items by id, purchases by code, case-insensitively", async () => {
   const codes = ["b", "B", "a", "C", "Ç", "ç", "1"]
   const lines = [
     ...["zoe", "Elif", "elif", "çağla", "😀", "\uff5e"].map((name) => account(name)),
@@ -116,7 +116,7 @@ test("accounts come by name, items by id, purchases by code without regard to ca
   ])
 })
 
-test("an export has no key and no password", async () => {
+test("an export contains no keys and no passwords", async () => {
   const exported = await withProgram(async (program) => {
     await program.load([account("elif", { api_key: "an old key" })])
     const { key } = await program.issue("elif")
@@ -126,14 +126,14 @@ test("an export has no key and no password", async () => {
   expect(parseLines(exported)).toEqual([account("elif")])
 })
 
-test("more records than a page are each exported once, counted, as of one moment", async () => {
+test("more records than a page are exported once each, from one snapshot", async () => {
   const items = Array.from({ length: 2_500 }, (_, at) => item("elif", at + 1))
   await withProgram(async (program) => {
     await program.load([account("elif"), ...items])
     let text = ""
     const records = await exportFeed(program.app.store.feed, async (lines) => {
       text += lines
-      // Changes during the export are not in it.
+      // The export does not contain changes made while it runs.
       await program.load([{ type: "item", id: 2_500, deleted: true }, item("elif", 9_999)])
     })
     expect(records).toBe(2_501)

@@ -1,8 +1,8 @@
-/** All accounts, items and purchases as a feed, in a fixed order: the same data gives the same bytes. */
+/** Exports all accounts, items and purchases as a feed in a fixed order: the same data produces the same bytes. */
 import type { FeedStore, Snapshot } from "../domain/feed/feed-record.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./records/feed-record.ts"
 
-/** Called with whole lines; each call is awaited, so a slow reader slows the export. */
+/** Called with whole lines. Each call is awaited, so that a slow reader slows the export. */
 type Write = (lines: string) => Promise<void>
 
 /** Returns the number of records. */
@@ -29,8 +29,8 @@ const renderAll = (snapshot: Snapshot): readonly AsyncIterable<readonly string[]
   render(snapshot.readAccounts(), renderAccountLine),
   render(snapshot.readItems(), renderItemLine),
   render(snapshot.readPurchases(), renderPurchaseLine),
-  render(snapshot.readPending(), (waiting) =>
-    waiting.kind === "item" ? renderItemLine(waiting.record) : renderPurchaseLine(waiting.record),
+  render(snapshot.readPending(), ({ kind, record }) =>
+    kind === "item" ? renderItemLine(record) : renderPurchaseLine(record),
   ),
 ]
 

@@ -1,6 +1,6 @@
 /**
- * A full feed is everything: at its end the records that it does not name are removed. It must be
- * complete, and every line of it must name its record, also where the line is refused.
+ * Full sync: records that a complete feed does not contain are deleted at its end. Every line must identify its record,
+ * even if the line is rejected.
  */
 import { normalizePurchaseCode } from "../domain/catalog/purchase-code.ts"
 import type { AsOf, DatedIdentity } from "../domain/feed/as-of.ts"
@@ -24,31 +24,31 @@ import {
 } from "./parse-line.ts"
 
 export type FullSyncOptions = Readonly<{
-  /** When the source was read; null: the earliest moment of its records, or when the import began. */
+  /** When the source was read. Null uses the earliest timestamp of its records, or the start of the import. */
   asOf: AsOf | null
-  /** For a record that is not in the feed and that others refer to. */
+  /** Called for records that are not in the feed, but stay because others refer to them. */
   onRetained(record: RetainedRecord): void
 }>
 
 export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: MassLimits) {
-  const ofFile = asOf ?? { ms: Date.now(), isArrival: false }
-  let earliestMs = ofFile.ms
+  const fileAsOf = asOf ?? { ms: Date.now(), isArrival: false }
+  let earliestMs = fileAsOf.ms
   const found = { accounts: 0, items: 0, purchases: 0 }
   let end: EndCounts | null = null
   let isEndLast = true
-  let unnamedLine: number | null = null
+  let unidentifiedLine: number | null = null
   const mentions: FeedRecord[] = []
 
-  /** The moment of every record is at least that of the file: older ones are not in it. */
+  /** No record is older than the file: `removeOlder` deletes all records that are. */
   const chooseAsOf: ChooseAsOf = (own) => {
-    const isOwn = own !== undefined && (asOf === null || own.ms > ofFile.ms)
-    const moment = isOwn ? own : ofFile
-    earliestMs = Math.min(earliestMs, moment.ms)
-    return moment
+    const isOwn = own !== undefined && (asOf === null || own.ms > fileAsOf.ms)
+    const chosen = isOwn ? own : fileAsOf
+    earliestMs = Math.min(earliestMs, chosen.ms)
+    return chosen
   }
 
   function findProblem(): Message | null {
-    if (unnamedLine !== null) return message("unnamed_record", { line: unnamedLine })
+    if (unidentifiedLine !== null) return message("unnamed_record", { line: unidentifiedLine })
     if (end === null) return message("no_end_line")
     if (!isEndLast) return message("records_after_end")
     for (const type of Object.values(plurals)) {
@@ -60,74 +60,78 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
   }
 
   async function removeOlder(writer: FeedWriter): Promise<Message | null> {
-    const problem = findProblem() ?? (await refuseRemoval(writer, earliestMs, limits))
+    const problem = findProblem() ?? (await findExcess(writer, earliestMs, limits))
     if (problem !== null) return problem
     const { retained } = await writer.removeOlder(earliestMs)
     for (const record of retained) onRetained(record)
     return null
   }
 
-  /** Writes what `keep` was told, once that makes a batch. */
-  async function writeKept(writer: FeedWriter, line: number, batchRecords: number): Promise<void> {
+  /** Writes the collected mentions once they fill a batch. */
+  async function writeMentions(
+    writer: FeedWriter,
+    line: number,
+    batchRecords: number,
+  ): Promise<void> {
     if (mentions.length >= batchRecords) await writer.put(mentions.splice(0), line)
   }
 
   return {
     chooseAsOf,
     /** For each line with a record or a problem. */
-    add(judged: ParsedLine): void {
+    add(parsed: ParsedLine): void {
       if (end !== null) isEndLast = false
-      const named = identityOf(judged)
-      if (named === null) unnamedLine ??= judged.line.number
-      else found[plurals[named.kind]] += 1
+      const identity = findRecordIdentity(parsed)
+      if (identity === null) unidentifiedLine ??= parsed.line.number
+      else found[plurals[identity.kind]] += 1
     },
     addEnd(counts: EndCounts): void {
       if (end !== null) isEndLast = false
       end = counts
     },
-    /** Keeps the record of a refused line from being removed. */
-    keep(refused: ParsedLine): void {
-      const asOf = refused.record?.asOf ?? chooseAsOf(undefined)
+    /** Keeps the record of a rejected line from being deleted. */
+    keep(rejected: ParsedLine): void {
+      const asOf = rejected.record?.asOf ?? chooseAsOf(undefined)
       if (asOf === undefined) return
       const mention = (identity: DatedIdentity) => mentions.push({ ...mentionOf(identity), asOf })
-      const named = identityOf(refused)
-      if (named !== null) mention(named)
-      // A refused renaming leaves the account under its old name.
-      const was = findPreviousUsername(refused.line)
+      const identity = findRecordIdentity(rejected)
+      if (identity !== null) mention(identity)
+      // After a rejected rename, the account still has its old name.
+      const was = findPreviousUsername(rejected.line)
       if (was !== null) mention({ kind: "account", identity: trimWhitespace(was) })
     },
-    writeKept,
-    /** Called once, after everything else was written. Returns why nothing was removed; null if all was. */
+    writeMentions,
+    /** Called once, after all other writes. Returns why nothing was deleted, or null. */
     async removeOthers(writer: FeedWriter, line: number): Promise<Message | null> {
-      await writeKept(writer, line, 1)
+      await writeMentions(writer, line, 1)
       return removeOlder(writer)
     },
   }
 }
 
-/** Null for a line that names no record. */
-function identityOf({ line, record }: ParsedLine): DatedIdentity | null {
+/** Returns null for a line that does not identify a record. */
+function findRecordIdentity({ line, record }: ParsedLine): DatedIdentity | null {
   if (record !== null) return datedIdentityOf(record)
   const { type, identity = "" } = findIdentity(line)
   switch (type) {
     case "account":
-      return named(type, trimWhitespace(identity))
+      return toIdentity(type, trimWhitespace(identity))
     case "item":
-      return named(type, /^\d{1,16}$/.test(identity.trim()) ? `${Number(identity)}` : "")
+      return toIdentity(type, /^\d{1,16}$/.test(identity.trim()) ? `${Number(identity)}` : "")
     case "purchase":
-      return named(type, normalizePurchaseCode(identity) ?? "")
+      return toIdentity(type, normalizePurchaseCode(identity) ?? "")
     default:
       return null
   }
 }
 
-const named = (kind: DatedIdentity["kind"], identity: string): DatedIdentity | null =>
+const toIdentity = (kind: DatedIdentity["kind"], identity: string): DatedIdentity | null =>
   identity === "" ? null : { kind, identity }
 
 const plurals = { account: "accounts", item: "items", purchase: "purchases" } as const
 
-/** Why nothing may be removed; null if few enough would go, with those that the feed has deleted itself. */
-async function refuseRemoval(
+/** Returns null if the deletions, including those by lines of the feed, are within the limit. */
+async function findExcess(
   writer: FeedWriter,
   beforeMs: number,
   { deletesMax, options: { deletes } }: MassLimits,

@@ -20,7 +20,7 @@ const allTaken = (accepted: number): Loaded => ({
   rejectedText: "",
 })
 
-/** The export of a store that took only these lines. */
+/** The export of a database with only these lines. */
 async function dumpOf(lines: readonly Line[]): Promise<string> {
   const other = await startProgram()
   try {
@@ -31,7 +31,7 @@ async function dumpOf(lines: readonly Line[]): Promise<string> {
   }
 }
 
-describe("a bad line between good ones is refused alone:", () => {
+describe("an invalid line between valid ones is the only one rejected:", () => {
   const notJson = "invalid_json"
   const nested = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`
 
@@ -136,7 +136,7 @@ describe("a bad line between good ones is refused alone:", () => {
   )
 })
 
-describe("is taken:", () => {
+describe("is accepted:", () => {
   const lines = [elif, theme, sale].map(print)
   const good: readonly (readonly [what: string, feed: string])[] = [
     ["a byte order mark at the start", `\ufeff${lines.join("\n")}\n`],
@@ -163,7 +163,7 @@ describe("is taken:", () => {
   })
 })
 
-test("a truncated last line is refused and the lines before it are kept", async () => {
+test("a truncated last line is rejected, and the lines before it are saved", async () => {
   const feed = toFeed([elif, theme, sale]).slice(0, -20)
   expect(await program.load(feed)).toEqual({
     accepted: 2,
@@ -174,7 +174,7 @@ test("a truncated last line is refused and the lines before it are kept", async 
   expect(await program.dump()).toBe(await dumpOf([elif, theme]))
 })
 
-describe("a line that contradicts the store is refused and changes nothing:", () => {
+describe("a line that conflicts with the database is rejected and changes nothing:", () => {
   const kept = [elif, account("ada"), theme, item("elif", 2), item("ada", 3), sale]
   const contradictions: readonly (readonly [what: string, line: Line, refusal: string])[] = [
     ["an item moved to another author", item("ada", 1), "author: item_of_other_author"],
@@ -218,7 +218,7 @@ describe("a line that contradicts the store is refused and changes nothing:", ()
     expect(await program.dump()).toBe(before)
   })
 
-  test("but deletions in the right order leave nothing", async () => {
+  test("but deletions in the right order delete everything", async () => {
     await program.load(kept)
     const deletions = [
       { type: "purchase", purchase_code: "code-1", deleted: true },
@@ -241,7 +241,7 @@ describe("a line that contradicts the store is refused and changes nothing:", ()
   })
 })
 
-test("a later line of one identity replaces the earlier, in one batch or two", async () => {
+test("a later line of the same record replaces the earlier, in one batch or two", async () => {
   const renamed = item("elif", 1, { name: "New", hidden: true })
   const refunded = purchase("code-1", 1, { revoked: true })
   const richer = account("elif", { balance: 999 })
@@ -250,13 +250,13 @@ test("a later line of one identity replaces the earlier, in one batch or two", a
   expect(await program.dump()).toBe(await dumpOf([richer, renamed, refunded]))
 })
 
-describe("refused lines", () => {
+describe("rejected lines", () => {
   const unreadable = '{"type":'
   const orphan = { type: "purchase", purchase_code: "code-9", patch: true, revoked: true }
   const misspelled = item("elif", 3, { pricing: 1 })
   const feed = `${print(elif)}\n${unreadable}\n\n${print(orphan)}\n${print(theme)}\n${print(misspelled)}`
 
-  test("come in the order of the lines, with the lines' own text", async () => {
+  test("are reported in order, with their text", async () => {
     expect(await program.load(feed)).toEqual({
       accepted: 2,
       rejected: 3,
@@ -282,8 +282,8 @@ describe("refused lines", () => {
   })
 })
 
-describe("with all or nothing", () => {
-  test("one bad line keeps everything out", async () => {
+describe("a strict import", () => {
+  test("saves nothing if one line is invalid", async () => {
     const bad = purchase("x", 1, { currency: "EURO" })
     expect(await program.load([elif, theme, bad, sale], "strict")).toEqual({
       accepted: 0,
@@ -294,7 +294,7 @@ describe("with all or nothing", () => {
     expect(await program.dump()).toBe("")
   })
 
-  test("a feed without fault is kept", async () => {
+  test("saves a valid feed", async () => {
     expect(await program.load([elif, theme, sale], "strict")).toEqual(allTaken(3))
     expect(await program.dump()).toBe(await dumpOf([elif, theme, sale]))
   })
@@ -303,13 +303,13 @@ describe("with all or nothing", () => {
 describe("a dry run", () => {
   const orphan = purchase("x", 9)
 
-  test("judges like an import and keeps nothing", async () => {
+  test("validates like an import and saves nothing", async () => {
     const dry = await program.load([elif, theme, orphan, sale], "dry run")
     expect(await program.dump()).toBe("")
     expect(dry).toEqual(await program.load([elif, theme, orphan, sale]))
   })
 
-  test("leaves what is there as it is", async () => {
+  test("does not change existing records", async () => {
     await program.load([elif, theme, sale])
     const before = await everything()
     expect(
@@ -344,7 +344,7 @@ describe("importing the same feed twice", () => {
     expect(await everything()).toEqual(before)
   })
 
-  test("but a changed, hidden or deleted item renews the list's version", async () => {
+  test("but a changed, hidden or deleted item changes the version of the list", async () => {
     await program.load(feed)
     const versions = [(await everything()).listVersion]
     for (const change of [

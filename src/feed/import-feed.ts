@@ -1,4 +1,4 @@
-/** Bytes → lines → records → batches in the store. */
+/** Imports a feed: bytes → lines → records → batches in the database. */
 import type {
   FeedSecrets,
   FeedStore,
@@ -37,20 +37,20 @@ export type FeedImport = FeedOrigin &
     feed: FeedStore
     secrets: FeedSecrets
     bytes: AsyncIterable<Uint8Array>
-    /** `batches` keeps the good lines; `dry run` nothing. */
+    /** `batches` saves the valid lines, `dry run` nothing. */
     mode: "batches" | "dry run"
-    /** Where times without a zone are read; they are rejected if left out. */
+    /** The zone of timestamps without one. Without it, they are rejected. */
     timeZone?: TimeZone | null
     chooseAsOf: ChooseAsOf
-    /** For a feed that is everything; null for any other. */
+    /** Null unless the feed is complete. */
     fullSync: FullSyncOptions | null
-    /** So many refused lines are no trouble; none if left out. */
+    /** Up to this many rejected lines, the run counts as successful. Default: 0. */
     rejectedMax?: Allowance
-    /** How many records it may delete and revoke; the standard limits if left out. */
+    /** How many records the feed may delete and revoke. Default: the standard limits. */
     limits?: MassLimits
     batchRecords: number
-    /** In the order of the lines. `bytes` are those of the line; null for one that was too long to be kept. */
-    onRejected: (refused: RejectedLine, bytes: Uint8Array | null) => void
+    /** Called in the order of the lines. `bytes` is the line, or null if it was too long. */
+    onRejected: (rejected: RejectedLine, bytes: Uint8Array | null) => void
     onDefaulted: (defaulted: DefaultedLine) => void
     onProgress: (progress: FeedProgress) => void
   }>
@@ -60,35 +60,35 @@ export type FeedProgress = Readonly<{
   rejected: number
   removed: number
   bytes: number
-  /** API keys that it added; none in a dry run. */
+  /** Imported API keys; 0 in a dry run. */
   keys: number
 }>
 
-/** In whole seconds; null if no record was ahead. */
+/** Returns null if no record had a timestamp in the future. */
 const describeAhead = ({ records, ms }: Tally["ahead"]): RunRemarks["ahead"] =>
   records === 0 ? null : { records, seconds: Math.round(ms / 1000) }
 
 /**
- * `outdated`: accepted records that changed nothing, because the store has newer states of them. `defaulted`:
- * accepted records with members that could not be taken.
+ * Accepted records. `outdated` ones changed nothing, because the database has newer data. `defaulted` ones had invalid
+ * fields, which got defaults.
  */
 type RareCounts = Readonly<{ outdated: number; defaulted: number }>
 type OptionalCounts = RareCounts & Pick<RunRemarks, "ahead" | "repeated">
 type FeedOutcome = RunOutcome &
   RareCounts &
   Readonly<{
-    /** Why it was stopped for too many changes; null if it was not. The batches before that are kept. */
+    /** Set if too many deletions or revocations stopped the import. Earlier batches were saved. */
     stopped: Message | null
-    /** The missing accounts and items, the most needed first. */
+    /** The missing accounts and items that pending records need, most needed first. */
     needed: readonly Needed[]
     lastLine: number
   }>
 
-/** More do not fit on a screen. */
+/** More entries do not fit on a screen. */
 const neededListedMax = 10
 const repeatedListedMax = 5
 
-/** A summary has these members only where there are any. */
+/** The summary has these fields only if they are not zero. */
 export const optionalSummaryFields = ({
   outdated,
   defaulted,
@@ -101,18 +101,18 @@ export const optionalSummaryFields = ({
   ...(repeated === null ? {} : { repeated: repeated.records }),
 })
 
-/** A batch from a slow pipe is written after this time, however small it is. */
+/** When a slow pipe sends nothing for this long, an incomplete batch is written. */
 const idleMs = 100
 
-/** A batch is also full at this size, so that long lines do not use more memory. */
+/** A batch is also full at this size, to limit memory. */
 const batchBytesMax = 4 * 1024 ** 2
 
-/** A third of a millisecond of checking, then the write under way gets a turn. */
+/** Parsing yields to the write in progress after this many lines, about a third of a millisecond. */
 const linesPerTurn = 32
 
 export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
   const { feed, source, via, isQuiet, limits } = options
-  // A push is no repetition of the one before it.
+  // Pushes have one source name, but are unrelated to each other.
   const last = via === "push" ? null : await feed.findLastRun(source)
   const guarded = { limits, before: last?.outcome?.stoppedAt ?? undefined }
   if (options.mode === "batches") {
@@ -128,31 +128,31 @@ export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
 
 type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
   Readonly<{
-    /** Called twice: the whole feed is judged before the first line of it is written. */
+    /** Called twice: the whole feed is validated before the first line is written. */
     readBytes: () => AsyncIterable<Uint8Array>
   }>
 
 /**
- * Without `isApplied` a line, the removal or too many changes were refused and nothing was written. With it, a refused line was good
- * when the feed was judged, and another program has changed the store since; the other lines are kept.
+ * If `isApplied` is false, validation failed and nothing was written. If it is true, lines are rejected only because
+ * another program changed the database after the validation; the other lines were saved.
  */
 type StrictOutcome = FeedOutcome & Readonly<{ isApplied: boolean }>
 
-/** Imports all lines or none. Writes in ordinary batches; after an interruption, importing the same feed completes it. */
+/** Imports all lines or none, in batches. After an interruption, importing the same feed again completes it. */
 export async function importStrictly(options: StrictImport): Promise<StrictOutcome> {
-  const judged = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
-  const { counts, removalProblem, stopped } = judged
+  const validated = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
+  const { counts, removalProblem, stopped } = validated
   if (counts.rejected > 0 || removalProblem !== null || stopped !== null) {
     const none = { ...noCounts, rejected: counts.rejected }
-    const { ahead, repeated } = judged
+    const { ahead, repeated } = validated
     const nothing = { outdated: 0, defaulted: 0, needed: [], ...noRemarks, ahead, repeated }
-    return { ...judged, ...nothing, counts: none, isApplied: false }
+    return { ...validated, ...nothing, counts: none, isApplied: false }
   }
   const applied = await importFeed({
     ...options,
     bytes: options.readBytes(),
     mode: "batches",
-    // They were told when the feed was judged.
+    // The validation reported them.
     onDefaulted: () => {},
   })
   return { ...applied, isApplied: true }
@@ -161,17 +161,17 @@ export async function importStrictly(options: StrictImport): Promise<StrictOutco
 async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome> {
   const { batchRecords, onProgress, limits = standardLimits, rejectedMax = { count: 0 } } = options
   const full = options.fullSync && createFullSync(options.fullSync, limits)
-  const judging = {
+  const parseOptions = {
     ...options,
     timeZone: options.timeZone ?? null,
     chooseAsOf: full?.chooseAsOf ?? options.chooseAsOf,
     onEnd: full?.addEnd ?? (() => {}),
   }
-  const cutter = createLineSplitter()
-  let pending: ParsedLine[] = []
-  let pendingBytes = 0
+  const splitter = createLineSplitter()
+  let nextBatch: ParsedLine[] = []
+  let nextBatchBytes = 0
   let [lastLine, bytes] = [0, 0]
-  const taken = {
+  const lineCounts = {
     accepted: 0,
     adjusted: 0,
     waiting: 0,
@@ -181,60 +181,61 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     repeated: { records: 0, firstLines: [] as number[] },
   }
   const groups = createRejectionGroups()
-  /** One batch is written while the next is judged. */
+  /** One batch is written while the next is parsed. */
   let writing: Promise<void> = Promise.resolve()
 
-  function tellProgress(): void {
-    const { accepted, rejected } = taken
+  function reportProgress(): void {
+    const { accepted, rejected } = lineCounts
     const removed = sumOf(writer.countChanges().removed)
     onProgress({ accepted, rejected, removed, bytes, keys: writer.countKeys() })
   }
   async function write(batch: readonly ParsedLine[], line: number): Promise<void> {
     const records = batch.flatMap(({ record }) => record ?? [])
     const verdicts = await writer.put(records, line)
-    for (const refused of report(options, groups, batch, verdicts, taken)) full?.keep(refused)
-    await full?.writeKept(writer, line, batchRecords)
-    tellProgress()
+    for (const rejected of report(options, groups, batch, verdicts, lineCounts))
+      full?.keep(rejected)
+    await full?.writeMentions(writer, line, batchRecords)
+    reportProgress()
   }
 
   async function flush(): Promise<void> {
     await writing
-    writing = write(pending, lastLine)
+    writing = write(nextBatch, lastLine)
     // Suppress the unhandled rejection; the next `await writing` rethrows.
     writing.catch(() => {})
-    pending = []
-    pendingBytes = 0
+    nextBatch = []
+    nextBatchBytes = 0
   }
 
-  async function takeLines(lines: readonly Line[]): Promise<void> {
+  async function addLines(lines: readonly Line[]): Promise<void> {
     for (const line of lines) {
       if (line.number % linesPerTurn === 0) await untilNextTurn()
-      const judged = parseLine(line, judging)
-      if (judged === null) continue
-      full?.add(judged)
-      pending.push(judged)
-      pendingBytes += line.bytes.length
+      const parsed = parseLine(line, parseOptions)
+      if (parsed === null) continue
+      full?.add(parsed)
+      nextBatch.push(parsed)
+      nextBatchBytes += line.bytes.length
       lastLine = line.number
-      const isFull = pending.length >= batchRecords || pendingBytes >= batchBytesMax
+      const isFull = nextBatch.length >= batchRecords || nextBatchBytes >= batchBytesMax
       if (isFull) await flush()
     }
   }
 
-  async function takeAll(): Promise<void> {
+  async function addAll(): Promise<void> {
     try {
       for await (const chunk of withPauses(options.bytes)) {
         if (chunk === null) {
-          if (pending.length > 0) await flush()
+          if (nextBatch.length > 0) await flush()
           await writing
         } else {
           bytes += chunk.length
-          await takeLines(cutter.push(chunk))
+          await addLines(splitter.push(chunk))
         }
       }
-      await takeLines(cutter.end())
-      if (pending.length > 0) await flush()
+      await addLines(splitter.end())
+      if (nextBatch.length > 0) await flush()
     } finally {
-      // The writer must not be closed during a write, whatever ended the import.
+      // The writer must not be closed during a write, even after an error.
       await writing
     }
   }
@@ -242,33 +243,33 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   let removalProblem: Message | null = null
   let stopped: Message | null = null
   try {
-    await takeAll()
+    await addAll()
     removalProblem = (await full?.removeOthers(writer, lastLine)) ?? null
   } catch (error) {
     if (!(error instanceof TooManyChanges)) throw error
     stopped = error.problem
   }
-  tellProgress()
-  const { adjusted, waiting: waited, rejected, outdated, defaulted } = taken
-  // A later line of the feed may have brought the account or item that they waited for.
+  reportProgress()
+  const { adjusted, waiting: waited, rejected, outdated, defaulted, repeated } = lineCounts
+  // A later line of the feed may contain the account or item that a pending record needs.
   const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countPending())
-  const accepted = taken.accepted + waited - waiting
+  const accepted = lineCounts.accepted + waited - waiting
   const { removed, revoked, restored, ahead } = writer.countChanges()
   const outcome = {
     counts: { accepted, adjusted, waiting, rejected, removed: sumOf(removed), revoked, restored },
-    rejections: groups.summarise(),
+    rejections: groups.summarize(),
     removalProblem,
     isRefusalAllowed: isWithin(rejectedMax, rejected, accepted + waiting + rejected),
     stoppedAt: stopped === null ? null : writer.countAgainstLimits(),
     ahead: describeAhead(ahead),
-    repeated: taken.repeated.records === 0 ? null : taken.repeated,
+    repeated: repeated.records === 0 ? null : repeated,
   }
   await writer.finish(outcome, stopped)
   const needed = waiting === 0 ? [] : await writer.listNeeded(neededListedMax)
   return { ...outcome, outdated, defaulted, stopped, needed, lastLine }
 }
 
-/** Yields the chunks, and null when none came for a while. */
+/** Yields the chunks, and null whenever the source pauses. */
 async function* withPauses(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
   const source = bytes[Symbol.asyncIterator]()
   try {
@@ -280,7 +281,7 @@ async function* withPauses(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       yield value
     }
   } finally {
-    // Not awaited: a source that waits for data would delay the error.
+    // Not awaited, because a source that waits for data would delay the error.
     source.return?.().catch(() => {})
   }
 }
@@ -299,48 +300,44 @@ type LineCounts = Record<
 > &
   Readonly<{ repeated: { records: number; firstLines: number[] } }>
 
-/** Reports the refused lines in order and returns them. Adds to `taken`. */
+/** Reports the rejected lines in order and returns them. Adds to `counts`. */
 function report(
   options: FeedImport,
   groups: RejectionGroups,
   batch: readonly ParsedLine[],
   verdicts: readonly Verdict[],
-  taken: LineCounts,
+  counts: LineCounts,
 ): readonly ParsedLine[] {
-  const left = verdicts.values()
-  const refusedLines: ParsedLine[] = []
-  for (const judged of batch) {
-    const { line, record, isNormalized } = judged
-    const verdict = record === null ? null : (left.next().value ?? null)
-    if (verdict === "outdated") taken.outdated += 1
+  const remaining = verdicts.values()
+  const rejectedLines: ParsedLine[] = []
+  for (const parsed of batch) {
+    const { line, record, isNormalized, defaulted } = parsed
+    const verdict = record === null ? null : (remaining.next().value ?? null)
+    if (verdict === "outdated") counts.outdated += 1
     if (verdict === "repeated") {
-      taken.repeated.records += 1
-      if (taken.repeated.records <= repeatedListedMax) taken.repeated.firstLines.push(line.number)
+      counts.repeated.records += 1
+      if (counts.repeated.records <= repeatedListedMax) counts.repeated.firstLines.push(line.number)
     }
-    const decided = typeof verdict === "string" ? null : verdict
-    const refusal = decided === null ? judged.problems : ([decided] as const)
-    if (refusal === null) {
-      if (verdict === "pending") taken.waiting += 1
-      else taken.accepted += 1
-      if (isNormalized) taken.adjusted += 1
-      if (judged.defaulted.length === 0) continue
-      taken.defaulted += 1
-      options.onDefaulted({
-        line: line.number,
-        ...findShortIdentity(line),
-        problems: judged.defaulted,
-      })
+    const rejection = typeof verdict === "string" ? null : verdict
+    const problems = rejection === null ? parsed.problems : ([rejection] as const)
+    if (problems === null) {
+      if (verdict === "pending") counts.waiting += 1
+      else counts.accepted += 1
+      if (isNormalized) counts.adjusted += 1
+      if (defaulted.length === 0) continue
+      counts.defaulted += 1
+      options.onDefaulted({ line: line.number, ...findShortIdentity(line), problems: defaulted })
       continue
     }
-    refusedLines.push(judged)
-    // Only the last piece of an oversize line counts, so that it is one refusal.
+    rejectedLines.push(parsed)
+    // An oversize line has several pieces, but is one rejection.
     if (line.isEnd) {
-      taken.rejected += 1
-      const because = groups.findCause(decided?.missing)
-      const refused = { line: line.number, ...findShortIdentity(line), problems: refusal, because }
-      groups.add(refused)
-      options.onRejected(refused, line.isOversize ? null : line.bytes)
+      counts.rejected += 1
+      const because = groups.findCause(rejection?.missing)
+      const rejected = { line: line.number, ...findShortIdentity(line), problems, because }
+      groups.add(rejected)
+      options.onRejected(rejected, line.isOversize ? null : line.bytes)
     }
   }
-  return refusedLines
+  return rejectedLines
 }

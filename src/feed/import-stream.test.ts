@@ -20,7 +20,7 @@ const sale = purchase("code-1", 1)
 
 const refund = { type: "purchase", purchase_code: "code-9", patch: true, revoked: true }
 
-test("refused lines are reported one by one and in order, however bytes and batches are split", async () => {
+test("rejected lines are reported in order, however bytes and batches are split", async () => {
   const feed = `${toFeed([elif])}{"type":\n\n${toFeed([refund, theme])}null`
   const long = `{"long":"${"x".repeat(2 * lineBytesMax)}"}`
   const bytes = new TextEncoder().encode(`${feed}\n${long}\n${toFeed([sale])}[]`)
@@ -34,7 +34,7 @@ test("refused lines are reported one by one and in order, however bytes and batc
       fc.integer({ min: 1, max: 400_000 }),
       fc.integer({ min: 1, max: 7 }),
       async (chunkBytes, batchRecords) => {
-        // Short pieces only where they matter: in the lines before the long one.
+        // Short pieces only in the lines before the long one, where they matter.
         const sizes = (at: number) => (at < 2_000 ? chunkBytes % 500 : Math.max(chunkBytes, 50_000))
         const loaded = await importChunks(chunksOf(bytes, sizes), "dry run", batchRecords)
         expect(loaded).toEqual(whole)
@@ -44,13 +44,13 @@ test("refused lines are reported one by one and in order, however bytes and batc
   )
 })
 
-describe("a feed that breaks off", () => {
+describe("an interrupted feed", () => {
   async function* breakingOff(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(toFeed([elif, theme, item("elif", 2)]))
     throw new Error("the line went dead")
   }
 
-  test("keeps whole batches and is recorded as unfinished", async () => {
+  test("saves whole batches and is recorded as unfinished", async () => {
     await expect(importChunks(breakingOff(), "batches", 2)).rejects.toThrow("the line went dead")
     expect(await storedIdentities()).toEqual(["elif", 1])
     expect(await program.app.store.feed.findLastRun("chunks")).toMatchObject({
@@ -59,7 +59,7 @@ describe("a feed that breaks off", () => {
     })
   })
 
-  test("keeps nothing when it was all or nothing", async () => {
+  test("saves nothing if it was strict", async () => {
     const strict = importStrictly({
       ...optionsFor(breakingOff(), "batches", 2),
       readBytes: breakingOff,
@@ -70,7 +70,7 @@ describe("a feed that breaks off", () => {
   })
 })
 
-test("a sale that comes slowly is kept while the pipe stays open", async () => {
+test("a record from a slow pipe is saved while the pipe stays open", async () => {
   const pipe = Promise.withResolvers<void>()
   async function* trickle(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(toFeed([elif]))
@@ -86,7 +86,7 @@ test("a sale that comes slowly is kept while the pipe stays open", async () => {
 test.each([
   ["a batch that is full", 1],
   ["one that is not", 1_000],
-])("a failure is told at once, although the pipe is silent: %s", async (_, batchRecords) => {
+])("a failure is reported immediately, even if the pipe is idle: %s", async (_, batchRecords) => {
   async function* silent(): AsyncGenerator<Uint8Array> {
     yield Buffer.from("refused\n")
     await new Promise(() => {})

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => program.close())
 
-/** `beforeWriting` runs after the feed was judged. */
+/** `beforeWriting` runs after the feed was validated. */
 async function importing(lines: readonly Line[], beforeWriting: () => Promise<unknown>) {
   const refused: (Pick<Problem, "field" | "code"> & { line: number })[] = []
   let readings = 0
@@ -41,7 +41,7 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
 const misspelt = purchase("d", 2, { price: "?" })
 const sales = [purchase("a", 1), purchase("b", 1), purchase("c", 2)]
 
-test("a feed with a refused line is read once and changes nothing", async () => {
+test("a feed with a rejected line is read once and changes nothing", async () => {
   const before = await program.dump()
   const { feed } = program.app.store
   const lastRun = await feed.findLastRun("test")
@@ -61,7 +61,7 @@ test("a feed with a refused line is read once and changes nothing", async () => 
   expect(await feed.findLastRun("test")).toEqual(lastRun)
 })
 
-test("nothing is written before the last line is judged, and others can write meanwhile", async () => {
+test("nothing is written before the last line is validated, and others can write concurrently", async () => {
   const seen: string[] = []
   const lines = [item("elif", 2), ...sales]
   const outcome = await importing(lines, async () => {
@@ -83,7 +83,7 @@ test("nothing is written before the last line is judged, and others can write me
   expect(seen.join("").split("\n").length - 1).toBe(2)
 })
 
-test("a line that is impossible after a change by another program is refused, the others are kept", async () => {
+test("a line that conflicts with a change by another program is rejected, the others are saved", async () => {
   await program.load([item("elif", 2), purchase("c", 2)])
   const refund = { type: "purchase", purchase_code: "c", patch: true, revoked: true }
   const gone = { type: "purchase", purchase_code: "c", deleted: true }

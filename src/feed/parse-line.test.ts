@@ -22,8 +22,8 @@ const problemsOf = (text: string) =>
   parseLine(lineOf(text), judging)?.problems?.map(({ field, code }) => `${field}: ${code}`)
 const printed = (line: Line) => JSON.stringify(line)
 
-describe("a refused line names every problem", () => {
-  test("of an item, wherever it is, but for those that do not refuse it", () => {
+describe("a rejected line has all of its problems", () => {
+  test("of an item, except those of fields with a default", () => {
     const bad = item("", 0, {
       currency: "EURO",
       tags: ["a", 1, "b", null],
@@ -42,7 +42,7 @@ describe("a refused line names every problem", () => {
     ])
   })
 
-  test("those of the JSON with those of the record, one for each member", () => {
+  test("of the JSON and of the record, one for each field", () => {
     const text = printed(purchase("abc", 1, { currency: 1 })).replace("19.99", '1e400,"date":1')
     expect(problemsOf(text)).toEqual([
       "price: too_many_digits",
@@ -51,7 +51,7 @@ describe("a refused line names every problem", () => {
     ])
   })
 
-  test("up to fifty: a refusal does not grow with its line", () => {
+  test("up to fifty: the size of a rejection is bounded", () => {
     const tags = Array.from({ length: 400_000 }, () => 1)
     expect(problemsOf(printed(item("elif", 1, { tags, currency: "" })))?.length).toBe(1)
     const strangers = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`x${at}`, 1]))
@@ -87,7 +87,7 @@ describe("a line is identified by", () => {
   })
 })
 
-test("whatever a line holds, it is a record, or blank, or has problems", () => {
+test("any line is a record, is empty, or has problems", () => {
   const fields = fc.dictionary(
     fc.constantFrom("type", "id", "username", "media", "price", "profile", "version", "__proto__"),
     fc.oneof(

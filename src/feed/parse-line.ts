@@ -1,4 +1,4 @@
-/** One line of the feed → a record, or every reason why it is none. */
+/** Parses one line of a feed into a record, or into all of its problems. */
 import type { AsOf } from "../domain/feed/as-of.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed/feed-record.ts"
 import type { Problem } from "../domain/values/problems/problem.ts"
@@ -10,7 +10,7 @@ import {
   isObject,
   type ParsedFields,
   Problems,
-  record as recordShape,
+  record as recordSchema,
   shortened,
 } from "../domain/values/schema.ts"
 import type { TimeZone } from "../domain/values/time/local-time.ts"
@@ -21,10 +21,10 @@ import { parsePatch, parseRecord } from "./records/feed-record.ts"
 import { normalizeRecord } from "./records/normalize-record.ts"
 import type { Identity, Rejections } from "./rejection-groups.ts"
 
-/** Which moment a record describes; `own` is the one that the line itself names. */
+/** Returns the timestamp of a record's data. `own` is the `as_of` of the line. */
 export type ChooseAsOf = (own: AsOf | undefined) => AsOf | undefined
 
-/** A file that names no moment counts as of when its records are written. */
+/** Records without `as_of` get the time when they are written. */
 export const asOfWrite: ChooseAsOf = (own) => own
 
 export const asOfArrival: ChooseAsOf = (own) => own ?? { ms: Date.now(), isArrival: true }
@@ -34,10 +34,7 @@ export const asOfFile =
   (own) =>
     own ?? asOf
 
-/**
- * `isNormalized`: some members were corrected or filled in. `defaulted`: those that got a default because they
- * could not be taken.
- */
+/** `isNormalized`: fields were corrected or filled in. `defaulted`: problems of fields that got a default. */
 export type ParsedLine = Readonly<{ line: Line; defaulted: readonly Problem[] }> &
   (
     | Readonly<{ record: FeedRecord; problems: null; isNormalized: boolean }>
@@ -46,36 +43,36 @@ export type ParsedLine = Readonly<{ line: Line; defaulted: readonly Problem[] }>
 
 type ParseLineOptions = Readonly<{
   secrets: FeedSecrets
-  /** Null: times without a zone are rejected. */
+  /** Null rejects timestamps without a zone. */
   timeZone: TimeZone | null
   chooseAsOf: ChooseAsOf
   onEnd: (counts: EndCounts) => void
 }>
 
-/** Null for a line without a record: a blank one, or an end line. */
-export function parseLine(line: Line, judging: ParseLineOptions): ParsedLine | null {
+/** Returns null for an empty line and for an end line. */
+export function parseLine(line: Line, options: ParseLineOptions): ParsedLine | null {
   try {
     if (line.isOversize) {
       throw invalid("record", "line_too_long", { max: lineBytesMax })
     }
     const text = decode(line)
-    return text.trim() === "" ? null : judgeText(line, text, judging)
+    return text.trim() === "" ? null : parseText(line, text, options)
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
     return { line, record: null, problems: error.problems, isNormalized: false, defaulted: [] }
   }
 }
 
-/** Null for the end. Throws InvalidRecord with all problems of the JSON and of the record. */
-function judgeText(line: Line, text: string, judging: ParseLineOptions): ParsedLine | null {
+/** Returns null for an end line. Throws InvalidRecord with all problems of the JSON and of the record. */
+function parseText(line: Line, text: string, options: ParseLineOptions): ParsedLine | null {
   const problems = new Problems()
   const value = parseJsonLine(text, problems)
-  const isCorrected = isObject(value) && normalizeRecord(value, judging.timeZone)
+  const isCorrected = isObject(value) && normalizeRecord(value, options.timeZone)
   try {
-    if (isEndLine(value)) return endAt(parseEndLine(value), problems, judging)
-    const { record: parsed, defaulted } = parseOrSalvage(value, judging.secrets)
+    if (isEndLine(value)) return endFeed(parseEndLine(value), problems, options)
+    const { record: parsed, defaulted } = parseWithDefaults(value, options.secrets)
     problems.throwIfAny()
-    const record = dateRecord(parsed, judging.chooseAsOf)
+    const record = setAsOf(parsed, options.chooseAsOf)
     const isNormalized = isCorrected || defaulted.length > 0
     return { line, record, problems: null, isNormalized, defaulted }
   } catch (error) {
@@ -85,7 +82,7 @@ function judgeText(line: Line, text: string, judging: ParseLineOptions): ParsedL
   }
 }
 
-function parseOrSalvage(value: unknown, secrets: FeedSecrets) {
+function parseWithDefaults(value: unknown, secrets: FeedSecrets) {
   const parse = () => parsePatch(value, secrets) ?? parseRecord(value, secrets)
   try {
     return { record: parse(), defaulted: [] }
@@ -97,20 +94,20 @@ function parseOrSalvage(value: unknown, secrets: FeedSecrets) {
   }
 }
 
-function endAt(counts: EndCounts, problems: Problems, { onEnd }: ParseLineOptions): null {
+function endFeed(counts: EndCounts, problems: Problems, { onEnd }: ParseLineOptions): null {
   problems.throwIfAny()
   onEnd(counts)
   return null
 }
 
-function dateRecord(record: FeedRecord, momentOf: ChooseAsOf): FeedRecord {
-  const asOf = momentOf(record.asOf)
+function setAsOf(record: FeedRecord, chooseAsOf: ChooseAsOf): FeedRecord {
+  const asOf = chooseAsOf(record.asOf)
   return asOf === undefined || asOf === record.asOf ? record : { ...record, asOf }
 }
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** A byte order mark is allowed where it means something: at the very start. */
+/** A byte order mark is valid at the start of the feed only. */
 function decode({ number, bytes }: Line): string {
   let text: string
   try {
@@ -121,37 +118,37 @@ function decode({ number, bytes }: Line): string {
   return number === 1 && text.startsWith("\ufeff") ? text.slice(1) : text
 }
 
-const identityMembers: Readonly<Record<string, string>> = {
+const identityFields: Readonly<Record<string, string>> = {
   account: "username",
   item: "id",
   purchase: "purchase_code",
 }
 
-/** For people to read: a long identity is shortened. */
+/** For messages: a long identity is shortened. */
 export function findShortIdentity(line: Line): Identity {
-  const { identity, ...named } = findIdentity(line)
-  return identity === undefined ? named : { ...named, identity: shortened(identity) }
+  const { identity, ...type } = findIdentity(line)
+  return identity === undefined ? type : { ...type, identity: shortened(identity) }
 }
 
-/** Reads a refused line again, as far as it can be read. */
+/** Reads type and identity from a rejected line, which may be invalid. */
 export function findIdentity(line: Line): Identity {
-  const fields = readMembers(line)
+  const fields = readFields(line)
   const { type } = fields
-  if (typeof type !== "string" || !Object.hasOwn(identityMembers, type)) return {}
-  const identity = fields[identityMembers[type] ?? ""]
+  if (typeof type !== "string" || !Object.hasOwn(identityFields, type)) return {}
+  const identity = fields[identityFields[type] ?? ""]
   if (typeof identity !== "string" && typeof identity !== "number") return { type }
   return { type, identity: String(identity) }
 }
 
-/** The name that the account of a refused line had before; null where the line gives none. */
+/** Returns `was` of a rejected account line, or null. */
 export function findPreviousUsername(line: Line): string | null {
-  const { type, was } = readMembers(line)
+  const { type, was } = readFields(line)
   return type === "account" && typeof was === "string" ? was : null
 }
 
-function readMembers(line: Line): Record<string, unknown> {
+function readFields(line: Line): Record<string, unknown> {
   const value = line.isOversize ? null : readJson(line)
-  // JSON.parse made it: its members are found by name, inherited ones are no strings or numbers.
+  // Safe for objects from JSON.parse: inherited properties are not strings or numbers.
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
 }
 
@@ -171,12 +168,12 @@ const count = createSchema<number>(
   },
 )
 
-const countMembers = { accounts: count, items: count, purchases: count }
+const countFields = { accounts: count, items: count, purchases: count }
 
-export type EndCounts = Readonly<ParsedFields<typeof countMembers>>
+export type EndCounts = Readonly<ParsedFields<typeof countFields>>
 
-/** The last line of a full feed: how many lines of each type come before it. */
-const endLine = recordShape({ type: anything, ...countMembers })
+/** The last line of a full sync, with the number of lines of each type before it. */
+const endLine = recordSchema({ type: anything, ...countFields })
 
 const isEndLine = (value: unknown) =>
   typeof value === "object" && value !== null && "type" in value && value.type === "end"

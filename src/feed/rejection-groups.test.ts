@@ -20,7 +20,7 @@ describe("kinds", () => {
     groups.add(item(5, "8", missing("version"), missing("demo_link")))
     groups.add({ line: 6, problems: [missing("demo_link")], because: null })
     const group = { ...missing("demo_link"), cause: "itself" } as const
-    expect(groups.summarise()).toEqual({
+    expect(groups.summarize()).toEqual({
       groups: [
         { ...group, type: "item", lines: 2, firstLine: 3, firstIdentity: "7" },
         { ...group, type: "item", field: "version", lines: 1, firstLine: 5, firstIdentity: "8" },
@@ -31,14 +31,14 @@ describe("kinds", () => {
     })
   })
 
-  test("values that vary make no kinds of their own", () => {
+  test("different values are one kind", () => {
     const groups = createRejectionGroups()
     const sale = (line: number, id: number) =>
       groups.add({ line, type: "purchase", problems: [unknownItem(id)], because: null })
     sale(1, 7)
     sale(2, 8)
     groups.add(item(3, "1", missing("media.screenshots[0]"), missing("media.screenshots[12]")))
-    expect(groups.summarise().groups.map(({ field, code, lines }) => [field, code, lines])).toEqual(
+    expect(groups.summarize().groups.map(({ field, code, lines }) => [field, code, lines])).toEqual(
       [
         ["item_id", "unknown_item", 2],
         ["media.screenshots[]", "missing", 1],
@@ -47,19 +47,19 @@ describe("kinds", () => {
   })
 })
 
-test("a feed with a new problem in each line keeps a bounded number of kinds, and every consequence", () => {
+test("the number of kinds is bounded, but consequences are never dropped", () => {
   const groups = createRejectionGroups()
   for (let line = 1; line <= 3_000; line += 1) groups.add(item(line, "7", missing(`x${line}`)))
   const problems = [unknownItem(7)] as const
   const because = groups.findCause(problems[0].missing)
   groups.add({ line: 3_001, type: "purchase", problems, because })
-  const { groups: listed, otherKinds, otherProblems } = groups.summarise()
+  const { groups: listed, otherKinds, otherProblems } = groups.summarize()
   expect([listed.length, otherKinds, otherProblems]).toEqual([20, 981, 2_981])
   expect(listed.at(-1)).toMatchObject({ cause: "another line", lines: 1, firstLine: 3_001 })
 })
 
 describe("causes and consequences", () => {
-  test("a record that needs a refused one is below the causes, however often it occurs", () => {
+  test("a record that needs a rejected one is listed below the causes, even if it is more frequent", () => {
     const groups = createRejectionGroups()
     groups.add({
       line: 1,
@@ -78,14 +78,14 @@ describe("causes and consequences", () => {
     expect(groups.findCause(unknownAccount("bob").missing)).toBeNull()
     expect(groups.findCause(undefined)).toBeNull()
     expect(
-      groups.summarise().groups.map(({ cause, field, lines }) => [cause, field, lines]),
+      groups.summarize().groups.map(({ cause, field, lines }) => [cause, field, lines]),
     ).toEqual([
       ["itself", "email", 1],
       ["another line", "author", 2],
     ])
   })
 
-  test("a name too long to be shown is found all the same", () => {
+  test("a shortened identity is found", () => {
     const name = "x".repeat(200)
     const groups = createRejectionGroups()
     const identity = `${"x".repeat(100)}…`
@@ -93,7 +93,7 @@ describe("causes and consequences", () => {
     expect(groups.findCause(unknownAccount(name).missing)).toMatchObject({ line: 4 })
   })
 
-  test("beyond the records that are remembered, the cause is unknown", () => {
+  test("beyond the limit of rejected records, the cause is unknown", () => {
     const groups = createRejectionGroups(2)
     for (const id of [1, 2, 3]) groups.add(item(id, `${id}`, missing("version")))
     const causes = [2, 3, 4].map((id) => groups.findCause(unknownItem(id).missing))
@@ -101,11 +101,11 @@ describe("causes and consequences", () => {
     const [, , unknown] = causes
     const problems = [unknownItem(4)] as const
     groups.add({ line: 9, type: "purchase", problems, because: unknown ?? null })
-    expect(groups.summarise().groups.map(({ cause }) => cause)).toEqual(["itself", "unknown"])
+    expect(groups.summarize().groups.map(({ cause }) => cause)).toEqual(["itself", "unknown"])
   })
 })
 
-test("property: the counts add up to the problems, whatever they are, in at most twenty groups", () => {
+test("property: the counts add up to all problems, in at most twenty groups", () => {
   const anyProblem = fc.record({
     field: fc.oneof(fc.constantFrom("a", "b"), fc.nat(60).map(String)),
     code: fc.constantFrom("missing" as const, "not_a_number" as const),
@@ -130,7 +130,7 @@ test("property: the counts add up to the problems, whatever they are, in at most
         problems += new Set(rejections.map(({ field, code }) => `${field} ${code}`)).size
         groups.add({ line: at + 1, type, identity, problems: rejections, because })
       }
-      const summary = groups.summarise()
+      const summary = groups.summarize()
       const counted = summary.groups.reduce((total, group) => total + group.lines, 0)
       expect(counted + summary.otherProblems).toBe(problems)
       for (const cause of ["another line", "unknown"] as const) {

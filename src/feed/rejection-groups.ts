@@ -1,7 +1,4 @@
-/**
- * Sums up refused lines by kind, so that an operator sees the few things that are wrong with many of
- * them. Memory does not grow with the feed.
- */
+/** Groups rejected lines by problem, so that an operator sees the few problems of many lines. Uses bounded memory. */
 import type { RecordName, Rejection } from "../domain/feed/feed-record.ts"
 import type { RejectionGroup, RejectionSummary } from "../domain/feed/import-run.ts"
 import type { Problem } from "../domain/values/problems/problem.ts"
@@ -9,78 +6,77 @@ import { shortened } from "../domain/values/schema.ts"
 
 export type Rejections = readonly [Rejection, ...Rejection[]]
 
-/** For output: without the fields by which refusals are summed up. */
+/** For output: without the fields that are used for grouping. */
 export const listProblems = (rejections: Rejections): readonly Problem[] =>
   rejections.map(({ field, code, params }) => ({ field, code, params }))
 
-/** The type and identity of a record, as far as the line names them. */
+/** The type and identity of a record, if the line contains them. */
 export type Identity = Readonly<{ type?: string; identity?: string }>
 
-/** The refused line that had the missing record; `unknown` when too many were refused to tell. */
+/** The rejected line with the missing record. `unknown` if too many lines were rejected to find it. */
 type Because = (RecordName & Readonly<{ line: number }>) | "unknown"
 
 export type RejectedLine = Identity &
   Readonly<{
     line: number
     problems: Rejections
-    /** Null: the problems are the line's own. */
+    /** Null if the line itself is invalid. */
     because: Because | null
   }>
 
-/** An accepted line with members that could not be taken, and why. */
+/** An accepted line whose invalid fields got defaults. */
 export type DefaultedLine = Identity & Readonly<{ line: number; problems: readonly Problem[] }>
 
 /** More groups do not fit on a screen. */
 export const groupsMax = 20
-/** Only a feed with random member names has more kinds of problems; further ones are only counted. */
+/** Only a feed with random field names has more kinds of problems. Further kinds are only counted. */
 const kindsMax = 1_000
-/** About 10 MB. */
-const recordsKeptMax = 100_000
+/** About 10 MB of memory. */
+const rejectedRecordsMax = 100_000
 
 type Group = { -readonly [Name in keyof RejectionGroup]: RejectionGroup[Name] }
 
 export type RejectionGroups = ReturnType<typeof createRejectionGroups>
 
-export function createRejectionGroups(limit = recordsKeptMax) {
+export function createRejectionGroups(limit = rejectedRecordsMax) {
   const groups = new Map<string, Group>()
-  /** Refused accounts and items, which other records need. */
-  const refusedLines = new Map<string, number>()
+  /** Line numbers of rejected accounts and items, which other records need. */
+  const rejectedLines = new Map<string, number>()
   let uncounted = 0
 
-  /** The cause of a problem: the refused line that had the missing record. Null when it has none. */
   function findCause(missing: RecordName | undefined): Because | null {
     if (missing === undefined) return null
     const record = { type: missing.type, identity: shortened(missing.identity) }
-    const line = refusedLines.get(nameOf(record))
+    const line = rejectedLines.get(nameOf(record))
     if (line !== undefined) return { line, ...record }
-    return refusedLines.size < limit ? null : "unknown"
+    return rejectedLines.size < limit ? null : "unknown"
   }
 
   function remember({ line, type, identity }: RejectedLine): void {
     if (identity === undefined || (type !== "account" && type !== "item")) return
     const name = nameOf({ type, identity })
-    if (refusedLines.size < limit && !refusedLines.has(name)) refusedLines.set(name, line)
+    if (rejectedLines.size < limit && !rejectedLines.has(name)) rejectedLines.set(name, line)
   }
 
   function count(key: string, group: Group): void {
-    const known = groups.get(key)
-    if (known !== undefined) known.lines += 1
+    const existing = groups.get(key)
+    if (existing !== undefined) existing.lines += 1
     else if (groups.size < kindsMax || group.cause !== "itself") groups.set(key, group)
     else uncounted += 1
   }
 
   return {
     findCause,
-    add(refused: RejectedLine): void {
-      remember(refused)
-      const { line, type = null, identity = null, problems, because } = refused
+    add(rejected: RejectedLine): void {
+      remember(rejected)
+      const { line, type = null, identity = null, problems, because } = rejected
       const cause = causeOf(because)
       const counted = new Set<string>()
       for (const problem of problems) {
-        // The entries of a list have the same problem: `screenshots[0]` and `screenshots[1]`.
+        // Entries of a list are one field: `screenshots[0]` and `screenshots[1]`.
         const field = problem.field.replaceAll(/\[\d+\]/g, "[]")
         const { code } = problem
-        // Limits are numbers, and the values of a record are texts.
+        // Numbers are limits and belong to the kind; strings are values of one record.
         const params = Object.fromEntries(
           Object.entries(problem.params).filter(([, value]) => typeof value === "number"),
         )
@@ -91,13 +87,13 @@ export function createRejectionGroups(limit = recordsKeptMax) {
         count(key, { type, field, code, params, cause, lines: 1, ...first })
       }
     },
-    summarise(): RejectionSummary {
+    summarize(): RejectionSummary {
       const sorted = [...groups.values()].toSorted((one, other) => other.lines - one.lines)
-      const ofCause = (wanted: RejectionGroup["cause"]) =>
+      const filterByCause = (wanted: RejectionGroup["cause"]) =>
         sorted.filter(({ cause }) => cause === wanted)
-      const below = [...ofCause("another line"), ...ofCause("unknown")]
-      const above = ofCause("itself").slice(0, Math.max(0, groupsMax - below.length))
-      const listed = [...above, ...below]
+      const dependent = [...filterByCause("another line"), ...filterByCause("unknown")]
+      const own = filterByCause("itself").slice(0, Math.max(0, groupsMax - dependent.length))
+      const listed = [...own, ...dependent]
       const sum = (some: readonly Group[]) => some.reduce((total, { lines }) => total + lines, 0)
       return {
         groups: listed.map((group) => ({ ...group })),

@@ -1,52 +1,52 @@
-/** A value of a column → a value of the member it is named after. */
+/** Converts the value of a column to the value of a field. */
 import type { TimeZone } from "../domain/values/time/local-time.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { isExactNumber } from "../feed/lines/parse-json-line.ts"
 import type { RecordField } from "./record-fields.ts"
 import { stripHtml } from "./strip-html.ts"
 
-/** How a text becomes a list: as JSON, or split at this separator. */
+/** How a text is parsed into a list: as JSON, or split at a separator. */
 export type ListFormat = "json" | Readonly<{ separator: string }>
 
 export type ColumnFormat = Readonly<{
-  /** Relative links are resolved against it; null leaves them as they are. */
+  /** Base of relative links; null leaves them unchanged. */
   baseUrl: string | null
   hasHtml: boolean
-  /** Where times without a zone are read; null leaves them as they are. */
+  /** The zone of timestamps without one; null leaves them unchanged. */
   timeZone: TimeZone | null
-  /** Null: a text that looks like a JSON list is one, any other is split at commas. */
+  /** Null parses a text in square brackets as JSON and splits any other at commas. */
   listFormat: ListFormat | null
 }>
 
-/** Undefined: the member is left out. A value that cannot be read is returned as it is, for the feed to refuse. */
+/** Returns undefined to omit the field. Returns an invalid value unchanged, so that the import rejects it. */
 export type ConvertValue = (value: unknown) => unknown
 
-export function createValueConverter(member: RecordField, reading: ColumnFormat): ConvertValue {
-  const { kind, isRequired } = member
+export function createValueConverter(field: RecordField, format: ColumnFormat): ConvertValue {
+  const { kind, isRequired } = field
   const clean = (text: string) =>
-    reading.hasHtml && text.length <= htmlUnitsMax ? stripHtml(text) : text
+    format.hasHtml && text.length <= htmlUnitsMax ? stripHtml(text) : text
   const readText = (value: unknown) =>
     isScalar(value) ? clean(String(value)).slice(0, textUnitsMax) : value
   const readLink = (value: unknown) =>
     typeof value === "string"
-      ? resolveLink(clean(value), reading.baseUrl).slice(0, linkUnitsMax)
+      ? resolveLink(clean(value), format.baseUrl).slice(0, linkUnitsMax)
       : value
   const orEmpty = <T>(empty: T) => (isRequired ? empty : undefined)
   switch (kind) {
     case "text":
-      return withoutNull(isName(member) ? (value) => readName(readText(value)) : readText)
+      return withoutNull(isName(field) ? (value) => readName(readText(value)) : readText)
     case "link":
       return withoutNull(readLink)
     case "number":
       return withoutNull(readNumber)
     case "flag":
       return withoutNull(readFlag)
-    case "moment":
-      return withoutNull((value) => readMoment(value, reading.timeZone))
+    case "timestamp":
+      return withoutNull((value) => readTimestamp(value, format.timeZone))
     case "texts":
-      return (value) => readList(value, reading.listFormat, readText) ?? orEmpty([])
+      return (value) => readList(value, format.listFormat, readText) ?? orEmpty([])
     case "links":
-      return (value) => readList(value, reading.listFormat, readLink) ?? orEmpty([])
+      return (value) => readList(value, format.listFormat, readLink) ?? orEmpty([])
     case "link map":
       return (value) => readMap(value, readLink) ?? orEmpty({})
   }
@@ -54,29 +54,26 @@ export function createValueConverter(member: RecordField, reading: ColumnFormat)
 
 function withoutNull(read: ConvertValue): ConvertValue {
   return (value) => {
-    const given = value instanceof Uint8Array ? decode(value) : value
-    return given === null || given === undefined ? undefined : read(given)
+    const decoded = value instanceof Uint8Array ? decode(value) : value
+    return decoded === null || decoded === undefined ? undefined : read(decoded)
   }
 }
 
 /**
- * Longer than any text or link of a record may be, so a text that was cut is still too long. A whole picture in a column
- * would make a line that is not read at all.
+ * Longer than any valid text or link, so that a truncated value is still rejected. Without truncation, a picture in a
+ * column would exceed the length of a line.
  */
 const [textUnitsMax, linkUnitsMax] = [130_000, 17_000]
 
-/**
- * Pictures inside HTML make it much longer than its text. Longer HTML is not stripped: it stays too long, and the feed
- * rejects it.
- */
+/** Inline pictures make HTML much longer than its text. Longer HTML is not stripped, so that the import rejects it. */
 const htmlUnitsMax = 32 * textUnitsMax
 
 const names = ["username", "author", "was", "was_author", "purchase_code"]
 const isName = ({ path: [first = ""] }: RecordField) => names.includes(first)
 
 /**
- * SQLite, and PostgreSQL without an encoding, keep texts that are not UTF-8. Their drivers replace what they cannot read,
- * so that two names can become the same. Such names become objects, which the feed refuses.
+ * Drivers replace bytes that are not UTF-8, so that two different names can become equal. Such names are converted to
+ * objects, which the import rejects.
  */
 const readName = (value: unknown): unknown =>
   typeof value === "string" && value.includes("\uFFFD") ? { unreadable: value } : value
@@ -89,7 +86,7 @@ const isScalar = (value: unknown) =>
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** The text in a binary column. Bytes that are not UTF-8 become an object, which the feed refuses. */
+/** Decodes a binary column. Bytes that are not UTF-8 become an object, which the import rejects. */
 function decode(bytes: Uint8Array): unknown {
   try {
     return strictUtf8.decode(bytes)
@@ -100,7 +97,7 @@ function decode(bytes: Uint8Array): unknown {
 
 const decimal = /^[+-]?\d+(?:\.\d+)?$/
 
-/** A number with more digits than a double holds stays a text, which the feed refuses. */
+/** A number with too many digits stays a text, which the import rejects. */
 function readNumber(value: unknown): unknown {
   const text = typeof value === "string" ? value.trim() : String(value)
   if (typeof value === "number" || !decimal.test(text)) return value
@@ -109,7 +106,7 @@ function readNumber(value: unknown): unknown {
 
 const flags: ReadonlyMap<string, boolean> = new Map([
   ...["1", "true", "t", "yes", "y"].map((text) => [text, true] as const),
-  // The one bit of a BIT column, as text.
+  // The value of a BIT(1) column as text.
   ["\u0001", true],
   ...["0", "false", "f", "no", "n"].map((text) => [text, false] as const),
   ["\0", false],
@@ -119,11 +116,11 @@ function readFlag(value: unknown): unknown {
   return isScalar(value) ? (flags.get(String(value).toLowerCase()) ?? value) : value
 }
 
-/** 1973 to 5138 in seconds. A date as a number, such as 20240427, is below it. */
+/** Unix time from 1973 to 5138. A date written as a number, such as 20240427, has fewer digits. */
 const unixSeconds = /^\d{9,11}$/
 
-/** 0 is how shops with Unix time write "never". */
-function readMoment(value: unknown, timeZone: TimeZone | null): unknown {
+/** In shops with Unix time, 0 means "never". */
+function readTimestamp(value: unknown, timeZone: TimeZone | null): unknown {
   if (!isScalar(value)) return value
   const text = String(value).trim()
   if (text === "0") return undefined
@@ -131,7 +128,7 @@ function readMoment(value: unknown, timeZone: TimeZone | null): unknown {
   return timeZone?.toTimestamp(text) ?? text
 }
 
-/** A link with a scheme stays as it is, whatever the scheme: the feed judges it. */
+/** A link with any scheme stays unchanged; the import validates it. */
 const hasScheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 function resolveLink(text: string, baseUrl: string | null): string {
@@ -140,28 +137,28 @@ function resolveLink(text: string, baseUrl: string | null): string {
   return URL.parse(link, baseUrl)?.href ?? link
 }
 
-/** Undefined for a list without entries. */
-function readList(value: unknown, form: ListFormat | null, readEntry: ConvertValue): unknown {
-  const given = value instanceof Uint8Array ? decode(value) : value
-  const list = typeof given === "string" ? splitList(given.trim(), form) : given
+/** Returns undefined for an empty list. */
+function readList(value: unknown, format: ListFormat | null, readEntry: ConvertValue): unknown {
+  const decoded = value instanceof Uint8Array ? decode(value) : value
+  const list = typeof decoded === "string" ? splitList(decoded.trim(), format) : decoded
   if (list === null || list === undefined) return undefined
   if (!Array.isArray(list)) return list
   const entries = list.map(readEntry).filter((entry) => entry !== "" && entry !== null)
   return entries.length === 0 ? undefined : entries
 }
 
-function splitList(text: string, form: ListFormat | null): unknown {
+function splitList(text: string, format: ListFormat | null): unknown {
   if (text === "") return []
   const looksLikeJson = text.startsWith("[") && text.endsWith("]")
-  if (form === "json" || (form === null && looksLikeJson)) return parseJson(text)
-  const separator = form === null ? "," : form.separator
+  if (format === "json" || (format === null && looksLikeJson)) return parseJson(text)
+  const separator = format === null ? "," : format.separator
   return text.split(separator).map((entry) => entry.trim())
 }
 
-/** `{"x":"https://x.com/ada"}`; an empty list is how PHP writes an empty object. */
+/** `{"x":"https://x.com/ada"}`. PHP writes an empty object as an empty list. */
 function readMap(value: unknown, readEntry: ConvertValue): unknown {
-  const given = value instanceof Uint8Array ? decode(value) : value
-  const map = typeof given === "string" && given.trim() !== "" ? parseJson(given) : given
+  const decoded = value instanceof Uint8Array ? decode(value) : value
+  const map = typeof decoded === "string" && decoded.trim() !== "" ? parseJson(decoded) : decoded
   if (map === null || map === undefined || map === "") return undefined
   if (Array.isArray(map) && map.length === 0) return undefined
   if (typeof map !== "object" || Array.isArray(map)) return map
@@ -171,7 +168,7 @@ function readMap(value: unknown, readEntry: ConvertValue): unknown {
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** A text that is no JSON stays a text, which the feed refuses. */
+/** Text that is not JSON stays unchanged, and the import rejects it. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -19,35 +19,35 @@ import type { ServerConnection } from "./source-connection.ts"
 
 const connectMsMax = 10_000
 
-/** The driver reads so many rows ahead, however long they are. */
+/** Rows that the driver reads ahead. Small, because rows can be long. */
 const rowsBuffered = 50
 
-/** While the import is busy the server waits this long for us; its default is a minute. */
+/** How long the server waits while the import is busy; its default of one minute is too short. */
 const writeSecondsMax = 600
 
-/** MySQL cuts what GROUP_CONCAT makes after 1,024 bytes; no line of a feed is longer than this. */
+/** MySQL truncates GROUP_CONCAT after 1,024 bytes by default. This is the maximum length of a line. */
 const groupBytesMax = 1_048_576
 
 export async function openMysqlSource(
   connection: ServerConnection,
   options: SourceOptions,
 ): Promise<Source> {
-  // Loaded here, so that no other command pays for it.
+  // Loaded lazily, so that other commands start faster.
   const { createConnection } = await import("mysql2")
   const db = createConnection(settingsOf(connection))
-  // Errors reach the query that waits; without a listener they would end the program.
+  // Errors also reject the running query. Without a listener they would end the program.
   db.on("error", () => {})
   const { since, idleTimeoutMs } = options
-  const ask = (sql: string, values: readonly string[] = []) =>
+  const run = (sql: string, values: readonly string[] = []) =>
     withIdleTimeout(wrapSourceErrors(query(db, sql, values)), idleTimeoutMs)
   try {
-    // A fixed offset: `since` is then one moment, both for DATETIME in the shop's zone and for TIMESTAMP.
-    await ask("SET time_zone = ?", [since.offset])
-    await ask(`SET net_write_timeout = ${writeSecondsMax}`)
-    await ask(`SET group_concat_max_len = ${groupBytesMax}`)
-    const [now] = await ask("SELECT DATE_FORMAT(UTC_TIMESTAMP(3), '%Y-%m-%dT%H:%i:%s.%fZ')")
-    await ask("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-    await ask("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")
+    // With a fixed offset, `since` means the same for DATETIME in the shop's zone and for TIMESTAMP.
+    await run("SET time_zone = ?", [since.offset])
+    await run(`SET net_write_timeout = ${writeSecondsMax}`)
+    await run(`SET group_concat_max_len = ${groupBytesMax}`)
+    const [now] = await run("SELECT DATE_FORMAT(UTC_TIMESTAMP(3), '%Y-%m-%dT%H:%i:%s.%fZ')")
+    await run("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    await run("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")
     return {
       readAt: new Date(String(now?.[0])),
       prepare: (sql) => withIdleTimeout(wrapSourceErrors(prepare(db, sql, options)), idleTimeoutMs),
@@ -71,7 +71,7 @@ function settingsOf(connection: ServerConnection): ConnectionOptions {
     connectTimeout: connectMsMax,
     enableKeepAlive: true,
     rowsAsArray: true,
-    // Exact: no number is rounded and no time is moved.
+    // Values stay exact: numbers are not rounded, and times are not converted.
     supportBigNumbers: true,
     bigNumberStrings: true,
     dateStrings: true,
@@ -91,14 +91,14 @@ function settingsOf(connection: ServerConnection): ConnectionOptions {
 function query(db: Connection, sql: string, values: readonly string[]): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
     db.query(sql, [...values], (error: QueryError | null, rows: unknown) => {
-      // Rows as lists, or an OK without rows.
+      // A statement without rows returns an OK packet, not a list.
       if (error === null) resolve(Array.isArray(rows) ? rows : [])
       else reject(error)
     })
   })
 }
 
-/** A prepared statement of mysql2, whose own types leave out the columns. */
+/** A prepared statement of mysql2, whose types lack the columns. */
 type Statement = Readonly<{
   columns: readonly FieldPacket[]
   parameters: readonly unknown[]
@@ -117,7 +117,7 @@ function prepare(db: Connection, sql: string, options: SourceOptions): Promise<P
       if (error !== null) return reject(error)
       const statement: unknown = prepared
       const { columns, parameters, execute } = statement as Statement
-      if (columns.length === 0) return reject(new SourceError("it is no SELECT"))
+      if (columns.length === 0) return reject(new SourceError("not a SELECT statement"))
       try {
         checkParameters(parameters.length, sinceCount)
       } catch (error) {
@@ -147,32 +147,32 @@ async function* readRows(
     correct = createCorrection(fields, since.offset)
   })
   const fail = (error: Error) => stream.destroy(error)
-  // mysql2 reports a lost connection on the connection only, not on the stream.
+  // mysql2 reports a lost connection only on the connection, not on the stream.
   db.on("error", fail)
-  const watch = startIdleTimer(idleTimeoutMs, fail)
+  const idleTimer = startIdleTimer(idleTimeoutMs, fail)
   const batch = createRowBatch()
   try {
     for await (const row of stream) {
-      watch.heard()
+      idleTimer.restart()
       if (!batch.add(correct(row))) continue
-      watch.pause()
+      idleTimer.pause()
       yield batch.take()
-      watch.heard()
+      idleTimer.restart()
     }
     yield batch.take()
   } catch (error) {
     throw toSourceError(error)
   } finally {
-    watch.end()
+    idleTimer.stop()
     db.off("error", fail)
     stream.destroy()
   }
 }
 
-/** Numbers of column types in the protocol. */
+/** Column types of the MySQL protocol. */
 const [floatType, timestampType] = [0x04, 0x07]
 
-/** Gives a TIMESTAMP the offset of the session, and a FLOAT the digits that were stored. */
+/** Appends the offset of the session to a TIMESTAMP, and removes the rounding error of a FLOAT. */
 function createCorrection(fields: readonly FieldPacket[], offset: string) {
   const corrections = fields.flatMap(({ columnType }, at) => {
     if (columnType === timestampType)
@@ -185,11 +185,11 @@ function createCorrection(fields: readonly FieldPacket[], offset: string) {
   }
 }
 
-/** MySQL's zero date is no moment, so it has no offset. */
+/** MySQL's zero date gets no offset. */
 const withOffset = (value: unknown, offset: string) =>
   typeof value === "string" && !value.startsWith("0000-00-00") ? `${value}${offset}` : value
 
-/** 19.99 in four bytes is 19.989999771118164 in eight: the shortest number that is the same in four. */
+/** 19.99 as a 32-bit float is 19.989999771118164 as a double. Returns the shortest number with the same float. */
 function shortestFloat(value: unknown): unknown {
   if (typeof value !== "number") return value
   const precisions = [6, 7, 8, 9]

@@ -1,4 +1,4 @@
-/** A pull: the rows of the shop's database as lines of a feed. */
+/** Reads the rows of the shop's database as lines of a feed. */
 import { findTimeZone } from "../domain/values/time/local-time.ts"
 import { openMysqlSource } from "./mysql-source.ts"
 import { openPostgresSource } from "./postgres-source.ts"
@@ -23,13 +23,13 @@ import type { SourceConnection } from "./source-connection.ts"
 import { openSqliteSource } from "./sqlite-source.ts"
 
 export interface PullReader {
-  /** The moment that the rows are true for, by the database's clock. */
+  /** When the rows were read, by the clock of the database. */
   readAt: Date
   /** The common fields that the SELECT of each type has no column for. */
   missingFields: readonly Readonly<{ type: RecordType; fields: readonly string[] }>[]
-  /** From the beginning each time, always the same rows. Throws SourceError. */
-  readBytes(events: ReadOptions): AsyncIterable<Uint8Array>
-  /** The row that became this line of the feed that was read last; null when it was none. */
+  /** Starts from the beginning each time, with the same rows. Throws SourceError. */
+  readBytes(options: ReadOptions): AsyncIterable<Uint8Array>
+  /** Returns the row of this line of the last `readBytes`, or null. */
   findRow(line: number): PulledRow | null
   close(): Promise<void>
 }
@@ -37,14 +37,14 @@ export interface PullReader {
 type PulledRow = Readonly<{ type: RecordType; row: number }>
 
 type ReadOptions = Readonly<{
-  /** Whether the last line counts the records, as a full feed must. */
+  /** Appends an end line with the number of records, as a full sync requires. */
   hasEnd: boolean
+  /** Called with the first record of each type. */
   onFirst(record: PulledRecord): void
-  /** Called between rows; what it throws ends the reading. */
+  /** Called between batches. May throw to stop reading. */
   checkStopped(): void
 }>
 
-/** Whether any SELECT asks only for what has changed. */
 export const hasSince = ({ selects }: PullFile) => selects.some(({ sql }) => countSince(sql) > 0)
 
 /**
@@ -63,7 +63,7 @@ export async function openPull(file: PullFile, since: LocalTimestamp): Promise<P
         type,
         fields: listMissingFields(type, select.columns),
       })),
-      readBytes: (events) => readAll(readers, counts, events),
+      readBytes: (options) => readAll(readers, counts, options),
       findRow: (line) => findRow(counts, line),
       close: source.close,
     }
@@ -86,7 +86,7 @@ async function prepareAll(source: Source, file: PullFile): Promise<readonly Sele
   const problems: string[] = []
   const readers: SelectReader[] = []
   for (const { type, sql, formats } of file.selects) {
-    const select = await naming(type, source.prepare(sql))
+    const select = await withSelectName(type, source.prepare(sql))
     const found = checkColumns(type, select.columns)
     problems.push(...found.map((problem) => `${plural(type)}: ${problem}`))
     if (found.length > 0) continue
@@ -97,26 +97,25 @@ async function prepareAll(source: Source, file: PullFile): Promise<readonly Sele
   return readers
 }
 
-/** Says which SELECT failed. */
-async function naming<T>(type: RecordType, work: Promise<T>): Promise<T> {
+async function withSelectName<T>(type: RecordType, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw named(type, error)
+    throw addSelectName(type, error)
   }
 }
 
-async function* namingRows(type: RecordType, batches: AsyncIterable<readonly Row[]>) {
+async function* rowsWithSelectName(type: RecordType, batches: AsyncIterable<readonly Row[]>) {
   try {
     yield* batches
   } catch (error) {
-    throw named(type, error)
+    throw addSelectName(type, error)
   }
 }
 
-function named(type: RecordType, error: unknown): unknown {
+function addSelectName(type: RecordType, error: unknown): unknown {
   if (!(error instanceof SourceError)) return error
-  return new SourceError(`the SELECT of ${plural(type)}: ${error.message}`, { cause: error })
+  return new SourceError(`SELECT of ${plural(type)}: ${error.message}`, { cause: error })
 }
 
 type Count = { type: RecordType; rows: number }
@@ -124,30 +123,30 @@ type Count = { type: RecordType; rows: number }
 async function* readAll(
   readers: readonly SelectReader[],
   counts: readonly Count[],
-  events: ReadOptions,
+  { hasEnd, onFirst, checkStopped }: ReadOptions,
 ): AsyncGenerator<Uint8Array> {
   for (const count of counts) count.rows = 0
   const encoder = new TextEncoder()
   for (const [at, { type, select, readRow }] of readers.entries()) {
     const count = counts[at] ?? { type, rows: 0 }
-    for await (const rows of namingRows(type, select.readRows())) {
-      events.checkStopped()
+    for await (const rows of rowsWithSelectName(type, select.readRows())) {
+      checkStopped()
       let text = ""
       for (const row of rows) {
         const record = readRow(row)
-        if (count.rows === 0) events.onFirst(record)
+        if (count.rows === 0) onFirst(record)
         count.rows += 1
         text += `${JSON.stringify(record)}\n`
       }
       if (text !== "") yield encoder.encode(text)
     }
   }
-  if (events.hasEnd) yield encoder.encode(renderEnd(counts))
+  if (hasEnd) yield encoder.encode(renderEnd(counts))
 }
 
 function renderEnd(counts: readonly Count[]): string {
-  const members = counts.map(({ type, rows }) => [plural(type), rows])
-  return `${JSON.stringify({ type: "end", ...Object.fromEntries(members) })}\n`
+  const fields = counts.map(({ type, rows }) => [plural(type), rows])
+  return `${JSON.stringify({ type: "end", ...Object.fromEntries(fields) })}\n`
 }
 
 function findRow(counts: readonly Count[], line: number): PulledRow | null {
@@ -159,13 +158,13 @@ function findRow(counts: readonly Count[], line: number): PulledRow | null {
   return null
 }
 
-/** Throws SourceError, which names the database: the operator has a second one, that of Pazar itself. */
+/** Throws SourceError that names the database, because the operator also has Pazar's own. */
 async function openSource(connection: SourceConnection, options: SourceOptions): Promise<Source> {
   try {
     return await open(connection, options)
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    const message = `the pull cannot open ${describe(connection)}: ${error.message}`
+    const message = `cannot open ${describe(connection)}: ${error.message}`
     throw new SourceError(message, { cause: error })
   }
 }
@@ -179,20 +178,20 @@ function open(connection: SourceConnection, options: SourceOptions): Promise<Sou
 function describe(connection: SourceConnection): string {
   if (connection.dialect === "sqlite") return connection.path
   const { host, port, database, socketPath } = connection
-  return `the database ${database} at ${socketPath ?? `${host}:${port}`}`
+  return `database ${database} at ${socketPath ?? `${host}:${port}`}`
 }
 
-/** Before every row; in the range of MySQL's TIMESTAMP in any zone. */
+/** Older than every row, but within the range of MySQL's TIMESTAMP in any zone. */
 export const earliestSince = new Date("1970-01-02T00:00:00Z")
 
-/** Null stands for UTC. */
+/** A null time zone is UTC. */
 export function toLocalTimestamp(at: Date, timeZone: string | null): LocalTimestamp {
   const zone = timeZone ?? "UTC"
-  // The database calculates with the offset, so that of 1970 would make times of today wrong.
+  // The whole session uses this offset, so the offset of 1970 would make current times wrong.
   const local =
     at > earliestSince ? beforeRepeated(at, zone) : localAt(at, localAt(new Date(), zone).offset)
   const clock = local.toPlainDateTime().toString({ smallestUnit: "second" })
-  // Some offsets before 1972 have seconds, which databases do not take.
+  // Some offsets before 1972 have seconds, which databases reject.
   return { text: clock.replace("T", " "), offset: local.offset.slice(0, "+03:00".length) }
 }
 
@@ -200,8 +199,8 @@ const localAt = (at: Date, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
 
 /**
- * Clocks that are set back soon after `at` show the same times again: a row of the second time seems to be older
- * than `at`. So it goes back as far as they do.
+ * If local clocks are set back within 24 hours after `at`, later rows can have local times before `at`. Returns a time
+ * that is earlier by the same difference.
  */
 function beforeRepeated(at: Date, zone: string): Temporal.ZonedDateTime {
   const local = localAt(at, zone)

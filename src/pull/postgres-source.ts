@@ -17,9 +17,9 @@ import type { ServerConnection } from "./source-connection.ts"
 const connectMsMax = 10_000
 const firstRows = 20
 
-/** Numbers of the types date, timestamp and timestamptz. */
+/** OIDs of date, timestamp and timestamptz. */
 const timeTypes: ReadonlySet<number> = new Set([1082, 1114, 1184])
-/** CHAR(n), which the server fills up with blanks. */
+/** OID of CHAR(n), which the server pads with spaces. */
 const paddedType = 1042
 const withoutPadding = (text: string) => text.replace(/ +$/, "")
 
@@ -30,7 +30,7 @@ export async function openPostgresSource(
   const { Client, types } = await import("pg")
   const client = new Client({
     ...settingsOf(connection),
-    // Times stay as the server writes them.
+    // Times stay text, as the server sends them.
     types: {
       getTypeParser(oid: number, format?: "text" | "binary") {
         if (oid === paddedType) return withoutPadding
@@ -38,10 +38,10 @@ export async function openPostgresSource(
       },
     },
   })
-  // Errors reach the query that waits; without a listener they would end the program.
+  // Errors also reject the running query. Without a listener they would end the program.
   client.on("error", () => {})
-  const ask: RunQuery = async (text, values = []) => {
-    // The extended protocol takes one statement only. The driver's types lack the option.
+  const run: RunQuery = async (text, values = []) => {
+    // The extended protocol rejects several statements in one text. The driver's types lack the option.
     const config: QueryArrayConfig & Readonly<{ queryMode: "extended" }> = {
       text,
       values: [...values],
@@ -54,17 +54,17 @@ export async function openPostgresSource(
   }
   try {
     await wrapSourceErrors(client.connect())
-    await ask("SELECT set_config('TimeZone', $1, false), set_config('DateStyle', 'ISO', false)", [
+    await run("SELECT set_config('TimeZone', $1, false), set_config('DateStyle', 'ISO', false)", [
       posixZone(options.since.offset),
     ])
-    // Every row will be read: plan for all of them, not for the first tenth.
-    await ask("SET cursor_tuple_fraction = 1")
-    const now = await ask("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::text")
-    await ask("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    // Optimizes the plan for all rows; by default, cursors optimize for the first 10 %.
+    await run("SET cursor_tuple_fraction = 1")
+    const now = await run("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::text")
+    await run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     let cursors = 0
     return {
       readAt: new Date(Number(now.rows[0]?.[0])),
-      prepare: (sql) => prepare(ask, sql, `pull_${++cursors}`, options),
+      prepare: (sql) => prepare(run, sql, `pull_${++cursors}`, options),
       close: async () => end(client),
     }
   } catch (error) {
@@ -94,26 +94,26 @@ function settingsOf(connection: ServerConnection): ClientConfig {
   }
 }
 
-/** `+03:00` as PostgreSQL names it, where the sign counts to the west. */
+/** `+03:00` as a POSIX time zone, in which positive offsets are west of Greenwich. */
 const posixZone = (offset: string) =>
   `<${offset}>${offset.startsWith("-") ? "+" : "-"}${offset.slice(1)}`
 
 async function prepare(
-  ask: RunQuery,
+  run: RunQuery,
   sql: string,
   name: string,
   { since }: SourceOptions,
 ): Promise<PreparedSelect> {
   const values = countSince(sql) > 0 ? [`${since.text}${since.offset}`] : []
   const declare = `DECLARE ${name} NO SCROLL CURSOR FOR ${replaceSince(sql, "$1")}`
-  const fetch = (count: number) => ask(`FETCH ${count} FROM ${name}`)
-  await ask(declare, values)
+  const fetch = (count: number) => run(`FETCH ${count} FROM ${name}`)
+  await run(declare, values)
   const { columns } = await fetch(0)
-  if (columns.length === 0) throw new SourceError("it is no SELECT")
+  if (columns.length === 0) throw new SourceError("not a SELECT statement")
   let isOpen = true
   async function* readRows() {
-    // The second reading of a strict pull needs a cursor at the beginning.
-    if (!isOpen) await ask(declare, values)
+    // `--strict` reads twice, and the second time needs a new cursor.
+    if (!isOpen) await run(declare, values)
     isOpen = false
     let count = firstRows
     for (;;) {
@@ -122,12 +122,12 @@ async function prepare(
       if (rows.length < count) break
       count = chooseBatchSize(rows)
     }
-    await ask(`CLOSE ${name}`)
+    await run(`CLOSE ${name}`)
   }
   return { columns, readRows }
 }
 
-/** Not awaited: `end` does not resolve while a query is stuck. */
+/** Not awaited, because `end` does not resolve while a query hangs. */
 function end(client: Client): void {
   client.end().catch(() => {})
 }

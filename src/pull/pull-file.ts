@@ -1,4 +1,4 @@
-/** The file of a pull: what it must look like, with every problem of it at once. docs/shop-data.md describes it. */
+/** Parses a pull file and reports all of its problems. docs/shop-data.md describes the format. */
 import { isObject, url } from "../domain/values/schema.ts"
 import { findTimeZone } from "../domain/values/time/local-time.ts"
 import { parseDurationMs } from "../domain/values/time/timestamp.ts"
@@ -15,19 +15,17 @@ import {
 type Select = Readonly<{ type: RecordType; sql: string; formats: FieldFormats }>
 
 export type PullFile = Readonly<{
-  /** Null when the file gives none. */
   name: string | null
   connection: SourceConnection
   timeZone: string | null
-  /** How long the database may send nothing. */
   idleTimeoutMs: number
-  /** `:since` is this much before the last moment: a row may be committed later than its own date. */
+  /** `:since` is this much before the last success, because a row may be committed later than its own timestamp. */
   overlapMs: number
-  /** In the order in which records refer to each other: accounts, items, purchases. */
+  /** In the order accounts, items, purchases, because records refer to earlier types. */
   selects: readonly Select[]
 }>
 
-/** The file cannot be used. `problems` are sentences without a secret in them. */
+/** The file is invalid. `problems` never contain a secret. */
 export class PullFileError extends Error {
   override name = "PullFileError"
   readonly problems: readonly string[]
@@ -42,16 +40,16 @@ type JsonObject = Readonly<Record<string, unknown>>
 
 const typeOfSelect = { accounts: "account", items: "item", purchases: "purchase" } as const
 const selectNames = ["accounts", "items", "purchases"] as const
-const memberNames: readonly string[] = [
+const fieldNames: readonly string[] = [
   ...["name", "connection", "base_url", "timezone", "timeout", "overlap", "strip_html"],
   "lists",
   ...selectNames,
 ]
 
-/** Long enough for a SELECT that sorts a large table before its first row. */
-const silenceMsMaxByDefault = 600_000
-/** Longer than the transactions of a shop take. */
-const overlapMsByDefault = 300_000
+/** Long enough for a SELECT that sorts a large table before it returns the first row. */
+const idleTimeoutMsDefault = 600_000
+/** Longer than transactions of a shop. */
+const overlapMsDefault = 300_000
 
 /** Throws PullFileError. */
 export function parsePullFile(text: string, context: PullFileContext): PullFile {
@@ -59,7 +57,7 @@ export function parsePullFile(text: string, context: PullFileContext): PullFile 
   const problems: string[] = []
   const report: ReportProblem = (problem) => problems.push(problem)
   for (const name of Object.keys(file)) {
-    if (!memberNames.includes(name)) report(`${name} is no member of a pull file`)
+    if (!fieldNames.includes(name)) report(`unknown field ${name}`)
   }
   const name = readText(file, "name", report)
   const connection = parseConnection(file.connection, context, report)
@@ -67,17 +65,17 @@ export function parsePullFile(text: string, context: PullFileContext): PullFile 
   if (timeZone !== null && findTimeZone(timeZone) === null) {
     report("timezone must be a name such as Europe/Istanbul or an offset such as +03:00")
   }
-  const idleTimeoutMs = readDuration(file, "timeout", silenceMsMaxByDefault, report)
+  const idleTimeoutMs = readDuration(file, "timeout", idleTimeoutMsDefault, report)
   const overlapMs =
-    file.overlap === "0s" ? 0 : readDuration(file, "overlap", overlapMsByDefault, report)
-  const readingsOf = parseReadings(file, report)
-  const selects = selectNames.flatMap((member): Select[] => {
-    const type = typeOfSelect[member]
-    const sql = readSelect(file[member], member, context, report)
-    return sql === null ? [] : [{ type, sql, formats: readingsOf(type) }]
+    file.overlap === "0s" ? 0 : readDuration(file, "overlap", overlapMsDefault, report)
+  const formatsOf = parseFormats(file, report)
+  const selects = selectNames.flatMap((field): Select[] => {
+    const type = typeOfSelect[field]
+    const sql = readSelect(file[field], field, context, report)
+    return sql === null ? [] : [{ type, sql, formats: formatsOf(type) }]
   })
-  if (selectNames.every((member) => file[member] === undefined)) {
-    report("accounts, items and purchases are all missing: give at least one SELECT")
+  if (selectNames.every((field) => file[field] === undefined)) {
+    report("accounts, items and purchases are all missing; add at least one SELECT")
   }
   if (problems.length > 0 || connection === null) throw new PullFileError(problems)
   return { name, connection, timeZone, idleTimeoutMs, overlapMs, selects }
@@ -88,9 +86,9 @@ function parseObject(text: string): JsonObject {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new PullFileError(["it is not valid JSON"])
+    throw new PullFileError(["not valid JSON"])
   }
-  if (!isObject(value)) throw new PullFileError(["it must be a JSON object"])
+  if (!isObject(value)) throw new PullFileError(["not a JSON object"])
   return value
 }
 
@@ -98,34 +96,31 @@ function readText(file: JsonObject, name: string, report: ReportProblem): string
   const value = file[name]
   if (value === undefined) return null
   if (typeof value === "string" && value.trim() !== "") return value
-  report(`${name} must be a text`)
+  report(`${name} must be a non-empty string`)
   return null
 }
 
 function readDuration(
   file: JsonObject,
   name: string,
-  otherwiseMs: number,
+  defaultMs: number,
   report: ReportProblem,
 ): number {
   const text = readText(file, name, report)
-  const ms = text === null ? otherwiseMs : parseDurationMs(text)
+  const ms = text === null ? defaultMs : parseDurationMs(text)
   if (ms === null) report(`${name} must be a duration such as 90s, 10m or 1h`)
-  return ms ?? otherwiseMs
+  return ms ?? defaultMs
 }
 
-function parseReadings(
-  file: JsonObject,
-  report: ReportProblem,
-): (type: RecordType) => FieldFormats {
+function parseFormats(file: JsonObject, report: ReportProblem): (type: RecordType) => FieldFormats {
   const baseUrl = readBaseUrl(file, report)
   const html = readHtml(file.strip_html, report)
   const lists = readLists(file.lists, report)
   return (type) => ({
     baseUrl,
-    html: new Set(html.filter((given) => given.type === type).map(({ name }) => name)),
+    html: new Set(html.filter((field) => field.type === type).map(({ name }) => name)),
     lists: new Map(
-      lists.filter((given) => given.type === type).map(({ name, form }) => [name, form]),
+      lists.filter((field) => field.type === type).map(({ name, format }) => [name, format]),
     ),
   })
 }
@@ -146,43 +141,43 @@ type FieldName = Readonly<{ type: RecordType; name: string }>
 function readHtml(value: unknown, report: ReportProblem): readonly FieldName[] {
   if (value === undefined) return []
   if (!Array.isArray(value)) {
-    report('strip_html must be a list of members such as "item.description"')
+    report('strip_html must be a list of fields such as "item.description"')
     return []
   }
   return value.flatMap((entry) => {
-    const member = parseMemberName(entry, ["text", "texts", "link", "links"])
-    if (member === null) report(`strip_html: ${show(entry)} is no member with text`)
-    return member ?? []
+    const field = parseFieldName(entry, ["text", "texts", "link", "links"])
+    if (field === null) report(`strip_html: ${show(entry)} is not a field with text`)
+    return field ?? []
   })
 }
 
 function readLists(
   value: unknown,
   report: ReportProblem,
-): readonly (FieldName & Readonly<{ form: ListFormat }>)[] {
+): readonly (FieldName & Readonly<{ format: ListFormat }>)[] {
   if (value === undefined) return []
   if (!isObject(value)) {
     report('lists must be an object such as {"item.tags":","}')
     return []
   }
-  return Object.entries(value).flatMap(([name, given]) => {
-    const member = parseMemberName(name, ["texts", "links"])
-    const form = parseListForm(given)
-    if (member === null) report(`lists: ${show(name)} is no member that is a list`)
-    if (form === null) report(`lists: ${show(name)} must be "json" or a separator`)
-    return member === null || form === null ? [] : { ...member, form }
+  return Object.entries(value).flatMap(([name, text]) => {
+    const field = parseFieldName(name, ["texts", "links"])
+    const format = parseListFormat(text)
+    if (field === null) report(`lists: ${show(name)} is not a list field`)
+    if (format === null) report(`lists: ${show(name)} must be "json" or a separator`)
+    return field === null || format === null ? [] : { ...field, format }
   })
 }
 
-function parseListForm(value: unknown): ListFormat | null {
+function parseListFormat(value: unknown): ListFormat | null {
   if (value === "json") return "json"
   return typeof value === "string" && value !== "" ? { separator: value } : null
 }
 
-/** `item.media.screenshots`: the type of the record, then the member. */
-function parseMemberName(value: unknown, kinds: readonly string[]): FieldName | null {
+/** `item.media.screenshots`: the type of the record, then the field. */
+function parseFieldName(value: unknown, kinds: readonly string[]): FieldName | null {
   if (typeof value !== "string") return null
-  const type = Object.values(typeOfSelect).find((known) => value.startsWith(`${known}.`))
+  const type = Object.values(typeOfSelect).find((each) => value.startsWith(`${each}.`))
   if (type === undefined) return null
   const name = value.slice(type.length + 1)
   const kind = findRecordField(type, name)?.kind
@@ -192,7 +187,7 @@ function parseMemberName(value: unknown, kinds: readonly string[]): FieldName | 
 const shownUnitsMax = 100
 const show = (value: unknown) => (JSON.stringify(value) ?? "").slice(0, shownUnitsMax)
 
-/** A text, a list of lines, or `{"file":"items.sql"}`. */
+/** `value` is a string, a list of lines, or `{"file":"items.sql"}`. */
 function readSelect(
   value: unknown,
   name: string,
@@ -204,9 +199,9 @@ function readSelect(
   const sql = path === null ? joinLines(value) : readText(path)
   if (path !== null && sql === null) report(`${name}: the file ${show(path)} cannot be read`)
   else if (sql === null || sql.trim() === "") {
-    report(`${name} must be a SELECT: a text, a list of lines, or {"file":"${name}.sql"}`)
+    report(`${name} must be a SELECT: a string, a list of lines, or {"file":"${name}.sql"}`)
   }
-  // A semicolon at the end is usual in files.
+  // SQL files often end with a semicolon.
   return sql === null ? null : sql.replace(/[\s;]+$/, "")
 }
 

@@ -1,4 +1,4 @@
-/** The members of each record that a column can be named after, read from the contract's shapes. */
+/** The fields of each record that a column can be named after, derived from the schemas of the feed. */
 import { type JsonSchema, type Schema, timestamp, url } from "../domain/values/schema.ts"
 import {
   accountLineFields,
@@ -9,9 +9,9 @@ import {
 export type RecordType = "account" | "item" | "purchase"
 
 /** `links` and `texts` are lists, `link map` is an object of links by name. */
-type FieldKind = "text" | "link" | "number" | "flag" | "moment" | "texts" | "links" | "link map"
+type FieldKind = "text" | "link" | "number" | "flag" | "timestamp" | "texts" | "links" | "link map"
 
-/** `isRequired`: within the object that holds it. */
+/** `isRequired` refers to the object that contains the field. */
 export type RecordField = Readonly<{
   path: readonly string[]
   kind: FieldKind
@@ -20,18 +20,18 @@ export type RecordField = Readonly<{
 
 type Schemas = Readonly<Record<string, Schema<unknown>>>
 
-const shapesOf: Readonly<Record<RecordType, Schemas>> = {
+const schemasOf: Readonly<Record<RecordType, Schemas>> = {
   account: accountLineFields,
   item: itemLineFields,
   purchase: purchaseLineFields,
 }
 
-/** Null when there is no such member, or when it is an object whose members are named one by one. */
+/** Returns null for an unknown field, and for an object, whose fields need a column each. */
 export function findRecordField(type: RecordType, name: string): RecordField | null {
   const [first = "", ...rest] = name.split(".")
-  const shape = Object.hasOwn(shapesOf[type], first) ? shapesOf[type][first] : undefined
-  if (first === "type" || shape === undefined) return null
-  const found = findIn(shape.jsonSchema, rest, !shape.isOptional)
+  const schema = Object.hasOwn(schemasOf[type], first) ? schemasOf[type][first] : undefined
+  if (first === "type" || schema === undefined) return null
+  const found = findIn(schema.jsonSchema, rest, !schema.isOptional)
   return found === null ? null : { ...found, path: [first, ...found.path] }
 }
 
@@ -48,29 +48,29 @@ function findIn(
   for (const alternative of alternativesOf(schema)) {
     const { properties, required, additionalProperties } = alternative
     if (isSchema(additionalProperties)) {
-      // A name of a map may contain dots.
+      // A key of a map may contain dots.
       const kind = kindOf(additionalProperties)
       return kind === null ? null : { path: [path.join(".")], kind, isRequired: false }
     }
     if (!isSchema(properties) || !Object.hasOwn(properties, first)) continue
-    const member = properties[first]
+    const property = properties[first]
     const isNeeded = Array.isArray(required) && required.includes(first)
-    const found = isSchema(member) ? findIn(member, rest, isNeeded) : null
+    const found = isSchema(property) ? findIn(property, rest, isNeeded) : null
     return found === null ? null : { ...found, path: [first, ...found.path] }
   }
   return null
 }
 
-/** Members that most shops leave out: earlier names, the time of the read, and those that only Pazar writes. */
-const unusual: ReadonlySet<string> = new Set([
+/** Fields that most shops do not need. */
+const uncommon: ReadonlySet<string> = new Set([
   ...["type", "patch", "deleted", "as_of", "was", "was_author", "api_key"],
   ...["suspended_by_operator", "revoked_by_operator"],
 ])
 
-/** The members that most shops have, by their names as columns. */
+/** The fields that most shops have, as names of columns. */
 export const listCommonFields = (type: RecordType): readonly string[] =>
-  Object.entries(shapesOf[type]).flatMap(([name, { jsonSchema: schema }]) =>
-    unusual.has(name) ? [] : listLeaves(schema, name),
+  Object.entries(schemasOf[type]).flatMap(([name, { jsonSchema: schema }]) =>
+    uncommon.has(name) ? [] : listLeaves(schema, name),
   )
 
 function listLeaves(schema: JsonSchema, name: string): readonly string[] {
@@ -78,8 +78,8 @@ function listLeaves(schema: JsonSchema, name: string): readonly string[] {
     isSchema(properties) ? Object.entries(properties) : [],
   )
   if (inner.length === 0) return [name]
-  const leaves = inner.flatMap(([member, found]) =>
-    isSchema(found) ? listLeaves(found, `${name}.${member}`) : [],
+  const leaves = inner.flatMap(([property, found]) =>
+    isSchema(found) ? listLeaves(found, `${name}.${property}`) : [],
   )
   return [...new Set(leaves)]
 }
@@ -99,5 +99,5 @@ function kindOf(schema: JsonSchema): FieldKind | null {
   if (type === "object") return isSchema(additionalProperties) ? "link map" : null
   if (type !== "string") return null
   if (schema.pattern === url.jsonSchema.pattern) return "link"
-  return schema.format === timestamp.jsonSchema.format ? "moment" : "text"
+  return schema.format === timestamp.jsonSchema.format ? "timestamp" : "text"
 }

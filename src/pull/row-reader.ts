@@ -1,4 +1,4 @@
-/** The columns of a SELECT, and its rows → records. */
+/** Checks the columns of a SELECT, and converts its rows to records. */
 import type { TimeZone } from "../domain/values/time/local-time.ts"
 import {
   type ColumnFormat,
@@ -16,14 +16,13 @@ import {
 export type Row = readonly unknown[]
 export type PulledRecord = Record<string, unknown>
 
-/** How the values of the members are read, by their names in the record. */
+/** How values are converted. `html` and `lists` contain names of fields. */
 export type FieldFormats = Readonly<{
   baseUrl: string | null
   html: ReadonlySet<string>
   lists: ReadonlyMap<string, ListFormat>
 }>
 
-/** Readings, and where times without a zone are read. */
 export type ZonedFieldFormats = FieldFormats & Readonly<{ timeZone: TimeZone | null }>
 
 const identities: Readonly<Record<RecordType, string>> = {
@@ -32,21 +31,21 @@ const identities: Readonly<Record<RecordType, string>> = {
   purchase: "purchase_code",
 }
 
-/** Every problem of the columns; none when each is a member and the identity is among them. */
+/** Returns all problems of the columns. */
 export function checkColumns(type: RecordType, columns: readonly string[]): readonly string[] {
   const unknown = columns.filter((name) => findRecordField(type, name) === null)
-  const repeated = columns.filter((name, at) => columns.indexOf(name) !== at)
-  const holders = columns.filter((name) => columns.some((other) => other.startsWith(`${name}.`)))
+  const duplicates = columns.filter((name, at) => columns.indexOf(name) !== at)
+  const parents = columns.filter((name) => columns.some((other) => other.startsWith(`${name}.`)))
   const identity = identities[type]
   return [
     ...unknown.map((name) => explainUnknown(type, name)),
-    ...new Set(repeated.map((name) => `column ${name} is given twice`)),
-    ...holders.map((name) => `column ${name} and a column of its members cannot both be given`),
-    ...(columns.includes(identity) ? [] : [`there is no column ${identity}`]),
+    ...new Set(duplicates.map((name) => `duplicate column ${name}`)),
+    ...parents.map((name) => `column ${name} conflicts with a column of its fields; remove one`),
+    ...(columns.includes(identity) ? [] : [`missing column ${identity}`]),
   ]
 }
 
-/** The usual members that no column brings: forgotten, or nothing that this shop has. */
+/** The common fields without a column: forgotten, or absent from this shop. */
 export const listMissingFields = (
   type: RecordType,
   columns: readonly string[],
@@ -66,13 +65,13 @@ type ColumnReader = Readonly<{ path: readonly string[]; read: ConvertValue }>
 export function createRowReader(
   type: RecordType,
   columns: readonly string[],
-  readings: ZonedFieldFormats,
+  formats: ZonedFieldFormats,
 ): (row: Row) => PulledRecord {
   const readers = columns.map((name): ColumnReader => {
-    const member = requireMember(type, name)
-    return { path: member.path, read: createValueConverter(member, readingOf(name, readings)) }
+    const field = requireField(type, name)
+    return { path: field.path, read: createValueConverter(field, formatOf(name, formats)) }
   })
-  /** An account whose networks are all empty has an empty object. */
+  // A record without entries of a map, such as social links, gets an empty object.
   const maps = columns.flatMap((name) => mapOf(type, name))
   return (row) => {
     const record: PulledRecord = { type }
@@ -85,41 +84,41 @@ export function createRowReader(
   }
 }
 
-/** A deletion has no other members, but the SELECT has the columns of all rows. */
+/** A deletion must not have other fields, but every row has all columns. */
 function onlyIdentity(type: RecordType, record: PulledRecord): PulledRecord {
-  const kept = ["type", identities[type], "deleted", "as_of"]
-  return Object.fromEntries(Object.entries(record).filter(([name]) => kept.includes(name)))
+  const allowed = ["type", identities[type], "deleted", "as_of"]
+  return Object.fromEntries(Object.entries(record).filter(([name]) => allowed.includes(name)))
 }
 
-function requireMember(type: RecordType, name: string): RecordField {
-  const member = findRecordField(type, name)
-  if (member === null) throw new Error(`the column ${name} was not checked`)
-  return member
+function requireField(type: RecordType, name: string): RecordField {
+  const field = findRecordField(type, name)
+  if (field === null) throw new Error(`column ${name} was not checked`)
+  return field
 }
 
-const readingOf = (name: string, readings: ZonedFieldFormats): ColumnFormat => ({
-  baseUrl: readings.baseUrl,
-  timeZone: readings.timeZone,
-  hasHtml: readings.html.has(name),
-  listFormat: readings.lists.get(name) ?? null,
+const formatOf = (name: string, formats: ZonedFieldFormats): ColumnFormat => ({
+  baseUrl: formats.baseUrl,
+  timeZone: formats.timeZone,
+  hasHtml: formats.html.has(name),
+  listFormat: formats.lists.get(name) ?? null,
 })
 
 function mapOf(type: RecordType, name: string): readonly (readonly string[])[] {
-  const path = requireMember(type, name).path.slice(0, -1)
-  const holder = path.length === 0 ? null : findRecordField(type, path.join("."))
-  return holder?.kind === "link map" ? [path] : []
+  const path = requireField(type, name).path.slice(0, -1)
+  const parent = path.length === 0 ? null : findRecordField(type, path.join("."))
+  return parent?.kind === "link map" ? [path] : []
 }
 
 function put(record: PulledRecord, path: readonly string[], value: unknown): void {
   const last = path.length - 1
-  let holder = record
+  let parent = record
   for (let depth = 0; depth < last; depth += 1) {
     const name = path[depth] ?? ""
-    holder[name] ??= {}
-    // Only this function sets members that have members of their own, and as objects.
-    holder = holder[name] as PulledRecord
+    parent[name] ??= {}
+    // Only this function sets nested fields, always within objects.
+    parent = parent[name] as PulledRecord
   }
   const name = path[last] ?? ""
-  if (name === "__proto__") Object.defineProperty(holder, name, { value, enumerable: true })
-  else holder[name] = value
+  if (name === "__proto__") Object.defineProperty(parent, name, { value, enumerable: true })
+  else parent[name] = value
 }

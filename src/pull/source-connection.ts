@@ -1,4 +1,4 @@
-/** How the shop's database is reached. The password comes from a variable or a file, never from the pull file. */
+/** The connection to the shop's database. The password is in a variable or a file, never in the pull file. */
 import { isObject } from "../domain/values/schema.ts"
 
 export type ServerConnection = Readonly<{
@@ -8,71 +8,71 @@ export type ServerConnection = Readonly<{
   user: string
   password: string
   database: string
-  /** A socket of the machine instead of host and port; null without one. */
+  /** A Unix socket instead of host and port. */
   socketPath: string | null
-  /** Null: the connection is not encrypted. */
-  tls: TlsPlan | null
+  /** Null for an unencrypted connection. */
+  tls: TlsOptions | null
 }>
 
-type TlsPlan = Readonly<{
-  /** Null: the certificates that the system trusts. */
+type TlsOptions = Readonly<{
+  /** The CA certificate; null for those that the system trusts. */
   authority: string | null
-  /** `require` encrypts and checks nothing, `verify-ca` checks the certificate, `verify-full` the name too. */
+  /** `require` verifies nothing, `verify-ca` the certificate, `verify-full` also the host name. */
   mode: "require" | "verify-ca" | "verify-full"
 }>
 
 export type SourceConnection = ServerConnection | Readonly<{ dialect: "sqlite"; path: string }>
 
 const passwordProblem =
-  "connection must not hold a password, because pull files are committed: use url_env, url_file, password_env or password_file"
+  "connection must not contain a password, because pull files are committed; use url_env, url_file, password_env or password_file"
 
 /**
  * `"mysql://shop@db/shop"` or `{"url" | "url_env" | "url_file": …, "password_env" | "password_file": …}`.
- * Null after a problem was reported.
+ * Returns null after it has reported a problem.
  */
 export function parseConnection(
   value: unknown,
   context: PullFileContext,
   report: ReportProblem,
 ): SourceConnection | null {
-  const given = isObject(value) ? value : { url: value }
-  const unknown = Object.keys(given).filter((name) => !sources.includes(name))
-  for (const name of unknown) report(`connection.${name} is no member of a connection`)
-  const address = readOne(given, ["url", "url_env", "url_file"], context, report)
-  const password = readOne(given, ["password_env", "password_file"], context, report)
-  if (address === null) {
+  const fields = isObject(value) ? value : { url: value }
+  const unknown = Object.keys(fields).filter((name) => !fieldNames.includes(name))
+  for (const name of unknown) report(`unknown field connection.${name}`)
+  const url = readOne(fields, ["url", "url_env", "url_file"], context, report)
+  const password = readOne(fields, ["password_env", "password_file"], context, report)
+  if (url === null) {
     return fail(report, 'connection must be a URL, {"url_env":"NAME"} or {"url_file":"PATH"}')
   }
-  if (address === "") return null
-  const parsed = URL.parse(address.trim())
+  if (url === "") return null
+  const parsed = URL.parse(url.trim())
   if (parsed === null) return fail(report, urlProblem)
-  const isCommitted = typeof given.url === "string"
+  const isCommitted = typeof fields.url === "string"
   if (isCommitted && parsed.password !== "") return fail(report, passwordProblem)
   return parseUrl(parsed, password, context, report)
 }
 
-const sources = ["url", "url_env", "url_file", "password_env", "password_file"]
-const urlProblem = "connection is no URL such as mysql://shop@127.0.0.1/shop"
+const fieldNames = ["url", "url_env", "url_file", "password_env", "password_file"]
+const urlProblem = "connection must be a URL such as mysql://shop@127.0.0.1/shop"
 
 function fail(report: ReportProblem, problem: string): null {
   report(problem)
   return null
 }
 
-/** Null when none of the members is given, "" after a problem was reported. */
+/** Returns null if none of the fields is set, and "" after it has reported a problem. */
 function readOne(
-  given: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   names: readonly string[],
   { env, readText }: PullFileContext,
   report: ReportProblem,
 ): string | null {
-  const present = names.filter((name) => given[name] !== undefined)
+  const present = names.filter((name) => fields[name] !== undefined)
   const [name] = present
   if (name === undefined) return null
-  const value = given[name]
-  if (present.length > 1) report(`connection: give only one of ${present.join(" and ")}`)
+  const value = fields[name]
+  if (present.length > 1) report(`connection: set only one of ${present.join(" and ")}`)
   if (typeof value !== "string" || value === "") {
-    report(`connection.${name} must be a text`)
+    report(`connection.${name} must be a non-empty string`)
     return ""
   }
   if (name.endsWith("_env")) {
@@ -96,41 +96,41 @@ const dialects: ReadonlyMap<string, "mysql" | "postgres" | "sqlite"> = new Map([
 ])
 
 function parseUrl(
-  address: URL,
+  url: URL,
   password: string | null,
   context: PullFileContext,
   report: ReportProblem,
 ): SourceConnection | null {
-  const dialect = dialects.get(address.protocol)
+  const dialect = dialects.get(url.protocol)
   if (dialect === undefined) {
     return fail(report, "connection must begin with mysql:, mariadb:, postgres: or sqlite:")
   }
   if (dialect === "sqlite") {
-    const path = decode(address.href.slice("sqlite:".length).replace(/^\/\/(?=\/)/, ""))
-    if (path === "") return fail(report, "connection: sqlite: needs the path of a file")
+    const path = decode(url.href.slice("sqlite:".length).replace(/^\/\/(?=\/)/, ""))
+    if (path === "") return fail(report, "connection: sqlite: must be followed by a path")
     return { dialect, path: context.resolvePath(path) }
   }
-  const database = decode(address.pathname.slice(1))
-  if (database === "") report("connection: the name of the database is missing at the end")
-  const options = address.searchParams
+  const database = decode(url.pathname.slice(1))
+  if (database === "") report("connection: missing database name; append it to the URL")
+  const options = url.searchParams
   for (const name of new Set(options.keys())) {
     if (!["sslmode", "sslrootcert", "socket"].includes(name)) {
-      report(`connection: ${name} is no option of a URL; there are sslmode, sslrootcert and socket`)
+      report(`connection: unknown parameter ${name}; use sslmode, sslrootcert or socket`)
     }
   }
   return {
     dialect,
-    host: address.hostname.replace(/^\[|\]$/g, "") || "127.0.0.1",
-    port: address.port === "" ? ports[dialect] : Number(address.port),
-    user: decode(address.username),
-    password: password ?? decode(address.password),
+    host: url.hostname.replace(/^\[|\]$/g, "") || "127.0.0.1",
+    port: url.port === "" ? ports[dialect] : Number(url.port),
+    user: decode(url.username),
+    password: password ?? decode(url.password),
     database,
     socketPath: options.get("socket"),
     tls: parseTls(options, context, report),
   }
 }
 
-/** A lone `%` stands for itself. */
+/** Returns text with an invalid escape, such as a lone `%`, unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -143,7 +143,7 @@ function parseTls(
   options: URLSearchParams,
   { readText }: PullFileContext,
   report: ReportProblem,
-): TlsPlan | null {
+): TlsOptions | null {
   const mode = options.get("sslmode") ?? "disable"
   const path = options.get("sslrootcert")
   const authority = path === null ? null : readText(path)
@@ -158,10 +158,10 @@ function parseTls(
 /** Access to the variables and files that a pull file refers to. Paths are relative to its folder. */
 export type PullFileContext = Readonly<{
   env: Readonly<Record<string, string | undefined>>
-  /** Null when the file cannot be read. */
+  /** Returns null if the file cannot be read. */
   readText(path: string): string | null
   resolvePath(path: string): string
 }>
 
-/** Takes a sentence about one problem; the check goes on. */
+/** Adds a problem without stopping the validation. */
 export type ReportProblem = (problem: string) => void

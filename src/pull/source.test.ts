@@ -3,20 +3,20 @@ import { SourceError, startIdleTimer, toSourceError, withIdleTimeout } from "./s
 
 const never = new Promise(() => {})
 
-test("an answer that does not come is an error of the source", async () => {
+test("a missing response is a SourceError", async () => {
   await expect(withIdleTimeout(never, 1)).rejects.toThrow(SourceError)
   expect(await withIdleTimeout(Promise.resolve("rows"), 60_000)).toBe("rows")
 })
 
-test("rows that stop coming are noticed", async () => {
+test("a stream that stops sending rows is detected", async () => {
   const { promise, resolve } = Promise.withResolvers<SourceError>()
-  const watch = startIdleTimer(1, resolve)
-  watch.heard()
+  const timer = startIdleTimer(1, resolve)
+  timer.restart()
   expect(await promise).toBeInstanceOf(SourceError)
-  watch.end()
+  timer.stop()
 })
 
-test("the reasons of a refused connection are told", () => {
+test("a refused connection has the reason in its message", () => {
   const refused = new AggregateError([new Error("connect ECONNREFUSED ::1:3306")])
   expect(String(toSourceError(refused))).toBe("SourceError: connect ECONNREFUSED ::1:3306")
 })

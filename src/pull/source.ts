@@ -1,10 +1,10 @@
-/** The shop's own database, read as of one moment. One adapter for each kind is beside this file. */
+/** A snapshot of the shop's database. Each kind of database has an adapter beside this file. */
 import { withTimeout } from "../domain/values/time/timers.ts"
 import type { Row } from "./row-reader.ts"
 
-/** Reads only: every adapter opens a transaction that cannot write. */
+/** Every adapter opens a read-only transaction. */
 export interface Source {
-  /** The database's own clock, read before the snapshot: what changes from then on is read next time. */
+  /** The clock of the database, read before the snapshot: the next pull reads all later changes. */
   readAt: Date
   /** Checks the SELECT without running it. `:since` is bound as a parameter. Throws SourceError. */
   prepare(sql: string): Promise<PreparedSelect>
@@ -14,9 +14,8 @@ export interface Source {
 export interface PreparedSelect {
   columns: readonly string[]
   /**
-   * The rows of the snapshot, a few hundred at a time. The database waits while the reader does. Values are
-   * texts, numbers, booleans, bytes, or lists and objects where the database has them; a time
-   * without a zone has none.
+   * Returns the rows of the snapshot in batches, with backpressure. Values are strings, numbers, booleans, bytes, lists
+   * or objects. Times without a zone stay without one.
    */
   readRows(): AsyncIterable<readonly Row[]>
 }
@@ -26,15 +25,15 @@ export type SourceOptions = Readonly<{
   idleTimeoutMs: number
 }>
 
-/** A moment on the clocks of the shop's time zone: `2024-04-27 15:00:00` at `+03:00`. */
+/** A local time in the shop's time zone: `2024-04-27 15:00:00` at `+03:00`. */
 export type LocalTimestamp = Readonly<{ text: string; offset: string }>
 
-/** The database cannot be reached, or it refuses a statement. The message holds no secret. */
+/** The database is unreachable or rejects a statement. The message contains no secret. */
 export class SourceError extends Error {
   override name = "SourceError"
 }
 
-/** `::since` is a cast. */
+/** Does not match `::since`, which is a cast. */
 const parameter = /(?<![:\w]):since\b/g
 
 export const countSince = (sql: string) => sql.match(parameter)?.length ?? 0
@@ -42,25 +41,24 @@ export const countSince = (sql: string) => sql.match(parameter)?.length ?? 0
 /** For databases without named parameters. */
 export const replaceSince = (sql: string, by: string) => sql.replaceAll(parameter, () => by)
 
-/** `found` is how many parameters the database has counted. Throws SourceError. */
+/** `found` is the number of parameters that the database reports. Throws SourceError. */
 export function checkParameters(found: number, expected: number): void {
   if (found === expected) return
-  throw new SourceError("only :since is a parameter, and it must not be in quotes or in a comment")
+  throw new SourceError("invalid parameter; use only :since, outside of quotes and comments")
 }
 
-const rowsAtOnce = 500
-const bytesAtOnce = 8 * 1024 ** 2
+const batchRowsMax = 500
+const batchBytesMax = 8 * 1024 ** 2
 
-/** Collects rows until there are enough of them, or bytes. */
 export function createRowBatch() {
   let rows: Row[] = []
   let bytes = 0
   return {
-    /** True when the batch is full. */
+    /** Returns true if the batch is full. */
     add(row: Row): boolean {
       rows.push(row)
       bytes += sizeOf(row)
-      return rows.length >= rowsAtOnce || bytes >= bytesAtOnce
+      return rows.length >= batchRowsMax || bytes >= batchBytesMax
     },
     take(): readonly Row[] {
       const taken = rows
@@ -71,11 +69,11 @@ export function createRowBatch() {
   }
 }
 
-/** How many rows to read next, for a database that sends as many as it is asked for. */
+/** Returns the number of rows to fetch next, from the size of the last rows. */
 export function chooseBatchSize(rows: readonly Row[]): number {
   const bytes = rows.reduce((total, row) => total + sizeOf(row), 1)
-  const fitting = Math.floor((rows.length * bytesAtOnce) / bytes)
-  return Math.max(1, Math.min(rowsAtOnce, 2 * rows.length, fitting))
+  const fitting = Math.floor((rows.length * batchBytesMax) / bytes)
+  return Math.max(1, Math.min(batchRowsMax, 2 * rows.length, fitting))
 }
 
 const sizeOf = (row: Row) =>
@@ -84,41 +82,38 @@ const sizeOf = (row: Row) =>
     return total + (isLong ? value.length : 8)
   }, 0)
 
-const silent = (silenceMsMax: number) =>
-  new SourceError(`the database sent nothing for ${Math.round(silenceMsMax / 1000)} s`)
+const idleError = (timeoutMs: number) =>
+  new SourceError(`the database sent no data for ${Math.round(timeoutMs / 1000)} s`)
 
-/** Throws SourceError when the answer takes longer than `silenceMsMax`. */
-export async function withIdleTimeout<T>(work: Promise<T>, silenceMsMax: number): Promise<T> {
-  return withTimeout(work, silenceMsMax, () => {
-    throw silent(silenceMsMax)
+/** Throws SourceError after `timeoutMs`. */
+export async function withIdleTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  return withTimeout(work, timeoutMs, () => {
+    throw idleError(timeoutMs)
   })
 }
 
-/**
- * Calls `onSilence` once nothing was heard for `silenceMsMax`, and at most twice as long. One timer for a whole
- * stream of rows, instead of one for each.
- */
-export function startIdleTimer(silenceMsMax: number, onSilence: (error: SourceError) => void) {
-  let isQuiet = false
+/** Calls `onIdle` after one to two times `timeoutMs`: one timer is cheaper than a new one for each row. */
+export function startIdleTimer(timeoutMs: number, onIdle: (error: SourceError) => void) {
+  let isIdle = false
   let isPaused = false
   const timer = setInterval(() => {
-    if (isQuiet && !isPaused) onSilence(silent(silenceMsMax))
-    isQuiet = true
-  }, silenceMsMax)
+    if (isIdle && !isPaused) onIdle(idleError(timeoutMs))
+    isIdle = true
+  }, timeoutMs)
   return {
-    heard() {
-      isQuiet = false
+    restart() {
+      isIdle = false
       isPaused = false
     },
-    /** The reader is busy: silence does not count until the next `heard`. */
+    /** For a busy reader: stops the timer until the next `restart`. */
     pause() {
       isPaused = true
     },
-    end: () => clearInterval(timer),
+    stop: () => clearInterval(timer),
   }
 }
 
-/** The errors of a driver as SourceError. */
+/** Converts errors of a driver to SourceError. */
 export async function wrapSourceErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -129,7 +124,7 @@ export async function wrapSourceErrors<T>(work: Promise<T>): Promise<T> {
 
 export function toSourceError(error: unknown): unknown {
   if (error instanceof SourceError || !(error instanceof Error)) return error
-  // A refused connection to a name with several addresses has its reasons inside.
+  // A failed connection to a host with several addresses is an AggregateError without a message.
   const [first] = error instanceof AggregateError ? error.errors : []
   const message = error.message || (first instanceof Error ? first.message : error.name)
   return new SourceError(message, { cause: error })

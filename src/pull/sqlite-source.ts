@@ -12,7 +12,6 @@ import {
   wrapSourceErrors,
 } from "./source.ts"
 
-/** The machine's clock is the database's. */
 export async function openSqliteSource(path: string, { since }: SourceOptions): Promise<Source> {
   const { Database } = await import("bun:sqlite")
   const db = await wrapSourceErrors(open(path, Database))
@@ -23,7 +22,7 @@ export async function openSqliteSource(path: string, { since }: SourceOptions): 
     readAt,
     prepare: (sql) => wrapSourceErrors(prepare(db, statements, sql, since.text)),
     async close() {
-      // A statement that is still open would keep the file locked.
+      // An open statement would keep the file locked.
       for (const statement of statements) statement.finalize()
       db.close()
     },
@@ -44,7 +43,7 @@ async function prepare(
   statements.push(statement)
   const columns = statement.columnNames
   const values = countSince(sql) > 0 ? [{ ":since": since }] : []
-  if (columns.length === 0) throw new SourceError("it is no SELECT")
+  if (columns.length === 0) throw new SourceError("not a SELECT statement")
   checkParameters(statement.paramsCount, values.length)
   async function* readRows(): AsyncGenerator<readonly Row[]> {
     const batch = createRowBatch()

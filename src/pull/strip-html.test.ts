@@ -31,11 +31,11 @@ describe("becomes plain text", () => {
   })
 })
 
-test("a text without blocks keeps its own line breaks", () => {
+test("text without blocks keeps its line breaks", () => {
   expect(stripHtml("One <b>bold</b> line\r\n\r\nTwo")).toBe("One bold line\n\nTwo")
 })
 
-test("a text without markup stays as it is", () => {
+test("text without markup stays unchanged", () => {
   const word = fc.stringMatching(/^[a-zçğıöşü0-9.,]{1,10}$/)
   const line = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(" "))
   fc.assert(
@@ -45,7 +45,7 @@ test("a text without markup stays as it is", () => {
   )
 })
 
-test("escaped text comes out as it was, inside any tags", () => {
+test("escaped text is restored inside any tags", () => {
   const escaped = (text: string) =>
     text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
   const word = fc.stringMatching(/^[a-z&<>;"'#]{1,12}$/)
@@ -56,7 +56,7 @@ test("escaped text comes out as it was, inside any tags", () => {
   )
 })
 
-// In quadratic time, one of these texts takes more than an hour.
+// In quadratic time, one of these inputs would take more than an hour.
 test("a million characters of any repeated markup are stripped in linear time", () => {
   const pieces = ["<", ">", "</", "<p", "<br>", "<td>", "<a b='", '<a b="', "'", '"', "<!--", "-->"]
   const others = ["<script>", "</script", "<style>", "</style", "&", "&#1", "&lt", "\n", " ", "a"]

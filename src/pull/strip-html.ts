@@ -1,7 +1,4 @@
-/**
- * HTML → plain text: tags are removed, entities decoded, blocks become line breaks. It takes time in
- * proportion to the text, whatever the text is.
- */
+/** Converts HTML to plain text: removes tags, decodes entities, breaks lines at blocks. Linear in the length of any input. */
 import { decodeHTMLStrict } from "entities/decode"
 
 const paragraphs = new Set(
@@ -13,31 +10,31 @@ const lines = new Set(
     "summary tbody thead tr"
   ).split(" "),
 )
-/** Cells of a table stand beside each other. */
+/** Table cells are separated by a space. */
 const cells = new Set(["td", "th"])
-/** Their content is no text. */
-const silent = new Set(["script", "style", "template", "noscript", "iframe"])
+/** Elements whose content is not text. */
+const hidden = new Set(["script", "style", "template", "noscript", "iframe"])
 
 const tagName = /^<\/?([a-z][a-z0-9]*)/i
 
 export function stripHtml(html: string): string {
   const { text, hasBlocks } = removeTags(html)
-  // Some programs store plain text with inline tags. Without a block, keep the line breaks of the source.
+  // Some programs store plain text with inline tags: without block elements, line breaks are kept.
   const source = hasBlocks
     ? text.replace(/[ \t\r\n\f]+/g, " ")
     : text.replace(/\r\n?|\n/g, breakMark)
   return layOut(source)
 }
 
-/** Placeholders for breaks, because line breaks of the source are replaced by spaces first. */
+/** Placeholders for breaks, because line breaks of the source are first replaced by spaces. */
 const [breakMark, lineMark, paragraphMark] = ["\u0001", "\u0002", "\u0003"]
 const marks = /[\u0001-\u0003]/g
 const withoutMarks = (text: string) => text.replace(marks, "")
 
-/** Control characters that are not white space; `&#1;` is one, and no mark. */
+/** Control characters except whitespace. An entity such as `&#1;` must not become a placeholder. */
 const controls = /[\0-\x08\x0b\x0e-\x1f]/g
 const spaces = /[ \t\r\n\f\u00a0\u2002\u2003\u2009]+/g
-/** As browsers do, but a reference needs its semicolon. An unknown name stays as it is. */
+/** Decodes entities with a semicolon. Unknown names stay unchanged. */
 const decodeText = (text: string) =>
   text.includes("&") ? decodeHTMLStrict(text).replace(controls, "") : text
 
@@ -51,7 +48,7 @@ function removeTags(html: string): Readonly<{ text: string; hasBlocks: boolean }
   let text = ""
   let hasBlocks = false
   let at = 0
-  // `1 < 2 > 0` has no tag in it.
+  // `1 < 2 > 0` does not contain a tag.
   const markup = /<[a-z/!?]/gi
   for (;;) {
     markup.lastIndex = at
@@ -67,11 +64,11 @@ function removeTags(html: string): Readonly<{ text: string; hasBlocks: boolean }
       text += mark
       hasBlocks = true
     } else if (cells.has(name)) text += " "
-    else if (silent.has(name) && !tag.startsWith("</")) at = endOfSilent(html, name, end)
+    else if (hidden.has(name) && !tag.startsWith("</")) at = endOfHidden(html, name, end)
   }
 }
 
-/** Blocks begin on a line of their own, paragraphs after an empty one; two breaks make an empty one. */
+/** A block starts a new line, a paragraph follows an empty line, and two breaks make an empty line. */
 function layOut(text: string): string {
   const laidOut: string[] = []
   for (const part of text.split(/([\u0001-\u0003])/)) {
@@ -94,10 +91,10 @@ function layOut(text: string): string {
     .trim()
 }
 
-/** The longest name of a tag has ten letters. */
+/** Longer than any tag name of HTML, the longest of which has ten letters. */
 const nameUnitsMax = 16
 
-/** -1 when there is none: the rest is text. */
+/** Returns -1 if the tag does not end: the rest is then text. */
 function endOfTag(html: string, start: number): number {
   if (html.startsWith("<!--", start)) {
     const end = html.indexOf("-->", start + 4)
@@ -111,7 +108,7 @@ function endOfTag(html: string, start: number): number {
     if (unit === ">") {
       if (quote === "") return at + 1
       if (first === -1) first = at + 1
-      // A quoted value may hold a `>`; a quote that is never closed must not hide the rest of the text.
+      // A quoted value may contain `>`, but an unclosed quote must not hide the rest of the text.
       quotedEnds += 1
       if (quotedEnds === quotedEndsMax) return first
     } else if (quote !== "") quote = unit === quote ? "" : quote
@@ -122,7 +119,7 @@ function endOfTag(html: string, start: number): number {
 
 const quotedEndsMax = 8
 
-function endOfSilent(html: string, name: string, start: number): number {
+function endOfHidden(html: string, name: string, start: number): number {
   const closing = new RegExp(`</${name}`, "gi")
   closing.lastIndex = start
   const end = closing.exec(html) === null ? -1 : html.indexOf(">", closing.lastIndex)

@@ -59,7 +59,7 @@ export function createRejectionPrinter(
         for (const line of renderRejectionSummary(outcome, nameLine, unit)) printStderr(line)
       }
       if (defaulted === 0) return
-      const { groups } = defaults.summarise()
+      const { groups } = defaults.summarize()
       const records = defaulted === 1 ? "record was" : "records were"
       printStderr(`${formatCount(defaulted)} ${records} imported without invalid fields:`)
       for (const group of groups) printStderr(describeGroup(group, digitsOf(groups), nameLine))

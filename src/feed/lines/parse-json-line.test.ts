@@ -84,8 +84,8 @@ test.each(refused.map(([what, text, refusal]) => [what, refusal, text] as const)
   },
 )
 
-test("deep nesting is refused at once, without blocking others", () => {
-  // Reading it to its end would take minutes.
+test("deep nesting is rejected quickly", () => {
+  // Without the limit this would take minutes.
   expect(refusalOf(nested(5_000_000))).toBe("record: too_deep")
 })
 
@@ -118,14 +118,14 @@ const taken: readonly (readonly [what: string, text: string, value: unknown])[] 
   ["nesting of 32", ` ${nested(32)}`, JSON.parse(nested(32))],
 ]
 
-test.each(taken)("%s are taken", (_, text, value) => {
+test.each(taken)("%s are accepted", (_, text, value) => {
   expect(parse(text)).toEqual(value)
 })
 
 describe("for any JSON value", () => {
   const value = fc.jsonValue({ maxDepth: 6 })
 
-  test("what JSON.stringify prints is taken unchanged", () => {
+  test("the output of JSON.stringify is accepted unchanged", () => {
     fc.assert(
       fc.property(value, (any) => {
         const text = JSON.stringify(any)
@@ -135,7 +135,7 @@ describe("for any JSON value", () => {
     )
   })
 
-  test("the same with spaces is checked member by member and taken unchanged", () => {
+  test("the same with spaces is checked field by field and accepted unchanged", () => {
     fc.assert(
       fc.property(value, fc.constantFrom(1, "\t"), (any, space) => {
         const spaced = `${JSON.stringify(any, null, space)} `
@@ -145,7 +145,7 @@ describe("for any JSON value", () => {
     )
   })
 
-  test("a member added once more is refused, wherever it stands", () => {
+  test("a duplicate field is rejected at any position", () => {
     const name = fc.string({ unit: "binary", minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(name, value, value, fc.nat({ max: 5 }), (twice, one, other, depth) => {
@@ -168,8 +168,8 @@ const toEscapes = (character: string) =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("")
 
-describe("a number is kept exactly", () => {
-  test("when it is printed by any program that prints what it holds", () => {
+describe("a number is exact", () => {
+  test("if a program prints all of its digits", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         const isCommon = Math.abs(number) < 2 ** 53 && Math.abs(number) > 1e-6
@@ -181,7 +181,7 @@ describe("a number is kept exactly", () => {
     )
   })
 
-  test("exactly when its decimal value survives", () => {
+  test("if and only if its decimal value survives", () => {
     const digits = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n })
     fc.assert(
       fc.property(fc.oneof(digits, fc.bigInt({ min: -(2n ** 55n), max: 2n ** 55n })), (integer) => {
@@ -194,7 +194,7 @@ describe("a number is kept exactly", () => {
     )
   })
 
-  test("costs no more than its length", () => {
+  test("takes linear time", () => {
     // Quadratic time would be an hour.
     expect(isExactNumber(`1${"0".repeat(3_000_000)}1`)).toBe(false)
     expect(isExactNumber(`0.${"0".repeat(3_000_000)}`)).toBe(true)

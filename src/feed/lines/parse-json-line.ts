@@ -1,14 +1,14 @@
 /**
- * One line of JSON, read so that nothing is lost silently. JSON.parse keeps the last of two
- * members of one name and rounds numbers a double cannot hold; both are refused here.
+ * Parses one line of JSON without losing data. JSON.parse drops all but the last of duplicate fields and rounds numbers
+ * with too many digits; here both are problems.
  */
 import { problem } from "../../domain/values/problems/problem.ts"
 import { invalid, type Problems, shortened } from "../../domain/values/schema.ts"
 
-/** The contract's records are three deep. */
+/** Far above the depth of a record, which is three. */
 const depthMax = 32
 
-/** Adds to `problems` what JSON.parse would lose; throws InvalidRecord for what is no JSON. */
+/** Adds a problem for all data that JSON.parse loses. Throws InvalidRecord if `text` is not JSON. */
 export function parseJsonLine(text: string, problems: Problems): unknown {
   let value: unknown
   try {
@@ -17,63 +17,63 @@ export function parseJsonLine(text: string, problems: Problems): unknown {
     throw invalid("record", "invalid_json")
   }
   if (!isWithin(depthMax, value)) throw invalid("record", "too_deep")
-  // A value that prints as it was written has no repeated member and lost no digit. Most feeds that
-  // programs write, such as our own export, need no closer look.
-  if (JSON.stringify(value) !== text) judgeClosely(text, problems)
+  // Fast path: a value that serializes to the same text has no duplicate field and lost no digit.
+  if (JSON.stringify(value) !== text) findLosses(text, problems)
   return value
 }
 
-/** Checked before the value is printed: Bun 1.4 takes two seconds to fail on 50,000 levels. */
+/** Called before JSON.stringify, which takes seconds to fail on 50,000 levels (Bun 1.4). */
 function isWithin(depth: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true
   return depth > 0 && Object.values(value).every((entry) => isWithin(depth - 1, entry))
 }
 
-type Frame = { names: Set<string> | null; name: string }
+/** An object or a list around the current character. `names` is null for a list. */
+type Container = { names: Set<string> | null; name: string }
 
-/** Walks over JSON that is known to be valid. */
-function judgeClosely(text: string, problems: Problems): void {
-  const frames: Frame[] = []
+/** Scans valid JSON. */
+function findLosses(text: string, problems: Problems): void {
+  const containers: Container[] = []
   let at = 0
   while (at < text.length) {
     const character = text.charAt(at)
     if (character === '"') {
       const end = endOfString(text, at)
-      const frame = frames.at(-1)
-      if (frame?.names && isFollowedByColon(text, end))
-        nameMember(frames, frame, text.slice(at, end), problems)
+      const container = containers.at(-1)
+      if (container?.names && isFollowedByColon(text, end))
+        addField(containers, container, text.slice(at, end), problems)
       at = end
     } else if (character === "{" || character === "[") {
-      frames.push({ names: character === "{" ? new Set() : null, name: "" })
+      containers.push({ names: character === "{" ? new Set() : null, name: "" })
       at += 1
     } else if (character === "}" || character === "]") {
-      frames.pop()
+      containers.pop()
       at += 1
     } else if (character === "-" || (character >= "0" && character <= "9")) {
       const end = endOfNumber(text, at)
       if (!isExactNumber(text.slice(at, end))) {
-        problems.add(problem(pathOf(frames), "too_many_digits"))
+        problems.add(problem(pathOf(containers), "too_many_digits"))
       }
       at = end
     } else at += 1
   }
 }
 
-function nameMember(
-  frames: readonly Frame[],
-  frame: Frame,
+function addField(
+  containers: readonly Container[],
+  container: Container,
   quoted: string,
   problems: Problems,
 ): void {
   const name: string = quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1)
-  const isRepeated = frame.names?.has(name) ?? false
-  frame.name = name
-  frame.names?.add(name)
-  if (isRepeated) problems.add(problem(pathOf(frames), "duplicate_field"))
+  const isDuplicate = container.names?.has(name) ?? false
+  container.name = name
+  container.names?.add(name)
+  if (isDuplicate) problems.add(problem(pathOf(containers), "duplicate_field"))
 }
 
-const pathOf = (frames: readonly Frame[]) =>
-  frames
+const pathOf = (containers: readonly Container[]) =>
+  containers
     .map(({ name }) => shortened(name))
     .filter((name) => name !== "")
     .join(".") || "record"
@@ -96,20 +96,20 @@ function endOfNumber(text: string, start: number): number {
   return at
 }
 
-/** Fewer digits than this, and no exponent, are always kept. */
+/** A double represents every number with this many characters and no exponent. */
 const safeDigits = 15
 
 export function isExactNumber(number: string): boolean {
   if (number.length <= safeDigits && !/[eE]/.test(number)) return true
-  const [value, given] = [Number(number), decimal(number)]
-  if (given === decimal(String(value))) return true
-  // 19.989999999999998 is how some programs print 19.99: all 17 digits of the double, none lost.
-  const digits = given.replace("-", "").indexOf("e")
-  const isPrintedInFull = digits <= 17 && given === decimal(value.toPrecision(digits))
+  const [value, normalized] = [Number(number), decimal(number)]
+  if (normalized === decimal(String(value))) return true
+  // Some programs print 19.99 with all 17 digits of the double, as 19.989999999999998.
+  const digits = normalized.replace("-", "").indexOf("e")
+  const isPrintedInFull = digits <= 17 && normalized === decimal(value.toPrecision(digits))
   return isPrintedInFull && Math.abs(value) < Number.MAX_SAFE_INTEGER
 }
 
-/** One spelling for each value: 19.90 and 1.99e1 are both "199e-1". */
+/** Returns the same text for equal values: "199e-1" for 19.90 and for 1.99e1. */
 function decimal(number: string): string {
   const [mantissa = "", exponent = "0"] = number.toLowerCase().split("e")
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".")

@@ -12,7 +12,7 @@ function cut(chunks: readonly Uint8Array[], bytesMax?: number): Line[] {
   return [...chunks.flatMap((chunk) => cutter.push(chunk)), ...cutter.end()]
 }
 
-/** Joins the pieces; a line without its end would be missing here. */
+/** Joins the pieces. A line without its end would be missing. */
 function join(lines: readonly Line[]): Whole[] {
   const whole: Whole[] = []
   let text = ""
@@ -37,7 +37,7 @@ const feeds: readonly (readonly [what: string, feed: string, lines: Whole[]])[] 
   ["a lone carriage return, which is no break", "a\rb", plain("a\rb")],
 ]
 
-test.each(feeds)("cuts %s", (_, feed, lines) => {
+test.each(feeds)("splits %s", (_, feed, lines) => {
   expect(join(cut([toBytes(feed)]))).toEqual(lines)
 })
 
@@ -50,7 +50,7 @@ test("a line of exactly the limit is whole, one byte more is oversize", () => {
   ])
 })
 
-test("an oversize line is passed on in pieces and never held", () => {
+test("an oversize line is returned in pieces and never buffered", () => {
   const chunk = toBytes("a".repeat(lineBytesMax / 4))
   const cutter = createLineSplitter()
   const pieces = Array.from({ length: 12 }, () => cutter.push(chunk))
@@ -64,7 +64,7 @@ test("an oversize line is passed on in pieces and never held", () => {
   ])
 })
 
-describe("for any bytes cut into any chunks", () => {
+describe("for any bytes in any chunks", () => {
   const bytesMax = 6
   const bytes = fc.string({ unit: fc.constantFrom("a", "b", "\r", "\n", "\xff"), maxLength: 60 })
   const places = fc.array(fc.nat({ max: 60 }), { maxLength: 20 })
@@ -81,7 +81,7 @@ describe("for any bytes cut into any chunks", () => {
         const expected = feed
           .split("\n")
           .map((text, index) => ({ number: index + 1, text, isOversize: text.length > bytesMax }))
-        // After the last break there is a line only if there is something in it.
+        // An empty rest after the last line break is not a line.
         if (expected.at(-1)?.text === "") expected.pop()
         expect(join(cut(chunksOf(feed, at), bytesMax))).toEqual(expected)
       }),
@@ -89,7 +89,7 @@ describe("for any bytes cut into any chunks", () => {
     )
   })
 
-  test("no piece is longer than the limit and one chunk together", () => {
+  test("no piece is longer than the limit plus one chunk", () => {
     fc.assert(
       fc.property(bytes, places, (feed, at) => {
         const chunks = chunksOf(feed, at)

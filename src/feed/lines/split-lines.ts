@@ -1,12 +1,12 @@
-/** Splits a stream of bytes into numbered lines, however the bytes are split into chunks. */
+/** Splits chunks of bytes into numbered lines. */
 
-/** A record of the contract is far shorter; a longer line is refused and not kept in memory. */
+/** Records are far shorter. A longer line is rejected and not held in memory. */
 export const lineBytesMax = 1024 ** 2
 
 export type Line = Readonly<{
   number: number
   bytes: Uint8Array
-  /** A line over the limit comes in pieces, all marked so, the last one with `isEnd`. */
+  /** A line over the limit is returned in pieces, all with `isOversize`, the last one with `isEnd`. */
   isOversize: boolean
   isEnd: boolean
 }>
@@ -52,7 +52,7 @@ export function createLineSplitter(bytesMax = lineBytesMax) {
       if (isOversize) lines.push(take(false))
       return lines
     },
-    /** The rest after the last line break. */
+    /** Returns the text after the last line break. */
     end: (): Line[] => (heldBytes > 0 || isOversize ? [take(true)] : []),
   }
 }

@@ -42,7 +42,7 @@ const mediaAs = (told: string, messy: Line, clean: Line): Case =>
 
 const cover = "https://a.example/cover.png"
 
-describe("does not refuse its record:", () => {
+describe("does not reject its record:", () => {
   test.each<Case>([
     itemAs("demo_link: missing", { demo_link: null }, { demo_link: placeholderUrl }),
     itemAs("demo_link: missing", { demo_link: "" }, { demo_link: placeholderUrl }),
@@ -120,7 +120,7 @@ describe("does not refuse its record:", () => {
     expect(judge(messy)).toEqual({ ...expected, isNormalized: true, told: told.split("; ") })
   })
 
-  test("not even without any of these members", () => {
+  test("a record without any of these fields", () => {
     const { type, author, id, price, currency, published_at } = item("elif", 7)
     const bare = judge({ type, author, id, price, currency, published_at })
     expect(bare.refused).toEqual([])
@@ -131,7 +131,7 @@ describe("does not refuse its record:", () => {
   })
 })
 
-describe("still refuses its record:", () => {
+describe("still rejects its record:", () => {
   test.each<[string, Line]>([
     ["id: missing", item("elif", 7, { id: null, demo_link: "" })],
     ["author: missing", item("", 7, { demo_link: "" })],
@@ -150,7 +150,7 @@ describe("still refuses its record:", () => {
   })
 })
 
-test("a patch leaves as it is what it cannot change", () => {
+test("a patch keeps the value of an invalid field", () => {
   const patch = { type: "item", id: 7, patch: true }
   const messy = {
     demo_link: "soon",
@@ -169,7 +169,7 @@ test("a patch leaves as it is what it cannot change", () => {
   })
 })
 
-test("whatever is wrong with these members, a record is taken", () => {
+test("a record is accepted with any problem of these fields", () => {
   const line = fc.oneof(accountLine(), itemLine(), purchaseLine())
   const identifying = [
     "type",
@@ -196,7 +196,7 @@ test("whatever is wrong with these members, a record is taken", () => {
         ]),
       )
       const { refused } = judge(messy)
-      // A member of an object that nobody knows is refused, wherever it is.
+      // An unknown field of an object is rejected.
       expect(refused.filter((each) => !each.endsWith("unknown_field"))).toEqual([])
     }),
     { numRuns: propertyRuns(2_000) },

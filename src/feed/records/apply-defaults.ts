@@ -1,7 +1,6 @@
 /**
- * Keeps a defect of a picture, a link or a text from refusing a record, and with it every purchase that needs it:
- * a member that cannot be taken, or is missing, gets a default. Members that identify a record or decide a
- * validation are not touched. Called only for records that were refused.
+ * Gives invalid or missing cosmetic fields a default, so that a broken picture or link does not reject the record and
+ * all purchases that need it. Fields that identify a record or decide a validation are never changed.
  */
 import { audioMediaFields, isAudio } from "../../domain/catalog/item.ts"
 import { type Problem, problem } from "../../domain/values/problems/problem.ts"
@@ -14,93 +13,89 @@ import {
 } from "../../domain/values/schema.ts"
 import { accountLineFields, itemLineFields, purchaseLineFields } from "./feed-record.ts"
 
-/** A name that never resolves (RFC 6761): clients of the API get an address, and no stranger gets their calls. */
+/** The domain never resolves (RFC 6761), so API clients get a URL, but nobody receives their requests. */
 export const placeholderUrl = "https://missing.invalid/"
 
-/** `lacking`: what a record without the member gets. `unusable`: what replaces a value; undefined: as if it were missing. */
+/** Without `whenInvalid`, an invalid value counts as missing. */
 type DefaultRule = Readonly<{ whenMissing?: (record: Fields) => unknown; whenInvalid?: unknown }>
 type DefaultedField = DefaultRule & Readonly<{ field: string; path: readonly string[] }>
 
-const membersOf = (cosmetic: Readonly<Record<string, DefaultRule>>): readonly DefaultedField[] =>
-  Object.entries(cosmetic).map(([member, defaults]) => ({
-    field: member,
-    path: member.split("."),
-    ...defaults,
-  }))
+const fieldsOf = (cosmetic: Readonly<Record<string, DefaultRule>>): readonly DefaultedField[] =>
+  Object.entries(cosmetic).map(([field, rule]) => ({ field, path: field.split("."), ...rule }))
 
-const textMember: DefaultRule = { whenMissing: () => "" }
-const listMember: DefaultRule = { whenMissing: () => [] }
-const linkMember: DefaultRule = { whenMissing: () => placeholderUrl }
-/** They say of which kind an item is, and it stays of this kind. */
-const kindMember: DefaultRule = { whenInvalid: placeholderUrl }
-const optionalMember: DefaultRule = {}
+const textField: DefaultRule = { whenMissing: () => "" }
+const listField: DefaultRule = { whenMissing: () => [] }
+const linkField: DefaultRule = { whenMissing: () => placeholderUrl }
+/** The preview decides the kind of an item, so an invalid one is replaced, not removed. */
+const previewField: DefaultRule = { whenInvalid: placeholderUrl }
+const optionalField: DefaultRule = {}
 
 const lines = {
   account: {
     fields: accountLineFields,
-    cosmetic: membersOf({
+    cosmetic: fieldsOf({
       balance: { whenMissing: () => 0 },
-      // The code of ISO 4217 for "no currency".
+      // ISO 4217 for "no currency".
       currency: { whenMissing: () => "XXX" },
-      email: textMember,
-      "name.firstname": textMember,
-      "name.lastname": textMember,
+      email: textField,
+      "name.firstname": textField,
+      "name.lastname": textField,
       "name.full_name": { whenMissing: ({ username }) => username },
-      "profile.heading": textMember,
-      "profile.description": textMember,
-      "profile.contact.email": textMember,
+      "profile.heading": textField,
+      "profile.description": textField,
+      "profile.contact.email": textField,
       "profile.social_links": { whenMissing: () => ({}) },
-      "profile.media.avatar": linkMember,
-      "profile.media.cover": linkMember,
+      "profile.media.avatar": linkField,
+      "profile.media.cover": linkField,
     }),
   },
   item: {
     fields: itemLineFields,
-    cosmetic: membersOf({
+    cosmetic: fieldsOf({
       name: { whenMissing: ({ id }) => `Item ${id}` },
-      description: textMember,
-      category: textMember,
-      sub_category: textMember,
-      options: listMember,
+      description: textField,
+      category: textField,
+      sub_category: textField,
+      options: listField,
       version: { whenMissing: () => "0.0.0" },
-      demo_link: linkMember,
-      tags: listMember,
-      "media.thumbnail": linkMember,
-      "media.preview_audio": kindMember,
-      "media.preview_video": kindMember,
-      "media.preview_image": linkMember,
-      "media.screenshots": optionalMember,
+      demo_link: linkField,
+      tags: listField,
+      "media.thumbnail": linkField,
+      "media.preview_audio": previewField,
+      "media.preview_video": previewField,
+      "media.preview_image": linkField,
+      "media.screenshots": optionalField,
     }),
   },
-  purchase: { fields: purchaseLineFields, cosmetic: membersOf({ buyer: optionalMember }) },
+  purchase: { fields: purchaseLineFields, cosmetic: fieldsOf({ buyer: optionalField }) },
 }
 
 type LineType = keyof typeof lines
 const isLineType = (type: unknown): type is LineType =>
   typeof type === "string" && Object.hasOwn(lines, type)
 
-/** The default of a field that `record` lacks; undefined if it has none. */
+/** Returns undefined for a field without a default. */
 export const findDefault = (type: LineType, name: string, record: Fields): unknown =>
   lines[type].cosmetic.find(({ field }) => field === name)?.whenMissing?.(record)
 
-/** Changes the record in place and answers why, with at most `problemsMax` problems; none if it changed nothing. */
+/** Changes the record in place. Returns at most `problemsMax` problems; an empty list if nothing changed. */
 export function applyDefaults(record: Fields): readonly Problem[] {
   const { type, deleted, patch } = record
   if (!isLineType(type) || deleted === true) return []
   const { cosmetic } = lines[type]
-  if (patch === true) return cosmetic.flatMap((one) => dropUnusable(type, record, one))
-  const lacked = new Set(cosmetic.filter(({ path }) => isBlank(findMember(record, path))))
-  const problems = cosmetic.flatMap((one) => [
+  if (patch === true) return cosmetic.flatMap((one) => dropInvalid(type, record, one))
+  const wasEmpty = new Set(cosmetic.filter(({ path }) => isEmpty(findField(record, path))))
+  const invalid = cosmetic.flatMap((one) => [
     ...dropMisplaced(record, one.path),
-    ...dropUnusable(type, record, one),
+    ...dropInvalid(type, record, one),
   ])
-  const missing = cosmetic.filter((one) => fillIn(record, one) && lacked.has(one))
-  const untold = missing.map(({ field }) => problem(field, "missing"))
-  return [...problems, ...untold].slice(0, problemsMax)
+  const missing = cosmetic
+    .filter((one) => fillIn(record, one) && wasEmpty.has(one))
+    .map(({ field }) => problem(field, "missing"))
+  return [...invalid, ...missing].slice(0, problemsMax)
 }
 
-/** Undefined where there is none. */
-function findMember(record: Fields, path: readonly string[]): unknown {
+function findField(record: Fields, path: readonly string[]): unknown {
   let value: unknown = record
   for (const name of path) {
     value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
@@ -108,68 +103,67 @@ function findMember(record: Fields, path: readonly string[]): unknown {
   return value
 }
 
-/** The object at a path that holds objects or nothing. */
-function makeObject(record: Fields, path: readonly string[]): Fields {
-  let around = record
+/** Creates the objects of the path that do not exist, and returns the last one. */
+function ensureObject(record: Fields, path: readonly string[]): Fields {
+  let parent = record
   for (const name of path) {
-    const next = around[name]
+    const next = parent[name]
     const object = isObject(next) ? next : {}
-    around[name] = object
-    around = object
+    parent[name] = object
+    parent = object
   }
-  return around
+  return parent
 }
 
-/** Drops a text or a number in the place of an object, such as `"media": "none"`. */
+/** Removes a string or a number that should be an object, such as `"media": "none"`. */
 function dropMisplaced(record: Fields, path: readonly string[]): readonly Problem[] {
   for (let depth = 1; depth < path.length; depth += 1) {
-    const around = path.slice(0, depth)
-    const value = findMember(record, around)
+    const objectPath = path.slice(0, depth)
+    const value = findField(record, objectPath)
     if (isObject(value)) continue
     if (value === undefined) return []
-    // The objects around it were looked at before.
-    delete makeObject(record, around.slice(0, -1))[around.at(-1) ?? ""]
-    return isBlank(value) ? [] : [problem(around.join("."), "not_an_object")]
+    delete ensureObject(record, objectPath.slice(0, -1))[objectPath.at(-1) ?? ""]
+    return isEmpty(value) ? [] : [problem(objectPath.join("."), "not_an_object")]
   }
   return []
 }
 
-const isBlank = (value: unknown) => value === undefined || value === null || value === ""
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ""
 
-/** Members that a patch lacks stay as they are in the store. */
-function dropUnusable(
+/** In a patch, a removed field keeps its value in the database. */
+function dropInvalid(
   type: LineType,
   record: Fields,
-  { field: member, path, whenInvalid }: DefaultedField,
+  { field, path, whenInvalid }: DefaultedField,
 ): readonly Problem[] {
   const name = path.at(-1) ?? ""
   const isPatch = record.patch === true
-  const around = findMember(record, path.slice(0, -1))
-  if (!isObject(around) || !Object.hasOwn(around, name)) return []
-  const value = around[name]
-  // In a patch, null removes a member.
+  const parent = findField(record, path.slice(0, -1))
+  if (!isObject(parent) || !Object.hasOwn(parent, name)) return []
+  const value = parent[name]
+  // In a patch, null removes a field.
   if (value === null && isPatch) return []
   const problems = findProblems(type, path, value)
   if (problems.length === 0) return []
-  const isOfEntries = problems.every(({ field }) => field !== member)
-  const isUsable = (part: unknown) => findProblems(type, path, part).length === 0
-  const rest = isOfEntries ? keepEntries(value, isUsable) : undefined
-  const kept = rest ?? (isPatch ? undefined : whenInvalid)
-  if (kept === undefined) delete around[name]
-  else around[name] = kept
-  return isBlank(value) && !isPatch ? [] : problems
+  const areOfEntries = problems.every((each) => each.field !== field)
+  const isValid = (part: unknown) => findProblems(type, path, part).length === 0
+  const validEntries = areOfEntries ? filterEntries(value, isValid) : undefined
+  const replacement = validEntries ?? (isPatch ? undefined : whenInvalid)
+  if (replacement === undefined) delete parent[name]
+  else parent[name] = replacement
+  return isEmpty(value) && !isPatch ? [] : problems
 }
 
-/** The entries of a list or map that can be taken; undefined when there are none. */
-function keepEntries(value: unknown, isUsable: (part: unknown) => boolean): unknown {
+/** Returns the valid entries of a list or map, or undefined if it has none. */
+function filterEntries(value: unknown, isValid: (part: unknown) => boolean): unknown {
   if (typeof value !== "object" || value === null) return undefined
-  const kept = Array.isArray(value)
-    ? value.filter((entry) => isUsable([entry]))
-    : Object.fromEntries(Object.entries(value).filter(([key, one]) => isUsable({ [key]: one })))
-  return Object.keys(kept).length === 0 ? undefined : kept
+  const valid = Array.isArray(value)
+    ? value.filter((entry) => isValid([entry]))
+    : Object.fromEntries(Object.entries(value).filter(([key, one]) => isValid({ [key]: one })))
+  return Object.keys(valid).length === 0 ? undefined : valid
 }
 
-/** The problems of one member, whatever else is in the record. */
+/** Checks one field, independent of the rest of the record. */
 function findProblems(type: LineType, path: readonly string[], value: unknown): readonly Problem[] {
   const change = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
   try {
@@ -181,12 +175,12 @@ function findProblems(type: LineType, path: readonly string[], value: unknown): 
   }
 }
 
-/** True if the record lacked the member and has the default now. */
+/** Returns true if the field was missing and got its default. */
 function fillIn(record: Fields, { path, whenMissing }: DefaultedField): boolean {
-  const [around, name] = [path.slice(0, -1), path.at(-1) ?? ""]
-  const media = findMember(record, around)
-  if (whenMissing === undefined || findMember(record, path) !== undefined) return false
-  if (isAudio(media) && !Object.hasOwn(audioMediaFields, name)) return false
-  makeObject(record, around)[name] = whenMissing(record)
+  const [parentPath, name] = [path.slice(0, -1), path.at(-1) ?? ""]
+  const parent = findField(record, parentPath)
+  if (whenMissing === undefined || findField(record, path) !== undefined) return false
+  if (isAudio(parent) && !Object.hasOwn(audioMediaFields, name)) return false
+  ensureObject(record, parentPath)[name] = whenMissing(record)
   return true
 }

@@ -23,7 +23,7 @@ describe("is encoded:", () => {
   })
 })
 
-describe("stays as it is:", () => {
+describe("stays unchanged:", () => {
   test.each([
     "",
     "https://a.example/%20?a=b#c",
@@ -67,7 +67,7 @@ const isTaken = (text: string) => {
   }
 }
 
-test("whatever a browser opens is taken, leads there, and has no character to encode", () => {
+test("any URL that a browser opens is accepted, leads there, and is fully encoded", () => {
   let encoded = 0
   fc.assert(
     fc.property(address, (text) => {
@@ -77,7 +77,7 @@ test("whatever a browser opens is taken, leads there, and has no character to en
       encoded += 1
       expect(result).toMatch(/^[!-~]*$/)
       expect(isTaken(result)).toBe(true)
-      // A browser would remove a control at the end.
+      // A browser would remove a control character at the end.
       const opened = trimWhitespace(text)
       if (/[^\p{Cc}]$/u.test(opened)) expect(URL.parse(result)?.href).toBe(URL.parse(opened)?.href)
     }),
@@ -86,7 +86,7 @@ test("whatever a browser opens is taken, leads there, and has no character to en
   expect(encoded).toBeGreaterThan(propertyRuns(500))
 })
 
-test("a blank behind the host never refuses a link", () => {
+test("a space after the host never rejects a link", () => {
   const path = fc.string({ unit: characters, maxLength: 12 }).filter((any) => any.isWellFormed())
   fc.assert(
     fc.property(path, (any) => {

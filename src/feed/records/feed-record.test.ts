@@ -44,7 +44,7 @@ function refusalOf(value: unknown): string {
   }
 }
 
-/** As JSON.parse makes it: a member of its own, not the prototype. */
+/** As JSON.parse creates it: an own property, not the prototype. */
 const withProto = (line: Line) => JSON.parse(`{"__proto__":{},${JSON.stringify(line).slice(1)}`)
 const without = (line: Line, name: string) =>
   Object.fromEntries(Object.entries(line).filter(([key]) => key !== name))
@@ -66,7 +66,7 @@ const isCode = "not_a_code"
 
 type Bad = readonly [refusal: string, value: unknown]
 
-describe("is refused as a record", () => {
+describe("is not a valid record", () => {
   test.each([
     ["record: not_an_object", null],
     ["record: not_an_object", []],
@@ -83,7 +83,7 @@ describe("is refused as a record", () => {
   })
 })
 
-describe("an account is refused", () => {
+describe("an account is rejected", () => {
   const badAccounts: readonly (readonly [refusal: string, changes: Line])[] = [
     [`username: ${isText}`, { username: 12 }],
     ["username: missing", { username: null }],
@@ -160,12 +160,12 @@ describe("an account is refused", () => {
     },
   )
 
-  test("with a member called __proto__", () => {
+  test("with a field named __proto__", () => {
     expect(refusalOf(withProto(account("elif")))).toBe(`__proto__: ${isUnknown}`)
   })
 })
 
-describe("an item is refused", () => {
+describe("an item is rejected", () => {
   const badItems: readonly (readonly [refusal: string, changes: Line])[] = [
     [`author: ${isText}`, { author: 1 }],
     ["author: missing", { author: "" }],
@@ -242,7 +242,7 @@ describe("an item is refused", () => {
   )
 })
 
-describe("a purchase is refused", () => {
+describe("a purchase is rejected", () => {
   const badPurchases: readonly (readonly [refusal: string, changes: Line])[] = [
     ["purchase_code: missing", { purchase_code: "" }],
     ...[" a", "a\n", "a\u2013b", "\ufb00", "a\u200bb", "e\u0301", "a".repeat(256), "\ufffd"].map(
@@ -293,7 +293,7 @@ describe("a deletion", () => {
       { type: "deleted purchase", code: "N/A" },
     ],
   ]
-  test.each(deletions)("holds the identity alone: %j", (line, record) => {
+  test.each(deletions)("has the identity only: %j", (line, record) => {
     expect(parse({ ...line, deleted: true })).toEqual(record)
   })
 
@@ -309,20 +309,20 @@ describe("a deletion", () => {
       { type: "purchase", purchase_code: "a", item_id: 1, price: 19, deleted: true },
     ],
   ]
-  test.each(badDeletions)("is refused: %s", (refusal, value) => {
+  test.each(badDeletions)("is rejected: %s", (refusal, value) => {
     expect(refusalOf(value)).toBe(refusal)
   })
 
-  test("that is false is an ordinary record", () => {
+  test("with deleted false is an ordinary record", () => {
     const line = purchase("a", 1)
     expect(parse({ ...line, deleted: false })).toEqual(parse(line))
   })
 })
 
-describe("what is kept", () => {
+describe("the stored record", () => {
   const bodyOf = (value: unknown) => storedValue(parse(value))
 
-  test("timestamps are stored in the contract's form", () => {
+  test("has timestamps in the format of the contract", () => {
     const line = purchase("a", 1, {
       supported_until: "2026-01-02T03:04:05.678+03:00",
       date: "20250102T030405Z",
@@ -333,7 +333,7 @@ describe("what is kept", () => {
     })
   })
 
-  test("an item is the contract's members in the contract's order, whatever order they came in", () => {
+  test("of an item has the fields in the order of the contract", () => {
     const line = item("elif", 7, { hidden: true, media: videoMedia })
     const turned = Object.fromEntries(Object.entries(line).reverse())
     const { type: _, author: __, hidden: ___, ...fields } = line
@@ -343,7 +343,7 @@ describe("what is kept", () => {
     })
   })
 
-  test("a purchase without support leaves the member out", () => {
+  test("of a purchase without support omits the field", () => {
     expect(parse(purchase("a", 7))).toEqual({
       type: "purchase",
       purchase: {
@@ -358,7 +358,7 @@ describe("what is kept", () => {
     })
   })
 
-  test("the buyer is no part of the contract's text, and comes out as it went in", () => {
+  test("has the buyer separately from the body", () => {
     const line = purchase("a", 7, { buyer: "İpek" })
     const { purchase: kept } = purchaseOf(line)
     expect([kept.buyer, `${kept.beforeItem}${kept.afterItem}`.includes("İpek")]).toEqual([
@@ -369,7 +369,7 @@ describe("what is kept", () => {
     expect(refusalOf({ ...line, buyer: "" })).toBe("buyer: empty")
   })
 
-  test("a social network may have any name", () => {
+  test("accepts any name of a social network", () => {
     const links = '{"__proto__":"https://a","constructor":"https://b","12":"https://c"}'
     const line = account("elif", { profile: profileOf({ social_links: JSON.parse(links) }) })
     expect(JSON.stringify(bodyOf(line))).toContain(
@@ -377,7 +377,7 @@ describe("what is kept", () => {
     )
   })
 
-  test("a key that comes with an account is prepared and is no part of the body", () => {
+  test("has the key of an account encrypted and separately from the body", () => {
     const line = account("elif", { api_key: "old key" })
     const { api_key: _, ...plain } = line
     const body = JSON.stringify(bodyOf(plain))
@@ -393,7 +393,7 @@ function purchaseOf(line: Line) {
   return record
 }
 
-/** The stored text as a reader would see it; a purchase around the text of any good item. */
+/** The stored body as in a response; a purchase contains the body of a valid item. */
 function storedValue(record: FeedRecord): unknown {
   if (record.type === "account") return JSON.parse(record.account.body)
   if (record.type === "item") return JSON.parse(record.item.body)
@@ -412,7 +412,7 @@ const problemsOf = (record: FeedRecord) =>
 describe("for any record", () => {
   const line = fc.oneof(accountLine(), itemLine(), purchaseLine())
 
-  test("a valid one is taken, and its stored text satisfies the contract", () => {
+  test("a valid one is accepted, and its stored body satisfies the contract", () => {
     fc.assert(
       fc.property(line, (valid) => {
         expect(problemsOf(parse(JSON.parse(JSON.stringify(valid))))).toEqual([])
@@ -421,7 +421,7 @@ describe("for any record", () => {
     )
   })
 
-  test("one with anything in the wrong place is refused, or satisfies the contract", () => {
+  test("one with any change is rejected, or satisfies the contract", () => {
     fc.assert(
       fc.property(line, fc.nat(), replacement, (valid, at, value) => {
         const changed = JSON.parse(JSON.stringify(valid))
@@ -440,7 +440,7 @@ describe("for any record", () => {
   })
 })
 
-/** Undefined takes the member away. */
+/** Undefined removes the field. */
 const replacement = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom(undefined, null, "", [], {}, 0, -1, 1.5, Number.POSITIVE_INFINITY, true),
@@ -460,7 +460,7 @@ function replaceSomewhere(root: Line, at: number, value: unknown): void {
   const visit = (object: Line) => {
     for (const [name, entry] of Object.entries(object)) {
       places.push({ object, name })
-      // Objects and lists of JSON alike have their entries under names.
+      // Lists have their entries under indices, as objects under names.
       if (typeof entry === "object" && entry !== null) visit(entry as Line)
     }
   }

@@ -1,4 +1,4 @@
-/** A line of the feed as a record of the store, and back. */
+/** Parses lines of a feed into records, and renders records as lines. */
 import { type Account, accountFields, username } from "../../domain/catalog/account.ts"
 import { type ItemRecord, itemFields } from "../../domain/catalog/item.ts"
 import {
@@ -31,7 +31,7 @@ import {
 } from "../../domain/values/schema.ts"
 import { parseTimestampMs } from "../../domain/values/time/timestamp.ts"
 
-/** The member `as_of`, in milliseconds since 1970. */
+/** `as_of`, in milliseconds since 1970. */
 export const asOfField = createSchema<number>(timestamp.jsonSchema, (value, field) => {
   timestamp(value, field)
   const ms = parseTimestampMs(text(value, field))
@@ -39,7 +39,7 @@ export const asOfField = createSchema<number>(timestamp.jsonSchema, (value, fiel
   return ms
 })
 
-/** Members of every record. `patch` is true only in lines that `parsePatch` reads. */
+/** Fields of every record. */
 const common = {
   patch: optional(flag),
   deleted: optional(flag),
@@ -81,14 +81,13 @@ const deletedPurchaseLine = record({
   ...common,
 })
 
-/** The moment is left out where the line names none. */
-const datedBy = (as_of: number | null | undefined) =>
+const asOfFrom = (as_of: number | null | undefined) =>
   as_of === undefined || as_of === null ? {} : { asOf: asOfAt(as_of, Date.now()) }
 
-/** Throws InvalidRecord for what the contract does not allow. */
+/** Throws InvalidRecord. */
 export function parseRecord(value: unknown, secrets: FeedSecrets): FeedRecord {
-  const type = memberOf(value, "type")
-  const isDeletion = memberOf(value, "deleted") === true
+  const type = readField(value, "type")
+  const isDeletion = readField(value, "deleted") === true
   if (type === "account") {
     return isDeletion ? parseDeletedAccount(value) : parseAccount(value, secrets)
   }
@@ -97,7 +96,7 @@ export function parseRecord(value: unknown, secrets: FeedSecrets): FeedRecord {
   throw invalid("type", "unknown_type")
 }
 
-function memberOf(value: unknown, name: "type" | "deleted"): unknown {
+function readField(value: unknown, name: "type" | "deleted"): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("record", "not_an_object")
   }
@@ -123,7 +122,7 @@ function parseAccount(value: unknown, { prepareKey, keys }: FeedSecrets): FeedRe
     account: { username: account.username, isSuspended, body: JSON.stringify(account) },
     key,
     was: was === undefined ? undefined : createRename(was, keys),
-    ...datedBy(as_of),
+    ...asOfFrom(as_of),
   }
 }
 
@@ -134,7 +133,7 @@ function createRename(from: string, keys: FeedSecrets["keys"]): Rename {
       try {
         return keys.encrypt(keys.decrypt(key.encrypted, key), { ...key, username })
       } catch (error) {
-        // A damaged copy must not stop the renaming: requests with the key work without it.
+        // A damaged copy must not stop the rename: requests with the key do not need it.
         if (error instanceof DecryptionFailed) return key.encrypted
         throw error
       }
@@ -149,7 +148,7 @@ function parseItem(value: unknown): FeedRecord {
     type: "item",
     item: { id: item.id, author, isHidden: hidden ?? false, body: JSON.stringify(item) },
     wasAuthor: was_author,
-    ...datedBy(as_of),
+    ...asOfFrom(as_of),
   }
 }
 
@@ -160,26 +159,26 @@ function parsePurchase(value: unknown): FeedRecord {
   return {
     type: "purchase",
     purchase: { ...facts, ...renderPurchaseText(purchase) },
-    ...datedBy(as_of),
+    ...asOfFrom(as_of),
   }
 }
 
 function parseDeletedAccount(value: unknown): FeedRecord {
   const { username, as_of } = deletedAccountLine(value, "")
-  return { type: "deleted account", username, ...datedBy(as_of) }
+  return { type: "deleted account", username, ...asOfFrom(as_of) }
 }
 
 function parseDeletedItem(value: unknown): FeedRecord {
   const { id, as_of } = deletedItemLine(value, "")
-  return { type: "deleted item", id, ...datedBy(as_of) }
+  return { type: "deleted item", id, ...asOfFrom(as_of) }
 }
 
 function parseDeletedPurchase(value: unknown): FeedRecord {
   const { purchase_code: code, as_of } = deletedPurchaseLine(value, "")
-  return { type: "deleted purchase", code, ...datedBy(as_of) }
+  return { type: "deleted purchase", code, ...asOfFrom(as_of) }
 }
 
-// The renderers take stored text apart at known places: it was written by the functions above.
+// The renderers can slice the stored JSON at fixed positions, because the functions above wrote it.
 
 export function renderAccountLine({ body, isSuspended }: Account): string {
   return `{"type":"account",${body.slice(1, -1)}${isSuspended ? ',"suspended":true' : ""}}`
@@ -193,11 +192,10 @@ export function renderItemLine({ author, isHidden, body }: Omit<ItemRecord, "id"
 export function renderPurchaseLine(purchase: PurchaseRecord): string {
   const { beforeItem, itemId, afterItem, isRevoked, buyer } = purchase
   const fields = beforeItem.slice(1, -'"item":'.length)
-  const buyerMember = buyer === null ? "" : `,"buyer":${JSON.stringify(buyer)}`
-  return `{"type":"purchase",${fields}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerMember},"revoked":${isRevoked}}`
+  const buyerField = buyer === null ? "" : `,"buyer":${JSON.stringify(buyer)}`
+  return `{"type":"purchase",${fields}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerField},"revoked":${isRevoked}}`
 }
 
-/** Lines with `"patch":true`: the identity of a record and the members that change. */
 type Parse = (value: object, secrets: FeedSecrets) => FeedRecord
 
 const parsers: Readonly<Record<string, Parse>> = {
@@ -206,10 +204,13 @@ const parsers: Readonly<Record<string, Parse>> = {
   purchase: parsePurchasePatch,
 }
 
-/** Null for a line that is no patch. Throws InvalidRecord for what the contract does not allow. */
+/**
+ * Parses a line with `"patch":true`: the identity of a record and the fields to change. Returns null for other lines.
+ * Throws InvalidRecord.
+ */
 export function parsePatch(value: unknown, secrets: FeedSecrets): FeedRecord | null {
   if (typeof value !== "object" || value === null) return null
-  // JSON.parse made it: an inherited member is neither true nor the name of a type.
+  // Safe for objects from JSON.parse: inherited properties are neither true nor the name of a type.
   const { type, patch, deleted } = value as Record<string, unknown>
   const parse = typeof type === "string" && Object.hasOwn(parsers, type) ? parsers[type] : undefined
   if (parse === undefined || patch !== true) return null
@@ -227,7 +228,7 @@ function parseAccountPatch(value: object, { prepareKey, keys }: FeedSecrets): Fe
   const key = typeof api_key === "string" ? prepareKey(username, api_key) : null
   const rename = typeof was === "string" ? createRename(was, keys) : undefined
   const facts = { isSuspended: orFalse(suspended), fields, key, was: rename }
-  return { type: "patched account", username, ...facts, ...datedBy(as_of) }
+  return { type: "patched account", username, ...facts, ...asOfFrom(as_of) }
 }
 
 function parseItemPatch(value: object): FeedRecord {
@@ -238,7 +239,7 @@ function parseItemPatch(value: object): FeedRecord {
   }
   const owner = { author: author ?? undefined, wasAuthor: was_author ?? undefined }
   const facts = { ...owner, isHidden: orFalse(hidden) }
-  return { type: "patched item", id: fields.id, ...facts, fields, ...datedBy(as_of) }
+  return { type: "patched item", id: fields.id, ...facts, fields, ...asOfFrom(as_of) }
 }
 
 function parsePurchasePatch(value: object): FeedRecord {
@@ -247,10 +248,10 @@ function parsePurchasePatch(value: object): FeedRecord {
   const { revoked, ...fields } = rest
   const facts = { itemId: item_id ?? undefined, isRevoked: orFalse(revoked), buyer }
   const code = fields.purchase_code
-  return { type: "patched purchase", code, ...facts, fields, ...datedBy(as_of) }
+  return { type: "patched purchase", code, ...facts, fields, ...asOfFrom(as_of) }
 }
 
-/** A flag that is removed is false, as in a whole record without it. */
+/** A removed flag is false, as in a whole record without it. */
 const orFalse = (flag: boolean | null | undefined) => (flag === null ? false : flag)
 
 type Schemas = Readonly<Record<string, Schema<unknown>>>
@@ -265,7 +266,7 @@ function checkLine<M extends Schemas, Identity extends keyof M & string>(
   try {
     const changes = checkPatch(fields, value, "")
     problems.throwIfAny()
-    // The identity is there, and as a required member it is not null.
+    // The identity exists, and as a required field it is not null.
     return changes as PatchedFields<M> & Pick<ParsedFields<M>, Identity>
   } catch (error) {
     problems.addFrom(error)

@@ -48,7 +48,7 @@ const versionAs = (version: string, clean: string): Spelling => [
   ...itemWith({ version }, { version: clean }),
 ]
 
-describe("is taken as the contract writes it", () => {
+describe("is normalized to the contract", () => {
   const empties: readonly unknown[] = [null, "", []]
   const spellings: readonly Spelling[] = [
     ...empties.flatMap((empty): Spelling[] => [
@@ -185,7 +185,7 @@ describe("is taken as the contract writes it", () => {
   })
 })
 
-describe("is left as it is", () => {
+describe("is left unchanged", () => {
   test.each<[string, Line]>([
     ["three numbers", item("elif", 1, { version: "2024.01.10" })],
     ["empty text that the contract allows", item("elif", 1, { name: "", options: [], tags: [] })],
@@ -196,7 +196,7 @@ describe("is left as it is", () => {
   })
 })
 
-describe("is still refused", () => {
+describe("is still rejected", () => {
   test.each<[string, Line]>([
     ["date: missing", purchase("abc", 1, { date: "0000-00-00 00:00:00" })],
     ...["2024-04-27 12:00:00", "2024-04-27T12:00:00", "2024-04-27"].map((date): [string, Line] => [
@@ -238,12 +238,12 @@ describe("in the operator's time zone", () => {
     expect(judge({ ...line, ...local }, istanbul)).toEqual({ ...expected, isNormalized: true })
   })
 
-  test("a time with a zone stays the moment it is", () => {
+  test("a timestamp with a zone keeps its instant", () => {
     const line = purchase("abc", 1, { date: "2024-04-27T12:00:00+01:00" })
     expect(judge(line, istanbul)).toEqual(judge(line))
   })
 
-  test("what is no time is refused as without one", () => {
+  test("an invalid time is rejected as without a zone", () => {
     const line = purchase("abc", 1, { date: "2024-02-30 12:00:00" })
     expect(judge(line, istanbul)).toEqual(judge(line))
     const none = purchase("abc", 1, { date: "0000-00-00", supported_until: "0000-00-00" })
@@ -251,7 +251,7 @@ describe("in the operator's time zone", () => {
   })
 })
 
-/** Spells a valid line in ways that mean the same; each way is taken or left by chance. */
+/** Rewrites a valid line in random equivalent formats. */
 function misspell(line: Line, roll: () => number): Line {
   const messy = structuredClone(line)
   const isChosen = () => roll() < 0.5
@@ -265,7 +265,7 @@ function misspell(line: Line, roll: () => number): Line {
     const amount = String(fields[name])
     if (/^-?\d+(\.\d+)?$/.test(amount) && isChosen()) fields[name] = amount
   }
-  // The lines of the arbitraries have these members, and they are objects.
+  // The generated lines have these fields, and they are objects.
   const media = messy.media as Line | undefined
   if (line.type === "account") {
     const profile = messy.profile as { social_links: Line }
@@ -291,7 +291,7 @@ function misspell(line: Line, roll: () => number): Line {
   return messy
 }
 
-test("any record in any such spelling is stored as the clean record is, and counts as adjusted", () => {
+test("any record in an equivalent format is stored like the clean record, and counts as adjusted", () => {
   const line = fc.oneof(accountLine(), itemLine(), purchaseLine())
   let adjusted = 0
   fc.assert(
@@ -310,8 +310,8 @@ test("any record in any such spelling is stored as the clean record is, and coun
   expect(adjusted).toBeGreaterThan(propertyRuns(1_000))
 })
 
-describe("a member that may be left out may be empty too, whichever is added to the contract", () => {
-  /** Every member that a line of this type knows, also those that the sample leaves out. */
+describe("every optional field may be empty", () => {
+  /** Every field of a line of this type, also those that the sample lacks. */
   const shapes = {
     account: ["api_key", "deleted", ...Object.keys(accountFields)],
     item: ["author", "hidden", "deleted", ...Object.keys(itemFields)],
@@ -334,7 +334,7 @@ describe("a member that may be left out may be empty too, whichever is added to 
   })
 })
 
-test("a code in any spelling is stored as the code that a request in this spelling asks for", () => {
+test("a code in any format is stored as the code that a request in this format finds", () => {
   const unit = fc.oneof(
     fc.constantFrom(..."aB1-\u2013\uff0d\u200b\ufeff \n\ufb00\u0301e\u00a0😀"),
     fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),

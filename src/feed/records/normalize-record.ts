@@ -1,7 +1,4 @@
-/**
- * Corrects spellings of real shops whose meaning is certain, before the record is checked;
- * docs/shop-data.md lists them.
- */
+/** Corrects common formats whose meaning is certain, before the record is validated. docs/shop-data.md lists them. */
 import {
   audioMediaFields,
   dropForbiddenMedia,
@@ -14,60 +11,60 @@ import { isZeroDate, type TimeZone } from "../../domain/values/time/local-time.t
 import { isExactNumber } from "../lines/parse-json-line.ts"
 import { accountLineFields, itemLineFields, purchaseLineFields } from "./feed-record.ts"
 
-/** Changes `line` in place; true if it changed. */
+/** Changes `line` in place. Returns true if it changed. */
 export function normalizeRecord(line: Fields, timeZone: TimeZone | null): boolean {
-  if (line.type === "account") return adjustAccount(line, timeZone)
-  if (line.type === "item") return adjustItem(line, timeZone)
-  if (line.type === "purchase") return adjustPurchase(line, timeZone)
+  if (line.type === "account") return normalizeAccount(line, timeZone)
+  if (line.type === "item") return normalizeItem(line, timeZone)
+  if (line.type === "purchase") return normalizePurchase(line, timeZone)
   return false
 }
 
-/** Unlike `||`, it has every step done. */
+/** Unlike `||`, evaluates every argument. */
 const any = (...changes: readonly boolean[]) => changes.includes(true)
 
-function adjustAccount(account: Fields, timeZone: TimeZone | null): boolean {
+function normalizeAccount(account: Fields, timeZone: TimeZone | null): boolean {
   const profile = isObject(account.profile) ? account.profile : {}
-  const areTimesRead = readTimes(account, accountTimes, timeZone)
-  const isObjectRead = readObject(profile, "social_links")
+  const areTimesChanged = normalizeTimes(account, accountTimes, timeZone)
+  const isObjectChanged = normalizeObject(profile, "social_links")
   const links = isObject(profile.social_links) ? profile.social_links : {}
   return any(
-    areTimesRead,
-    isObjectRead,
-    leaveOut(account, account, accountOptional),
-    leaveOut(account, links, Object.keys(links)),
+    areTimesChanged,
+    isObjectChanged,
+    removeEmpty(account, account, accountOptional),
+    removeEmpty(account, links, Object.keys(links)),
     encodeUrls(links),
     isObject(profile.media) && encodeUrls(profile.media),
-    readDecimal(account, "balance"),
+    parseDecimal(account, "balance"),
   )
 }
 
-function adjustItem(item: Fields, timeZone: TimeZone | null): boolean {
+function normalizeItem(item: Fields, timeZone: TimeZone | null): boolean {
   const { media, price } = item
   return any(
-    readTimes(item, itemTimes, timeZone),
-    leaveOut(item, item, itemOptional),
-    completeVersion(item),
-    isObject(media) && adjustMedia(item, media),
+    normalizeTimes(item, itemTimes, timeZone),
+    removeEmpty(item, item, itemOptional),
+    normalizeVersion(item),
+    isObject(media) && normalizeMedia(item, media),
     encodeUrlAt(item, "demo_link"),
-    isObject(price) && any(readDecimal(price, "regular"), readDecimal(price, "extended")),
+    isObject(price) && any(parseDecimal(price, "regular"), parseDecimal(price, "extended")),
   )
 }
 
-const adjustMedia = (item: Fields, media: Fields): boolean =>
+const normalizeMedia = (item: Fields, media: Fields): boolean =>
   any(
-    leaveOut(item, media, mediaOptional),
-    // In a patch, null removes the preview that would make it an audio item.
+    removeEmpty(item, media, mediaOptional),
+    // In a patch, null removes the audio preview: the item is then not an audio item.
     media.preview_audio !== null && dropForbiddenMedia(media),
     encodeUrls(media),
     Array.isArray(media.screenshots) && encodeUrls(media.screenshots),
   )
 
-const adjustPurchase = (purchase: Fields, timeZone: TimeZone | null): boolean =>
+const normalizePurchase = (purchase: Fields, timeZone: TimeZone | null): boolean =>
   any(
-    readTimes(purchase, purchaseTimes, timeZone),
-    leaveOut(purchase, purchase, purchaseOptional),
-    normaliseCode(purchase),
-    readDecimal(purchase, "price"),
+    normalizeTimes(purchase, purchaseTimes, timeZone),
+    removeEmpty(purchase, purchase, purchaseOptional),
+    normalizeCode(purchase),
+    parseDecimal(purchase, "price"),
   )
 
 type Schemas = Readonly<Record<string, Schema<unknown>>>
@@ -76,14 +73,14 @@ const isRequired = (fields: Schemas, name: string) => fields[name]?.isOptional =
 const optionalOf = (fields: Schemas) =>
   Object.keys(fields).filter((name) => !isRequired(fields, name))
 
-/** Optional members that are not stored with the record: there is nothing to remove. */
-const unstored: readonly string[] = ["api_key", "was", "was_author", "deleted", "as_of"]
+/** Optional fields that are not stored, so that a patch cannot remove them. */
+const transient: readonly string[] = ["api_key", "was", "was_author", "deleted", "as_of"]
 
 type Time = Readonly<{ name: string; isOptional: boolean }>
 
 const timesOf = (fields: Schemas): readonly Time[] =>
   Object.entries(fields)
-    .filter(([, shape]) => shape.jsonSchema === timestamp.jsonSchema)
+    .filter(([, schema]) => schema.jsonSchema === timestamp.jsonSchema)
     .map(([name, { isOptional }]) => ({ name, isOptional }))
 
 const accountTimes = timesOf(accountLineFields)
@@ -92,57 +89,60 @@ const purchaseTimes = timesOf(purchaseLineFields)
 const accountOptional = optionalOf(accountLineFields)
 const itemOptional = optionalOf(itemLineFields)
 const purchaseOptional = optionalOf(purchaseLineFields)
-/** Empty previews must go before the kind of the item is known, so all but the thumbnail are here. */
+/** All but the thumbnail: empty previews must be removed before the kind of the item is known. */
 const mediaOptional = Object.keys({ ...audioMediaFields, ...otherMediaFields }).filter(
   (name) => !isRequired(audioMediaFields, name) || !isRequired(otherMediaFields, name),
 )
 const isEmpty = (value: unknown) =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0)
 
-/** In a patch an absent member stays as it is, and null removes it. */
-function leaveOut(line: Fields, fields: Fields, names: readonly string[]): boolean {
-  let isLeftOut = false
+/** In a patch, empty fields become null: null removes a field, and a missing one keeps its value. */
+function removeEmpty(line: Fields, fields: Fields, names: readonly string[]): boolean {
+  let isChanged = false
   for (const name of names) {
     if (!isEmpty(fields[name])) continue
-    if (line.patch !== true || unstored.includes(name)) delete fields[name]
+    if (line.patch !== true || transient.includes(name)) delete fields[name]
     else if (fields[name] === null) continue
     else fields[name] = null
-    isLeftOut = true
+    isChanged = true
   }
-  return isLeftOut
+  return isChanged
 }
 
 /** PHP writes an empty object as an empty list. */
-function readObject(fields: Fields, name: string): boolean {
+function normalizeObject(fields: Fields, name: string): boolean {
   const list = fields[name]
   if (!Array.isArray(list) || list.length > 0) return false
   fields[name] = {}
   return true
 }
 
-/** MySQL's zero date counts as empty where the member is optional. */
-function readTimes(fields: Fields, times: readonly Time[], timeZone: TimeZone | null): boolean {
-  let isRead = false
+/** In an optional field, MySQL's zero date counts as empty. */
+function normalizeTimes(
+  fields: Fields,
+  times: readonly Time[],
+  timeZone: TimeZone | null,
+): boolean {
+  let isChanged = false
   for (const { name, isOptional } of times) {
     const text = fields[name]
     if (typeof text !== "string") continue
     const at = timeZone?.toTimestamp(text) ?? null
     if (at === null && !(isOptional && isZeroDate(text))) continue
     fields[name] = at
-    isRead = true
+    isChanged = true
   }
-  return isRead
+  return isChanged
 }
 
-/** All of a map, a list, or an object of links. */
 function encodeUrls(links: Fields | unknown[]): boolean {
-  let isEncoded = false
-  for (const name of Object.keys(links)) isEncoded = encodeUrlAt(links, name) || isEncoded
-  return isEncoded
+  let isChanged = false
+  for (const name of Object.keys(links)) isChanged = encodeUrlAt(links, name) || isChanged
+  return isChanged
 }
 
 function encodeUrlAt(links: Fields | unknown[], name: string): boolean {
-  // A list is read by its indices.
+  // `name` is the index of a list.
   const fields = links as Fields
   const link = fields[name]
   if (typeof link !== "string") return false
@@ -150,8 +150,8 @@ function encodeUrlAt(links: Fields | unknown[], name: string): boolean {
   return fields[name] !== link
 }
 
-/** As in a request. A text that cannot be a code is left to be refused. */
-function normaliseCode(purchase: Fields): boolean {
+/** Normalizes as in API requests. An invalid code stays unchanged and is rejected later. */
+function normalizeCode(purchase: Fields): boolean {
   const { purchase_code: code } = purchase
   if (typeof code !== "string") return false
   purchase.purchase_code = normalizePurchaseCode(code) ?? code
@@ -160,8 +160,8 @@ function normaliseCode(purchase: Fields): boolean {
 
 const decimal = /^-?\d+(?:\.\d+)?$/
 
-/** A text that is no decimal, or has too many digits to keep, is left to be refused. */
-function readDecimal(fields: Fields, name: string): boolean {
+/** A string that is not a decimal, or has too many digits, stays unchanged and is rejected later. */
+function parseDecimal(fields: Fields, name: string): boolean {
   const text = fields[name]
   if (typeof text !== "string" || !decimal.test(text) || !isExactNumber(text)) return false
   fields[name] = Number(text)
@@ -172,7 +172,7 @@ function readDecimal(fields: Fields, name: string): boolean {
 const looseVersion =
   /^[vV]?(\d{1,9})(?:\.(\d{1,9})(?:\.(\d{1,9})(?:\.\d+)*)?)?(?:(?:[-+]\d|[-+._ ]?[A-Za-z])[ -~]*)?$/
 
-function completeVersion(item: Fields): boolean {
+function normalizeVersion(item: Fields): boolean {
   const { version } = item
   const parts = typeof version === "string" ? looseVersion.exec(trimWhitespace(version)) : null
   if (parts === null) return false
@@ -181,21 +181,21 @@ function completeVersion(item: Fields): boolean {
   return item.version !== version
 }
 
-/** Everything but white space, controls, letters beyond ASCII, and `"<>^\`{}`. */
+/** ASCII without whitespace, control characters and `"<>^\`{}`. */
 const plain = /^[!#-;=?-\]_a-z|~]*$/
 
-const webAddress = /^(https?:\/\/)([^/?#\\]+)([^?#]*)(.*)$/is
-/** Of these sets, the second is for queries and fragments. */
+const webUrl = /^(https?:\/\/)([^/?#\\]+)([^?#]*)(.*)$/is
 const encodedInPath = /[^!-~]+|["<>^`{}]/g
+/** For queries and fragments. */
 const encodedAfterPath = /[^!-~]+|["<>]/g
 
-/** A URL as a browser sends it: no path is resolved, no slash is added. A text that is no web address stays. */
+/** Percent-encodes a URL as browsers do, without resolving its path. Returns any other text unchanged. */
 export function encodeUrl(text: string): string {
   if (plain.test(text)) return text
-  // Browsers leave line breaks and tabs out.
+  // Browsers remove line breaks and tabs.
   const line = trimWhitespace(text).replaceAll(/[\t\n\r]/g, "")
   if (!line.isWellFormed() || line.includes("\0")) return text
-  const [, scheme = "", authority = "", path = "", rest = ""] = webAddress.exec(line) ?? []
+  const [, scheme = "", authority = "", path = "", rest = ""] = webUrl.exec(line) ?? []
   const origin = encodeOrigin(scheme + authority)
   if (origin === null) return text
   const encodedPath = path.replaceAll(encodedInPath, encodeURIComponent)
@@ -203,7 +203,7 @@ export function encodeUrl(text: string): string {
   return URL.canParse(encoded) ? encoded : text
 }
 
-/** Null for a host that no browser would look up, such as one with a blank. */
+/** Returns null for an invalid host, such as one with a space. */
 function encodeOrigin(origin: string): string | null {
   if (plain.test(origin) && origin !== "") return origin
   const parsed = URL.parse(`${origin}/`)

@@ -26,7 +26,7 @@ const recordOf = (line: Line): FeedRecord => {
   return record
 }
 
-/** The line that an export writes after `patch` came for `whole`. */
+/** The exported line after `patch` was applied to `whole`. */
 function patched(whole: Line, patch: Line): string {
   const [kept, change] = [recordOf(whole), recordOf({ ...patch, patch: true })]
   if (kept.type === "account" && change.type === "patched account") {
@@ -42,7 +42,7 @@ function patched(whole: Line, patch: Line): string {
   }
   throw new Error(`${change.type} for ${kept.type}`)
 }
-/** The line that an export writes after `whole` came. */
+/** The exported line of `whole`. */
 const taken = (whole: Line) => patched(whole, identityOf(whole))
 const identityOf = ({ type, username, id, purchase_code }: Line): Line =>
   JSON.parse(JSON.stringify({ type, username, id, purchase_code }))
@@ -138,7 +138,7 @@ describe("a patch changes", () => {
   })
 })
 
-test("a patch counts as adjusted where its spelling was corrected", () => {
+test("a normalized patch counts as adjusted", () => {
   const sale = { type: "purchase", purchase_code: "abc", patch: true }
   const lines: readonly Line[] = [
     sale,
@@ -157,13 +157,13 @@ test("a patch counts as adjusted where its spelling was corrected", () => {
   ])
 })
 
-test("a patch can name a code that earlier versions took", () => {
+test("a patch can identify a code that earlier versions accepted", () => {
   expect(
     problemsOf({ type: "purchase", purchase_code: "N/A", patch: true, revoked: true }),
   ).toBeNull()
 })
 
-describe("a patch is refused", () => {
+describe("a patch is rejected", () => {
   const rejections: readonly (readonly [what: string, line: Line, problems: readonly string[]])[] =
     [
       ["without an identity", { type: "purchase" }, ["purchase_code: missing"]],
@@ -210,7 +210,7 @@ test("a line with patch false or empty is a whole record", () => {
   }
 })
 
-describe("a patch with all members of a record makes that record", () => {
+describe("a patch with all fields of a record results in that record", () => {
   const withNulls = (names: readonly string[], fields: Line): Line => ({
     ...Object.fromEntries(names.map((name) => [name, null])),
     ...fields,
@@ -240,7 +240,7 @@ describe("a patch with all members of a record makes that record", () => {
     )
   })
 
-  test("of any account, but for the networks that it does not name", () => {
+  test("of any account, except social links that it does not contain", () => {
     const any = accountLine(fc.constant("elif"))
     fc.assert(
       fc.property(any, any, (one, other) => {

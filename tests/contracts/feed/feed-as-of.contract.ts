@@ -244,7 +244,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       })
 
       test("counts for pending and deleted rows, too, and for no other run", async () => {
-        expect(await put(store, ...pulled(revoked))).toEqual(["waiting"])
+        expect(await put(store, ...pulled(revoked))).toEqual(["pending"])
         expect(await put(store, ...pulled(valid))).toEqual(["repeated"])
         await put(store, ...pulled(accountRecord("ada", old), itemRecord("ada", 7)))
         expect(await isRevoked()).toBeTrue()
