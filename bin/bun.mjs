@@ -1,4 +1,4 @@
-// The Bun that npm installed, and the options with which it runs the program.
+// Finds the Bun that npm installed, and the options to run the program with.
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
@@ -8,7 +8,7 @@ const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const config = fileURLToPath(new URL("bunfig.toml", import.meta.url))
 const compilerSettings = fileURLToPath(new URL("../tsconfig.json", import.meta.url))
 
-/** The path of the binary; null where it is not installed. */
+/** Returns the path of the binary, or null if it is not installed. */
 export function findBun() {
   try {
     const manifest = createRequire(import.meta.url).resolve("bun/package.json")
@@ -19,7 +19,7 @@ export function findBun() {
   }
 }
 
-/** Where install scripts are not run, the binary stays in the package of its platform. */
+/** Without install scripts, the binary stays in the package of its platform. */
 function findPlatformBun(manifest) {
   const require = createRequire(manifest)
   for (const name of Object.keys(require(manifest).optionalDependencies)) {
@@ -37,7 +37,7 @@ function findPlatformBun(manifest) {
 const installed = (path) => (existsSync(path) ? path : null)
 
 // --no-orphans: a `kill -9` of the parent must not leave a server holding the port.
-// The others stop Bun 1.4 from using files of the working folder: it would run what bunfig.toml names,
+// The others keep Bun 1.4 from using files of the working folder: it would run code that bunfig.toml names,
 // read .env and tsconfig.json, and install missing packages.
 export const runOptions = [
   "--no-orphans",

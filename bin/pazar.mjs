@@ -1,21 +1,21 @@
 #!/usr/bin/env node
-// The `pazar` command: finds the Bun that npm installed and hands everything over to it.
+// The `pazar` command: runs the program with the Bun that npm installed.
 import { spawn } from "node:child_process"
 import { closeSync } from "node:fs"
 import { findBun, runOptions } from "./bun.mjs"
 
 const bun = findBun()
 if (bun === null) {
-  console.error("pazar: its runtime, Bun, is not installed. Run `npm install` beside package.json.")
+  console.error("pazar: Bun is not installed; run `npm install` in the folder of package.json")
   process.exit(2)
 }
 const child = spawn(bun, [...runOptions, ...process.argv.slice(2)], { stdio: "inherit" })
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
-// npm and npx send a signal to the shell between us, which ends without passing it on. Under npm, a lost
-// parent therefore means stop. After SIGHUP it does not: the terminal closed, and a server goes on.
+// npm and npx send a signal to the shell between them and this process, and the shell exits without forwarding it.
+// Under npm, a lost parent therefore means stop, except after SIGHUP: a server outlives its terminal.
 const parent = process.ppid
 if (process.env.npm_command !== undefined) {
-  // Only at the second look: a SIGHUP may have arrived and not be handled yet.
+  // Stops only on the second check, because a SIGHUP may have arrived and not be handled yet.
   let isParentLost = false
   const watch = setInterval(() => {
     if (isParentLost) child.kill("SIGTERM")
@@ -24,11 +24,11 @@ if (process.env.npm_command !== undefined) {
   process.on("SIGHUP", () => clearInterval(watch))
 }
 child.on("error", (error) => {
-  console.error(`pazar: could not start Bun: ${error.message}`)
+  console.error(`pazar: cannot start Bun: ${error.message}`)
   process.exit(2)
 })
 child.on("exit", (code, signal) => {
-  // Node 20 aborts when it resets a terminal that has gone. It leaves closed descriptors alone.
+  // Node 20 aborts when it resets a closed terminal, unless its descriptors are closed.
   for (const descriptor of [0, 1, 2]) closeSync(descriptor)
   if (signal === null) process.exit(code ?? 2)
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(name)

@@ -1,4 +1,4 @@
-/** The process edge: arguments, environment, signals, streams and the exit code. Nothing else. */
+/** The only module that accesses the process: arguments, environment, signals, streams and the exit status. */
 import { fstatSync, writeSync } from "node:fs"
 import { constants, getPriority, setPriority } from "node:os"
 import type { CommandContext } from "./cli/framework/command.ts"
@@ -10,34 +10,34 @@ import { runCommandLine } from "./cli/run-command-line.ts"
 import { hasErrorCode } from "./domain/values/error.ts"
 
 const output = Bun.stdout.writer()
-const isOutputWatched = isTerminal(1)
-const isWatched = isTerminal(2)
+const isStdoutTerminal = isTerminal(1)
+const isStderrTerminal = isTerminal(2)
 /** https://no-color.org, and https://force-color.org for a pipe into a pager. */
-function mayColour(isTerminal: boolean): boolean {
+function usesColors(isTerminal: boolean): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env
   if (NO_COLOR !== undefined && NO_COLOR !== "") return false
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0"
   return isTerminal && TERM !== "dumb"
 }
-const hasRedErrors = mayColour(isWatched)
+const hasRedErrors = usesColors(isStderrTerminal)
 let hasProgress = false
 
-/** `node:tty` and the streams of the process take 14 ms to load, so they are loaded only where they are needed. */
+/** Loads `node:tty` only if needed, because it slows the start of every command. */
 function isTerminal(descriptor: number): boolean {
   try {
     const mayBe = fstatSync(descriptor).isCharacterDevice()
     return mayBe && process.getBuiltinModule("node:tty").isatty(descriptor)
   } catch {
-    // It is closed.
+    // The descriptor is closed.
     return false
   }
 }
 
 /**
- * Writes to standard error and waits while its reader is slow: a million refused lines are neither kept
- * in memory nor lost at the end. If standard error is closed, the work goes on silently.
+ * Writes to standard error synchronously, so that a million rejected lines are neither buffered nor lost at exit. If
+ * standard error is closed, the command continues.
  */
-function tellAll(text: string): void {
+function writeStderr(text: string): void {
   let rest: Uint8Array = Buffer.from(text)
   while (rest.length > 0) {
     try {
@@ -51,47 +51,47 @@ function tellAll(text: string): void {
 }
 
 const clearProgress = () => {
-  if (hasProgress) tellAll("\r\x1b[K")
+  if (hasProgress) writeStderr("\r\x1b[K")
   hasProgress = false
 }
 
 const context: CommandContext = {
   env: process.env,
   terminal: {
-    columns: isOutputWatched ? (process.stdout.columns ?? null) : null,
-    hasColors: mayColour(isOutputWatched),
+    columns: isStdoutTerminal ? (process.stdout.columns ?? null) : null,
+    hasColors: usesColors(isStdoutTerminal),
   },
   async write(text) {
     clearProgress()
-    // Tables are printable already; all other output with text from a feed is JSON.
-    const shown = isOutputWatched ? escapeControlCharacters(text) : text
-    // Either of them may fail when the reader has closed the pipe.
+    // Tables are already safe. All other output with text from a feed is JSON.
+    const shown = isStdoutTerminal ? escapeControlCharacters(text) : text
+    // Either can fail if the reader has closed the pipe.
     await Promise.all([output.write(shown), output.flush()])
   },
   printStderr(line) {
     clearProgress()
     const shown = replaceControlCharacters(line)
-    tellAll(`${hasRedErrors ? shown.replace(/^pazar:/, "\x1b[31mpazar:\x1b[39m") : shown}\n`)
+    writeStderr(`${hasRedErrors ? shown.replace(/^pazar:/, "\x1b[31mpazar:\x1b[39m") : shown}\n`)
   },
   showProgress(line) {
-    if (!isWatched) return
+    if (!isStderrTerminal) return
     clearProgress()
-    tellAll(line)
+    writeStderr(line)
     hasProgress = line !== ""
   },
   writeLog(text) {
-    // Go on answering when the log is closed or its disk is full.
+    // A closed log or a full disk must not stop the server.
     if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => {})
-    process.stderr.write(isWatched ? escapeControlCharacters(text) : text)
+    process.stderr.write(isStderrTerminal ? escapeControlCharacters(text) : text)
   },
   readStandardInput: () => Bun.stdin.stream(),
   lowerPriority() {
     const low = constants.priority.PRIORITY_BELOW_NORMAL
     try {
-      // Lower it only: an ordinary user cannot raise a priority.
+      // Never raises the priority, which an ordinary user may not do.
       if (getPriority() < low) setPriority(low)
     } catch {
-      // The system forbids it, as the filter of a systemd unit may do: the command matters more.
+      // The system may forbid it, for example by a systemd filter. The command runs anyway.
     }
   },
   ignoreHangup: () => {
@@ -108,7 +108,7 @@ const context: CommandContext = {
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2), context)
 } catch (error) {
-  // A reader that closes the pipe, as `head` does, is no failure.
+  // A reader that closes the pipe, such as `head`, is not an error.
   const isPipeClosed = hasErrorCode(error, "EPIPE")
   if (!isPipeClosed) throw error
 }

@@ -13,7 +13,7 @@ import type { Environment } from "./settings.ts"
 const master = Buffer.alloc(32, 7).toString("base64")
 const token = "0123456789abcdefghijklmnopqrstuv"
 
-test("without any setting: loopback, 8080, a database and its key under data", () => {
+test("defaults: loopback, port 8080, database and key in data", () => {
   const path = resolve("data/pazar.db")
   expect(readConfig({})).toEqual({
     host: "127.0.0.1",
@@ -43,7 +43,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
   })
 })
 
-test("every setting is taken; a blank one is like none", () => {
+test("every setting is read; an empty one counts as unset", () => {
   const config = readConfig({
     HOST: "0.0.0.0",
     PORT: "0",
@@ -93,7 +93,7 @@ test("every setting is taken; a blank one is like none", () => {
   })
 })
 
-test("PostgreSQL wants a master key of the operator's", () => {
+test("PostgreSQL requires a master key", () => {
   const url = "postgres://pazar:hunter2@db.example.com/pazar"
   expect(() => readConfig({ DATABASE_URL: url })).toThrow("PAZAR_MASTER_KEY")
   const folder = temporaryFolder()
@@ -114,7 +114,7 @@ test("PostgreSQL wants a master key of the operator's", () => {
   expect(problemsOf(env)).toEqual([expect.stringMatching(/^PAZAR_MASTER_KEY_FILE: .*ENOENT/)])
 })
 
-test("several hosts are one address, and threads share the connections", () => {
+test("a URL may name several hosts, and threads share the connections", () => {
   const url = "postgres://pazar:hunter2@one:5432,two:5432/pazar"
   const { store } = readConfig({ PAZAR_MASTER_KEY: master, DATABASE_URL: url, PAZAR_THREADS: "3" })
   expect(store).toEqual({ kind: "postgres", url, connectionsMax: 5 })
@@ -137,7 +137,7 @@ test.each(["0", "-1", "1.5", "60/10m", "misses=60/10m", "reads=20/s burst 100, m
   },
 )
 
-test("a setting that was removed is reported with what replaced it, without its value", () => {
+test("a removed setting is reported with its replacement, without its value", () => {
   const env = { DATABASE_REPLICA_URLS: "postgres://pazar:hunter2@two/pazar", PORT: "x" }
   expect(problemsOf(env)).toEqual([
     expect.stringMatching(/^DATABASE_REPLICA_URLS .*DATABASE_URL/),
@@ -167,7 +167,7 @@ describe("a secret in a file", () => {
   afterAll(() => rmSync(folder, { recursive: true }))
   const at = (name: string) => join(folder, name)
 
-  test("is read, without the white space around it", () => {
+  test("is read without surrounding whitespace", () => {
     const config = readConfig({
       PAZAR_OPERATOR_TOKEN_FILE: at("token"),
       PAZAR_METRICS_TOKEN_FILE: at("token"),
@@ -217,13 +217,13 @@ describe("a variable that is not a setting", () => {
     ["PAZAR_TEST_STORE", "docs/settings.md"],
     ["PAZAR_DATABASE_CONNECTIONS", "docs/settings.md"],
   ])("%s: %s", (name, hint) => {
-    const problem = expect.stringMatching(new RegExp(`^${name} .*${hint}`))
+    const problem = expect.stringMatching(new RegExp(`^${name}: .*${hint}`))
     expect(problemsOf({ [name]: "1" })).toEqual([problem])
     expect(problemsOf({ [name]: "" })).toEqual([problem])
   })
 
-  test("PAZAR_PORT is one too, unless Kubernetes set it", () => {
-    expect(problemsOf({ PAZAR_PORT: "9090" })).toEqual([expect.stringMatching(/^PAZAR_PORT /)])
+  test("PAZAR_PORT is unknown, unless Kubernetes set it", () => {
+    expect(problemsOf({ PAZAR_PORT: "9090" })).toEqual([expect.stringMatching(/^PAZAR_PORT: /)])
     const links = {
       PAZAR_PORT: "tcp://10.0.0.7:80",
       PAZAR_PORT_80_TCP: "tcp://10.0.0.7:80",
@@ -239,7 +239,7 @@ describe("a variable that is not a setting", () => {
     expect(problemsOf(links)).toEqual([])
   })
 
-  test("every setting of the design is known", () => {
+  test("every setting is known", () => {
     const later = {
       PAZAR_METRICS_TOKEN: token,
       PAZAR_RATE_LIMIT: "off",
@@ -269,7 +269,7 @@ describe("the password of a database", () => {
   }
   const [opening, problem] = [toldOf(good), toldOf(good.replace("x", "12345#PW"))]
 
-  test("is in no message, however it is written", () => {
+  test("is never in a message", () => {
     expect(opening).toContain("db.example.com:5433")
     expect(problem).toStartWith("DATABASE_URL ")
     const character = fc.oneof(
@@ -332,7 +332,7 @@ describe("problems", () => {
     PAZAR_SETTING: "none",
   }
 
-  test("are reported all at once", () => {
+  test("are reported together", () => {
     const problems = problemsOf(bad)
     for (const name of Object.keys(bad)) {
       expect(problems.filter((problem) => problem.includes(name))).not.toEqual([])
@@ -340,7 +340,7 @@ describe("problems", () => {
     expect(() => readConfig(bad)).toThrow(`\n- ${problems.join("\n- ")}`)
   })
 
-  test("never repeat a secret", () => {
+  test("never contain a secret", () => {
     for (const secret of ["hunter2", "short", "brief", "two words"])
       expect(problemsOf(bad).join()).not.toContain(secret)
   })

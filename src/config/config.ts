@@ -1,4 +1,4 @@
-/** Checks the environment that main.ts passes in; reports every problem at once. */
+/** Reads the configuration from environment variables and reports all problems together. */
 import { existsSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
@@ -31,7 +31,6 @@ import {
 export type Config = Readonly<{
   host: string
   port: number
-  /** Listeners, each on a thread of its own. */
   threads: number
   store: StoreLocation
   masterKey: MasterKeySource
@@ -39,36 +38,35 @@ export type Config = Readonly<{
   previousMasterKey: MasterKeySource | null
   siteLocale: Locale
   siteName: string
-  /** Where an author asks for help; null if there is no such place. */
   supportUrl: string | null
-  /** Where an author without a password goes; null if there is no such place. */
+  /** The page of the marketplace that signs authors in. */
   signInUrl: string | null
-  /** Where the server makes backups of an embedded database; null if it makes none. */
+  /** The folder of daily SQLite backups. */
   backupFolder: string | null
   operatorToken: string | null
   metricsToken: string | null
-  /** Null: built from where the server listens. */
+  /** Null uses the URL on which the server listens. */
   publicUrl: string | null
   trustedProxies: readonly string[]
-  /** Private networks that operators' webhooks may reach, also without TLS. */
+  /** Private IP ranges that operator webhooks may reach, also without TLS. */
   webhookIpRanges: readonly IpRange[]
-  /** No setting: the URL of the demo's own receiver, which authors' webhooks may reach too. */
+  /** Not a setting: the URL of the demo's receiver, which webhooks of authors may reach too. */
   webhookReceiver: string | null
-  /** Failed validations of a key from one address in ten minutes; null: no rate limits. */
+  /** Failed validations per key and IP address in ten minutes; null disables rate limits. */
   failedValidationsMax: number | null
-  /** How long a signed "yes" can be relied on. */
+  /** Offline grace period of signed responses. */
   receiptDays: number
-  /** The time-out of an idle connection. Only tests change it. */
+  /** The timeout of an idle connection. Only tests change it. */
   idleSeconds: number
-  /** No setting: only a test has another. */
+  /** Not a setting: only tests change it. */
   passwordCost: PasswordCost
-  /** No setting: only the demo's server has pictures, as SVG by their paths. */
+  /** Not a setting: the SVG pictures of the demo by their paths. */
   pictures: Readonly<Record<string, string>>
   logLevel: LogLevel
   settings: readonly Setting[]
 }>
 
-/** With more cores, run more processes: they fail independently. */
+/** On more cores, several processes are better, because they fail independently. */
 const threadsMax = 256
 
 export class ConfigError extends Error {
@@ -76,12 +74,12 @@ export class ConfigError extends Error {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(["The configuration cannot be used:", ...problems.map((one) => `- ${one}`)].join("\n"))
+    super(["invalid configuration:", ...problems.map((one) => `- ${one}`)].join("\n"))
     this.problems = problems
   }
 }
 
-/** With `mayLackKey`, the file of the master key may be lost. */
+/** With `mayLackKey`, the file of the master key may be missing. Throws ConfigError. */
 export function readConfig(env: Environment, { mayLackKey = false } = {}): Config {
   const settings = createSettingsReader(env)
   const { problems, setting, number, choice, url, token } = settings
@@ -118,15 +116,15 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
   const described = describeSettings(
     { ...env, ...keyFile },
     {
-      ...valuesInUse(config),
+      ...effectiveValues(config),
       PAZAR_RATE_LIMIT: setting("PAZAR_RATE_LIMIT") ?? "on",
     },
   )
   return { ...config, backupFolder, masterKey, previousMasterKey, settings: described }
 }
 
-/** Those that differ from the text of their variable: defaults, and what holds a password. */
-function valuesInUse(
+/** Values to show instead of the text of a variable: defaults, and values without passwords. */
+function effectiveValues(
   config: Omit<Config, "backupFolder" | "masterKey" | "previousMasterKey" | "settings">,
 ) {
   const { store } = config
@@ -142,14 +140,14 @@ function valuesInUse(
   }
 }
 
-/** Connections of each thread: sixteen saturate a core, and many threads must not use up the server's. */
+/** Connections per thread: 16 saturate a core, and many threads must not exhaust the database server. */
 const connectionsFor = (threads: number) => Math.max(4, Math.floor(16 / threads))
 
 const receiptDaysMax = 90
 
 /**
- * An @ after the host means that the password holds a / ? or #. Then the text that looks like host and
- * port is part of the password, and messages would show it.
+ * Rejects an @ after the host: the password then contains an unencoded / ? or #, and messages would show a part of it
+ * as the host.
  */
 const isPostgresUrl = (url: string) =>
   /^postgres(?:ql)?:\/\/[^/?#]*(?:[/?#][^@]*)?$/.test(url) && isSupportedPostgresUrl(url)
@@ -158,7 +156,7 @@ function readStore({ problems, secret }: SettingsReader, connectionsMax: number)
   const url = secret("DATABASE_URL") ?? "sqlite:data/pazar.db"
   const store = parseStoreUrl(url)
   if (store?.kind === "postgres") return { ...store, connectionsMax }
-  // The value is not repeated: a database URL may hold a password.
+  // The message must not repeat the value, which may contain a password.
   if (store === null) {
     problems.push(
       "DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23",
@@ -167,14 +165,14 @@ function readStore({ problems, secret }: SettingsReader, connectionsMax: number)
   return store ?? sqliteAt(resolve("."))
 }
 
-/** Null for what is no address of a store. */
+/** Returns null for an invalid URL. */
 export function parseStoreUrl(url: string): StoreLocation | null {
   if (isPostgresUrl(url)) return { kind: "postgres", url, connectionsMax: 1 }
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   return path === undefined ? null : sqliteAt(resolve(path))
 }
 
-/** Nobody mistypes sixty codes in ten minutes. */
+/** More than a person mistypes in ten minutes. */
 const failedValidationsDefault = 60
 
 function readRateLimit(text: string, problems: string[]): number | null {
@@ -182,19 +180,21 @@ function readRateLimit(text: string, problems: string[]): number | null {
   if (text === "off") return null
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
   problems.push(
-    `PAZAR_RATE_LIMIT must be on, off or a number, not "${text}"; write 60 for 60 failed validations of a key from one address in ten minutes`,
+    `PAZAR_RATE_LIMIT must be on, off or a number, not "${text}"; write 60 for 60 failed validations per key and IP address in ten minutes`,
   )
   return null
 }
 
 function readHost(text: string, problems: string[]): string {
   if (isIP(text) === 0 && !/^[\w.-]+$/.test(text)) {
-    problems.push(`HOST must be an address or a host name, as in 127.0.0.1 or ::1, not "${text}"`)
+    problems.push(
+      `HOST must be an IP address or a host name, as in 127.0.0.1 or ::1, not "${text}"`,
+    )
   }
   return text
 }
 
-/** An origin without a path: the pages are at the root, and cookies and forms are checked against it. */
+/** Must be an origin without a path: the pages are at the root, and forms are checked against it. */
 function readPublicUrl(text: string | undefined, problems: string[]): string | null {
   if (text === undefined) return null
   const url = URL.parse(text)
@@ -205,7 +205,7 @@ function readPublicUrl(text: string | undefined, problems: string[]): string | n
   return url?.origin ?? null
 }
 
-/** It stands beside the logo, also on a phone. */
+/** Fits beside the logo on a phone. */
 const siteNameCharactersMax = 40
 
 function readSiteName(text: string, problems: string[]): string {
@@ -227,7 +227,7 @@ function readProxies(proxies: readonly string[], problems: string[]): readonly s
   for (const proxy of proxies) {
     if (findIpRange(proxy) === null) {
       problems.push(
-        `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 192.0.2.10 or 192.0.2.16/28, not "${proxy}"`,
+        `PAZAR_TRUSTED_PROXIES must be IP addresses or ranges, as in 192.0.2.10 or 192.0.2.16/28, not "${proxy}"`,
       )
     }
   }
@@ -239,14 +239,14 @@ function readIpRanges(values: readonly string[], problems: string[]): readonly I
     const ipRange = findIpRange(value)
     if (ipRange === null) {
       problems.push(
-        `PAZAR_WEBHOOK_NETWORKS must be addresses or networks, as in 10.1.2.3 or 10.1.0.0/16, not "${value}"`,
+        `PAZAR_WEBHOOK_NETWORKS must be IP addresses or ranges, as in 10.1.2.3 or 10.1.0.0/16, not "${value}"`,
       )
     }
     return ipRange ?? []
   })
 }
 
-/** Null if neither NAME nor NAME_FILE is set. */
+/** Returns null if neither NAME nor NAME_FILE is set. */
 function readMasterKeySource(
   { setting, problems }: SettingsReader,
   name: "PAZAR_MASTER_KEY" | "PAZAR_MASTER_KEY_PREVIOUS",
@@ -255,7 +255,7 @@ function readMasterKeySource(
   const text = setting(name)
   const path = setting(`${name}_FILE`)
   if (text !== undefined && path !== undefined) {
-    problems.push(`${name} and ${name}_FILE are both set: choose one`)
+    problems.push(`${name} and ${name}_FILE are both set; unset one`)
   }
   if (text !== undefined) {
     const key = decodeMasterKey(text)
@@ -269,7 +269,7 @@ function readMasterKeySource(
 
 function defaultKey(store: StoreLocation, problems: string[]): MasterKeySource {
   if (store.kind === "sqlite") return { from: "made", path: `${store.path}.master-key` }
-  problems.push("With PostgreSQL, PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE must be given")
+  problems.push("PostgreSQL requires a master key; set PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE")
   return { from: "file", path: "" }
 }
 
@@ -290,11 +290,11 @@ function readBackupFolder(
   if (folder === undefined) return null
   if (store.kind === "postgres") {
     problems.push(
-      "PAZAR_BACKUP_DIR is for an embedded store: PostgreSQL is backed up by its own tools",
+      "PAZAR_BACKUP_DIR is for SQLite; unset it and back up PostgreSQL with its own tools",
     )
   } else if (!existsSync(folder)) {
-    // Not created: its volume may not be mounted.
-    problems.push(`PAZAR_BACKUP_DIR: there is no folder ${folder}`)
+    // The folder is not created, because its volume may not be mounted.
+    problems.push(`PAZAR_BACKUP_DIR: folder ${folder} does not exist; create or mount it`)
   }
   return resolve(folder)
 }

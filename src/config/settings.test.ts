@@ -13,18 +13,18 @@ const secrets = {
 const factsOf = (env: Readonly<Record<string, string>>) =>
   new Map(readConfig(env).settings.map(({ name, ...fact }) => [name, fact]))
 
-test("every setting is listed once, a file under the name of its value", () => {
+test("every setting is listed once, without its _FILE variant", () => {
   const names = settings.flatMap(({ names: [name] }) => name ?? [])
   expect(readConfig({}).settings.map(({ name }) => name)).toEqual(names)
   expect(new Set(names).size).toBe(names.length)
 })
 
-test("the list has every variable that the program reads, and no other", () => {
+test("the list has exactly the variables that the program reads", () => {
   const listed = settings.flatMap(({ names }) => names)
   expect([...knownSettings()].toSorted()).toEqual(listed.toSorted())
 })
 
-test("a value says whether it was set or is the default", () => {
+test("a value has its origin: environment, file or default", () => {
   const facts = factsOf({ PORT: "9000", PAZAR_LOCALE: " ", PAZAR_SUPPORT_URL: "https://a.example" })
   const plain = { isSecret: false, path: null }
   expect([facts.get("PORT"), facts.get("HOST"), facts.get("PAZAR_LOCALE")]).toEqual([
@@ -36,7 +36,7 @@ test("a value says whether it was set or is the default", () => {
   expect(facts.get("PAZAR_SIGN_IN_URL")?.value).toBeNull()
 })
 
-test("no secret is in it, nor the password of a database", () => {
+test("the list contains no secrets and no database password", () => {
   const postgres = "postgres://pazar:hunter2@db.example.com/pazar"
   const env = {
     ...secrets,
@@ -54,7 +54,7 @@ test("no secret is in it, nor the password of a database", () => {
   })
 })
 
-test("the file of a master key that was made is named", () => {
+test("the file of a generated master key is listed", () => {
   const fact = factsOf({ DATABASE_URL: "sqlite:/srv/pazar.db" }).get("PAZAR_MASTER_KEY")
   expect(fact).toEqual({
     value: null,

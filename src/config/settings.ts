@@ -1,4 +1,4 @@
-/** Pazar's own environment variables: how each is read, a mistyped name is noticed, and the console shows the values. */
+/** The environment variables of Pazar. */
 import { readFileSync } from "node:fs"
 import { findErrorCode } from "../domain/values/error.ts"
 import type { Setting } from "../domain/values/setting.ts"
@@ -6,7 +6,7 @@ import { findNearest } from "../domain/values/text.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** `preset` and `meaning` are for docs/settings.md. */
+/** `defaultText` and `meaning` are printed in docs/settings.md. */
 type SettingDefinition = Readonly<{
   names: readonly string[]
   defaultText: string
@@ -15,7 +15,6 @@ type SettingDefinition = Readonly<{
 
 const withFile = (name: string) => [name, `${name}_FILE`]
 
-/** Every setting, with its default and meaning. */
 export const settings: readonly SettingDefinition[] = [
   {
     names: ["HOST"],
@@ -121,22 +120,22 @@ const knownSettings: readonly string[] = settings
   .flatMap(({ names }) => names)
   .filter((name) => name.startsWith("PAZAR_"))
 
-/** Settings of 0.12 that are gone, and what to do instead. */
+/** Settings of 0.12 and what to do instead. */
 const removedSettings: Readonly<Record<string, string>> = {
-  PAZAR_BACKUP_EVERY: "unset it; backups are made daily",
-  PAZAR_BACKUP_KEEP: "unset it; the newest seven backups are kept",
+  PAZAR_BACKUP_EVERY: "unset it: backups are created daily",
+  PAZAR_BACKUP_KEEP: "unset it: the newest seven backups are kept",
   PAZAR_OPERATOR_TOTP:
     "unset it, and require two-factor authentication in the console under Operators",
   DATABASE_REPLICA_URLS:
     "name all hosts in DATABASE_URL, as in postgres://user:password@one:5432,two:5432/database",
   PAZAR_FEED_DEFAULTS:
-    "fields that a feed lacks get built-in defaults; for others, write COALESCE in the SELECTs of a pull or fill the fields in before the import",
+    "unset it: missing fields get built-in defaults; for other values, use COALESCE in the SELECTs of a pull, or add the fields before the import",
 }
 
 const listRemoved = (env: Environment) =>
   Object.keys(env)
     .filter((name) => Object.hasOwn(removedSettings, name) && env[name]?.trim())
-    .map((name) => `${name} was removed: ${removedSettings[name]}`)
+    .map((name) => `${name} was removed; ${removedSettings[name]}`)
 
 const prefix = "PAZAR_"
 const withoutPrefix = (name: string) => name.slice(prefix.length)
@@ -149,13 +148,12 @@ export function listUnknownSettings(env: Environment): readonly string[] {
     .toSorted()
     .map((name) => {
       const nearest = findNearest(withoutPrefix(name), knownSettings.map(withoutPrefix))
-      const hint =
-        nearest === null ? "docs/settings.md lists them" : `did you mean ${prefix}${nearest}?`
-      return `${name} is not a setting: ${hint}`
+      const hint = nearest === null ? "see docs/settings.md" : `did you mean ${prefix}${nearest}?`
+      return `${name}: unknown setting; ${hint}`
     })
 }
 
-/** Kubernetes describes a Service named `pazar` to every pod beside it by variables like these. */
+/** Kubernetes sets such variables in every pod for a Service named `pazar`. */
 function isServiceLink(name: string, value: string): boolean {
   if (/_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/.test(name)) return true
   return name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value)
@@ -163,34 +161,34 @@ function isServiceLink(name: string, value: string): boolean {
 
 const isSecret = (name: string) => /(?:TOKEN|MASTER_KEY|MASTER_KEY_PREVIOUS)$/.test(name)
 
-/** `values` are the ones in use, by name; a name that is not among them has the text of its variable. */
+/** `values` are shown instead of the text of the variables. Secrets have no value. */
 export function describeSettings(
   env: Environment,
   values: Readonly<Record<string, string | null>>,
 ): readonly Setting[] {
-  const given = (name: string) => env[name]?.trim() || null
+  const read = (name: string) => env[name]?.trim() || null
   const names = settings.flatMap(({ names: [name] }) => name ?? [])
   return names.map((name) => {
-    const path = given(`${name}_FILE`)
-    const origin = path !== null ? "file" : given(name) !== null ? "environment" : "default"
-    const shown = Object.hasOwn(values, name) ? (values[name] ?? null) : given(name)
+    const path = read(`${name}_FILE`)
+    const origin = path !== null ? "file" : read(name) !== null ? "environment" : "default"
+    const shown = Object.hasOwn(values, name) ? (values[name] ?? null) : read(name)
     return { name, value: isSecret(name) ? null : shown, isSecret: isSecret(name), origin, path }
   })
 }
 
 export type SettingsReader = ReturnType<typeof createSettingsReader>
 
-/** Reads variables one by one, and adds what is wrong with them to `problems`. */
+/** Returns readers for single variables, which add their problems to `problems`. */
 export function createSettingsReader(env: Environment) {
   const problems: string[] = [...listRemoved(env), ...listUnknownSettings(env)]
   const setting = (name: string) => env[name]?.trim() || undefined
 
-  /** From NAME, or from the file that NAME_FILE names, so that it stays out of process listings. */
+  /** Reads NAME, or the file in NAME_FILE, which keeps the secret out of the environment. */
   function secret(name: string): string | undefined {
     const path = setting(`${name}_FILE`)
     if (path === undefined) return setting(name)
     if (setting(name) !== undefined)
-      problems.push(`${name} and ${name}_FILE are both set: choose one`)
+      problems.push(`${name} and ${name}_FILE are both set; unset one`)
     try {
       const text = readFileSync(path, "utf8").trim()
       if (text !== "") return text
@@ -213,8 +211,8 @@ export function createSettingsReader(env: Environment) {
     }
     return text
   }
-  function number(name: string, preset: string, [min, max]: readonly [number, number]): number {
-    const text = setting(name) ?? preset
+  function number(name: string, fallback: string, [min, max]: readonly [number, number]): number {
+    const text = setting(name) ?? fallback
     const isShort = /^\d+$/.test(text) && text.length <= String(max).length
     const value = isShort ? Number(text) : Number.NaN
     if (!(value >= min && value <= max)) {
@@ -222,12 +220,12 @@ export function createSettingsReader(env: Environment) {
     }
     return value
   }
-  function choice<T extends string>(name: string, preset: NoInfer<T>, choices: readonly T[]): T {
-    const text = setting(name) ?? preset
+  function choice<T extends string>(name: string, fallback: NoInfer<T>, choices: readonly T[]): T {
+    const text = setting(name) ?? fallback
     const found = choices.find((candidate) => candidate === text)
     if (found === undefined)
       problems.push(`${name} must be one of ${choices.join(", ")}, not "${text}"`)
-    return found ?? preset
+    return found ?? fallback
   }
   function url(name: string, { form, example }: Readonly<{ form: RegExp; example: string }>) {
     const text = setting(name)
@@ -241,10 +239,9 @@ export function createSettingsReader(env: Environment) {
   return { problems, setting, secret, token, number, choice, url }
 }
 
-/** Too long to be guessed, even with `PAZAR_RATE_LIMIT=off`. */
+/** Too long to guess, even with `PAZAR_RATE_LIMIT=off`. */
 const tokenCharactersMin = 32
 
-/** The entries of a value with commas. */
 export const splitList = (text = "") =>
   text
     .split(",")

@@ -11,11 +11,11 @@ import {
 import type { App } from "../server/app.ts"
 
 export type SampleRequests = Readonly<{
-  /** At most thirty, up to today; thirty by default. */
+  /** Days until today, at most 30. Default: 30. */
   days?: number
   requestsPerDay: number
   ipRanges: number
-  /** Between the last calls of two networks; the latest call was as long ago. */
+  /** Minutes between the last requests of two IP ranges, and since the latest request. */
   minutesApart: number
   operations: Readonly<Partial<Record<Operation, number>>>
 }>
@@ -31,7 +31,7 @@ const mistyped = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 /** Sunday first. */
 const weekdays = [0.5, 1, 1.1, 1.2, 1, 0.9, 0.6]
 
-/** Calls that rise and fall with the week. */
+/** Adds requests with a weekly pattern. */
 export async function addSampleRequests(
   { store, now }: Pick<App, "store" | "now">,
   keyId: string,
@@ -44,9 +44,9 @@ export async function addSampleRequests(
     const calls = requestsPerDay * weekday * (1 - ago / 60) * (1 + 0.2 * Math.sin(ago * 1.7))
     return Object.entries(operations).flatMap(([operation, part]) =>
       outcomesOf(operation).map(([outcome, share]) => ({
-        // The names come from a record by operation.
         keyId,
         day,
+        // Object.entries loses the key type of the record.
         operation: operation as Operation,
         outcome,
         calls: Math.round(calls * part * share),
@@ -76,6 +76,6 @@ export async function addSampleRequests(
   })
 }
 
-/** Only a validation can meet an unknown code. */
+/** Only validations can fail with an unknown code. */
 const outcomesOf = (operation: string) =>
   operation === "validate_purchase" ? outcomes : ([["ok", 1]] as const)

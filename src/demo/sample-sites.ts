@@ -1,18 +1,18 @@
-/** Where some codes of the sample marketplace are used, and one item with a limit. */
+/** Adds sites to some purchases of the sample marketplace, and a site limit to one item. */
 import { commandLine } from "../domain/sign-in/audit-event.ts"
 import { daySeconds, secondsBefore } from "../domain/values/time/timestamp.ts"
 import { requireAccount } from "../operations/catalog/account-operations.ts"
 import { setSiteLimits } from "../operations/catalog/site-operations.ts"
 import type { App } from "../server/app.ts"
 
-/** The names are reserved, so they belong to no real site. */
+/** Reserved names, which do not belong to real sites. */
 const branches = ["ankara", "izmir", "bursa", "adana", "konya", "mersin"].flatMap((city) => [
   `${city}.example.com`,
   `${city}.example.net`,
 ])
 
-/** From the oldest day to today: a site that is named again was seen again. */
-const sightings = [
+/** A site that is listed again was seen again. */
+const siteVisits = [
   { daysAgo: 210, code: "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21", sites: ["old-shop.example.com"] },
   { daysAgo: 80, code: "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21", sites: ["shop.example.com"] },
   {
@@ -25,9 +25,9 @@ const sightings = [
 ]
 
 export async function addSampleSites({ store, now }: Pick<App, "store" | "now">): Promise<void> {
-  for (const { daysAgo, code, sites } of sightings) {
-    const seen = sites.map((site) => ({ code, site }))
-    await store.sites.recordSeen(secondsBefore(now(), daysAgo * daySeconds), seen)
+  for (const { daysAgo, code, sites } of siteVisits) {
+    const visits = sites.map((site) => ({ code, site }))
+    await store.sites.recordSeen(secondsBefore(now(), daysAgo * daySeconds), visits)
   }
   const { id: accountId, username: author } = await requireAccount(store.accounts, "elif")
   const services = { sites: store.sites, audit: store.audit, now, actor: commandLine }

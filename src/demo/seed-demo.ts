@@ -1,4 +1,4 @@
-/** Fills an empty store with the sample marketplace, through the same door as any feed. */
+/** Imports the sample marketplace into an empty database. */
 import { encodeBase62 } from "../domain/keys/api-key.ts"
 import { commandLine } from "../domain/sign-in/audit-event.ts"
 import { UserError } from "../domain/values/error.ts"
@@ -16,11 +16,11 @@ import { addSampleKeys, listPrintedKeys, type PrintedKey } from "./sample-keys.t
 import { addSampleSites } from "./sample-sites.ts"
 
 const source = "the sample marketplace"
-const filledMark = "filled with the sample marketplace"
-const usedMark = "filled with the sample marketplace's keys"
-const sitesMark = "filled with the sample marketplace's sites"
+const recordsMetadataKey = "filled with the sample marketplace"
+const keysMetadataKey = "filled with the sample marketplace's keys"
+const sitesMetadataKey = "filled with the sample marketplace's sites"
 
-/** The password is that of the author elif and of the operator. */
+/** `password` is valid for the author elif and for the operator. */
 export type DemoCredentials = Readonly<{
   keys: readonly PrintedKey[]
   password: string
@@ -30,35 +30,35 @@ export type DemoCredentials = Readonly<{
 const operator = "operator"
 
 /**
- * A store that was filled before is left as it is, but for the addresses of its pictures. One that
- * holds anything else is refused: it may be a real marketplace. `baseUrl` is the server's address.
+ * Seeds a database once; later calls only update the URLs of pictures. Throws UserError for a database with other data,
+ * which may be a real marketplace.
  */
 export async function seedDemo(app: App, baseUrl: string): Promise<DemoCredentials> {
   const { accounts, feed, metadata } = app.store
-  if ((await metadata.find(filledMark)) === null) {
-    // Older demos set no mark, and an import can be cut short: the recorded run shows both.
+  if ((await metadata.find(recordsMetadataKey)) === null) {
+    // A recorded run without the metadata key is an interrupted import, or a demo of an older version.
     const run = await feed.findLastRun(source)
     if (run === null && (await accounts.list("", 1)).length > 0) {
       throw new UserError(
-        "this store holds something else than the sample marketplace: give the demo an empty one, or none",
+        "the database contains other data than the sample marketplace; use an empty database, or unset DATABASE_URL",
       )
     }
     if (run === null || run.finishedAt === null) await load(app, source, marketplace)
-    await metadata.putIfAbsent(filledMark, "yes")
+    await metadata.putIfAbsent(recordsMetadataKey, "yes")
   }
-  await movePictures(app, baseUrl)
-  if ((await metadata.find(usedMark)) === null) {
+  await updatePictureUrls(app, baseUrl)
+  if ((await metadata.find(keysMetadataKey)) === null) {
     await addSampleKeys(app)
-    await metadata.putIfAbsent(usedMark, "yes")
+    await metadata.putIfAbsent(keysMetadataKey, "yes")
   }
-  if ((await metadata.find(sitesMark)) === null) {
+  if ((await metadata.find(sitesMetadataKey)) === null) {
     await addSampleSites(app)
-    await metadata.putIfAbsent(sitesMark, "yes")
+    await metadata.putIfAbsent(sitesMetadataKey, "yes")
   }
   return { keys: await listPrintedKeys(app), password: await choosePassword(app), operator }
 }
 
-/** The same at every start, and a secret of this store: it is made of the store's master key. */
+/** Derives the password from the master key, so that it is secret and the same at every start. */
 async function choosePassword({ store, keyCipher, now }: App): Promise<string> {
   const password = encodeBase62(keyCipher.lookup("the demo's password")).slice(0, 12)
   const elif = await requireAccount(store.accounts, "elif")
@@ -73,16 +73,16 @@ async function choosePassword({ store, keyCipher, now }: App): Promise<string> {
   return password
 }
 
-/** The server itself has the pictures, so their addresses change with its own. */
-async function movePictures(app: App, baseUrl: string): Promise<void> {
-  const moved: string[] = []
+/** The server itself serves the pictures, so their URLs change with its own. */
+async function updatePictureUrls(app: App, baseUrl: string): Promise<void> {
+  const changed: string[] = []
   await exportFeed(app.store.feed, async (lines) => {
     for (const line of lines.split("\n")) {
-      const here = line.replaceAll(/"https?:\/\/[^"/]+(?=\/demo\/[a-z]+\.svg")/g, `"${baseUrl}`)
-      if (here !== line) moved.push(here)
+      const updated = line.replaceAll(/"https?:\/\/[^"/]+(?=\/demo\/[a-z]+\.svg")/g, `"${baseUrl}`)
+      if (updated !== line) changed.push(updated)
     }
   })
-  if (moved.length > 0) await load(app, "the sample marketplace's pictures", moved.join("\n"))
+  if (changed.length > 0) await load(app, "the sample marketplace's pictures", changed.join("\n"))
 }
 
 async function load(app: App, from: string, lines: string): Promise<void> {
@@ -103,5 +103,5 @@ async function load(app: App, from: string, lines: string): Promise<void> {
     onProgress: () => {},
   })
   if (counts.rejected > 0)
-    throw new Error(`${counts.rejected} records of the sample marketplace were refused`)
+    throw new Error(`${counts.rejected} records of the sample marketplace were rejected`)
 }

@@ -1,4 +1,4 @@
-/** The backups in a folder, whichever program has made them. The newest is opened, as a restore would do. */
+/** Checks the backups in a folder, whichever program created them. Opens the newest one like a restore. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { backupAgeMsMax } from "../domain/store.ts"
@@ -15,24 +15,26 @@ const hourMs = 3_600_000
 const weekMs = 7 * 24 * hourMs
 
 const check = "backups"
-/** Also the file of an old key. */
+/** Also matches the file of an old key. */
 const masterKeyFile = /(?:^|[.-])master-key(?:\.[\w-]+)?$/
-const shutThem = "Run chmod 600 on them."
-const keepApart = "Keep it apart: together they hold all keys."
+const runChmod = "Run chmod 600 on them."
+const moveKey = "Store it elsewhere: with the master key, a backup reveals all API keys."
 const repair = message("repair_backups")
 
-/** The store that the backups are of: its file, and its rows where they could be counted. */
-type OwnStore = Readonly<{
+/** The database of the backups. */
+type OwnDatabase = Readonly<{
+  /** Null for PostgreSQL. */
   path: string | null
+  /** Null if the database cannot be opened. */
   counts: RowCounts | null
-  /** Null where the settings cannot be read. */
+  /** Null if the settings are invalid. */
   masterKeys: MasterKeySettings | null
 }>
 
 export async function checkBackups(
   folder: string,
   now: Date,
-  own: OwnStore,
+  own: OwnDatabase,
 ): Promise<readonly Finding[]> {
   let names: readonly string[]
   try {
@@ -49,15 +51,15 @@ export async function checkBackups(
     .filter(({ kind }) => kind !== null)
     .toSorted((one, other) => other.atMs - one.atMs)
   const [newest] = files
-  if (newest === undefined) return [problem(check, `there is none in ${folder}`, repair)]
+  if (newest === undefined) return [problem(check, `${folder} contains no backup`, repair)]
   const open = files.filter(({ mode }) => (mode & 0o077) !== 0)
-  const areOpen = warning(check, `${open.length} of them can be read by others`, shutThem)
+  const areOpen = warning(check, `other users can read ${open.length} of them`, runChmod)
   const hasKey = names.some((name) => masterKeyFile.test(name))
   return [
-    judgeAge(newest.name, now.getTime() - newest.atMs),
-    newest.kind === "store" ? await judgeStore(newest.path, own) : notOpened(newest.name),
+    checkAge(newest.name, now.getTime() - newest.atMs),
+    newest.kind === "sqlite" ? await checkContents(newest.path, own) : notOpened(newest.name),
     ...(open.length === 0 ? [] : [areOpen]),
-    ...(hasKey ? [warning(check, "a master key lies beside them", keepApart)] : []),
+    ...(hasKey ? [warning(check, "a master key is in the same folder", moveKey)] : []),
   ]
 }
 
@@ -67,17 +69,17 @@ function pickFacts(path: string) {
   return { isFile: found?.isFile() === true, mode, atMs: mtimeMs }
 }
 
-/** Null for a file that is no backup, such as the log of a copy. */
-function findKind(path: string): "store" | "dump" | "packed" | null {
+/** Returns null for a file that is not a backup, such as a log. */
+function findKind(path: string): "sqlite" | "dump" | "compressed" | null {
   const head = readHead(path)
-  if (/\.db$/.test(path) || head.startsWith("SQLite format 3\0")) return "store"
+  if (/\.db$/.test(path) || head.startsWith("SQLite format 3\0")) return "sqlite"
   if (head.startsWith("PGDMP") || head.includes("PostgreSQL database dump")) return "dump"
-  return /\.(gz|zst|xz|bz2|zip|gpg|age)$/.test(path) ? "packed" : null
+  return /\.(gz|zst|xz|bz2|zip|gpg|age)$/.test(path) ? "compressed" : null
 }
 
 const headBytes = 64
 
-/** Empty where the file cannot be read. */
+/** Returns "" if the file cannot be read. */
 function readHead(path: string): string {
   try {
     const file = openSync(path, "r")
@@ -92,19 +94,19 @@ function readHead(path: string): string {
   }
 }
 
-/** The last one that `pazar backup` or the server has made; null for none. */
-export function checkLastBackup(madeAt: Timestamp | null, now: Date): Finding {
-  if (madeAt === null) return warning(check, message("no_backup"), message("set_up_backups"))
-  return judgeAge(null, now.getTime() - Date.parse(madeAt))
+/** Checks the last backup by `pazar backup` or the server. */
+export function checkLastBackup(createdAt: Timestamp | null, now: Date): Finding {
+  if (createdAt === null) return warning(check, message("no_backup"), message("set_up_backups"))
+  return checkAge(null, now.getTime() - Date.parse(createdAt))
 }
 
-/** `why` is null unless the server tried to make one since the last. */
+/** `why` is null if the last attempt of the server succeeded. */
 export const checkFailedBackup = (why: string | null): readonly Finding[] =>
   why === null
     ? []
     : [problem(check, message("backup_failed", { text: why }), message("backup_retried"))]
 
-function judgeAge(name: string | null, ageMs: number): Finding {
+function checkAge(name: string | null, ageMs: number): Finding {
   const hours = Math.max(0, Math.floor(ageMs / hourMs))
   const age = message("backup_age", { hours })
   const detail = name === null ? age : `${name}: ${describe(en, age)}`
@@ -115,17 +117,17 @@ function judgeAge(name: string | null, ageMs: number): Finding {
 const notOpened = (name: string) =>
   warning(
     check,
-    `${name} was not opened: it is packed, or a dump of PostgreSQL`,
-    "Restore it somewhere else once in a while to see that it works.",
+    `${name} was not opened: it is compressed, encrypted or a PostgreSQL dump`,
+    "Test it regularly by restoring it on another machine.",
   )
 
-const underOtherKey = problem(
+const otherMasterKey = problem(
   check,
-  "it was made under another master key, and can be restored only with that key",
+  "it has another master key and can be restored only with that key",
   "If the master key was rotated since, keep the old key as long as this backup, and run `pazar backup` now.",
 )
 
-async function judgeStore(path: string, { counts, masterKeys }: OwnStore): Promise<Finding> {
+async function checkContents(path: string, { counts, masterKeys }: OwnDatabase): Promise<Finding> {
   try {
     const backup = await inspectBackup(path, async (metadata) => {
       if (masterKeys !== null) await openBackupKeys(path, metadata, masterKeys)
@@ -135,14 +137,14 @@ async function judgeStore(path: string, { counts, masterKeys }: OwnStore): Promi
       (name) => backup.counts[name] < (counts?.[name] ?? 0) / 2,
     )
     if (lacking !== undefined) {
-      const detail = `it has ${contents}, but the store has ${counts?.[lacking]} ${lacking}`
-      return problem(check, detail, "Is it a backup of this store?")
+      const detail = `it has ${contents}, but the database has ${counts?.[lacking]} ${lacking}`
+      return problem(check, detail, "Check that it is a backup of this database.")
     }
-    const unknown = masterKeys === null ? "; its master key was not compared" : ""
-    return ok(check, `it can be restored: version ${backup.version}, ${contents}${unknown}`)
+    const unchecked = masterKeys === null ? "; its master key was not checked" : ""
+    return ok(check, `it can be restored: version ${backup.version}, ${contents}${unchecked}`)
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    if (error.cause instanceof WrongMasterKey) return underOtherKey
+    if (error.cause instanceof WrongMasterKey) return otherMasterKey
     return problem(check, `it cannot be restored: ${error.message}`, repair)
   }
 }

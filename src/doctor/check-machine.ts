@@ -1,4 +1,4 @@
-/** Checks this machine: free disk space, file descriptors, and the permissions of the store's files. */
+/** Checks the settings and this machine: free disk space, file descriptors, and file permissions. */
 import { readFileSync, statSync } from "node:fs"
 import { platform } from "node:os"
 import { dirname } from "node:path"
@@ -8,9 +8,9 @@ import { message } from "../domain/values/problems/problem.ts"
 import { readDiskSpace } from "./disk-space.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
-/** The log of a large import alone takes this much. */
+/** The write-ahead log of a large import needs this much. */
 const freeBytesMin = 256_000_000
-/** Each client takes a descriptor, and a proxy keeps hundreds of connections open. */
+/** Each connection uses a descriptor, and a proxy keeps hundreds of connections open. */
 const openFilesMin = 4_096
 
 export const checkMachine = (config: Config): readonly Finding[] => [
@@ -50,7 +50,7 @@ export function checkFileLimit(filesMax: number | null): readonly Finding[] {
 }
 
 function checkPermissions({ store, masterKey, previousMasterKey }: Config): readonly Finding[] {
-  // Windows has no modes.
+  // Windows has no file modes.
   if (platform() === "win32") return []
   const database =
     store.kind === "sqlite" ? ["", "-wal", "-shm"].map((end) => store.path + end) : []
@@ -62,7 +62,7 @@ function checkPermissions({ store, masterKey, previousMasterKey }: Config): read
   const findings = [...found, ...folder]
   const isAnyChecked = database.length + keys.length > 0
   if (findings.length > 0 || !isAnyChecked) return findings
-  return [ok("permissions", "only their owner can read the files of the store and its key")]
+  return [ok("permissions", "only their owner can read the files of the database and its key")]
 }
 
 const modeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
@@ -77,7 +77,7 @@ function findOpenFile(path: string): readonly Finding[] {
   return [warning("permissions", message("open_to_group", { path }), hint)]
 }
 
-/** A user who may write to the folder can replace the store. */
+/** A user who may write to the folder can replace the database. */
 function findOpenFolder(folder: string): readonly Finding[] {
   if ((modeOf(folder) & 0o002) === 0) return []
   const hint = message("run_chmod", { mode: "700", path: folder })
@@ -87,14 +87,14 @@ function findOpenFolder(folder: string): readonly Finding[] {
 const check = "configuration"
 const listed = "docs/settings.md lists all settings."
 
-/** `config` is null where the settings cannot be used, and nothing else can be checked. */
+/** `config` is null if the settings are invalid. */
 export function checkSettings(
   env: Environment,
 ): Readonly<{ config: Config | null; findings: readonly Finding[] }> {
   try {
     const config = readConfig(env, { mayLackKey: true })
-    const doubts = listConfigWarnings(config)
-    const findings = doubts.length > 0 ? doubts : [ok(check, "every setting can be used")]
+    const warnings = listConfigWarnings(config)
+    const findings = warnings.length > 0 ? warnings : [ok(check, "all settings are valid")]
     return { config, findings }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -110,12 +110,12 @@ export function listConfigWarnings({
   trustedProxies,
 }: Config): readonly Finding[] {
   const url = publicUrl === null ? null : new URL(publicUrl)
-  const isOpen = url === null ? !isLocal(host) : url.protocol === "http:" && !isLocal(url.hostname)
+  const isPlain = url === null ? !isLocal(host) : url.protocol === "http:" && !isLocal(url.hostname)
   const isBehindProxy = url?.protocol === "https:"
-  const open = warning(check, message("not_https"), message("use_tls"))
-  const oneCaller = warning(check, message("no_trusted_proxies"), message("set_proxies"))
+  const notHttps = warning(check, message("not_https"), message("use_tls"))
+  const noProxies = warning(check, message("no_trusted_proxies"), message("set_proxies"))
   return [
-    ...(isOpen ? [open] : []),
-    ...(isBehindProxy && trustedProxies.length === 0 ? [oneCaller] : []),
+    ...(isPlain ? [notHttps] : []),
+    ...(isBehindProxy && trustedProxies.length === 0 ? [noProxies] : []),
   ]
 }

@@ -17,7 +17,7 @@ import { type Finding, ok, problem, warning } from "./finding.ts"
 const codesMax = 1_000
 const keysMax = 1_000
 
-/** What reads many rows; `checkQuickly` has the rest. */
+/** Checks that read many rows. */
 export const runSlowChecks = async (
   store: Store,
   config: Config,
@@ -31,7 +31,7 @@ export const runSlowChecks = async (
   ),
 ]
 
-/** Validations go on meanwhile, so nothing else shows it to somebody who does not look at the log. */
+/** Validations work on a read-only database, so that otherwise only the log would show it. */
 export async function checkWrites({
   findReadOnly,
 }: Pick<StoreChecks, "findReadOnly">): Promise<readonly Finding[]> {
@@ -42,19 +42,19 @@ export async function checkWrites({
     : [problem("writes", message("read_only"), message("allow_writes"))]
 }
 
-/** More do not fit on a screen. */
+/** More entries do not fit on a screen. */
 const endpointsListed = 10
 
-/** Endpoints of webhooks that were turned off, but not by their owners. */
+/** Lists webhooks that Pazar disabled, but not those that their owners disabled. */
 export async function checkWebhooks(
   endpoints: Pick<EndpointStore, "listAll">,
 ): Promise<readonly Finding[]> {
   const all = await endpoints.listAll()
   if (all.length === 0) return []
-  const off = listAutoDisabled(all)
-  if (off.length === 0)
-    return [ok("webhooks", `${pluralize(all.length, "endpoint")}, none was turned off`)]
-  return off.slice(0, endpointsListed).map((endpoint) => {
+  const disabled = listAutoDisabled(all)
+  if (disabled.length === 0)
+    return [ok("webhooks", `${pluralize(all.length, "webhook")}, none disabled by Pazar`)]
+  return disabled.slice(0, endpointsListed).map((endpoint) => {
     const owner = endpoint.username === null ? {} : { owner: endpoint.username }
     const detail = message("endpoint_off", { id: endpoint.id, ...owner })
     const reason = endpoint.disabled?.reason ?? "owner"
@@ -63,37 +63,37 @@ export async function checkWebhooks(
   })
 }
 
-/** Records that nothing came for within a day: what they need may never come. */
+/** Warns about records that have been pending for more than a day. */
 export async function checkPending(
   feed: Pick<FeedStore, "readPending">,
   now: Date,
 ): Promise<readonly Finding[]> {
-  const waiting = await feed.readPending(1)
-  const records = waiting.items + waiting.purchases
-  if (!isPendingTooLong(waiting, now.getTime())) {
-    return [ok("waiting", records === 1 ? "1 record waits" : `${records} records wait`)]
+  const pending = await feed.readPending(1)
+  const records = pending.items + pending.purchases
+  if (!isPendingTooLong(pending, now.getTime())) {
+    return [ok("waiting", pluralize(records, "pending record"))]
   }
-  const [first] = waiting.groups
+  const [first] = pending.groups
   const { type = "", identity = "" } = first ?? {}
   const detail = message("records_wait", { records, type, identity })
   return [warning("waiting", detail, message("find_needed"))]
 }
 
 async function checkIntegrity({ checks }: Store, isThorough: boolean): Promise<Finding> {
-  const damages = await checks.listCorruption(isThorough)
-  const [first] = damages
-  if (first === undefined) return ok("integrity", "nothing is damaged")
+  const corruption = await checks.listCorruption(isThorough)
+  const [first] = corruption
+  if (first === undefined) return ok("integrity", "no corruption found")
   return problem(
     "integrity",
-    `${first}${damages.length > 1 ? `, and ${damages.length - 1} more` : ""}`,
-    "Check the disk, keep a copy of the store as it is, and restore a backup.",
+    `${first}${corruption.length > 1 ? `, and ${corruption.length - 1} more` : ""}`,
+    "Check the disk, keep a copy of the damaged database, and restore a backup.",
   )
 }
 
 async function checkKeys(store: Store, config: Config): Promise<readonly Finding[]> {
   try {
     const master = await openMasterKeys(store.metadata, config)
-    return [await checkSealedKeys(store, master), await checkSigningKeys(store, master)]
+    return [await checkApiKeys(store, master), await checkSigningKeys(store, master)]
   } catch (error) {
     // `checkMasterKey` reports it.
     if (error instanceof MasterKeyError) return []
@@ -101,14 +101,14 @@ async function checkKeys(store: Store, config: Config): Promise<readonly Finding
   }
 }
 
-/** Servers hold the key in memory, so validations go on when its file has vanished. */
+/** Servers hold the key in memory, so that validations work even if its file was deleted. */
 export async function checkMasterKey(
   { metadata }: Pick<Store, "metadata">,
   settings: MasterKeySettings,
 ): Promise<Finding> {
   try {
     const { previous, isReencrypted } = await openMasterKeys(metadata, settings)
-    if (previous === null) return ok("master key", "it matches this database")
+    if (previous === null) return ok("master key", "matches this database")
     return isReencrypted
       ? warning("master key", message("key_not_needed"), message("remove_previous_key"))
       : warning("master key", message("key_still_needed"), message("run_reseal"))
@@ -118,21 +118,18 @@ export async function checkMasterKey(
   }
 }
 
-async function checkSealedKeys({ accounts, keys }: Store, master: MasterKeys): Promise<Finding> {
+async function checkApiKeys({ accounts, keys }: Store, master: MasterKeys): Promise<Finding> {
   const cipher = createKeyCipher(master)
-  let [opened, broken] = [0, 0]
+  let [decrypted, broken] = [0, 0]
   for (const { id } of await accounts.list("", keysMax)) {
     for (const key of await keys.list(id)) {
-      if (opens(() => cipher.decrypt(key.encrypted, key))) opened += 1
+      if (canDecrypt(() => cipher.decrypt(key.encrypted, key))) decrypted += 1
       else broken += 1
     }
-    if (opened + broken >= keysMax) break
+    if (decrypted + broken >= keysMax) break
   }
-  if (broken === 0) {
-    const tried = opened === 1 ? "1 key was tried and" : `${opened} keys were tried, and all`
-    return ok("API keys", `${tried} can be opened`)
-  }
-  const detail = `${broken} of ${opened + broken} that were tried cannot be opened`
+  if (broken === 0) return ok("API keys", `decrypted ${pluralize(decrypted, "key")}`)
+  const detail = `${broken} of ${decrypted + broken} cannot be decrypted`
   return problem("API keys", detail, "Their rows are damaged: restore a backup, or rotate them.")
 }
 
@@ -141,18 +138,18 @@ async function checkSigningKeys({ signingKeys }: Store, master: MasterKeys): Pro
   const all = await signingKeys.list()
   const missing = ["current", "next"].filter((state) => !all.some((key) => key.state === state))
   if (missing.length > 0) {
-    const hint = all.length === 0 ? "Run `pazar migrate`: it makes both." : restoreKeys
-    return problem("signing keys", `there is no ${missing.join(" and no ")} key`, hint)
+    const hint = all.length === 0 ? "Run `pazar migrate`, which creates both." : restoreKeys
+    return problem("signing keys", `the ${missing.join(" and the ")} key is missing`, hint)
   }
-  const broken = all.filter(({ id, encrypted }) => !opens(() => cipher.decrypt(encrypted, id)))
-  if (broken.length === 0) return ok("signing keys", `all ${all.length} can be opened`)
-  const detail = `${broken.length} of ${all.length} cannot be opened`
+  const broken = all.filter(({ id, encrypted }) => !canDecrypt(() => cipher.decrypt(encrypted, id)))
+  if (broken.length === 0) return ok("signing keys", `decrypted ${pluralize(all.length, "key")}`)
+  const detail = `${broken.length} of ${all.length} cannot be decrypted`
   return problem("signing keys", detail, restoreKeys)
 }
 
-const restoreKeys = "Restore a backup: products have these keys built in."
+const restoreKeys = "Restore a backup: products pin these keys."
 
-function opens(decrypt: () => string): boolean {
+function canDecrypt(decrypt: () => string): boolean {
   try {
     decrypt()
     return true
@@ -162,7 +159,7 @@ function opens(decrypt: () => string): boolean {
   }
 }
 
-/** More than the clocks of two machines that are kept in time ever differ. */
+/** More than the difference between two synchronized clocks. */
 const aheadMsMax = 60_000
 const differenceMsMax = 5_000
 
@@ -182,22 +179,23 @@ export async function checkClock(
     const detail = message("clock_differs", { seconds: Math.round(differenceMs / 1000) })
     return [warning("clock", detail, message("sync_clocks"))]
   }
-  return [ok("clock", "nothing in the store is from the future")]
+  return [ok("clock", "no timestamp in the database is in the future")]
 }
 
-/** Fewer codes say too little. */
+/** Fewer codes are not significant. */
 const sampleMin = 50
-/** 1,000 addresses within the default rate limit, on four threads. */
+/** 1,000 IP addresses within the default rate limit, on four threads. */
 const guessesEachSecond = 400
 
 const codesHint = "Sell with longer random codes, such as UUIDs of version 4."
 
 /**
- * How long guessing takes to find one of `total` codes. An upper bound: each position counts as independent of the
- * others, so the hash of a counter looks random.
+ * Estimates how long an attacker needs to guess one of `total` codes. This is an upper bound: positions count as
+ * independent, so that the hash of a counter looks random.
  */
 export function checkCodeEntropy(sample: readonly string[], total: number): Finding {
-  if (sample.length < sampleMin) return ok("purchase codes", "too few to tell how hard to guess")
+  if (sample.length < sampleMin)
+    return ok("purchase codes", "too few to estimate how hard they are to guess")
   const days = 2 ** entropyBits(sample) / total / guessesEachSecond / daySeconds
   const shown = days < 1e9 ? `${formatCount(Math.ceil(days))} days` : "a million years"
   const detail = `${guessesEachSecond} guesses per second would find one within ${shown}`

@@ -1,4 +1,3 @@
-/** The limits at which a check becomes a warning or a problem. */
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
@@ -30,16 +29,16 @@ import type { Finding } from "./finding.ts"
 const levelsOf = (findings: readonly Finding[]) => findings.map(({ level }) => level)
 const now = new Date("2026-06-01T12:00:00Z")
 
-test("disk: room for a copy of the store, and for the log in any case", () => {
+test("disk: space for a copy of the database, and always for the write-ahead log", () => {
   const gigabyte = 1000 ** 3
-  // As the console counts them.
+  // The same unit as in the console.
   expect(checkDiskSpace(3 * gigabyte, 2 * gigabyte).detail).toMatch(/3,000 MB .*2,000 MB/)
   expect(checkDiskSpace(3 * gigabyte, 2 * gigabyte).level).toBe("ok")
   expect(checkDiskSpace(gigabyte, 2 * gigabyte).level).toBe("warning")
   expect(checkDiskSpace(gigabyte / 8, 0).level).toBe("problem")
 })
 
-test("webhooks: endpoints that were turned off are named, but not those that their owners turned off", async () => {
+test("webhooks: lists those that Pazar disabled, not those that their owners disabled", async () => {
   const at = "2026-06-01T08:00:00Z"
   const listed = (...endpoints: readonly ReturnType<typeof endpointRecord>[]) =>
     checkWebhooks({
@@ -55,7 +54,7 @@ test("webhooks: endpoints that were turned off are named, but not those that the
   expect(finding).toMatchObject({ level: "warning", check: "webhooks", detail })
 })
 
-test("file limit: a default shell has too few", () => {
+test("file limit: the default of a shell is too low", () => {
   expect(levelsOf(checkFileLimit(65_536))).toEqual(["ok"])
   expect(levelsOf(checkFileLimit(1_024))).toEqual(["warning"])
   expect(checkFileLimit(null)).toEqual([])
@@ -72,12 +71,12 @@ describe("clock", () => {
     )
     return finding?.level
   }
-  test("is wrong if the store has an entry from the future", async () => {
+  test("is wrong if the database has a timestamp in the future", async () => {
     expect(await check("2026-06-01T12:00:59Z", null)).toBe("ok")
     expect(await check("2026-06-01T12:01:01Z", null)).toBe("problem")
     expect(await check(null, null)).toBe("ok")
   })
-  test("is compared with that of the database server", async () => {
+  test("is compared with the clock of the database server", async () => {
     expect(await check(null, "2026-06-01T12:00:04Z")).toBe("ok")
     expect(await check(null, "2026-06-01T11:59:54Z")).toBe("warning")
   })
@@ -97,17 +96,17 @@ test.each([
 
 describe("settings", () => {
   const levels = (env: Readonly<Record<string, string>>) => levelsOf(checkSettings(env).findings)
-  test("are fine as they come, and with https behind a known proxy", () => {
+  test("are valid by default, and with https behind a trusted proxy", () => {
     expect(levels({})).toEqual(["ok"])
     const proxy = { PAZAR_TRUSTED_PROXIES: "192.0.2.10" }
     expect(levels({ PAZAR_PUBLIC_URL: "https://api.example.com", ...proxy })).toEqual(["ok"])
   })
-  test("plain HTTP on a network, and a proxy that is not listed, are warnings", () => {
+  test("plain HTTP and an untrusted proxy are warnings", () => {
     expect(levels({ HOST: "0.0.0.0" })).toEqual(["warning"])
     expect(levels({ PAZAR_PUBLIC_URL: "http://api.example.com" })).toEqual(["warning"])
     expect(levels({ PAZAR_PUBLIC_URL: "https://api.example.com" })).toEqual(["warning"])
   })
-  test("each one that cannot be used is a problem", () => {
+  test("each invalid one is a problem", () => {
     const { config, findings } = checkSettings({ PORT: "x", PAZAR_LOCALE: "fr" })
     expect([config, levelsOf(findings)]).toEqual([null, ["problem", "problem"]])
   })
@@ -149,17 +148,17 @@ describe("backups", () => {
   const check = async (counts: RowCounts | null = null) =>
     levelsOf(await checkBackups(backups, now, { ...own, counts }))
 
-  test("none, a folder of them, an unfinished one and a log are no backup", async () => {
+  test("an empty folder, a subfolder, an unfinished file and a log are not backups", async () => {
     mkdirSync(join(backups, "older"))
     write("pazar.db.unfinished-0123456789ab", "a backup", 1)
     write("rsync.log", "sent 1,204 bytes\n", 1)
     expect(await check()).toEqual(["problem"])
     expect(levelsOf(await checkBackups(join(folder, "missing"), now, own))).toEqual(["problem"])
-    // The store itself is none, wherever its backups are.
+    // The database itself is not a backup, even in the same folder.
     expect(levelsOf(await checkBackups(folder, now, own))).toEqual(["problem"])
   })
 
-  test("the newest counts, and is opened without leaving anything beside it", async () => {
+  test("the newest is opened and leaves no other files", async () => {
     await backUp("a.db", 200)
     expect(await check()).toEqual(["problem", "ok"])
     await backUp("b.db", 27)
@@ -180,7 +179,7 @@ describe("backups", () => {
     expect([judge(26), judge(27), judge(169)]).toEqual(["ok", "warning", "problem"])
   })
 
-  test("one of another master key, or of a store that was moved, cannot be restored as it is", async () => {
+  test("one with another master key, or of a moved database, cannot be restored", async () => {
     const file = join(backups, "copied")
     await backUp("copied", 24)
     const judge = async (masterKeys: MasterKeySettings | null) => {
@@ -207,13 +206,13 @@ describe("backups", () => {
     await backUp("copied", 24)
   })
 
-  test("one with far fewer rows than the store is no backup of it", async () => {
+  test("one with far fewer rows than the database is a problem", async () => {
     const counts = { accounts: 1, items: 1, purchases: 0, keys: 0 }
     expect(await check({ ...counts, items: 2 })).toEqual(["ok", "ok"])
     expect(await check({ ...counts, purchases: 1 })).toEqual(["ok", "problem"])
   })
 
-  test("others must not read them, and the master key must not lie beside them", async () => {
+  test("warnings: other users can read them, or a master key is in the same folder", async () => {
     await backUp("d.db", 200, 0o640)
     write("pazar.db.master-key", "a key", 1)
     expect(await check()).toEqual(["ok", "ok", "warning", "warning"])
@@ -252,7 +251,7 @@ describe("backups", () => {
     rmSync(path)
   })
 
-  test("a dump of PostgreSQL or a packed file is not opened, which is told", async () => {
+  test("a warning says that a PostgreSQL dump or a compressed file was not opened", async () => {
     write("pazar.dump", "PGDMP\u0001", 0)
     expect(await check()).toEqual(["ok", "warning"])
     write("pazar.db.gz", "packed", 0)

@@ -1,15 +1,14 @@
 import { en } from "../domain/values/problems/en.ts"
 import { describe, type Message } from "../domain/values/problems/problem.ts"
 
-/** The result of one check. It never holds a secret: neither a key, nor a code, nor a password. */
+/** The result of one check. It never contains a key, a purchase code or a password. */
 export type Finding = Readonly<{
   check: string
   level: "ok" | "warning" | "problem"
-  /** In English, as commands print it. */
+  /** English, for commands. */
   detail: string
-  /** Advice for the operator; null where nothing is to be done. */
   hint: string | null
-  /** The same for pages, in any language; left out of what only commands show. */
+  /** The same for translated pages; absent if only commands show the finding. */
   messages?: Readonly<{ detail: Message; why: Message | null; hint: Message | null }>
   runId?: number
 }>

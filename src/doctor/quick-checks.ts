@@ -1,4 +1,4 @@
-/** The checks that take less than a second: those of `pazar doctor --quick` and of the console. */
+/** Checks that take less than a second, for `pazar doctor --quick` and the console. */
 import type { Config } from "../config/config.ts"
 import type { ImportRun } from "../domain/feed/import-run.ts"
 import { isOverdue, type Pull } from "../domain/feed/pull.ts"
@@ -17,7 +17,7 @@ import {
 } from "./check-store.ts"
 import { type Finding, problem, warning } from "./finding.ts"
 
-/** More do not fit on a screen. */
+/** More entries do not fit on a screen. */
 const runsMax = 20
 
 export type FailedCheck = Finding & Readonly<{ level: "warning" | "problem" }>
@@ -28,9 +28,9 @@ export const listFailedChecks = async (...args: Parameters<typeof runQuickChecks
     ...(await runQuickChecks(...args)),
     ...listConfigWarnings(args[0]),
     ...checkMachine(args[0]),
-  ].filter(isTrouble)
+  ].filter(isFailed)
 
-/** `version` is that of this program. */
+/** `version` is the version of this program. */
 export async function runQuickChecks(
   config: Config,
   store: Store,
@@ -56,9 +56,9 @@ export async function runQuickChecks(
   ]
 }
 
-const isTrouble = (finding: Finding): finding is FailedCheck => finding.level !== "ok"
+const isFailed = (finding: Finding): finding is FailedCheck => finding.level !== "ok"
 
-/** A run of which `listTroubledRuns` says that something is wrong with it. */
+/** `run` is a result of `listTroubledRuns`. */
 export function checkImportRun(run: ImportRun): Finding {
   const { id, source, outcome, finishedAt, line } = run
   const about = (finding: Finding): Finding => ({ ...finding, runId: id })
@@ -87,7 +87,7 @@ export function checkPull(pull: Pull, now: Date): readonly Finding[] {
   return [problem("pulls", message("pull_overdue", { name, ...at }), message("see_pull"))]
 }
 
-/** Servers that run an older version than another one, or than this program, wait for their upgrade. */
+/** Warns about servers with an older version than another server or this program. */
 export function checkVersions(
   nodes: readonly Pick<Node, "host" | "version">[],
   version: string,

@@ -1,4 +1,4 @@
-/** Reads the facts and runs every check. A database that cannot be opened does not hide a full disk. */
+/** Runs all checks of `pazar doctor`. If the database cannot be opened, the other checks still run. */
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
 import type { Environment } from "../config/settings.ts"
@@ -21,7 +21,7 @@ import { readServerStatus } from "./server-status.ts"
 
 type Depth = "quick" | "normal" | "full"
 
-/** Null where the settings or the database do not allow to read them. */
+/** Fields are null if the settings are invalid or the database cannot be opened. */
 export type DoctorReport = Readonly<{
   config: Config | null
   schema: SchemaVersions | null
@@ -29,7 +29,7 @@ export type DoctorReport = Readonly<{
   findings: readonly Finding[]
 }>
 
-/** `backups` is the folder of the backups; null where they are not checked. */
+/** `backups` is the folder of backups, or null to skip their check. */
 export async function runChecks(
   env: Environment,
   now: Date,
@@ -38,7 +38,7 @@ export async function runChecks(
 ): Promise<DoctorReport> {
   const { config, findings } = checkSettings(env)
   const store = config === null ? noStore : await examineStore(config, now, depth)
-  const ofBackups = {
+  const ownDatabase = {
     path: config?.store.kind === "sqlite" ? config.store.path : null,
     counts: store.status?.counts ?? null,
     masterKeys: config,
@@ -50,7 +50,7 @@ export async function runChecks(
       ...findings,
       ...store.findings,
       ...(config === null ? [] : checkMachine(config)),
-      ...(backups === null ? [] : await checkBackups(backups, now, ofBackups)),
+      ...(backups === null ? [] : await checkBackups(backups, now, ownDatabase)),
     ],
   }
 }
@@ -76,7 +76,7 @@ async function examineStore(config: Config, now: Date, depth: Depth): Promise<St
   } catch (error) {
     if (!(error instanceof Error) || !isExplained(error)) throw error
     const isOther = error instanceof MigrationNeeded || error instanceof StoreTooNew
-    const findings = [problem("database", error.message, "Nothing in it was checked.")]
+    const findings = [problem("database", error.message, "Its contents were not checked.")]
     return { schema: isOther ? error.versions : null, status: null, findings }
   }
 }

@@ -1,4 +1,4 @@
-/** The state of a database and its servers, as `pazar doctor` prints it first and the console shows it. */
+/** The state of a database and its servers, for `pazar doctor` and the console. */
 import { isOverdue } from "../domain/feed/pull.ts"
 import { nodeGoneSeconds } from "../domain/health/node.ts"
 import { findLastBackup, type Store } from "../domain/store.ts"
@@ -12,12 +12,12 @@ export async function readServerStatus({ feed, nodes, pulls, metadata }: Store, 
       isOverdue: isOverdue(pull, now.getTime()),
     })),
     waiting: await feed.readPending(needsMax),
-    /** The servers that use the database, on this machine and on others. */
+    /** All servers on this database, on any machine. */
     nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
-    /** Null with PostgreSQL, too. */
+    /** Always null for PostgreSQL. */
     lastBackup: await findLastBackup(metadata),
   }
 }
 
-/** More do not fit on a screen. */
+/** More entries do not fit on a screen. */
 const needsMax = 10

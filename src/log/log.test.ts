@@ -12,7 +12,7 @@ const line = {
   requestId: "r",
 }
 
-/** A log whose ten seconds pass when `pass` is called; `isTimed` says whether it waits for them. */
+/** `pass` advances ten seconds; `isTimed` says whether the log has a timer. */
 function collect(level: LogLevel) {
   let text = ""
   const timers = new Set<() => void>()
@@ -39,9 +39,9 @@ function collect(level: LogLevel) {
   return { log, read, pass, isTimed: () => timers.size > 0 }
 }
 
-test("a request's line holds what the allow-list names, and nothing else it is handed", () => {
+test("the line of a request contains only the fields of the allow-list", () => {
   const { log, read } = collect("debug")
-  // A careless caller: the type would not let it pass.
+  // The type would reject these fields.
   log.request({ ...line, url: "/?api_key=secret" } as typeof line)
   log.request({ ...line, keyId: null, status: 401, reason: "unknown_key" })
   const { keyId: _, ...keyless } = line
@@ -62,7 +62,7 @@ test.each(["info", "warn", "error", "silent"] as const)(
   },
 )
 
-test("levels: requests are debug, failed ones error, and 503 where nothing is wrong is warn", () => {
+test("levels: requests are debug, failed ones error, and an expected 503 is warn", () => {
   const { log, read } = collect("warn")
   log.info("started")
   log.request(line)
@@ -82,7 +82,7 @@ test("levels: requests are debug, failed ones error, and 503 where nothing is wr
   expect(silent.read()).toEqual([])
 })
 
-describe("equal failures are summed up", () => {
+describe("repeated failures are counted", () => {
   const failed = { ...line, status: 503, reason: "unavailable" }
   const lost = new Error("the store is lost")
   const first = [
@@ -100,7 +100,7 @@ describe("equal failures are summed up", () => {
     ...changes,
   })
 
-  test("the first is written at once, the others as a number every ten seconds", () => {
+  test("the first is written immediately, the others as a number every ten seconds", () => {
     const { log, read, pass } = collect("info")
     for (let turn = 0; turn < 1_000; turn += 1) log.failedRequest(failed, lost)
     expect(read()).toEqual(first)
@@ -111,7 +111,7 @@ describe("equal failures are summed up", () => {
     expect(read()).toEqual([sum(1)])
   })
 
-  test("after ten seconds without one it is over, and the next is a first one again", () => {
+  test("after ten seconds without one, the next is a first one again", () => {
     const { log, read, pass, isTimed } = collect("info")
     log.failedRequest(failed, lost)
     pass()
@@ -138,7 +138,7 @@ describe("equal failures are summed up", () => {
     ])
   })
 
-  test("faults of other work are summed up too; ordinary lines never are", () => {
+  test("failures of other work are counted too; ordinary lines never are", () => {
     const { log, read, pass } = collect("debug")
     for (let turn = 0; turn < 3; turn += 1) {
       log.failure("failed to write usage", lost, { requestId: `r${turn}` })
@@ -159,14 +159,14 @@ describe("equal failures are summed up", () => {
     ])
   })
 
-  test("the rest is reported when the log is closed", () => {
+  test("the remaining counts are reported when the log is closed", () => {
     const { log, read, isTimed } = collect("info")
     for (let turn = 0; turn < 3; turn += 1) log.failedRequest(failed, lost)
     log.close()
     expect([read(), isTimed()]).toEqual([[...first, sum(2)], false])
   })
 
-  test("the number of kinds has a limit, whatever the faults say", () => {
+  test("the number of kinds is bounded", () => {
     const { log, read, pass } = collect("info")
     for (let turn = 0; turn < 10_000; turn += 1) log.failure("x", new Error(`fault ${turn}`))
     const others = { level: "error", message: expect.any(String) }
@@ -176,7 +176,7 @@ describe("equal failures are summed up", () => {
   })
 })
 
-test("lines are held back a moment and come by themselves", async () => {
+test("lines are buffered and flushed by a timer", async () => {
   let text = ""
   const log = createLog("debug", (more) => {
     text += more
@@ -186,7 +186,7 @@ test("lines are held back a moment and come by themselves", async () => {
   expect(await until(() => text || undefined)).toContain("list_items")
 })
 
-test("many lines at once are written in small pieces, each of whole lines", () => {
+test("many lines are written in small chunks of whole lines", () => {
   const pieces: string[] = []
   const log = createLog("debug", (more) => {
     pieces.push(more)

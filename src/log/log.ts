@@ -1,6 +1,6 @@
 /**
- * Structured lines on standard error, one JSON object each. `RequestLine` is the allow-list of a request's
- * line: no address, no parameter and no header, so no secret.
+ * Structured log on standard error, one JSON object per line. `RequestLine` is the allow-list for requests: no IP
+ * address, no parameter and no header, and therefore no secret.
  */
 import { type Every, every as everyMs } from "../domain/values/time/timers.ts"
 
@@ -11,7 +11,7 @@ type RequestLine = Readonly<{
   method: string
   route: string
   status: number
-  /** A constant that says why, as in the header `Pazar-Reason`. */
+  /** The error code, as in the header `Pazar-Reason`. */
   reason: string
   ms: number
   keyId: string | null
@@ -21,29 +21,26 @@ type RequestLine = Readonly<{
 export type LogDetails = Readonly<Record<string, string | number>>
 
 export type Log = Readonly<{
-  /** Whether requests below 500 are logged. Their lines are made only then: one costs 6 % of a validation. */
+  /** False if `request` ignores statuses below 500. Callers then skip building the line, which is expensive. */
   logsRequests: boolean
-  /** A request that was answered as it should be. A 503 may be such an answer: a test code asks for it. */
+  /** Logs a request with an expected response. A 503 can be expected: a test code returns it. */
   request(line: RequestLine): void
-  /** A request that could not be answered because of `fault`. Equal ones are summed up. */
+  /** Logs a request that failed because of `fault`. Repeated failures are counted. */
   failedRequest(line: RequestLine, fault: unknown): void
   info(message: string, details?: LogDetails): void
   warn(message: string, details: LogDetails): void
-  /** `fault` is what was thrown: its stack is for the operator. */
+  /** Logs the stack of `fault`. */
   error(message: string, fault: unknown): void
-  /** The same for work that is tried again and again: equal failures are summed up. */
+  /** Like `error`, for work that is retried: repeated failures are counted. */
   failure(message: string, fault: unknown, details?: LogDetails): void
   flush(): void
-  /** Writes the buffered lines and the counts of failures that were not reported yet. */
+  /** Writes the buffered lines and the unreported counts of failures. */
   close(): void
 }>
 
-/**
- * Lines are buffered because each write takes microseconds. The buffer is small because writing 64 KB
- * blocks requests for 0.2 to 0.3 ms, and because the garbage collector traverses it.
- */
+/** Lines are buffered, because each write takes microseconds. The buffer is small, because a large write blocks requests. */
 const flushEveryMs = 200
-const heldUnitsMax = 16 * 1024
+const bufferedUnitsMax = 16 * 1024
 
 export function createLog(
   level: LogLevel,
@@ -51,39 +48,39 @@ export function createLog(
   every: Every = everyMs,
 ): Log {
   const threshold = logLevels.indexOf(level)
-  const isShown = (of: LogLevel) => logLevels.indexOf(of) >= threshold
-  let held = ""
+  const isLogged = (lineLevel: LogLevel) => logLevels.indexOf(lineLevel) >= threshold
+  let buffer = ""
   let timer: ReturnType<typeof setTimeout> | null = null
   const clock = createClock()
   const repeated = createRepeatedFailures(every, (count) =>
-    holdObject("error", { message: "other failures", repeated: count }),
+    appendObject("error", { message: "other failures", repeated: count }),
   )
 
   function flush(): void {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    if (held !== "") write(held)
-    held = ""
+    if (buffer !== "") write(buffer)
+    buffer = ""
   }
-  function hold(line: string): void {
-    held += line
-    if (held.length > heldUnitsMax) flush()
+  function append(line: string): void {
+    buffer += line
+    if (buffer.length > bufferedUnitsMax) flush()
     else timer ??= setTimeout(flush, flushEveryMs)
   }
-  const holdObject = (of: LogLevel, members: Readonly<Record<string, unknown>>) =>
-    hold(`${JSON.stringify({ time: clock(), level: of, ...members })}\n`)
+  const appendObject = (lineLevel: LogLevel, fields: Readonly<Record<string, unknown>>) =>
+    append(`${JSON.stringify({ time: clock(), level: lineLevel, ...fields })}\n`)
 
-  function holdRequest(of: LogLevel, line: RequestLine): void {
+  function appendRequest(lineLevel: LogLevel, line: RequestLine): void {
     const { method, route, status, reason, ms, keyId, requestId } = line
     const rounded = Math.round(ms * 1000) / 1000
-    // Concatenated: none of these values holds a character that JSON would escape.
+    // Concatenation is safe, because none of these values contains a character that JSON escapes.
     const key = keyId === null ? "" : `"keyId":"${keyId}",`
-    hold(
-      `{"time":"${clock()}","level":"${of}","method":"${method}","route":"${route}","status":${status},"reason":"${reason}","ms":${rounded},${key}"requestId":"${requestId}"}\n`,
+    append(
+      `{"time":"${clock()}","level":"${lineLevel}","method":"${method}","route":"${route}","status":${status},"reason":"${reason}","ms":${rounded},${key}"requestId":"${requestId}"}\n`,
     )
   }
-  /** True for the first of its kind, which is written with its stack. `kind` is repeated with the count. */
-  function holdFailure(
+  /** Returns true for the first failure of its kind, which is written with its stack. */
+  function appendFailure(
     message: string,
     fault: unknown,
     kind: LogDetails,
@@ -92,42 +89,42 @@ export function createLog(
     const what = String(fault).slice(0, faultUnitsMax)
     const isFirst = repeated.isFirst(
       `${message} ${Object.values(kind).join(" ")} ${what}`,
-      (count) => holdObject("error", { message, ...kind, fault: what, repeated: count }),
+      (count) => appendObject("error", { message, ...kind, fault: what, repeated: count }),
     )
     if (!isFirst) return false
-    holdObject("error", { message, stack: stackOf(fault), ...details })
+    appendObject("error", { message, stack: stackOf(fault), ...details })
     return true
   }
 
   return {
-    logsRequests: isShown("debug"),
+    logsRequests: isLogged("debug"),
     request(line) {
-      const of = line.status < 500 ? "debug" : "warn"
-      if (isShown(of)) holdRequest(of, line)
+      const lineLevel = line.status < 500 ? "debug" : "warn"
+      if (isLogged(lineLevel)) appendRequest(lineLevel, line)
     },
     failedRequest(line, fault) {
-      if (!isShown("error")) return
+      if (!isLogged("error")) return
       const { route, status, reason, requestId } = line
       const kind = { route, status, reason }
-      if (!holdFailure("request failed", fault, kind, { requestId })) return
-      holdRequest("error", line)
+      if (!appendFailure("request failed", fault, kind, { requestId })) return
+      appendRequest("error", line)
       flush()
     },
     info(message, details) {
-      if (isShown("info")) holdObject("info", { message, ...details })
+      if (isLogged("info")) appendObject("info", { message, ...details })
     },
     warn(message, details) {
-      if (isShown("warn")) holdObject("warn", { message, ...details })
+      if (isLogged("warn")) appendObject("warn", { message, ...details })
     },
     error(message, fault) {
-      if (!isShown("error")) return
-      holdObject("error", { message, stack: stackOf(fault) })
+      if (!isLogged("error")) return
+      appendObject("error", { message, stack: stackOf(fault) })
       flush()
     },
     failure(message, fault, details = {}) {
-      if (!isShown("error")) return
+      if (!isLogged("error")) return
       const { requestId: _, ...kind } = details
-      if (holdFailure(message, fault, kind, details)) flush()
+      if (appendFailure(message, fault, kind, details)) flush()
     },
     flush,
     close() {
@@ -137,42 +134,41 @@ export function createLog(
   }
 }
 
-/** Enough to tell faults apart. */
+/** Enough to distinguish faults. */
 const faultUnitsMax = 300
 
 const stackOf = (fault: unknown) =>
   fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
 
-/** The time as text, made once a millisecond: a busy server writes dozens of lines in one. */
+/** Caches the timestamp for a millisecond, in which a busy server writes dozens of lines. */
 function createClock(): () => string {
-  let shownMs = Number.NaN
-  let shown = ""
+  let cachedMs = Number.NaN
+  let cached = ""
   return () => {
     const ms = Date.now()
-    if (ms !== shownMs) shown = new Date(ms).toISOString()
-    shownMs = ms
-    return shown
+    if (ms !== cachedMs) cached = new Date(ms).toISOString()
+    cachedMs = ms
+    return cached
   }
 }
 
 type RepeatedFailures = Readonly<{
-  /** True for the first failure of its kind. Others are counted; `report` gets their number. */
+  /** Returns true for the first failure of its kind. Others are counted, and `report` gets their number. */
   isFirst(kind: string, report: Report): boolean
-  /** Reports what was counted so far, and forgets all kinds. */
+  /** Reports all counts. */
   close(): void
 }>
 
 type Report = (count: number) => void
 
 const reportEveryMs = 10_000
-/** A fault's text may hold a value that always differs, so the number of kinds has a limit. */
+/** Bounded, because the text of a fault may contain a value that always differs. */
 const kindsMax = 64
 const others = "others"
 
 /**
- * Sums up equal failures, so that an outage does not fill the disk: one line for each request was 3.5 MB a
- * second. The first of a kind is written at once. The others are counted and reported every ten seconds.
- * `reportOthers` gets the count of all failures beyond the limit of kinds.
+ * Counts repeated failures, so that an outage does not fill the disk. The first of a kind is written immediately, the
+ * others are reported as a number every ten seconds. `reportOthers` gets the number of failures beyond `kindsMax`.
  */
 export function createRepeatedFailures(every: Every, reportOthers: Report): RepeatedFailures {
   const counted = new Map<string, { count: number; report: Report }>()
@@ -180,7 +176,7 @@ export function createRepeatedFailures(every: Every, reportOthers: Report): Repe
 
   function reportAll(): void {
     for (const [kind, each] of counted) {
-      // A kind that did not come again is over; its next failure is a first one.
+      // A kind without new failures is over; its next failure is a first one.
       if (each.count === 0) counted.delete(kind)
       else each.report(each.count)
       each.count = 0
@@ -200,9 +196,9 @@ export function createRepeatedFailures(every: Every, reportOthers: Report): Repe
         return true
       }
       const key = isNew ? others : kind
-      const known = counted.get(key) ?? { count: 0, report: reportOthers }
-      known.count += 1
-      counted.set(key, known)
+      const entry = counted.get(key) ?? { count: 0, report: reportOthers }
+      entry.count += 1
+      counted.set(key, entry)
       return false
     },
     close() {

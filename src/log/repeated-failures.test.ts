@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { createRepeatedFailures } from "./log.ts"
 
-test("whatever fails and whenever it is reported, every failure is written or counted once", () => {
+test("every failure is either written or counted once", () => {
   const kinds = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 200 }))
   const steps = fc.array(fc.oneof(kinds, fc.constant("ten seconds" as const)), { maxLength: 300 })
   fc.assert(

@@ -1,7 +1,4 @@
-/**
- * Composition: configuration → store → services. A command needs no more; server-app.ts adds the
- * listeners, so that commands do not load the pages.
- */
+/** Composition for commands: configuration → store → services. server-app.ts adds the listeners and pages. */
 import type { Config } from "../config/config.ts"
 import type { EventCipher } from "../domain/events/event.ts"
 import type { FeedSecrets } from "../domain/feed/feed-record.ts"
@@ -37,10 +34,8 @@ export type App = Readonly<{
   keyCipher: KeyCipher
   feedSecrets: FeedSecrets
   now: () => Date
-  /** The services for acting on a key; the audit names the actor. */
   keyServices(actor: Actor): Issuing
   signingKeyServices: SigningKeyServices
-  /** The services for acting on an endpoint; the audit names the actor. */
   endpointServices(actor: Actor): EndpointServices
   targetRules: TargetRules
   eventCipher: EventCipher
@@ -48,13 +43,13 @@ export type App = Readonly<{
   close(): Promise<void>
 }>
 
-/** Creates the store, its master key and signing keys, or brings an older store to this version. */
+/** Creates the database with its master key and signing keys, or upgrades an older one. */
 export async function migrateApp(
   config: Config,
   onMigration: OnMigration,
   onProgress: OnProgress = () => {},
 ): Promise<Migrated> {
-  // Read the key first: if it cannot be read, no store is created.
+  // Reads the key first, so that no database is created without it.
   if (config.masterKey.from !== "made") readMasterKey(config.masterKey)
   const migrated = await migrateStore(config.store, onMigration, onProgress)
   const store = await openStore(config.store, "command")
@@ -69,11 +64,11 @@ export async function migrateApp(
   return migrated
 }
 
-/** Throws MigrationNeeded where there is no store, or an older one. */
+/** Throws MigrationNeeded if the database does not exist or is older. */
 export const openApp = (config: Config): Promise<App> =>
   openStoreFor("command", config, async (store, masterKeys) => createApp(config, store, masterKeys))
 
-/** Opens the store and its master key, and closes the store again if `assemble` fails. */
+/** Opens the store and its master key, and closes the store if `assemble` fails. */
 export async function openStoreFor<T>(
   use: StoreUse,
   config: Config,

@@ -1,4 +1,4 @@
-/** The edge of a thread that makes one backup: copying and checking would stop the requests of another thread. */
+/** Creates one backup in its own thread, because copying and checking would block requests. */
 import { constants, setPriority } from "node:os"
 import { parentPort, workerData } from "node:worker_threads"
 import { backUpStore, sqliteAt } from "../store/open.ts"
@@ -11,7 +11,7 @@ async function run({ path, target, unfinished }: BackupRequest): Promise<BackupR
     // On Linux this is the priority of this thread alone.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // The system forbids it, as the filter of the systemd unit does: a backup matters more.
+    // The system may forbid it, for example by a systemd filter. The backup runs anyway.
   }
   const options = { mayOverwrite: false, unfinished, onStage: async () => {} }
   try {

@@ -61,7 +61,7 @@ const listNames = () => readdirSync(folder).toSorted()
 const dayMs = 86_400_000
 const nameOf = (day: number) => `pazar-202606${String(day).padStart(2, "0")}T000000Z.db`
 
-test("a backup is made at once, has the store, and is noted with its size", async () => {
+test("a backup is created immediately, contains the database, and is recorded with its size", async () => {
   await open().close()
   expect(listNames()).toEqual([nameOf(1)])
   const file = join(folder, nameOf(1))
@@ -72,13 +72,13 @@ test("a backup is made at once, has the store, and is noted with its size", asyn
   })
 })
 
-test("each day has one, the newest seven are kept, and files of others and of a clock that was ahead stay", async () => {
+test("one per day, the newest seven are kept; other files and those of a clock that was ahead are not deleted", async () => {
   const ahead = ["pazar-20360101T000000Z.db", "pazar-20360101T060000Z.db"]
   for (const name of ["mine.db", ...ahead]) writeFileSync(join(folder, name), "")
   const backups = open()
   for (let day = 1; day <= 9; day += 1) {
     await until(() => logged.includes(nameOf(day)) || undefined)
-    // Twice on one day.
+    // Two servers on one day.
     pass()
     nowMs += dayMs
     pass()
@@ -88,24 +88,24 @@ test("each day has one, the newest seven are kept, and files of others and of a 
   expect(listNames()).toEqual(["mine.db", ...kept, ...ahead])
 })
 
-/** Those of 0.12 have other hours in their names. */
+/** Names of 0.12 contain the time of day. */
 const old = [1, 2, 3, 4, 5, 6, 7].map((hour) => `pazar-20260101T0${hour}0000Z.db`)
 
-test("old ones are removed also while the store takes no note of a new one", async () => {
+test("old ones are deleted even if the new one cannot be recorded", async () => {
   for (const name of old) writeFileSync(join(folder, name), "")
   await store.close()
   await open().close()
   expect(listNames()).toEqual([...old.slice(1), nameOf(1)])
 })
 
-test("one is noted, also if an old one cannot be removed", async () => {
+test("one is recorded even if an old one cannot be deleted", async () => {
   for (const name of old) mkdirSync(join(folder, name))
   await open().close()
   expect(logged).toContain('"level":"error"')
   expect(await findLastBackup(store.metadata)).toMatchObject({ at: "2026-06-01T12:34:56Z" })
 })
 
-test("a failure at a moment that the clock was set back from delays nothing", async () => {
+test("a clock that is set back after a failure delays nothing", async () => {
   let tries = 0
   const backups = open(async () => {
     tries += 1
@@ -118,7 +118,7 @@ test("a failure at a moment that the clock was set back from delays nothing", as
   expect(tries).toBe(2)
 })
 
-test("one that fails is told, leaves nothing, and is tried again after ten minutes", async () => {
+test("a failure is logged, leaves no file, and is retried after ten minutes", async () => {
   let tries = 0
   const backups = open(async () => {
     tries += 1
@@ -140,7 +140,7 @@ test("one that fails is told, leaves nothing, and is tried again after ten minut
   ])
 })
 
-test("a server that stops gives a long backup up, and its copy goes", async () => {
+test("a stopping server cancels a long backup and deletes its file", async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<{ problem: string }>()
   const backups = open((order) => {
     writeFileSync(order.unfinished, "half")
@@ -164,7 +164,7 @@ test("a server that stops gives a long backup up, and its copy goes", async () =
   expect(listNames()).toEqual([nameOf(1)])
 })
 
-test("a server that stops waits for a short backup", async () => {
+test("a stopping server waits for a short backup", async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<{ problem: string }>()
   const backups = open(() => ended, 60_000)
   const closed = backups.close()

@@ -1,6 +1,6 @@
 /**
- * Daily backups of an embedded database. Each day has one name, so that only one of two servers on a database makes
- * the backup; a file of that name is complete and was checked.
+ * Daily backups of a SQLite database. The file name contains the day, so that only one of several servers creates it. A
+ * file with this name is complete and verified.
  */
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -14,65 +14,64 @@ import type { BackgroundTask } from "./background-task.ts"
 import type { BackupRequest, BackupResult } from "./backup-thread.ts"
 
 type BackupServices = Readonly<{
-  /** Of the embedded store. */
+  /** The SQLite file. */
   path: string
   folder: string
   metadata: Pick<MetadataStore, "put" | "putInPlaceOf">
   now(): Date
   every: Every
   log: Log
-  /** In a thread of its own, except in a test. */
-  backUp?(order: BackupRequest): Promise<BackupResult>
-  /** How long a server that stops waits for a backup; five seconds, except in a test. */
+  /** Default: in a thread. Only tests change it. */
+  backUp?(request: BackupRequest): Promise<BackupResult>
+  /** How long a stopping server waits for a backup. Only tests change it. */
   stopMsMax?: number
 }>
 
 const checkEveryMs = 60_000
-/** After a failure, as of a full disk: soon enough, and no flood of log lines. */
 const retryAfterMs = 10 * 60_000
 
-/** With the time for open requests, less than the 30 seconds after which a server that stops is killed. */
-const stopMsMaxOfServer = 5_000
+/** Together with open requests, less than the 30 seconds after which a stopping server is killed. */
+const stopMsMaxDefault = 5_000
 
-const form = /^pazar-\d{8}T\d{6}Z\.db$/
+const fileName = /^pazar-\d{8}T\d{6}Z\.db$/
 
 export function openDailyBackups(services: BackupServices): BackgroundTask {
   const { path, folder, metadata, now, every, log, backUp = backUpInThread } = services
-  const { stopMsMax = stopMsMaxOfServer } = services
+  const { stopMsMax = stopMsMaxDefault } = services
   let failedAtMs = Number.NEGATIVE_INFINITY
-  let isGivenUp = false
-  let underWay: BackupRequest | null = null
+  let isCanceled = false
+  let current: BackupRequest | null = null
 
   async function round(): Promise<void> {
-    if (isGivenUp) return
+    if (isCanceled) return
     const nowMs = now().getTime()
     const name = nameOf(nowMs)
     const target = join(folder, name)
-    // The clock may have been set back since the failure, even by years.
+    // `abs`, because the clock may have been set back since the failure.
     if (Math.abs(nowMs - failedAtMs) < retryAfterMs || existsSync(target)) return
     try {
-      underWay = { path, target, unfinished: chooseUnfinishedName(target) }
-      const answer = await backUp(underWay).finally(() => {
-        underWay = null
+      current = { path, target, unfinished: chooseUnfinishedName(target) }
+      const result = await backUp(current).finally(() => {
+        current = null
       })
-      // Another server on this store was faster.
-      if ("problem" in answer && (isGivenUp || existsSync(target))) return
-      if ("problem" in answer) throw new Error(answer.problem)
-      log.info("backup created", { file: target, bytes: answer.bytes })
-      // Each of the two also if the other fails: a store may take no writes, and an old backup may be in use.
+      // If the file exists, another server on this database was faster.
+      if ("problem" in result && (isCanceled || existsSync(target))) return
+      if ("problem" in result) throw new Error(result.problem)
+      log.info("backup created", { file: target, bytes: result.bytes })
+      // Both steps run even if the other fails: the database may be read-only, or an old backup in use.
       try {
-        await recordBackup(metadata, answer.bytes, formatTimestamp(now()))
+        await recordBackup(metadata, result.bytes, formatTimestamp(now()))
       } finally {
         removeOld(folder, name)
       }
     } catch (fault) {
       failedAtMs = nowMs
       log.failure("backup failed", fault)
-      await noteFailure(fault)
+      await recordFailure(fault)
     }
   }
-  /** For the status. The disk of the store may be full too. */
-  async function noteFailure(fault: unknown): Promise<void> {
+  /** For the status. Ignores errors, because the disk of the database may be full too. */
+  async function recordFailure(fault: unknown): Promise<void> {
     const why = fault instanceof Error ? fault.message : String(fault)
     await metadata.put(failedBackupMetadataKey, why).catch(() => {})
   }
@@ -84,42 +83,42 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
     async close() {
       stopTimer()
       await Promise.race([running, Bun.sleep(stopMsMax)])
-      if (underWay === null) return
-      isGivenUp = true
-      // A copy of minutes. Nothing can end its thread but the end of the process; without its file it makes no backup.
-      removeUnfinished(underWay.unfinished)
-      log.info("backup canceled", { file: underWay.target })
+      if (current === null) return
+      isCanceled = true
+      // The thread cannot be stopped, but without its file it cannot complete the backup.
+      removeUnfinished(current.unfinished)
+      log.info("backup canceled", { file: current.target })
     },
   }
 }
 
-/** Names sort by age, also beside those of 0.12, which have the time of day in place of zeros. */
+/** Names sort by age, also together with those of 0.12, which contain the time of day. */
 const nameOf = (nowMs: number) =>
   `pazar-${new Date(nowMs).toISOString().slice(0, 10).replaceAll("-", "")}T000000Z.db`
 
 const keptMax = 7
 
 /**
- * Only those that were made here. Later names than `newest` come from a clock that was ahead: they neither count nor
- * are removed, or the backup that was just made would be.
+ * Removes only backups by this server. Names later than `newest` are from a clock that was ahead: if they counted, the
+ * new backup would be removed.
  */
 function removeOld(folder: string, newest: string): void {
-  const names = readdirSync(folder).filter((name) => form.test(name) && name <= newest)
+  const names = readdirSync(folder).filter((name) => fileName.test(name) && name <= newest)
   for (const name of names.toSorted().slice(0, -keptMax))
     rmSync(join(folder, name), { force: true })
 }
 
-/** Beside this file: `bun build --compile` puts every module into one folder. */
+/** In the same folder, because `bun build --compile` puts all modules into one. */
 const backupEntry = new URL("./backup-thread.ts", import.meta.url)
 
-function backUpInThread(order: BackupRequest): Promise<BackupResult> {
-  const worker = new Worker(backupEntry, { workerData: order })
+function backUpInThread(request: BackupRequest): Promise<BackupResult> {
+  const worker = new Worker(backupEntry, { workerData: request })
   return new Promise((resolve, reject) => {
-    worker.once("message", (answer: BackupResult) => {
-      resolve(answer)
+    worker.once("message", (result: BackupResult) => {
+      resolve(result)
       void worker.terminate()
     })
     worker.once("error", reject)
-    worker.once("exit", () => reject(new Error("the thread of the backup ended early")))
+    worker.once("exit", () => reject(new Error("backup thread exited early")))
   })
 }

@@ -49,7 +49,7 @@ function open(fault: Error | null = null) {
   }
 }
 
-test("a node is noted at once, seen again every minute, and removed at the end", async () => {
+test("a node is recorded immediately, updated every minute, and deleted at the end", async () => {
   const { heartbeat, kept, forgotten, passMinute } = open()
   const startedAt = "2026-06-15T12:00:00Z"
   expect([...kept.values()]).toEqual([{ ...node, startedAt, lastSeenAt: startedAt }])
@@ -59,7 +59,7 @@ test("a node is noted at once, seen again every minute, and removed at the end",
   expect(kept.size).toBe(0)
 })
 
-test("a store that cannot be written to is logged, and does not stop the server", async () => {
+test("a read-only database is logged and does not stop the server", async () => {
   const { heartbeat, logged } = open(new Error("the store is lost"))
   await heartbeat.close()
   expect(logged()).toMatch(/"level":"error".*the store is lost/)

@@ -1,4 +1,4 @@
-/** What one thread of each process does beside requests: it cleans the store, and notes there that it runs. */
+/** Background work on one thread of each process: deletes expired rows and records a heartbeat. */
 import { hostname } from "node:os"
 import { version } from "../../package.json"
 import { heartbeatSeconds, type Node, type NodeStore } from "../domain/health/node.ts"
@@ -16,7 +16,7 @@ import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "./app.ts"
 import type { BackgroundTask } from "./background-task.ts"
 
-/** `threads` are those of this program, which listens at `url`. Closes `others` too. */
+/** `url` and `threads` describe this server. `close` also closes `others`. */
 export function openHousekeeping(
   { store, now }: Pick<App, "store" | "now">,
   log: Log,
@@ -36,14 +36,11 @@ export function openHousekeeping(
 }
 
 const roundEveryMs = 60_000
-const roundsOfHour = 60
-/** Far longer than a batch takes, so that requests get most of the thread. */
+const roundsPerHour = 60
+/** Far longer than a batch, so that requests get most of the CPU time. */
 const pauseMs = 20
 
-/**
- * Removes expired rows once a minute and thins usage and deliveries once an hour, outside of any request. Two processes
- * on one store do not disturb each other.
- */
+/** Deletes expired rows every minute, and old usage and deliveries every hour. Several processes may do so concurrently. */
 function openCleaning(
   stores: ExpiringStores & Pick<Store, "counts" | "messages" | "sites">,
   now: () => Date,
@@ -59,7 +56,7 @@ function openCleaning(
   async function round(): Promise<void> {
     try {
       await deleteExpired(stores, { now, pause })
-      if (rounds % roundsOfHour === 0) {
+      if (rounds % roundsPerHour === 0) {
         await pruneUsage(stores.counts, stores.sites, { now, pause })
         await pruneDeliveries(stores.messages, { pause })
       }
@@ -94,32 +91,32 @@ type HeartbeatServices = Readonly<{
   log: Log
 }>
 
-/** Rows of crashed nodes are kept this long. No command shows them, but an operator may read the table. */
-const forgetDays = 1
+/** Rows of crashed nodes are kept this long, for operators who query the table. */
+const retentionDays = 1
 
-/** Notes once a minute that this server runs; removes the note when it stops. */
+/** Records every minute that this server runs, and deletes the record when it stops. */
 export function openNodeHeartbeat(
   { nodes, now, every, log }: HeartbeatServices,
   node: Omit<Node, "startedAt" | "lastSeenAt">,
 ): BackgroundTask {
   const startedAt = formatTimestamp(now())
 
-  async function note(): Promise<void> {
+  async function record(): Promise<void> {
     const lastSeenAt = formatTimestamp(now())
     await nodes.put({ ...node, startedAt, lastSeenAt })
-    await nodes.deleteExpired(daysBefore(lastSeenAt, forgetDays))
+    await nodes.deleteExpired(daysBefore(lastSeenAt, retentionDays))
   }
   const orLog = (work: Promise<void>) =>
     work.catch((fault) => log.failure("node heartbeat failed", fault))
 
-  let noting = orLog(note())
+  let recording = orLog(record())
   const stopTimer = every(heartbeatSeconds * 1000, () => {
-    noting = noting.then(() => orLog(note()))
+    recording = recording.then(() => orLog(record()))
   })
   return {
     async close() {
       stopTimer()
-      await noting
+      await recording
       await orLog(nodes.remove(node.id))
     },
   }

@@ -29,23 +29,23 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
   }
 }
 
-test("a thread that dies is replaced, and the others are not held up by it", async () => {
+test("a crashed thread is replaced without delaying the others", async () => {
   const { options, births } = optionsFor(short)
   const threads = await openThreads(options)
   const requests = async () =>
     (await threads.readMetrics()).map(({ routes }) => routes.page.reasons.ok)
   await until(() => births() === 2 || undefined)
   expect(await requests()).toEqual([1, 1])
-  // Both die of it.
+  // Both threads crash.
   threads.drain()
   await until(() => births() === 4 || undefined)
-  // The new threads continue with the counts of the dead ones.
+  // The new threads continue with the counters of the crashed ones.
   expect(await requests()).toEqual([2, 2])
   await threads.close()
   expect(births()).toBe(4)
 })
 
-test("a thread that does not respond to a scrape counts with its last counters", async () => {
+test("a thread that does not respond to a scrape is reported with its last counters", async () => {
   const { options, logged } = optionsFor(
     new URL("../../tests/harness/faults/blocked-thread.ts", import.meta.url),
   )
@@ -57,7 +57,7 @@ test("a thread that does not respond to a scrape counts with its last counters",
   await threads.close()
 })
 
-test("a thread that cannot start is a failure to start", async () => {
+test("the server does not start if a thread cannot start", async () => {
   const { options } = optionsFor(new URL("../../tests/harness/no-such-thread.ts", import.meta.url))
   await expect(openThreads(options)).rejects.toThrow()
 })
@@ -84,7 +84,7 @@ test("a failed fsync in a thread is reported to the main thread", async () => {
   rmSync(folder, { recursive: true })
 })
 
-test("a thread that is told to close while it starts closes", async () => {
+test("a thread can be closed while it starts", async () => {
   const folder = temporaryFolder()
   const { options } = optionsFor(threadEntry, {
     DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,

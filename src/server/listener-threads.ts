@@ -1,6 +1,6 @@
 /**
- * One listener per core, all on the same address; the operating system distributes the connections. The threads share
- * nothing but the store. The main thread writes their log lines, sums their metrics and replaces a thread that dies.
+ * Listener threads on one port: the operating system distributes the connections. The main thread writes the log lines
+ * of all threads, sums their metrics and replaces a crashed thread.
  */
 import { Worker } from "node:worker_threads"
 import type { Config } from "../config/config.ts"
@@ -10,7 +10,7 @@ import type { Listener } from "../http/listener/server.ts"
 import type { Log } from "../log/log.ts"
 
 export type ThreadCommand = "drain" | "close"
-/** `sample` is the request for the thread's metrics. Those of all threads are the response to a `scrape`. */
+/** `sample` requests the metrics of the thread. `threads` is the response to a `scrape`. */
 export type MessageToThread = ThreadCommand | "sample" | Readonly<{ threads: readonly Metrics[] }>
 export type MessageFromThread =
   | Readonly<{ kind: "listening" }>
@@ -22,40 +22,39 @@ export type MessageFromThread =
 
 export type Threads = Pick<Listener, "drain" | "close"> &
   Readonly<{
-    /** The metrics of every thread but the main one. Never throws. */
+    /** Returns the metrics of every thread except the main one. Never throws. */
     readMetrics(): Promise<readonly Metrics[]>
-    /** Resolves when the store of a thread has failed, as `untilFailed` of the store does. */
+    /** Resolves when the store of a thread has failed, like `untilFailed` of the store. */
     untilStoreFailed(): Promise<Error>
   }>
 
-/** Beside this file: `bun build --compile` puts every module into one folder. */
+/** In the same folder, because `bun build --compile` puts all modules into one. */
 export const threadEntry = new URL("./listener-thread.ts", import.meta.url)
 
-/** The data that a thread starts with. */
 export type ThreadOptions = Readonly<{
   config: Config
-  /** Its metrics: those of the thread that it replaces. */
+  /** The initial metrics: those of the thread that it replaces. */
   metrics: Metrics
 }>
 
 type ThreadsOptions = Readonly<{
-  /** The module a thread runs: `threadEntry`, except in a test. */
+  /** The module of the threads: `threadEntry`, except in tests. */
   entry: URL
   count: number
-  /** With the port that the main thread listens on. */
+  /** The port must be that of the main thread, not 0. */
   config: Config
-  /** The metrics of the main thread. */
+  /** Returns the metrics of the main thread. */
   readMain(): Metrics
   log: Log
   writeLog(text: string): void
 }>
 
-/** A thread that cannot start must not keep a core busy. */
+/** Limits the CPU time of a thread that repeatedly fails to start. */
 const replaceAfterMs = 1_000
-/** Prometheus waits for ten seconds. */
+/** Far below the scrape timeout of Prometheus, which is ten seconds. */
 const sampleMsMax = 500
 
-/** Resolves when every thread listens; rejects when one cannot. */
+/** Resolves when all threads listen. Rejects if one fails. */
 export async function openThreads(options: ThreadsOptions): Promise<Threads> {
   const { entry, count, config, readMain, log, writeLog } = options
   /** The metrics that each thread sent last. */
@@ -100,7 +99,7 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
       log.warn("thread did not respond to a scrape; using its last values", { thread }),
     )
   }
-  /** Scrapes at the same time share one round of requests. */
+  /** Concurrent scrapes share one round of requests. */
   let reading: Promise<unknown> | null = null
   async function readMetrics(): Promise<readonly Metrics[]> {
     reading ??= Promise.all([...alive].map(sample)).finally(() => {
@@ -143,11 +142,11 @@ function untilListening(worker: Worker): Promise<void> {
       if (kind === "listening") resolve()
     })
     worker.once("error", reject)
-    worker.once("exit", () => reject(new Error("a thread ended before it listened")))
+    worker.once("exit", () => reject(new Error("thread exited before it listened")))
   })
 }
 
-/** Resolves too when the thread has ended. */
+/** Also resolves if the thread has exited. */
 function untilClosed(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
     worker.on("message", ({ kind }: MessageFromThread) => {

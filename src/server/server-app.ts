@@ -1,4 +1,4 @@
-/** Composition of a server: what a command has, and the listeners. */
+/** Composition of a server: the app of commands, listeners and background tasks. */
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
 import { pollImportMetrics } from "../counters/import-metrics.ts"
@@ -33,55 +33,59 @@ import { openWebhooks } from "./server-webhooks.ts"
 export type ServerApp = App &
   Readonly<{
     listen(log: Log, options: ListenOptions): ThreadListener
-    /** One thread of each program runs it. Notes in the store that this program listens at `url`. */
+    /** Called on one thread of each process. Registers the server with its `url` in the database. */
     openHousekeeping(log: Log, url: string, metrics: Metrics): BackgroundTask
   }>
 
 export type ThreadListener = Listener &
   Readonly<{
-    /** The metrics of this thread, as of now. */
+    /** Returns the metrics of this thread. */
     readMetrics(): Metrics
   }>
 
 export type ListenOptions = Readonly<{
-  /** One listener of a process watches the store and logs when it can no longer be used. */
+  /** True on one thread of each process, which logs when the database becomes unavailable. */
   watchesStore: boolean
   /** The metrics of this thread. */
   metrics: Metrics
   /** Returns the metrics of every thread. Never throws. */
   readThreads(): Promise<readonly Metrics[]>
-  /** Only a test passes its own. */
+  /** Only tests set it. */
   inFlight?: InFlight
-  /** Monotonic: that of the machine, except in a test. */
+  /** A monotonic clock. Only tests set it. */
   nowMs?(): number
 }>
 
-type Base = Readonly<{ config: Config; app: App; signing: Signing; knownKeys: KeyCache }>
+type Base = Readonly<{ config: Config; app: App; signing: Signing; keyCache: KeyCache }>
 
-/** Throws MigrationNeeded where there is no store, or an older one. Only a test passes another clock. */
+/** Throws MigrationNeeded if the database does not exist or is older. Only tests set `now`. */
 export const openServerApp = (config: Config, now = () => new Date()): Promise<ServerApp> =>
   openStoreFor("serve", config, async (store, masterKeys) => {
     const nowMs = () => performance.now()
     const cipher = createSigningKeyCipher(masterKeys)
-    const known = createSigningKeyCache({ signingKeys: store.signingKeys, cipher, nowMs })
-    await known.read()
+    const signingKeyCache = createSigningKeyCache({
+      signingKeys: store.signingKeys,
+      cipher,
+      nowMs,
+    })
+    await signingKeyCache.read()
     const { receiptDays, threads } = config
-    const signing = createSigning(known, { now, receiptDays })
-    const knownKeys = createKeyCache({
+    const signing = createSigning(signingKeyCache, { now, receiptDays })
+    const keyCache = createKeyCache({
       keys: store.keys,
       keyCipher: createKeyCipher(masterKeys),
       nowMs,
     })
-    const keys = { ...store.keys, ...knownKeys.changes }
+    const keys = { ...store.keys, ...keyCache.changes }
     const app = createApp(config, { ...store, keys }, masterKeys, now)
     return {
       ...app,
-      listen: (log, options) => listen({ config, app, signing, knownKeys }, log, options),
+      listen: (log, options) => listen({ config, app, signing, keyCache }, log, options),
       openHousekeeping(log, url, metrics) {
         const webhooks = openWebhooks({ app, metrics, log })
         return openHousekeeping(app, log, { url, threads }, [
           webhooks,
-          ...openBackupsOf(config, app, log),
+          ...openBackups(config, app, log),
         ])
       },
     }
@@ -102,7 +106,7 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
   })
   const limits = createRateLimits(config.failedValidationsMax, nowMs)
   const isScraped = watchesStore && config.metricsToken !== null
-  const stopWatching = isScraped ? watchImportsOf(base, log, metrics) : () => {}
+  const stopPolling = isScraped ? pollImports(base, log, metrics) : () => {}
   const closeRequestCounts = openRequestCounts(log, metrics, every)
   const isStoreWritable = () => isWritable(store.writeTimes(), Date.now())
   let pages: Promise<Pages> | null = null
@@ -112,7 +116,7 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
     api: createApi(base, { limits, inFlight }, counter),
     readKeySet: signing.readKeySet,
     operator: createOperatorServices(base, limits, options, nowMs),
-    // Loaded by the first visit: pages are two fifths of the program, and no validation needs them.
+    // Loaded on the first visit: pages are a large part of the program, and validations do not need them.
     findPages() {
       pages ??= import("./server-pages.ts").then(({ createPages }) =>
         createPages(config, app, listener.url, log, metrics, isStoreWritable),
@@ -134,15 +138,14 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
     },
     async close() {
       await listener.close()
-      stopWatching()
+      stopPolling()
       closeRequestCounts()
       await counter.close()
     },
   }
 }
 
-/** None unless the settings ask for them. */
-function openBackupsOf(
+function openBackups(
   { store, backupFolder: folder }: Config,
   { store: { metadata }, now }: App,
   log: Log,
@@ -152,7 +155,7 @@ function openBackupsOf(
 }
 
 function createApi(
-  { config, app, signing, knownKeys }: Base,
+  { config, app, signing, keyCache }: Base,
   { limits, inFlight }: Readonly<{ limits: RateLimits; inFlight: InFlight }>,
   { flush: writeSites }: Pick<UsageCounter, "flush">,
 ): ApiServices {
@@ -168,16 +171,16 @@ function createApi(
     now,
     limits,
     inFlight,
-    findCachedKey: knownKeys.findCached,
-    findStaleKey: knownKeys.findStale,
-    lookUpKey: knownKeys.lookUp,
+    findCachedKey: keyCache.findCached,
+    findStaleKey: keyCache.findStale,
+    lookUpKey: keyCache.lookUp,
     siteLocale: config.siteLocale,
     cache: createResponseCache(),
     prepareSigning: signing.prepareSigning,
   }
 }
 
-/** The paths with tokens: feed, sign-in links and metrics. */
+/** The paths that require a token: feed, sign-in links and metrics. */
 function createOperatorServices(
   { config: { operatorToken, metricsToken: token }, app }: Base,
   limits: RateLimits,
@@ -198,8 +201,8 @@ function createOperatorServices(
   }
 }
 
-/** Records what commands did in processes of their own. */
-const watchImportsOf = (
+/** Commands import in other processes, so the server reads their results from the database. */
+const pollImports = (
   { config, app: { store, now } }: Base,
   log: Log,
   metrics: Metrics,

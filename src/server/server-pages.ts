@@ -1,5 +1,4 @@
-/** Every path that is not for programs: the workspace of authors and the console of operators. */
-
+/** Composition of the pages: the workspace of authors and the console of operators. */
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
 import type { Metrics } from "../counters/metrics.ts"
@@ -23,7 +22,7 @@ import { createTwoFactorCipher } from "../secrets/sign-in/two-factor-cipher.ts"
 import { describeStore } from "../store/open.ts"
 import type { App } from "./app.ts"
 
-/** `url` is where the server listens; links begin with it where no public address is set. */
+/** `url` is the URL of the listener, the base of links without PAZAR_PUBLIC_URL. */
 export function createPages(
   config: Config,
   { store, keyCipher, now, keyServices, endpointServices, eventCipher, masterKeys }: App,
@@ -58,7 +57,7 @@ export function createPages(
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
   }
   const failures = store.signInFailures
-  const ofAuthors = { failures, now, digest: tokens.digest }
+  const authorThrottle = { failures, now, digest: tokens.digest }
   const workspace = createWorkspace(
     {
       ...shared,
@@ -76,14 +75,18 @@ export function createPages(
         signIns[outcome] += 1
         log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
       },
-      throttle: createSignInThrottle(ofAuthors),
-      codeThrottle: createCodeThrottle(ofAuthors),
+      throttle: createSignInThrottle(authorThrottle),
+      codeThrottle: createCodeThrottle(authorThrottle),
       twoFactorCipher: createTwoFactorCipher(masterKeys, "authors"),
       pictures: config.pictures,
     },
     addDocsRoutes,
   )
-  const ofOperators = { failures, now, digest: (text: string) => tokens.digest(`operator ${text}`) }
+  const operatorThrottle = {
+    failures,
+    now,
+    digest: (text: string) => tokens.digest(`operator ${text}`),
+  }
   const services: ConsoleServices = {
     ...shared,
     ...store.operatorSignIn,
@@ -96,14 +99,14 @@ export function createPages(
     operators: store.operators,
     operatorSignIn: store.operatorSignIn,
     authorSecondFactors: store.twoFactor,
-    // A queue of their own: however many authors sign in, operators need not wait for them.
+    // A separate queue, so that operators do not wait for sign-ins of authors.
     hasher: createPasswordHasher(passwordCost),
     async onSignIn(outcome, operator, network) {
       log.info("operator sign-in", { outcome, network, ...(operator !== null && { operator }) })
       await recordOperatorSignIn({ audit, now }, outcome, operator, network)
     },
-    throttle: createSignInThrottle(ofOperators),
-    codeThrottle: createCodeThrottle(ofOperators),
+    throttle: createSignInThrottle(operatorThrottle),
+    codeThrottle: createCodeThrottle(operatorThrottle),
     twoFactorCipher: createTwoFactorCipher(masterKeys, "operators"),
     twoFactorPolicy: {
       isRequired: async () => (await store.metadata.find(twoFactorMetadataKey)) === "required",
@@ -122,7 +125,7 @@ export function createPages(
   }
 }
 
-/** The facts of the console's status page. All of it is quick enough for a page. */
+/** Reads the status page of the console. All queries are fast enough for a page. */
 export async function readConsoleStatus(
   config: Config,
   store: Store,

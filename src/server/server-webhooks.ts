@@ -1,4 +1,4 @@
-/** The sender of webhooks, put together. One thread of each program runs it. */
+/** Composition of the webhook sender, which runs on one thread of each process. */
 import { version } from "../../package.json"
 import type { Metrics } from "../counters/metrics.ts"
 import { every } from "../domain/values/time/timers.ts"
@@ -40,14 +40,14 @@ export function openWebhooks(services: WebhookServices): BackgroundTask {
     },
     onFault: (fault) => log.failure("failed to deliver webhooks", fault),
   })
-  const stopTelling = every(overdueEveryMs, () => {
+  const stopOverdueTimer = every(overdueEveryMs, () => {
     enqueueOverduePulls({ pulls, messages, now: app.now }).catch((fault) =>
       log.failure("failed to queue pull.overdue webhooks", fault),
     )
   })
   return {
     async close() {
-      stopTelling()
+      stopOverdueTimer()
       await sender.close()
     },
   }

@@ -1,4 +1,4 @@
-/** Files that are imported as their text. */
+/** Files that are imported as text. */
 declare module "*.sql" {
   const text: string
   export default text
@@ -29,7 +29,7 @@ declare module "*.php" {
   export default text
 }
 
-/** Imported as the path of the file. */
+/** Files that are imported as a path. */
 declare module "*.tgz" {
   const path: string
   export default path

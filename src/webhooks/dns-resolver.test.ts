@@ -11,10 +11,10 @@ const ofOwner = (accountId: number | null, isFailing = false): LookupCaller => (
   isFailing,
 })
 
-/** All that can begin has begun. */
+/** Resolves after every lookup that can start has started. */
 const turn = () => new Promise((next) => setImmediate(next))
 
-/** Look-ups that end when the test says so. */
+/** Lookups that the test completes. */
 function openSilent(times = { waitMs: never, lookupMs: never }) {
   const begun: string[] = []
   const ends = new Map<string, (addresses: readonly string[]) => void>()
@@ -31,8 +31,8 @@ function openSilent(times = { waitMs: never, lookupMs: never }) {
   }
 }
 
-describe("look-ups", () => {
-  test("of an author are two at a time, and of all eight", async () => {
+describe("lookups", () => {
+  test("run two at a time per author, eight in total", async () => {
     const { begun, resolve, end } = openSilent()
     const asked = [1, 1, 1, 2, 2, 3, 3, null, null, 4].map((owner, at) =>
       resolve(`${at}`, ofOwner(owner), signal),
@@ -42,7 +42,7 @@ describe("look-ups", () => {
     end("3", "192.0.43.8")
     expect(await asked[3]).toEqual(["192.0.43.8"])
     await turn()
-    // The third of the first author still waits for its own.
+    // The third of the first author is still queued.
     expect(begun.slice(8)).toEqual(["9"])
     end("0")
     expect(await asked[0]).toEqual([])
@@ -50,7 +50,7 @@ describe("look-ups", () => {
     expect(begun.slice(8)).toEqual(["9", "2"])
   })
 
-  test("keep their slots after their attempts have failed", async () => {
+  test("keep their slots after their attempts have timed out", async () => {
     const { begun, resolve, end } = openSilent({ waitMs: never, lookupMs: 1 })
     const late = ["a", "b"].map((name) => resolve(name, ofOwner(1), signal))
     expect(await Promise.all(late)).toEqual([[], []])
@@ -62,7 +62,7 @@ describe("look-ups", () => {
     expect(begun).toEqual(["a", "b", "other", "c"])
   })
 
-  test("that get no slot in time are not made, and leave nothing behind", async () => {
+  test("without a slot in time are not started and leave the queue", async () => {
     const { begun, resolve, end } = openSilent({ waitMs: 1, lookupMs: never })
     const first = ["a", "b"].map((name) => resolve(name, ofOwner(1), signal))
     await expect(resolve("c", ofOwner(1), signal)).rejects.toBeInstanceOf(NoLookupSlotError)
@@ -75,7 +75,7 @@ describe("look-ups", () => {
     expect(await next).toEqual([])
   })
 
-  test("of endpoints that fail use half of the slots, of their owner too", async () => {
+  test("of failing endpoints use half of the slots, also of their owner", async () => {
     const { begun, resolve } = openSilent()
     for (const owner of [1, 1, 2, 3, 4, 5]) void resolve(`${owner}`, ofOwner(owner, true), signal)
     await turn()
@@ -85,7 +85,7 @@ describe("look-ups", () => {
     expect(begun.at(-1)).toBe("healthy")
   })
 
-  test("that fail have no address, and give their slot back", async () => {
+  test("that fail return no address and free their slot", async () => {
     const resolve = createDnsResolver(() => Promise.reject(new Error("ENOTFOUND")), {
       waitMs: never,
       lookupMs: never,
@@ -93,7 +93,7 @@ describe("look-ups", () => {
     for (let at = 0; at < 9; at += 1) expect(await resolve("x", ofOwner(1), signal)).toEqual([])
   })
 
-  test("end when the server stops, also those that wait", async () => {
+  test("end when the server stops, also queued ones", async () => {
     const stop = new AbortController()
     const { resolve } = openSilent()
     const first = ["a", "b"].map((name) => resolve(name, ofOwner(1), stop.signal))
@@ -104,7 +104,7 @@ describe("look-ups", () => {
   })
 })
 
-/** A child with a resolv.conf of its own, whose DNS server never responds. */
+/** A child process with its own resolv.conf, whose DNS server never responds. */
 const canMount =
   process.getuid?.() === 0 &&
   Bun.which("unshare") !== null &&

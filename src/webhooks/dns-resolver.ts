@@ -1,41 +1,37 @@
 /**
- * Resolves the host names of webhooks. A look-up that no DNS server responds to goes on for half a minute after its
- * attempt has failed. It keeps its slot until it has ended, so that no author can run more than a few.
+ * Resolves the host names of webhooks. Without a response of the DNS server, a lookup continues for half a minute after
+ * the attempt has timed out. It keeps its slot until then, so that an author cannot run many.
  */
 import type { BusySlot } from "../domain/events/message.ts"
 
 export type DnsLookup = (hostname: string) => Promise<readonly string[]>
 
-/** Whose endpoint has the host, and whether that endpoint fails. */
 export type LookupCaller = Pick<BusySlot, "accountId" | "isFailing">
 
-/**
- * Returns no address for a name that does not resolve in time, and when the signal is aborted. Throws NoLookupSlot if
- * all slots stayed in use.
- */
+/** Returns an empty list if the name does not resolve in time or the signal is aborted. Throws NoLookupSlotError. */
 export type Resolve = (
   hostname: string,
   caller: LookupCaller,
   signal: AbortSignal,
 ) => Promise<readonly string[]>
 
-/** The look-up has not begun, so nothing is known about the endpoint. */
+/** All slots stayed in use, so the lookup has not started: this is not a failure of the endpoint. */
 export class NoLookupSlotError extends Error {
-  override name = "NoLookupSlot"
+  override name = "NoLookupSlotError"
 }
 
-/** By c-ares: getaddrinfo would keep a thread of the pool that also hashes passwords and compresses. */
+/** Uses c-ares: getaddrinfo would block a thread of the pool that also hashes passwords. */
 export const lookUpHost: DnsLookup = async (hostname) =>
   (await Bun.dns.lookup(hostname, { backend: "c-ares" })).map(({ address }) => address)
 
 const slotsMax = 8
-/** Of one author, and of the operators together. */
+/** For one author, and for all operators together. */
 const ownerSlotsMax = 2
-/** An endpoint that fails starts a look-up only while less than this share of the slots is in use. */
+/** Failing endpoints may use only this share of the slots. */
 const failingShare = 0.5
 
 export type LookupTimeouts = Readonly<{
-  /** Together with the time-out of a request, both are shorter than a lease. */
+  /** The sum of both and the timeout of a request must be shorter than a lease. */
   waitMs: number
   lookupMs: number
 }>
@@ -47,18 +43,18 @@ export function createDnsResolver(
   { waitMs, lookupMs }: LookupTimeouts,
 ): Resolve {
   const running = new Set<LookupCaller>()
-  /** In the order of arrival, each with what starts it. */
-  const waiting = new Map<LookupCaller, () => void>()
+  /** Queued callers in order of arrival, with the function that starts each. */
+  const queue = new Map<LookupCaller, () => void>()
 
   function hasSlot({ accountId, isFailing }: LookupCaller): boolean {
     const share = isFailing ? failingShare : 1
     const own = [...running].filter((each) => each.accountId === accountId)
     return running.size < slotsMax * share && own.length < ownerSlotsMax * share
   }
-  function startWaiting(): void {
-    for (const [caller, start] of waiting) {
+  function startQueued(): void {
+    for (const [caller, start] of queue) {
       if (!hasSlot(caller)) continue
-      waiting.delete(caller)
+      queue.delete(caller)
       running.add(caller)
       start()
     }
@@ -66,21 +62,21 @@ export function createDnsResolver(
   return async (hostname, { accountId, isFailing }, signal) => {
     const caller = { accountId, isFailing }
     const started = Promise.withResolvers<void>()
-    waiting.set(caller, started.resolve)
-    startWaiting()
+    queue.set(caller, started.resolve)
+    startQueued()
     await within(started.promise, waitMs, signal)
-    if (waiting.delete(caller)) throw new NoLookupSlotError()
+    if (queue.delete(caller)) throw new NoLookupSlotError()
     const lookup = lookUp(hostname)
       .catch(() => [])
       .finally(() => {
         running.delete(caller)
-        startWaiting()
+        startQueued()
       })
     return (await within(lookup, lookupMs, signal)) ?? []
   }
 }
 
-/** What the work resolves with; undefined if it does not in time, or the signal is aborted. */
+/** Resolves with undefined after `ms` or when the signal is aborted. */
 function within<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve) => {
     function end(result?: T): void {

@@ -28,7 +28,7 @@ function serve(fetch: Answering): Target {
   open = [...open, server]
   return at(server.port)
 }
-/** Answers with these bytes, whatever was asked, and leaves the connection open. */
+/** Responds to any request with these bytes and leaves the connection open. */
 function answerWith(...pieces: readonly string[]): Target {
   const server = Bun.listen({
     hostname: "127.0.0.1",
@@ -46,7 +46,7 @@ function answerWith(...pieces: readonly string[]): Target {
   return at(server.port)
 }
 
-test("sends what a receiver needs, and brings status and answer", async () => {
+test("sends headers and body, and returns status and response", async () => {
   let seen: unknown = null
   const target = serve(async (request) => {
     const { method, url, headers } = request
@@ -63,7 +63,7 @@ test("sends what a receiver needs, and brings status and answer", async () => {
   expect(seen).toEqual(["POST", "/hook", "hook.example.com", "msg_1", "10", '{"a":"ü"}'])
 })
 
-describe("of an answer the first kilobyte is kept", () => {
+describe("the first kilobyte of a response is stored", () => {
   const letters = (count: number) => "a".repeat(count)
   test.each([
     [
@@ -101,19 +101,19 @@ describe("of an answer the first kilobyte is kept", () => {
       ["HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na\0b"],
       "a\uFFFDb",
     ],
-  ])("of one %s", async (_, pieces, response) => {
-    // None of these waits until the time is over: the connection stays open.
+  ])("of a response %s", async (_, pieces, response) => {
+    // None of these waits for the timeout, although the connection stays open.
     const { status, problem, ...rest } = await send(answerWith(...pieces), 3_600_000)
     expect([Math.floor((status ?? 0) / 100), problem, rest.response]).toEqual([2, null, response])
   })
 
-  test("a character that is cut is left out", async () => {
+  test("a truncated character is omitted", async () => {
     const { response } = await send(serve(() => new Response(`a${"ü".repeat(1_000)}`)))
     expect(response).toBe(`a${"ü".repeat(511)}`)
   })
 })
 
-test("the status counts when the body is not sent in time; a redirect is not followed", async () => {
+test("the status counts if the body times out; a redirect is not followed", async () => {
   const elsewhere = serve(() => new Response("followed"))
   const location = `http://127.0.0.1:${elsewhere.port}/`
   const head = `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 100\r\n\r\n`
@@ -124,15 +124,15 @@ test("the status counts when the body is not sent in time; a redirect is not fol
   })
 })
 
-describe("no answer", () => {
-  test("when nobody listens", async () => {
+describe("no response", () => {
+  test("when the port is closed", async () => {
     expect(await send(at(1))).toEqual({ status: null, problem: "ECONNREFUSED", response: "" })
   })
   test.each([
     ["nothing comes", []],
     ["the head has no end", ["HTTP/1.1 200 OK\r\n"]],
   ])("when %s", async (_, pieces) => {
-    const problem = "no answer within 0.2 s"
+    const problem = "no response within 0.2 s"
     expect(await send(answerWith(...pieces), 200)).toEqual({ status: null, problem, response: "" })
   })
   test.each([
@@ -140,7 +140,7 @@ describe("no answer", () => {
     ["the head is endless", ["HTTP/1.1 200 OK\r\n", "a: b\r\n".repeat(20_000)]],
     ["it is announced for ever", ["HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000)]],
   ])("when %s", async (_, pieces) => {
-    const problem = "the answer is not HTTP"
+    const problem = "the response is not HTTP"
     expect(await send(answerWith(...pieces))).toEqual({ status: null, problem, response: "" })
   })
   test("when the connection is closed", async () => {
@@ -151,7 +151,7 @@ describe("no answer", () => {
     })
     open = [closing]
     const { status, problem } = await send(at(closing.port))
-    expect([status, problem]).toEqual([null, "the connection was closed without an answer"])
+    expect([status, problem]).toEqual([null, "the connection was closed without a response"])
   })
   test("when this server stops", async () => {
     const stop = new AbortController()
@@ -177,7 +177,7 @@ describe("with TLS", () => {
   }
   afterAll(() => setDefaultCACertificates(trusted))
 
-  test("the certificate is checked, and its name", async () => {
+  test("the certificate and its name are verified", async () => {
     const unknown = await send(secured())
     expect(unknown).toMatchObject({ status: null, problem: "DEPTH_ZERO_SELF_SIGNED_CERT" })
     setDefaultCACertificates([...trusted, cert])

@@ -20,7 +20,7 @@ type Received = Readonly<{ path: string; headers: Record<string, string>; body: 
 const cipher = createEndpointCipher(new Uint8Array(32).fill(7))
 const loopback = [{ address: "127.0.0.0", bits: 8, family: "ipv4" }] as const
 const rules = createTargetRules({ webhookIpRanges: loopback, webhookReceiver: null })
-/** For authors too, whose receivers are on this machine here. */
+/** Also allows authors, because their receivers are on this machine. */
 const openRules = { findHostProblem: () => null, check: () => null }
 
 describe("a sender", () => {
@@ -126,7 +126,7 @@ describe("a sender", () => {
     expect(() => new Webhook(cipher.createSecret()).verify("{}", message?.headers ?? {})).toThrow()
   })
 
-  test("both secrets sign while they overlap, and the new one alone afterwards", async () => {
+  test("both secrets sign during the overlap period, then only the new one", async () => {
     const old = await addEndpoint("ep_a")
     const fresh = cipher.createSecret()
     const until = new Date(nowMs + 86_400_000).toISOString().replace(/\.\d+/, "")
@@ -147,7 +147,7 @@ describe("a sender", () => {
     expect(received[1]?.headers["webhook-signature"]).toMatch(/^v1,\S+$/)
   })
 
-  test("a message that was not taken comes again with the same id and body", async () => {
+  test("a failed message is retried with the same id and body", async () => {
     await addEndpoint("ep_a")
     await store.messages.enqueue(overdue("a"))
     response = () => new Response("later", { status: 503 })
@@ -164,7 +164,7 @@ describe("a sender", () => {
     expect(results).toEqual(["failed", "delivered"])
   })
 
-  test("an endpoint that fails gets one attempt per poll, however many messages others get", async () => {
+  test("a failing endpoint gets one attempt per poll", async () => {
     await addEndpoint("ep_a")
     await store.messages.enqueue(overdue("a"))
     response = (path) => new Response(null, { status: path === "/ep_a" ? 503 : 200 })
@@ -180,7 +180,7 @@ describe("a sender", () => {
     await until(() => (countOf("/ep_a") === 3 ? true : undefined))
   })
 
-  test("410 turns an endpoint off, and an address inside is not connected to", async () => {
+  test("410 disables an endpoint, and a private address is never connected to", async () => {
     await addEndpoint("ep_gone")
     await addEndpoint("ep_inside", { url: "https://10.0.0.1/" })
     await store.messages.enqueue(overdue("a"))
@@ -194,7 +194,7 @@ describe("a sender", () => {
     })
   })
 
-  test("an endpoint that never answers uses four slots of its author, and no others", async () => {
+  test("an endpoint that never responds uses four slots of its author and no others", async () => {
     const slow: Promise<Response>[] = []
     const freed = Promise.withResolvers<void>()
     response = (path) => {
@@ -225,7 +225,7 @@ describe("a sender", () => {
     expect(received.length).toBe(18)
   })
 
-  test("a message that gets no look-up in time is sent when its lease ends, without a failed attempt", async () => {
+  test("a message without a DNS slot is sent after its lease, without a failed attempt", async () => {
     const url = `http://shop.example.com:${server.port}/ep_a`
     await addEndpoint("ep_a", { url })
     await store.messages.enqueue(overdue("a"))
@@ -246,7 +246,7 @@ describe("a sender", () => {
     expect([delivery.state, results]).toEqual(["delivered", ["delivered"]])
   })
 
-  test("where nothing waits, a poll asks for no endpoint; what others wrote is sent by the next", async () => {
+  test("without pending messages a poll reads no endpoints; messages of other nodes are sent by the next poll", async () => {
     await addEndpoint("ep_a")
     const asked: string[] = []
     const waiting: number[] = []
@@ -262,7 +262,7 @@ describe("a sender", () => {
       },
     }
     open({ messages, onPending: (count) => waiting.push(count) })
-    // Opening looks once.
+    // Opening queries once.
     await until(() => (asked.length === 1 ? true : undefined))
     poll()
     await until(() => (waiting.length === 1 ? true : undefined))
@@ -273,7 +273,7 @@ describe("a sender", () => {
     expect(waiting).toEqual([0, 1])
   })
 
-  test("two senders on one store send each message once", async () => {
+  test("two senders on one database send each message once", async () => {
     await addEndpoint("ep_a")
     for (let at = 0; at < 40; at += 1) await store.messages.enqueue(overdue(`${at}`))
     const second = openSender(options())

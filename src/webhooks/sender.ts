@@ -1,4 +1,4 @@
-/** Sends the messages that wait, on one thread of each program. Other nodes do the same; leases keep them apart. */
+/** Delivers pending messages on one thread of each process. Leases keep nodes from sending the same message. */
 import { createHmac } from "node:crypto"
 import type { EndpointCipher } from "../domain/events/endpoint.ts"
 import {
@@ -27,7 +27,7 @@ export type SenderOptions = Readonly<{
   cipher: Pick<EndpointCipher, "decrypt">
   bodyOf(message: LeasedMessage): string
   findTarget: FindTarget
-  /** The wall clock, in milliseconds: other nodes compare what it says. */
+  /** The wall clock, because other nodes compare its timestamps. */
   nowMs(): number
   every: Every
   random(): number
@@ -38,34 +38,34 @@ export type SenderOptions = Readonly<{
 }>
 
 export type Sender = Readonly<{
-  /** Resolves when nothing is under way any more. Tries that do not end soon are given up; they are made again. */
+  /** Waits up to two seconds for attempts in progress. Aborted attempts are retried after their lease. */
   close(): Promise<void>
 }>
 
 const timeoutMs = 10_000
 const pollEveryMs = 1_000
-/** Between two looks: many messages that end together cost one look. */
+/** The pause between two queries for due messages, so that attempts that end together cause one query. */
 const [pauseMsMin, pauseMsMax] = [5, 50]
-/** A look takes longer where many endpoints wait. The thread also answers requests. */
-const pauseOfLook = 4
+/** The pause is a multiple of the duration of the query, because the thread also handles requests. */
+const pausePerQuery = 4
 const closeMs = 2_000
 
 export function openSender(options: SenderOptions): Sender {
   const { messages, nowMs, every, random, onSent, onPending, onFault } = options
   const busy = new Map<string, BusySlot>()
-  const underWay = new Set<Promise<void>>()
+  const attempts = new Set<Promise<void>>()
   const stop = new AbortController()
-  let looking: Promise<void> | null = null
-  let isAsked = false
-  /** Only a look after a poll includes endpoints that fail: with many of them it takes a millisecond. */
-  let isPolled = true
+  let running: Promise<void> | null = null
+  let isWoken = false
+  /** Only the query after a poll includes failing endpoints, because many of them make it slow. */
+  let includesFailing = true
   let isMoreDue = false
   let isClosed = false
 
-  async function look(): Promise<void> {
-    const isWithFailing = isPolled
-    isPolled = false
-    const due = await messages.listDue(nowMs(), isWithFailing)
+  async function sendDue(): Promise<void> {
+    const withFailing = includesFailing
+    includesFailing = false
+    const due = await messages.listDue(nowMs(), withFailing)
     const chosen = chooseDue(due, busy.values())
     isMoreDue = due.some(
       ({ messageIds }) =>
@@ -75,19 +75,19 @@ export function openSender(options: SenderOptions): Sender {
     const leased = await messages.lease([...chosen.keys()], nowMs(), nowMs() + leaseMs)
     for (const message of leased) {
       const slot = chosen.get(message.id)
-      if (slot === undefined) throw new Error("a message was leased that was not due")
+      if (slot === undefined) throw new Error("leased a message that was not due")
       busy.set(message.id, slot)
       const sending = send(message, slot).catch(onFault)
-      underWay.add(sending)
-      void sending.finally(() => underWay.delete(sending))
+      attempts.add(sending)
+      void sending.finally(() => attempts.delete(sending))
     }
   }
   async function send(message: LeasedMessage, slot: BusySlot): Promise<void> {
     const attempt = await attemptOf(options, message, slot, stop.signal)
-    // The next one need not wait until this one is noted: its lease keeps it from being sent again.
+    // The slot is free before the attempt is recorded: the lease keeps the message from being sent again.
     busy.delete(message.id)
     if (isMoreDue) wake()
-    // Not the endpoint's fault; it is tried again when the lease ends.
+    // Not a failure of the endpoint: the message is retried after its lease.
     if (attempt === null || (stop.signal.aborted && !isDelivered(attempt))) return
     onSent(isDelivered(attempt) ? "delivered" : "failed")
     const atMs = nowMs()
@@ -95,25 +95,25 @@ export function openSender(options: SenderOptions): Sender {
       evaluateAttempt(attempt, message.attempts + 1, earlier, atMs, random()),
     )
   }
-  async function lookWhileAsked(): Promise<void> {
-    while (isAsked && !isClosed) {
-      isAsked = false
-      const begunMs = performance.now()
-      await look().catch(onFault)
-      const pauseMs = pauseOfLook * (performance.now() - begunMs)
+  async function runWhileWoken(): Promise<void> {
+    while (isWoken && !isClosed) {
+      isWoken = false
+      const startedMs = performance.now()
+      await sendDue().catch(onFault)
+      const pauseMs = pausePerQuery * (performance.now() - startedMs)
       await Bun.sleep(Math.min(pauseMsMax, Math.max(pauseMsMin, pauseMs)))
     }
-    looking = null
+    running = null
   }
   function wake(): void {
-    isAsked = true
-    if (!isClosed) looking ??= lookWhileAsked()
+    isWoken = true
+    if (!isClosed) running ??= runWhileWoken()
   }
   async function poll(): Promise<void> {
     const isIdle = !(await messages.hasPending())
     onPending(isIdle ? 0 : await messages.countPending())
     if (isIdle) return
-    isPolled = true
+    includesFailing = true
     wake()
   }
   const stopPolling = every(pollEveryMs, () => {
@@ -124,15 +124,15 @@ export function openSender(options: SenderOptions): Sender {
     async close() {
       isClosed = true
       stopPolling()
-      await looking
+      await running
       const timer = setTimeout(() => stop.abort(), closeMs)
-      await Promise.all(underWay)
+      await Promise.all(attempts)
       clearTimeout(timer)
     },
   }
 }
 
-/** Null if the host could not be looked up because others are. */
+/** Returns null if no DNS slot was free. */
 async function attemptOf(
   { cipher, bodyOf, findTarget, nowMs, version }: SenderOptions,
   message: LeasedMessage,
@@ -160,7 +160,7 @@ async function attemptOf(
   }
 }
 
-/** The one before is still valid for a day after it was replaced. */
+/** During the overlap period of a rotation, both secrets sign. */
 function listSecrets(
   cipher: Pick<EndpointCipher, "decrypt">,
   { id, encrypted, oldSecret }: LeasedMessage["endpoint"],
@@ -171,7 +171,7 @@ function listSecrets(
   return all.map((each) => cipher.decrypt(each, id))
 }
 
-/** Standard Webhooks: `v1,` and the HMAC of id, timestamp and body under the bytes that the secret spells. */
+/** Signature of Standard Webhooks: `v1,` and the HMAC with the base64-decoded secret. */
 function sign(secret: string, text: string): string {
   const key = Buffer.from(secret.slice("whsec_".length), "base64")
   return `v1,${createHmac("sha256", key).update(text).digest("base64")}`

@@ -5,7 +5,7 @@ import { post } from "./post.ts"
 import { createFindTarget, createTargetRules, TargetRejected } from "./target.ts"
 
 let connections = 0
-/** Whoever comes here came to the machine itself, by whatever spelling. */
+/** A connection to this server proves that a URL reached the machine itself. */
 const inside = Bun.listen({
   hostname: "::",
   port: 0,
@@ -23,11 +23,11 @@ beforeEach(() => {
   connections = 0
 })
 
-/** That of the demo. */
+/** The receiver of the demo. */
 const receiver = "http://127.0.0.1:8099/demo"
 const loopback: IpRange = { address: "127.0.0.0", bits: 8, family: "ipv4" }
 
-/** Names, and what they lead to. */
+/** Host names and their addresses. */
 const names: Readonly<Record<string, readonly string[]>> = {
   "inside.example.com": ["127.0.0.1"],
   "inside6.example.com": ["::1"],
@@ -62,9 +62,9 @@ async function send(url: string, networks: readonly IpRange[] = [], ask: Resolve
   return post(target, {}, "{}", { timeoutMs: 300_000, signal })
 }
 
-describe("none of these is connected to", () => {
+describe("never connects to", () => {
   test.each([
-    // Spellings of 127.0.0.1 and its network.
+    // Notations of 127.0.0.1 and its range.
     "127.0.0.1",
     "127.1",
     "127.0.1",
@@ -84,7 +84,7 @@ describe("none of these is connected to", () => {
     "0.0.0.0",
     "localhost",
     "localhost.",
-    // Other networks that are not the internet.
+    // Other ranges that are not public.
     "10.0.0.1",
     "10.255.255.255",
     "100.64.0.1",
@@ -100,7 +100,7 @@ describe("none of these is connected to", () => {
     "224.0.0.1",
     "240.0.0.1",
     "255.255.255.255",
-    // IPv6, and IPv4 inside of it.
+    // IPv6, and IPv4 within it.
     "[::]",
     "[::1]",
     "[0:0:0:0:0:0:0:1]",
@@ -120,7 +120,7 @@ describe("none of these is connected to", () => {
     "[fe80::1]",
     "[fec0::1]",
     "[ff02::1]",
-    // Names that lead there.
+    // Names that resolve to them.
     "inside.example.com",
     "inside6.example.com",
     "mapped.example.com",
@@ -134,7 +134,7 @@ describe("none of these is connected to", () => {
     expect(connections).toBe(0)
   })
 
-  test("a name that answers differently the second time is asked once", async () => {
+  test("a name with changing addresses, which is resolved once", async () => {
     let asked = 0
     let arrived = 0
     const allowed = Bun.serve({
@@ -150,12 +150,12 @@ describe("none of these is connected to", () => {
     const url = `http://rebind.example.com:${allowed.port}/`
     expect(await send(url, networks, rebind)).toMatchObject({ status: 200, response: "here" })
     expect([asked, arrived]).toEqual([1, 1])
-    // The second time it leads inside, and is refused.
+    // The second result is private and is rejected.
     await expect(send(url, networks, rebind)).rejects.toBeInstanceOf(TargetRejected)
     await allowed.stop(true)
   })
 
-  test("where a redirect leads", async () => {
+  test("the target of a redirect", async () => {
     const networks = [{ address: "127.0.0.2", bits: 32, family: "ipv4" }] as const
     const redirecting = Bun.serve({
       hostname: "127.0.0.2",
@@ -175,11 +175,11 @@ describe("none of these is connected to", () => {
   })
 })
 
-describe("these may be reached", () => {
+describe("connects to", () => {
   const target = async (url: string, addresses: readonly string[], networks: IpRange[] = []) =>
     find(url, networks, async () => addresses)
 
-  test("public addresses, by the one that was judged", async () => {
+  test("public addresses, using a checked one", async () => {
     expect(await target("https://shop.example.com/hook?a=1", ["8.8.4.4"])).toEqual({
       address: "8.8.4.4",
       port: 443,
@@ -198,7 +198,7 @@ describe("these may be reached", () => {
     expect(mapped.address).toBe("8.8.4.4")
   })
 
-  test("an operator's own networks, also without TLS, and no others without", async () => {
+  test("ranges of the operator, also without TLS; no others without TLS", async () => {
     const own: IpRange[] = [
       { address: "10.1.0.0", bits: 16, family: "ipv4" },
       { address: "fd00::", bits: 8, family: "ipv6" },
@@ -215,7 +215,7 @@ describe("these may be reached", () => {
     }
   })
 
-  test("the demo's own receiver, also by authors, and nothing else beside it", async () => {
+  test("the demo's receiver, also for authors, and no other local URL", async () => {
     const ofAuthor = (url: string) => find(url, [], resolve, author)
     expect(await ofAuthor(receiver)).toMatchObject({ address: "127.0.0.1", port: 8_099 })
     for (const url of ["http://127.0.0.1:8099/", "http://127.0.0.1:8098/demo"]) {
@@ -224,7 +224,7 @@ describe("these may be reached", () => {
   })
 })
 
-test("an operator's own networks are closed to authors, with and without TLS", async () => {
+test("ranges of the operator are closed to authors, with and without TLS", async () => {
   for (const url of [
     `http://127.0.0.1:${port}/`,
     `https://127.0.0.1:${port}/`,
@@ -237,7 +237,7 @@ test("an operator's own networks are closed to authors, with and without TLS", a
   }
 })
 
-test("a name inside and one that does not exist are rejected with the same message", async () => {
+test("a private name and an unknown name are rejected with the same message", async () => {
   const messageOf = (name: string) =>
     find(`https://${name}/`, [], resolve, author).then(
       () => "",

@@ -1,6 +1,6 @@
 /**
- * Where a message may go. An author chooses the address of an endpoint, so it must not lead into the network of the
- * server: the host is resolved once, every address is judged, and the connection goes to the one that was judged.
+ * Keeps webhooks out of the server's private network, because authors choose their URLs: the host is resolved once, every
+ * IP address is checked, and the connection uses a checked one.
  */
 import { BlockList, isIP } from "node:net"
 import type { EndpointOwner, FindHostProblem } from "../domain/events/endpoint.ts"
@@ -11,19 +11,19 @@ export type Target = Readonly<{
   address: string
   port: number
   isTls: boolean
-  /** The name of the host: for the certificate, and for the Host header. An address without brackets. */
+  /** For the certificate. An IPv6 address has no brackets. */
   hostname: string
-  /** As the Host header has it, with the port where it is not the usual one. */
+  /** The Host header, with the port unless it is the default. */
   host: string
   path: string
 }>
 
-/** The target is rejected. The message is for the owner of the endpoint. */
+/** The message is for the owner of the endpoint. */
 export class TargetRejected extends Error {
-  override name = "TargetRefused"
+  override name = "TargetRejected"
 }
 
-/** Those that are not on the internet (IANA's special-purpose registries), and those that hold such an address. */
+/** IP ranges that are not public (IANA special-purpose registries). */
 const closedIpv4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -42,22 +42,22 @@ const closedIpv4 = [
   "224.0.0.0/3",
 ]
 
-/** Only these are given out to the internet; all others are refused. */
+/** The only public range of IPv6; all others are rejected. */
 const openIpv6 = "2000::/3"
-/** Within it: protocols (Teredo with them), documentation, 6to4, and the next documentation prefix. */
+/** Exceptions within it: protocols such as Teredo, documentation, 6to4, and documentation again. */
 const closedIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
 
-/** What may be reached beside public addresses, also without TLS. */
+/** Targets that are allowed although they are private or without TLS. */
 export type AllowedTargets = Readonly<{
-  /** By endpoints of the operators. */
+  /** For endpoints of operators. */
   webhookIpRanges: readonly IpRange[]
-  /** By every endpoint: the URL of the demo's own receiver. */
+  /** For every endpoint: the URL of the demo's receiver. */
   webhookReceiver: string | null
 }>
 
 export type TargetRules = Readonly<{
   findHostProblem: FindHostProblem
-  /** The same with the addresses that the host resolves to. */
+  /** Like `findHostProblem`, with the IP addresses of the host. */
   check(url: URL, owner: EndpointOwner, addresses: readonly string[]): "protocol" | "network" | null
 }>
 
@@ -68,8 +68,8 @@ export function createTargetRules({
   const own = new BlockList()
   for (const { address, bits, family } of webhookIpRanges) own.addSubnet(address, bits, family)
   const closed = new BlockList()
-  for (const network of closedIpv4) add(closed, network, "ipv4")
-  for (const network of closedIpv6) add(closed, network, "ipv6")
+  for (const ipRange of closedIpv4) add(closed, ipRange, "ipv4")
+  for (const ipRange of closedIpv6) add(closed, ipRange, "ipv6")
   const open = new BlockList()
   add(open, openIpv6, "ipv6")
 
@@ -82,7 +82,7 @@ export function createTargetRules({
     if (url.href === webhookReceiver) return null
     const isOwn = (address: string) => owner === null && own.check(address, familyOf(address))
     if (!isTls(url) && !addresses.every(isOwn)) return "protocol"
-    // All of them: a name that also leads inside is no mistake.
+    // One private address is enough to reject: it may be an attack.
     return addresses.every((each) => isOwn(each) || isPublic(each)) ? null : "network"
   }
   return {
@@ -95,7 +95,7 @@ export function createTargetRules({
   }
 }
 
-/** Throws TargetRefused, or what `resolve` throws. */
+/** Throws TargetRejected and NoLookupSlotError. */
 export type FindTarget = (url: string, caller: LookupCaller, signal: AbortSignal) => Promise<Target>
 
 export const createFindTarget =
@@ -107,10 +107,10 @@ export const createFindTarget =
       throw new TargetRejected("the URL must begin with https://")
     }
     const hostname = hostnameOf(url)
-    const given = isIP(hostname) === 0 ? await resolve(hostname, caller, signal) : [hostname]
-    const addresses = given.map(unmap)
+    const resolved = isIP(hostname) === 0 ? await resolve(hostname, caller, signal) : [hostname]
+    const addresses = resolved.map(unmap)
     const [address] = addresses
-    // One message for both, so that it does not tell which names exist in the server's network.
+    // One message for both cases, so that it does not reveal which names exist in the private network.
     if (address === undefined || check(url, owner, addresses) !== null) {
       throw new TargetRejected("the host does not resolve to an allowed address")
     }
@@ -121,17 +121,17 @@ export const createFindTarget =
 
 const isTls = ({ protocol }: URL) => protocol === "https:"
 
-/** An IPv6 address without its brackets. */
+/** Removes the brackets of an IPv6 address. */
 const hostnameOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, "$1")
 
-function add(list: BlockList, network: string, family: "ipv4" | "ipv6"): void {
-  const [address = "", bits] = network.split("/")
+function add(list: BlockList, ipRange: string, family: "ipv4" | "ipv6"): void {
+  const [address = "", bits] = ipRange.split("/")
   list.addSubnet(address, Number(bits), family)
 }
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
 
-/** An IPv4 address in IPv6, in either spelling, is judged as what it is. */
+/** Converts an IPv4-mapped IPv6 address, in either notation, to IPv4. */
 function unmap(address: string): string {
   const [, dotted] = /^(?:0*:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
   if (dotted !== undefined) return dotted

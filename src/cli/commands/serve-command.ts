@@ -149,7 +149,7 @@ function listen<T>(open: () => T, { host, port }: { host: string; port: number }
   } catch (cause) {
     const why = hasErrorCode(cause, "EADDRINUSE") ? "the address is in use" : String(cause)
     throw new CannotRunError(
-      `cannot listen on ${host}:${port}: ${why}; set HOST, or PORT (0 picks a free port)`,
+      `cannot listen on ${host}:${port}: ${why}; set HOST, or PORT=0 for a free port`,
       { cause },
     )
   }

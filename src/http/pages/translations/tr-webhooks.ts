@@ -3,9 +3,9 @@ import { formatNumber } from "./plurals.ts"
 
 /** By the English error of the sender. Other errors are system codes such as ECONNREFUSED. */
 const problems: Readonly<Record<string, string>> = {
-  "no answer within 10 s": "10 saniye içinde yanıt gelmedi",
-  "the connection was closed without an answer": "bağlantı yanıt gelmeden kapandı",
-  "the answer is not HTTP": "yanıt HTTP değil",
+  "no response within 10 s": "10 saniye içinde yanıt gelmedi",
+  "the connection was closed without a response": "bağlantı yanıt gelmeden kapandı",
+  "the response is not HTTP": "yanıt HTTP değil",
   "the server stopped": "sunucu durduruldu",
   "the URL must begin with https://": "URL https:// ile başlamalı",
   "the host does not resolve to an allowed address":
