@@ -28,7 +28,6 @@ function isTerminal(descriptor: number): boolean {
     const mayBe = fstatSync(descriptor).isCharacterDevice()
     return mayBe && process.getBuiltinModule("node:tty").isatty(descriptor)
   } catch {
-    // The descriptor is closed.
     return false
   }
 }

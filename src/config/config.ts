@@ -34,14 +34,12 @@ export type Config = Readonly<{
   threads: number
   store: StoreLocation
   masterKey: MasterKeySource
-  /** The old key during a rotation. */
   previousMasterKey: MasterKeySource | null
   siteLocale: Locale
   siteName: string
   supportUrl: string | null
   /** The page of the marketplace that signs authors in. */
   signInUrl: string | null
-  /** The folder of daily SQLite backups. */
   backupFolder: string | null
   operatorToken: string | null
   metricsToken: string | null
@@ -123,7 +121,6 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
   return { ...config, backupFolder, masterKey, previousMasterKey, settings: described }
 }
 
-/** Values to show instead of the text of a variable: defaults, and values without passwords. */
 function effectiveValues(
   config: Omit<Config, "backupFolder" | "masterKey" | "previousMasterKey" | "settings">,
 ) {

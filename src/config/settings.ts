@@ -1,4 +1,3 @@
-/** The environment variables of Pazar. */
 import { readFileSync } from "node:fs"
 import { findErrorCode } from "../domain/values/error.ts"
 import type { Setting } from "../domain/values/setting.ts"
@@ -178,7 +177,6 @@ export function describeSettings(
 
 export type SettingsReader = ReturnType<typeof createSettingsReader>
 
-/** Returns readers for single variables, which add their problems to `problems`. */
 export function createSettingsReader(env: Environment) {
   const problems: string[] = [...listRemoved(env), ...listUnknownSettings(env)]
   const setting = (name: string) => env[name]?.trim() || undefined

@@ -66,7 +66,6 @@ const rotatedKey: SampleKey = {
 }
 const daysSinceRotation = 3
 
-/** Issues the keys with dates of some months ago and adds thirty days of requests. */
 export async function addSampleKeys(app: App): Promise<void> {
   for (const [index, sample] of [shippedKey, ...printedKeys].entries()) {
     await issueWithRequests(app, sample, 90 - index)

@@ -28,10 +28,8 @@ const outcomes: readonly (readonly [Reason, number])[] = [
 
 const mistyped = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 
-/** Sunday first. */
 const weekdays = [0.5, 1, 1.1, 1.2, 1, 0.9, 0.6]
 
-/** Adds requests with a weekly pattern. */
 export async function addSampleRequests(
   { store, now }: Pick<App, "store" | "now">,
   keyId: string,

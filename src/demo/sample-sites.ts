@@ -1,4 +1,3 @@
-/** Adds sites to some purchases of the sample marketplace, and a site limit to one item. */
 import { commandLine } from "../domain/sign-in/audit-event.ts"
 import { daySeconds, secondsBefore } from "../domain/values/time/timestamp.ts"
 import { requireAccount } from "../operations/catalog/account-operations.ts"
@@ -11,7 +10,6 @@ const branches = ["ankara", "izmir", "bursa", "adana", "konya", "mersin"].flatMa
   `${city}.example.net`,
 ])
 
-/** A site that is listed again was seen again. */
 const siteVisits = [
   { daysAgo: 210, code: "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21", sites: ["old-shop.example.com"] },
   { daysAgo: 80, code: "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21", sites: ["shop.example.com"] },

@@ -1,4 +1,3 @@
-/** Imports the sample marketplace into an empty database. */
 import { encodeBase62 } from "../domain/keys/api-key.ts"
 import { commandLine } from "../domain/sign-in/audit-event.ts"
 import { UserError } from "../domain/values/error.ts"

@@ -21,13 +21,9 @@ const runChmod = "Run chmod 600 on them."
 const moveKey = "Store it elsewhere: with the master key, a backup reveals all API keys."
 const repair = message("repair_backups")
 
-/** The database of the backups. */
 type OwnDatabase = Readonly<{
-  /** Null for PostgreSQL. */
   path: string | null
-  /** Null if the database cannot be opened. */
   counts: RowCounts | null
-  /** Null if the settings are invalid. */
   masterKeys: MasterKeySettings | null
 }>
 
@@ -79,7 +75,6 @@ function findKind(path: string): "sqlite" | "dump" | "compressed" | null {
 
 const headBytes = 64
 
-/** Returns "" if the file cannot be read. */
 function readHead(path: string): string {
   try {
     const file = openSync(path, "r")

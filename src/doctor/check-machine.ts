@@ -50,7 +50,6 @@ export function checkFileLimit(filesMax: number | null): readonly Finding[] {
 }
 
 function checkPermissions({ store, masterKey, previousMasterKey }: Config): readonly Finding[] {
-  // Windows has no file modes.
   if (platform() === "win32") return []
   const database =
     store.kind === "sqlite" ? ["", "-wal", "-shm"].map((end) => store.path + end) : []

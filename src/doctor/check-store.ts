@@ -1,4 +1,3 @@
-/** Checks the contents of a database. */
 import type { Config } from "../config/config.ts"
 import type { EndpointStore } from "../domain/events/endpoint.ts"
 import type { FeedStore } from "../domain/feed/feed-record.ts"
@@ -17,7 +16,6 @@ import { type Finding, ok, problem, warning } from "./finding.ts"
 const codesMax = 1_000
 const keysMax = 1_000
 
-/** Checks that read many rows. */
 export const runSlowChecks = async (
   store: Store,
   config: Config,
@@ -42,7 +40,6 @@ export async function checkWrites({
     : [problem("writes", message("read_only"), message("allow_writes"))]
 }
 
-/** More entries do not fit on a screen. */
 const endpointsListed = 10
 
 /** Lists webhooks that Pazar disabled, but not those that their owners disabled. */
@@ -95,7 +92,7 @@ async function checkKeys(store: Store, config: Config): Promise<readonly Finding
     const master = await openMasterKeys(store.metadata, config)
     return [await checkApiKeys(store, master), await checkSigningKeys(store, master)]
   } catch (error) {
-    // `checkMasterKey` reports it.
+    // `checkMasterKey` reports a wrong master key.
     if (error instanceof MasterKeyError) return []
     throw error
   }
@@ -184,7 +181,7 @@ export async function checkClock(
 
 /** Fewer codes are not significant. */
 const sampleMin = 50
-/** 1,000 IP addresses within the default rate limit, on four threads. */
+/** An attack from 1,000 IP addresses, each within the default rate limit of four threads. */
 const guessesEachSecond = 400
 
 const codesHint = "Sell with longer random codes, such as UUIDs of version 4."

@@ -5,7 +5,6 @@ import { describe, type Message } from "../domain/values/problems/problem.ts"
 export type Finding = Readonly<{
   check: string
   level: "ok" | "warning" | "problem"
-  /** English, for commands. */
   detail: string
   hint: string | null
   /** The same for translated pages; absent if only commands show the finding. */

@@ -17,12 +17,10 @@ import {
 } from "./check-store.ts"
 import { type Finding, problem, warning } from "./finding.ts"
 
-/** More entries do not fit on a screen. */
 const runsMax = 20
 
 export type FailedCheck = Finding & Readonly<{ level: "warning" | "problem" }>
 
-/** Warnings and problems only, for the console. */
 export const listFailedChecks = async (...args: Parameters<typeof runQuickChecks>) =>
   [
     ...(await runQuickChecks(...args)),
@@ -30,7 +28,6 @@ export const listFailedChecks = async (...args: Parameters<typeof runQuickChecks
     ...checkMachine(args[0]),
   ].filter(isFailed)
 
-/** `version` is the version of this program. */
 export async function runQuickChecks(
   config: Config,
   store: Store,
@@ -87,7 +84,6 @@ export function checkPull(pull: Pull, now: Date): readonly Finding[] {
   return [problem("pulls", message("pull_overdue", { name, ...at }), message("see_pull"))]
 }
 
-/** Warns about servers with an older version than another server or this program. */
 export function checkVersions(
   nodes: readonly Pick<Node, "host" | "version">[],
   version: string,

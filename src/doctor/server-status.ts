@@ -1,4 +1,3 @@
-/** The state of a database and its servers, for `pazar doctor` and the console. */
 import { isOverdue } from "../domain/feed/pull.ts"
 import { nodeGoneSeconds } from "../domain/health/node.ts"
 import { findLastBackup, type Store } from "../domain/store.ts"
@@ -12,12 +11,10 @@ export async function readServerStatus({ feed, nodes, pulls, metadata }: Store, 
       isOverdue: isOverdue(pull, now.getTime()),
     })),
     waiting: await feed.readPending(needsMax),
-    /** All servers on this database, on any machine. */
     nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
     /** Always null for PostgreSQL. */
     lastBackup: await findLastBackup(metadata),
   }
 }
 
-/** More entries do not fit on a screen. */
 const needsMax = 10

@@ -5,7 +5,6 @@ import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./records
 /** Called with whole lines. Each call is awaited, so that a slow reader slows the export. */
 type Write = (lines: string) => Promise<void>
 
-/** Returns the number of records. */
 export async function exportFeed(
   feed: Pick<FeedStore, "openSnapshot">,
   write: Write,

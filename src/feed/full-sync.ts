@@ -78,7 +78,6 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
 
   return {
     chooseAsOf,
-    /** For each line with a record or a problem. */
     add(parsed: ParsedLine): void {
       if (end !== null) isEndLast = false
       const identity = findRecordIdentity(parsed)

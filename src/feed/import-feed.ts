@@ -60,11 +60,9 @@ export type FeedProgress = Readonly<{
   rejected: number
   removed: number
   bytes: number
-  /** Imported API keys; 0 in a dry run. */
   keys: number
 }>
 
-/** Returns null if no record had a timestamp in the future. */
 const describeAhead = ({ records, ms }: Tally["ahead"]): RunRemarks["ahead"] =>
   records === 0 ? null : { records, seconds: Math.round(ms / 1000) }
 
@@ -79,12 +77,10 @@ type FeedOutcome = RunOutcome &
   Readonly<{
     /** Set if too many deletions or revocations stopped the import. Earlier batches were saved. */
     stopped: Message | null
-    /** The missing accounts and items that pending records need, most needed first. */
     needed: readonly Needed[]
     lastLine: number
   }>
 
-/** More entries do not fit on a screen. */
 const neededListedMax = 10
 const repeatedListedMax = 5
 
@@ -300,7 +296,6 @@ type LineCounts = Record<
 > &
   Readonly<{ repeated: { records: number; firstLines: number[] } }>
 
-/** Reports the rejected lines in order and returns them. Adds to `counts`. */
 function report(
   options: FeedImport,
   groups: RejectionGroups,

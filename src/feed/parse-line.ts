@@ -1,4 +1,3 @@
-/** Parses one line of a feed into a record, or into all of its problems. */
 import type { AsOf } from "../domain/feed/as-of.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed/feed-record.ts"
 import type { Problem } from "../domain/values/problems/problem.ts"
@@ -124,7 +123,6 @@ const identityFields: Readonly<Record<string, string>> = {
   purchase: "purchase_code",
 }
 
-/** For messages: a long identity is shortened. */
 export function findShortIdentity(line: Line): Identity {
   const { identity, ...type } = findIdentity(line)
   return identity === undefined ? type : { ...type, identity: shortened(identity) }

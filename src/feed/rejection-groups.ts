@@ -20,14 +20,12 @@ export type RejectedLine = Identity &
   Readonly<{
     line: number
     problems: Rejections
-    /** Null if the line itself is invalid. */
     because: Because | null
   }>
 
 /** An accepted line whose invalid fields got defaults. */
 export type DefaultedLine = Identity & Readonly<{ line: number; problems: readonly Problem[] }>
 
-/** More groups do not fit on a screen. */
 export const groupsMax = 20
 /** Only a feed with random field names has more kinds of problems. Further kinds are only counted. */
 const kindsMax = 1_000
@@ -40,7 +38,6 @@ export type RejectionGroups = ReturnType<typeof createRejectionGroups>
 
 export function createRejectionGroups(limit = rejectedRecordsMax) {
   const groups = new Map<string, Group>()
-  /** Line numbers of rejected accounts and items, which other records need. */
   const rejectedLines = new Map<string, number>()
   let uncounted = 0
 

@@ -29,7 +29,6 @@ export type Log = Readonly<{
   failedRequest(line: RequestLine, fault: unknown): void
   info(message: string, details?: LogDetails): void
   warn(message: string, details: LogDetails): void
-  /** Logs the stack of `fault`. */
   error(message: string, fault: unknown): void
   /** Like `error`, for work that is retried: repeated failures are counted. */
   failure(message: string, fault: unknown, details?: LogDetails): void
@@ -155,7 +154,6 @@ function createClock(): () => string {
 type RepeatedFailures = Readonly<{
   /** Returns true for the first failure of its kind. Others are counted, and `report` gets their number. */
   isFirst(kind: string, report: Report): boolean
-  /** Reports all counts. */
   close(): void
 }>
 

@@ -1,4 +1,3 @@
-/** Converts the value of a column to the value of a field. */
 import type { TimeZone } from "../domain/values/time/local-time.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { isExactNumber } from "../feed/lines/parse-json-line.ts"
@@ -137,7 +136,6 @@ function resolveLink(text: string, baseUrl: string | null): string {
   return URL.parse(link, baseUrl)?.href ?? link
 }
 
-/** Returns undefined for an empty list. */
 function readList(value: unknown, format: ListFormat | null, readEntry: ConvertValue): unknown {
   const decoded = value instanceof Uint8Array ? decode(value) : value
   const list = typeof decoded === "string" ? splitList(decoded.trim(), format) : decoded

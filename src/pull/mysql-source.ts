@@ -169,7 +169,6 @@ async function* readRows(
   }
 }
 
-/** Column types of the MySQL protocol. */
 const [floatType, timestampType] = [0x04, 0x07]
 
 /** Appends the offset of the session to a TIMESTAMP, and removes the rounding error of a FLOAT. */

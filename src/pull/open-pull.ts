@@ -1,4 +1,3 @@
-/** Reads the rows of the shop's database as lines of a feed. */
 import { findTimeZone } from "../domain/values/time/local-time.ts"
 import { openMysqlSource } from "./mysql-source.ts"
 import { openPostgresSource } from "./postgres-source.ts"
@@ -39,7 +38,6 @@ type PulledRow = Readonly<{ type: RecordType; row: number }>
 type ReadOptions = Readonly<{
   /** Appends an end line with the number of records, as a full sync requires. */
   hasEnd: boolean
-  /** Called with the first record of each type. */
   onFirst(record: PulledRecord): void
   /** Called between batches. May throw to stop reading. */
   checkStopped(): void

@@ -61,7 +61,6 @@ function findIn(
   return null
 }
 
-/** Fields that most shops do not need. */
 const uncommon: ReadonlySet<string> = new Set([
   ...["type", "patch", "deleted", "as_of", "was", "was_author", "api_key"],
   ...["suspended_by_operator", "revoked_by_operator"],

@@ -1,4 +1,3 @@
-/** Checks the columns of a SELECT, and converts its rows to records. */
 import type { TimeZone } from "../domain/values/time/local-time.ts"
 import {
   type ColumnFormat,

@@ -8,9 +8,7 @@ export type ServerConnection = Readonly<{
   user: string
   password: string
   database: string
-  /** A Unix socket instead of host and port. */
   socketPath: string | null
-  /** Null for an unencrypted connection. */
   tls: TlsOptions | null
 }>
 
@@ -163,5 +161,4 @@ export type PullFileContext = Readonly<{
   resolvePath(path: string): string
 }>
 
-/** Adds a problem without stopping the validation. */
 export type ReportProblem = (problem: string) => void

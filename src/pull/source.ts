@@ -54,7 +54,6 @@ export function createRowBatch() {
   let rows: Row[] = []
   let bytes = 0
   return {
-    /** Returns true if the batch is full. */
     add(row: Row): boolean {
       rows.push(row)
       bytes += sizeOf(row)
@@ -69,7 +68,6 @@ export function createRowBatch() {
   }
 }
 
-/** Returns the number of rows to fetch next, from the size of the last rows. */
 export function chooseBatchSize(rows: readonly Row[]): number {
   const bytes = rows.reduce((total, row) => total + sizeOf(row), 1)
   const fitting = Math.floor((rows.length * batchBytesMax) / bytes)
@@ -113,7 +111,6 @@ export function startIdleTimer(timeoutMs: number, onIdle: (error: SourceError) =
   }
 }
 
-/** Converts errors of a driver to SourceError. */
 export async function wrapSourceErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -10,9 +10,7 @@ const lines = new Set(
     "summary tbody thead tr"
   ).split(" "),
 )
-/** Table cells are separated by a space. */
 const cells = new Set(["td", "th"])
-/** Elements whose content is not text. */
 const hidden = new Set(["script", "style", "template", "noscript", "iframe"])
 
 const tagName = /^<\/?([a-z][a-z0-9]*)/i

@@ -14,7 +14,6 @@ import type { BackgroundTask } from "./background-task.ts"
 import type { BackupRequest, BackupResult } from "./backup-thread.ts"
 
 type BackupServices = Readonly<{
-  /** The SQLite file. */
   path: string
   folder: string
   metadata: Pick<MetadataStore, "put" | "putInPlaceOf">

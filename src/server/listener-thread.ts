@@ -1,4 +1,3 @@
-/** The entry point of a thread with its own listener on the shared port. */
 import { parentPort, workerData } from "node:worker_threads"
 import type { Metrics } from "../counters/metrics.ts"
 import { createLog } from "../log/log.ts"

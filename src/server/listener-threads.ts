@@ -43,7 +43,6 @@ type ThreadsOptions = Readonly<{
   count: number
   /** The port must be that of the main thread, not 0. */
   config: Config
-  /** Returns the metrics of the main thread. */
   readMain(): Metrics
   log: Log
   writeLog(text: string): void
@@ -57,7 +56,6 @@ const sampleMsMax = 500
 /** Resolves when all threads listen. Rejects if one fails. */
 export async function openThreads(options: ThreadsOptions): Promise<Threads> {
   const { entry, count, config, readMain, log, writeLog } = options
-  /** The metrics that each thread sent last. */
   const samples = Array.from({ length: count }, createMetrics)
   const sampleOf = (thread: number) => samples[thread] ?? createMetrics()
   const storeFailure = Promise.withResolvers<Error>()
@@ -99,7 +97,6 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
       log.warn("thread did not respond to a scrape; using its last values", { thread }),
     )
   }
-  /** Concurrent scrapes share one round of requests. */
   let reading: Promise<unknown> | null = null
   async function readMetrics(): Promise<readonly Metrics[]> {
     reading ??= Promise.all([...alive].map(sample)).finally(() => {

@@ -39,14 +39,12 @@ export type ServerApp = App &
 
 export type ThreadListener = Listener &
   Readonly<{
-    /** Returns the metrics of this thread. */
     readMetrics(): Metrics
   }>
 
 export type ListenOptions = Readonly<{
   /** True on one thread of each process, which logs when the database becomes unavailable. */
   watchesStore: boolean
-  /** The metrics of this thread. */
   metrics: Metrics
   /** Returns the metrics of every thread. Never throws. */
   readThreads(): Promise<readonly Metrics[]>

@@ -1,4 +1,3 @@
-/** Composition of the webhook sender, which runs on one thread of each process. */
 import { version } from "../../package.json"
 import type { Metrics } from "../counters/metrics.ts"
 import { every } from "../domain/values/time/timers.ts"

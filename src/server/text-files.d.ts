@@ -1,4 +1,3 @@
-/** Files that are imported as text. */
 declare module "*.sql" {
   const text: string
   export default text
@@ -29,7 +28,6 @@ declare module "*.php" {
   export default text
 }
 
-/** Files that are imported as a path. */
 declare module "*.tgz" {
   const path: string
   export default path

@@ -49,7 +49,6 @@ const closedIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
 
 /** Targets that are allowed although they are private or without TLS. */
 export type AllowedTargets = Readonly<{
-  /** For endpoints of operators. */
   webhookIpRanges: readonly IpRange[]
   /** For every endpoint: the URL of the demo's receiver. */
   webhookReceiver: string | null
@@ -57,7 +56,6 @@ export type AllowedTargets = Readonly<{
 
 export type TargetRules = Readonly<{
   findHostProblem: FindHostProblem
-  /** Like `findHostProblem`, with the IP addresses of the host. */
   check(url: URL, owner: EndpointOwner, addresses: readonly string[]): "protocol" | "network" | null
 }>
 
@@ -121,7 +119,6 @@ export const createFindTarget =
 
 const isTls = ({ protocol }: URL) => protocol === "https:"
 
-/** Removes the brackets of an IPv6 address. */
 const hostnameOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, "$1")
 
 function add(list: BlockList, ipRange: string, family: "ipv4" | "ipv6"): void {

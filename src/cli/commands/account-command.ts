@@ -133,7 +133,6 @@ async function* readPages(accounts: AccountStore): AsyncGenerator<readonly Accou
   }
 }
 
-/** The account as in API responses, and whether it is suspended. */
 const accountObject = (account: Account) => ({
   ...accountBodyOf(account),
   suspended: account.isSuspended,

@@ -68,7 +68,6 @@ export const commands: CommandActions<typeof items> = {
       revoked: found.isRevoked,
       revokedByFeed: found.isRevokedByFeed,
       revokedByOperator: found.isRevokedByOperator,
-      // JSON omits undefined.
       buyer: found.buyer ?? undefined,
       sites: sites.map(({ isTest, ...site }) => ({ ...site, test: isTest })),
     }

@@ -63,7 +63,6 @@ function checkOptions(file: PullFile, since: Date | null, { isFull }: FeedOption
   }
 }
 
-/** Accounts, items and purchases. */
 const selectsMax = 3
 
 function parseSince(text: string | undefined): Date | null {

@@ -20,12 +20,10 @@ export const textOf = (problem: Message | null | undefined) =>
 export const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =>
   finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000
 
-/** The output of `--json`. */
 export function importRunObject(run: ImportRun) {
   const { id, source, via, startedAt, finishedAt, outcome, problem } = run
   const counts = outcome?.counts ?? noCounts
   const line = linesOf(run)
-  // JSON omits undefined.
   const problems = {
     problem: textOf(problem),
     removalProblem: textOf(outcome?.removalProblem),
@@ -77,12 +75,10 @@ export function describeDuplicateRecords(
   return `${rows} the purchase code of an earlier row: ${first}${more}; a revoked row takes precedence, then the last one; select each code once`
 }
 
-/** More groups do not fit on a screen. */
 export const pendingGroupsMax = 10
 
 const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
 
-/** The output of `--json`. */
 export function pendingObject({ items, purchases, sinceMs, groups }: PendingSummary) {
   const needs = groups.map(({ type, identity, records, sinceMs }) => {
     return { type, identity, records, since: toTimestamp(sinceMs) }
@@ -106,6 +102,5 @@ export function describePending(pending: PendingSummary, now: Date): string | nu
 export const describePendingGroup = (group: PendingGroup) =>
   `${describeMissingRecord(group)}, since ${toTimestamp(group.sinceMs)}`
 
-/** `item 1229: 61 purchases` */
 export const describeMissingRecord = ({ type, identity, records }: Needed) =>
   `${type} ${identity}: ${pluralize(records, type === "item" ? "purchase" : "item")}`

@@ -17,7 +17,6 @@ import {
 } from "../../feed/rejection-groups.ts"
 import type { CommandContext } from "../framework/command.ts"
 
-/** More lines do not fit on a screen. */
 const printedMax = 20
 
 type RejectionOutcome = Pick<RunOutcome, "rejections"> &
@@ -115,7 +114,6 @@ export function renderRejectionSummary(
 const digitsOf = (groups: readonly RejectionGroup[]) =>
   Math.max(...groups.map(({ lines }) => formatCount(lines).length))
 
-/** Exact only for groups whose lines have one problem each. */
 const linesOf = (groups: readonly RejectionGroup[]) =>
   groups.reduce((total, { lines }) => total + lines, 0)
 
@@ -141,7 +139,6 @@ export function openRejectionReport(path: string | null) {
       const cause = because === null || because === "unknown" ? undefined : because
       const rejected = { line, type, identity, problems: listProblems(problems), because: cause }
       const record = bytes === null ? undefined : decoder.decode(bytes)
-      // JSON omits undefined.
       writeSync(file, `${JSON.stringify({ ...rejected, record })}\n`)
     },
     close(): void {

@@ -1,4 +1,3 @@
-/** The common options of `import` and `pull`. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { type MassLimits, standardLimits } from "../../domain/feed/mass-changes.ts"

@@ -12,7 +12,6 @@ export type FeedSource = Readonly<{
   name: string
   /** Null for a pipe or a device. */
   sizeBytes: number | null
-  /** Starts from the beginning each time. */
   readBytes(): AsyncIterable<Uint8Array>
   close(): Promise<void>
 }>

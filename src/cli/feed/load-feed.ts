@@ -1,4 +1,3 @@
-/** Imports a feed from a file or a pull, and prints the result. */
 import { type AsOf, asOfAt } from "../../domain/feed/as-of.ts"
 import type { RetainedRecord } from "../../domain/feed/feed-record.ts"
 import type { FeedOrigin } from "../../domain/feed/import-run.ts"
@@ -38,12 +37,10 @@ const batchRecords = 1_000
 
 export type FeedInput = FeedOrigin &
   Readonly<{
-    /** Null if unknown. */
     sizeBytes: number | null
     /** NDJSON from the beginning. Called twice for `--strict`. */
     readBytes(): AsyncIterable<Uint8Array>
     describeLine: DescribeLine
-    /** When a pull read its rows. */
     readAt?: Date
   }>
 
@@ -141,7 +138,7 @@ export async function loadFeed(
 }
 
 /**
- * Rejects on SIGINT or SIGTERM instead of exiting at once: a dry run on SQLite must first delete its copy of the
+ * Rejects on SIGINT or SIGTERM instead of exiting immediately: a dry run on SQLite must first delete its copy of the
  * database.
  */
 export function rejectWhenStopped<T>(
@@ -156,13 +153,11 @@ export function rejectWhenStopped<T>(
   return Promise.race([work, stopped])
 }
 
-/** `--as-of` takes precedence. */
 function asOfRun(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
   if (asOfMs !== null) return asOfAt(asOfMs, Date.now())
   return readAt === undefined ? null : { ...asOfAt(readAt.getTime(), Date.now()), isOfRun: true }
 }
 
-/** Further records are only counted. */
 const retainedListedMax = 20
 
 /** Prints the records that a full sync did not delete because others refer to them. */

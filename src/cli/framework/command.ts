@@ -30,9 +30,7 @@ export type CommandContext = Readonly<{
 }>
 
 export type Command = Readonly<{
-  /** `import`, `key create` */
   name: string
-  /** Follows the name in help: `USERNAME [--json]`. */
   usage: string
   summary: string
   /** The part of `--help` after the summary. */
@@ -67,7 +65,6 @@ export type CommandDefinition = Readonly<{
   name: string
   /** The arguments in order. An optional one is in brackets: `[FILE|-]`. */
   positionals?: readonly string[]
-  /** In the order of the usage line. */
   options?: Options
   /** Options of earlier versions, each with its replacement. */
   removedOptions?: Readonly<Record<string, string>>

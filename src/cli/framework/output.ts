@@ -1,4 +1,3 @@
-/** Output of commands: JSON with `--json`, else tables and lines. */
 import type { CommandContext } from "./command.ts"
 import { createTable, renderTable } from "./table.ts"
 
@@ -15,7 +14,6 @@ function inSnakeCase(_: string, value: unknown): unknown {
   )
 }
 
-/** Writes one record. The first row is its heading. */
 export const writeRecord = (
   { write, terminal }: CommandContext,
   isJson: boolean,

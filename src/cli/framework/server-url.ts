@@ -1,4 +1,3 @@
-/** The URL of the server on this machine. */
 import { hostname } from "node:os"
 import { readConfig } from "../../config/config.ts"
 import { type Node, nodeGoneSeconds } from "../../domain/health/node.ts"

@@ -47,7 +47,6 @@ function renderLines(
   return [hasColors ? `\x1b[1m${first}\x1b[22m` : first, ...rest]
 }
 
-/** Narrows the widest truncatable column until the table fits or no column can be narrowed further. */
 function fit(header: readonly string[], widest: readonly number[], columns: number) {
   const widths = [...widest]
   const room = columns - gap.length * (header.length - 1)

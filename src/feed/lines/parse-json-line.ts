@@ -31,7 +31,6 @@ function isWithin(depth: number, value: unknown): boolean {
 /** An object or a list around the current character. `names` is null for a list. */
 type Container = { names: Set<string> | null; name: string }
 
-/** Scans valid JSON. */
 function findLosses(text: string, problems: Problems): void {
   const containers: Container[] = []
   let at = 0

@@ -1,5 +1,3 @@
-/** Splits chunks of bytes into numbered lines. */
-
 /** Records are far shorter. A longer line is rejected and not held in memory. */
 export const lineBytesMax = 1024 ** 2
 
@@ -52,7 +50,6 @@ export function createLineSplitter(bytesMax = lineBytesMax) {
       if (isOversize) lines.push(take(false))
       return lines
     },
-    /** Returns the text after the last line break. */
     end: (): Line[] => (heldBytes > 0 || isOversize ? [take(true)] : []),
   }
 }

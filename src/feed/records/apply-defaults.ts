@@ -163,7 +163,6 @@ function filterEntries(value: unknown, isValid: (part: unknown) => boolean): unk
   return Object.keys(valid).length === 0 ? undefined : valid
 }
 
-/** Checks one field, independent of the rest of the record. */
 function findProblems(type: LineType, path: readonly string[], value: unknown): readonly Problem[] {
   const change = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
   try {
@@ -175,7 +174,6 @@ function findProblems(type: LineType, path: readonly string[], value: unknown): 
   }
 }
 
-/** Returns true if the field was missing and got its default. */
 function fillIn(record: Fields, { path, whenMissing }: DefaultedField): boolean {
   const [parentPath, name] = [path.slice(0, -1), path.at(-1) ?? ""]
   const parent = findField(record, parentPath)

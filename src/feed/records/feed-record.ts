@@ -1,4 +1,3 @@
-/** Parses lines of a feed into records, and renders records as lines. */
 import { type Account, accountFields, username } from "../../domain/catalog/account.ts"
 import { type ItemRecord, itemFields } from "../../domain/catalog/item.ts"
 import {
@@ -31,7 +30,6 @@ import {
 } from "../../domain/values/schema.ts"
 import { parseTimestampMs } from "../../domain/values/time/timestamp.ts"
 
-/** `as_of`, in milliseconds since 1970. */
 export const asOfField = createSchema<number>(timestamp.jsonSchema, (value, field) => {
   timestamp(value, field)
   const ms = parseTimestampMs(text(value, field))
@@ -39,7 +37,6 @@ export const asOfField = createSchema<number>(timestamp.jsonSchema, (value, fiel
   return ms
 })
 
-/** Fields of every record. */
 const common = {
   patch: optional(flag),
   deleted: optional(flag),

@@ -44,7 +44,7 @@ test("a strict import that is killed half-way and run again is complete", async 
   expect(again).toMatchObject({
     status: 0,
     stderr: expect.stringMatching(
-      /^An earlier import of .* has not finished: it came to line \d+\. This one completes it\.\n$/,
+      /^an earlier import of .* was interrupted after line \d+; this one completes it\n$/,
     ),
   })
   expect(JSON.parse(again.stdout)).toMatchObject({ accepted: lines.length, rejected: 0 })

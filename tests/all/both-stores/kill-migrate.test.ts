@@ -36,7 +36,7 @@ async function killHalfWay() {
     const env = { DATABASE_URL: await restoreRelease(folder), PAZAR_MASTER_KEY: releaseMasterKey }
     await fill(env.DATABASE_URL)
     const running = await spawnPazar(folder, ["migrate"], env)
-    await until(() => (running.stderr().includes("Bringing") ? true : undefined))
+    await until(() => (running.stderr().includes("upgrading the database") ? true : undefined))
     await killTree(running)
     const { status } = await runInProcess(folder, ["account", "list"], { env })
     if (status === 2) return { folder, env }
