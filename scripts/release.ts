@@ -39,25 +39,25 @@ async function checkChangelog(): Promise<void> {
 /** For the upgrade tests of later versions. A patch release has the tables of its minor version. */
 async function keepStores(): Promise<void> {
   if (isDryRun) return inScratch((folder) => writeReleaseStores(root, folder))
-  const kept = `tests/fixtures/releases/${version}`
-  if (!version.endsWith(".0") || existsSync(kept)) return
+  const fixture = `tests/fixtures/releases/${version}`
+  if (!version.endsWith(".0") || existsSync(fixture)) return
   await writeReleaseStores(root)
-  await $`git add ${kept}`
+  await $`git add ${fixture}`
   await $`git commit --quiet -m ${`test(e2e): the stores of ${version}`}`
 }
 
 async function build(): Promise<void> {
   rmSync(dist, { recursive: true, force: true })
   await $`${process.execPath} scripts/build.ts`
-  const told = await $`${dist}/pazar-${platform()}-${arch()} version`.text()
-  if (!told.startsWith(`${version} (executable, `)) throw new Error(`the executable is ${told}`)
+  const output = await $`${dist}/pazar-${platform()}-${arch()} version`.text()
+  if (!output.startsWith(`${version} (executable, `)) throw new Error(`the executable is ${output}`)
 }
 
 async function install(): Promise<void> {
   await inScratch(async (folder) => {
     await $`npm install --no-audit --no-fund ${dist}/pazar-${version}.tgz`.cwd(folder)
-    const told = await $`npx pazar version`.cwd(folder).text()
-    if (told !== `${version}\n`) throw new Error(`the package is ${told}`)
+    const output = await $`npx pazar version`.cwd(folder).text()
+    if (output !== `${version}\n`) throw new Error(`the package is ${output}`)
     const { startServer } = await import("../tests/harness/run-pazar.ts")
     const demo = await startServer(folder, {}, "demo", ["npx", "pazar"])
     await demo.stop()

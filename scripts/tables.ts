@@ -63,16 +63,16 @@ const typeNames: Readonly<Record<RecordField["kind"], string>> = {
 const commonFields: readonly string[] = ["type", "patch", "deleted", "as_of"]
 
 /** Fields with the same type and default share a row. */
-function listFields(type: RecordType, members: Readonly<Record<string, unknown>>): readonly Row[] {
+function listFields(type: RecordType, fields: Readonly<Record<string, unknown>>): readonly Row[] {
   const usual = listCommonFields(type)
-  const others = Object.keys(members).filter(
+  const others = Object.keys(fields).filter(
     (name) =>
       !commonFields.includes(name) &&
       !usual.some((each) => each === name || each.startsWith(`${name}.`)),
   )
   const rows = [...usual, ...others].flatMap((name): readonly Row[] => {
-    const member = findRecordField(type, name)
-    return member === null ? [] : [[code(name), typeNames[member.kind], defaultOf(type, name)]]
+    const field = findRecordField(type, name)
+    return field === null ? [] : [[code(name), typeNames[field.kind], defaultOf(type, name)]]
   })
   const groups = Map.groupBy(rows, ([, kind, preset]) => `${kind} ${preset}`)
   const merged = [...groups.values()].map((group) => [

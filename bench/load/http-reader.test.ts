@@ -5,16 +5,16 @@ const fixed = "HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 5\r\n\r\nhello"
 const chunked =
   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nA;x=y\r\n, chunked!\r\n0\r\n\r\n"
 const notModified = 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 900\r\n\r\n'
-const refused = "HTTP/1.1 404 Not Found\r\ncontent-length:2\r\n\r\n{}"
+const notFound = "HTTP/1.1 404 Not Found\r\ncontent-length:2\r\n\r\n{}"
 const empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 const last = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}"
 const emptyChunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
 
-const answers = [
+const responses = [
   { name: "a length", text: fixed, status: 200, body: "hello" },
   { name: "chunks", text: chunked, status: 200, body: "hello, chunked!" },
   { name: "304, which has no body whatever it says", text: notModified, status: 304, body: "" },
-  { name: "lower case", text: refused, status: 404, body: "{}" },
+  { name: "lower case", text: notFound, status: 404, body: "{}" },
   { name: "a length of zero", text: empty, status: 200, body: "" },
   { name: "the end of its connection", text: last, status: 200, body: "{}" },
   { name: "no chunk but the last", text: emptyChunked, status: 200, body: "" },
@@ -24,9 +24,9 @@ function readPieces(reader: ReturnType<typeof createHttpReader>, text: string, s
   const bytes = Buffer.from(text)
   const found = []
   for (let at = 0; at < bytes.length; at += size) {
-    const answer = reader.read(bytes.subarray(at, at + size), true)
-    if (answer !== null) {
-      const { status, isLast, bytes: length, body } = answer
+    const response = reader.read(bytes.subarray(at, at + size), true)
+    if (response !== null) {
+      const { status, isLast, bytes: length, body } = response
       const isAtEnd = at + size >= bytes.length
       found.push({ status, isLast, length, body: Buffer.from(body ?? []).toString(), isAtEnd })
     }
@@ -34,7 +34,7 @@ function readPieces(reader: ReturnType<typeof createHttpReader>, text: string, s
   return found
 }
 
-describe.each(answers)("a response with $name", ({ text, status, body }) => {
+describe.each(responses)("a response with $name", ({ text, status, body }) => {
   test("is parsed from pieces of any size, repeatedly", () => {
     const isLast = text === last
     const expected = [{ status, isLast, length: body.length, body, isAtEnd: true }]
@@ -45,8 +45,8 @@ describe.each(answers)("a response with $name", ({ text, status, body }) => {
   })
 
   test("is counted without storing its body", () => {
-    const answer = createHttpReader().read(Buffer.from(text), false)
-    expect(answer).toEqual({ status, isLast: text === last, bytes: body.length, body: null })
+    const response = createHttpReader().read(Buffer.from(text), false)
+    expect(response).toEqual({ status, isLast: text === last, bytes: body.length, body: null })
   })
 })
 

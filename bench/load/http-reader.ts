@@ -34,12 +34,12 @@ export function createHttpReader() {
 
   function end({ status, isLast }: Framing, rest: number, body: Uint8Array | null): HttpResponse {
     if (rest > 0) throw new HttpError(`${rest} bytes behind the end of an answer`)
-    const answer = { status, isLast, bytes, body }
+    const response = { status, isLast, bytes, body }
     held = nothing
     framing = null
     bytes = 0
     chunks = []
-    return answer
+    return response
   }
 
   function take(data: Buffer, wantsBody: boolean): void {

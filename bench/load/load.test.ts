@@ -36,8 +36,8 @@ test.each([
   ["another status", () => new Response("hello 0", { status: 404 }), "404"],
   ["another length", () => new Response("hello you"), "9 bytes"],
   ["other bytes of the same length", () => new Response("hello X"), "other bytes than expected"],
-])("%s ends the run", async (_, answer, complaint) => {
-  const run = saturate({ ...options, countedMs: 10_000, port: serve(answer) }, window)
+])("%s ends the run", async (_, response, complaint) => {
+  const run = saturate({ ...options, countedMs: 10_000, port: serve(response) }, window)
   await expect(run).rejects.toThrow(complaint)
 })
 

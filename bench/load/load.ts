@@ -38,7 +38,7 @@ export async function openPool(
   port: number,
   size: number,
   workload: Workload,
-  onAnswer: (connection: Connection, latencyMs: number, now: number) => void,
+  onResponse: (connection: Connection, latencyMs: number, now: number) => void,
   onFault: (fault: unknown) => void,
 ) {
   let next = Math.floor(Math.random() * workload.count)
@@ -52,18 +52,18 @@ export async function openPool(
   }
   function receive(connection: Connection, piece: Buffer): void {
     const { index, isSampled, reader } = connection
-    const answer = reader.read(piece, isSampled)
-    if (answer === null) return
+    const response = reader.read(piece, isSampled)
+    if (response === null) return
     const now = performance.now()
     if (index === -1) throw new UnexpectedResponse("an answer without a request")
-    const isRight = answer.status === 200 && answer.bytes === workload.bytes(index)
+    const isRight = response.status === 200 && response.bytes === workload.bytes(index)
     if (!isRight)
-      throw new UnexpectedResponse(`${workload.name} ${index}: ${describe(answer, piece)}`)
-    if (answer.body !== null && !isEqual(answer.body, workload.body(index))) {
+      throw new UnexpectedResponse(`${workload.name} ${index}: ${describe(response, piece)}`)
+    if (response.body !== null && !isEqual(response.body, workload.body(index))) {
       throw new UnexpectedResponse(`${workload.name} ${index}: other bytes than expected`)
     }
     connection.index = -1
-    onAnswer(connection, now - connection.startedAt, now)
+    onResponse(connection, now - connection.startedAt, now)
   }
   const connections = await Promise.all(
     Array.from({ length: size }, async () => {

@@ -20,14 +20,14 @@ export async function startPacedLoad({ port, workload, connections = 64, ratePer
   let latencies = createSamples()
   let isStopped = false
   /** Due times of the requests for which no connection was free, oldest first. */
-  const waiting: number[] = []
+  const overdue: number[] = []
   const pool = await openPool(
     port,
     connections,
     workload,
     (connection, latencyMs) => {
       latencies.add(latencyMs)
-      const dueAt = waiting.shift()
+      const dueAt = overdue.shift()
       if (dueAt === undefined) free.push(connection)
       else pool.send(connection, dueAt)
     },
@@ -41,7 +41,7 @@ export async function startPacedLoad({ port, workload, connections = 64, ratePer
     const now = performance.now()
     for (; dueAt <= now; dueAt += gapMs) {
       const connection = free.shift()
-      if (connection === undefined) waiting.push(now)
+      if (connection === undefined) overdue.push(now)
       else pool.send(connection, now)
     }
     setTimeout(sendDue, 1)

@@ -95,14 +95,14 @@ export function mixWorkloads(
     if (workload === undefined) throw new Error("a mix without workloads")
     return [workload, Math.floor(index / kinds.length) % workload.count] as const
   }
-  const ask = <T>(index: number, question: (workload: Workload, index: number) => T): T =>
-    question(...pick(index))
+  const select = <T>(index: number, read: (workload: Workload, index: number) => T): T =>
+    read(...pick(index))
   return {
     name: "mix",
     count: kinds.length * requestsMax,
-    request: (index) => ask(index, (workload, at) => workload.request(at)),
-    bytes: (index) => ask(index, (workload, at) => workload.bytes(at)),
-    body: (index) => ask(index, (workload, at) => workload.body(at)),
+    request: (index) => select(index, (workload, at) => workload.request(at)),
+    bytes: (index) => select(index, (workload, at) => workload.bytes(at)),
+    body: (index) => select(index, (workload, at) => workload.body(at)),
   }
 }
 

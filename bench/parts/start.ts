@@ -59,10 +59,10 @@ async function compare(
 async function firstResponse(port: number, workload: Workload): Promise<void> {
   for (;;) {
     try {
-      const answered = Promise.withResolvers<void>()
-      const pool = await openPool(port, 1, workload, () => answered.resolve(), answered.reject)
+      const received = Promise.withResolvers<void>()
+      const pool = await openPool(port, 1, workload, () => received.resolve(), received.reject)
       for (const connection of pool.connections) pool.send(connection, performance.now())
-      await answered.promise
+      await received.promise
       pool.close()
       return
     } catch (error) {

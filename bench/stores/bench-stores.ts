@@ -67,9 +67,9 @@ export const [operatorName, password] = ["deniz", "kiraz bülbül pencere"]
 /** Builds the database unless it is cached. The file `complete` is written last and marks a complete database. */
 export async function prepareStore(preparation: Preparation): Promise<Store> {
   const { market, program, folder, settings, say, before, after } = preparation
-  const mark = join(folder, "complete")
+  const completeFile = join(folder, "complete")
   const run = (...args: string[]) => runPazar(args, settings, program, `${password}\n`)
-  if (!existsSync(mark)) {
+  if (!existsSync(completeFile)) {
     say(`building a database of ${market.purchases} purchases, once`)
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
@@ -79,7 +79,7 @@ export async function prepareStore(preparation: Preparation): Promise<Store> {
     await run("account", "password", usernameOf(0))
     await run("operator", "create", operatorName)
     await after?.()
-    writeFileSync(mark, "")
+    writeFileSync(completeFile, "")
   }
   // The cached database may be of an older version.
   await run("migrate")

@@ -25,18 +25,18 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const ask = async (path: string, parameters: Record<string, string>, method = "GET") =>
+const sendRequest = async (path: string, parameters: Record<string, string>, method = "GET") =>
   (await fetch(`${program.url}${path}?${new URLSearchParams(parameters)}`, { method })).text()
 
 test("expected responses are known in advance, byte for byte", async () => {
-  expect(await ask("/api/account/details", { api_key: keyOf(2) })).toBe(accountBody(2))
-  expect(await ask("/api/items/all", { api_key: keyOf(1) })).toBe(listBody(market, 1))
+  expect(await sendRequest("/api/account/details", { api_key: keyOf(2) })).toBe(accountBody(2))
+  expect(await sendRequest("/api/items/all", { api_key: keyOf(1) })).toBe(listBody(market, 1))
   const one = { api_key: keyOf(ownerOf(market, 7)), item_id: `${itemIdOf(7)}` }
-  expect(await ask("/api/items/item", one)).toBe(itemBody(7))
+  expect(await sendRequest("/api/items/item", one)).toBe(itemBody(7))
   for (const purchase of purchases) {
     const owner = ownerOf(market, itemOfPurchase(market, purchase))
     const sold = { api_key: keyOf(owner), purchase_code: codeOf(market, purchase) }
-    expect(await ask("/api/purchases/validation", sold, "POST")).toBe(
+    expect(await sendRequest("/api/purchases/validation", sold, "POST")).toBe(
       validationBody(market, purchase),
     )
   }

@@ -33,7 +33,7 @@ function cut(records: readonly FeedRecord[], size: number): readonly FeedRecord[
   return batches
 }
 
-async function judge({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
+async function predict({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
   const dryRun = await store.feed.openDryRun()
   const verdicts: unknown[] = []
   for (const records of batches) verdicts.push(...plainVerdicts(await dryRun.put(records, 1)))
@@ -43,16 +43,16 @@ async function judge({ app: { store } }: Program, batches: readonly FeedRecord[]
 
 async function outcomeOf(program: Program, batches: readonly FeedRecord[][]) {
   const before = await listVersions(program)
-  const judged = await judge(program, batches)
+  const predicted = await predict(program, batches)
   const verdicts: unknown[] = []
   for (const records of batches) verdicts.push(...(await put(program.app.store, ...records)))
   const after = await listVersions(program)
   const changedLists = names.filter((_, index) => before[index] !== after[index])
-  return { judged, verdicts, changedLists, stored: await readAll(program) }
+  return { predicted, verdicts, changedLists, stored: await readAll(program) }
 }
 
 test("verdicts, contents and changed lists do not depend on the database or the batch size", async () => {
-  const counts = { taken: 0, refused: 0, renamed: 0, moved: 0 }
+  const counts = { accepted: 0, rejected: 0, renamed: 0, moved: 0 }
   await fc.assert(
     fc.asyncProperty(
       rolls,
@@ -67,13 +67,13 @@ test("verdicts, contents and changed lists do not depend on the database or the 
         }
         const [embedded, grown] = outcomes
         expect(grown).toEqual(embedded)
-        expect(embedded?.judged).toEqual(embedded?.verdicts)
+        expect(embedded?.predicted).toEqual(embedded?.verdicts)
         for (const [index, verdict] of embedded?.verdicts.entries() ?? []) {
           const record = records[index]
-          if (verdict !== null) counts.refused += 1
+          if (verdict !== null) counts.rejected += 1
           else if (record !== undefined && "was" in record) counts.renamed += 1
           else if (record !== undefined && "wasAuthor" in record) counts.moved += 1
-          else counts.taken += 1
+          else counts.accepted += 1
         }
       },
     ),

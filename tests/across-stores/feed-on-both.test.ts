@@ -118,21 +118,21 @@ async function outcomeOf(program: Program, records: readonly FeedRecord[]) {
 }
 
 test("verdicts, contents and changed lists are equal on both databases", async () => {
-  let refused = 0
+  let rejected = 0
   await fc.assert(
     fc.asyncProperty(batch, async (records) => {
       const [embedded, grown] = await Promise.all(
         programs.map((program) => outcomeOf(program, records)),
       )
       expect(grown).toEqual(embedded)
-      refused += embedded?.verdicts.filter((verdict) => verdict !== null).length ?? 0
+      rejected += embedded?.verdicts.filter((verdict) => verdict !== null).length ?? 0
     }),
     { numRuns: propertyRuns(60) },
   )
-  expect(refused).toBeGreaterThan(propertyRuns(100))
+  expect(rejected).toBeGreaterThan(propertyRuns(100))
 })
 
-async function judgeAll({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
+async function predictAll({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
   const dryRun = await store.feed.openDryRun()
   const verdicts: Verdict[] = []
   for (const records of batches) verdicts.push(...(await dryRun.put(records, 1)))
@@ -141,23 +141,23 @@ async function judgeAll({ app: { store } }: Program, batches: readonly FeedRecor
 }
 
 test("a dry run predicts the verdict of every record and changes nothing", async () => {
-  let refused = 0
+  let rejected = 0
   await fc.assert(
     fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 5 }), async (batches) => {
       await Promise.all(
         programs.map(async (program) => {
           const before = await program.dump()
-          const judged = await judgeAll(program, batches)
+          const predicted = await predictAll(program, batches)
           expect(await program.dump()).toEqual(before)
           const verdicts: ReturnType<typeof plainVerdicts> = []
           for (const records of batches)
             verdicts.push(...(await put(program.app.store, ...records)))
-          expect(plainVerdicts(judged)).toEqual(verdicts)
-          refused += verdicts.filter((verdict) => verdict !== null).length
+          expect(plainVerdicts(predicted)).toEqual(verdicts)
+          rejected += verdicts.filter((verdict) => verdict !== null).length
         }),
       )
     }),
     { numRuns: propertyRuns(30) },
   )
-  expect(refused).toBeGreaterThan(propertyRuns(100))
+  expect(rejected).toBeGreaterThan(propertyRuns(100))
 })

@@ -8,11 +8,11 @@ import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
 const programs = startOnBothStores()
 
 /** Suspensions reach other connections within a second. */
-async function answers({ url }: Program, secret: string, code: string, reason: string) {
+async function expectReason({ url }: Program, secret: string, code: string, reason: string) {
   const body = new URLSearchParams({ api_key: secret, purchase_code: code })
   await until(async () => {
-    const answer = await fetch(`${url}/api/purchases/validation`, { method: "POST", body })
-    return answer.headers.get("pazar-reason") === reason ? true : undefined
+    const response = await fetch(`${url}/api/purchases/validation`, { method: "POST", body })
+    return response.headers.get("pazar-reason") === reason ? true : undefined
   })
 }
 
@@ -63,14 +63,14 @@ test("an operator override survives every feed, and is not part of one", async (
     const { store } = program.app
     await program.load(lines)
     const { secret } = await program.issue("eda")
-    await answers(program, secret, "seven", "ok")
+    await expectReason(program, secret, "seven", "ok")
     const { id = 0 } = (await store.accounts.findByUsername("eda")) ?? {}
     await store.purchases.setRevokedByOperator("seven", true)
     await program.load([...lines, purchase("seven", 7, { revoked: false, price: 1 })])
-    await answers(program, secret, "seven", "revoked_code")
+    await expectReason(program, secret, "seven", "revoked_code")
     await store.accounts.setSuspended(id, true)
     await program.load([account("eda", { suspended: false, balance: 1 })])
-    await answers(program, secret, "seven", "account_suspended")
+    await expectReason(program, secret, "seven", "account_suspended")
 
     // A feed cannot set overrides, and an export does not contain them.
     await program.load([purchase("eight", 8)])
@@ -80,15 +80,15 @@ test("an operator override survives every feed, and is not part of one", async (
     expect(await other.dump()).toBe(feed)
     await other.load([item("eda", 8)])
     const { secret: there } = await other.issue("eda")
-    for (const code of ["seven", "eight"]) await answers(other, there, code, "ok")
-    const word = { ...account("eda"), suspended_by_operator: true }
-    expect((await other.load([word])).rejectedLines).toEqual([
+    for (const code of ["seven", "eight"]) await expectReason(other, there, code, "ok")
+    const override = { ...account("eda"), suspended_by_operator: true }
+    expect((await other.load([override])).rejectedLines).toEqual([
       { line: 1, field: "suspended_by_operator", code: "unknown_field" },
     ])
     await other.close()
 
     await store.accounts.setSuspended(id, false)
     await store.purchases.setRevokedByOperator("seven", false)
-    await answers(program, secret, "seven", "ok")
+    await expectReason(program, secret, "seven", "ok")
   }
 })

@@ -13,7 +13,7 @@ test("`npm test` names a program that it needs and cannot install", async () => 
     env: { PATH: folder },
     stderr: "pipe",
   })
-  const told = await child.stderr.text()
+  const stderr = await child.stderr.text()
   expect(await child.exited).toBe(2)
-  expect(told).toContain("the tests need curl;")
+  expect(stderr).toContain("the tests need curl;")
 })

@@ -16,7 +16,7 @@ export type Instance = Readonly<{
 }>
 
 const unit = readDeployFile("systemd/pazar@.service")
-const [, waiting = ""] = /^ExecStartPost=\/bin\/sh -c '(.*)'$/m.exec(unit) ?? []
+const [, readyCheck = ""] = /^ExecStartPost=\/bin\/sh -c '(.*)'$/m.exec(unit) ?? []
 
 export async function startInstance(
   folder: string,
@@ -24,7 +24,7 @@ export async function startInstance(
   launcher: Launcher = "bun",
 ): Promise<Instance> {
   const port = String(pickFreePort())
-  const untilReady = waiting.replaceAll("$$", "$").replace("808%i", port)
+  const untilReady = readyCheck.replaceAll("$$", "$").replace("808%i", port)
   const earlier: string[] = []
   let running: RunningCommand
 

@@ -5,20 +5,20 @@ import type { CommandContext } from "../../src/cli/framework/command.ts"
 import type { Program } from "./program.ts"
 
 export function captureOutput() {
-  const told: string[] = []
+  const messages: string[] = []
   let written = ""
   const context: Pick<CommandContext, "printStderr" | "showProgress" | "write"> = {
-    printStderr: (line) => told.push(line),
+    printStderr: (line) => messages.push(line),
     showProgress() {},
     async write(text) {
       written += text
     },
   }
-  return { context, told, written: () => written }
+  return { context, messages, written: () => written }
 }
 
 export async function loadText({ app }: Program, feed: string, options: FeedOptions) {
-  const { context, told, written } = captureOutput()
+  const { context, messages, written } = captureOutput()
   const loaded = {
     ...({ source: "a test", via: "file", sizeBytes: null, mayReplacePasswords: false } as const),
     describeLine: describeFileLine,
@@ -27,5 +27,5 @@ export async function loadText({ app }: Program, feed: string, options: FeedOpti
     },
   }
   const { status } = await loadFeed(app, context, loaded, options)
-  return { status, summary: JSON.parse(written()), told }
+  return { status, summary: JSON.parse(written()), messages }
 }

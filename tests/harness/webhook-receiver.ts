@@ -12,7 +12,7 @@ export type ReceivedEvent = Readonly<{
     purchase?: Readonly<{ purchase_code: string; price: number }>
     username?: string
     url?: string
-    [member: string]: unknown
+    [field: string]: unknown
   }>
 }>
 
@@ -46,13 +46,13 @@ export function openReceiver(): WebhookReceiver {
       } catch (error) {
         problems.push(`${id}: ${error}`)
       }
-      const known = bodies.get(id)
-      if (known === undefined) {
+      const earlier = bodies.get(id)
+      if (earlier === undefined) {
         bodies.set(id, body)
         const event = JSON.parse(body)
         events.push({ id, ...event })
         problems.push(...listEventProblems(event).map((problem) => `${event.type}: ${problem}`))
-      } else if (known !== body) {
+      } else if (earlier !== body) {
         problems.push(`${id} came with two bodies`)
       }
       return new Response("thanks")

@@ -1,6 +1,6 @@
 /** `npm run soak -- NAME [COUNT [SEED]]`: longer forms of tests, on both databases. CONTRIBUTING.md lists them. */
 import { killBackups } from "../harness/faults/backup-kills.ts"
-import { killPulls, killReseals } from "../harness/faults/command-kills.ts"
+import { killPulls, killRotations } from "../harness/faults/command-kills.ts"
 import { killImports } from "../harness/faults/import-kills.ts"
 import { killMoves } from "../harness/faults/move-kills.ts"
 import { runRequestStorm } from "../harness/faults/request-storm.ts"
@@ -50,7 +50,7 @@ const soakSites = ({ kills: rounds, onKill, kind }: OptionsOn): Promise<Outcome>
 const onBoth: Readonly<Record<string, (options: OptionsOn) => Promise<Outcome>>> = {
   import: soakImports,
   pull: killPulls,
-  reencrypt: killReseals,
+  reencrypt: killRotations,
   server: killServers,
   sites: soakSites,
   webhooks: killSenders,

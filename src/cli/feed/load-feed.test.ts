@@ -23,9 +23,9 @@ const noFlags = { strict: false, "dry-run": false, full: false }
 
 async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
   const options = parseFeedOptions({ ...noFlags, ...given }, at("feed.ndjson"))
-  const { status, summary, told } = await loadText(program, feed, options)
+  const { status, summary, messages } = await loadText(program, feed, options)
   const counts: FeedCounts & { defaulted?: number } = summary
-  return { status, counts, told }
+  return { status, counts, messages }
 }
 
 const reportOf = (path: string) =>
@@ -43,8 +43,8 @@ const messy: readonly Line[] = [
 
 test("--timezone gives times without a zone one", async () => {
   const untidy = [account("nil", { registered_at: "2024-04-27 12:00:00" })]
-  const { told } = await load(toFeed(untidy), { "dry-run": true })
-  expect(told).toEqual([
+  const { messages } = await load(toFeed(untidy), { "dry-run": true })
+  expect(messages).toEqual([
     `line 1: account nil: registered_at: ${en.no_time_zone}`,
     "dry run: no changes were saved",
   ])
@@ -77,12 +77,12 @@ describe("invalid cosmetic fields", () => {
     "reject no line, are counted and summarized (--strict: %p)",
     async (strict) => {
       const report = at("defaulted.ndjson")
-      const { status, counts, told } = await load(toFeed(untidy), { strict, report })
+      const { status, counts, messages } = await load(toFeed(untidy), { strict, report })
       expect({ status, counts }).toMatchObject({
         status: 0,
         counts: { accepted: 5, adjusted: 4, rejected: 0, defaulted: 4 },
       })
-      expect(told).toEqual(summary)
+      expect(messages).toEqual(summary)
       expect(reportOf(report)).toEqual([])
     },
   )
@@ -175,13 +175,13 @@ describe("--max-refused", () => {
     ["1", "2 of 4 lines were rejected; --max-refused allows 1"],
     ["49.9%", "2 of 4 lines were rejected; --max-refused allows 49.9%"],
   ])("%s is exceeded: the command says so", async (maxRefused, message) => {
-    const { told } = await load(feed, { "max-refused": maxRefused })
-    expect(told.at(-1)).toBe(message)
+    const { messages } = await load(feed, { "max-refused": maxRefused })
+    expect(messages.at(-1)).toBe(message)
   })
 
   test.each([undefined, "0", "2"])("%s: no message mentions the limit", async (maxRefused) => {
-    const { told } = await load(feed, { "max-refused": maxRefused })
-    expect(told.join()).not.toContain("--max-refused")
+    const { messages } = await load(feed, { "max-refused": maxRefused })
+    expect(messages.join()).not.toContain("--max-refused")
   })
 
   test.each(["", "-1", "1.5", "101%", "many", "1e3", "%"])("%j is not a limit", (text) => {
@@ -199,9 +199,9 @@ test.each([true, false])(
   "pending records are printed and counted, unless a later line contains the record they need (--dry-run: %p)",
   async (isDry) => {
     const early = [purchase("51-a", 51), item("ines", 51), account("ines"), purchase("52-a", 52)]
-    const { status, counts, told } = await load(toFeed(early), { "dry-run": isDry })
+    const { status, counts, messages } = await load(toFeed(early), { "dry-run": isDry })
     expect([status, counts]).toMatchObject([0, { accepted: 3, waiting: 1, rejected: 0 }])
-    expect(told.slice(0, 2)).toEqual([
+    expect(messages.slice(0, 2)).toEqual([
       "1 record is pending until its account or item is imported; it needs:",
       "  item 52: 1 purchase",
     ])

@@ -12,9 +12,9 @@ const parse = (given: Partial<FeedOptionValues>) =>
   parseFeedOptions({ strict: false, "dry-run": false, full: false, ...given }, "feed.ndjson")
 
 async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
-  const { status, summary, told } = await loadText(program, feed, parse(given))
+  const { status, summary, messages } = await loadText(program, feed, parse(given))
   const { seconds: _, ...counts } = summary
-  return { status, summary: counts, told }
+  return { status, summary: counts, messages }
 }
 
 const codes = Array.from({ length: 200 }, (_, index) => `code-${index}`)
@@ -59,7 +59,7 @@ describe("a full feed", () => {
     expect(await load(feed, { full: true })).toEqual({
       status: 0,
       summary: taken(200, 2),
-      told: [],
+      messages: [],
     })
     expect(await program.dump()).not.toContain('"code-7"')
     expect(await countPurchases()).toBe(198)
@@ -75,7 +75,7 @@ describe("a full feed", () => {
     expect(await load(feed, { full: true })).toEqual({
       status: 1,
       summary: taken(178, 0),
-      told: [
+      messages: [
         `no records were deleted: ${en.too_many_missing({ type: "purchase", records: 24, total: 200, allowed: "1%", option: "--max-deletes", needed: 24 })}`,
       ],
     })
@@ -109,7 +109,7 @@ describe("a full feed", () => {
     expect([rejected.status, rejected.summary.removed]).toEqual([1, 0])
     expect(await program.dump()).toContain('"username":"bob"')
     const fixed = await load(full([...everything, account("robert", { was: "bob" })]), all)
-    expect(fixed).toEqual({ status: 0, summary: taken(203, 0), told: [] })
+    expect(fixed).toEqual({ status: 0, summary: taken(203, 0), messages: [] })
     expect(await program.dump()).not.toContain('"username":"bob"')
   })
 
@@ -133,8 +133,8 @@ describe("a full feed", () => {
     await load(toFeed(everything))
     const outcomes: unknown[] = []
     for (const [what, feed] of incomplete) {
-      const { status, told } = await load(toFeed(feed), { full: true, "max-deletes": "100%" })
-      outcomes.push([what, status, told.at(-1)])
+      const { status, messages } = await load(toFeed(feed), { full: true, "max-deletes": "100%" })
+      outcomes.push([what, status, messages.at(-1)])
     }
     expect(outcomes).toEqual(
       incomplete.map(([what, , reason]) => [what, 1, `no records were deleted: ${reason}`]),
@@ -153,12 +153,12 @@ describe("a full feed", () => {
       account("new-name", { was: "old-name", registered_at: 7 }),
       { type: "purchase", purchase_code: "code-5 " },
     ]
-    const { status, summary, told } = await load(full(feed), { full: true })
+    const { status, summary, messages } = await load(full(feed), { full: true })
     expect({ status, summary }).toEqual({
       status: 1,
       summary: { ...taken(201, 0), rejected: 5 },
     })
-    expect(told.join()).not.toContain("no records were deleted")
+    expect(messages.join()).not.toContain("no records were deleted")
     expect((await program.dump()).split("\n").length - 1).toBe(206)
   })
 
@@ -172,7 +172,7 @@ describe("a full feed", () => {
     expect(await load(feed, options)).toEqual({
       status: 0,
       summary: taken(1, 199),
-      told: [
+      messages: [
         `kept item 1, which is not in the feed: ${en.has_purchases}`,
         `kept account ada, which is not in the feed: ${en.has_items}`,
       ],
@@ -201,7 +201,7 @@ describe("a full feed", () => {
     expect(await load(feed, { full: true, "dry-run": true })).toEqual({
       status: 0,
       summary: taken(201, 2),
-      told: ["dry run: no changes were saved"],
+      messages: ["dry run: no changes were saved"],
     })
     const tooMany = full(everything.slice(0, 2))
     const rejected = await load(tooMany, { full: true, "dry-run": true })
@@ -215,7 +215,7 @@ describe("a full feed", () => {
     const changed = without(...codes.slice(0, 29)).concat(purchase("new", 1))
     const rejected = await load(full(changed), { full: true, strict: true })
     expect([rejected.status, rejected.summary]).toEqual([1, taken(0, 0)])
-    expect(rejected.told.at(-1)).toBe("--strict: no changes were saved")
+    expect(rejected.messages.at(-1)).toBe("--strict: no changes were saved")
     expect(await program.dump()).toBe(before)
     const allowed = { full: true, strict: true, "max-deletes": "29" }
     expect((await load(full(changed), allowed)).summary).toEqual(taken(174, 29))
@@ -225,9 +225,9 @@ describe("a full feed", () => {
   test("0: the end line has no effect without --full, but must be valid", async () => {
     expect(
       await load(toFeed([account("ada"), { type: "end", accounts: 9, items: 0, purchases: 0 }])),
-    ).toEqual({ status: 0, summary: taken(1, 0), told: [] })
-    const { told } = await load(toFeed([{ type: "end", accounts: -1, items: 0 }]))
-    expect(told).toEqual([
+    ).toEqual({ status: 0, summary: taken(1, 0), messages: [] })
+    const { messages } = await load(toFeed([{ type: "end", accounts: -1, items: 0 }]))
+    expect(messages).toEqual([
       "line 1: accounts: must be an integer from 0 to 9007199254740991; purchases: is missing",
     ])
   })

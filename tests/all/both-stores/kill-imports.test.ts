@@ -37,8 +37,8 @@ const salesOf = (itemId: number, name: string, count: number) =>
 test("a strict import that is killed half-way and run again is complete", async () => {
   const lines = [account("ada"), item("ada", 1), ...salesOf(1, "code", 10_000)]
   const command = ["import", "--strict", "feed.ndjson"]
-  const folder = await killHalfWay(lines.length, command, (made) =>
-    write(made, "feed.ndjson", lines),
+  const folder = await killHalfWay(lines.length, command, (setup) =>
+    write(setup, "feed.ndjson", lines),
   )
   const again = await runPazar(folder, command)
   expect(again).toMatchObject({
@@ -54,21 +54,21 @@ test("a strict import that is killed half-way and run again is complete", async 
 })
 
 test("a full import that is killed deletes nothing; run again, it deletes all that is missing", async () => {
-  const kept = [account("ada"), item("ada", 1), ...salesOf(1, "kept", 8_000)]
+  const remaining = [account("ada"), item("ada", 1), ...salesOf(1, "kept", 8_000)]
   const gone = [account("bob"), item("bob", 2), ...salesOf(2, "gone", 40)]
-  const end = { type: "end", accounts: 1, items: 1, purchases: kept.length - 2 }
+  const end = { type: "end", accounts: 1, items: 1, purchases: remaining.length - 2 }
   const command = ["import", "--full", "--max-deletes", "99%", "full.ndjson"]
-  const folder = await killHalfWay(kept.length, command, async (made) => {
-    write(made, "before.ndjson", [...kept.slice(0, 2), ...gone])
-    write(made, "full.ndjson", [...kept, end])
-    await runPazar(made, ["import", "before.ndjson"])
+  const folder = await killHalfWay(remaining.length, command, async (setup) => {
+    write(setup, "before.ndjson", [...remaining.slice(0, 2), ...gone])
+    write(setup, "full.ndjson", [...remaining, end])
+    await runPazar(setup, ["import", "before.ndjson"])
   })
   const exported = async () => (await runPazar(folder, ["export"])).stdout
   expect((await exported()).split('"gone-').length - 1).toBe(gone.length - 2)
 
   const { status, stdout } = await runPazar(folder, command)
   expect(status).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({ accepted: kept.length, removed: gone.length })
-  expect((await exported()).split("\n").length - 1).toBe(kept.length)
+  expect(JSON.parse(stdout)).toMatchObject({ accepted: remaining.length, removed: gone.length })
+  expect((await exported()).split("\n").length - 1).toBe(remaining.length)
   rmSync(folder, { recursive: true })
 })

@@ -70,14 +70,14 @@ describe.each(versions)("%s", (version) => {
 
   test("keys with their permissions, and the codes they validate", async () => {
     const { secret, validation, revoked } = released
-    const ofAnotherItem = "5e2f9a44-1c3d-4b7a-8e6f-0d9c2b1a4f57"
+    const otherItem = "5e2f9a44-1c3d-4b7a-8e6f-0d9c2b1a4f57"
     expect([
       await validate(secret, soldCode),
       await validate(validation, soldCode),
       await validate(importedKey, soldCode),
       await validate(revoked, soldCode),
-      await validate(secret, ofAnotherItem),
-      await validate(validation, ofAnotherItem),
+      await validate(secret, otherItem),
+      await validate(validation, otherItem),
       await validate(secret, "mixed-CASE-0001"),
       await validate(secret, "aab32389-22bc-425a-af60-6eb525ffdc56"),
       await validate(secret, "45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c"),

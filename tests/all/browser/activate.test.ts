@@ -60,8 +60,8 @@ const lineOf = (page: Page) => page.locator("#receipt").inputValue()
 test("a product without an internet connection is activated, on its own site only", async () => {
   const [store, other] = [createMemoryStore(), createMemoryStore()]
   const page = await visits.visit({ permissions: ["clipboard-read", "clipboard-write"] })
-  const asked: string[] = []
-  page.on("request", (request) => asked.push(request.url()))
+  const requested: string[] = []
+  page.on("request", (request) => requested.push(request.url()))
   await page.goto(await open({ store }).activationUrl())
   expect(await page.locator("[data-site]").textContent()).toBe(
     `${dictionaries.en.activation.site} shop.example.com`,
@@ -75,16 +75,18 @@ test("a product without an internet connection is activated, on its own site onl
   const elsewhere = { site: "https://other.example" }
   await open({ ...elsewhere, store: other }).activationUrl()
   for (const copied of [other, createMemoryStore(store.text())]) {
-    const refused = await open({ ...elsewhere, store: copied }).importReceipt(line)
-    expect(refused.isActive).toBe(false)
+    const rejected = await open({ ...elsewhere, store: copied }).importReceipt(line)
+    expect(rejected.isActive).toBe(false)
   }
   const imported = await open({ store }).importReceipt(line)
   expect(imported).toMatchObject({ state: "valid", code: "code-7" })
   expect(await open({ store }).check(imported.code)).toMatchObject({ source: "cache" })
 
-  expect(asked.filter((url) => url.includes(key) || url.includes("nonce"))).toEqual([])
-  const kept = await page.evaluate("[document.cookie, localStorage.length, sessionStorage.length]")
-  expect([kept, await page.context().cookies()]).toEqual([["", 0, 0], []])
+  expect(requested.filter((url) => url.includes(key) || url.includes("nonce"))).toEqual([])
+  const stored = await page.evaluate(
+    "[document.cookie, localStorage.length, sessionStorage.length]",
+  )
+  expect([stored, await page.context().cookies()]).toEqual([["", 0, 0], []])
   expect(visits.program.logged()).not.toContain(key)
 })
 

@@ -172,13 +172,13 @@ const ways = [
   ["tr", "light"],
 ] as const
 const isEveryWay = process.env.PAZAR_TEST_EVERY_WAY === "1"
-const seenInSuite = [
+const shownInSuite = [
   ...["authors", "an author", "traffic", "imports", "an import", "operators", "audit"],
   ...["second factor", "purchases of an author", "items", "keys", "the log of an author"],
 ]
-const seen = Object.entries(paths).filter(([name]) => isEveryWay || seenInSuite.includes(name))
+const shown = Object.entries(paths).filter(([name]) => isEveryWay || shownInSuite.includes(name))
 
-for (const [index, [name, path]] of seen.entries()) {
+for (const [index, [name, path]] of shown.entries()) {
   const chosen = isEveryWay ? ways : [ways[index % ways.length] ?? ways[0]]
   test.each(chosen)(`${name} (%s %s)`, async (locale, colorScheme) => {
     await page.emulateMedia({ colorScheme })

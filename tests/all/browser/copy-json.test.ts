@@ -8,17 +8,17 @@ beforeAll(async () => {
 })
 afterAll(() => visits.close())
 
-const answers = [
-  { shown: "/workspace", asked: "/api/account/details" },
-  { shown: "/workspace/items/1005", asked: "/api/items/item?item_id=1005" },
+const responses = [
+  { shown: "/workspace", path: "/api/account/details" },
+  { shown: "/workspace/items/1005", path: "/api/items/item?item_id=1005" },
 ]
 
-test.each(answers)("$shown", async ({ shown, asked }) => {
+test.each(responses)("$shown", async ({ shown, path }) => {
   const { secret } = await visits.program.issue("elif")
-  const answer = await fetch(`${visits.url}${asked}`, { headers: { "X-Api-Key": secret } })
+  const response = await fetch(`${visits.url}${path}`, { headers: { "X-Api-Key": secret } })
   const page = await visits.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
   await page.goto(`${visits.url}${shown}`)
   await page.locator("details.json summary").click()
   await copyBy(page.locator("button[data-copy-json]"))
-  expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(await answer.text())
+  expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(await response.text())
 })

@@ -77,11 +77,11 @@ describe("Run", () => {
   test.each([
     ["en", "success"],
     ["tr", "başarılı"],
-  ] as const)("%s: shows the response in place of the sample", async (locale, word) => {
+  ] as const)("%s: shows the response in place of the sample", async (locale, apiStatus) => {
     const { sampleResponse, response } = dictionaries[locale].docs
     const page = await open(await visits.reusePage(false, { locale }))
     const run = page.locator(".run")
-    const ask = async (code: string, status: string) => {
+    const validate = async (code: string, status: string) => {
       await run.locator("select").selectOption(code)
       await run.locator(".actions button").click()
       await run.locator("[role=status]", { hasText: lineOf(response, status) }).waitFor()
@@ -89,9 +89,12 @@ describe("Run", () => {
       return JSON.parse((await run.locator("pre code").textContent()) ?? "")
     }
     expect(await textOf(run.locator("[role=status]"))).toBe(`${sampleResponse} 200 ok`)
-    expect(Object.keys(await ask("test-revoked", "404 revoked_code"))).toEqual(["status", "msg"])
-    const good = await ask("test-regular", "200 ok")
-    expect([good.status, good.data.purchase.purchase_code]).toEqual([word, "test-regular"])
+    expect(Object.keys(await validate("test-revoked", "404 revoked_code"))).toEqual([
+      "status",
+      "msg",
+    ])
+    const valid = await validate("test-regular", "200 ok")
+    expect([valid.status, valid.data.purchase.purchase_code]).toEqual([apiStatus, "test-regular"])
   })
 
   test("reports a failed request", async () => {

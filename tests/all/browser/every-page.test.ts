@@ -80,13 +80,13 @@ async function measureInOther(path: string, locale: Locale) {
 
 const phone = { width: 320, height: 740 }
 const fitting = { width: 320, cutTexts: [], smallTargets: [] }
-const seenUnfolded = ["docs", "docs-operation", "docs-guide", "overview", "keys"]
+const unfoldedElsewhere = ["docs", "docs-operation", "docs-guide", "overview", "keys"]
 
 const pageStates: readonly PageState[] = [
   ...pageVisits.map(({ name, isPublic = false, visit }) => ({
     name,
     isPublic,
-    isSeenUnfolded: seenUnfolded.includes(name),
+    isSeenUnfolded: unfoldedElsewhere.includes(name),
     isTabbed: true,
     visit: (page: Page) => visit(page, visits.url),
   })),

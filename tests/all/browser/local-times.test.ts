@@ -72,7 +72,7 @@ test("times in search results are in the reader's time zone too", async () => {
   expect(await page.locator("#results time").allTextContents()).toEqual(["Apr 28, 2024"])
 })
 
-const moments: readonly (readonly [seconds: number, en: string, tr: string])[] = [
+const timestamps: readonly (readonly [seconds: number, en: string, tr: string])[] = [
   [0, "now", "şimdi"],
   [59, "now", "şimdi"],
   [125, "2 minutes ago", "2 dakika önce"],
@@ -82,7 +82,7 @@ const moments: readonly (readonly [seconds: number, en: string, tr: string])[] =
 ]
 
 /** The script reads the browser's clock, so the test fixes that clock and inserts the times. */
-async function tellAgo(locale: "en" | "tr", times: readonly string[], now: Date) {
+async function formatRelative(locale: "en" | "tr", times: readonly string[], now: Date) {
   const page = await visits.visitSignedIn({ ...tokyo, locale })
   await page.clock.setFixedTime(now)
   await page.route(`${visits.url}/workspace/settings/activity`, async (route) => {
@@ -97,9 +97,12 @@ async function tellAgo(locale: "en" | "tr", times: readonly string[], now: Date)
 
 test("a past timestamp is shown as time elapsed", async () => {
   const now = new Date("2026-06-30T12:00:00Z")
-  const times = moments.map(([seconds]) => secondsBefore(now, seconds))
-  const told = await Promise.all([tellAgo("en", times, now), tellAgo("tr", times, now)])
-  expect(told).toEqual([moments.map(([, en]) => en), moments.map(([, , tr]) => tr)])
+  const times = timestamps.map(([seconds]) => secondsBefore(now, seconds))
+  const formatted = await Promise.all([
+    formatRelative("en", times, now),
+    formatRelative("tr", times, now),
+  ])
+  expect(formatted).toEqual([timestamps.map(([, en]) => en), timestamps.map(([, , tr]) => tr)])
 })
 
 test("a future timestamp is shown as time remaining, and a distant one as a date", async () => {
@@ -110,7 +113,7 @@ test("a future timestamp is shown as time remaining, and a distant one as a date
     secondsBefore(now, 40 * 86_400),
     secondsAfter(now, 40 * 86_400),
   ]
-  expect(await tellAgo("en", times, now)).toEqual([
+  expect(await formatRelative("en", times, now)).toEqual([
     ...["in 6 days", "in 1 hour", "May 21, 2026", "Aug 9, 2026"],
   ])
 })

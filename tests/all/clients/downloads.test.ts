@@ -60,12 +60,12 @@ test("404: an unknown file", async () => {
 let project: Promise<string> | null = null
 /** Creates a project with the TypeScript client. */
 async function install(): Promise<string> {
-  const made = join(program.folder, "project")
-  mkdirSync(made)
+  const folder = join(program.folder, "project")
+  mkdirSync(folder)
   await $`npm install --no-audit --no-fund ${program.url}/docs/clients/pazar-client.tgz`
-    .cwd(made)
+    .cwd(folder)
     .quiet()
-  return made
+  return folder
 }
 
 function runPlugin(plugin: string) {

@@ -80,7 +80,7 @@ async function send(
   return JSON.parse(stdout)
 }
 
-const waiting = () =>
+const pending = () =>
   shop
     .query<{ record: string; refused: string | null }, []>(
       "SELECT record, refused FROM pazar_outbox ORDER BY id",
@@ -98,7 +98,7 @@ async function validate(code: string): Promise<number> {
 
 test("a sale is valid after it was sent, and invalid after its refund", async () => {
   expect(await send([purchase("out-1", 1)])).toEqual({ refused: 0, pauses: [] })
-  expect([await validate("out-1"), waiting()]).toEqual([200, []])
+  expect([await validate("out-1"), pending()]).toEqual([200, []])
   const refund = { type: "purchase", purchase_code: "out-1", patch: true, revoked: true }
   expect(await send([refund])).toEqual({ refused: 0, pauses: [] })
   expect(await validate("out-1")).toBe(404)
@@ -110,7 +110,7 @@ test("a record is stored as ASCII, whatever the connection's character set, and 
     $outbox->add(['buyer' => "\u{15E}eyma \u{1F600}"]);
     $outbox->add(['buyer' => "M\\xFCller"]);`
   expect(await runPhp(["-r", code])).toMatchObject({ stdout: "", stderr: "" })
-  const records = waiting().map(({ record }) => record)
+  const records = pending().map(({ record }) => record)
   expect(records.join("")).toMatch(/^[ -~]+$/)
   expect(records.map((record) => JSON.parse(record).buyer)).toEqual([
     "\u015Eeyma \u{1F600}",
@@ -127,7 +127,7 @@ test("names that differ in a byte that is not UTF-8 are rejected, not merged", a
     echo $outbox->send();`
   const input = JSON.stringify(account("x"))
   expect(await runPhp(["-r", code], { input })).toMatchObject({ stdout: "2", stderr: "" })
-  expect(waiting().map(({ refused }) => refused)).toEqual(Array(2).fill(expect.any(String)))
+  expect(pending().map(({ refused }) => refused)).toEqual(Array(2).fill(expect.any(String)))
 })
 
 test("422: too many refunds are set aside, and the sales beside them are accepted", async () => {
@@ -140,8 +140,8 @@ test("422: too many refunds are set aside, and the sales beside them are accepte
     revoked: true,
   }))
   expect(await send([...refunds, purchase("sold-beside", 1)])).toEqual({ refused: 25, pauses: [] })
-  expect(waiting().every(({ refused }) => refused !== null)).toBe(true)
-  expect(waiting()).toHaveLength(25)
+  expect(pending().every(({ refused }) => refused !== null)).toBe(true)
+  expect(pending()).toHaveLength(25)
   expect([await validate("sold-beside"), await validate("many-0")]).toEqual([200, 200])
 })
 
@@ -152,7 +152,7 @@ test("422: the rejected record is set aside with its problems, and the others ar
     purchase("out-4", 1),
   ]
   expect(await send(records)).toEqual({ refused: 1, pauses: [] })
-  expect(waiting()).toEqual([
+  expect(pending()).toEqual([
     {
       record: expect.stringContaining('"purchase_code":"out-3"'),
       refused: expect.stringContaining('"member":"price"'),
@@ -172,7 +172,7 @@ describe("retries with longer pauses until the same records are accepted", () =>
   ])("%s", async (name, fault) => {
     faults = [fault, fault, fault]
     const { refused, pauses } = await send([purchase(`again-${name}`, 1)])
-    expect([refused, waiting(), await validate(`again-${name}`)]).toEqual([0, [], 200])
+    expect([refused, pending(), await validate(`again-${name}`)]).toEqual([0, [], 200])
     expect(new Set(pushes).size).toBe(1)
     expect(pauses).toHaveLength(3)
     for (const [index, seconds] of pauses.entries()) {
@@ -202,7 +202,7 @@ describe("retries with longer pauses until the same records are accepted", () =>
     )
     expect([refused, pauses.length]).toEqual(["Exception", 12])
     expect(Math.max(...pauses)).toBeLessThanOrEqual(300)
-    expect(waiting().map(({ record }) => JSON.parse(record).purchase_code)).toEqual([
+    expect(pending().map(({ record }) => JSON.parse(record).purchase_code)).toEqual([
       "down-1",
       "down-2",
     ])
@@ -216,13 +216,13 @@ test("413: half as many are sent, and a single record that is too large is set a
   const records = ["a", "b", "c"].map((code) => purchase(`large-${code}`, 1))
   expect((await send(records)).refused).toBe(1)
   expect(pushes.map((push) => push.trimEnd().split("\n").length)).toEqual([3, 1, 2])
-  expect(waiting().map(({ refused }) => refused)).toEqual([expect.any(String)])
+  expect(pending().map(({ refused }) => refused)).toEqual([expect.any(String)])
 })
 
 test("401: the worker stops immediately and keeps all records", async () => {
   faults = [{ status: 401 }]
   expect(await send([purchase("kept", 1)])).toEqual({ refused: "PazarOutboxStopped", pauses: [] })
-  expect(waiting()).toHaveLength(1)
+  expect(pending()).toHaveLength(1)
 })
 
 test.each([
@@ -235,7 +235,7 @@ test.each([
   async (status, body) => {
     faults = [{ status, body }]
     expect(await send([purchase("kept", 1)])).toEqual({ refused: "PazarOutboxStopped", pauses: [] })
-    expect(waiting()).toHaveLength(1)
+    expect(pending()).toHaveLength(1)
   },
 )
 
@@ -286,6 +286,6 @@ describe("the worker", () => {
       passthru('php ${join(example, "send.php")} 2>&1');`
     put(purchase("worker-4", 1))
     const { stdout } = await runPhp(["-r", script], { env: env() })
-    expect([stdout.split("\n").length, pushes, waiting().length]).toEqual([2, [], 1])
+    expect([stdout.split("\n").length, pushes, pending().length]).toEqual([2, [], 1])
   })
 })

@@ -104,10 +104,10 @@ const attacks: readonly Attack[] = [
   {
     attack: "a row that was made up with the shipped key, as versions with an HMAC accepted it",
     async forge(client) {
-      const answer = { ...firstIn(await readStored(client)), input: "", signature: "", keys: [] }
+      const response = { ...firstIn(await readStored(client)), input: "", signature: "", keys: [] }
       const hash = createHash("sha256").update(code).digest("hex")
       const json = JSON.stringify({
-        ...{ code: hash, verdict: "valid", reason: "", answer, offset: 0, latest: start },
+        ...{ code: hash, verdict: "valid", reason: "", answer: response, offset: 0, latest: start },
         ...{ next_ask: start + day, questions: 0, nonce: "", keys: [], kept: null },
       })
       const secret = createHmac("sha256", key).update("pazar-validation").digest("hex")
@@ -286,7 +286,7 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
   test("records of version 0.13.0 keep their buyers active, and are converted", async () => {
     const options = { keys: [old.pinned] }
     const away = { ...options, base_url: script({ response: "timeout" }) }
-    const kept = expect.objectContaining({ state: "valid", isActive: true, mayUpdate: true })
+    const active = expect.objectContaining({ state: "valid", isActive: true, mayUpdate: true })
     const expired = expect.objectContaining({ reason: "timeout", isActive: true, mayUpdate: true })
     for (const text of [old.valid, old.keptBesideATypingError]) {
       const steps = [
@@ -299,7 +299,7 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
         cached(options, code.toLowerCase(), start + 500 * day),
       ]
       const results = await client.run({ steps })
-      expect(results).toEqual([null, kept, kept, kept, kept, expired, expired])
+      expect(results).toEqual([null, active, active, active, active, expired, expired])
     }
   })
 
@@ -345,10 +345,10 @@ describe("without any implementation of Ed25519", () => {
   })
 })
 
-describe.each(vector.answers)("the manually computed response $status", (given) => {
-  const { status, body, nonce, api_key: apiKey, purchase_code: asked, headers } = given
+describe.each(vector.answers)("the manually computed response $status", (expected) => {
+  const { status, body, nonce, api_key: apiKey, purchase_code: purchaseCode, headers } = expected
   const response = {
-    ...{ status, body, nonce, key: apiKey, code: asked, site: given.site ?? "" },
+    ...{ status, body, nonce, key: apiKey, code: purchaseCode, site: expected.site ?? "" },
     ...{ reason: headers["Pazar-Reason"], created: 0, expires: 0 },
     ...{ input: headers["Signature-Input"], signature: headers.Signature },
   }
@@ -373,7 +373,15 @@ describe.each(vector.answers)("the manually computed response $status", (given) 
       signResponse(
         { privateKey, x: vector.public_jwk.x, kid: vector.public_jwk.kid },
         {
-          ...{ status, reason, body, key: apiKey, code: asked, site: given.site ?? null, nonce },
+          ...{
+            status,
+            reason,
+            body,
+            key: apiKey,
+            code: purchaseCode,
+            site: expected.site ?? null,
+            nonce,
+          },
           ...{ tag: "pazar-validation", created: Number(times[1]), expires: Number(times[2]) },
         },
       ),

@@ -62,8 +62,8 @@ function planRow(row: Row) {
   return row.steps.map((step) => {
     at += step.after ?? 0
     clock = step.clock ?? clock
-    const given = { code: "GOOD-CODE-1", site: "shop.example.com", pinned: true, ...row, ...step }
-    const { key = "pzr_vk_KeyOfTheProduct", site, pinned, code, graceDays } = given
+    const options = { code: "GOOD-CODE-1", site: "shop.example.com", pinned: true, ...row, ...step }
+    const { key = "pzr_vk_KeyOfTheProduct", site, pinned, code, graceDays } = options
     const id = crypto.randomUUID()
     const responses = [step.response ?? {}].flat()
     const { release = {}, keySet = [] } = step

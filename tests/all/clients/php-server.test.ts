@@ -123,8 +123,8 @@ async function readSigner(key: string): Promise<string | undefined> {
   const body = new URLSearchParams({ purchase_code: "CODE-1", nonce: "0123456789abcdef" })
   const headers = { "X-Api-Key": key }
   const url = `${program.url}/api/purchases/validation`
-  const answer = await fetch(url, { method: "POST", headers, body })
-  return /keyid="([^"]+)"/.exec(answer.headers.get("signature-input") ?? "")?.[1]
+  const response = await fetch(url, { method: "POST", headers, body })
+  return /keyid="([^"]+)"/.exec(response.headers.get("signature-input") ?? "")?.[1]
 }
 
 test("a product follows three rotations from the keys it pinned", async () => {

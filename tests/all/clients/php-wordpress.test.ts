@@ -231,7 +231,7 @@ describe("requests", () => {
 const statuses: readonly Readonly<{
   status: string
   server: () => string
-  says: RegExp
+  english: RegExp
   turkish: RegExp
   after?: ScriptedResponse
   options?: Fields
@@ -239,72 +239,82 @@ const statuses: readonly Readonly<{
   {
     status: "an unknown code",
     server: () => at({ reason: "unknown_code" }),
-    says: /not found.*few minutes/,
+    english: /not found.*few minutes/,
     turkish: /bulunamadı/,
   },
   {
     status: "a refund",
     server: () => at({ reason: "revoked_code" }),
-    says: /refunded/,
+    english: /refunded/,
     turkish: /ters ibraz/,
   },
   {
     status: "a subscription that ended",
     server: () => at({ reason: "expired_code" }),
-    says: /subscription/,
+    english: /subscription/,
     turkish: /aboneli/,
   },
   {
     status: "another product",
     server: () => at({ item: 8 }),
-    says: /another product/,
+    english: /another product/,
     turkish: /başka bir ürüne/,
   },
-  { status: "the limit", server: () => at(limited), says: /as many sites/, turkish: /sayıda site/ },
+  {
+    status: "the limit",
+    server: () => at(limited),
+    english: /as many sites/,
+    turkish: /sayıda site/,
+  },
   {
     status: "the limit on a site that was active",
     server: () => at(limited),
-    says: /three days/,
+    english: /three days/,
     turkish: /üç gün/,
     after: {},
   },
-  { status: "no server", server: () => away, says: /cannot be reached/, turkish: /ulaşılamıyor/ },
+  {
+    status: "no server",
+    server: () => away,
+    english: /cannot be reached/,
+    turkish: /ulaşılamıyor/,
+  },
   {
     status: "a login page",
     server: () => at("html"),
-    says: /did not come from/,
+    english: /did not come from/,
     turkish: /gelmedi/,
   },
   {
     status: "a false server",
     server: () => at({ signed: "stranger" }),
-    says: /did not come from/,
+    english: /did not come from/,
     turkish: /gelmedi/,
   },
   {
     status: "a key that was revoked",
     server: () => at({ status: 401, reason: "revoked_key" }),
-    says: /key of Acme/,
+    english: /key of Acme/,
     turkish: /anahtarını/,
   },
   {
     status: "a suspended author",
     server: () => at({ status: 403, reason: "account_suspended" }),
-    says: /key of Acme/,
+    english: /key of Acme/,
     turkish: /anahtarını/,
   },
   {
     status: "a test key",
     server: () => at(),
-    says: /test key/,
+    english: /test key/,
     turkish: /test anahtarı/,
     options: { key: "pzr_tk_PublicTestKeyOfTheSampleWorld049quFB" },
   },
 ]
 
 describe("the administrator reads a sentence", () => {
-  test.each(statuses)("about $status", async (given) => {
-    const { server, says, turkish, after, options = {} } = given
+  test.each(statuses)("about $status", async (row) => {
+    const { server, english, turkish, after, options = {} } = row
     const before = after === undefined ? [] : [{ ...save, server: at(after) }]
     const steps = [
       ...before,
@@ -316,7 +326,7 @@ describe("the administrator reads a sentence", () => {
     ]
     const shown = (await visit(steps, options)).slice(-4).map(({ html = "" }) => html)
     for (const [index, html] of shown.entries()) {
-      expect(html).toMatch(index < 2 ? says : turkish)
+      expect(html).toMatch(index < 2 ? english : turkish)
       // The text contains neither an error code nor a state.
       const text = html.replace(/<[^>]+>|https:[^<]+/g, "")
       expect(text).not.toMatch(/[a-z]_[a-z]|\b(?:invalid|unknown)\b/)
@@ -497,12 +507,12 @@ describe("at the site limit", () => {
       form("release", { site: "old.example.com" }),
       { ...form("reclaim"), server: at({}, { id, release: {} }) },
     ])
-    const [, grace, shown, refused, absent, back] = results
+    const [, grace, shown, rejected, absent, back] = results
     expect(grace).toMatchObject({ isActive: true, isValid: false, mayUpdate: false })
     expect(shown?.html).toMatch(/acme_slider_reclaim.*Use it here again/s)
     expect(shown?.html).toContain('name="site"')
     expect(shown?.html).toContain("https://licenses.example.com/license#code=good")
-    expect(refused).toMatchObject({
+    expect(rejected).toMatchObject({
       ...{ isActive: true, redirect: `${settings}&pazar_message=not_reclaimed` },
     })
     expect(absent?.redirect).toBe(`${settings}&pazar_message=absent`)
@@ -561,16 +571,16 @@ describe("without a connection", () => {
     expect(link).toMatch(
       /^https:\/\/licenses\.example\.com\/activate#key=pzr_vk_1&#038;nonce=[0-9a-f]{32}&#038;site=site\.example\.com$/,
     )
-    const [refused, told, taken, fresh, later] = await visit([
+    const [rejected, shown, accepted, fresh, later] = await visit([
       { ...form("import", { receipt: "pazar1.AAAA" }), ...{ user: "admin", server: away } },
       { ...page, query: { pazar_message: "not_imported" } },
       { ...form("import", { receipt: await lineOf(link) }), rows: tried?.rows ?? {} },
       page,
       { ...page, seconds: 2 * day },
     ] as const)
-    expect(refused?.redirect).toBe(`${settings}&pazar_message=not_imported`)
-    expect(told?.html).toContain("This receipt is not valid for this site.")
-    expect(taken).toMatchObject({
+    expect(rejected?.redirect).toBe(`${settings}&pazar_message=not_imported`)
+    expect(shown?.html).toContain("This receipt is not valid for this site.")
+    expect(accepted).toMatchObject({
       ...{ isValid: true, redirect: settings, checked: ["acme_slider: valid receipt"] },
     })
     expect([linkIn(fresh?.html), later?.isActive]).toEqual([undefined, true])

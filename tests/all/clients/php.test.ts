@@ -155,7 +155,7 @@ describe("any response", () => {
     ),
     body: body.map(encode),
   })
-  const ask = (responses: unknown, keys: readonly string[]) => {
+  const validate = (responses: unknown, keys: readonly string[]) => {
     const steps = [step("check"), step("cached"), step("release"), step("reclaim")]
     return run(steps, { base_url: "http://pazar.invalid", keys, responses })
   }
@@ -168,10 +168,10 @@ describe("any response", () => {
           "/api/purchases/release": given,
           "/.well-known/pazar-keys.json": keySet,
         }
-        const [checked, cached, , reclaimed] = await ask(responses, [pazar.pin("a")])
+        const [checked, cached, , reclaimed] = await validate(responses, [pazar.pin("a")])
         const nothing = expect.objectContaining({ state: "unknown", isActive: false })
         expect([checked, cached, reclaimed]).toEqual([nothing, nothing, nothing])
-        expect(JSON.stringify(await ask(responses, []))).not.toContain("thrown")
+        expect(JSON.stringify(await validate(responses, []))).not.toContain("thrown")
       }),
       { numRuns: propertyRuns(300) },
     )
@@ -183,7 +183,7 @@ describe("any response", () => {
       const given = { status: 200, headers: { "pazar-reason": "ok" } }
       const text = encode(JSON.stringify({ data: { purchase } }))
       const responses = { "/api/purchases/validation": { ...given, body: text } }
-      const [result] = await ask(responses, [])
+      const [result] = await validate(responses, [])
       expect(result).toEqual(unknown("invalid_response"))
     }
   })
@@ -213,8 +213,8 @@ describe("endorsed keys are stored", () => {
       return { x: key.x, endorsed: [junk, endorse(by, key), { ...junk, by: junk.sig }] }
     })
     const steps = [follow(listed.slice(0, 20), listed.slice(20))]
-    const kept = listed.slice(0, 32).map(({ x, endorsed: [, real] }) => ({ x, endorsed: [real] }))
-    expect(await run(steps, { keys: [keys[0]?.x] })).toEqual([kept])
+    const stored = listed.slice(0, 32).map(({ x, endorsed: [, real] }) => ({ x, endorsed: [real] }))
+    expect(await run(steps, { keys: [keys[0]?.x] })).toEqual([stored])
   })
 })
 
@@ -286,14 +286,14 @@ describe("offline activation", () => {
     response: ScriptedResponse = {},
     code = "good",
   ) {
-    const answer = await fetch(`${at(response).base_url}/api/purchases/validation`, {
+    const result = await fetch(`${at(response).base_url}/api/purchases/validation`, {
       method: "POST",
       headers: { "X-Api-Key": key },
       body: new URLSearchParams({ purchase_code: code, nonce, ...rest }),
     })
-    const headers = Object.fromEntries(answer.headers)
-    const { status } = answer
-    return encode({ status, body: await answer.text(), headers, nonce, key, code, ...rest })
+    const headers = Object.fromEntries(result.headers)
+    const { status } = result
+    return encode({ status, body: await result.text(), headers, nonce, key, code, ...rest })
   }
 
   /** A store after a link was created, and the fields of the link. */

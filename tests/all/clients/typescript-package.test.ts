@@ -99,7 +99,7 @@ pazar.check("CODE-11").then(({ state }) => console.log(state, new PazarError("ti
   // Early versions of Node 20 cannot require an ES module.
   const runtimes = [["node", "--no-experimental-require-module"], ["bun"]]
   test.each(runtimes)("%s requires it", async (...runtime) => {
-    answerAll()
+    respondToAll()
     const path = join(project, "required.cjs")
     writeFileSync(path, script)
     const output = await run([...runtime, path, server.url, server.signer.x])
@@ -123,8 +123,8 @@ pazar.check("CODE-11").then(({ state }) => console.log(state, new PazarError("ti
     const tsconfig = { compilerOptions, include: ["consumer.ts"] }
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig))
     expect(await run(["tsc", "-p", "."], folder)).toBe("")
-    const made = readFileSync(join(folder, "consumer.js"), "utf8")
-    expect(made).toContain('require("@pazar/client")')
+    const compiled = readFileSync(join(folder, "consumer.js"), "utf8")
+    expect(compiled).toContain('require("@pazar/client")')
   })
 })
 
@@ -145,26 +145,26 @@ const fillIn = (text: string) =>
     .replaceAll("NEXT_PUBLIC_KEY", next.x)
 
 /** Responds like a server that sold `CODE-11`. */
-function answerAll() {
+function respondToAll() {
   const sold = respondValid(server.signer)
-  server.respond((asked, request) => {
+  server.respond((form, request) => {
     const { pathname } = new URL(request.url)
     if (pathname === "/api/account/details") return Response.json({ data: { username: "ada" } })
     if (pathname === "/api/items/all") return Response.json({ items: [item] })
     if (pathname === "/api/purchases/release") {
-      const isUsed = asked.site === "shop.example.com"
+      const isUsed = form.site === "shop.example.com"
       return isUsed
         ? plain(200, "{}", { "Pazar-Reason": "ok" })
-        : respondInvalid(server.signer)(asked, request)
+        : respondInvalid(server.signer)(form, request)
     }
     if (pathname === "/api/items/item") return plain(404, "{}", { "Pazar-Reason": "unknown_item" })
-    return sold(asked, request)
+    return sold(form, request)
   })
 }
 
 describe("the README", () => {
   beforeAll(() => {
-    answerAll()
+    respondToAll()
     mkdirSync(join(project, "samples"))
     for (const { name, text } of samples) {
       writeFileSync(join(project, "samples", `${name}.ts`), fillIn(text))
@@ -203,8 +203,8 @@ describe("the README", () => {
       nonce = "",
       site = "",
     } = Object.fromEntries(new URLSearchParams(hash.slice(1)))
-    const asked = { api_key: key, purchase_code: "CODE-11", nonce, site }
-    const signed = signedResponse(server.signer, asked)
+    const form = { api_key: key, purchase_code: "CODE-11", nonce, site }
+    const signed = signedResponse(server.signer, form)
     const { status } = signed
     const headers = Object.fromEntries(signed.headers)
     const body = await signed.text()
@@ -233,9 +233,9 @@ describe("the README", () => {
     })
     const methods: string[] = []
     const exposed = "Pazar-Reason, Request-Id, Retry-After, Signature, Signature-Input"
-    server.respond((asked, request) => {
+    server.respond((form, request) => {
       methods.push(request.method)
-      const response = signedResponse(server.signer, asked)
+      const response = signedResponse(server.signer, form)
       response.headers.set("Access-Control-Allow-Origin", "*")
       response.headers.set("Access-Control-Expose-Headers", exposed)
       return response
@@ -247,7 +247,7 @@ describe("the README", () => {
     expect(methods).toEqual(["POST"])
     await tab.context().close()
     await site.stop(true)
-    answerAll()
+    respondToAll()
   })
 
   test("every sample passes a strict compiler, as a bundler and as Node resolve modules", async () => {

@@ -126,7 +126,7 @@ describe.each(edgeProxies)("$name", (edge) => {
       ...[`http://localhost${path}`],
     ]
     const authorization = `Authorization: Bearer ${token}\r\n`
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       closed.flatMap(spelt).map(async (target) => {
         const [here, there] = await Promise.all([
           get(proxy.url, target, authorization),
@@ -138,7 +138,7 @@ describe.each(edgeProxies)("$name", (edge) => {
           : [target, here.status]
       }),
     )
-    expect(answers.flat()).toEqual([])
+    expect(responses.flat()).toEqual([])
   })
 
   test("forwards no target that a URL parser would rewrite", async () => {
@@ -147,8 +147,8 @@ describe.each(edgeProxies)("$name", (edge) => {
     const closed = ["/operator/feed", "/operator/links", "/metrics", "/readyz", "/healthz"]
     const paths = [...closed, "/console", "/console/sign-in", "/api/items/all", "/docs", "/"]
     for (const targets of paths.map(spellingsOf)) {
-      const answers = await Promise.all(targets.map((target) => get(other.url, target)))
-      const served = targets.filter((_, at) => answers[at]?.status !== 400)
+      const responses = await Promise.all(targets.map((target) => get(other.url, target)))
+      const served = targets.filter((_, at) => responses[at]?.status !== 400)
       expect(served).toEqual([])
     }
     const { body, headers } = await get(other.url, "/api/x\\..\\items/all")
@@ -173,13 +173,13 @@ describe.each(edgeProxies)("$name", (edge) => {
     const statuses: number[] = []
     for (const method of ["FOO", "PRI", "PROPFIND", "PURGE", "FOO", "PRI", "M-SEARCH", "FOO"]) {
       const head = `${method} /api/items/all HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
-      const refused = await Promise.all([1, 2, 3].map(() => sendRaw(other.url, head)))
-      statuses.push(...refused.map((text) => parseRaw(text).status))
+      const rejected = await Promise.all([1, 2, 3].map(() => sendRaw(other.url, head)))
+      statuses.push(...rejected.map((text) => parseRaw(text).status))
       const body = new URLSearchParams({ api_key, purchase_code: "code-1" })
-      const asked = [1, 2, 3, 4].map(() =>
+      const pending = [1, 2, 3, 4].map(() =>
         fetch(`${other.url}/api/purchases/validation`, { method: "POST", body }),
       )
-      statuses.push(...(await Promise.all(asked)).map(({ status }) => status))
+      statuses.push(...(await Promise.all(pending)).map(({ status }) => status))
     }
     await other.close()
     await Promise.all(nodes.map((node) => node.close()))
@@ -218,8 +218,8 @@ describe.each(edgeProxies)("$name", (edge) => {
 
   test("serves the pages, the API and a long list", async () => {
     const paths = ["/", "/docs", "/login", "/openapi.json", "/.well-known/pazar-keys.json"]
-    const answers = await Promise.all(paths.map((path) => fetch(proxy.url + path)))
-    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
+    const responses = await Promise.all(paths.map((path) => fetch(proxy.url + path)))
+    expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 200))
     const list = async (base: string) =>
       (await fetch(`${base}/api/items/all`, { headers: { "X-Api-Key": key } })).text()
     const [here, there] = await Promise.all([list(proxy.url), list(program.url)])
@@ -232,9 +232,9 @@ describe.each(edgeProxies)("$name", (edge) => {
     const post = `POST /api/purchases/validation HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`
     const form = "Content-Type: application/x-www-form-urlencoded\r\n"
     const expecting = `${post}${form}Expect: 100-Continue\r\nContent-Length: ${body.length}\r\n\r\n`
-    const answer = await sendRaw(proxy.url, expecting, body)
-    expect(answer).toStartWith("HTTP/1.1 100 ")
-    expect(parseRaw(answer).status).toBe(404)
+    const response = await sendRaw(proxy.url, expecting, body)
+    expect(response).toStartWith("HTTP/1.1 100 ")
+    expect(parseRaw(response).status).toBe(404)
     const large = await fetch(`${proxy.url}/api/purchases/validation`, {
       method: "POST",
       body: new URLSearchParams({ purchase_code: "x".repeat(1_200_000) }),

@@ -30,7 +30,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "preload.ts"), "process.exit(9)\n")
 })
 afterAll(() => {
-  for (const made of [dist, folder]) rmSync(made, { recursive: true })
+  for (const path of [dist, folder]) rmSync(path, { recursive: true })
 })
 
 const launcher = () => [join(dist, `pazar-${target}`)] as const

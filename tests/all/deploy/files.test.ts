@@ -59,8 +59,8 @@ test.each(deployFiles)("%s trusts no large IP range", (path) => {
 })
 
 test("docs/install.md names this version", () => {
-  const places = /dist\/pazar-(\S+)\.tgz|\bpazar:(\d\S*)/g
-  const named = [...installGuide.matchAll(places)].map(([, ...found]) => found.join(""))
+  const versions = /dist\/pazar-(\S+)\.tgz|\bpazar:(\d\S*)/g
+  const named = [...installGuide.matchAll(versions)].map(([, ...found]) => found.join(""))
   expect([...new Set(named)]).toEqual([manifest.version])
 })
 

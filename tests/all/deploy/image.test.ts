@@ -8,16 +8,17 @@ import { installGuide, readDeployFile, root } from "../../harness/deploy-files.t
 import { copyProductionPackages } from "../../harness/production-packages.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 
-type Step = Readonly<{ word: string; rest: string }>
+type Step = Readonly<{ instruction: string; rest: string }>
 
 const steps: readonly Step[] = readDeployFile("Dockerfile")
   .replaceAll("\\\n", "")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"))
   .map((line) => line.split(/ (.*)/s, 2))
-  .map(([word = "", rest = ""]) => ({ word, rest }))
-const stage = steps.slice(steps.findLastIndex(({ word }) => word === "FROM"))
-const last = (word: string) => stage.findLast((step) => step.word === word)?.rest ?? ""
+  .map(([instruction = "", rest = ""]) => ({ instruction, rest }))
+const stage = steps.slice(steps.findLastIndex(({ instruction }) => instruction === "FROM"))
+const last = (instruction: string) =>
+  stage.findLast((step) => step.instruction === instruction)?.rest ?? ""
 const listIn = (text: string): readonly string[] => JSON.parse(text.slice(text.indexOf("[")))
 const environment = Object.fromEntries(
   last("ENV")
@@ -27,9 +28,9 @@ const environment = Object.fromEntries(
 /** The files copied from the checkout, and their targets. */
 const copiesOf = (of: readonly Step[]) =>
   of
-    .filter(({ word, rest }) => word === "COPY" && !rest.startsWith("--from"))
+    .filter(({ instruction, rest }) => instruction === "COPY" && !rest.startsWith("--from"))
     .map(({ rest }) => rest.split(/\s+/))
-    .map((words) => ({ sources: words.slice(0, -1), target: words.at(-1) ?? "" }))
+    .map((parts) => ({ sources: parts.slice(0, -1), target: parts.at(-1) ?? "" }))
 
 test("a linter reports nothing", () => {
   expect(validate("FROM x\nCOPPY a b\n").map(({ message }) => message)).toEqual([
@@ -39,12 +40,14 @@ test("a linter reports nothing", () => {
 })
 
 test("every base image is a variable that can be pinned by digest, of a supported Node version", () => {
-  const bases = steps.filter(({ word }) => word === "FROM").map(({ rest }) => rest.split(" ")[0])
+  const bases = steps
+    .filter(({ instruction }) => instruction === "FROM")
+    .map(({ rest }) => rest.split(" ")[0])
   // Biome mistakes Docker's variable for one of TypeScript.
   expect(bases).toEqual(["$", "$"].map((dollar) => `${dollar}{NODE_IMAGE}`))
   // Version 24 is supported until April 2028. Odd versions have no long-term support.
   expect(steps[0]).toEqual({
-    word: "ARG",
+    instruction: "ARG",
     rest: expect.stringMatching(/^NODE_IMAGE=node:24\.\d+\.\d+-[a-z]+-slim$/),
   })
 })
@@ -53,7 +56,7 @@ test("it installs exactly the versions of the lock file", async () => {
   const scratch = temporaryFolder()
   for (const name of copiesOf(steps)[0]?.sources ?? [])
     cpSync(join(root, name), join(scratch, name))
-  const [install] = steps.filter(({ word }) => word === "RUN")
+  const [install] = steps.filter(({ instruction }) => instruction === "RUN")
   expect(install?.rest).toStartWith("npm ci ")
   const child = Bun.spawn(["sh", "-c", `${install?.rest} --dry-run --offline`], {
     cwd: scratch,
@@ -69,12 +72,12 @@ test("it installs exactly the versions of the lock file", async () => {
 })
 
 test("everything it copies exists and is not ignored", () => {
-  const kept = readDeployFile("Dockerfile.dockerignore").split("\n")
-  expect(kept[0]).toBe("*")
+  const patterns = readDeployFile("Dockerfile.dockerignore").split("\n")
+  expect(patterns[0]).toBe("*")
   const sources = copiesOf(steps).flatMap(({ sources }) => sources)
   expect(sources.length).toBeGreaterThan(5)
   expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([])
-  expect(sources.filter((path) => !kept.includes(`!${path}`))).toEqual([])
+  expect(sources.filter((path) => !patterns.includes(`!${path}`))).toEqual([])
 })
 
 test("it runs as a numeric user other than root, and on its exposed port", () => {

@@ -82,7 +82,7 @@ function unmatchedBy({ label, operator, value }: Matcher, series: readonly ReadS
 }
 
 test("a query with an unknown metric, label or value is detected", () => {
-  const good =
+  const valid =
     'sum by (operation) (rate(pazar_requests_total{reason=~"ok|no_items"}[5m])) / 2 > 1e3'
   const bad = [
     "pazar_requests",
@@ -93,7 +93,7 @@ test("a query with an unknown metric, label or value is detected", () => {
     "histogram_quantile(0.9, pazar_request_duration_seconds)",
     "up * pazar_store_up",
   ]
-  expect(problemsOf(good)).toEqual([])
+  expect(problemsOf(valid)).toEqual([])
   expect(bad.filter((query) => problemsOf(query).length === 0)).toEqual([])
   expect(() => readQuery("sum(rate(pazar_requests_total[5m])")).toThrow("not PromQL")
 })
@@ -108,8 +108,8 @@ describe("the dashboard", () => {
       expect(problemsOf(expr)).toEqual([])
       const { groupings } = readQuery(expr)
       const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? "")
-      const kept = groupings.length > 0 ? groupings : targetLabels
-      expect(shown.filter((label) => !kept.includes(label))).toEqual([])
+      const labels = groupings.length > 0 ? groupings : targetLabels
+      expect(shown.filter((label) => !labels.includes(label))).toEqual([])
     }
   })
 
@@ -213,10 +213,10 @@ test("every alert has a case", () => {
   expect([...new Set(cases.map(({ alert }) => alert))]).toEqual(rules.map(({ alert }) => alert))
 })
 
-test.each(cases)("promtool: $alert fires when it should, and not before", async (given) => {
+test.each(cases)("promtool: $alert fires when it should, and not before", async (testCase) => {
   const folder = temporaryFolder()
-  const rule = rules.find(({ alert }) => alert === given.alert)
-  const added: Readonly<Record<string, string>> = given.labels ?? {}
+  const rule = rules.find(({ alert }) => alert === testCase.alert)
+  const added: Readonly<Record<string, string>> = testCase.labels ?? {}
   const summary = rule?.annotations.summary?.replace(
     /\{\{ \$labels\.(\w+) \}\}/g,
     (_, label) => added[label] ?? "no label",
@@ -225,17 +225,20 @@ test.each(cases)("promtool: $alert fires when it should, and not before", async 
     exp_labels: { ...rule?.labels, ...added },
     exp_annotations: { ...rule?.annotations, summary },
   }
-  const interval = `${given.step ?? 1}m`
+  const interval = `${testCase.step ?? 1}m`
   const tests = {
     rule_files: [join(deployFolder, "prometheus/alerts.yml")],
     evaluation_interval: interval,
     tests: [
       {
         interval,
-        input_series: Object.entries(given.series).map(([series, values]) => ({ series, values })),
-        alert_rule_test: Object.entries(given.fires).map(([minute, isFiring]) => ({
+        input_series: Object.entries(testCase.series).map(([series, values]) => ({
+          series,
+          values,
+        })),
+        alert_rule_test: Object.entries(testCase.fires).map(([minute, isFiring]) => ({
           eval_time: `${minute}m`,
-          alertname: given.alert,
+          alertname: testCase.alert,
           exp_alerts: isFiring ? [expected] : [],
         })),
       },

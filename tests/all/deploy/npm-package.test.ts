@@ -30,7 +30,7 @@ beforeAll(async () => {
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name))
 })
 afterAll(() => {
-  for (const made of [dist, folder]) rmSync(made, { recursive: true })
+  for (const path of [dist, folder]) rmSync(path, { recursive: true })
 })
 
 test("it contains the program, the documents and the examples, in less than 4.5 MB with its tar headers", async () => {

@@ -97,8 +97,8 @@ describe("nginx, if an instance closes connections without a response", () => {
 
   test("a validation is retried on the other instance, and no other POST is sent twice", async () => {
     using losing = openNode(() => true)
-    using answering = openNode(() => false)
-    const proxy = await openEdgeProxy(nginx, [urlOf(losing.port), urlOf(answering.port)])
+    using responding = openNode(() => false)
+    const proxy = await openEdgeProxy(nginx, [urlOf(losing.port), urlOf(responding.port)])
     const validations = await post(`${proxy.url}/api/purchases/validation`)
     expect(validations).toEqual(validations.map(() => 200))
     expect(received.length).toBeGreaterThan(10)

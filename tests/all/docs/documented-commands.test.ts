@@ -59,12 +59,12 @@ const hasCommands = (page: string) => blocksOf(page).some(({ language }) => lang
 
 describe.each([...pages, ...texts].filter(hasCommands))("%s", (page) => {
   const blocks = blocksOf(page)
-  const shown = blocks.map((block, index) => ({ ...block, answer: blocks[index + 1] }))
+  const shown = blocks.map((block, index) => ({ ...block, response: blocks[index + 1] }))
   const commands = shown.filter(({ language, text }) => language === "sh" && !isOwnCommand(text))
-  test.each(commands)("$text", async ({ text, answer }) => {
+  test.each(commands)("$text", async ({ text, response }) => {
     const { status, stdout, stderr } = await run(page, text)
     expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" })
-    if (answer?.language === "json") expect(JSON.parse(stdout)).toEqual(JSON.parse(answer.text))
+    if (response?.language === "json") expect(JSON.parse(stdout)).toEqual(JSON.parse(response.text))
     else if (text.includes("/api/items/all")) expect(stdout).toMatch(/^(\{"status":"success"|304)/m)
   })
 })

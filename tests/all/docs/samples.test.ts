@@ -115,7 +115,7 @@ const find = (id: string, language: string) =>
   samples.find((sample) => sample.id === id && sample.language === language)?.text ?? ""
 
 /** A part of each response. */
-const answers: Readonly<Record<string, string>> = {
+const responses: Readonly<Record<string, string>> = {
   validate_purchase: "test-regular",
   read_account: "Sample Author",
   list_items: "Sample video",
@@ -125,14 +125,14 @@ const answers: Readonly<Record<string, string>> = {
 
 describe.each(languages)("%s", (language) => {
   test("200: every sample runs unchanged", async () => {
-    const ids = Object.keys(answers)
+    const ids = Object.keys(responses)
     const outputs = await run(
       language,
       ids.map((id) => find(id, language)),
     )
     const found = ids.map((id, at) => {
       const [first = ""] = outputs[at]?.split("\n") ?? []
-      return [id, /\b200\b/.test(first), outputs[at]?.includes(answers[id] ?? "")]
+      return [id, /\b200\b/.test(first), outputs[at]?.includes(responses[id] ?? "")]
     })
     expect(found).toEqual(ids.map((id) => [id, true, true]))
   })
@@ -143,7 +143,7 @@ const purchase = (id: number) =>
     status: "success",
     data: { purchase: { purchase_code: "test-extended", item: { id, name: "Tema" }, price: 1 } },
   }).replace('"price":1', '"price":1,"date":"2024-07-01T12:00:00Z"')
-const refusal = '{"status":"error","msg":"Invalid purchase code"}'
+const invalid = '{"status":"error","msg":"Invalid purchase code"}'
 
 type Reply = (response: ServerResponse) => void
 const reply =
@@ -170,10 +170,10 @@ const fakes: Readonly<Record<string, Reply>> = {
   "other-json": reply(200, "ok", '{"status":"success"}'),
   "other-item": reply(200, "ok", purchase(12)),
   "cut-off": breakOff(200, "ok", purchase(1)),
-  "cut-off-404": breakOff(404, "unknown_code", refusal),
+  "cut-off-404": breakOff(404, "unknown_code", invalid),
   "half-a-body": endEarly(200, "ok", purchase(1).slice(0, -1)),
   "half-a-purchase": endEarly(200, "ok", purchase(1).slice(0, 120)),
-  "half-a-404": endEarly(404, "unknown_code", refusal.slice(0, -1)),
+  "half-a-404": endEarly(404, "unknown_code", invalid.slice(0, -1)),
   "no-404": reply(404, "unknown_code", ""),
 }
 

@@ -33,7 +33,7 @@ const names = Object.keys(commands)
 
 let program: Program
 let chat: Bun.Server<undefined>
-const told: string[] = []
+const chatMessages: string[] = []
 const running: Bun.Subprocess[] = []
 beforeAll(async () => {
   program = await startProgram(loopbackIpRanges)
@@ -42,7 +42,7 @@ beforeAll(async () => {
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
-      told.push(JSON.parse(await request.text()).text)
+      chatMessages.push(JSON.parse(await request.text()).text)
       return new Response()
     },
   })
@@ -101,17 +101,17 @@ const breakOff = (port: number) =>
 async function start(name: string, cwd = folder) {
   const port = pickFreePort()
   const url = `http://127.0.0.1:${port}/`
-  const made = await createEndpoint(services(), null, {
+  const endpoint = await createEndpoint(services(), null, {
     url,
     events: ["purchase.created"],
   })
-  run(name, port, made.secret, cwd)
+  run(name, port, endpoint.secret, cwd)
   const forged = await until(() => send(url, new Date(), "v1,AAAA").catch(() => undefined))
   await breakOff(port)
   const old = new Date(Date.now() - 301_000)
-  const repeated = await send(url, old, new Webhook(made.secret).sign("msg_1", old, body))
+  const repeated = await send(url, old, new Webhook(endpoint.secret).sign("msg_1", old, body))
   expect([name, forged.status, repeated.status]).toEqual([name, 400, 400])
-  return made.endpoint
+  return endpoint.endpoint
 }
 
 const untilDelivered = (id: string) =>
@@ -195,5 +195,5 @@ test.each(["receive.php", "receive.py"])("%s without its secret accepts nothing"
 
 test("a sale is posted to the chat", async () => {
   await program.load([purchase("sold", 1, { date: formatTimestamp(new Date()) })])
-  await until(() => told.find((text) => text.includes(" Ürün 1 ")))
+  await until(() => chatMessages.find((text) => text.includes(" Ürün 1 ")))
 })

@@ -48,11 +48,11 @@ test("a thread: the error is logged, and the other thread responds", async () =>
   const outcomes: (number | "failed")[] = []
   let isOver = false
   /** Each request uses a new connection, so that every thread gets some. */
-  const asking = Array.from({ length: clients }, async () => {
+  const requests = Array.from({ length: clients }, async () => {
     while (!isOver) {
-      const asked = fetch(`${url}/healthz`, { headers: { Connection: "close" } })
+      const request = fetch(`${url}/healthz`, { headers: { Connection: "close" } })
       outcomes.push(
-        await asked.then(
+        await request.then(
           ({ status }) => status,
           () => "failed" as const,
         ),
@@ -68,7 +68,7 @@ test("a thread: the error is logged, and the other thread responds", async () =>
   await until(() => logged().includes("a fault in a thread") || undefined)
   await untilMore(20)
   isOver = true
-  await Promise.all(asking)
+  await Promise.all(requests)
   await close()
   const failed = outcomes.filter((outcome) => outcome !== 200)
   expect(failed.length).toBeLessThanOrEqual(clients)

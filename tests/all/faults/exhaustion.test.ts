@@ -69,8 +69,8 @@ async function isWritable(): Promise<number | null> {
 test("503: with a full disk writes fail and the log says why; reads continue, and writes recover", async () => {
   expect(await isWritable()).toBe(1)
   const deniz = await openOperator(server.url, "deniz", retryingFetch)
-  const told = en.status.notWritable
-  expect((await deniz.get("/console")).text).not.toContain(told)
+  const warning = en.status.notWritable
+  expect((await deniz.get("/console")).text).not.toContain(warning)
   limit("fsize", statSync(join(folder, "data/pazar.db")).size)
   expect([await push("new"), await validate("abc"), await validate("new-1999")]).toEqual([
     503, 200, 404,
@@ -79,7 +79,7 @@ test("503: with a full disk writes fail and the log says why; reads continue, an
   // Each thread reports its own writes: every served page adds a count to write.
   const status = await until(async () => {
     const { text } = await deniz.get("/console")
-    return text.includes(told) ? text : undefined
+    return text.includes(warning) ? text : undefined
   })
   expect(status).not.toContain(en.status.noWarnings)
   const ready = await until(async () => {
@@ -114,25 +114,25 @@ function openConnection(): Socket {
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1")
   return socket.on("error", () => {})
 }
-async function askHealth(socket: Socket): Promise<string> {
-  const answer = new Promise<string>((resolve) => {
+async function fetchHealth(socket: Socket): Promise<string> {
+  const response = new Promise<string>((resolve) => {
     socket.once("data", (bytes) => resolve(String(bytes)))
   })
   socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-  return answer
+  return response
 }
 
 test("without free file descriptors open connections are served, and new ones once some are free", async () => {
   const openFiles = () => readdirSync(`/proc/${server.child.pid}/fd`).length
   const early = openConnection()
-  await askHealth(early)
+  await fetchHealth(early)
   const most = openFiles() + 10
   limit("nofile", most)
   const others = Array.from({ length: 40 }, openConnection)
   // The server accepts a connection when its first bytes arrive.
   for (const socket of others) socket.write("GET /healthz HTT")
   await until(() => (openFiles() === most ? true : undefined))
-  expect(await askHealth(early)).toStartWith("HTTP/1.1 200 OK\r\n")
+  expect(await fetchHealth(early)).toStartWith("HTTP/1.1 200 OK\r\n")
   for (const socket of [early, ...others]) socket.destroy()
   expect([await validate("abc"), await push("later")]).toEqual([200, 200])
   server.child.kill("SIGINT")

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const isAnswering = async (url: string) => (await fetch(`${url}/healthz`)).status === 200
+const isResponding = async (url: string) => (await fetch(`${url}/healthz`)).status === 200
 
 test.each(["serve", "demo"] as const)(
   "SIGHUP: %s continues, and stops on SIGTERM",
@@ -29,7 +29,7 @@ test.each(["serve", "demo"] as const)(
     const group = -(server.child.pid ?? Number.NaN)
     // A terminal signals all processes of its group.
     process.kill(group, "SIGHUP")
-    expect(await isAnswering(server.url)).toBe(true)
+    expect(await isResponding(server.url)).toBe(true)
     process.kill(group, "SIGHUP")
     server.child.kill("SIGHUP")
     expect((await server.stop()).status).toBe(0)
@@ -71,7 +71,7 @@ async function hangUp(command: readonly string[], env: Record<string, string>) {
 
 test("a server survives its terminal, and still stops cleanly", async () => {
   const { child, url } = await hangUp([...launchers.npx, "serve"], {})
-  for (let round = 0; round < 20; round += 1) expect(await isAnswering(url)).toBe(true)
+  for (let round = 0; round < 20; round += 1) expect(await isResponding(url)).toBe(true)
   child.kill("SIGTERM")
   expect(await child.exited).toBe(0)
 })
@@ -84,12 +84,12 @@ test("a server survives the terminal and the npm that started it", async () => {
   // Wait longer than the command needs to notice that its parent is gone.
   const start = performance.now()
   await until(async () => {
-    expect(await isAnswering(url)).toBe(true)
+    expect(await isResponding(url)).toBe(true)
     return performance.now() - start > 600 || undefined
   })
   process.kill(innerPid, "SIGTERM")
   await until(() =>
-    isAnswering(url).then(
+    isResponding(url).then(
       () => undefined,
       () => true,
     ),

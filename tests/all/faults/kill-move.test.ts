@@ -73,7 +73,7 @@ const afterCopying = (table: string, work: () => Promise<unknown>): MoveOptions 
 const urlOf = (address: StoreLocation) =>
   address.kind === "sqlite" ? `sqlite:${address.path}` : address.url
 /** The name of a database in messages. */
-const placeOf = (address: StoreLocation) =>
+const nameOf = (address: StoreLocation) =>
   address.kind === "sqlite" ? address.path : new URL(address.url).pathname.slice(1)
 
 async function query<Row>(address: StoreLocation, sql: string): Promise<readonly Row[]> {
@@ -120,7 +120,7 @@ describe("all data", () => {
       for (const sql of [...writes, ...updates]) {
         expect([sql, (await failureOf(query(from, sql)))?.message]).toEqual([
           sql,
-          expect.stringContaining(placeOf(way[at + 1] ?? last)),
+          expect.stringContaining(nameOf(way[at + 1] ?? last)),
         ])
       }
     }
@@ -192,7 +192,7 @@ describe.each(ways)("%s", (_, addresses) => {
       },
     })
     const late = await push(old, purchase("late", 1))
-    expect(late).toEqual([503, expect.stringContaining(placeOf(to))])
+    expect(late).toEqual([503, expect.stringContaining(nameOf(to))])
     expect([...pushes]).toEqual([JSON.stringify(late)])
     expect([...validations]).toEqual([200])
     expect(await validate(old, secret, "abc")).toBe(200)
@@ -232,9 +232,9 @@ describe.each(ways)("%s", (_, addresses) => {
     expect(await write("afterwards")).toBeInstanceOf(StoreMoved)
     const rejected = await failureOf(openStore(from, "serve"))
     expect(rejected).toBeInstanceOf(StoreMoved)
-    expect(rejected?.message).toContain(placeOf(to))
+    expect(rejected?.message).toContain(nameOf(to))
 
-    expect((await reopenStore(from))?.place).toContain(placeOf(to))
+    expect((await reopenStore(from))?.place).toContain(nameOf(to))
     expect(await write("reopened")).toBeNull()
     await (await openStore(from, "command")).close()
     expect(await reopenStore(from)).toBeNull()
@@ -283,13 +283,13 @@ describe.each(ways)("%s", (_, addresses) => {
     // A crash after the new database was complete leaves this state.
     for (const name of ["moved to", "moving to"]) {
       await rename(from, name)
-      expect((await again(another))?.message).toContain(placeOf(to))
+      expect((await again(another))?.message).toContain(nameOf(to))
       await moveStore(from, to, options)
       expect(await moved.metadata.find("sold")).toBe("since")
     }
     await moved.close()
     await reopenStore(from)
-    expect((await again(to))?.message).toContain(placeOf(to))
+    expect((await again(to))?.message).toContain(nameOf(to))
     expect(await again(another)).toBeNull()
   })
 
@@ -386,12 +386,12 @@ test("a backup of a closed database is restored only with --force, and accepts w
   expect((await pazar("move", "--to", grown.url)).status).toBe(0)
   for (const args of [["account", "list"], ["serve"], ["migrate"]]) {
     const { status, stderr } = await runPazar(folder, args, { env })
-    expect([status, stderr]).toEqual([2, expect.stringContaining(placeOf(grown))])
+    expect([status, stderr]).toEqual([2, expect.stringContaining(nameOf(grown))])
   }
   const file = join(folder, "backup.db")
   expect((await pazar("backup", file)).status).toBe(0)
   const rejected = await pazar("restore", file)
-  expect([rejected.status, rejected.stderr]).toEqual([1, expect.stringContaining(placeOf(grown))])
+  expect([rejected.status, rejected.stderr]).toEqual([1, expect.stringContaining(nameOf(grown))])
   expect((await pazar("restore", file, "--force")).status).toBe(0)
   expect((await pazar("operator", "create", "elif", "--link")).status).toBe(0)
   expect((await pazar("move", "--cancel")).status).toBe(0)

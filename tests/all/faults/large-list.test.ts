@@ -85,29 +85,29 @@ async function startServer() {
 }
 
 /** The number of validations that get a response while the list is read at full speed. */
-async function countAnswersBesideList(url: string): Promise<number> {
+async function countResponsesDuringList(url: string): Promise<number> {
   const reader = Bun.spawn(["curl", "-s", "-o", "/dev/null", `${url}/api/items/all?api_key=${key}`])
-  let answered = 0
+  let responded = 0
   while (reader.exitCode === null) {
     const body = new URLSearchParams({ api_key: key, purchase_code: "abc" })
     const valid = await fetch(`${url}/api/purchases/validation`, { method: "POST", body })
     expect(valid.status).toBe(200)
-    answered += 1
+    responded += 1
   }
-  return answered
+  return responded
 }
 
 test("other requests get responses while the list is sent", async () => {
   const { server, url } = await startServer()
   // A blocking list would always allow one or two responses; a busy machine sometimes allows few
   // too.
-  await until(async () => (await countAnswersBesideList(url)) > 3 || undefined)
+  await until(async () => (await countResponsesDuringList(url)) > 3 || undefined)
   server.kill()
   await server.exited
 })
 
 /** A connection that has requested the path and reads nothing yet. */
-function askFor(url: string, path: string, header: string): Socket {
+function openRequest(url: string, path: string, header: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n${header}\r\nConnection: close\r\n\r\n`)
@@ -140,7 +140,7 @@ async function readRest(socket: Socket): Promise<string> {
 
 test("a reader that pauses for longer than the idle time-out gets the whole list", async () => {
   const { hasty, untilIdleIsCut } = await startHasty()
-  const socket = askFor(hasty.url, "/api/items/all", `X-Api-Key: ${key}`)
+  const socket = openRequest(hasty.url, "/api/items/all", `X-Api-Key: ${key}`)
   await once(socket, "readable")
   await untilIdleIsCut("/healthz")
   expect(await readRest(socket)).toEndWith("]}\r\n0\r\n\r\n")
@@ -161,7 +161,11 @@ test("a reader of a file that pauses gets the whole file", async () => {
   const can = openVisitor(hasty.url)
   await can.signIn("can")
   const cookies = [...can.cookies].map(([name, value]) => `${name}=${value}`)
-  const socket = askFor(hasty.url, "/workspace/sales.csv?days=all", `Cookie: ${cookies.join("; ")}`)
+  const socket = openRequest(
+    hasty.url,
+    "/workspace/sales.csv?days=all",
+    `Cookie: ${cookies.join("; ")}`,
+  )
   await once(socket, "readable")
   await untilIdleIsCut("/login")
   expect(await readRest(socket)).toEndWith("\r\n0\r\n\r\n")
@@ -176,7 +180,7 @@ test("readers that stop reading use little memory", async () => {
     ) / 1024
   const before = await megabytes()
   const sockets = Array.from({ length: 40 }, () =>
-    askFor(url, "/api/items/all", `X-Api-Key: ${key}`),
+    openRequest(url, "/api/items/all", `X-Api-Key: ${key}`),
   )
   await Promise.all(sockets.map((socket) => once(socket, "readable")))
   const looks: number[] = []

@@ -21,7 +21,7 @@ describe("examples/shop", () => {
   const pazar = (...args: readonly string[]) =>
     runPazar(folder, args, { env: { SHOP_DATABASE_URL: url } })
   const pull = (...args: readonly string[]) => pazar("pull", join(shop, "pull.json"), ...args)
-  const takenOf = (stdout: string) => JSON.parse(stdout).accepted
+  const acceptedOf = (stdout: string) => JSON.parse(stdout).accepted
 
   test("a dry run shows three records; the pull imports the records of feed.ndjson", async () => {
     const dry = await pull("--dry-run")
@@ -29,7 +29,11 @@ describe("examples/shop", () => {
     expect(dry.stderr.match(/: \{"type":"(account|item|purchase)",.*\}$/gm)).toHaveLength(3)
     expect(dry.stderr).not.toContain("old-key-of-elif")
     const { status, stdout, stderr } = await pull()
-    expect({ status, taken: takenOf(stdout), stderr }).toEqual({ status: 0, taken: 8, stderr: "" })
+    expect({ status, accepted: acceptedOf(stdout), stderr }).toEqual({
+      status: 0,
+      accepted: 8,
+      stderr: "",
+    })
     expect((await pazar("export")).stdout).toBe(read("feed.ndjson"))
   })
 
@@ -44,7 +48,7 @@ describe("examples/shop", () => {
        INSERT INTO refunds (license_id, created_at)
        SELECT id, NOW() + INTERVAL 1 HOUR FROM licenses WHERE code LIKE 'B5A0%'`,
     )
-    expect(takenOf((await pull()).stdout)).toBe(2)
+    expect(acceptedOf((await pull()).stdout)).toBe(2)
     const { stdout } = await pazar("export")
     expect(stdout.match(/"revoked":true/g)).toHaveLength(2)
   })
@@ -54,7 +58,7 @@ describe("examples/shop", () => {
       `DELETE FROM refunds;
        UPDATE orders SET status = 'paid', updated_at = NOW() + INTERVAL 1 HOUR WHERE id = 503`,
     )
-    expect(takenOf((await pull()).stdout)).toBe(1)
+    expect(acceptedOf((await pull()).stdout)).toBe(1)
     const { stdout } = await pazar("purchase", "show", "e8d3e4f5-4444-4555-8666-977788889999")
     expect(stdout).toContain("valid")
   })
@@ -63,7 +67,7 @@ describe("examples/shop", () => {
       url,
       "UPDATE orders SET status = 'cancelled', updated_at = NOW() + INTERVAL 2 HOUR WHERE id = 503",
     )
-    expect(takenOf((await pull()).stdout)).toBe(1)
+    expect(acceptedOf((await pull()).stdout)).toBe(1)
     expect((await pazar("export")).stdout.match(/"revoked":true/g)).toHaveLength(3)
   })
 

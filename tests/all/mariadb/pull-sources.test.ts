@@ -341,7 +341,10 @@ describe("MariaDB", () => {
 
   test("GROUP_CONCAT is not truncated after 1,024 bytes, the default of MySQL", async () => {
     const url = await createMariadbDatabase()
-    const [given] = (await queryMariadb(url, "SELECT @@GLOBAL.group_concat_max_len AS units")) as {
+    const [setting] = (await queryMariadb(
+      url,
+      "SELECT @@GLOBAL.group_concat_max_len AS units",
+    )) as {
       units: number
     }[]
     await queryMariadb(url, "SET GLOBAL group_concat_max_len = 1024")
@@ -351,7 +354,7 @@ describe("MariaDB", () => {
       const [item] = await pullFrom(url, { items })
       expect(item?.tags).toHaveLength(200)
     } finally {
-      await queryMariadb(url, `SET GLOBAL group_concat_max_len = ${given?.units}`)
+      await queryMariadb(url, `SET GLOBAL group_concat_max_len = ${setting?.units}`)
     }
   })
 })

@@ -47,13 +47,17 @@ afterAll(async () => {
   await primary.stop()
 })
 
-async function ask(path: string, init: RequestInit = {}, { url } = node): Promise<ApiResponse> {
+async function sendRequest(
+  path: string,
+  init: RequestInit = {},
+  { url } = node,
+): Promise<ApiResponse> {
   const response = await fetch(`${url}${path}`, init)
   await response.text()
   return { status: response.status, reason: response.headers.get("pazar-reason") }
 }
 const validate = (code: string, secret = key, program = node, more = {}) =>
-  ask(
+  sendRequest(
     "/api/purchases/validation",
     {
       method: "POST",
@@ -61,7 +65,7 @@ const validate = (code: string, secret = key, program = node, more = {}) =>
     },
     program,
   )
-const readItem = (id: number) => ask(`/api/items/item?api_key=${key}&item_id=${id}`)
+const readItem = (id: number) => sendRequest(`/api/items/item?api_key=${key}&item_id=${id}`)
 const write = (code: string, program = node) =>
   program.load([purchase(code, 1)]).then(
     () => true,
@@ -122,19 +126,19 @@ describe("a frozen primary", () => {
     const form_token = await visitor.formToken("/login")
     await whileFrozen(async () => {
       expect((await validate("abc")).status).toBe(200)
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         validate("abc"),
         validate("abc", unseen),
         validate("abc", key, node, { nonce: "0123456789abcdef" }),
         readItem(1),
-        ask(`/api/items/all?api_key=${key}`),
-        ask(`/api/account/details?api_key=${key}`),
-        ask("/readyz"),
+        sendRequest(`/api/items/all?api_key=${key}`),
+        sendRequest(`/api/account/details?api_key=${key}`),
+        sendRequest("/readyz"),
         validate("never sold"),
         readItem(99),
         validate("abc", "sk_never-issued"),
       ])
-      expect(answers.map(({ status }) => status)).toEqual([
+      expect(responses.map(({ status }) => status)).toEqual([
         ...[200, 200, 200, 200, 200, 200, 200],
         ...[503, 503, 503],
       ])
@@ -147,8 +151,8 @@ describe("a frozen primary", () => {
   test("a new site is validated as without a site limit", async () => {
     await node.app.store.sites.putLimits(1, { sites: 2, byLicense: {} })
     const reasons = async (...sites: readonly string[]) => {
-      const answers = sites.map((site) => validate("abc", key, node, { site }))
-      return (await Promise.all(answers)).map(({ reason }) => reason)
+      const responses = sites.map((site) => validate("abc", key, node, { site }))
+      return (await Promise.all(responses)).map(({ reason }) => reason)
     }
     expect(await reasons("a.com")).toEqual(["ok"])
     await whileFrozen(async () => {

@@ -45,21 +45,21 @@ async function validate(url: string, secret: string, code = "abc") {
 }
 
 test("a key revoked, rotated or deleted on one node is rejected by the other within a second", async () => {
-  const [revoked, replaced, kept] = [
+  const [revoked, replaced, active] = [
     await one.issue("ada"),
     await one.issue("ada"),
     await one.issue("ada"),
   ]
   await one.load([account("bob")])
   const deleted = await one.issue("bob")
-  for (const { secret } of [revoked, replaced, kept]) {
+  for (const { secret } of [revoked, replaced, active]) {
     expect(await validate(two.url, secret)).toBe("ok")
   }
   expect(await validate(two.url, deleted.secret)).toBe("unknown_code")
   const services = one.app.keyServices(commandLine)
   await revokeKey(services, revoked.key)
   await rotateKey(services, replaced.key, "0")
-  await renameKey(services, kept.key, "Kept")
+  await renameKey(services, active.key, "Kept")
   await one.load([{ type: "account", username: "bob", deleted: true }])
   for (const { secret } of [revoked, replaced, deleted]) {
     await until(async () =>
@@ -69,23 +69,23 @@ test("a key revoked, rotated or deleted on one node is rejected by the other wit
   expect(await validate(two.url, revoked.secret)).toBe("revoked_key")
   expect(await validate(two.url, replaced.secret)).toBe("expired_key")
   expect(await validate(two.url, deleted.secret)).toBe("unknown_key")
-  expect(await validate(two.url, kept.secret)).toBe("ok")
+  expect(await validate(two.url, active.secret)).toBe("ok")
 })
 
 test("an account suspended or resumed on one node is so on the other within a second", async () => {
   const { secret } = await one.issue("ada")
-  const untilSaid = (reason: string) =>
+  const untilStatus = (reason: string) =>
     until(async () => ((await validate(two.url, secret)) === reason ? true : undefined))
-  await untilSaid("ok")
+  await untilStatus("ok")
   const { id } = await requireAccount(one.app.store.accounts, "ada")
   await one.app.store.accounts.setSuspended(id, true)
-  await untilSaid("account_suspended")
+  await untilStatus("account_suspended")
   await one.app.store.accounts.setSuspended(id, false)
-  await untilSaid("ok")
+  await untilStatus("ok")
   await one.load([account("ada", { suspended: true })])
-  await untilSaid("account_suspended")
+  await untilStatus("account_suspended")
   await one.load([account("ada", { suspended: false })])
-  await untilSaid("ok")
+  await untilStatus("ok")
 })
 
 test("a rotation of the signing keys on one node is applied by the other", async () => {
@@ -113,19 +113,19 @@ test("a created key and a form that waits for the password are the same on both 
   for (const [name, value] of here.cookies) there.cookies.set(name, value)
   const keysPath = "/workspace/settings/keys"
 
-  const made = await here.submit(keysPath, {
+  const created = await here.submit(keysPath, {
     form_id: "made-on-the-first-node",
     kind: "sk",
     name: "First",
   })
-  const [secret = ""] = /pzr_sk_\w{36}/.exec(made.text) ?? []
-  const path = `${keysPath}/${keyIdOn(made.text)}`
+  const [secret = ""] = /pzr_sk_\w{36}/.exec(created.text) ?? []
+  const path = `${keysPath}/${keyIdOn(created.text)}`
   expect(await validate(two.url, secret)).toBe("ok")
 
   const [session] = await one.app.store.sessions.list(ada.id)
   await one.app.store.sessions.confirm(session?.id ?? "", "2026-01-01T00:00:00Z")
-  const asked = await here.submit(`${path}/revoke`)
-  expect(asked.status).toBe(422)
+  const confirmation = await here.submit(`${path}/revoke`)
+  expect(confirmation.status).toBe(422)
   const revoked = await there.submit(`${path}/revoke`, { password: samplePassword })
   expect(revoked.location).toBe(`${keysPath}?done=revoked`)
   expect((await here.get(path)).text).toContain("<dt>Revoked</dt>")

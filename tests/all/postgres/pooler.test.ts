@@ -33,18 +33,18 @@ async function useProgram(url: string): Promise<void> {
     api_key: (await program.issue("ada")).secret,
     purchase_code: "abc",
   })
-  const answer = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
-  expect(answer.status).toBe(200)
+  const response = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
+  expect(response.status).toBe(200)
   await program.close()
 }
 
 test("a connection starts with no parameter that a pooler does not know", async () => {
   const recorder = await recordStartups(server.port)
   await useProgram(addressOf(recorder.port, await createDatabase()))
-  const told = new Set(recorder.startups().match(/[a-z_]+(?=\0)/g))
-  expect(told.has("client_encoding")).toBe(true)
+  const parameters = new Set(recorder.startups().match(/[a-z_]+(?=\0)/g))
+  expect(parameters.has("client_encoding")).toBe(true)
   for (const name of ["statement_timeout", "lock_timeout", "options"]) {
-    expect([name, told.has(name)]).toEqual([name, false])
+    expect([name, parameters.has(name)]).toEqual([name, false])
   }
   recorder.close()
 })

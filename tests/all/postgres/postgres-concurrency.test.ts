@@ -75,10 +75,10 @@ describe("concurrent migrations of an empty database", () => {
       numbers(4).map(() => runPazar(folder, ["migrate"], { env: settingsFor(url) })),
     )
     expect(ended.map(({ status }) => status)).toEqual([0, 0, 0, 0])
-    const told = ended.map(({ stderr }) => stderr)
-    for (const each of told) expect(each).toMatch(new RegExp(`^.* ${newest}\\b.*\n$`))
+    const messages = ended.map(({ stderr }) => stderr)
+    for (const each of messages) expect(each).toMatch(new RegExp(`^.* ${newest}\\b.*\n$`))
     // One has created the schema, and the others report that they found it.
-    const counts = [...Map.groupBy(told, (each) => each).values()].map(({ length }) => length)
+    const counts = [...Map.groupBy(messages, (each) => each).values()].map(({ length }) => length)
     expect(counts.toSorted()).toEqual([1, 3])
     expect(await versions(url)).toEqual([{ version: newest }])
   })
@@ -143,20 +143,20 @@ describe("imports", () => {
     ["with --strict nothing is", ["--strict"], 0],
   ])(
     "a lost connection ends one import, with an error in one line: %s",
-    async (_, options, kept) => {
+    async (_, options, stored) => {
       const url = await server.createMigratedDatabase()
       const env = settingsFor(url)
       await createStore(folder, env)
       const args = ["import", ...options, "-"]
       const running = await spawnPazar(folder, args, env)
-      if (kept > 0) {
-        running.child.stdin?.write(toFeed(before.slice(0, kept)))
+      if (stored > 0) {
+        running.child.stdin?.write(toFeed(before.slice(0, stored)))
         await until(async () => (await exportOf(url)).includes("shared-937") || undefined)
       }
       const holder = new Client(url)
       await holder.connect()
       await holder.query(`BEGIN; ${lockFeed}`)
-      running.child.stdin?.end(toFeed(before.slice(kept)))
+      running.child.stdin?.end(toFeed(before.slice(stored)))
       await until(async () => {
         const { rows } = await holder.query(
           "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted",
@@ -170,7 +170,7 @@ describe("imports", () => {
         "",
         expect.stringMatching(/^pazar: .*terminating connection due to administrator command\n$/),
       ])
-      expect((await exportOf(url)).split("\n").length - 1).toBe(kept)
+      expect((await exportOf(url)).split("\n").length - 1).toBe(stored)
       const again = await runPazar(folder, args, { env, input: toFeed(before) })
       expect(JSON.parse(again.stdout)).toMatchObject({ accepted: before.length, rejected: 0 })
       expect((await exportOf(url)).split("\n").length - 1).toBe(before.length)

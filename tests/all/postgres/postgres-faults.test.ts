@@ -49,16 +49,16 @@ async function validate(): Promise<number> {
 
 const validateMany = (count: number) => Promise.all(Array.from({ length: count }, validate))
 
-const untilGood = () => until(async () => ((await validate()) === 200 ? true : undefined))
+const untilOk = () => until(async () => ((await validate()) === 200 ? true : undefined))
 
 /** A frozen server never responds, so every response proves one of our time-outs. */
 test("503: a frozen database, on every request; 200 after it is resumed", async () => {
   expect(await validate()).toBe(200)
   server.signal("SIGSTOP")
-  const answers = await validateMany(50)
+  const responses = await validateMany(50)
   server.signal("SIGCONT")
-  expect(new Set(answers)).toEqual(new Set([503]))
-  await untilGood()
+  expect(new Set(responses)).toEqual(new Set([503]))
+  await untilOk()
 })
 
 test("503: /readyz of a frozen database, while /healthz returns 200; ready again afterwards", async () => {
@@ -85,7 +85,7 @@ test("503: a database killed under load, or 200, nothing else; 200 after its res
   expect([...seen].sort()).toEqual([200, 503])
   expect(await validate()).toBe(503)
   await server.startAgain()
-  await untilGood()
+  await untilOk()
 })
 
 test("503: a full disk stores the first batches and serves reads; with free space the feed completes", async () => {
@@ -110,9 +110,9 @@ test("503: a full disk stores the first batches and serves reads; with free spac
   expect((await push()).status).toBe(503)
   expect(program.app.store.writeTimes().failedAtMs).toBeGreaterThanOrEqual(before)
   expect(await validate()).toBe(200)
-  const kept = await listed()
-  expect(kept.length).toBeLessThan(lines.length)
-  expect(kept).toEqual(Array.from(kept, (_, index) => 99 + kept.length - index))
+  const stored = await listed()
+  expect(stored.length).toBeLessThan(lines.length)
+  expect(stored).toEqual(Array.from(stored, (_, index) => 99 + stored.length - index))
   server.limitFiles("unlimited")
   expect((await push()).status).toBe(200)
   expect((await listed()).length).toBe(lines.length)
@@ -127,22 +127,22 @@ test("503: pushes to a read-only database, reported by probe and metrics, while 
     DATABASE_URL: ownUrl,
     PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
   })
-  const ask = (path: string, bearer: string, init: RequestInit = {}) =>
+  const sendRequest = (path: string, bearer: string, init: RequestInit = {}) =>
     fetch(`${own.url}${path}`, { headers: { Authorization: `Bearer ${bearer}` }, ...init })
   const push = async () => {
     const body = toFeed([account("ada"), item("ada", 1), purchase("abc", 1)])
     const init = { method: "POST", body }
-    return (await ask("/operator/feed", token, init)).status
+    return (await sendRequest("/operator/feed", token, init)).status
   }
   const isWritable = async () => {
-    const text = await (await ask("/metrics", metricsToken)).text()
+    const text = await (await sendRequest("/metrics", metricsToken)).text()
     return findValue(readPrometheusText(text), "pazar_store_writable")
   }
   expect([await push(), await isWritable()]).toEqual([200, 1])
   const { secret } = await own.issue("ada")
   const validateOn = async (site: string) => {
     const body = new URLSearchParams({ api_key: secret, purchase_code: "abc", site })
-    return (await ask("/api/purchases/validation", "", { method: "POST", body })).status
+    return (await sendRequest("/api/purchases/validation", "", { method: "POST", body })).status
   }
   await own.app.store.sites.putLimits(1, { sites: 2, byLicense: {} })
   expect(await validateOn("a.com")).toBe(200)
@@ -158,11 +158,11 @@ test("503: pushes to a read-only database, reported by probe and metrics, while 
   expect(await push()).toBe(503)
   expect([await validateOn("b.com"), await validateOn("c.com")]).toEqual([200, 200])
   await until(async () => (await isWritable()) === 0 || undefined)
-  const read = await ask(`/api/items/item?item_id=1&api_key=${secret}`, "")
+  const read = await sendRequest(`/api/items/item?item_id=1&api_key=${secret}`, "")
   expect(read.status).toBe(200)
   const ready = await until(async () => {
-    const answer = await fetch(`${own.url}/readyz`)
-    return answer.ok ? answer : undefined
+    const response = await fetch(`${own.url}/readyz`)
+    return response.ok ? response : undefined
   })
   expect(await ready.json()).toEqual({ status: "ready", writable: false })
   await own.close()
@@ -209,9 +209,9 @@ test("503: pushes that wait for an import time out, and do not slow the API", as
     (await openapiFetch(`${program.url}/api/items/item?item_id=1&api_key=${key}`)).status
   const reads = await Promise.all(Array.from({ length: 40 }, read))
   expect(new Set(reads)).toEqual(new Set([200]))
-  const refused = await Promise.all(pushes)
-  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]))
-  expect(refused[0]?.headers.get("retry-after")).toBe("5")
+  const rejected = await Promise.all(pushes)
+  expect(new Set(rejected.map(({ status }) => status))).toEqual(new Set([503]))
+  expect(rejected[0]?.headers.get("retry-after")).toBe("5")
   await importing.end()
   expect((await push()).status).toBe(200)
 })

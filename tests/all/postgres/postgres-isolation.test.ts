@@ -7,7 +7,7 @@ import {
 } from "../../harness/faults/isolation-storm.ts"
 
 test("connections cut at random: each response is the author's own, or 503", async () => {
-  const { own, unavailable, breaks, wrong } = await runIsolationStorm({ answers: 3_000, seed: 1 })
+  const { own, unavailable, breaks, wrong } = await runIsolationStorm({ responses: 3_000, seed: 1 })
   expect(wrong.slice(0, 3)).toEqual([])
   expect(own + unavailable).toBe(3_000)
   // Some requests succeed and some fail; the numbers depend on the machine.
@@ -25,35 +25,35 @@ describe("a database with high latency", () => {
    * A few requests of both authors. The whole list would wait too long for a connection on a slow
    * machine.
    */
-  async function askSome() {
+  async function sendSome() {
     return Promise.all(
       sea.requests
         .filter((_, at) => at % 20 === 0)
-        .map(async (question) => ({
-          question,
-          answer: await sendRequest(sea.program.url, question),
+        .map(async (request) => ({
+          request,
+          response: await sendRequest(sea.program.url, request),
         })),
     )
   }
 
   test("200: a read is retried if its connection is lost", async () => {
-    await askSome()
+    await sendSome()
     sea.proxy.setDelayMs(500)
-    const asking = askSome()
+    const requests = sendSome()
     await sea.proxy.nextReply()
     sea.proxy.setDelayMs(0)
     sea.proxy.cutAll()
-    for (const { question, answer } of await asking) expect(answer).toEqual(question.own)
+    for (const { request, response } of await requests) expect(response).toEqual(request.own)
   })
 
   test.each(["warm", "cold"])("500 ms, %s: the author's own response or 503", async (how) => {
     sea.proxy.setDelayMs(0)
-    if (how === "warm") await askSome()
+    if (how === "warm") await sendSome()
     else sea.proxy.cutAll()
     sea.proxy.setDelayMs(500)
-    const answers = await askSome()
-    const strays = answers.filter(
-      ({ question, answer }) => answer.status !== 503 && !Bun.deepEquals(answer, question.own),
+    const responses = await sendSome()
+    const strays = responses.filter(
+      ({ request, response }) => response.status !== 503 && !Bun.deepEquals(response, request.own),
     )
     expect(strays).toEqual([])
   })

@@ -70,9 +70,9 @@ test("a wrong password, and an unknown user", async () => {
 })
 
 test("an unknown database", async () => {
-  const told = await opening(changed({ pathname: "/nowhere" }))
-  expect(told).toContain("DATABASE_URL")
-  expect(told).not.toContain("%40")
+  const message = await opening(changed({ pathname: "/nowhere" }))
+  expect(message).toContain("DATABASE_URL")
+  expect(message).not.toContain("%40")
 })
 
 test("a user who cannot create tables", async () => {
@@ -88,18 +88,18 @@ test("a user who cannot create tables", async () => {
 test("a backup names `pg_dump`, also for a database of another version, unless it cannot be opened", async () => {
   const backUp = (DATABASE_URL: string) =>
     runPazar(folder, ["backup", "pazar.db"], { env: { ...store, DATABASE_URL } })
-  const told = (hint: string) => {
+  const message = (hint: string) => {
     const dump = RegExp.escape('`pg_dump --format=custom --file=FILE "$DATABASE_URL"`')
-    const place = `${good.pathname.slice(1)} .*${good.host}`
-    const stderr = expect.stringMatching(new RegExp(`^pazar: .*${place}.*${hint}[^]*${dump}`))
+    const database = `${good.pathname.slice(1)} .*${good.host}`
+    const stderr = expect.stringMatching(new RegExp(`^pazar: .*${database}.*${hint}[^]*${dump}`))
     return { status: 2, stdout: "", stderr }
   }
-  expect(await backUp(good.href)).toEqual(told(""))
-  expect(await backUp(changed({ password: "hunter2" }))).toEqual(told("%40"))
+  expect(await backUp(good.href)).toEqual(message(""))
+  expect(await backUp(changed({ password: "hunter2" }))).toEqual(message("%40"))
 })
 
 /** The real server with modified messages. */
-const saying = (change: (said: string) => string) => (client: Socket) => {
+const respondWith = (change: (text: string) => string) => (client: Socket) => {
   const server = connect(Number(good.port), good.hostname)
   server.on("data", (bytes) => {
     client.write(Buffer.from(change(bytes.toString("latin1")), "latin1"))
@@ -110,7 +110,7 @@ const saying = (change: (said: string) => string) => (client: Socket) => {
 }
 
 test("a server that is older than the minimum version", async () => {
-  const pretend = saying((said) => said.replace(/1[4-9]\d{4}/, "120022"))
+  const pretend = respondWith((text) => text.replace(/1[4-9]\d{4}/, "120022"))
   await beside(pretend, async (port) =>
     expect(await opening(changed({ port }))).toMatch(/\b12\b.*\b13\b/),
   )
@@ -121,7 +121,7 @@ test("a server that closes the connection right after the login", async () => {
   const farewell = "SFATAL\0C57P01\0Mterminating connection\0\0"
   const error = `E\0\0\0${String.fromCharCode(farewell.length + 4)}${farewell}`
   await beside(
-    saying((said) => said.replace(ready, ready + error)),
+    respondWith((text) => text.replace(ready, ready + error)),
     async (port) => expect(await opening(changed({ port }))).toContain("DATABASE_URL"),
   )
 })

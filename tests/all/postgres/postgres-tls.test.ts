@@ -105,7 +105,7 @@ describe("the error names sslmode and sslrootcert, and does not ask whether the 
     writeFileSync(rules, before.replaceAll(/^host /gm, "hostssl "))
     await queryPostgres(`${url}?sslmode=no-verify`, "SELECT pg_reload_conf()")
     const problem = await until(() =>
-      problemOf(url).then((told) => (told === "none" ? undefined : told)),
+      problemOf(url).then((problem) => (problem === "none" ? undefined : problem)),
     )
     writeFileSync(rules, before)
     await queryPostgres(`${url}?sslmode=no-verify`, "SELECT pg_reload_conf()")

@@ -14,10 +14,10 @@ export type ApiRequest = Readonly<{
   headers: Readonly<Record<string, string>>
 }>
 
-export async function sendApiRequest(url: string, question: ApiRequest): Promise<ApiResponse> {
-  const { operation, transport, key, keyTransport } = question
-  const parameters = { ...question.parameters }
-  const headers: Record<string, string> = { ...question.headers }
+export async function sendApiRequest(url: string, request: ApiRequest): Promise<ApiResponse> {
+  const { operation, transport, key, keyTransport } = request
+  const parameters = { ...request.parameters }
+  const headers: Record<string, string> = { ...request.headers }
   if (key !== null) {
     if (keyTransport === "parameter") parameters.api_key = key
     if (keyTransport === "X-Api-Key") headers["X-Api-Key"] = key

@@ -29,7 +29,7 @@ const metricsToken = canary("metrics-token")
 const masterKey = Buffer.from("canary-master-key-4f1d8b2c9e7a60").toString("base64")
 const typed = { wrongPassword: canary("wrong-password"), nameField: canary("name-field") }
 const importedKey = canary("imported-key")
-const refusedKey = canary("refused-key")
+const rejectedKey = canary("refused-key")
 const code = canary("code")
 
 let program: Program
@@ -40,12 +40,12 @@ let program: Program
 const secrets = new Map<string, string>()
 const codes = [code, canary("unknown-code")]
 /** Responses to anybody but the owner of a secret. */
-const seen: string[] = []
+const exposed: string[] = []
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 async function see(path: string, init: RequestInit = {}): Promise<number> {
   const response = await fetch(`${program.url}${path}`, { redirect: "manual", ...init })
-  seen.push(JSON.stringify([...response.headers]), await response.text())
+  exposed.push(JSON.stringify([...response.headers]), await response.text())
   return response.status
 }
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await pushFeed()
   await signIn()
   await openConsole()
-  await askApi()
+  await sendToApi()
   await breakStore()
   await lookAround()
 })
@@ -68,8 +68,8 @@ afterAll(() => program.close())
 async function pushFeed(): Promise<void> {
   const lines = [
     ...[account("ada", { api_key: importedKey }), account("bob"), item("ada", 1), item("bob", 2)],
-    ...[purchase(code, 1), { type: "account", username: "eve", api_key: refusedKey }],
-    { ...account("dan"), api_key: `pzr_sk_${refusedKey}` },
+    ...[purchase(code, 1), { type: "account", username: "eve", api_key: rejectedKey }],
+    { ...account("dan"), api_key: `pzr_sk_${rejectedKey}` },
   ]
   const init = { method: "POST", headers: bearer(operatorToken), body: toFeed(lines) }
   expect(await see("/operator/feed", init)).toBe(422)
@@ -77,7 +77,7 @@ async function pushFeed(): Promise<void> {
     operatorToken,
     metricsToken,
     importedKey,
-    refusedKey,
+    refusedKey: rejectedKey,
   })) {
     secrets.set(name, value)
   }
@@ -102,12 +102,12 @@ async function signIn(): Promise<void> {
   await visitor.signIn(typed.nameField, samplePassword)
   await visitor.signIn("ada")
   secrets.set("session", visitor.cookies.get("pazar") ?? "")
-  const made = await visitor.submit("/workspace/settings/keys", {
+  const created = await visitor.submit("/workspace/settings/keys", {
     form_id: "1111111111111111",
     kind: "sk",
     name: "Mine",
   })
-  secrets.set("key of a form", /pzr_sk_[0-9A-Za-z]{36}/.exec(made.text)?.[0] ?? "")
+  secrets.set("key of a form", /pzr_sk_[0-9A-Za-z]{36}/.exec(created.text)?.[0] ?? "")
   await visitor.submit("/workspace/check", { purchase_code: code })
 
   const { token } = await inviteAccount(
@@ -144,12 +144,12 @@ async function openConsole(): Promise<void> {
   const codes = new Set(text.match(/(?:[a-z2-7]{4}-){3}[a-z2-7]{4}/g))
   expect(codes.size).toBe(recoveryCodesCount)
   for (const code of codes) secrets.set(`recovery code ${code}`, code)
-  for (const place of ["/console", "/console/security", "/console/audit"]) {
-    seen.push((await visitor.get(place)).text.replaceAll(/value="[^"]*"/g, ""))
+  for (const path of ["/console", "/console/security", "/console/audit"]) {
+    exposed.push((await visitor.get(path)).text.replaceAll(/value="[^"]*"/g, ""))
   }
 }
 
-async function askApi(): Promise<void> {
+async function sendToApi(): Promise<void> {
   for (const kind of ["sk", "vk", "tk"] as const) {
     secrets.set(`key ${kind}`, (await program.issue("ada", kind)).secret)
   }
@@ -184,7 +184,7 @@ async function askApi(): Promise<void> {
   }
   // A response never contains the key that was sent, not even for its owner. It does contain the
   // code.
-  seen.push(...own)
+  exposed.push(...own)
 }
 
 /** Sends requests that fail, so that stacks and causes are logged. */
@@ -215,7 +215,7 @@ async function lookAround(): Promise<void> {
     "/workspace/settings/activity",
   ]
   for (const path of [...paths, "/workspace/settings/security", "/docs"])
-    seen.push((await bob.get(path)).text)
+    exposed.push((await bob.get(path)).text)
   for (const path of ["/", "/docs", "/login", "/openapi.json", "/readyz"]) await see(path)
   await see("/.well-known/pazar-keys.json")
   await see("/operator/openapi.json", { headers: bearer(operatorToken) })
@@ -256,7 +256,7 @@ describe("no secret is in", () => {
   })
 
   test("a response to another person", () => {
-    expect(foundIn(seen.join("\n"), secrets)).toEqual([])
+    expect(foundIn(exposed.join("\n"), secrets)).toEqual([])
   })
 
   test("an export without keys", async () => {
@@ -291,11 +291,11 @@ describe("no secret is in", () => {
       await runInProcess(program.folder, ["import", join(program.folder, canary("file"))]),
     ]
     expect(outcomes.map(({ status }) => status)).not.toContain(0)
-    const told = outcomes
+    const outputs = outcomes
       .slice(0, -1)
       .map(({ stdout, stderr }) => stdout + stderr)
       .join("\n")
-    expect(told).not.toContain("canary-")
-    expect(told).not.toContain(masterKey)
+    expect(outputs).not.toContain("canary-")
+    expect(outputs).not.toContain(masterKey)
   })
 })

@@ -20,9 +20,9 @@ import {
   bobs,
   bodies,
   hidden,
+  hiddenCode,
   importedSecret,
   type Marketplace,
-  ofHidden,
   openMarketplace,
   plain,
   revoked,
@@ -157,9 +157,9 @@ const outcomes: ReadonlyMap<Operation, readonly Outcome[]> = new Map([
         "purchase_code",
         unsupported.purchase_code,
       ]),
-      ok("of a hidden item", "secret", (to) => bodies.purchase(to, ofHidden, hidden), [
+      ok("of a hidden item", "secret", (to) => bodies.purchase(to, hiddenCode, hidden), [
         "purchase_code",
-        ofHidden.purchase_code,
+        hiddenCode.purchase_code,
       ]),
       ok("an item the key is for", "oneItem", (to) => bodies.purchase(to, unsupported, audio), [
         "purchase_code",
@@ -208,28 +208,28 @@ describe.each(operations)("$name", (operation) => {
       for (const { language, how, parameters: lang, headers } of renderings) {
         for (const transport of transports[operation.method]) {
           for (const keyTransport of keyTransports) {
-            const given = { ...parameters, ...lang }
+            const sent = { ...parameters, ...lang }
             const secret = secretOf(key)
-            const question = {
+            const request = {
               operation,
-              parameters: given,
+              parameters: sent,
               transport,
               key: secret,
               keyTransport,
               headers,
             }
-            const { headers: got, ...answer } = await sendApiRequest(market.url, question)
+            const { headers: received, ...response } = await sendApiRequest(market.url, request)
             const where = { language, how, transport, keyTransport }
             expect({
               ...where,
-              ...answer,
-              type: got["content-type"],
-              rendering: got["content-language"],
-              caching: got["cache-control"],
-              challenge: got["www-authenticate"],
-              help: got.link,
-              redirect: got.location,
-              cookie: got["set-cookie"],
+              ...response,
+              type: received["content-type"],
+              rendering: received["content-language"],
+              caching: received["cache-control"],
+              challenge: received["www-authenticate"],
+              help: received.link,
+              redirect: received.location,
+              cookie: received["set-cookie"],
             }).toEqual({
               ...where,
               status,

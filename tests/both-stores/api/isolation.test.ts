@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const askItem = (id: number, key = market.keys.secret): Promise<ApiResponse> =>
+const readItem = (id: number, key = market.keys.secret): Promise<ApiResponse> =>
   sendApiRequest(market.url, {
     operation: oneItem,
     parameters: { item_id: String(id) },
@@ -27,7 +27,7 @@ const askItem = (id: number, key = market.keys.secret): Promise<ApiResponse> =>
     keyTransport: "X-Api-Key",
     headers: {},
   })
-const askCode = (code: unknown, key = market.keys.secret): Promise<ApiResponse> =>
+const validateCode = (code: unknown, key = market.keys.secret): Promise<ApiResponse> =>
   sendApiRequest(market.url, {
     operation: purchaseValidation,
     parameters: { purchase_code: String(code) },
@@ -38,42 +38,42 @@ const askCode = (code: unknown, key = market.keys.secret): Promise<ApiResponse> 
   })
 
 test("404: another author's item and a hidden one are indistinguishable from an unknown one", async () => {
-  const absent = await askItem(999)
+  const absent = await readItem(999)
   expect(absent.reason).toBe("unknown_item")
-  expect(await askItem(21)).toEqual(absent)
-  expect(await askItem(14)).toEqual(absent)
+  expect(await readItem(21)).toEqual(absent)
+  expect(await readItem(14)).toEqual(absent)
 })
 
 test("404: another author's code, sold or revoked, is indistinguishable from an unknown one", async () => {
-  const absent = await askCode("no-such-code", market.keys.bob)
+  const absent = await validateCode("no-such-code", market.keys.bob)
   expect(absent.reason).toBe("unknown_code")
-  expect(await askCode(sold.purchase_code, market.keys.bob)).toEqual(absent)
-  expect(await askCode(revoked.purchase_code, market.keys.bob)).toEqual(absent)
+  expect(await validateCode(sold.purchase_code, market.keys.bob)).toEqual(absent)
+  expect(await validateCode(revoked.purchase_code, market.keys.bob)).toEqual(absent)
 })
 
 test("404: a code outside a key's scope, sold or revoked, is indistinguishable from an unknown one", async () => {
-  const absent = await askCode("no-such-code", market.keys.oneItem)
-  expect(await askCode(sold.purchase_code, market.keys.oneItem)).toEqual(absent)
-  expect(await askCode(revoked.purchase_code, market.keys.oneItem)).toEqual(absent)
+  const absent = await validateCode("no-such-code", market.keys.oneItem)
+  expect(await validateCode(sold.purchase_code, market.keys.oneItem)).toEqual(absent)
+  expect(await validateCode(revoked.purchase_code, market.keys.oneItem)).toEqual(absent)
 })
 
 test("200: another author's code does not make one's own ambiguous", async () => {
-  const answer = await askCode(String(sold.purchase_code).replace("f", "F"))
-  expect(answer.status).toBe(200)
-  expect(JSON.parse(answer.body).data.purchase.purchase_code).toBe(sold.purchase_code)
+  const response = await validateCode(String(sold.purchase_code).replace("f", "F"))
+  expect(response.status).toBe(200)
+  expect(JSON.parse(response.body).data.purchase.purchase_code).toBe(sold.purchase_code)
 })
 
 test("200: a code outside the scope does not make one inside ambiguous, nor hide it", async () => {
-  expect((await askCode("TWO-OF-A-KIND")).reason).toBe("unknown_code")
+  expect((await validateCode("TWO-OF-A-KIND")).reason).toBe("unknown_code")
   for (const typed of ["TWO-OF-A-KIND", "Two-Of-A-Kind", "two-of-a-kind"]) {
-    const answer = await askCode(typed, market.keys.oneItem)
-    expect(JSON.parse(answer.body).data.purchase.purchase_code).toBe("two-of-a-kind")
+    const response = await validateCode(typed, market.keys.oneItem)
+    expect(JSON.parse(response.body).data.purchase.purchase_code).toBe("two-of-a-kind")
   }
 })
 
 test("401: short, long, foreign and damaged wrong keys get the same response", async () => {
   const wrong = ["x", "y".repeat(255), "z".repeat(4000), `${market.keys.secret}0`, "pzr_sk_", "ü"]
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     wrong.map((key) =>
       sendApiRequest(market.url, {
         operation: purchaseValidation,
@@ -85,6 +85,6 @@ test("401: short, long, foreign and damaged wrong keys get the same response", a
       }),
     ),
   )
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-  expect(answers[0]?.reason).toBe("unknown_key")
+  expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1)
+  expect(responses[0]?.reason).toBe("unknown_key")
 })

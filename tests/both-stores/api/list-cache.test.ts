@@ -23,13 +23,13 @@ async function list(headers: Record<string, string> = {}) {
 
 /** Repeats the request until the list is cached: the response then has a Content-Length. */
 async function listRepeatedly(headers: Record<string, string>) {
-  const answers = [await list(headers)]
+  const responses = [await list(headers)]
   await until(async () => {
-    const answer = await list(headers)
-    answers.push(answer)
-    return answer.headers["content-length"]
+    const response = await list(headers)
+    responses.push(response)
+    return response.headers["content-length"]
   })
-  return answers
+  return responses
 }
 
 const codings = [

@@ -24,7 +24,7 @@ export const sold = purchase("6f1c1d2e-aaaa-4000-8000-000000000001", 11, {
 })
 export const unsupported = purchase("6f1c1d2e-aaaa-4000-8000-000000000002", 12)
 export const revoked = purchase("6f1c1d2e-aaaa-4000-8000-000000000003", 11, { revoked: true })
-export const ofHidden = purchase("6f1c1d2e-aaaa-4000-8000-000000000004", 14)
+export const hiddenCode = purchase("6f1c1d2e-aaaa-4000-8000-000000000004", 14)
 export const bobs = purchase("6f1c1d2e-bbbb-4000-8000-000000000001", 21)
 
 export const importedSecret = "eski-anahtar-1234"
@@ -44,7 +44,7 @@ export async function openMarketplace(
     account("bob"),
     account("empty"),
     ...[plain, audio, video, hidden, item("bob", 21)],
-    ...[sold, unsupported, revoked, ofHidden, bobs],
+    ...[sold, unsupported, revoked, hiddenCode, bobs],
   ])
   if (rejected > 0) throw new Error("the marketplace was refused")
   const issue = async (...options: Parameters<Program["issue"]>) =>

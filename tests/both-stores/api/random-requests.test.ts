@@ -31,10 +31,10 @@ async function expectSober(response: Response): Promise<void> {
   const text = await response.text()
   expect(response.status).toBeLessThan(500)
   expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8")
-  const answer = JSON.parse(text)
-  expect(["success", "error", "başarılı", "hata"]).toContain(answer.status)
-  expect(Object.keys(answer).sort()).toEqual(
-    answer.msg === undefined ? ["data", "status"] : ["msg", "status"],
+  const result = JSON.parse(text)
+  expect(["success", "error", "başarılı", "hata"]).toContain(result.status)
+  expect(Object.keys(result).sort()).toEqual(
+    result.msg === undefined ? ["data", "status"] : ["msg", "status"],
   )
 }
 
@@ -123,11 +123,11 @@ test("any headers", async () => {
       async ({ method, path }, sent) => {
         const lines = sent.map(([header, value]) => `${header}: ${value}\r\n`).join("")
         const head = `${method} ${path} HTTP/1.1\r\n${lines}Content-Length: 0\r\nConnection: close\r\n\r\n`
-        const answer = parseRaw(await sendRaw(market.url, Buffer.from(head, "latin1")))
+        const result = parseRaw(await sendRaw(market.url, Buffer.from(head, "latin1")))
         // HTTP/1.1 requires one Host; the runtime rejects the request before the program.
-        if (answer.status === 400 && answer.body === "") return
-        expect(answer.status).toBeLessThan(500)
-        expect(JSON.parse(answer.body).status).toBeString()
+        if (result.status === 400 && result.body === "") return
+        expect(result.status).toBeLessThan(500)
+        expect(JSON.parse(result.body).status).toBeString()
       },
     ),
     { numRuns: propertyRuns(150) },

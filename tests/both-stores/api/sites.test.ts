@@ -37,7 +37,7 @@ const validate = (code: unknown, parameters: Record<string, string>, key?: strin
 const releasePath = "/api/purchases/release"
 const release = (code: unknown, parameters: Record<string, string>, key?: string) =>
   post(releasePath, { purchase_code: String(code), ...parameters }, key)
-const reasonOf = async (asking: Promise<ApiResponse>) => (await asking).reason
+const reasonOf = async (request: Promise<ApiResponse>) => (await request).reason
 
 let codes = 0
 /** Adds a purchase of item 11, which can have a site limit. */
@@ -49,7 +49,7 @@ async function sell(licence = "Regular"): Promise<string> {
 const limit = (sites: number | null, byLicense: Record<string, number> = {}) =>
   market.app.store.sites.putLimits(11, { sites, byLicense })
 const sitesOf = (code: unknown) => market.app.store.sites.list(String(code))
-const noted = (code: unknown, count: number) =>
+const untilRecorded = (code: unknown, count: number) =>
   until(async () => ((await sitesOf(code)).length === count ? true : undefined))
 
 describe("200", () => {
@@ -69,7 +69,7 @@ describe("200", () => {
     }
     await validate(code, { domain: "http://other.com/blog" })
     await validate(code, { domain: "third.com", site: "shop.com" })
-    await noted(code, 2)
+    await untilRecorded(code, 2)
     expect((await sitesOf(code)).map(({ site, isTest }) => [site, isTest]).toSorted()).toEqual([
       ["other.com", false],
       ["shop.com", false],
@@ -100,14 +100,14 @@ describe("404 site_limit", () => {
     expect(await reasonOf(validate(code, {}))).toBe("ok")
     await limit(1)
     expect(await reasonOf(validate(code, { site: "b.com" }))).toBe("ok")
-    await noted(code, 4)
+    await untilRecorded(code, 4)
   })
 
   test("sites last seen before the limit was set stay active", async () => {
     await limit(null)
     const code = await sell()
     for (const site of ["a.com", "b.com"]) await validate(code, { site })
-    await noted(code, 2)
+    await untilRecorded(code, 2)
     await limit(1)
     expect(await reasonOf(validate(code, { site: "b.com" }))).toBe("ok")
     expect(await reasonOf(validate(code, { site: "c.com" }))).toBe("site_limit")
@@ -119,12 +119,12 @@ describe("404 site_limit", () => {
     const real = ["a.com", "b.com"]
     const validateAll = () => Promise.all(real.map((site) => reasonOf(validate(code, { site }))))
     await validateAll()
-    await noted(code, 2)
+    await untilRecorded(code, 2)
     await market.app.store.sites.release(code, "a.com", null, formatTimestamp(new Date()))
     expect(await reasonOf(release(code, { site: "b.com" }))).toBe("ok")
     expect(await sitesOf(code)).toEqual([])
     expect(await validateAll()).toEqual(["ok", "ok"])
-    await noted(code, 2)
+    await untilRecorded(code, 2)
     await limit(1)
     expect(await validateAll()).toEqual(["ok", "ok"])
     expect(await reasonOf(validate(code, { site: "stranger.com" }))).toBe("site_limit")
@@ -133,21 +133,21 @@ describe("404 site_limit", () => {
   test("another limit for a license type", async () => {
     await limit(1, { Extended: 2 })
     const [regular, extended] = [await sell(), await sell("Extended")]
-    const ask = async (code: string) => [
+    const send = async (code: string) => [
       await reasonOf(validate(code, { site: "a.com" })),
       await reasonOf(validate(code, { site: "b.com" })),
     ]
-    expect(await ask(regular)).toEqual(["ok", "site_limit"])
-    expect(await ask(extended)).toEqual(["ok", "ok"])
-    expect(await ask(await sell("constructor"))).toEqual(["ok", "site_limit"])
-    expect(await ask(await sell("EXTENDED"))).toEqual(["ok", "ok"])
+    expect(await send(regular)).toEqual(["ok", "site_limit"])
+    expect(await send(extended)).toEqual(["ok", "ok"])
+    expect(await send(await sell("constructor"))).toEqual(["ok", "site_limit"])
+    expect(await send(await sell("EXTENDED"))).toEqual(["ok", "ok"])
     await limit(1, { extended: 1, Extended: 2 })
-    expect(await ask(await sell("Extended"))).toEqual(["ok", "ok"])
+    expect(await send(await sell("Extended"))).toEqual(["ok", "ok"])
     await limit(null, { Regular: 1 })
-    expect(await ask(await sell())).toEqual(["ok", "site_limit"])
+    expect(await send(await sell())).toEqual(["ok", "site_limit"])
     const other = await sell("constructor")
-    expect(await ask(other)).toEqual(["ok", "ok"])
-    await noted(other, 2)
+    expect(await send(other)).toEqual(["ok", "ok"])
+    await untilRecorded(other, 2)
   })
 
   test("the sale in Envato's schema", async () => {
@@ -169,11 +169,11 @@ describe("404 site_limit", () => {
   })
 
   test("test-site-limit, for every valid site", async () => {
-    const ask = (parameters: Record<string, string>) =>
+    const send = (parameters: Record<string, string>) =>
       reasonOf(validate("test-site-limit", parameters, market.keys.test))
-    expect(await ask({ site: "shop.com" })).toBe("site_limit")
-    expect(await ask({ domain: "localhost" })).toBe("site_limit")
-    expect([await ask({}), await ask({ site: "\u200b" })]).toEqual(["ok", "ok"])
+    expect(await send({ site: "shop.com" })).toBe("site_limit")
+    expect(await send({ domain: "localhost" })).toBe("site_limit")
+    expect([await send({}), await send({ site: "\u200b" })]).toEqual(["ok", "ok"])
   })
 })
 
@@ -234,14 +234,17 @@ describe("release", () => {
     expect(await reasonOf(validate(code, { site: "a.com" }))).toBe("ok")
     expect(await reasonOf(release(code, { site: "a.com" }))).toBe("ok")
     await validate(code, { site: "b.com" })
-    await noted(code, 1)
+    await untilRecorded(code, 1)
     expect(await sitesOf(code)).toMatchObject([{ site: "b.com" }])
   })
 
   test("404: an unknown code or site", async () => {
     const code = await sell()
-    for (const asking of [release(code, { site: "a.com" }), release("absent", { site: "a.com" })]) {
-      const { status, reason, body } = await asking
+    for (const request of [
+      release(code, { site: "a.com" }),
+      release("absent", { site: "a.com" }),
+    ]) {
+      const { status, reason, body } = await request
       expect([status, reason]).toEqual([404, "unknown_code"])
       expect(body).toBe(errorBody(purchaseValidation.message.en, "en"))
     }
@@ -296,7 +299,7 @@ describe("release", () => {
       await limit(3)
       const code = await sell()
       for (const site of ["a.com", "b.com", "c.com", "dev.d.com"]) await validate(code, { site })
-      await noted(code, 4)
+      await untilRecorded(code, 4)
       expect(await reclaim(code, "a.com")).toBe("ok")
       const left = (await sitesOf(code)).map(({ site }) => site)
       expect(left.toSorted()).toEqual(["a.com", "b.com", "dev.d.com"])
@@ -323,13 +326,13 @@ describe("release", () => {
   })
 
   test("a test key releases any site of its codes", async () => {
-    const ask = (code: string) => reasonOf(release(code, { site: "a.com" }, market.keys.test))
-    expect(await ask("test-regular")).toBe("ok")
-    expect(await ask("test-site-limit")).toBe("ok")
-    const again = validate("test-site-limit", { site: "a.com" }, market.keys.test)
-    expect(await reasonOf(again)).toBe("ok")
-    expect(await ask("test-unknown")).toBe("unknown_code")
-    expect(await ask("test-rate-limited")).toBe("rate_limited")
+    const send = (code: string) => reasonOf(release(code, { site: "a.com" }, market.keys.test))
+    expect(await send("test-regular")).toBe("ok")
+    expect(await send("test-site-limit")).toBe("ok")
+    const afterRelease = validate("test-site-limit", { site: "a.com" }, market.keys.test)
+    expect(await reasonOf(afterRelease)).toBe("ok")
+    expect(await send("test-unknown")).toBe("unknown_code")
+    expect(await send("test-rate-limited")).toBe("rate_limited")
   })
 
   test("allowed from web pages like a validation; 405: other methods", async () => {

@@ -34,14 +34,14 @@ function largeItem(author: string, id: number): Line {
 async function readSlowly(
   { secret }: IssuedKey,
   coding: string,
-  meanwhile: () => Promise<unknown>,
+  duringResponse: () => Promise<unknown>,
 ): Promise<string> {
   const { hostname, port } = new URL(program.url)
   const socket = connect(Number(port), hostname)
   const headers = `Host: a\r\nConnection: close\r\nX-Api-Key: ${secret}\r\nAccept-Encoding: ${coding}`
   socket.write(`GET ${allItems.path} HTTP/1.1\r\n${headers}\r\n\r\n`)
   await once(socket, "readable")
-  await meanwhile()
+  await duringResponse()
   const chunks: Buffer[] = []
   try {
     for await (const chunk of socket) chunks.push(Buffer.from(chunk))
@@ -52,25 +52,25 @@ async function readSlowly(
 }
 
 /** A chunked body is complete only with an empty chunk at its end. */
-const isWhole = (answer: string) => answer.endsWith("\r\n0\r\n\r\n")
+const isWhole = (response: string) => response.endsWith("\r\n0\r\n\r\n")
 
 const codings = ["identity", "gzip"]
 
 test.each(codings)("200: a slow reader gets the whole list (%s)", async (coding) => {
-  const answer = await readSlowly(await program.issue("ada"), coding, async () => {})
-  expect(answer).toStartWith("HTTP/1.1 200")
-  expect(isWhole(answer)).toBe(true)
+  const response = await readSlowly(await program.issue("ada"), coding, async () => {})
+  expect(response).toStartWith("HTTP/1.1 200")
+  expect(isWhole(response)).toBe(true)
 })
 
 test.each(codings)("the connection is closed after the key is revoked (%s)", async (coding) => {
   const issued = await program.issue("ada")
-  const answer = await readSlowly(issued, coding, () =>
+  const response = await readSlowly(issued, coding, () =>
     revokeKey(program.app.keyServices(commandLine), issued.key),
   )
-  expect(answer).toStartWith("HTTP/1.1 200")
-  expect(isWhole(answer)).toBe(false)
+  expect(response).toStartWith("HTTP/1.1 200")
+  expect(isWhole(response)).toBe(false)
   // Compressed bytes may contain this by chance.
-  if (coding === "identity") expect(answer).not.toContain("]}\r\n")
+  if (coding === "identity") expect(response).not.toContain("]}\r\n")
 })
 
 test("the connection is closed after the account is deleted", async () => {
@@ -79,9 +79,9 @@ test("the connection is closed after the account is deleted", async () => {
     ...idsOf("bob").map((id) => ({ type: "item", id, deleted: true })),
     { type: "account", username: "bob", deleted: true },
   ]
-  const answer = await readSlowly(issued, "identity", async () => {
+  const response = await readSlowly(issued, "identity", async () => {
     expect((await program.load(deletions)).rejected).toBe(0)
   })
-  expect(answer).toStartWith("HTTP/1.1 200")
-  expect(isWhole(answer)).toBe(false)
+  expect(response).toStartWith("HTTP/1.1 200")
+  expect(isWhole(response)).toBe(false)
 })

@@ -28,23 +28,23 @@ const reasonOf = async (key: string) =>
 
 const code = String(sold.purchase_code)
 const parameters = { item_id: "11", purchase_code: code }
-const question = { parameters, transport: "query", keyTransport: "X-Api-Key" } as const
+const request = { parameters, transport: "query", keyTransport: "X-Api-Key" } as const
 
 test("403: every operation, key and rendering, with the operation's error body and no challenge", async () => {
   await suspend(true)
   const keys = { ...market.keys, imported: importedSecret }
-  const { bob: _, empty: __, ...ofAda } = keys
-  for (const key of Object.values(ofAda)) {
+  const { bob: _, empty: __, ...adaKeys } = keys
+  for (const key of Object.values(adaKeys)) {
     for (const operation of operations) {
       for (const language of languages) {
         const headers = { "Accept-Language": language }
-        const answer = await sendApiRequest(market.url, { ...question, operation, key, headers })
-        expect(answer).toMatchObject({
+        const response = await sendApiRequest(market.url, { ...request, operation, key, headers })
+        expect(response).toMatchObject({
           status: 403,
           reason: "account_suspended",
           body: errorBody(operation.message[language], language),
         })
-        expect(answer.headers).not.toHaveProperty("www-authenticate")
+        expect(response.headers).not.toHaveProperty("www-authenticate")
       }
     }
   }
@@ -52,20 +52,20 @@ test("403: every operation, key and rendering, with the operation's error body a
 })
 
 test("403: the sale in Envato's schema has its own body", async () => {
-  const askSale = async () =>
+  const findSale = async () =>
     readApiResponse(
       await openapiFetch(`${market.url}/v3/market/author/sale?code=${code}`, {
         headers: { Authorization: `Bearer ${market.keys.validation}` },
       }),
     )
   await suspend(true)
-  expect(await askSale()).toMatchObject({
+  expect(await findSale()).toMatchObject({
     status: 403,
     reason: "account_suspended",
     body: '{"error":403,"description":"The key is not allowed to do this"}',
   })
   await suspend(false)
-  expect((await askSale()).status).toBe(200)
+  expect((await findSale()).status).toBe(200)
 })
 
 test("401: an inactive key takes precedence; other accounts and the public test key are not affected", async () => {

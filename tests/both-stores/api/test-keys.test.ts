@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const askTest = (
+const sendTest = (
   operation: Operation,
   parameters: Record<string, string> = {},
   key = market.keys.test,
@@ -34,7 +34,7 @@ const askTest = (
     headers: {},
   })
 const validate = (code: string, key?: string) =>
-  askTest(purchaseValidation, { purchase_code: code }, key)
+  sendTest(purchaseValidation, { purchase_code: code }, key)
 
 describe("codes with a fixed result", () => {
   const valid = [
@@ -58,9 +58,9 @@ describe("codes with a fixed result", () => {
     ["test-unknown", 404, "unknown_code"],
   ] as const
   test.each(invalid)("404: %s", async (code, status, reason) => {
-    const answer = await validate(code)
-    expect([answer.status, answer.reason]).toEqual([status, reason])
-    expect(answer.body).toBe(errorBody(purchaseValidation.message.en, "en"))
+    const response = await validate(code)
+    expect([response.status, response.reason]).toEqual([status, reason])
+    expect(response.body).toBe(errorBody(purchaseValidation.message.en, "en"))
   })
 
   const cannotSay = [
@@ -69,17 +69,17 @@ describe("codes with a fixed result", () => {
   ] as const
   test.each(cannotSay)("%s: status %d", async (code, status, reason, retryAfter) => {
     for (const lang of languages) {
-      const answer = await askTest(purchaseValidation, { purchase_code: code, lang })
-      expect([answer.status, answer.reason]).toEqual([status, reason])
-      expect(answer.body).toBe(errorBody(generalMessages[reason][lang], lang))
-      expect(answer.headers["retry-after"]).toBe(retryAfter)
+      const response = await sendTest(purchaseValidation, { purchase_code: code, lang })
+      expect([response.status, response.reason]).toEqual([status, reason])
+      expect(response.body).toBe(errorBody(generalMessages[reason][lang], lang))
+      expect(response.headers["retry-after"]).toBe(retryAfter)
     }
   })
 })
 
 test("200: an account, and one item of each kind, each readable by its id", async () => {
-  expect(JSON.parse((await askTest(accountDetails)).body).data.username).toBe("sample")
-  const { items } = JSON.parse((await askTest(allItems)).body)
+  expect(JSON.parse((await sendTest(accountDetails)).body).data.username).toBe("sample")
+  const { items } = JSON.parse((await sendTest(allItems)).body)
   const previews = items.map(({ media }: { media: object }) => Object.keys(media).slice(1))
   expect(previews).toEqual([
     ["preview_image", "preview_video"],
@@ -87,19 +87,19 @@ test("200: an account, and one item of each kind, each readable by its id", asyn
     ["preview_image", "screenshots"],
   ])
   for (const sample of items) {
-    const answer = await askTest(oneItem, { item_id: String(sample.id) })
-    expect(JSON.parse(answer.body).item).toEqual(sample)
+    const response = await sendTest(oneItem, { item_id: String(sample.id) })
+    expect(JSON.parse(response.body).item).toEqual(sample)
   }
 })
 
 describe("the public test key", () => {
   const same = async (operation: Operation, parameters: Record<string, string>) => {
-    const answers = [
-      await askTest(operation, parameters, publicTestSecret),
-      await askTest(operation, parameters),
+    const responses = [
+      await sendTest(operation, parameters, publicTestSecret),
+      await sendTest(operation, parameters),
     ]
-    expect(answers[0]).toEqual(answers[1])
-    return answers[0]?.status
+    expect(responses[0]).toEqual(responses[1])
+    return responses[0]?.status
   }
 
   test("has the format of a test key and a valid checksum", () => {
@@ -122,7 +122,7 @@ describe("the public test key", () => {
   })
 
   test("leaves no trace except its public id in the log", async () => {
-    await askTest(accountDetails, {}, publicTestSecret)
+    await sendTest(accountDetails, {}, publicTestSecret)
     expect(market.logged()).toContain(`"keyId":"${publicTestKey.id}"`)
     expect(market.logged()).not.toContain(publicTestSecret)
   })
@@ -130,7 +130,7 @@ describe("the public test key", () => {
 
 test("404: a test key has no access to real data", async () => {
   expect((await validate(String(sold.purchase_code))).reason).toBe("unknown_code")
-  expect((await askTest(oneItem, { item_id: "11" })).reason).toBe("unknown_item")
+  expect((await sendTest(oneItem, { item_id: "11" })).reason).toBe("unknown_item")
 })
 
 test("404: no test code is valid for a real key, unless it was really sold", async () => {

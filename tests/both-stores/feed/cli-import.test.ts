@@ -161,7 +161,7 @@ test("a line from a pipe is stored shortly after, although the pipe stays open",
 })
 
 describe("an interrupted import", () => {
-  const whenKept = () =>
+  const whenStored = () =>
     until(async () => ((await listCodes()).includes("code-1") ? true : undefined))
 
   test("is mentioned by the next import of the same file", async () => {
@@ -170,7 +170,7 @@ describe("an interrupted import", () => {
     const cut = await spawnPazar(folder, ["import", path])
     const pipe = await open(path, "w")
     await pipe.write(toFeed(validFeed))
-    await whenKept()
+    await whenStored()
     await killTree(cut)
     await pipe.close()
     rmSync(path)
@@ -192,7 +192,7 @@ describe("an interrupted import", () => {
   test("is not mentioned for standard input, which may be another feed", async () => {
     const cut = await spawnPazar(folder, ["import", "-"])
     cut.child.stdin?.write(toFeed(validFeed))
-    await whenKept()
+    await whenStored()
     await killTree(cut)
     expect((await importing(["-"], { input: toFeed(validFeed) })).stderr).toBe("")
   })

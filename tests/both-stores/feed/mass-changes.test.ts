@@ -37,12 +37,12 @@ async function sent(): Promise<Record<string, number>> {
   return Object.fromEntries([...byType].map(([type, { length }]) => [type, length]))
 }
 
-const parse = (given: Partial<FeedOptionValues>) =>
-  parseFeedOptions({ strict: false, "dry-run": false, full: false, ...given }, "feed.ndjson")
-async function load(lines: readonly Line[], given: Partial<FeedOptionValues> = {}) {
-  const { status, summary, told } = await loadText(program, toFeed(lines), parse(given))
+const parse = (options: Partial<FeedOptionValues>) =>
+  parseFeedOptions({ strict: false, "dry-run": false, full: false, ...options }, "feed.ndjson")
+async function load(lines: readonly Line[], options: Partial<FeedOptionValues> = {}) {
+  const { status, summary, messages } = await loadText(program, toFeed(lines), parse(options))
   const { seconds: _, ...counts } = summary
-  return { status, counts, told }
+  return { status, counts, messages }
 }
 const countOf = async (isWanted: (line: string) => boolean) =>
   (await program.dump())
@@ -77,14 +77,14 @@ test.each([
     const before = await program.dump()
     const dryRun = await load(lines, { "dry-run": true })
     expect([dryRun.status, dryRun.counts]).toEqual([1, nothing])
-    expect(dryRun.told).toEqual([`import ${text}`, "dry run: no changes were saved"])
+    expect(dryRun.messages).toEqual([`import ${text}`, "dry run: no changes were saved"])
     expect(await load(lines)).toEqual({
       status: 1,
       counts: nothing,
-      told: [`import ${text}`],
+      messages: [`import ${text}`],
     })
     const strict = await load(lines, { strict: true })
-    expect([strict.status, strict.told[0]]).toEqual([1, `import ${text}`])
+    expect([strict.status, strict.messages[0]]).toEqual([1, `import ${text}`])
     expect(await program.dump()).toBe(before)
     expect(await sent()).toEqual({ "import.failed": 2 })
     const { feed } = program.app.store
@@ -108,7 +108,7 @@ test("exit 0: the options allow more, and the summary counts it", async () => {
   expect(await load(many, { "max-revokes": "60" })).toEqual({
     status: 0,
     counts: { ...nothing, accepted: 60, revoked: 60 },
-    told: [],
+    messages: [],
   })
   expect(await sent()).toEqual({ "purchase.revoked": 60 })
   expect((await load(marketplace)).counts).toEqual({ ...nothing, accepted: 5_002, restored: 60 })
@@ -139,13 +139,13 @@ test("exit 1: changes stored before a run was stopped count in the next run of t
 test("exit 1: a full feed has the same limit, which includes its own deletions", async () => {
   const full = (lines: readonly Line[], purchases: number) =>
     load([...lines, { type: "end", accounts: 1, items: 1, purchases }], { full: true })
-  const kept = [...marketplace.slice(0, 4_972), ...allDeleted.slice(4_970, 4_980)]
-  const refused = await full([...kept, ...marketplace.slice(5_001)], 4_981)
-  expect(refused.status).toBe(0)
-  expect(refused.counts).toEqual({ ...nothing, accepted: 4_983, removed: 29 })
+  const remaining = [...marketplace.slice(0, 4_972), ...allDeleted.slice(4_970, 4_980)]
+  const stopped = await full([...remaining, ...marketplace.slice(5_001)], 4_981)
+  expect(stopped.status).toBe(0)
+  expect(stopped.counts).toEqual({ ...nothing, accepted: 4_983, removed: 29 })
   await program.load(marketplace)
   const most = await full([...marketplace.slice(0, 4_942), ...allDeleted.slice(4_990)], 4_950)
-  expect(most.told).toEqual([
+  expect(most.messages).toEqual([
     `no records were deleted: ${describe(en, message("too_many_missing", { ...excessOf(60, "--max-deletes"), needed: 60 }))}`,
   ])
   expect([most.status, most.counts.removed]).toEqual([1, 10])
@@ -159,8 +159,8 @@ function writeShop(): void {
   db.transaction(() => codes.map((code) => insert.run(code)))()
   db.close()
 }
-async function pull(columns: string, given: Partial<FeedOptionValues> = {}) {
-  const { context, told, written } = captureOutput()
+async function pull(columns: string, options: Partial<FeedOptionValues> = {}) {
+  const { context, messages, written } = captureOutput()
   const file = {
     connection: "sqlite:shop.db",
     purchases: `SELECT code AS purchase_code, 1 AS item_id, 'Regular' AS license_type, 19 AS price, 'USD' AS currency,
@@ -175,11 +175,11 @@ async function pull(columns: string, given: Partial<FeedOptionValues> = {}) {
     name: "shop",
     everySeconds: 30,
     since: null,
-    options: parse(given),
+    options: parse(options),
     checkStopped: () => {},
   })
   const { seconds: _, ...counts } = JSON.parse(written())
-  return { status, counts, told }
+  return { status, counts, messages }
 }
 
 test.each([
@@ -195,12 +195,12 @@ test.each([
       expect(await pull(columns)).toEqual({
         status: 1,
         counts: nothing,
-        told: [`import ${text}`],
+        messages: [`import ${text}`],
       })
       expect(await sent()).toEqual({ "import.failed": round })
     }
-    const [noted] = await program.app.store.pulls.list()
-    expect(noted).toMatchObject({ name: "shop", problem })
+    const [state] = await program.app.store.pulls.list()
+    expect(state).toMatchObject({ name: "shop", problem })
     expect([await sold(), await revoked()]).toEqual([5_000, 0])
     const allowed = await pull(columns, { [`max-${option}`]: "100%" })
     expect(allowed.status).toBe(0)

@@ -16,15 +16,15 @@ beforeEach(async () => {
 })
 afterEach(() => program.close())
 
-async function ask(method: "GET" | "POST", path: string, key: string): Promise<string> {
+async function sendRequest(method: "GET" | "POST", path: string, key: string): Promise<string> {
   const headers = { "X-Api-Key": key }
   const response = await fetch(`${program.url}/api/${path}`, { method, headers })
   const [, found = ""] = /"(?:username|purchase_code)":"([^"]+)"/.exec(await response.text()) ?? []
   return `${response.status} ${response.headers.get("Pazar-Reason")} ${found}`.trim()
 }
-const readUsername = (key: string) => ask("GET", "account/details", key)
+const readUsername = (key: string) => sendRequest("GET", "account/details", key)
 const validate = (code: string, key: string) =>
-  ask("POST", `purchases/validation?purchase_code=${code}`, key)
+  sendRequest("POST", `purchases/validation?purchase_code=${code}`, key)
 const push = async (...lines: Parameters<typeof toFeed>[0][number][]) => {
   const headers = { Authorization: `Bearer ${token}` }
   const init = { method: "POST", headers, body: toFeed(lines) }
@@ -64,10 +64,10 @@ test("a moved item's codes are valid for the new author's keys only", async () =
   const [adas, bobs] = [await program.issue("ada"), await program.issue("bob")]
   const shipped = await program.issue("ada", "vk", [1])
   const secrets = [adas.secret, shipped.secret, bobs.secret]
-  const answers = () => Promise.all(secrets.map((secret) => validate("code-1", secret)))
-  expect(await answers()).toEqual(["200 ok code-1", "200 ok code-1", "404 unknown_code"])
+  const responses = () => Promise.all(secrets.map((secret) => validate("code-1", secret)))
+  expect(await responses()).toEqual(["200 ok code-1", "200 ok code-1", "404 unknown_code"])
   expect(await push(item("bob", 1, { was_author: "ada" }))).toBe(200)
-  expect(await answers()).toEqual(["404 unknown_code", "404 unknown_code", "200 ok code-1"])
+  expect(await responses()).toEqual(["404 unknown_code", "404 unknown_code", "200 ok code-1"])
   expect(await validate("code-2", adas.secret)).toBe("200 ok code-2")
   expect(await program.dump()).not.toContain("was_author")
 })

@@ -23,14 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-async function pull(condition: string, given: Partial<FeedOptionValues> = {}) {
-  const { context, told, written } = captureOutput()
+async function pull(condition: string, values: Partial<FeedOptionValues> = {}) {
+  const { context, messages, written } = captureOutput()
   const file = {
     connection: "sqlite:shop.db",
     purchases: `SELECT code AS purchase_code, 1 AS item_id, 'Regular' AS license_type, 19 AS price, 'USD' AS currency,
       0 AS downloaded, '2025-01-02T00:00:00Z' AS date, refunded AS revoked FROM sales WHERE ${condition} ORDER BY rowid`,
   }
-  const options = { strict: false, "dry-run": false, full: false, ...given }
+  const options = { strict: false, "dry-run": false, full: false, ...values }
   const status = await pullRound(program.app, context, {
     file: parsePullFile(JSON.stringify(file), {
       env: {},
@@ -43,7 +43,7 @@ async function pull(condition: string, given: Partial<FeedOptionValues> = {}) {
     options: parseFeedOptions(options, "pull.json"),
     checkStopped: () => {},
   })
-  return { status, summary: JSON.parse(written()), told }
+  return { status, summary: JSON.parse(written()), messages }
 }
 const explained =
   "3 rows repeat the purchase code of an earlier row: row 1502 of purchases, row 1503 of purchases, row 1504 of purchases; a revoked row takes precedence, then the last one; select each code once"
@@ -51,11 +51,11 @@ const explained =
 test("exit 0: a pull reports repeated codes, in a dry run too, and the refund stays", async () => {
   const dryRun = await pull("true", { "dry-run": true })
   expect(dryRun.summary).toMatchObject({ accepted: 1_504, repeated: 3 })
-  expect(dryRun.told).toContain(explained)
-  const { status, summary, told } = await pull("true")
+  expect(dryRun.messages).toContain(explained)
+  const { status, summary, messages } = await pull("true")
   expect(status).toBe(0)
   expect(summary).toMatchObject({ accepted: 1_504, rejected: 0, repeated: 3 })
-  expect(told).toEqual([explained])
+  expect(messages).toEqual([explained])
   const refunded = (await program.dump()).split("\n").find((line) => line.includes('"refunded"'))
   expect(refunded).toContain('"revoked":true')
   expect(await program.app.store.feed.findLastRun("shop")).toMatchObject({

@@ -34,7 +34,7 @@ async function push(lines: readonly Line[]) {
   return { status, retryAfter: headers.get("retry-after") }
 }
 
-async function ask(key: string) {
+async function sendRequest(key: string) {
   const { status, headers } = await fetch(`${program.url}/api/items/all?api_key=${key}`)
   return [status, headers.get("pazar-reason")]
 }
@@ -44,14 +44,14 @@ async function expectLife(running: RunningCommand): Promise<void> {
   const { key, secret } = await program.issue("ada")
   const times = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 12 }, work))
   const pushing = Promise.all([push([nextSale()]), push([nextSale()])])
-  expect(new Set((await times(() => ask(secret))).flat())).toEqual(new Set([200, "ok"]))
+  expect(new Set((await times(() => sendRequest(secret))).flat())).toEqual(new Set([200, "ok"]))
   expect(await pushing).toEqual([
     { status: 200, retryAfter: null },
     { status: 200, retryAfter: null },
   ])
   expect((await openVisitor(program.url).signIn("ada", password)).location).toBe("/workspace")
   expect(await runPazar(program.folder, ["key", "revoke", key.id])).toMatchObject({ status: 0 })
-  await until(async () => ((await ask(secret))[1] === "revoked_key" ? true : undefined))
+  await until(async () => ((await sendRequest(secret))[1] === "revoked_key" ? true : undefined))
   expect(running.child.exitCode).toBeNull()
 }
 
@@ -118,12 +118,12 @@ test("while a strict import is written", async () => {
     const running = await spawnPazar(program.folder, ["import", "--strict", path])
     await until(async () => ((await lineOf(path)) > 0 ? true : undefined))
     const { key, secret } = await program.issue("ada")
-    const asking = Array.from({ length: 12 }, () => ask(secret))
+    const requests = Array.from({ length: 12 }, () => sendRequest(secret))
     expect(await push([nextSale()])).toEqual({ status: 200, retryAfter: null })
     isUnderWay = (await program.app.store.feed.findLastRun(path))?.finishedAt === null
-    expect(new Set((await Promise.all(asking)).flat())).toEqual(new Set([200, "ok"]))
+    expect(new Set((await Promise.all(requests)).flat())).toEqual(new Set([200, "ok"]))
     expect(await runPazar(program.folder, ["key", "revoke", key.id])).toMatchObject({ status: 0 })
-    await until(async () => ((await ask(secret))[1] === "revoked_key" ? true : undefined))
+    await until(async () => ((await sendRequest(secret))[1] === "revoked_key" ? true : undefined))
     expect((await running.ended).status).toBe(0)
   }
 })

@@ -70,7 +70,7 @@ const statusesOf = async (url: string, ...keys: readonly string[]) => {
   const imported = authors.filter((_, at) => at % 10 === 0).map(importedKeyOf)
   return new Set(await Promise.all([...keys, ...imported].map((key) => statusOf(url, key))))
 }
-const resealing = (env = during) => run(["master-key", "reseal"], { env })
+const rotate = (env = during) => run(["master-key", "reseal"], { env })
 function required<T>(value: T | null): T {
   if (value === null) throw new Error("there is one")
   return value
@@ -102,7 +102,7 @@ test("servers find keys and decrypt what is stored before, during and after a ro
     await expect(interrupted).rejects.toThrow("interrupted")
   })
   expect(await statusesOf(rotating.url, first, second)).toEqual(new Set([200]))
-  const outcome = await resealing()
+  const outcome = await rotate()
   expect([outcome.status, outcome.stderr]).toEqual([
     0,
     expect.stringMatching(/^re-encrypted \d+ rows /),
@@ -122,8 +122,8 @@ test("servers find keys and decrypt what is stored before, during and after a ro
     const keys = await store.keys.list(authorId)
     expect(keys.map((key) => keyCipher.decrypt(key.encrypted, key))).toContain(first)
     const factors = createTwoFactorCipher(masterKeys, "authors")
-    const sealed = required(await store.twoFactor.find(authorId))
-    expect(factors.decrypt(sealed, authorId)).toBe("a 2FA secret")
+    const encrypted = required(await store.twoFactor.find(authorId))
+    expect(factors.decrypt(encrypted, authorId)).toBe("a 2FA secret")
     const digest = factors.recoveryDigest("abcd-efgh-ijkl-mnop")
     expect(await store.twoFactor.useRecoveryCode(authorId, digest)).toBe(true)
   })
@@ -136,7 +136,7 @@ test("an event that is pending during a rotation is delivered with a valid signa
   const webhook = ["webhook", "create", "--operator", "--url", receiver.url]
   receiver.trust((await run(webhook, { env: before })).stdout.trim())
   const invitation = await run(["account", "invite", "author-0"], { env: before })
-  await resealing()
+  await rotate()
   const server = await startServer(folder, after)
   const { data } = await until(() => receiver.events()[0])
   expect([data.url, receiver.problems()]).toEqual([invitation.stdout.trim(), []])
@@ -147,7 +147,7 @@ test("an event that is pending during a rotation is delivered with a valid signa
 test("a key of an account that was renamed during the rotation is found afterwards", async () => {
   const renamed = account("renamed", { was: "author-7" })
   await run(["import", "-"], { env: during, input: toFeed([renamed]) })
-  await resealing()
+  await rotate()
   const found = await run(["key", "find", "--json"], {
     env: after,
     input: importedKeyOf("author-7"),
@@ -157,21 +157,21 @@ test("a key of an account that was renamed during the rotation is found afterwar
 
 test("a command that is killed between two batches is completed by the next run", async () => {
   const first = await createKey(before)
-  const sealed = async () =>
+  const encrypted = async () =>
     new Set(
       (await queryStore<{ sealed: Uint8Array }>({ folder }, "SELECT sealed FROM api_keys")).map(
         (row) => Buffer.from(row.sealed).toString("hex"),
       ),
     )
-  const old = await sealed()
+  const old = await encrypted()
   const running = await spawnPazar(folder, ["master-key", "reseal"], during)
-  await until(async () => ((await sealed()).isSubsetOf(old) ? undefined : true))
+  await until(async () => ((await encrypted()).isSubsetOf(old) ? undefined : true))
   await killTree(running)
   const server = await startServer(folder, during)
   expect(await statusesOf(server.url, first)).toEqual(new Set([200]))
-  expect((await resealing()).status).toBe(0)
+  expect((await rotate()).status).toBe(0)
   await server.stop()
-  expect((await sealed()).isDisjointFrom(old)).toBe(true)
+  expect((await encrypted()).isDisjointFrom(old)).toBe(true)
   const found = await run(["key", "find", "--json"], { env: after, input: first })
   expect(JSON.parse(found.stdout).username).toBe("author-0")
 })
@@ -179,8 +179,8 @@ test("a command that is killed between two batches is completed by the next run"
 test("the previous key is reported until it is removed, and a second run has nothing to do", async () => {
   const doctor = async (env = during) => (await run(["doctor"], { env })).stdout
   expect(await doctor()).toMatch(/^warning +master key: .*previous key\b.*reseal/ms)
-  expect((await resealing()).stderr).toMatch(/^re-encrypted /)
-  const again = await resealing()
+  expect((await rotate()).stderr).toMatch(/^re-encrypted /)
+  const again = await rotate()
   expect([again.status, again.stderr]).toEqual([0, expect.stringMatching(/^no changes: /)])
   expect(await doctor()).toMatch(/^warning +master key: .*no longer needed/m)
   const server = await startServer(folder, during)
@@ -192,7 +192,7 @@ test("the previous key is reported until it is removed, and a second run has not
 })
 
 test("exit 2: without a previous key, and with keys that are not this database's", async () => {
-  const withoutPrevious = await resealing(before)
+  const withoutPrevious = await rotate(before)
   expect([withoutPrevious.status, withoutPrevious.stderr]).toEqual([
     2,
     expect.stringMatching(
@@ -212,7 +212,7 @@ test("exit 1: a key that cannot be decrypted is named, and found as long as the 
   const { id } = JSON.parse(found.stdout)
   const damage = "UPDATE api_keys SET sealed = ? WHERE id = ?"
   await queryStore({ folder }, damage, new Uint8Array(40), id)
-  const { status, stderr } = await resealing()
+  const { status, stderr } = await rotate()
   expect([status, stderr]).toEqual([1, expect.stringContaining(`decrypts ${id} of author-0`)])
   const server = await startServer(folder, during)
   expect(await statusesOf(server.url, damaged)).toEqual(new Set([200]))

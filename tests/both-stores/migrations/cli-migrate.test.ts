@@ -33,9 +33,9 @@ async function writeVersion(version: number): Promise<void> {
  * These commands run in processes of their own: a server must not start in the process of the
  * tests, and long work lowers its priority.
  */
-const apart = ["serve", "import", "export"]
+const separateProcess = ["serve", "import", "export"]
 const run = (args: readonly string[]) =>
-  apart.includes(args[0] ?? "")
+  separateProcess.includes(args[0] ?? "")
     ? runPazar(folder, args, { input, env: { PORT: "0" } })
     : runInProcess(folder, args)
 

@@ -48,9 +48,12 @@ const pazar = (...args: readonly string[]) =>
   runInProcess(program.folder, args, { env: loopbackIpRanges })
 async function createEndpoint(receiver: WebhookReceiver, owner: Account | null): Promise<string> {
   const services = program.app.endpointServices(commandLine)
-  const made = await operations.createEndpoint(services, owner, { url: receiver.url, events: [] })
-  receiver.trust(made.secret)
-  return made.endpoint.id
+  const created = await operations.createEndpoint(services, owner, {
+    url: receiver.url,
+    events: [],
+  })
+  receiver.trust(created.secret)
+  return created.endpoint.id
 }
 const sale = (code: string, itemId: number, changes: Line = {}) =>
   purchase(code, itemId, { date: formatTimestamp(new Date()), ...changes })
@@ -60,13 +63,13 @@ const push = (...lines: readonly Line[]) =>
     headers: { Authorization: `Bearer ${token}` },
     body: toFeed(lines),
   })
-const untilTold = (receiver: WebhookReceiver, isWanted: (event: ReceivedEvent) => boolean) =>
+const untilDelivered = (receiver: WebhookReceiver, isWanted: (event: ReceivedEvent) => boolean) =>
   until(() => receiver.events().find(isWanted))
 /** Resolves when no message is pending. On a busy machine the database may be slow to connect. */
 const untilQuiet = () =>
   until(async () => {
-    const waiting = await program.app.store.messages.countPending().catch(() => null)
-    return waiting === 0 ? true : undefined
+    const pending = await program.app.store.messages.countPending().catch(() => null)
+    return pending === 0 ? true : undefined
   })
 const codesOf = (receiver: WebhookReceiver, type: string) =>
   receiver
@@ -75,9 +78,9 @@ const codesOf = (receiver: WebhookReceiver, type: string) =>
 
 test("a pushed sale is delivered to its author and the operators", async () => {
   expect((await push(sale("sold-a", 1), sale("sold-b", 2))).status).toBe(200)
-  const told = await untilTold(author, ({ type }) => type === "purchase.created")
-  expect(told.data).toMatchObject({ purchase: { purchase_code: "sold-a", item: { id: 1 } } })
-  expect(told.data.username).toBeUndefined()
+  const delivered = await untilDelivered(author, ({ type }) => type === "purchase.created")
+  expect(delivered.data).toMatchObject({ purchase: { purchase_code: "sold-a", item: { id: 1 } } })
+  expect(delivered.data.username).toBeUndefined()
   await untilQuiet()
   expect(codesOf(author, "purchase.created")).toEqual(["sold-a"])
   expect(codesOf(operator, "purchase.created").toSorted()).toEqual(["sold-a", "sold-b"])
@@ -119,7 +122,7 @@ test("a backfill triggers no webhooks, a full sync that revokes 500 sends 500, a
   // Sales that a full sync does not contain are revoked too.
   write(feed.slice(0, -1))
   expect((await pazar("import", path, "--full", "--max-deletes", "1")).status).toBe(0)
-  await untilTold(author, ({ data }) => data.purchase?.purchase_code === "old-599")
+  await untilDelivered(author, ({ data }) => data.purchase?.purchase_code === "old-599")
   write(feed)
   expect((await pazar("import", path, "--quiet")).status).toBe(0)
   const quiet = toFeed(codes.map((code) => old(code, { revoked: true })))
@@ -139,11 +142,11 @@ test("a leaked key, and a request with a revoked one", async () => {
   const [, formId = ""] = /name="form_id" value="([^"]+)"/.exec(page.text) ?? []
   const fields = { form_id: formId, overlap: "0", leaked: "yes" }
   await visitor.submit(`/workspace/settings/keys/${key.id}/replace`, fields)
-  const leaked = await untilTold(author, ({ type }) => type === "key.leaked")
+  const leaked = await untilDelivered(author, ({ type }) => type === "key.leaked")
   expect(leaked.data).toEqual({ key_id: key.id, name: "Test" })
   const call = () => fetch(`${program.url}/api/account/details?api_key=${secret}`)
   await until(async () => ((await call()).status === 401 ? true : undefined))
-  const called = await untilTold(author, ({ type }) => type === "key.called_after_stop")
+  const called = await untilDelivered(author, ({ type }) => type === "key.called_after_stop")
   expect(called.data).toEqual({ key_id: key.id, name: "Test" })
 })
 
@@ -151,25 +154,25 @@ test("a site beyond the limit is delivered once per day, with the limit", async 
   const { secret } = await program.issue("ada", "vk")
   await pazar("item", "limit", "1", "1")
   await push(sale("on-sites", 1))
-  const ask = (site: string) =>
+  const validate = (site: string) =>
     fetch(`${program.url}/api/purchases/validation`, {
       method: "POST",
       body: new URLSearchParams({ api_key: secret, purchase_code: "on-sites", site }),
     })
-  await ask("one.example.com")
+  await validate("one.example.com")
   for (const site of ["two", "three", "two"]) {
-    expect((await ask(`${site}.example.net`)).headers.get("pazar-reason")).toBe("site_limit")
+    expect((await validate(`${site}.example.net`)).headers.get("pazar-reason")).toBe("site_limit")
   }
-  const told = await untilTold(author, ({ type }) => type === "site.refused")
-  expect(told.data).toEqual({ purchase_code: "on-sites", site: "two.example.net", limit: 1 })
+  const delivered = await untilDelivered(author, ({ type }) => type === "site.refused")
+  expect(delivered.data).toEqual({ purchase_code: "on-sites", site: "two.example.net", limit: 1 })
 })
 
 test("invitations are delivered to operators with the link, which the database does not contain", async () => {
   const { stdout } = await pazar("account", "invite", "bora", "--json")
   const { url, ...invited } = JSON.parse(stdout)
   expect(invited).toMatchObject({ username: "bora", email: "bora@example.com" })
-  const told = await untilTold(operator, ({ type }) => type === "account.invited")
-  expect(told.data).toEqual({ username: "bora", email: "bora@example.com", url })
+  const delivered = await untilDelivered(operator, ({ type }) => type === "account.invited")
+  expect(delivered.data).toEqual({ username: "bora", email: "bora@example.com", url })
   expect(await storeText(program)).not.toContain(new URL(url).pathname.split("/").at(-1) ?? "")
   expect(author.events().map(({ type }) => type)).not.toContain("account.invited")
 })
@@ -178,23 +181,29 @@ test("failed imports are delivered to operators", async () => {
   const path = join(program.folder, "pull.json")
   writeFileSync(path, JSON.stringify({ connection: "sqlite:none.db", accounts: "SELECT 1" }))
   expect((await pazar("pull", path)).status).not.toBe(0)
-  const told = await untilTold(operator, ({ type }) => type === "import.failed")
-  expect(told.data).toMatchObject({ via: "pull", problem: expect.any(String) })
+  const delivered = await untilDelivered(operator, ({ type }) => type === "import.failed")
+  expect(delivered.data).toMatchObject({ via: "pull", problem: expect.any(String) })
 })
 
 describe("the commands", () => {
   test("create accepts a private address for an operators' webhook", async () => {
     const url = "http://127.0.0.1:9/hook"
-    const made = await pazar("webhook", "create", "--operator", "--url", url, "--json")
-    const { id, ...rest } = JSON.parse(made.stdout)
+    const created = await pazar("webhook", "create", "--operator", "--url", url, "--json")
+    const { id, ...rest } = JSON.parse(created.stdout)
     const secret = expect.stringMatching(/^whsec_/)
     expect(rest).toEqual({ url, secret, events: expect.arrayContaining(["pull.overdue"]) })
     expect((await pazar("webhook", "remove", id)).status).toBe(0)
   })
 
   test("create prints only the secret, and list prints no secret", async () => {
-    const made = await pazar("webhook", "create", "bora", "--url", "https://b.example/hook?key=1")
-    expect(made.stdout).toMatch(/^whsec_[0-9A-Za-z+/]{43}=\n$/)
+    const created = await pazar(
+      "webhook",
+      "create",
+      "bora",
+      "--url",
+      "https://b.example/hook?key=1",
+    )
+    expect(created.stdout).toMatch(/^whsec_[0-9A-Za-z+/]{43}=\n$/)
     const listed = JSON.parse((await pazar("webhook", "list", "bora", "--json")).stdout)
     expect(listed).toEqual([
       {
@@ -210,7 +219,7 @@ describe("the commands", () => {
       },
     ])
     const [{ id }] = listed
-    expect(await storeText(program)).not.toContain(made.stdout.trim())
+    expect(await storeText(program)).not.toContain(created.stdout.trim())
     expect(program.logged()).not.toContain("whsec_")
     expect((await pazar("webhook", "remove", id)).status).toBe(0)
     expect((await pazar("webhook", "remove", id)).stderr).toContain(`webhook ${id} does not exist`)
@@ -246,8 +255,8 @@ describe("the commands", () => {
     const { messages } = program.app.store
     const endpoint = await endpointOf(ids.author)
     const id = await operations.sendTestEvent(services, endpoint)
-    const told = await untilTold(author, (event) => event.id === id)
-    expect(told).toMatchObject({ type: "endpoint.test", data: { endpoint_id: ids.author } })
+    const delivered = await untilDelivered(author, (event) => event.id === id)
+    expect(delivered).toMatchObject({ type: "endpoint.test", data: { endpoint_id: ids.author } })
     const untilAttempts = (attempts: number) =>
       until(async () =>
         (await messages.find(id))?.delivery.attempts === attempts ? true : undefined,
@@ -264,7 +273,7 @@ describe("the commands", () => {
     const id = await operations.sendTestEvent(services, await endpointOf(ids.author))
     expect(author.events().filter((event) => event.id === id)).toEqual([])
     await pazar("account", "resume", "ada")
-    await untilTold(author, (event) => event.id === id)
+    await untilDelivered(author, (event) => event.id === id)
   })
 
   test("the metrics count delivered messages", async () => {

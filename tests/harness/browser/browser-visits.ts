@@ -32,7 +32,7 @@ export async function openBrowserVisits(
 const desktop = { width: 1280, height: 720 }
 
 function createBrowserVisits(program: Program, browser: Browser, author: string): BrowserVisits {
-  let kept: BrowserContextOptions | undefined
+  let pageOptions: BrowserContextOptions | undefined
   const reused = new Map<string, Page>()
 
   const visit = (options: BrowserContextOptions = {}): Promise<Page> =>
@@ -48,8 +48,8 @@ function createBrowserVisits(program: Program, browser: Browser, author: string)
 
   async function openAs(isSignedIn: boolean, options: BrowserContextOptions): Promise<Page> {
     if (!isSignedIn) return visit(options)
-    kept ??= await signInOnce()
-    return visit({ ...kept, ...options })
+    pageOptions ??= await signInOnce()
+    return visit({ ...pageOptions, ...options })
   }
 
   async function reusePage(

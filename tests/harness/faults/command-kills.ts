@@ -57,7 +57,7 @@ export async function killPulls({ kind, kills, seed, onKill }: KillOptions): Pro
 }
 
 /** Rotates between two master keys. */
-export async function killReseals(options: KillOptions): Promise<CommandKills> {
+export async function killRotations(options: KillOptions): Promise<CommandKills> {
   const { kind, kills, seed, onKill } = options
   const folder = temporaryFolder()
   const store = await kind.createEnvironment()

@@ -63,7 +63,7 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
   const base = temporaryFolder()
   const feedPath = join(base, "feed.ndjson")
   writeFileSync(feedPath, feed.join(""))
-  async function createPlace(name: string): Promise<KillSetup> {
+  async function createSetup(name: string): Promise<KillSetup> {
     const folder = join(base, name)
     mkdirSync(folder)
     const env = { ...(await kind.createEnvironment()), ...sealing }
@@ -71,25 +71,25 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
     return { folder, feed: feedPath, env }
   }
   try {
-    const quiet = await createPlace("undisturbed")
+    const quiet = await createSetup("undisturbed")
     const startedAt = performance.now()
     const undisturbed = await importToEnd(quiet)
     const wholeMs = performance.now() - startedAt
-    const seen: (Omit<Kill, "expected"> & { line: number })[] = []
+    const killed: (Omit<Kill, "expected"> & { line: number })[] = []
     for (let index = 0; index < kills; index += 1) {
       // Kills are spread over the whole run, from the start of the process to its end.
       const delayMs = ((index + random()) / kills) * wholeMs * 1.2
-      const place = await createPlace(`kill-${index}`)
+      const setup = await createSetup(`kill-${index}`)
       // The last kill hits the import itself, however fast the machine is.
       const isLast = index === kills - 1
-      const kill = await killAfter(place, () => (isLast ? untilBatch(place) : Bun.sleep(delayMs)))
-      seen.push(kill)
+      const kill = await killAfter(setup, () => (isLast ? untilBatch(setup) : Bun.sleep(delayMs)))
+      killed.push(kill)
       onKill()
-      rmSync(place.folder, { recursive: true })
+      rmSync(setup.folder, { recursive: true })
     }
-    const expected = await digestPrefixes(feed, [...seen.map(({ line }) => line), lines])
+    const expected = await digestPrefixes(feed, [...killed.map(({ line }) => line), lines])
     const whole = { ...undisturbed, digest: expected.get(lines) ?? "" }
-    return seen.map((kill) => {
+    return killed.map((kill) => {
       const digest = expected.get(kill.line) ?? ""
       return { ...kill, expected: { integrity: "ok", digest, resumed: whole } }
     })
@@ -99,22 +99,22 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
 }
 
 /** Resolves when the import has recorded a line. */
-const untilBatch = (place: KillSetup) =>
+const untilBatch = (setup: KillSetup) =>
   until(async () => {
-    const run = await withStore(place, ({ store }) => store.feed.findLastRun(place.feed))
+    const run = await withStore(setup, ({ store }) => store.feed.findLastRun(setup.feed))
     return (run?.line ?? 0) > 0 || undefined
   })
 
-async function killAfter(place: KillSetup, wait: () => Promise<unknown>) {
-  const running = await spawnPazar(place.folder, importCommand(place), place.env)
+async function killAfter(setup: KillSetup, wait: () => Promise<unknown>) {
+  const running = await spawnPazar(setup.folder, importCommand(setup), setup.env)
   const startedAt = performance.now()
   await wait()
   const delayMs = performance.now() - startedAt
   const { stdout } = await killTree(running)
-  const { integrity, line, isFinished } = await inspect(place)
+  const { integrity, line, isFinished } = await inspect(setup)
   if (stdout !== "" && !isFinished) throw new Error(`${stdout} was printed, but is not recorded`)
-  const digest = await withStore(place, digestOf)
-  const found = { integrity, digest, resumed: await importToEnd(place) }
+  const digest = await withStore(setup, digestOf)
+  const found = { integrity, digest, resumed: await importToEnd(setup) }
   return { delayMs, line, found }
 }
 
@@ -170,12 +170,12 @@ const inspectionOf = (last: Recorded | null): Inspection =>
     ? nothing
     : { integrity: "ok", line: last.line, isFinished: last.finished_at !== null }
 
-async function importToEnd(place: KillSetup): Promise<Resumed> {
-  const { status, stdout } = await runPazar(place.folder, importCommand(place), {
-    env: place.env,
+async function importToEnd(setup: KillSetup): Promise<Resumed> {
+  const { status, stdout } = await runPazar(setup.folder, importCommand(setup), {
+    env: setup.env,
   })
   const { accepted, rejected } = JSON.parse(stdout)
-  return { status, accepted, rejected, digest: await withStore(place, digestOf) }
+  return { status, accepted, rejected, digest: await withStore(setup, digestOf) }
 }
 
 async function withStore<T>({ folder, env }: KillSetup, use: (app: App) => Promise<T>): Promise<T> {

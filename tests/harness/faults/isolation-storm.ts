@@ -14,19 +14,23 @@ import { createMigratedStore } from "../stores/test-stores.ts"
 type StormResponse = Readonly<{ status: number; body: string }>
 type StormRequest = Readonly<{ what: string; path: string; init: RequestInit; own: StormResponse }>
 
-type RunOptions = Readonly<{ answers: number; seed: number; onAnswers?: (count: number) => void }>
+type RunOptions = Readonly<{
+  responses: number
+  seed: number
+  onResponses?: (count: number) => void
+}>
 
 export type IsolationStorm = Readonly<{
   own: number
   unavailable: number
   breaks: number
   /** All other responses, of which there must be none. */
-  wrong: readonly Readonly<{ what: string; answer: StormResponse }>[]
+  wrong: readonly Readonly<{ what: string; response: StormResponse }>[]
 }>
 
 const inFlight = 64
 /** Counted in responses, not in time, so that it is the same on any machine. */
-const answersEachBreak = 100
+const responsesPerBreak = 100
 const itemsEach = 20
 
 export type StormTarget = Readonly<{
@@ -54,7 +58,7 @@ export async function openStormTarget(): Promise<StormTarget> {
     program,
     proxy,
     client,
-    requests: [...questionsOf(ada, other), ...questionsOf(other, ada)],
+    requests: [...requestsOf(ada, other), ...requestsOf(other, ada)],
     async close() {
       await program.close()
       await client.end()
@@ -87,7 +91,7 @@ async function settle(
   return { account: own, items, sales, keys }
 }
 
-function questionsOf({ account, items, sales, keys }: Author, other: Author): StormRequest[] {
+function requestsOf({ account, items, sales, keys }: Author, other: Author): StormRequest[] {
   const get = (path: string, body: string, status = 200): StormRequest => ({
     what: `${account.username}: ${path}`,
     path,
@@ -125,27 +129,27 @@ export async function sendRequest(
 }
 
 export async function runIsolationStorm({
-  answers,
+  responses,
   seed,
-  onAnswers,
+  onResponses,
 }: RunOptions): Promise<IsolationStorm> {
   const sea = await openStormTarget()
   const random = createRandom(seed)
-  const wrong: { what: string; answer: StormResponse }[] = []
+  const wrong: { what: string; response: StormResponse }[] = []
   const counts = { own: 0, unavailable: 0, breaks: 0 }
-  let [asked, answered] = [0, 0]
+  let [sent, received] = [0, 0]
   async function sail(): Promise<void> {
-    while (asked < answers) {
-      asked += 1
-      const question = sea.requests[Math.floor(random() * sea.requests.length)]
-      if (question === undefined) throw new Error("no question was drawn")
-      const answer = await sendRequest(sea.program.url, question)
-      if (Bun.deepEquals(answer, question.own)) counts.own += 1
-      else if (answer.status === 503) counts.unavailable += 1
-      else wrong.push({ what: question.what, answer })
-      if (asked % 10_000 === 0) onAnswers?.(asked)
-      answered += 1
-      if (answered % answersEachBreak === 0) await breakConnections()
+    while (sent < responses) {
+      sent += 1
+      const request = sea.requests[Math.floor(random() * sea.requests.length)]
+      if (request === undefined) throw new Error("no question was drawn")
+      const response = await sendRequest(sea.program.url, request)
+      if (Bun.deepEquals(response, request.own)) counts.own += 1
+      else if (response.status === 503) counts.unavailable += 1
+      else wrong.push({ what: request.what, response })
+      if (sent % 10_000 === 0) onResponses?.(sent)
+      received += 1
+      if (received % responsesPerBreak === 0) await breakConnections()
     }
   }
   async function breakConnections(): Promise<void> {

@@ -78,8 +78,8 @@ export async function killMoves(options: Kills): Promise<readonly MoveKill[]> {
       const again = await runPazar(folder, args, { env })
       if (ended === null) wholeMs = performance.now() - startedAt
       const after = again.status === 0 ? await withApp(target, (app) => readAll(app, secret)) : null
-      const kept = sold.filter((_, at) => accepted[at])
-      const problem = after === null ? again.stderr : describeProblem(before, after, kept)
+      const acceptedSales = sold.filter((_, at) => accepted[at])
+      const problem = after === null ? again.stderr : describeProblem(before, after, acceptedSales)
       const struck = {
         delayMs,
         isMidway: ended === null,
@@ -160,11 +160,11 @@ function describeProblem(
   after: readonly string[],
   sold: readonly string[],
 ): string | null {
-  const known = new Set(before)
+  const existing = new Set(before)
   const found = new Set(after)
   const lost = before.filter((line) => !found.has(line)).length
-  const doubled = after.length - found.size - (before.length - known.size)
-  const added = after.filter((line) => !known.has(line))
+  const doubled = after.length - found.size - (before.length - existing.size)
+  const added = after.filter((line) => !existing.has(line))
   const isSold =
     added.length === sold.length && sold.every((code) => added.some((line) => line.includes(code)))
   return lost === 0 && doubled === 0 && isSold

@@ -19,7 +19,7 @@ import { exchange, statusesOf } from "../http/raw-http.ts"
 export type RequestStorm = Readonly<{
   /** The number of responses by status; 0 counts connections that ended without a response. */
   statuses: ReadonlyMap<number, number>
-  findings: readonly Readonly<{ what: string; request: RandomRequest; answers: string }>[]
+  findings: readonly Readonly<{ what: string; request: RandomRequest; responses: string }>[]
   /** Log lines of the level `error`. */
   logged: string
 }>
@@ -67,11 +67,12 @@ export async function runRequestStorm({
       onRequests?.(sent)
       const request = next()
       const waits = request.kind === "described" || request.kind === "soup"
-      const answers = await exchange(market.url, [request.text], { waits }).catch(String)
-      for (const status of statusesOf(answers))
+      const responses = await exchange(market.url, [request.text], { waits }).catch(String)
+      for (const status of statusesOf(responses))
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      if (answers === "") statuses.set(0, (statuses.get(0) ?? 0) + 1)
-      for (const what of checkResponses(request, answers)) findings.push({ what, request, answers })
+      if (responses === "") statuses.set(0, (statuses.get(0) ?? 0) + 1)
+      for (const what of checkResponses(request, responses))
+        findings.push({ what, request, responses })
     }
   }
   await Promise.all(Array.from({ length: inFlight }, sendMany))
@@ -82,7 +83,7 @@ export async function runRequestStorm({
 
 type StormResponse = Readonly<{ status: number; headers: Headers; body: string }>
 
-const refusalStatuses = [400, 413, 431, 505]
+const rejectionStatuses = [400, 413, 431, 505]
 /** The response to paths of Envato that are not implemented. */
 const notImplemented = 501
 
@@ -91,12 +92,12 @@ export function checkResponses(
   received: string,
 ): readonly string[] {
   if (received !== "" && !received.startsWith("HTTP/1.1 ")) return ["no end came, or no HTTP"]
-  const answers = parseAnswers(received, text.startsWith("HEAD "))
-  if (answers === null) return ["an answer that breaks off"]
-  const found = answers.filter(({ status }) => status >= 200)
-  const isRefusal = ({ status, body }: StormResponse) =>
-    body === "" && refusalStatuses.includes(status)
-  const own = found.filter((answer) => !isRefusal(answer))
+  const responses = parseResponses(received, text.startsWith("HEAD "))
+  if (responses === null) return ["an answer that breaks off"]
+  const found = responses.filter(({ status }) => status >= 200)
+  const isRejection = ({ status, body }: StormResponse) =>
+    body === "" && rejectionStatuses.includes(status)
+  const own = found.filter((response) => !isRejection(response))
   const isWhole = kind === "described" || kind === "soup"
   const isProgram = /^[A-Z]+ \/+api[/? ]/.test(text)
   return [
@@ -105,19 +106,19 @@ export function checkResponses(
       .map(({ status }) => `status ${status}`),
     ...(own.length > 1 ? ["two answers"] : []),
     ...(isWhole && found.length !== 1 ? [`${found.length} answers to a proper request`] : []),
-    ...(found.slice(0, -1).some(isRefusal) ? ["an answer after a refusal"] : []),
+    ...(found.slice(0, -1).some(isRejection) ? ["an answer after a refusal"] : []),
     ...(isProgram && own.length > 0 && !isJsonObject(own[0]) ? ["no JSON object"] : []),
     ...(statuses !== null &&
-    answers.length > 0 &&
-    String(answers.map(({ status }) => status)) !== String(statuses)
+    responses.length > 0 &&
+    String(responses.map(({ status }) => status)) !== String(statuses)
       ? [`other statuses than ${statuses}`]
       : []),
   ]
 }
 
-function isJsonObject(answer: StormResponse | undefined): boolean {
-  if (answer === undefined) return false
-  const { status, headers, body } = answer
+function isJsonObject(response: StormResponse | undefined): boolean {
+  if (response === undefined) return false
+  const { status, headers, body } = response
   if (status === 204 || status === 304) return body === ""
   // A response to HEAD has no body; other tests check compressed bodies.
   if (!/^application\/json/.test(headers.get("content-type") ?? "")) return false
@@ -131,8 +132,8 @@ function isJsonObject(answer: StormResponse | undefined): boolean {
 }
 
 /** All responses of a connection, or null if the last one is incomplete. */
-function parseAnswers(received: string, isHead: boolean): readonly StormResponse[] | null {
-  const answers: StormResponse[] = []
+function parseResponses(received: string, isHead: boolean): readonly StormResponse[] | null {
+  const responses: StormResponse[] = []
   let rest = received
   while (rest !== "") {
     const end = rest.indexOf("\r\n\r\n")
@@ -145,10 +146,10 @@ function parseAnswers(received: string, isHead: boolean): readonly StormResponse
     const hasBody = status >= 200 && status !== 204 && status !== 304 && !isHead
     const body = hasBody ? readBody(headers, afterHead) : { text: "", bytes: 0 }
     if (body === null) return null
-    answers.push({ status, headers, body: body.text })
+    responses.push({ status, headers, body: body.text })
     rest = afterHead.slice(body.bytes)
   }
-  return answers
+  return responses
 }
 
 function readBody(headers: Headers, from: string): { text: string; bytes: number } | null {

@@ -46,7 +46,7 @@ const clients = 3
  * A kill follows a number of responses and a delay, so that it interrupts work on a slow machine
  * too.
  */
-const [salesMax, keyChangesMax, momentMsMax] = [30, 3, 20]
+const [salesMax, keyChangesMax, delayMsMax] = [30, 3, 20]
 
 /** Acknowledged states: the error code that the API returns for a key. */
 type Keys = Map<string, "ok" | "revoked_key">
@@ -88,7 +88,7 @@ export async function killServers({
     ]
     const [sold, changed] = [random() * salesMax, random() * keyChangesMax]
     await until(() => (codes.length > sold && keys.size > changed ? true : undefined))
-    await Bun.sleep(random() * momentMsMax)
+    await Bun.sleep(random() * delayMsMax)
     isGone = true
     await killTree(server)
     await Promise.all(work)
@@ -183,7 +183,7 @@ async function changeKeys(
 }
 
 /** Retries while a busy server rejects the request. */
-const askReason = (url: string, init: RequestInit = {}) =>
+const readReason = (url: string, init: RequestInit = {}) =>
   until(async () => {
     const reason = (await fetch(url, init)).headers.get("pazar-reason")
     return reason === "unavailable" ? undefined : reason
@@ -197,13 +197,13 @@ async function listLost(
 ): Promise<readonly string[]> {
   const lost: string[] = []
   for (const [secret, expected] of keys) {
-    const reason = await askReason(`${url}/api/account/details?api_key=${secret}`)
+    const reason = await readReason(`${url}/api/account/details?api_key=${secret}`)
     if (reason !== expected) lost.push(`a key is ${reason} instead of ${expected}`)
   }
   for (const code of codes) {
     const body = new URLSearchParams({ api_key: reader, purchase_code: code })
     const init = { method: "POST", body }
-    const reason = await askReason(`${url}/api/purchases/validation`, init)
+    const reason = await readReason(`${url}/api/purchases/validation`, init)
     if (reason !== "ok") lost.push(`the sale ${code} is answered with ${reason}`)
   }
   return lost

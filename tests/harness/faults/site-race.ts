@@ -47,17 +47,21 @@ export async function raceForSlots(options: RaceOptions): Promise<SiteRace> {
   const app = await openApp(readConfig({ ...inFolder, ...env }))
 
   /** Returns null if the connection broke. */
-  async function ask({ url }: RunningServer, code: string, site: string): Promise<string | null> {
+  async function validate(
+    { url }: RunningServer,
+    code: string,
+    site: string,
+  ): Promise<string | null> {
     const body = new URLSearchParams({ api_key: key, purchase_code: code, site })
     const headers = { Connection: "close" }
     try {
-      const answer = await fetch(`${url}/api/purchases/validation`, {
+      const response = await fetch(`${url}/api/purchases/validation`, {
         method: "POST",
         headers,
         body,
       })
-      await answer.text()
-      return answer.headers.get("pazar-reason")
+      await response.text()
+      return response.headers.get("pazar-reason")
     } catch {
       return null
     }
@@ -69,7 +73,7 @@ export async function raceForSlots(options: RaceOptions): Promise<SiteRace> {
     const racing = nodes.flatMap((node, at) =>
       Array.from({ length: sitesEachNode }, async (_, index) => {
         const site = `${index}.node-${at}.com`
-        return { site, reason: await ask(node, code, site) }
+        return { site, reason: await validate(node, code, site) }
       }),
     )
     const isKill = roundsEachKill > 0 && round % roundsEachKill === roundsEachKill - 1
@@ -78,14 +82,14 @@ export async function raceForSlots(options: RaceOptions): Promise<SiteRace> {
       await Bun.sleep(random() * 10)
       await killTree(node)
     }
-    const answers = await Promise.all(racing)
-    const allowed = answers.filter(({ reason }) => reason === "ok").map(({ site }) => site)
-    const rejected = answers.filter(({ reason }) => reason === "site_limit")
-    const kept = (await app.store.sites.list(code)).map(({ site }) => site)
-    const isWhole = isKill || allowed.length + rejected.length === answers.length
-    const isRight = kept.length <= 1 && allowed.every((site) => kept.includes(site))
+    const responses = await Promise.all(racing)
+    const allowed = responses.filter(({ reason }) => reason === "ok").map(({ site }) => site)
+    const rejected = responses.filter(({ reason }) => reason === "site_limit")
+    const stored = (await app.store.sites.list(code)).map(({ site }) => site)
+    const isWhole = isKill || allowed.length + rejected.length === responses.length
+    const isRight = stored.length <= 1 && allowed.every((site) => stored.includes(site))
     if (!isWhole || !isRight || (!isKill && allowed.length !== 1)) {
-      problems.push(`round ${round}: ${JSON.stringify({ answers, kept })}`)
+      problems.push(`round ${round}: ${JSON.stringify({ responses, stored })}`)
     }
     counts.allowed += allowed.length
     counts.rejected += rejected.length

@@ -89,9 +89,9 @@ function tear(old: Buffer, log: Buffer, random: () => number): Buffer {
 }
 
 function inspect(folder: string, database: Buffer, log: Buffer, sales: number) {
-  const place = join(folder, "torn")
-  mkdirSync(place)
-  const path = join(place, "pazar.db")
+  const target = join(folder, "torn")
+  mkdirSync(target)
+  const path = join(target, "pazar.db")
   writeFileSync(path, database)
   writeFileSync(`${path}-wal`, log)
   using db = new Database(path)
@@ -99,6 +99,6 @@ function inspect(folder: string, database: Buffer, log: Buffer, sales: number) {
   const codes = db.query("SELECT code FROM purchases").values().flat()
   const numbers = codes.map((code) => Number(String(code).slice("code-".length)))
   const acknowledged = numbers.filter((number) => number < sales).length
-  rmSync(place, { recursive: true })
+  rmSync(target, { recursive: true })
   return { integrity, acknowledged, underWay: numbers.length - acknowledged }
 }

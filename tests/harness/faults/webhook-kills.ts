@@ -45,7 +45,7 @@ const importedSales = 1_500
  * A kill follows a number of responses and a delay, so that it interrupts work on a slow machine
  * too.
  */
-const [salesMax, momentMsMax] = [30, 50]
+const [salesMax, delayMsMax] = [30, 50]
 
 export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   const { kind, kills, seed, onKill } = options
@@ -64,10 +64,10 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
     await runPazar(folder, ["import", feed], { env })
     const app = await openApp(config)
     const form = { url: receiver.url, events: [] }
-    const made = await createEndpoint(app.endpointServices(commandLine), null, form)
-    receiver.trust(made.secret)
+    const created = await createEndpoint(app.endpointServices(commandLine), null, form)
+    receiver.trust(created.secret)
     await app.close()
-    return made.endpoint.id
+    return created.endpoint.id
   }
   const saleOf = (code: string) => purchase(code, 1, { date: formatTimestamp(new Date()) })
 
@@ -95,7 +95,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
         .events()
         .some(({ data }) => `${data.purchase?.purchase_code}`.startsWith(`file-${name}-`))
     await Promise.race([until(() => isUnderWay() || undefined), running.ended])
-    await Bun.sleep(random() * momentMsMax)
+    await Bun.sleep(random() * delayMsMax)
     await killTree(running)
     rmSync(path)
   }
@@ -109,7 +109,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
     if (kill % 20 === 1) await killImport(`${kill}`)
     const sold = before + random() * salesMax
     await until(() => (acknowledged.length > sold ? true : undefined))
-    await Bun.sleep(random() * momentMsMax)
+    await Bun.sleep(random() * delayMsMax)
     await killTree(server)
     await Promise.all(selling)
     onKill(kill + 1)
@@ -131,15 +131,15 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   await receiver.close()
   rmSync(folder, { recursive: true })
 
-  const told = new Set(receiver.events().map(({ data }) => `${data.purchase?.purchase_code}`))
+  const delivered = new Set(receiver.events().map(({ data }) => `${data.purchase?.purchase_code}`))
   const known = new Set(stored)
   return {
     sales: known.size,
     problems: [
       ...receiver.problems(),
       ...acknowledged.filter((code) => !known.has(code)).map((code) => `${code} was lost`),
-      ...stored.filter((code) => !told.has(code)).map((code) => `${code} was not told`),
-      ...[...told]
+      ...stored.filter((code) => !delivered.has(code)).map((code) => `${code} was not told`),
+      ...[...delivered]
         .filter((code) => !known.has(code))
         .map((code) => `${code} was told, but not kept`),
     ],

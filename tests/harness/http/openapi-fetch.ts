@@ -75,13 +75,13 @@ export async function openapiFetchRaw(
   url: string,
   ...pieces: [string, ...(string | Uint8Array)[]]
 ) {
-  const answer = parseRaw(await sendRaw(url, ...pieces))
+  const response = parseRaw(await sendRaw(url, ...pieces))
   const [method = "", target = ""] = pieces[0].split(" ")
-  assertDescribed({ method, url: `${url}${target}`, ...answer })
-  return answer
+  assertDescribed({ method, url: `${url}${target}`, ...response })
+  return response
 }
 
-type GivenResponse = Readonly<{
+type ReceivedResponse = Readonly<{
   method: string
   url: string
   status: number
@@ -89,8 +89,8 @@ type GivenResponse = Readonly<{
   body: Uint8Array | string
 }>
 
-function assertDescribed(given: GivenResponse): void {
-  const { method, url, status } = given
+function assertDescribed(received: ReceivedResponse): void {
+  const { method, url, status } = received
   const path = new URL(url).pathname.replace(/\/{2,}/g, "/").replace(/\/$/, "")
   const [[describedMethod = "", described] = []] = Object.entries(paths[path] ?? {})
   if (described === undefined && status === 404) return
@@ -99,7 +99,7 @@ function assertDescribed(given: GivenResponse): void {
   const deviations =
     response === undefined || !isMethod
       ? ["it is not described"]
-      : [...headerDeviations(response, given), ...bodyDeviations(response, given)]
+      : [...headerDeviations(response, received), ...bodyDeviations(response, received)]
   if (deviations.length > 0)
     throw new Error(`${method} ${path}, ${status}: ${deviations.join("; ")}`)
 }
@@ -121,24 +121,24 @@ function schemaProblems(schema: object, value: unknown): readonly string[] {
 
 function headerDeviations(
   { headers: described = {} }: DescribedResponse,
-  { headers }: GivenResponse,
+  { headers }: ReceivedResponse,
 ): readonly string[] {
   const names = Object.keys(described).map((name) => name.toLowerCase())
   const unknown = [...headers.keys()].filter(
     (name) => !names.includes(name) && !transportHeaders.includes(name),
   )
-  const wrong = Object.entries(described).flatMap(([name, { required = false, schema }]) => {
+  const problems = Object.entries(described).flatMap(([name, { required = false, schema }]) => {
     const value = headers.get(name)
     if (value === null) return required ? [`${name} is missing`] : []
     const isRight = ajv.validate(schema, schema.type === "integer" ? Number(value) : value)
     return isRight ? [] : [`${name} is ${value}`]
   })
-  return [...unknown.map((name) => `${name} is not described`), ...wrong]
+  return [...unknown.map((name) => `${name} is not described`), ...problems]
 }
 
 function bodyDeviations(
   { content }: DescribedResponse,
-  { method, headers, body }: GivenResponse,
+  { method, headers, body }: ReceivedResponse,
 ): readonly string[] {
   if (method === "HEAD") return []
   if (content === undefined) return body.length === 0 ? [] : ["there is a body"]

@@ -6,9 +6,9 @@ export type Selector = Readonly<{ name: string; matchers: readonly Matcher[] }>
 export type Query = Readonly<{ selectors: readonly Selector[]; groupings: readonly string[] }>
 
 /** Throws if Prometheus could not parse the query. */
-export function readQuery(given: string): Query {
+export function readQuery(text: string): Query {
   // Grafana replaces this variable; its others occur in texts only.
-  const query = given.replaceAll("$__rate_interval", "5m")
+  const query = text.replaceAll("$__rate_interval", "5m")
   const selectors: { name: string; matchers: Matcher[] }[] = []
   const groupings: string[] = []
   parser.parse(query).iterate({

@@ -103,8 +103,8 @@ export function createRequests({ documents, values }: Ingredients, random: () =>
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T // The list is not empty.
   const chance = (share: number) => random() < share
   const operations = documents.flatMap(({ paths }) =>
-    Object.entries(paths).flatMap(([path, ofPath]) =>
-      Object.entries(ofPath).map(([method, operation]) => ({ path, method, ...operation })),
+    Object.entries(paths).flatMap(([path, pathParameters]) =>
+      Object.entries(pathParameters).map(([method, operation]) => ({ path, method, ...operation })),
     ),
   )
   const hiddenPath = "/api/account/details?api_key=none"

@@ -147,19 +147,19 @@ export async function startScriptedPazar(): Promise<ScriptedPazar> {
 
   function respond(
     script: Script,
-    given: ScriptedResponse,
+    scripted: ScriptedResponse,
     form: Readonly<Record<string, string>>,
     key: string,
   ): Response | Promise<Response> {
-    const other = typeof given === "string" ? others[given] : undefined
+    const other = typeof scripted === "string" ? others[scripted] : undefined
     if (other !== undefined) return other()
-    const response = typeof given === "string" ? {} : given
+    const response = typeof scripted === "string" ? {} : scripted
     const reason = response.reason === undefined ? "ok" : response.reason
     const status = response.status ?? (reason === "ok" ? 200 : 404)
     const code = form.purchase_code ?? ""
     const purchaseBody = validBody(code, script, response.item ?? 7, response.supportedFor)
     const body =
-      given === "other_json" ? '{"status":"success"}' : status === 200 ? purchaseBody : errorBody
+      scripted === "other_json" ? '{"status":"success"}' : status === 200 ? purchaseBody : errorBody
     const created = script.at
     const signed = {
       ...{ status, reason: reason ?? "", body, key, code, site: form.site ?? null },
@@ -172,13 +172,13 @@ export async function startScriptedPazar(): Promise<ScriptedPazar> {
     const signer = response.signed ?? script.signed ?? "a"
     const isSigned = signer !== false && form.nonce !== undefined && [200, 404].includes(status)
     const { retryAfter } = response
-    return new Response(given === "gzip" ? Bun.gzipSync(body) : body, {
+    return new Response(scripted === "gzip" ? Bun.gzipSync(body) : body, {
       status,
       headers: {
         ...(reason !== null && { "Pazar-Reason": reason }),
         ...(isSigned && signResponse(signerOf(signer), signed)),
         ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }),
-        ...(given === "gzip" && { "Content-Encoding": "gzip" }),
+        ...(scripted === "gzip" && { "Content-Encoding": "gzip" }),
       },
     })
   }
@@ -202,11 +202,11 @@ export async function startScriptedPazar(): Promise<ScriptedPazar> {
         return Response.json({ keys })
       }
       const isRelease = path === "api/purchases/release"
-      const given = isRelease ? script.release : script.response
+      const scripted = isRelease ? script.release : script.response
       const key = request.headers.get("x-api-key") ?? ""
-      if (isRelease) return respond({ ...script, signed: false }, given ?? {}, form, key)
-      const isBomb = given === "stranger_with_a_bomb"
-      return respond(script, isBomb ? { signed: "stranger" } : (given ?? {}), form, key)
+      if (isRelease) return respond({ ...script, signed: false }, scripted ?? {}, form, key)
+      const isBomb = scripted === "stranger_with_a_bomb"
+      return respond(script, isBomb ? { signed: "stranger" } : (scripted ?? {}), form, key)
     },
   })
   const headers = await listenWithEndlessHeaders()

@@ -148,7 +148,7 @@ export function smugglingCorpus(hidden: string): readonly SmugglingMessage[] {
     "NUL in the target": line("GET /api/items\0/all HTTP/1.1"),
   })
 
-  const answered = [
+  const received = [
     ...all([401, 200], {
       "leading zeros": post([`Content-Length: 000${length}`], hidden),
       "a length after a tab": post([`Content-Length:\t${length}`], hidden),
@@ -238,5 +238,5 @@ export function smugglingCorpus(hidden: string): readonly SmugglingMessage[] {
       "half a body": post([`Content-Length: ${length + 1_000}`], hidden),
     }),
   ]
-  return [...lengths, ...codings, ...chunking, ...heads, ...lines, ...answered, ...last]
+  return [...lengths, ...codings, ...chunking, ...heads, ...lines, ...received, ...last]
 }

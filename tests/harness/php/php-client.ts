@@ -51,7 +51,7 @@ export function openInstalledClient(phpArguments: readonly string[] = []): PhpCl
 }
 
 export async function openBundledClient(version: "7.4" | "8.4"): Promise<PhpClient> {
-  const php = await openBundledPhp(version, answerMessage)
+  const php = await openBundledPhp(version, respondToMessage)
   addClient(php)
   php.addFile("/client/php-scenarios.php", scenarios)
   return {
@@ -82,11 +82,11 @@ export function addClient(php: BundledPhp): void {
 }
 
 /** Replaces sodium and the network. */
-async function answerMessage(text: string): Promise<string> {
-  const question = JSON.parse(text)
-  return question.verify === undefined
-    ? JSON.stringify(await send(question.send))
-    : String(isSignature(question.verify))
+async function respondToMessage(text: string): Promise<string> {
+  const message = JSON.parse(text)
+  return message.verify === undefined
+    ? JSON.stringify(await send(message.send))
+    : String(isSignature(message.verify))
 }
 
 type Encoded = Readonly<{ signature: string; message: string; key: string }>

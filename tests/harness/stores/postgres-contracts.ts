@@ -12,7 +12,7 @@ import {
   sharePostgres,
 } from "./postgres-server.ts"
 
-type Kept = Readonly<{ store: Store; cleaner: Client }>
+type Reusable = Readonly<{ store: Store; cleaner: Client }>
 
 /**
  * Retries conflicts as a client does after 503. Many concurrent writers need more than three
@@ -29,12 +29,12 @@ const retryConflicts = <Ports extends object>(ports: Ports): Ports =>
 
 function retryMethod(method: unknown): unknown {
   if (typeof method !== "function") return method
-  const retry = (...given: unknown[]): unknown => {
-    const result = method(...given)
+  const retry = (...args: unknown[]): unknown => {
+    const result = method(...args)
     if (!(result instanceof Promise)) return result
     return result.catch((error) => {
       if (!isContention(error?.cause)) throw error
-      return retry(...given)
+      return retry(...args)
     })
   }
   return retry
@@ -53,7 +53,7 @@ export function runPostgresContracts(adapter: string, setting: string | null = n
    * Stores that a test has closed stay open for the next one, because connections cost more than
    * most tests.
    */
-  const unused: Kept[] = []
+  const unused: Reusable[] = []
   afterAll(async () => {
     for (const { store, cleaner } of unused) await Promise.all([store.close(), cleaner.end()])
   })
@@ -66,7 +66,7 @@ export function runPostgresContracts(adapter: string, setting: string | null = n
   const open = async (url: string, use: StoreUse) =>
     retryConflicts(await openPostgres({ url, connectionsMax: 16 }, use))
 
-  async function openKept(): Promise<Kept> {
+  async function openReusable(): Promise<Reusable> {
     const url = await create()
     const cleaner = new Client(url)
     await cleaner.connect()
@@ -74,15 +74,15 @@ export function runPostgresContracts(adapter: string, setting: string | null = n
   }
   runStoreContracts(adapter, {
     async openEmpty() {
-      const kept = unused.pop() ?? (await openKept())
+      const reused = unused.pop() ?? (await openReusable())
       async function close() {
-        await kept.cleaner.query(emptyAllTables)
+        await reused.cleaner.query(emptyAllTables)
         // A failed write would show in the write times of the next test.
-        const hasFailed = kept.store.writeTimes().failedAtMs > 0
-        if (hasFailed) await Promise.all([kept.store.close(), kept.cleaner.end()])
-        else unused.push(kept)
+        const hasFailed = reused.store.writeTimes().failedAtMs > 0
+        if (hasFailed) await Promise.all([reused.store.close(), reused.cleaner.end()])
+        else unused.push(reused)
       }
-      return { ...kept.store, close }
+      return { ...reused.store, close }
     },
     async openTwo() {
       const url = await create()

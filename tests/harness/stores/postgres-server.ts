@@ -231,11 +231,11 @@ async function shareTemplate(): Promise<Template> {
     if (!hasErrorCode(error, "EEXIST")) throw error
     return until(() => (existsSync(ready) ? JSON.parse(readFileSync(ready, "utf8")) : undefined))
   }
-  const made = await createTemplate()
-  renameSync(join(made.folder, "data"), join(folder, "data"))
-  writeFileSync(`${ready}.new`, JSON.stringify({ folder, tables: made.tables }))
+  const template = await createTemplate()
+  renameSync(join(template.folder, "data"), join(folder, "data"))
+  writeFileSync(`${ready}.new`, JSON.stringify({ folder, tables: template.tables }))
   renameSync(`${ready}.new`, ready)
-  return { ...made, folder }
+  return { ...template, folder }
 }
 
 /** The folder of a stopped server with one migrated database. */

@@ -79,9 +79,9 @@ export async function openSmallStore() {
       (await findInvited(services, authorsIn(store.accounts), token))?.username ?? null,
     /** Signs in to an account that may have no password yet. */
     async enter(account: Account, device = ""): Promise<SignedIn<Account>> {
-      const known = await store.passwords.find(account.id)
-      const hash = known ?? "a hash of nothing"
-      if (known === null) await store.passwords.put(account.id, hash)
+      const password = await store.passwords.find(account.id)
+      const hash = password ?? "a hash of nothing"
+      if (password === null) await store.passwords.put(account.id, hash)
       const signedIn = await startSession(services, account, hash, { ipRange: homeIpRange, device })
       if (signedIn === null) throw new Error("not let in")
       return signedIn

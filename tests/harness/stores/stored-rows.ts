@@ -34,26 +34,26 @@ export async function queryStore<Row>(
 }
 
 /** Every row of the database, and every byte of its files, including overwritten ones. */
-export async function storeText(place: StoreFolder): Promise<string> {
-  const store = await storeOf(place.folder)
+export async function storeText(owner: StoreFolder): Promise<string> {
+  const store = await storeOf(owner.folder)
   if (store === null) {
-    const files = ["data/pazar.db", "data/pazar.db-wal"].map((name) => join(place.folder, name))
+    const files = ["data/pazar.db", "data/pazar.db-wal"].map((name) => join(owner.folder, name))
     return (await Promise.all(files.map((path) => Bun.file(path).text()))).join("")
   }
   const listed = "SELECT relname AS name FROM pg_stat_user_tables"
-  const tables = await queryStore<{ name: string }>(place, listed)
-  const rows = tables.map(({ name }) => queryStore(place, `SELECT t::text FROM ${name} t`))
+  const tables = await queryStore<{ name: string }>(owner, listed)
+  const rows = tables.map(({ name }) => queryStore(owner, `SELECT t::text FROM ${name} t`))
   return JSON.stringify(await Promise.all(rows))
 }
 
-export async function storedRows(place: StoreFolder, apart: string): Promise<string> {
-  const isFile = (await storeOf(place.folder)) === null
+export async function storedRows(owner: StoreFolder, excluded: string): Promise<string> {
+  const isFile = (await storeOf(owner.folder)) === null
   const listed = isFile
     ? "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
     : "SELECT relname AS name FROM pg_stat_user_tables ORDER BY relname"
-  const tables = await queryStore<{ name: string }>(place, listed)
-  const kept = tables.filter(({ name }) => name !== apart)
-  const rows = kept.map(({ name }) => queryStore(place, `SELECT * FROM ${name}`))
+  const tables = await queryStore<{ name: string }>(owner, listed)
+  const included = tables.filter(({ name }) => name !== excluded)
+  const rows = included.map(({ name }) => queryStore(owner, `SELECT * FROM ${name}`))
   return JSON.stringify(await Promise.all(rows))
 }
 
@@ -83,8 +83,8 @@ async function connect({ DATABASE_URL }: PostgresStore): Promise<Client> {
 }
 
 /** All data that a form can change, except when a session was last seen. */
-export function storeState(place: StoreFolder): Promise<unknown> {
-  const questions = [
+export function storeState(owner: StoreFolder): Promise<unknown> {
+  const queries = [
     "SELECT * FROM api_keys ORDER BY id",
     "SELECT * FROM audit_events ORDER BY id",
     "SELECT * FROM passwords ORDER BY account_id",
@@ -92,5 +92,5 @@ export function storeState(place: StoreFolder): Promise<unknown> {
     "SELECT * FROM invitations ORDER BY token_digest",
     "SELECT id, token_digest, confirmed_at FROM sessions ORDER BY id",
   ]
-  return Promise.all(questions.map((sql) => queryStore(place, sql)))
+  return Promise.all(queries.map((sql) => queryStore(owner, sql)))
 }

@@ -62,8 +62,8 @@ describe("200: a body is parsed by its content", () => {
     ["multipart with a preamble", () => `hello\r\n${parts()}`, "multipart/form-data; boundary=x-y"],
   ]
   test.each(cases)("%s", async (_, body, contentType) => {
-    const answer = await post(body(), contentType)
-    expect(answer.body).toBe(bodies.purchase("en", sold, plain))
+    const response = await post(body(), contentType)
+    expect(response.body).toBe(bodies.purchase("en", sold, plain))
   })
 })
 
@@ -105,8 +105,8 @@ describe("400: an unreadable body has no parameters", () => {
     ["nothing", "", "application/json"],
   ]
   test.each(cases)("%s", async (_, body, contentType) => {
-    const answer = await post(body, contentType, `?api_key=${market.keys.secret}`)
-    expect([answer.status, answer.reason]).toEqual([400, "missing_parameter"])
+    const response = await post(body, contentType, `?api_key=${market.keys.secret}`)
+    expect([response.status, response.reason]).toEqual([400, "missing_parameter"])
   })
 })
 
@@ -149,14 +149,14 @@ describe("precedence of values", () => {
     }
     expect(await outcome({ purchase_code: code, ...strangers })).toEqual([200, "ok"])
     const raw = `{"purchase_code":"${code}","__proto__":{"api_key":"x"},"constructor":5}`
-    const answer = await post(raw, "application/json", `?api_key=${market.keys.secret}`)
-    expect(answer.status).toBe(200)
+    const response = await post(raw, "application/json", `?api_key=${market.keys.secret}`)
+    expect(response.status).toBe(200)
   })
 
   test("an inherited property is not a parameter", async () => {
     const raw = `{"__proto__":{"purchase_code":"${code}"}}`
-    const answer = await post(raw, "application/json", `?api_key=${market.keys.secret}`)
-    expect(answer.reason).toBe("missing_parameter")
+    const response = await post(raw, "application/json", `?api_key=${market.keys.secret}`)
+    expect(response.reason).toBe("missing_parameter")
   })
 
   test("400: a code that is not a string", async () => {
@@ -169,8 +169,10 @@ describe("precedence of values", () => {
     const headers = { "X-Api-Key": market.keys.secret, "Content-Type": "application/json" }
     const url = `${market.url}${purchaseValidation.path}`
     const body = JSON.stringify({ api_key: 12, purchase_code: code })
-    const answer = await readApiResponse(await openapiFetch(url, { method: "POST", headers, body }))
-    expect([answer.status, answer.reason]).toEqual([401, "unknown_key"])
+    const response = await readApiResponse(
+      await openapiFetch(url, { method: "POST", headers, body }),
+    )
+    expect([response.status, response.reason]).toEqual([401, "unknown_key"])
   })
 
   test("200: a key that is not ASCII, by parameter and by header", async () => {
@@ -191,27 +193,31 @@ describe("precedence of values", () => {
     upload.append("api_key", market.keys.secret)
     upload.append("purchase_code", new File([code], "code.txt"))
     const url = `${market.url}${purchaseValidation.path}`
-    const answer = await readApiResponse(await openapiFetch(url, { method: "POST", body: upload }))
-    expect(answer.reason).toBe("invalid_parameter")
+    const response = await readApiResponse(
+      await openapiFetch(url, { method: "POST", body: upload }),
+    )
+    expect(response.reason).toBe("invalid_parameter")
   })
 
   test("the key: parameter, then X-Api-Key, then Bearer; empty ones are skipped", async () => {
-    const ask = async (query: string, headers: Record<string, string>) => {
+    const sendRequest = async (query: string, headers: Record<string, string>) => {
       const url = `${market.url}${purchaseValidation.path}?purchase_code=${code}${query}`
       return (await openapiFetch(url, { method: "POST", headers })).status
     }
     const { secret } = market.keys
-    expect(await ask(`&api_key=${secret}`, { "X-Api-Key": "x", Authorization: "Bearer x" })).toBe(
+    expect(
+      await sendRequest(`&api_key=${secret}`, { "X-Api-Key": "x", Authorization: "Bearer x" }),
+    ).toBe(200)
+    expect(await sendRequest("&api_key=x", { "X-Api-Key": secret })).toBe(401)
+    expect(
+      await sendRequest("&api_key=%20", { "X-Api-Key": ` ${secret} `, Authorization: "Bearer x" }),
+    ).toBe(200)
+    expect(await sendRequest("", { "X-Api-Key": " ", Authorization: `BEARER   ${secret}` })).toBe(
       200,
     )
-    expect(await ask("&api_key=x", { "X-Api-Key": secret })).toBe(401)
-    expect(
-      await ask("&api_key=%20", { "X-Api-Key": ` ${secret} `, Authorization: "Bearer x" }),
-    ).toBe(200)
-    expect(await ask("", { "X-Api-Key": " ", Authorization: `BEARER   ${secret}` })).toBe(200)
-    expect(await ask("", { "X-Api-Key": latin1(`\u200b${secret}\ufeff`) })).toBe(200)
-    expect(await ask("", { Authorization: secret })).toBe(401)
-    expect(await ask("", { Authorization: `Basic ${btoa(`a:${secret}`)}` })).toBe(401)
-    expect(await ask("", { Authorization: "Bearer" })).toBe(401)
+    expect(await sendRequest("", { "X-Api-Key": latin1(`\u200b${secret}\ufeff`) })).toBe(200)
+    expect(await sendRequest("", { Authorization: secret })).toBe(401)
+    expect(await sendRequest("", { Authorization: `Basic ${btoa(`a:${secret}`)}` })).toBe(401)
+    expect(await sendRequest("", { Authorization: "Bearer" })).toBe(401)
   })
 })

@@ -66,7 +66,7 @@ const openRelay = (change: (form: URLSearchParams) => void) =>
 
 test("a relay that changes the request gets a genuine invalid response, which has no effect", async () => {
   const site = "shop.com"
-  const questions: readonly ((form: URLSearchParams) => void)[] = [
+  const changes: readonly ((form: URLSearchParams) => void)[] = [
     // The key of another author: the same code and nonce, and a signed 404.
     (form) => form.set("api_key", market.keys.bob),
     (form) => form.set("purchase_code", "no-such-code"),
@@ -75,14 +75,14 @@ test("a relay that changes the request gets a genuine invalid response, which ha
       form.delete("site")
     },
   ]
-  for (const change of questions) {
+  for (const change of changes) {
     const store = createMemoryStore()
     expect(await product({ store, site }).check(code)).toMatchObject({ source: "server" })
     const relay = openRelay(change)
     const { href: baseUrl } = relay.url
     expect(await product({ site, baseUrl }).check(code)).toMatchObject({ state: "unknown" })
-    const kept = await product({ store, site, baseUrl }).check(code, { force: true })
-    expect(kept).toMatchObject({ isActive: true, state: "valid", source: "cache" })
+    const result = await product({ store, site, baseUrl }).check(code, { force: true })
+    expect(result).toMatchObject({ isActive: true, state: "valid", source: "cache" })
     await relay.stop(true)
   }
 })

@@ -36,13 +36,13 @@ const validate = (key: string | null, parameters: Record<string, string>) =>
     body: new URLSearchParams(parameters),
   })
 
-const findSale = (key: string, asked: string) =>
-  openapiFetch(`${market.url}${salePath}?code=${asked}`, {
+const findSale = (key: string, purchaseCode: string) =>
+  openapiFetch(`${market.url}${salePath}?code=${purchaseCode}`, {
     headers: { ...origin, Authorization: `Bearer ${key}` },
   })
 
 describe("OPTIONS", () => {
-  const ask = (at: string) =>
+  const send = (at: string) =>
     fetch(`${market.url}${at}`, {
       method: "OPTIONS",
       headers: { ...origin, "Access-Control-Request-Method": "POST" },
@@ -56,7 +56,7 @@ describe("OPTIONS", () => {
     [salePath, "GET, HEAD"],
     [keySetPath, "GET, HEAD"],
   ])("204: %s", async (at, methods) => {
-    const response = await ask(at)
+    const response = await send(at)
     expect([response.status, await response.text()]).toEqual([204, ""])
     expect(corsHeadersOf(response)).toEqual({
       "access-control-allow-origin": "*",
@@ -67,14 +67,14 @@ describe("OPTIONS", () => {
   })
 
   test("204: has an error code and a request id, like every response under /api", async () => {
-    const { headers } = await ask(path)
+    const { headers } = await send(path)
     expect(headers.get("pazar-reason")).toBe("ok")
     expect(headers.get("request-id")).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   test.each(["/api/account/details", "/api/items/all", "/api/items/item", "/api/nothing", "/"])(
     "%s is not available to web pages",
-    async (at) => expect(corsHeadersOf(await ask(at))).toEqual({}),
+    async (at) => expect(corsHeadersOf(await send(at))).toEqual({}),
   )
 })
 
@@ -101,12 +101,12 @@ describe("readable by a web page:", () => {
   })
 
   test("200 and 404 of a sale to a validation key, and 401", async () => {
-    for (const [key, asked, status] of [
+    for (const [key, purchaseCode, status] of [
       [market.keys.validation, code, 200],
       [market.keys.test, "nobody", 404],
       ["nobody", code, 401],
     ] as const) {
-      const response = await findSale(key, asked)
+      const response = await findSale(key, purchaseCode)
       expect([response.status, corsHeadersOf(response)]).toEqual([status, open])
     }
   })
@@ -127,8 +127,8 @@ describe("not readable by a web page:", () => {
 
   test("a sale to a secret or imported key", async () => {
     for (const key of [market.keys.secret, importedSecret]) {
-      for (const asked of [code, "", "nobody"]) {
-        expect(corsHeadersOf(await findSale(key, asked))).toEqual({})
+      for (const purchaseCode of [code, "", "nobody"]) {
+        expect(corsHeadersOf(await findSale(key, purchaseCode))).toEqual({})
       }
     }
   })
@@ -144,11 +144,11 @@ describe("not readable by a web page:", () => {
       )
     }
     for (const key of [market.keys.secret, importedSecret]) {
-      for (const answer of [
+      for (const response of [
         await validate(key, { purchase_code: code }),
         await findSale(key, code),
       ]) {
-        expect([answer.status, corsHeadersOf(answer)]).toEqual([403, {}])
+        expect([response.status, corsHeadersOf(response)]).toEqual([403, {}])
       }
     }
     const shipped = await validate(market.keys.validation, { purchase_code: code })
@@ -176,7 +176,7 @@ test("a web page of another origin reads the responses to a validation key, and 
   const page = await openPage()
   try {
     await page.goto(site.url.href)
-    const askFromPage = (key: string) =>
+    const sendFromPage = (key: string) =>
       page.evaluate(
         async ([url, secret, purchase_code]) => {
           const headers = { "Content-Type": "application/json", "X-Api-Key": secret ?? "" }
@@ -192,11 +192,11 @@ test("a web page of another origin reads the responses to a validation key, and 
         },
         [`${market.url}${path}`, key, code],
       )
-    expect(await askFromPage(market.keys.validation)).toEqual({
+    expect(await sendFromPage(market.keys.validation)).toEqual({
       body: '{"status":"success"',
       isReadable: true,
     })
-    expect(await askFromPage(market.keys.secret)).toBe("TypeError: Failed to fetch")
+    expect(await sendFromPage(market.keys.secret)).toBe("TypeError: Failed to fetch")
   } finally {
     await page.context().close()
     await site.stop(true)

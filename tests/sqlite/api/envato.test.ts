@@ -34,7 +34,7 @@ afterAll(() => market.close())
 
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 
-const ask = async (
+const findSale = async (
   code: unknown,
   key: string = market.keys.secret,
   headers: Record<string, string> = {},
@@ -47,7 +47,7 @@ const ask = async (
     }),
   )
 }
-const sale = async (code: unknown, key?: string) => JSON.parse((await ask(code, key)).body)
+const sale = async (code: unknown, key?: string) => JSON.parse((await findSale(code, key)).body)
 
 const soldSale = {
   amount: "19.99",
@@ -76,7 +76,7 @@ const notFound =
 
 describe("200", () => {
   test("every field, in Envato's order and notation", async () => {
-    const { status, body, headers } = await ask(sold.purchase_code)
+    const { status, body, headers } = await findSale(sold.purchase_code)
     expect([status, body]).toEqual([200, JSON.stringify(soldSale)])
     expect(headers["content-type"]).toBe("application/json; charset=utf-8")
     expect(headers["cache-control"]).toBe("no-store")
@@ -112,7 +112,7 @@ describe("200", () => {
     for (const key of [market.keys.secret, market.keys.validation, importedSecret]) {
       expect(await sale(sold.purchase_code, key)).toEqual(soldSale)
     }
-    const lower = await ask(sold.purchase_code, "", {
+    const lower = await findSale(sold.purchase_code, "", {
       Authorization: `bearer ${market.keys.secret}`,
     })
     expect(lower.status).toBe(200)
@@ -126,19 +126,19 @@ describe("200", () => {
   test("always in English", async () => {
     const turkish = { "Accept-Language": "tr" }
     for (const code of [sold.purchase_code, "nothing"]) {
-      const answer = await ask(code, market.keys.secret, turkish)
-      expect(answer).toEqual(await ask(code))
-      expect(answer.headers["content-language"]).toBe("en")
+      const response = await findSale(code, market.keys.secret, turkish)
+      expect(response).toEqual(await findSale(code))
+      expect(response.headers["content-language"]).toBe("en")
     }
   })
 
   test("HEAD, a trailing slash and repeated slashes", async () => {
-    const { body } = await ask(sold.purchase_code)
+    const { body } = await findSale(sold.purchase_code)
     const lines = `\r\nHost: a\r\nAuthorization: Bearer ${market.keys.secret}\r\nConnection: close\r\n\r\n`
     const query = `?code=${sold.purchase_code}`
     for (const spelling of [`${path}/`, `/${path}`, path.replaceAll("/", "//")]) {
-      const answer = await openapiFetchRaw(market.url, `GET ${spelling}${query} HTTP/1.1${lines}`)
-      expect([answer.status, answer.body]).toEqual([200, body])
+      const response = await openapiFetchRaw(market.url, `GET ${spelling}${query} HTTP/1.1${lines}`)
+      expect([response.status, response.body]).toEqual([200, body])
     }
     const head = await openapiFetchRaw(market.url, `HEAD ${path}${query} HTTP/1.1${lines}`)
     expect([head.status, head.body]).toEqual([200, ""])
@@ -146,7 +146,7 @@ describe("200", () => {
 
   test("counted as a validation of its key", async () => {
     const { key, secret } = await market.issue("ada", "vk")
-    await ask(sold.purchase_code, secret)
+    await findSale(sold.purchase_code, secret)
     const count = await until(async () => {
       const at = formatTimestamp(market.app.now())
       return (await market.app.store.usage.findByKey(key.id, at))?.days.at(-1) || undefined
@@ -158,21 +158,21 @@ describe("200", () => {
 describe("404", () => {
   test("unknown, revoked and other authors' codes return Envato's own bytes", async () => {
     const codes = ["nothing", revoked.purchase_code, "6f1c1d2e-bbbb-4000-8000-000000000001"]
-    const answers = await Promise.all(codes.map((code) => ask(code)))
-    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+    const responses = await Promise.all(codes.map((code) => findSale(code)))
+    expect(responses.map(({ status, body }) => [status, body])).toEqual(
       codes.map(() => [404, notFound]),
     )
-    expect(answers.map(({ reason }) => reason)).toEqual([
+    expect(responses.map(({ reason }) => reason)).toEqual([
       ...["unknown_code", "revoked_code", "unknown_code"],
     ])
   })
 
   test("another author's code is indistinguishable from an unknown one", async () => {
-    expect(await ask(sold.purchase_code, market.keys.bob)).toEqual(
-      await ask("nothing", market.keys.bob),
+    expect(await findSale(sold.purchase_code, market.keys.bob)).toEqual(
+      await findSale("nothing", market.keys.bob),
     )
-    expect(await ask(sold.purchase_code, market.keys.oneItem)).toEqual(
-      await ask("nothing", market.keys.oneItem),
+    expect(await findSale(sold.purchase_code, market.keys.oneItem)).toEqual(
+      await findSale("nothing", market.keys.oneItem),
     )
   })
 })
@@ -213,7 +213,7 @@ describe("errors", () => {
   })
 
   test("401: the key is validated before the code", async () => {
-    expect((await ask("", "nothing")).status).toBe(401)
+    expect((await findSale("", "nothing")).status).toBe(401)
   })
 
   test("405: any other method", async () => {
@@ -238,9 +238,9 @@ describe("test keys", () => {
     ["test-rate-limited", 429, "1", generalMessages.rate_limited.en],
     ["test-unavailable", 503, "5", generalMessages.unavailable.en],
   ] as const)("%s: status %d", async (code, status, retryAfter, description) => {
-    const answer = await ask(code, market.keys.test)
-    expect([answer.status, answer.headers["retry-after"] ?? null]).toEqual([status, retryAfter])
-    expect(JSON.parse(answer.body)).toEqual({ error: status, description })
+    const response = await findSale(code, market.keys.test)
+    expect([response.status, response.headers["retry-after"] ?? null]).toEqual([status, retryAfter])
+    expect(JSON.parse(response.body)).toEqual({ error: status, description })
   })
 })
 
@@ -295,7 +295,7 @@ describe("products written for Envato", () => {
       ...[client.private.getUsername(), client.private.getSales(), client.getIdentity()],
       client.catalog.getItem(11),
     ]
-    const failures = await Promise.all(unserved.map((asked) => asked.catch((error) => error)))
+    const failures = await Promise.all(unserved.map((request) => request.catch((error) => error)))
     expect(failures.map((each) => (each instanceof HttpError ? each.code : each))).toEqual(
       unserved.map(() => 501),
     )

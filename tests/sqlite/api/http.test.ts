@@ -58,12 +58,12 @@ describe("methods", () => {
         const response = await openapiFetch(`${market.url}${path}?lang=${language}`, {
           method: other,
         })
-        const answer = await readApiResponse(response)
+        const result = await readApiResponse(response)
         const message = generalMessages.method_not_allowed[language]
-        expect(answer.status).toBe(405)
-        expect(answer.body).toBe(errorBody(message, language))
-        expect(answer.reason).toBe("method_not_allowed")
-        expect(answer.headers.allow).toBe(method === "GET" ? "GET, HEAD" : "POST")
+        expect(result.status).toBe(405)
+        expect(result.body).toBe(errorBody(message, language))
+        expect(result.reason).toBe("method_not_allowed")
+        expect(result.headers.allow).toBe(method === "GET" ? "GET, HEAD" : "POST")
       }
     },
   )
@@ -124,10 +124,10 @@ describe("paths", () => {
   ]
   test.each(unknown)("404: %s", async (path) => {
     for (const language of languages) {
-      const answer = await readApiResponse(await get(path, { "Accept-Language": language }))
-      expect(answer.status).toBe(404)
-      expect(answer.body).toBe(errorBody(generalMessages.unknown_path[language], language))
-      expect(answer.reason).toBe("unknown_path")
+      const result = await readApiResponse(await get(path, { "Accept-Language": language }))
+      expect(result.status).toBe(404)
+      expect(result.body).toBe(errorBody(generalMessages.unknown_path[language], language))
+      expect(result.reason).toBe("unknown_path")
     }
   })
 
@@ -150,9 +150,9 @@ describe("paths", () => {
         const { status, headers, body } = await openapiFetchRaw(market.url, head)
         return { status, tag: headers.get("etag"), body }
       }
-      const answer = await send(path)
-      expect(answer.status).toBe(200)
-      expect(await send(spelling)).toEqual(answer)
+      const result = await send(path)
+      expect(result.status).toBe(200)
+      expect(await send(spelling)).toEqual(result)
     },
   )
 })
@@ -191,10 +191,10 @@ describe("bodies over 64 KB", () => {
       pad(2_000_000),
       chunked(pad(2_000_000)),
     ]) {
-      const answer = await readApiResponse(await post(body, language))
-      expect(answer.status).toBe(413)
-      expect(answer.body).toBe(errorBody(generalMessages.too_large[language], language))
-      expect(answer.reason).toBe("too_large")
+      const result = await readApiResponse(await post(body, language))
+      expect(result.status).toBe(413)
+      expect(result.body).toBe(errorBody(generalMessages.too_large[language], language))
+      expect(result.reason).toBe("too_large")
     }
   })
 })
@@ -204,11 +204,11 @@ describe("old and unusual clients", () => {
   const expected = () => Buffer.from(bodies.item("en", plain)).toString()
 
   test("200: HTTP/1.0 without a Host", async () => {
-    const answer = parseRaw(
+    const result = parseRaw(
       await sendRaw(market.url, `GET ${target}${market.keys.secret} HTTP/1.0\r\n\r\n`),
     )
-    expect(answer.status).toBe(200)
-    expect(answer.body).toBe(expected())
+    expect(result.status).toBe(200)
+    expect(result.body).toBe(expected())
   })
 
   const hosts = ["", "192.0.2.1:8080", "[::1]:80", "My_Shop.example.com.", "x".repeat(3000)]
@@ -221,8 +221,8 @@ describe("old and unusual clients", () => {
     const headers =
       "Host: a\r\nContent-Type: application/json\r\nContent-Length: 0\r\nConnection: close"
     const path = `${oneItem.path}/?item_id=11&api_key=${market.keys.secret}`
-    const answer = parseRaw(await sendRaw(market.url, `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`))
-    expect(answer.body).toBe(expected())
+    const result = parseRaw(await sendRaw(market.url, `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`))
+    expect(result.body).toBe(expected())
   })
 
   test("200: Expect: 100-continue", async () => {
@@ -255,13 +255,13 @@ describe("caching", () => {
     const tag = first.headers.get("etag") ?? ""
     expect(tag).toMatch(/^"[^"]+"$/)
     for (const header of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
-      const kept = await get(path, { "If-None-Match": header })
-      expect(kept.status).toBe(304)
-      expect(await kept.text()).toBe("")
-      expect(kept.headers.get("etag")).toBe(tag)
-      expect(kept.headers.get("vary")).toBe(first.headers.get("vary"))
-      expect(kept.headers.get("cache-control")).toBe("private, no-cache")
-      expect(kept.headers.get("pazar-reason")).toBe("ok")
+      const cached = await get(path, { "If-None-Match": header })
+      expect(cached.status).toBe(304)
+      expect(await cached.text()).toBe("")
+      expect(cached.headers.get("etag")).toBe(tag)
+      expect(cached.headers.get("vary")).toBe(first.headers.get("vary"))
+      expect(cached.headers.get("cache-control")).toBe("private, no-cache")
+      expect(cached.headers.get("pazar-reason")).toBe("ok")
     }
     expect((await get(path, { "If-None-Match": `"${tag}"` })).status).toBe(200)
     const other = await get(path, { "If-None-Match": tag, "Accept-Language": "tr" })
@@ -327,9 +327,9 @@ describe("gzip", () => {
     expect(packedBytes.length).toBeLessThan(wholeBytes.length)
     const tag = packed.headers.get("etag") ?? ""
     expect(tag).not.toBe(whole.headers.get("etag"))
-    const kept = await get(allItems.path, { "Accept-Encoding": "gzip", "If-None-Match": tag })
-    expect(kept.status).toBe(304)
-    expect(kept.headers.get("etag")).toBe(tag)
+    const cached = await get(allItems.path, { "Accept-Encoding": "gzip", "If-None-Match": tag })
+    expect(cached.status).toBe(304)
+    expect(cached.headers.get("etag")).toBe(tag)
   })
 
   test.each(["identity", "gzip;q=0", "br", ""])(
@@ -411,24 +411,24 @@ describe("the headers of every response", () => {
       ...["/healthz", "/readyz"],
     ]
     const bearers = [secure.keys.secret, token, "wrong"]
-    const asked = ["GET", "HEAD", "POST", "PUT", "OPTIONS"].flatMap((method) =>
+    const requests = ["GET", "HEAD", "POST", "PUT", "OPTIONS"].flatMap((method) =>
       paths.flatMap((path) => bearers.map((bearer) => ({ method, path, bearer }))),
     )
-    const answers = await Promise.all(
-      asked.map(async ({ method, path, bearer }) => {
+    const responses = await Promise.all(
+      requests.map(async ({ method, path, bearer }) => {
         const headers = { Authorization: `Bearer ${bearer}` }
-        const answer = await fetch(secure.url + path, { method, headers, redirect: "manual" })
+        const result = await fetch(secure.url + path, { method, headers, redirect: "manual" })
         const [sniff, hsts] = ["x-content-type-options", "strict-transport-security"].map((name) =>
-          answer.headers.get(name),
+          result.headers.get(name),
         )
-        return { method, path, status: answer.status, sniff, hsts }
+        return { method, path, status: result.status, sniff, hsts }
       }),
     )
     await secure.close()
-    expect(answers.filter(({ sniff }) => sniff !== "nosniff")).toEqual([])
+    expect(responses.filter(({ sniff }) => sniff !== "nosniff")).toEqual([])
     const isProbe = (path: string) => path === "/healthz" || path === "/readyz"
-    expect(answers.filter(({ path, hsts }) => hsts !== each.hsts && !isProbe(path))).toEqual([])
-    const statuses = new Set(answers.map(({ status }) => status))
+    expect(responses.filter(({ path, hsts }) => hsts !== each.hsts && !isProbe(path))).toEqual([])
+    const statuses = new Set(responses.map(({ status }) => status))
     expect([...statuses].sort()).toEqual([200, 204, 303, 400, 401, 403, 404, 405])
   })
 })

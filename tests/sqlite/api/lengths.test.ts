@@ -30,22 +30,25 @@ describe("400: a repeated length", () => {
       for (const length of [0, 5, 65_536, 300_000_000]) {
         const twice = [`Content-Length: ${length}`, `content-length: ${length}`]
         // `sendRaw` waits for the end of the connection, and no byte of the body is ever sent.
-        const answer = await openapiFetchRaw(
+        const response = await openapiFetchRaw(
           market.url,
           head([`Accept-Language: ${language}`, ...twice]),
         )
-        expect(answer.status).toBe(400)
-        expect(answer.body).toBe(errorBody(message, language))
-        expect(answer.headers.get("pazar-reason")).toBe("invalid_parameter")
-        expect(answer.headers.get("connection")).toBe("close")
+        expect(response.status).toBe(400)
+        expect(response.body).toBe(errorBody(message, language))
+        expect(response.headers.get("pazar-reason")).toBe("invalid_parameter")
+        expect(response.headers.get("connection")).toBe("close")
       }
     },
   )
 
   test("is rejected with a valid key and code", async () => {
     const length = `Content-Length: ${form().length}`
-    const answer = await openapiFetchRaw(market.url, head([length, length]), form())
-    expect([answer.status, answer.headers.get("pazar-reason")]).toEqual([400, "invalid_parameter"])
+    const response = await openapiFetchRaw(market.url, head([length, length]), form())
+    expect([response.status, response.headers.get("pazar-reason")]).toEqual([
+      400,
+      "invalid_parameter",
+    ])
   })
 })
 
@@ -73,9 +76,9 @@ describe("the runtime rejects every other notation", () => {
 
 test("413: a long body is rejected before any of it arrives", async () => {
   const headers = ["Content-Length: 300000000", "Connection: close"]
-  const answer = await openapiFetchRaw(market.url, head(headers))
-  expect(answer.status).toBe(413)
-  expect(answer.body).toBe(errorBody(generalMessages.too_large.en, "en"))
+  const response = await openapiFetchRaw(market.url, head(headers))
+  expect(response.status).toBe(413)
+  expect(response.body).toBe(errorBody(generalMessages.too_large.en, "en"))
 })
 
 test("pages reject a form without exactly one length before any of it arrives", async () => {

@@ -35,8 +35,8 @@ async function send(
   url = market.url,
 ): Promise<Sent> {
   // A proxy adds headers that the description does not have.
-  const fetchAnswer = url === market.url ? openapiFetch : fetch
-  const response = await fetchAnswer(`${url}${purchaseValidation.path}`, {
+  const fetchResponse = url === market.url ? openapiFetch : fetch
+  const response = await fetchResponse(`${url}${purchaseValidation.path}`, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...(key === null ? {} : { "X-Api-Key": key }) },
     body: JSON.stringify(parameters),
@@ -56,13 +56,13 @@ const readKeySet = (init: RequestInit = {}) =>
   openapiFetch(`${market.url}/.well-known/pazar-keys.json`, init)
 
 /** A valid case with the response to this request. */
-async function ask(
+async function sign(
   purchaseCode: string,
   options: Partial<Record<"key" | "tag" | "url" | "site", string>> = {},
 ): Promise<SignedCase> {
   const { key = market.keys.validation, tag = "pazar-validation", url, site } = options
-  const asked = { purchase_code: purchaseCode, nonce, site }
-  const { status, headers, body } = await send(asked, key, url)
+  const requested = { purchase_code: purchaseCode, nonce, site }
+  const { status, headers, body } = await send(requested, key, url)
   const { keys }: KeySet = JSON.parse(await (await readKeySet()).text())
   const [current] = keys
   return {
@@ -80,62 +80,62 @@ async function ask(
 }
 
 /** Each differs from a valid one in one value. */
-function spoil(good: SignedCase): readonly SignedCase[] {
-  const expires = Number(/expires=(\d+)/.exec(good.signature_input)?.[1])
+function spoil(valid: SignedCase): readonly SignedCase[] {
+  const expires = Number(/expires=(\d+)/.exec(valid.signature_input)?.[1])
   const otherKey = Buffer.alloc(32, 1).toString("base64url")
   return [
-    { ...good, body: `${good.body} ` },
-    { ...good, body: good.body.replace("s", "S") },
-    { ...good, status: good.status === 200 ? 404 : 200 },
-    { ...good, reason: "revoked_key" },
-    { ...good, question: `${good.question}x` },
-    { ...good, question: `${good.question}\nelsewhere.example` },
-    { ...good, question: good.question.replace(market.keys.validation, market.keys.bob) },
-    { ...good, nonce: `${nonce}x` },
-    { ...good, signature_input: good.signature_input.replace(nonce, `${nonce}x`) },
+    { ...valid, body: `${valid.body} ` },
+    { ...valid, body: valid.body.replace("s", "S") },
+    { ...valid, status: valid.status === 200 ? 404 : 200 },
+    { ...valid, reason: "revoked_key" },
+    { ...valid, question: `${valid.question}x` },
+    { ...valid, question: `${valid.question}\nelsewhere.example` },
+    { ...valid, question: valid.question.replace(market.keys.validation, market.keys.bob) },
+    { ...valid, nonce: `${nonce}x` },
+    { ...valid, signature_input: valid.signature_input.replace(nonce, `${nonce}x`) },
     {
-      ...good,
+      ...valid,
       nonce: `${nonce}x`,
-      signature_input: good.signature_input.replace(nonce, `${nonce}x`),
+      signature_input: valid.signature_input.replace(nonce, `${nonce}x`),
     },
-    { ...good, tag: good.tag === "pazar-test" ? "pazar-validation" : "pazar-test" },
+    { ...valid, tag: valid.tag === "pazar-test" ? "pazar-validation" : "pazar-test" },
     {
-      ...good,
+      ...valid,
       tag: "pazar-other",
-      signature_input: good.signature_input.replace(good.tag, "pazar-other"),
+      signature_input: valid.signature_input.replace(valid.tag, "pazar-other"),
     },
-    { ...good, now: expires + 1 },
+    { ...valid, now: expires + 1 },
     {
-      ...good,
+      ...valid,
       now: expires + 1,
-      signature_input: good.signature_input.replace(`${expires}`, `${expires + 1}`),
+      signature_input: valid.signature_input.replace(`${expires}`, `${expires + 1}`),
     },
-    { ...good, keys: { other: otherKey } },
-    { ...good, keys: { [Object.keys(good.keys)[0] ?? ""]: otherKey } },
-    { ...good, signature: "" },
-    { ...good, signature_input: "" },
+    { ...valid, keys: { other: otherKey } },
+    { ...valid, keys: { [Object.keys(valid.keys)[0] ?? ""]: otherKey } },
+    { ...valid, signature: "" },
+    { ...valid, signature_input: "" },
   ]
 }
 
 describe("verified", () => {
-  let good: readonly SignedCase[]
+  let valid: readonly SignedCase[]
   let spoiled: readonly SignedCase[]
   beforeAll(async () => {
-    good = [
-      await ask(code),
-      await ask(`\u200b ${code} \n`.replaceAll("-", "–")),
-      await ask("long-1"),
-      await ask("no such code ğ 😀"),
-      await ask(String(revoked.purchase_code)),
-      await ask(code, { key: market.keys.secret }),
-      await ask("test-regular", { key: market.keys.test, tag: "pazar-test" }),
-      await ask(code, { site: " https://www.Example.com/mağaza/ " }),
+    valid = [
+      await sign(code),
+      await sign(`\u200b ${code} \n`.replaceAll("-", "–")),
+      await sign("long-1"),
+      await sign("no such code ğ 😀"),
+      await sign(String(revoked.purchase_code)),
+      await sign(code, { key: market.keys.secret }),
+      await sign("test-regular", { key: market.keys.test, tag: "pazar-test" }),
+      await sign(code, { site: " https://www.Example.com/mağaza/ " }),
     ]
-    spoiled = [0, 3].flatMap((index) => (good[index] === undefined ? [] : spoil(good[index])))
+    spoiled = [0, 3].flatMap((index) => (valid[index] === undefined ? [] : spoil(valid[index])))
   })
 
   test("responses of both kinds were requested", () => {
-    expect(good.map(({ status, reason }) => `${status} ${reason}`)).toEqual([
+    expect(valid.map(({ status, reason }) => `${status} ${reason}`)).toEqual([
       ...["200 ok", "200 ok", "200 ok", "404 unknown_code", "404 revoked_code"],
       ...["200 ok", "200 ok", "200 ok"],
     ])
@@ -143,11 +143,11 @@ describe("verified", () => {
   })
 
   test.each(verifiers)("by $name, which accepts no change", async (verifier) => {
-    const outcomes = await verifier.verify([...good, ...spoiled])
-    expect(outcomes).toEqual([...good.map(() => true), ...spoiled.map(() => false)])
+    const outcomes = await verifier.verify([...valid, ...spoiled])
+    expect(outcomes).toEqual([...valid.map(() => true), ...spoiled.map(() => false)])
   })
 
-  async function askForGzip(url: string, purchaseCode: string): Promise<void> {
+  async function requestGzip(url: string, purchaseCode: string): Promise<void> {
     const response = await fetch(`${url}${purchaseValidation.path}`, {
       method: "POST",
       headers: { "X-Api-Key": market.keys.validation, "Accept-Encoding": "gzip" },
@@ -160,15 +160,15 @@ describe("verified", () => {
     expect(response.headers.get("unencoded-digest")).toBe(`sha-256=:${digest}:`)
   }
 
-  test("with gzip, compressed by Pazar", () => askForGzip(market.url, "long-1"))
+  test("with gzip, compressed by Pazar", () => requestGzip(market.url, "long-1"))
 
   if (isFullTestRun) {
     test("with gzip, compressed by nginx", async () => {
       const nginx = await openNginx(market.url)
       // Too short for Pazar to compress.
-      await askForGzip(nginx.url, "nobody")
-      const answer = await ask("nobody", { url: nginx.url })
-      expect(await verifiers[0]?.verify([answer])).toEqual([true])
+      await requestGzip(nginx.url, "nobody")
+      const response = await sign("nobody", { url: nginx.url })
+      expect(await verifiers[0]?.verify([response])).toEqual([true])
       await nginx.close()
     })
   }
@@ -208,15 +208,15 @@ describe("the request is signed as it was sent:", () => {
 
   type Way = readonly [name: string, request: (key: string) => RequestInit, sent: string]
   const form = (parameters: Record<string, string>) => ({
-    body: new URLSearchParams({ ...asked, ...parameters }),
+    body: new URLSearchParams({ ...requested, ...parameters }),
   })
-  const asked = { purchase_code: "nobody", nonce }
+  const requested = { purchase_code: "nobody", nonce }
   const ways: readonly Way[] = [
     ["a parameter", (key) => form({ api_key: key }), "KEY"],
     ["a parameter with blanks", (key) => form({ api_key: ` \u200b${key}\n` }), " \u200bKEY\n"],
     [
       "a JSON parameter with blanks",
-      (key) => ({ body: JSON.stringify({ ...asked, api_key: `\ufeff${key}\t` }) }),
+      (key) => ({ body: JSON.stringify({ ...requested, api_key: `\ufeff${key}\t` }) }),
       "\ufeffKEY\t",
     ],
     [
@@ -261,37 +261,39 @@ describe("the request is signed as it was sent:", () => {
 
   test("the code with its whitespace, and the site if one was sent", async () => {
     const key = market.keys.validation
-    const questionOf = async (more: Record<string, unknown>) =>
-      (await send({ ...asked, ...more })).headers["pazar-question"]
-    expect(await questionOf({ purchase_code: "\u200b CODE–11 \n" })).toBe(
+    const signedRequestOf = async (more: Record<string, unknown>) =>
+      (await send({ ...requested, ...more })).headers["pazar-question"]
+    expect(await signedRequestOf({ purchase_code: "\u200b CODE–11 \n" })).toBe(
       digest(key, "\u200b CODE–11 \n"),
     )
     for (const site of ["a.example", " https://www.Example.com/\n", "x".repeat(300)]) {
-      expect(await questionOf({ site })).toBe(digest(key, "nobody", site))
+      expect(await signedRequestOf({ site })).toBe(digest(key, "nobody", site))
     }
     for (const site of [undefined, null, "", " \u200b", 7, true, ["a.example"], { a: 1 }]) {
-      expect(await questionOf({ site, domain: "a.example" })).toBe(digest(key, "nobody"))
+      expect(await signedRequestOf({ site, domain: "a.example" })).toBe(digest(key, "nobody"))
     }
   })
 
   test("the site in the query, if the body has none", async () => {
-    const questionOf = async (body: Record<string, string>) => {
+    const signedRequestOf = async (body: Record<string, string>) => {
       const response = await fetch(`${market.url}${purchaseValidation.path}?site=+a.example`, {
         method: "POST",
         headers: { "X-Api-Key": market.keys.validation },
-        body: new URLSearchParams({ ...asked, ...body }),
+        body: new URLSearchParams({ ...requested, ...body }),
       })
       return response.headers.get("pazar-question")
     }
     const { validation } = market.keys
-    expect(await questionOf({})).toBe(digest(validation, "nobody", " a.example"))
-    expect(await questionOf({ site: "b.example" })).toBe(digest(validation, "nobody", "b.example"))
+    expect(await signedRequestOf({})).toBe(digest(validation, "nobody", " a.example"))
+    expect(await signedRequestOf({ site: "b.example" })).toBe(
+      digest(validation, "nobody", "b.example"),
+    )
   })
 
   test("400: a line feed within the code or the site, which could replace the separator", async () => {
     const site = "shop.example"
     for (const joined of [{ purchase_code: `${code}\n${site}` }, { site: `nobody\n${site}` }]) {
-      const sent = await send({ ...asked, ...joined })
+      const sent = await send({ ...requested, ...joined })
       expect([sent.status, sent.headers["pazar-reason"]]).toEqual([400, "invalid_parameter"])
       expect(sent.headers).not.toHaveProperty("pazar-question")
     }
@@ -304,8 +306,8 @@ describe("not signed:", () => {
   const isUnsigned = ({ headers }: Sent) => signatureHeaders.every((name) => !(name in headers))
 
   test("200: an empty nonce is ignored", async () => {
-    for (const blank of ["", " \t", "\u200b", null]) {
-      const sent = await send({ purchase_code: code, nonce: blank })
+    for (const empty of ["", " \t", "\u200b", null]) {
+      const sent = await send({ purchase_code: code, nonce: empty })
       expect([sent.status, isUnsigned(sent)]).toEqual([200, true])
     }
   })
@@ -367,13 +369,13 @@ test("a nonce is accepted only in its format, and returned in the signature", as
     fc.string({ unit: letter, maxLength: 40 }),
   )
   await fc.assert(
-    fc.asyncProperty(any, async (given) => {
-      const { status, headers } = await send({ purchase_code: "nobody", nonce: given })
-      const trimmed = given.trim()
-      const isGood = /^[A-Za-z0-9_-]{16,128}$/.test(trimmed)
-      expect(status).toBe(trimmed === "" || isGood ? 404 : 400)
+    fc.asyncProperty(any, async (nonce) => {
+      const { status, headers } = await send({ purchase_code: "nobody", nonce })
+      const trimmed = nonce.trim()
+      const isValid = /^[A-Za-z0-9_-]{16,128}$/.test(trimmed)
+      expect(status).toBe(trimmed === "" || isValid ? 404 : 400)
       const [, back] = /nonce="([^"]*)"/.exec(headers["signature-input"] ?? "") ?? []
-      expect(back).toBe(isGood ? trimmed : undefined)
+      expect(back).toBe(isValid ? trimmed : undefined)
     }),
     { numRuns: propertyRuns(60) },
   )

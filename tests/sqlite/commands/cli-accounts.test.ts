@@ -35,17 +35,17 @@ const isSet = (username: string) => ({
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^.*\\b${username}\\b.*\n$`)),
 })
-const refused = (name: string) => ({
+const rejection = (name: string) => ({
   status: 1,
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
 })
-const tooShort = refused("12 .*256")
+const tooShort = rejection("12 .*256")
 const invite = (username: string, env: Environment = {}, ...args: readonly string[]) =>
   runInProcess(folder, ["account", "invite", username, ...args], { env })
 const visit = () => openVisitor(server.url, {}, retryingFetch)
-const canSignIn = async (name: string, given: string) =>
-  (await visit().signIn(name, given)).status === 303
+const canSignIn = async (name: string, password: string) =>
+  (await visit().signIn(name, password)).status === 303
 
 describe("account password", () => {
   test("sets the password from standard input, and the running server accepts it", async () => {
@@ -87,7 +87,7 @@ describe("account password", () => {
   test("exit 1: a common password and the account's own name are rejected", async () => {
     await setPassword("elif", password)
     for (const typed of ["123456789012", "Fenerbahçe1907\n", "Elif@example.com"]) {
-      expect(await setPassword("elif", typed)).toEqual(refused(""))
+      expect(await setPassword("elif", typed)).toEqual(rejection(""))
     }
     expect(await canSignIn("elif", password)).toBe(true)
   })
@@ -209,7 +209,7 @@ describe("usage errors", () => {
     const outcome = await runInProcess(folder, ["account", command, "nobody"], {
       input: password,
     })
-    expect(outcome).toEqual(refused("nobody"))
+    expect(outcome).toEqual(rejection("nobody"))
   })
 
   test.each([

@@ -19,7 +19,7 @@ const pazar = (...args: string[]) =>
   runInProcess(program.folder, ["account", ...args], {
     env: { PAZAR_PUBLIC_URL: "https://api.example.com" },
   })
-const refused = (name: string) => ({
+const rejection = (name: string) => ({
   status: 1,
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
@@ -28,31 +28,31 @@ const refused = (name: string) => ({
 test("account second-factor shows whether two-factor authentication is enabled, and removes it", async () => {
   const { accounts, twoFactor, audit } = program.app.store
   const { id } = await requireAccount(accounts, "elif")
-  const told = { status: 0, stdout: "", stderr: expect.stringMatching(/^.*\belif\b.*\n$/) }
+  const success = { status: 0, stdout: "", stderr: expect.stringMatching(/^.*\belif\b.*\n$/) }
   const off = await pazar("second-factor", "elif")
-  expect(off).toEqual(told)
+  expect(off).toEqual(success)
   await twoFactor.put(id, "", new Uint8Array([1]), 0, [new Uint8Array([2])])
   const { stdout } = await pazar("second-factor", "elif", "--json")
   expect(JSON.parse(stdout)).toEqual({ username: "elif", second_factor: true })
   expect((await pazar("second-factor", "elif")).stderr).not.toBe(off.stderr)
-  expect(await pazar("second-factor", "elif", "--remove")).toEqual(told)
+  expect(await pazar("second-factor", "elif", "--remove")).toEqual(success)
   expect([await twoFactor.find(id), await twoFactor.countRecoveryCodes(id)]).toEqual([null, 0])
   const [event] = await audit.list({ accountId: id, kind: "account" }, null, 1)
   expect([event?.action, event?.actor.kind]).toEqual(["second_factor_off", "command"])
-  expect(await pazar("second-factor", "nobody")).toEqual(refused("nobody"))
+  expect(await pazar("second-factor", "nobody")).toEqual(rejection("nobody"))
 })
 
 describe("account suspend and resume", () => {
   test("take effect in the running server, account show and account list", async () => {
     const canSignIn = async () => (await openVisitor(program.url).signIn("ada")).status === 303
-    const told = { status: 0, stdout: "", stderr: expect.stringMatching(/^.* ada\n$/) }
+    const success = { status: 0, stdout: "", stderr: expect.stringMatching(/^.* ada\n$/) }
     const statesOf = async (username: string) =>
       cellsOf((await pazar("show", username)).stdout)
         .slice(-3)
         .map(([, value]) => value)
     const active = await statesOf("ada")
-    expect(await pazar("suspend", "ada")).toEqual(told)
-    expect(await pazar("suspend", "ada")).toEqual(told)
+    expect(await pazar("suspend", "ada")).toEqual(success)
+    expect(await pazar("suspend", "ada")).toEqual(success)
     expect(await canSignIn()).toBe(false)
     const [byOperator, byFeed] = [await statesOf("ada"), await statesOf("cem")]
     expect(byOperator[0]).not.toBe(active[0])
@@ -68,7 +68,7 @@ describe("account suspend and resume", () => {
       suspended_by_feed: false,
       suspended_by_operator: true,
     })
-    expect(await pazar("resume", "ada")).toEqual(told)
+    expect(await pazar("resume", "ada")).toEqual(success)
     expect(await canSignIn()).toBe(true)
   })
 
@@ -90,7 +90,7 @@ describe("account suspend and resume", () => {
   test.each(["suspend", "resume", "invite"])(
     "exit 1: %s of an unknown account",
     async (command) => {
-      expect(await pazar(command, "nobody")).toEqual(refused("nobody"))
+      expect(await pazar(command, "nobody")).toEqual(rejection("nobody"))
     },
   )
 })
@@ -135,7 +135,7 @@ describe("account invite --all", () => {
   })
 
   test("cannot be combined with a username; a suspended account is rejected", async () => {
-    expect(await pazar("invite", "cem")).toEqual(refused("cem"))
+    expect(await pazar("invite", "cem")).toEqual(rejection("cem"))
     const named = {
       "--all": ["ada", "--all"],
       "--without-password": ["ada", "--without-password"],

@@ -57,7 +57,7 @@ function readSignIn(screen: string): Readonly<{ url: string; password: string }>
  * Signs in to the workspace and the console with the URLs, names and password that the demo
  * printed.
  */
-async function signInAsTold(screen: string): Promise<number> {
+async function signInAsPrinted(screen: string): Promise<number> {
   const { url, password } = readSignIn(screen)
   expect(screen).toContain(`${url}/console\n`)
   const visitor = openVisitor(url, {}, retryingFetch)
@@ -68,7 +68,7 @@ async function signInAsTold(screen: string): Promise<number> {
 }
 
 /** Sends a test event to the demo's webhook, which prints it in the terminal. */
-async function sendTestEventAsTold(screen: string): Promise<void> {
+async function sendTestEventAsPrinted(screen: string): Promise<void> {
   const { url, password } = readSignIn(screen)
   const visitor = openVisitor(url, {}, retryingFetch)
   await visitor.signIn("elif", password)
@@ -85,23 +85,23 @@ const curlLinesOn = (screen: string) =>
 async function paste(line: string) {
   const shell = Bun.spawn(["sh", "-c", `${line} -s -w '\\n%{http_code}'`], { stderr: "ignore" })
   const [body = "", status] = (await shell.stdout.text()).split("\n")
-  const { status: word, ...rest } = JSON.parse(body)
-  return { status, word, members: Object.keys(rest) }
+  const { status: apiStatus, ...rest } = JSON.parse(body)
+  return { status, apiStatus, fields: Object.keys(rest) }
 }
 
 test("prints a sign-in and four working curl commands; a restart keeps keys and data", async () => {
   const first = await startDemo()
   const lines = curlLinesOn(first.screen)
   expect(await Promise.all(lines.map(paste))).toEqual([
-    { status: "200", word: "success", members: ["data"] },
-    { status: "200", word: "success", members: ["items"] },
-    { status: "200", word: "success", members: ["item"] },
-    { status: "200", word: "success", members: ["data"] },
+    { status: "200", apiStatus: "success", fields: ["data"] },
+    { status: "200", apiStatus: "success", fields: ["items"] },
+    { status: "200", apiStatus: "success", fields: ["item"] },
+    { status: "200", apiStatus: "success", fields: ["data"] },
   ])
-  expect(await signInAsTold(first.screen)).toBe(200)
+  expect(await signInAsPrinted(first.screen)).toBe(200)
   const [, url = ""] = /listening on (\S+)/.exec(first.screen) ?? []
   expect((await retryingFetch(`${url}/demo/anadolu.svg`)).status).toBe(200)
-  await sendTestEventAsTold(first.screen)
+  await sendTestEventAsPrinted(first.screen)
   await until(() => first.server.stderr().includes("endpoint.test") || undefined)
   await stop(first.server)
 
@@ -115,7 +115,7 @@ test("prints a sign-in and four working curl commands; a restart keeps keys and 
 
   const second = await startDemo()
   expect(keysOn(second.screen)).toEqual(keysOn(first.screen))
-  expect(await signInAsTold(second.screen)).toBe(200)
+  expect(await signInAsPrinted(second.screen)).toBe(200)
   await stop(second.server)
   expect((await runPazar(folder, ["export"], { env: demoStore })).stdout).toBe(changed)
   expect(existsSync(join(folder, "data/pazar.db"))).toBe(false)
@@ -198,8 +198,8 @@ test("its images are served by this server, under its current URL", async () => 
   const program = await startProgram({ LOG_LEVEL: "error" }, { pictures: drawn })
   const { keys } = await seedDemo(program.app, program.url)
   const headers = { "X-Api-Key": keys[0]?.secret ?? "" }
-  const answer = await fetch(`${program.url}/api/items/all`, { headers })
-  const pictures = new Set((await answer.text()).match(/http[^"]+\.svg/g))
+  const response = await fetch(`${program.url}/api/items/all`, { headers })
+  const pictures = new Set((await response.text()).match(/http[^"]+\.svg/g))
   const types = await Promise.all(
     [...pictures].map(async (url) => (await fetch(url)).headers.get("content-type")),
   )

@@ -78,11 +78,11 @@ test("a wrong master key", async () => {
 
 test("key material that cannot be decrypted", async () => {
   const rows = await queryStore<{ sealed: Uint8Array }>(program, "SELECT sealed FROM api_keys")
-  const sealed = new Uint8Array(rows[0]?.sealed ?? [])
-  await queryStore(program, "UPDATE api_keys SET sealed = ?", sealed.toReversed())
+  const encrypted = new Uint8Array(rows[0]?.sealed ?? [])
+  await queryStore(program, "UPDATE api_keys SET sealed = ?", encrypted.toReversed())
   await queryStore(program, "UPDATE signing_keys SET state = 'old' WHERE state = 'next'")
   const { levels, checks } = await examine()
-  await queryStore(program, "UPDATE api_keys SET sealed = ?", sealed)
+  await queryStore(program, "UPDATE api_keys SET sealed = ?", encrypted)
   await queryStore(program, "UPDATE signing_keys SET state = 'next' WHERE state = 'old'")
   expect([levels["API keys"], levels["signing keys"]]).toEqual(["problem", "problem"])
   // `pazar migrate` creates signing keys only if the database has none.
@@ -155,8 +155,8 @@ describe("facts", () => {
 
   test("lists the servers that use the database, and sends a request to the one on this machine", async () => {
     const { store, now } = program.app
-    const seen = { startedAt: "2026-01-01T00:00:00Z", lastSeenAt: formatTimestamp(now()) }
-    const here = { host: hostname(), url: program.url, version: "0.0.9", threads: 4, ...seen }
+    const node = { startedAt: "2026-01-01T00:00:00Z", lastSeenAt: formatTimestamp(now()) }
+    const here = { host: hostname(), url: program.url, version: "0.0.9", threads: 4, ...node }
     await store.nodes.put({ ...here, id: "here" })
     await store.nodes.put({ ...here, id: "gone", lastSeenAt: secondsBefore(now(), 200) })
     const { nodes, server } = await factsOf({ PORT: "1" })

@@ -46,8 +46,8 @@ describe("imports", () => {
       ["2", anyTime, "file", expect.stringMatching(/^\d+$/), "1", "0", "2", "1", "0", "test"],
       firstRow,
     ])
-    const waiting = stdout.trimEnd().split("\n").slice(4)
-    expect(waiting).toEqual([
+    const pending = stdout.trimEnd().split("\n").slice(4)
+    expect(pending).toEqual([
       expect.stringMatching(new RegExp(`1 .*1 .*${time}$`)),
       expect.stringMatching(new RegExp(` evil\ufffd\\[2J: 1 .*${time}$`)),
       expect.stringMatching(new RegExp(` 2: 1 .*${time}$`)),
@@ -113,13 +113,13 @@ describe("imports", () => {
       return checks.find(({ check }: { check: string }) => check === "waiting").level
     }
     expect(await levelOf()).toBe("ok")
-    const waitingOf = async (command: string) =>
+    const pendingOf = async (command: string) =>
       (await pazar([command])).stdout.split("\n").find((line) => /1 .*1 .*\dZ/.test(line))
-    const before = await waitingOf("imports")
+    const before = await pendingOf("imports")
     await queryStore(program, "UPDATE waiting SET since = since - 86400000 WHERE kind = 'purchase'")
-    expect((await waitingOf("imports"))?.length).toBeGreaterThan(before?.length ?? 0)
-    const { waiting } = JSON.parse((await pazar(["doctor", "--quick", "--json"])).stdout)
-    expect(waiting).toMatchObject({
+    expect((await pendingOf("imports"))?.length).toBeGreaterThan(before?.length ?? 0)
+    const { waiting: pending } = JSON.parse((await pazar(["doctor", "--quick", "--json"])).stdout)
+    expect(pending).toMatchObject({
       items: 1,
       purchases: 1,
       since: anyTime,

@@ -22,7 +22,7 @@ async function pazarJson(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-const refused = (name: string) => ({
+const rejection = (name: string) => ({
   status: 1,
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
@@ -122,7 +122,7 @@ describe("key create", () => {
     [["elif", "--name", "x".repeat(101)], "100"],
     [["elif", "--expires", "2020-01-01T00:00:00Z"], "2020-01-01T00:00:00Z"],
   ])("exit 1: %j is rejected", async (args, name) => {
-    expect(await pazar("key", "create", ...args)).toEqual(refused(name))
+    expect(await pazar("key", "create", ...args)).toEqual(rejection(name))
   })
 
   test.each([
@@ -156,12 +156,12 @@ describe("key list", () => {
       stderr: expect.stringMatching(new RegExp(`^.* ${gone.id}\n$`)),
     })
     const { stdout } = await pazar("key", "list", "deniz")
-    const word = expect.any(String)
+    const text = expect.any(String)
     const rows = stdout.split("\n").map((row) => row.split(/ {2,}/))
     expect(rows.slice(1)).toEqual([
-      [anyId, "imported", "…", word, anyTime, word, word, word, word],
-      [active.id, "vk", mask(active), word, anyTime, word, word, "3", word],
-      [gone.id, "sk", mask(gone), word, anyTime, word, word, word, "Gone"],
+      [anyId, "imported", "…", text, anyTime, text, text, text, text],
+      [active.id, "vk", mask(active), text, anyTime, text, text, "3", text],
+      [gone.id, "sk", mask(gone), text, anyTime, text, text, text, "Gone"],
       [""],
     ])
     expect(new Set(rows.slice(1, 3).map((row) => row[3])).size).toBe(1)
@@ -255,7 +255,7 @@ describe("key rotate", () => {
   test("exit 1: a revoked key cannot be rotated", async () => {
     const { id } = await pazarJson("key", "create", "elif")
     await pazar("key", "revoke", id)
-    expect(await pazar("key", "rotate", id)).toEqual(refused(id))
+    expect(await pazar("key", "rotate", id)).toEqual(rejection(id))
   })
 
   test("exit 2: an unknown overlap period is a usage error", async () => {
@@ -273,5 +273,5 @@ test.each([
   [["key", "revoke", "key_nobody"]],
   [["key", "rotate", "key_nobody"]],
 ])("exit 1: %j is rejected", async (args) => {
-  expect(await pazar(...args)).toEqual(refused(args[2] ?? ""))
+  expect(await pazar(...args)).toEqual(rejection(args[2] ?? ""))
 })

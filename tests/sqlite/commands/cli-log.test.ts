@@ -46,8 +46,8 @@ const routes = [
 
 /** Sends the key in the query string, in two headers and, if the method has one, in a body. */
 async function sendEveryWay(key: string, { method, path, parameters }: (typeof routes)[number]) {
-  const url = (given: Record<string, string>) =>
-    `${server.url}${path}?${new URLSearchParams(given)}`
+  const url = (parameters: Record<string, string>) =>
+    `${server.url}${path}?${new URLSearchParams(parameters)}`
   const inBody = { api_key: key, ...parameters }
   const requests = [
     retryingFetch(url({ ...parameters, api_key: key }), { method }),

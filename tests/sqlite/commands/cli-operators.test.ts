@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const pazar = (args: string, input = "") => runInProcess(folder, args.split(" "), { input })
 const list = async () => JSON.parse((await pazar("operator list --json")).stdout)
-const refused = (name: string) => ({
+const rejection = (name: string) => ({
   status: 1,
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
@@ -79,12 +79,12 @@ test("a link without a known server URL is printed with a warning", async () => 
 
 test("a rejected command says why, and changes nothing", async () => {
   const before = await list()
-  expect(await pazar("operator create CEM", password)).toEqual(refused("CEM"))
-  expect(await pazar("operator create ada", "short")).toEqual(refused("12 .*256"))
-  expect(await pazar("operator create kilimanjaro", "kilimanjaro")).toEqual(refused(""))
-  expect(await pazar("operator create a/b", password)).toEqual(refused("64"))
-  expect(await pazar("operator password none", password)).toEqual(refused("none"))
-  expect(await pazar("operator remove none")).toEqual(refused("none"))
+  expect(await pazar("operator create CEM", password)).toEqual(rejection("CEM"))
+  expect(await pazar("operator create ada", "short")).toEqual(rejection("12 .*256"))
+  expect(await pazar("operator create kilimanjaro", "kilimanjaro")).toEqual(rejection(""))
+  expect(await pazar("operator create a/b", password)).toEqual(rejection("64"))
+  expect(await pazar("operator password none", password)).toEqual(rejection("none"))
+  expect(await pazar("operator remove none")).toEqual(rejection("none"))
   expect(await list()).toEqual(before)
 })
 

@@ -27,13 +27,13 @@ import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariad
 import { openProxy } from "../../harness/stores/tcp-proxy.ts"
 
 /** All fields of an account except its username. */
-const otherMembers = `name || '@example.com' AS email, 'Ada' AS "name.firstname", '' AS "name.lastname",
+const otherFields = `name || '@example.com' AS email, 'Ada' AS "name.firstname", '' AS "name.lastname",
   'Ada' AS "name.full_name", balance, 'USD' AS currency, '' AS "profile.heading",
   '' AS "profile.description", '' AS "profile.contact.email", NULL AS "profile.social_links.x",
   '/a.png' AS "profile.media.avatar", '/c.png' AS "profile.media.cover",
   CASE WHEN balance = 'much' THEN 'once' ELSE '2024-04-27 15:00:00' END AS registered_at`
 const accountsOf = (condition: string) =>
-  `SELECT name AS username, ${otherMembers}, api_key FROM users WHERE ${condition} ORDER BY rowid`
+  `SELECT name AS username, ${otherFields}, api_key FROM users WHERE ${condition} ORDER BY rowid`
 const pullFile = {
   connection: "sqlite:store.db",
   base_url: "https://store.example.com/",
@@ -42,14 +42,14 @@ const pullFile = {
 }
 
 /** Executes SQL in the shop's own database, a file in the folder. */
-function ask(folder: string, sql: string): void {
+function execute(folder: string, sql: string): void {
   const db = new Database(join(folder, "store.db"))
   db.run(sql)
   db.close()
 }
 function createUsers(folder: string): void {
-  ask(folder, "CREATE TABLE users (name, balance, changed, api_key)")
-  ask(folder, "INSERT INTO users VALUES ('elif', 10, '2024-05-01 12:00:00', NULL)")
+  execute(folder, "CREATE TABLE users (name, balance, changed, api_key)")
+  execute(folder, "INSERT INTO users VALUES ('elif', 10, '2024-05-01 12:00:00', NULL)")
 }
 
 const otherWith = (text: string) => ({
@@ -75,13 +75,13 @@ describe("runs", () => {
   afterEach(() => program.close())
 
   type RoundOptions = Readonly<{
-    given?: Partial<FeedOptionValues>
+    options?: Partial<FeedOptionValues>
     since?: string
     file?: Readonly<Record<string, unknown>>
     checkStopped?: () => void
   }>
-  async function pull({ given = {}, since, file = pullFile, checkStopped }: RoundOptions = {}) {
-    const { context, told, written } = captureOutput()
+  async function pull({ options = {}, since, file = pullFile, checkStopped }: RoundOptions = {}) {
+    const { context, messages, written } = captureOutput()
     const status = await pullRound(program.app, context, {
       file: parsePullFile(JSON.stringify(file), {
         env: {},
@@ -92,25 +92,25 @@ describe("runs", () => {
       everySeconds: 300,
       since: since === undefined ? null : new Date(since),
       options: parseFeedOptions(
-        { strict: false, "dry-run": false, full: false, ...given },
+        { strict: false, "dry-run": false, full: false, ...options },
         "pull.json",
       ),
       checkStopped: checkStopped ?? (() => {}),
     })
     const { accepted, rejected } = JSON.parse(written())
-    return { status, accepted, rejected, told }
+    return { status, accepted, rejected, messages }
   }
-  const taken = (accepted: number) => ({ status: 0, accepted, rejected: 0, told: [] })
+  const success = (accepted: number) => ({ status: 0, accepted, rejected: 0, messages: [] })
   const names = async () =>
     [...(await program.dump()).matchAll(/"username":"(\w+)"/g)].map((found) => found[1])
 
   test("the first run reads everything, later runs only what has changed since", async () => {
-    expect(await pull()).toEqual(taken(1))
+    expect(await pull()).toEqual(success(1))
     expect(await program.dump()).toContain('"registered_at":"2024-04-27T12:00:00Z"')
     expect(await program.dump()).toContain('"avatar":"https://store.example.com/a.png"')
-    expect(await pull()).toEqual(taken(0))
-    ask(program.folder, "INSERT INTO users VALUES ('tom', 5, '2099-01-01 00:00:00', NULL)")
-    expect(await pull()).toEqual(taken(1))
+    expect(await pull()).toEqual(success(0))
+    execute(program.folder, "INSERT INTO users VALUES ('tom', 5, '2099-01-01 00:00:00', NULL)")
+    expect(await pull()).toEqual(success(1))
     expect(await names()).toEqual(["elif", "tom"])
     expect(await program.app.store.feed.findLastRun("store")).toMatchObject({
       via: "pull",
@@ -119,30 +119,30 @@ describe("runs", () => {
   })
 
   test("--since reads again from that time, and does not skip unread rows", async () => {
-    expect(await pull({ since: "2024-05-02T00:00:00Z" })).toEqual(taken(0))
-    expect(await pull()).toEqual(taken(0))
-    expect(await pull({ since: "2024-05-01T00:00:00Z" })).toEqual(taken(1))
+    expect(await pull({ since: "2024-05-02T00:00:00Z" })).toEqual(success(0))
+    expect(await pull()).toEqual(success(0))
+    expect(await pull({ since: "2024-05-01T00:00:00Z" })).toEqual(success(1))
     // Simulates a last pull before the account changed.
     await program.app.store.metadata.put("pull: store", "2024-04-01T00:00:00Z")
-    expect(await pull({ since: "2024-06-01T00:00:00Z" })).toEqual(taken(0))
-    expect(await pull()).toEqual(taken(1))
+    expect(await pull({ since: "2024-06-01T00:00:00Z" })).toEqual(success(0))
+    expect(await pull()).toEqual(success(1))
   })
 
   test("a database clock that was set back causes a full sync", async () => {
     const ahead = new Date(Date.now() + 3 * 3_600_000)
     await program.app.store.metadata.put("pull: store", formatTimestamp(ahead))
-    expect(await pull()).toEqual(taken(1))
-    expect(await pull()).toEqual(taken(0))
+    expect(await pull()).toEqual(success(1))
+    expect(await pull()).toEqual(success(0))
   })
 
   test("clocks that were three days ahead do not block later runs; the next pull reports them", async () => {
     setSystemTime(Date.now() + 3 * 86_400_000)
     await pull()
     setSystemTime()
-    ask(program.folder, "UPDATE users SET balance = 20")
-    const { told, ...round } = await pull()
+    execute(program.folder, "UPDATE users SET balance = 20")
+    const { messages, ...round } = await pull()
     expect(round).toEqual({ status: 0, accepted: 1, rejected: 0 })
-    expect(told).toEqual([
+    expect(messages).toEqual([
       expect.stringMatching(
         /^the timestamps of 1 record were up to 259,[12]\d\d s in the future and count as now; /,
       ),
@@ -153,7 +153,7 @@ describe("runs", () => {
     })
     const since = await program.app.store.metadata.find("pull: store")
     expect(Date.parse(since ?? "")).toBeLessThanOrEqual(Date.now())
-    expect(await pull({ given: { "as-of": "2999-01-01T00:00:00Z" } })).toMatchObject(taken(0))
+    expect(await pull({ options: { "as-of": "2999-01-01T00:00:00Z" } })).toMatchObject(success(0))
   })
 
   test.each<[overlap: Readonly<{ overlap?: string }>, accepted: number]>([
@@ -170,33 +170,36 @@ describe("runs", () => {
     shop.run(
       `INSERT INTO users VALUES ('late', 1, datetime('now', '+3 hours', '-30 seconds'), NULL)`,
     )
-    expect(await pull({ file })).toEqual(taken(1))
+    expect(await pull({ file })).toEqual(success(1))
     shop.run("COMMIT")
     shop.close()
-    expect(await pull({ file })).toEqual(taken(accepted))
+    expect(await pull({ file })).toEqual(success(accepted))
     expect(await names()).toEqual(accepted === 1 ? ["elif", "late"] : ["elif"])
   })
 
   test("a rejected row is reported by kind and number, and is read again", async () => {
-    ask(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
-    const refused = {
+    execute(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
+    const rejection = {
       status: 1,
       accepted: 1,
       rejected: 1,
-      told: [expect.stringMatching(/\b2 .*accounts: account tom: registered_at: ./)],
+      messages: [expect.stringMatching(/\b2 .*accounts: account tom: registered_at: ./)],
     }
-    expect(await pull()).toEqual(refused)
-    expect(await pull()).toEqual(refused)
-    expect(await pull({ given: { "max-refused": "1" } })).toEqual({ ...refused, status: 0 })
-    expect(await pull()).toEqual(taken(0))
+    expect(await pull()).toEqual(rejection)
+    expect(await pull()).toEqual(rejection)
+    expect(await pull({ options: { "max-refused": "1" } })).toEqual({ ...rejection, status: 0 })
+    expect(await pull()).toEqual(success(0))
   })
 
   test("many rejected rows are summarized as rows", async () => {
     for (let i = 0; i < 22; i += 1) {
-      ask(program.folder, `INSERT INTO users VALUES ('u${i}', 'much', '2024-05-01 12:00:00', NULL)`)
+      execute(
+        program.folder,
+        `INSERT INTO users VALUES ('u${i}', 'much', '2024-05-01 12:00:00', NULL)`,
+      )
     }
-    const { told } = await pull({ given: { "max-refused": "20" } })
-    expect(told.slice(20)).toEqual([
+    const { messages } = await pull({ options: { "max-refused": "20" } })
+    expect(messages.slice(20)).toEqual([
       expect.any(String),
       expect.stringMatching(/^22 /),
       expect.stringMatching(/^22 /),
@@ -210,12 +213,12 @@ describe("runs", () => {
 
   test("rows are numbered within their SELECT", async () => {
     const file = { ...pullFile, items: "SELECT 7 AS id, 'elif' AS author, 'x' AS version" }
-    const { told } = await pull({ file })
-    expect(told).toEqual([expect.stringMatching(/\b1 .*\bitems: item 7: /)])
+    const { messages } = await pull({ file })
+    expect(messages).toEqual([expect.stringMatching(/\b1 .*\bitems: item 7: /)])
   })
 
   test("a run that cannot connect is a failed import with its reason", async () => {
-    expect(await pull()).toEqual(taken(1))
+    expect(await pull()).toEqual(success(1))
     const away = { ...pullFile, connection: "sqlite:away.db" }
     expect(await failureOf(pull({ file: away }))).toBeInstanceOf(SourceError)
     const unknown = { ...pullFile, accounts: "SELECT name AS username, 1 AS nonsense FROM users" }
@@ -232,31 +235,31 @@ describe("runs", () => {
     expect(await pulls.list()).toMatchObject([
       { name: "store", everySeconds: 300, problem: otherWith("nonsense") },
     ])
-    expect(await pull()).toEqual(taken(0))
+    expect(await pull()).toEqual(success(0))
     expect(await pulls.list()).toMatchObject([{ problem: null }])
   })
 
   test("a dry run lists fields without a column, shows the first record of each kind without its key, and stores nothing", async () => {
-    ask(program.folder, "UPDATE users SET api_key = 's3cret-key'")
-    ask(program.folder, "INSERT INTO users VALUES ('tom', 5, '2024-05-01 12:00:00', NULL)")
-    const { told, ...counts } = await pull({ given: { "dry-run": true } })
+    execute(program.folder, "UPDATE users SET api_key = 's3cret-key'")
+    execute(program.folder, "INSERT INTO users VALUES ('tom', 5, '2024-05-01 12:00:00', NULL)")
+    const { messages, ...counts } = await pull({ options: { "dry-run": true } })
     expect(counts).toEqual({ status: 0, accepted: 2, rejected: 0 })
-    expect(told).toEqual([
+    expect(messages).toEqual([
       expect.stringMatching(/^.*SELECT .*accounts (?!.*username).*suspended/),
       expect.stringMatching(/: \{"type":"account",.*"username":"elif".*"api_key":"…"/),
       expect.any(String),
     ])
-    expect(told.join()).not.toContain("s3cret-key")
+    expect(messages.join()).not.toContain("s3cret-key")
     expect(await program.dump()).toBe("")
     const { feed, pulls } = program.app.store
     expect([await feed.listRuns(10), await pulls.list()]).toEqual([[], []])
-    expect(await pull()).toEqual(taken(2))
+    expect(await pull()).toEqual(success(2))
   })
 
   test("rows as of an earlier timestamp do not replace later ones", async () => {
     await pull()
-    ask(program.folder, "UPDATE users SET balance = 20, changed = '2099-01-01 00:00:00'")
-    await pull({ given: { "as-of": "2024-05-01T00:00:00Z" } })
+    execute(program.folder, "UPDATE users SET balance = 20, changed = '2099-01-01 00:00:00'")
+    await pull({ options: { "as-of": "2024-05-01T00:00:00Z" } })
     expect(await program.dump()).toContain('"balance":10,')
     await pull()
     expect(await program.dump()).toContain('"balance":20,')
@@ -268,24 +271,24 @@ describe("runs", () => {
       items: "SELECT 7 AS id, 'elif' AS author WHERE 1 = 0",
       purchases: "SELECT 'x' AS purchase_code WHERE 1 = 0",
     }
-    ask(program.folder, "INSERT INTO users VALUES ('tom', 5, '2024-05-01 12:00:00', NULL)")
-    expect(await pull({ file, given: { "as-of": "2024-05-01T00:00:00Z" } })).toEqual(taken(2))
-    ask(program.folder, "DELETE FROM users WHERE name = 'tom'")
-    expect(await pull({ file })).toEqual(taken(0))
+    execute(program.folder, "INSERT INTO users VALUES ('tom', 5, '2024-05-01 12:00:00', NULL)")
+    expect(await pull({ file, options: { "as-of": "2024-05-01T00:00:00Z" } })).toEqual(success(2))
+    execute(program.folder, "DELETE FROM users WHERE name = 'tom'")
+    expect(await pull({ file })).toEqual(success(0))
     const full = { full: true, "max-deletes": "50%" }
-    expect(await pull({ file, given: full })).toMatchObject({ status: 0, accepted: 1 })
+    expect(await pull({ file, options: full })).toMatchObject({ status: 0, accepted: 1 })
     expect(await names()).toEqual(["elif"])
   })
 
   test("--strict stores nothing if a row is rejected, and the run has failed", async () => {
-    ask(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
-    expect(await pull({ given: { strict: true } })).toMatchObject({ status: 1, accepted: 0 })
+    execute(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
+    expect(await pull({ options: { strict: true } })).toMatchObject({ status: 1, accepted: 0 })
     expect(await program.dump()).toBe("")
     expect(await program.app.store.feed.listRuns(10)).toMatchObject([
       { via: "pull", problem: message("rejected_strictly") },
     ])
-    ask(program.folder, "UPDATE users SET balance = 7 WHERE name = 'tom'")
-    expect(await pull({ given: { strict: true } })).toEqual(taken(2))
+    execute(program.folder, "UPDATE users SET balance = 7 WHERE name = 'tom'")
+    expect(await pull({ options: { strict: true } })).toEqual(success(2))
     expect(await names()).toEqual(["elif", "tom"])
   })
 
@@ -300,7 +303,7 @@ describe("runs", () => {
         { length: 1_300 },
         (_, at) => `('u${at}', 1, '2024-05-01 12:00:00', NULL)`,
       )
-      ask(program.folder, `INSERT INTO users VALUES ${values.join(",")}`)
+      execute(program.folder, `INSERT INTO users VALUES ${values.join(",")}`)
       let chunks = 0
       const checkStopped = () => {
         chunks += 1
@@ -313,7 +316,7 @@ describe("runs", () => {
         [isFinished, isFinished],
       ])
       expect(JSON.stringify(runs)).not.toContain("s3cret")
-      expect(await pull()).toEqual(taken(1_301))
+      expect(await pull()).toEqual(success(1_301))
     },
   )
 
@@ -341,7 +344,7 @@ describe("runs", () => {
       const runs = await program.app.store.feed.listRuns(10)
       expect(runs.map(({ problem }) => problem?.code)).toEqual(["other"])
       expect((await names()).length).toBeLessThan(700)
-      expect(await pull({ file })).toEqual(taken(700))
+      expect(await pull({ file })).toEqual(success(700))
       expect((await names()).length).toBe(700)
       await proxy.close()
     },

@@ -54,16 +54,16 @@ describe("stopping", () => {
     const body = JSON.stringify({ api_key: key.trim(), purchase_code: "code-1" })
     const head = `POST /api/purchases/validation HTTP/1.1\r\nHost: pazar\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`
     socket.write(head + body.slice(0, 20))
-    await whenTaken(received)
+    await whenAccepted(received)
     server.child.kill("SIGINT")
     await whenStopping(server)
     socket.write(body.slice(20))
     expect((await server.ended).status).toBe(0)
     await closed
-    const answer = parseRaw(received())
+    const response = parseRaw(received())
     expect({
-      status: answer.status,
-      code: JSON.parse(answer.body).data.purchase.purchase_code,
+      status: response.status,
+      code: JSON.parse(response.body).data.purchase.purchase_code,
     }).toEqual({
       status: 200,
       code: "code-1",
@@ -79,7 +79,7 @@ describe("stopping", () => {
       `POST /operator/feed HTTP/1.1\r\nHost: pazar\r\nAuthorization: Bearer ${token}\r\nExpect: 100-continue\r\nContent-Length: ${bytes.length}\r\n\r\n`,
     )
     socket.write(bytes.subarray(0, half))
-    await whenTaken(received)
+    await whenAccepted(received)
     server.child.kill("SIGINT")
     await whenStopping(server)
     socket.write(bytes.subarray(half))
@@ -104,7 +104,7 @@ describe("stopping", () => {
 })
 
 /** The server sends "100 Continue" after it has read the head of the request. */
-const whenTaken = (received: () => string) =>
+const whenAccepted = (received: () => string) =>
   until(() => (received().includes("100 Continue") ? true : undefined))
 
 /** A server that does not wait would have exited after this line. */

@@ -18,11 +18,11 @@ let deniz: Awaited<ReturnType<Program["issue"]>>
 beforeAll(async () => {
   program = await startProgram()
   const refunded = purchase("refunded", 2, { revoked: true, buyer: "İpek" })
-  const alike = [purchase("Same-1", 1), purchase("same-1", 3)]
+  const matching = [purchase("Same-1", 1), purchase("same-1", 3)]
   await program.load([
     ...[account("cem", { api_key: imported }), account("elif"), account("deniz")],
     ...[item("elif", 1, { name: "Tema\u001b[2J" }), item("elif", 2, { hidden: true })],
-    ...[item("deniz", 3), purchase(code, 1), refunded, ...alike],
+    ...[item("deniz", 3), purchase(code, 1), refunded, ...matching],
   ])
   elifs = await program.issue("elif")
   deniz = await program.issue("deniz", "vk", [3])
@@ -41,7 +41,7 @@ async function pazarJson(args: readonly string[], input?: string) {
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
   return JSON.parse(stdout)
 }
-const refused = (name: string) => ({
+const rejection = (name: string) => ({
   status: 1,
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
@@ -56,21 +56,21 @@ describe("key list", () => {
     const { status, stdout } = await pazar(["key", "list", "--all"])
     const rows: readonly (readonly unknown[])[] = cellsOf(stdout)
     expect(status).toBe(0)
-    const word = expect.any(String)
+    const text = expect.any(String)
     expect(rows.slice(1)).toEqual([
-      ["cem", anyId, "imported", "…", word, anyTime, word, word, word, word],
-      ["deniz", deniz.key.id, "vk", mask(deniz), word, anyTime, word, word, "3", "Test"],
-      ["elif", elifs.key.id, "sk", mask(elifs), word, anyTime, word, usedAt, word, "Test"],
+      ["cem", anyId, "imported", "…", text, anyTime, text, text, text, text],
+      ["deniz", deniz.key.id, "vk", mask(deniz), text, anyTime, text, text, "3", "Test"],
+      ["elif", elifs.key.id, "sk", mask(elifs), text, anyTime, text, usedAt, text, "Test"],
     ])
   })
 
   test("a list of one account has the same rows, and so has --json", async () => {
     const all = await pazarJson(["key", "list", "--all"])
-    const ofElif = await pazarJson(["key", "list", "elif"])
+    const keyOfElif = await pazarJson(["key", "list", "elif"])
     expect(all.map(({ username }: { username: string }) => username)).toEqual([
       ...["cem", "deniz", "elif"],
     ])
-    expect(ofElif).toEqual(all.slice(2))
+    expect(keyOfElif).toEqual(all.slice(2))
     expect(all[2]).toEqual({
       id: elifs.key.id,
       username: "elif",
@@ -97,10 +97,10 @@ describe("key list", () => {
 describe("key find", () => {
   test("prints the owner of the key on standard input, and never the key", async () => {
     const found = await pazar(["key", "find"], `$key = "${elifs.secret}";\nmore`)
-    const word = expect.any(String)
+    const text = expect.any(String)
     expect([found.status, cellsOf(found.stdout).map(([, value]) => value)]).toEqual([
       0,
-      [elifs.key.id, "elif", "sk", "Test", word, word, anyTime, word, usedAt],
+      [elifs.key.id, "elif", "sk", "Test", text, text, anyTime, text, usedAt],
     ])
     expect(found.stdout + found.stderr).not.toContain(elifs.secret.slice(-8))
   })
@@ -139,10 +139,10 @@ describe("key find", () => {
   test("rejects an unknown key without repeating it", async () => {
     for (const text of ["nobody's", `${elifs.secret}x`.slice(1), "x".repeat(10_000), "\ufffd\0"]) {
       const outcome = await pazar(["key", "find"], text)
-      expect(outcome).toEqual(refused(""))
+      expect(outcome).toEqual(rejection(""))
       expect(outcome.stderr).not.toContain(text.slice(0, 20))
     }
-    expect(await pazar(["key", "find"], publicTestSecret)).toEqual(refused(""))
+    expect(await pazar(["key", "find"], publicTestSecret)).toEqual(rejection(""))
     expect(await pazar(["key", "find"], " \n")).toEqual({
       status: 2,
       stdout: "",
@@ -154,10 +154,10 @@ describe("key find", () => {
 describe("item show", () => {
   test("shows any author's item, including hidden ones", async () => {
     const { status, stdout } = await pazar(["item", "show", "1"])
-    const word = expect.any(String)
+    const text = expect.any(String)
     expect([status, cellsOf(stdout).map(([, value]) => value)]).toEqual([
       0,
-      ["1", "Tema\ufffd[2J", "elif", word, word, word, word, anyTime, "2", word],
+      ["1", "Tema\ufffd[2J", "elif", text, text, text, text, anyTime, "2", text],
     ])
     const { type: _, ...members } = item("elif", 2, { hidden: true })
     expect(await pazarJson(["item", "show", "2"])).toEqual({
@@ -169,7 +169,7 @@ describe("item show", () => {
   })
 
   test("rejects an unknown item and an invalid id", async () => {
-    expect(await pazar(["item", "show", "99"])).toEqual(refused("99"))
+    expect(await pazar(["item", "show", "99"])).toEqual(rejection("99"))
     expect((await pazar(["item", "show", "9007199254740993"])).status).toBe(2)
     expect((await pazar(["item", "show", "1e3"])).status).toBe(2)
   })
@@ -178,13 +178,13 @@ describe("item show", () => {
 describe("purchase show", () => {
   test("shows author, item and validity", async () => {
     const { status, stdout } = await pazar(["purchase", "show", code])
-    const word = expect.any(String)
+    const text = expect.any(String)
     const price = expect.stringMatching(/^[\d.]+ USD$/)
     expect([status, cellsOf(stdout).map(([, value]) => value)]).toEqual([
       0,
       [
-        ...[code, word, word, word, "elif", "1 Tema\ufffd[2J", "Regular", price, anyTime],
-        ...[word, word, word],
+        ...[code, text, text, text, "elif", "1 Tema\ufffd[2J", "Regular", price, anyTime],
+        ...[text, text, text],
       ],
     ])
   })
@@ -227,7 +227,7 @@ describe("purchase show", () => {
     const pasted = ` ${code.toUpperCase().replaceAll("-", "\u2013")}\u200b\n`
     expect((await pazarJson(["purchase", "show", pasted])).purchase_code).toBe(code)
     expect((await pazarJson(["purchase", "show", "same-1"])).author).toBe("deniz")
-    expect(await pazar(["purchase", "show", "SAME-1"])).toEqual(refused("Same-1, same-1"))
+    expect(await pazar(["purchase", "show", "SAME-1"])).toEqual(rejection("Same-1, same-1"))
   })
 
   test("reports that the author is suspended", async () => {
@@ -252,7 +252,7 @@ describe("purchase show", () => {
       ["x".repeat(256), "255"],
     ] as const
     for (const [typed, name] of cases) {
-      expect(await pazar(["purchase", "show", typed])).toEqual(refused(name))
+      expect(await pazar(["purchase", "show", typed])).toEqual(rejection(name))
     }
   })
 })

@@ -7,20 +7,20 @@ import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
 let program: Program
 const at = formatTimestamp(new Date())
 const today = at.slice(0, 10)
-const seen = (code: string, site: string) => ({ code, site })
+const activation = (code: string, site: string) => ({ code, site })
 beforeAll(async () => {
   program = await startProgram()
   const sold = [purchase("a", 1), purchase("b", 1, { license_type: "Extended" }), purchase("c", 1)]
   await program.load([account("ada"), item("ada", 1), ...sold])
   await program.app.store.sites.recordSeen(at, [
-    ...[seen("a", "a.com"), seen("a", "b.com"), seen("a", "dev.a.com")],
-    ...[seen("b", "a.com"), seen("b", "b.com"), seen("c", "a.com")],
+    ...[activation("a", "a.com"), activation("a", "b.com"), activation("a", "dev.a.com")],
+    ...[activation("b", "a.com"), activation("b", "b.com"), activation("c", "a.com")],
   ])
 })
 afterAll(() => program.close())
 
 const pazar = (...args: readonly string[]) => runInProcess(program.folder, args)
-const refused = (name: string) => ({
+const rejection = (name: string) => ({
   status: 1,
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
@@ -59,7 +59,7 @@ test("item limit rejects an invalid limit", async () => {
     expect(status).toBe(2)
     expect(stderr).toContain("200")
   }
-  expect(await pazar("item", "limit", "9", "1")).toEqual(refused("9"))
+  expect(await pazar("item", "limit", "9", "1")).toEqual(rejection("9"))
   expect((await pazar("item", "limit", "1", "1", "--license", "Extended")).status).toBe(2)
   expect((await pazar("item", "limit", "1", "--license", "Extended=1")).status).toBe(2)
   expect(await program.app.store.sites.findLimits(1)).toEqual({ sites: null, byLicense: {} })

@@ -62,8 +62,8 @@ test("a strict import that stored nothing is a warning until an import of the sa
   const [run] = await program.app.store.feed.listRuns(1)
   expect(run?.problem).toEqual(message("rejected_strictly"))
   const why = problems.rejected_strictly
-  const [told] = await importWarnings()
-  expect<object | undefined>(told).toEqual({
+  const [warning] = await importWarnings()
+  expect<object | undefined>(warning).toEqual({
     check: "imports",
     level: "problem",
     detail: expect.stringMatching(new RegExp(`${run?.id} .*${path} .*${why}$`)),
@@ -74,7 +74,7 @@ test("a strict import that stored nothing is a warning until an import of the sa
 
   // The home page names the import, and its link leads to the rejected lines.
   const home = (await deniz.get("/console")).text
-  expect(decode(home)).toContain(told?.detail ?? "none")
+  expect(decode(home)).toContain(warning?.detail ?? "none")
   const [, link = ""] = /href="(\/console\/imports\/\d+)"/.exec(home) ?? []
   const shown = await readPage(link)
   expect(shown).toContain(`${en.imports.nothingSaved} ${why}`)
@@ -148,8 +148,8 @@ test("an overdue pull, a server that waits for its upgrade, and an old backup ar
   const at = secondsBefore(new Date(), 3_600)
   const round = { startedAt: at, endedAt: at, problem: null, runBefore: 0 }
   await pulls.recordRound({ name: "shop", everySeconds: 60, ...round })
-  const seen = { startedAt: at, lastSeenAt: formatTimestamp(new Date()) }
-  const node = { id: "b", host: "web-2", url: "http://b:80", threads: 1, ...seen }
+  const heartbeat = { startedAt: at, lastSeenAt: formatTimestamp(new Date()) }
+  const node = { id: "b", host: "web-2", url: "http://b:80", threads: 1, ...heartbeat }
   await nodes.put({ ...node, version: "0.0.9" })
   const backup = isFile ? [{ check: "backups", level: "warning" }] : []
   const upgrade = expect.stringMatching(new RegExp(`web-2 .*0\\.0\\.9.*${version}`))

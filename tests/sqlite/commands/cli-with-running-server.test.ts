@@ -41,33 +41,33 @@ async function load(input: string): Promise<void> {
 
 const createKey = async () => JSON.parse(await pazar("key", "create", "elif", "--json"))
 
-async function ask(key: string) {
+async function readReason(key: string) {
   const path = `/api/account/details?api_key=${key}`
   const { status, headers } = await retryingFetch(`${server.url}${path}`)
   return [status, headers.get("pazar-reason")]
 }
 
-const untilSeen = (look: () => Promise<unknown>, wanted: unknown) =>
+const untilEqual = (look: () => Promise<unknown>, wanted: unknown) =>
   until(async () => (Bun.deepEquals(await look(), wanted) ? true : undefined))
 
 test("a created key is accepted", async () => {
   const { key } = await createKey()
-  await untilSeen(() => ask(key), [200, "ok"])
+  await untilEqual(() => readReason(key), [200, "ok"])
 })
 
 test("a revoked key is rejected", async () => {
   const { id, key } = await createKey()
-  expect(await ask(key)).toEqual([200, "ok"])
+  expect(await readReason(key)).toEqual([200, "ok"])
   await pazar("key", "revoke", id)
-  await untilSeen(() => ask(key), [401, "revoked_key"])
+  await untilEqual(() => readReason(key), [401, "revoked_key"])
 })
 
 test("after a rotation without overlap the old key is rejected and the new one accepted", async () => {
   const { id, key } = await createKey()
-  expect(await ask(key)).toEqual([200, "ok"])
+  expect(await readReason(key)).toEqual([200, "ok"])
   const fresh = (await pazar("key", "rotate", id, "--overlap", "0")).trim()
-  await untilSeen(
-    async () => [await ask(key), await ask(fresh)],
+  await untilEqual(
+    async () => [await readReason(key), await readReason(fresh)],
     [
       [401, "expired_key"],
       [200, "ok"],
@@ -78,8 +78,8 @@ test("after a rotation without overlap the old key is rejected and the new one a
 test("after a rotation with overlap both keys are accepted", async () => {
   const { id, key } = await createKey()
   const fresh = (await pazar("key", "rotate", id, "--overlap", "1h")).trim()
-  await untilSeen(
-    async () => [await ask(key), await ask(fresh)],
+  await untilEqual(
+    async () => [await readReason(key), await readReason(fresh)],
     [
       [200, "ok"],
       [200, "ok"],
@@ -95,11 +95,11 @@ test("an imported sale is valid until it is revoked or deleted", async () => {
   }
   expect(await validate()).toBe("unknown_code")
   await load(toFeed([purchase("sold-just-now", 1)]))
-  await untilSeen(validate, "valid")
+  await untilEqual(validate, "valid")
   await load(toFeed([purchase("sold-just-now", 1, { revoked: true })]))
-  await untilSeen(validate, "revoked_code")
+  await untilEqual(validate, "revoked_code")
   await load('{"type":"purchase","purchase_code":"sold-just-now","deleted":true}\n')
-  await untilSeen(validate, "unknown_code")
+  await untilEqual(validate, "unknown_code")
 })
 
 test("an imported item is listed", async () => {
@@ -108,7 +108,7 @@ test("an imported item is listed", async () => {
   const listed = async () => (await listItems(author)).map(({ id }) => id)
   expect(await listed()).toEqual([1])
   await load(toFeed([item("elif", 7)]))
-  await untilSeen(listed, [7, 1])
+  await untilEqual(listed, [7, 1])
 })
 
 test("commands that only read work beside the server too", async () => {

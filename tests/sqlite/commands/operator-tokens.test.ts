@@ -17,7 +17,7 @@ afterAll(() => program.close())
 const pazar = (...args: readonly string[]) => runInProcess(program.folder, ["token", ...args])
 const create = async (name: string, may: string) =>
   (await pazar("create", name, "--may", may)).stdout.trimEnd()
-const refused = (name: string) => ({
+const rejection = (name: string) => ({
   status: 1,
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
@@ -65,8 +65,8 @@ test("403: a token is limited to its permissions and the OpenAPI description", a
     status: "error",
     msg: expect.stringContaining('"feed"'),
   })
-  const answers = [await push(links), await link(feed), await link(links)]
-  expect(answers.map(({ status }) => status)).toEqual([403, 403, 200])
+  const responses = [await push(links), await link(feed), await link(links)]
+  expect(responses.map(({ status }) => status)).toEqual([403, 403, 200])
   for (const token of [feed, links]) {
     const headers = { Authorization: `Bearer ${token}` }
     const response = await fetch(`${program.url}/operator/openapi.json`, { headers })
@@ -76,13 +76,13 @@ test("403: a token is limited to its permissions and the OpenAPI description", a
 
 test("a token is rotated with or without overlap, and the database contains no token", async () => {
   const old = await create("shop", "feed,links")
-  const { token: second, ...made } = JSON.parse((await pazar("rotate", "shop", "--json")).stdout)
-  expect(made).toEqual({ name: "shop", may: ["feed", "links"], created_at: expect.any(String) })
+  const { token: second, ...rotated } = JSON.parse((await pazar("rotate", "shop", "--json")).stdout)
+  expect(rotated).toEqual({ name: "shop", may: ["feed", "links"], created_at: expect.any(String) })
   await untilPushed(second, 200)
   expect([(await push(old)).status, (await link(second)).status]).toEqual([200, 200])
   const [listed] = JSON.parse((await pazar("list", "--json")).stdout).slice(-1)
-  expect(listed).toEqual({ ...made, old_expires_at: expect.any(String) })
-  expect(Date.parse(listed.old_expires_at) - Date.parse(made.created_at)).toBe(86_400_000)
+  expect(listed).toEqual({ ...rotated, old_expires_at: expect.any(String) })
+  expect(Date.parse(listed.old_expires_at) - Date.parse(rotated.created_at)).toBe(86_400_000)
 
   const third = (await pazar("rotate", "shop", "--overlap", "0")).stdout.trimEnd()
   await untilPushed(third, 200)
@@ -94,13 +94,13 @@ test("a token is rotated with or without overlap, and the database contains no t
 })
 
 test("a rejected command says why", async () => {
-  expect(await pazar("create", "SHOP", "--may", "feed")).toEqual(refused("SHOP"))
+  expect(await pazar("create", "SHOP", "--may", "feed")).toEqual(rejection("SHOP"))
   expect(await pazar("create", "pazar_operator_token", "--may", "feed")).toEqual(
-    refused("PAZAR_OPERATOR_TOKEN"),
+    rejection("PAZAR_OPERATOR_TOKEN"),
   )
-  expect(await pazar("create", "a b", "--may", "feed")).toEqual(refused("64"))
-  expect(await pazar("rotate", "none")).toEqual(refused("none"))
-  expect(await pazar("remove", "none")).toEqual(refused("none"))
+  expect(await pazar("create", "a b", "--may", "feed")).toEqual(rejection("64"))
+  expect(await pazar("rotate", "none")).toEqual(rejection("none"))
+  expect(await pazar("remove", "none")).toEqual(rejection("none"))
   for (const may of [[], ["--may", ""], ["--may", "feed,all"]]) {
     const { status, stderr } = await pazar("create", "other", ...may)
     expect([status, stderr]).toEqual([2, expect.stringMatching(/^pazar: .*--may/)])

@@ -149,8 +149,8 @@ describe("links", () => {
     const link = linkOn((await confirm(`${elif}/sign-in-link`)).text)
     const author = openVisitor(program.url)
     const token = link.split("/").at(-1) ?? ""
-    const answer = await author.submit("/login/link", { token }, pathIn(link))
-    expect(answer.location).toBe("/workspace")
+    const response = await author.submit("/login/link", { token }, pathIn(link))
+    expect(response.location).toBe("/workspace")
     expect((await events())[0]).toBe("operator deniz sign_in_link elif")
   })
 })
@@ -159,17 +159,17 @@ describe("suspending", () => {
   test("303: the page asks for confirmation; its form suspends once, and resuming undoes it", async () => {
     await givePassword(program, "marcus")
     const { key, secret } = await program.issue("marcus")
-    const ask = async () =>
+    const readReason = async () =>
       (await fetch(`${program.url}/api/account/details?api_key=${secret}`)).headers.get(
         "pazar-reason",
       )
     expect(await page(`${marcus}/suspend`)).toContain(
       `<form method="post" action="${marcus}/suspend"`,
     )
-    expect(await ask()).toBe("ok")
+    expect(await readReason()).toBe("ok")
     expect((await confirm(`${marcus}/suspend`)).location).toBe(`${marcus}?done=suspend`)
     // The key cache on PostgreSQL is updated within a second.
-    await until(async () => (await ask()) === "account_suspended" || undefined)
+    await until(async () => (await readReason()) === "account_suspended" || undefined)
     const suspended = await read(`${marcus}?done=suspend`)
     const { suspendedByShop, suspendedByOperator } = consoleTexts.authors
     expect(suspended).toContain(consoleTexts.done.suspend)
@@ -190,20 +190,20 @@ describe("suspending", () => {
     ])
     await program.load([{ type: "account", username: "marcus", suspended: true, patch: true }])
     await confirm(`${marcus}/resume`)
-    await until(async () => (await ask()) === "ok" || undefined)
+    await until(async () => (await readReason()) === "ok" || undefined)
     expect((await events()).slice(0, 3)).toEqual([
       "operator deniz resumed marcus",
       expect.stringMatching(/^feed .+ feed_word marcus$/),
       "operator deniz suspended marcus",
     ])
     const { actions, feedState } = consoleTexts.audit
-    const told = [
+    const expected = [
       `${actions.account.resumed} ${feedState(true, "account")}`,
       `${actions.account.feed_word} ${feedState(true, "account")}`,
       `${actions.account.suspended} ${feedState(false, "account")}`,
     ]
-    const shown = (await read(marcus)).match(new RegExp(told.map(RegExp.escape).join("|"), "g"))
-    expect(shown?.slice(0, 3)).toEqual(told)
+    const shown = (await read(marcus)).match(new RegExp(expected.map(RegExp.escape).join("|"), "g"))
+    expect(shown?.slice(0, 3)).toEqual(expected)
   })
 })
 
@@ -215,8 +215,8 @@ describe("an author's key", () => {
     expect(await page(elif)).not.toContain(secret)
     expect((await deniz.get(`${marcus}/keys/${key.id}/revoke`)).status).toBe(404)
     expect((await confirm(path)).location).toBe(`${elif}?done=revoke`)
-    const answer = await fetch(`${program.url}/api/account/details?api_key=${secret}`)
-    expect(answer.headers.get("pazar-reason")).toBe("revoked_key")
+    const response = await fetch(`${program.url}/api/account/details?api_key=${secret}`)
+    expect(response.headers.get("pazar-reason")).toBe("revoked_key")
     expect((await events())[0]).toBe(`operator deniz revoked ${key.id}`)
     const author = openVisitor(program.url)
     await author.signIn("elif")
@@ -277,8 +277,8 @@ test("200: any query returns a page", async () => {
   const text = fc.string({ unit: "binary", maxLength: 40 })
   const query = fc.record({ q: text, page: text, account: text, kind: text, before: text })
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(authors, audit), query, async (path, asked) => {
-      expect((await deniz.get(`${path}?${new URLSearchParams(asked)}`)).status).toBe(200)
+    fc.asyncProperty(fc.constantFrom(authors, audit), query, async (path, query) => {
+      expect((await deniz.get(`${path}?${new URLSearchParams(query)}`)).status).toBe(200)
     }),
     { numRuns: propertyRuns(60) },
   )

@@ -120,10 +120,10 @@ test("200: the reason why nothing was deleted, in both languages", async () => {
     const text = await read(`/console/imports/${run?.id}`)
     expect(text).toContain(`${imports.nothingRemoved} ${describe(en, problem)}`)
     expect(text).toContain(imports.noProblems)
-    const told = describe(tr, problem)
-    for (const fact of facts) expect(told).toContain(fact)
+    const problemText = describe(tr, problem)
+    for (const fact of facts) expect(problemText).toContain(fact)
     expect(await read(`/console/imports/${run?.id}?lang=tr`)).toContain(
-      `${turkish.imports.nothingRemoved} ${told}`,
+      `${turkish.imports.nothingRemoved} ${problemText}`,
     )
     await deniz.get("/console?lang=en")
   }

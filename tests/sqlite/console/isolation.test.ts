@@ -74,10 +74,10 @@ describe("303: a form", () => {
     ])
     for (const path of forms()) {
       for (const form_token of tokens) {
-        const answer = await author.post(`/console${path}`, { form_token })
-        expect(answer.location).toStartWith("/console/login")
+        const response = await author.post(`/console${path}`, { form_token })
+        expect(response.location).toStartWith("/console/login")
         // The token of the sign-in page is valid, but the visitor has no session.
-        if (form_token === tokens[0]) expect(comparable(answer)).toEqual(comparable(known))
+        if (form_token === tokens[0]) expect(comparable(response)).toEqual(comparable(known))
       }
     }
     expect(await auditCount()).toBe(before)

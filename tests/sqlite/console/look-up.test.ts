@@ -29,9 +29,9 @@ const read = async (path: string) => shownOf((await deniz.get(path)).text)
 
 async function lookUp(code: string) {
   const sent = await deniz.submit("/console/purchases", { code }, "/console/purchases")
-  const answer = sent.location === null ? sent : await deniz.get(sent.location)
-  const [, path = ""] = /href="([^"]*)\/(?:refund|take-back)"/.exec(answer.text) ?? []
-  return { ...answer, shown: shownOf(answer.text), path, location: sent.location }
+  const response = sent.location === null ? sent : await deniz.get(sent.location)
+  const [, path = ""] = /href="([^"]*)\/(?:refund|take-back)"/.exec(response.text) ?? []
+  return { ...response, shown: shownOf(response.text), path, location: sent.location }
 }
 
 test("200: finds a code, also inside a message, with author, item and state", async () => {
@@ -72,8 +72,11 @@ test("303: a refund is confirmed, takes effect immediately and is in the audit l
   const { secret } = await program.issue("ada")
   const validate = async () => {
     const body = new URLSearchParams({ api_key: secret, purchase_code: "abc-12345" })
-    const answer = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
-    return answer.headers.get("pazar-reason")
+    const response = await fetch(`${program.url}/api/purchases/validation`, {
+      method: "POST",
+      body,
+    })
+    return response.headers.get("pazar-reason")
   }
   expect(await validate()).toBe("ok")
   const { path } = await lookUp("abc-12345")
@@ -127,7 +130,7 @@ test("303: a feed does not undo a refund, an operator does", async () => {
     ["refunded", "def-12345"],
   ])
   const { actions, feedState } = consoleTexts.audit
-  const told = [
+  const expected = [
     `${actions.purchase.refund_taken_back} ${feedState(false, "purchase")}`,
     `${actions.purchase.feed_word} ${feedState(false, "purchase")}`,
     `${actions.purchase.feed_word} ${feedState(true, "purchase")}`,
@@ -135,8 +138,8 @@ test("303: a feed does not undo a refund, an operator does", async () => {
     `${actions.purchase.refunded} ${feedState(false, "purchase")}`,
   ]
   const rows = await read("/console/audit?kind=purchase")
-  const shown = rows.matchAll(new RegExp(told.map(RegExp.escape).join("|"), "g"))
-  expect([...shown].map(([row]) => row)).toEqual(told)
+  const shown = rows.matchAll(new RegExp(expected.map(RegExp.escape).join("|"), "g"))
+  expect([...shown].map(([row]) => row)).toEqual(expected)
 })
 
 test("303: a refund and its reversal have notes, shown with the purchase and in the audit log", async () => {
@@ -146,9 +149,9 @@ test("303: a refund and its reversal have notes, shown with the purchase and in 
   expect((await deniz.get(refund)).text).toContain('name="note"')
   const note = `Chargeback <b>#7</b> ${"x".repeat(600)}`
   await queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
-  const refused = await deniz.submit(refund, { note, password: "not the password" }, refund)
-  expect(refused.status).toBe(422)
-  expect(refused.text).toContain('name="note" type="text" value="Chargeback &lt;b&gt;#7')
+  const rejected = await deniz.submit(refund, { note, password: "not the password" }, refund)
+  expect(rejected.status).toBe(422)
+  expect(rejected.text).toContain('name="note" type="text" value="Chargeback &lt;b&gt;#7')
   await deniz.submit(refund, { note, password: operatorPassword }, refund)
   await deniz.submit(`${path}/take-back`, { note: " The bank was wrong " }, `${path}/take-back`)
   const { shown, text } = await lookUp("note-12345")
@@ -203,10 +206,10 @@ test("303: a pasted key leads to its owner; the key is neither shown nor stored"
     [secret.slice(0, -1), consoleTexts.keys.none],
     [publicTestSecret, consoleTexts.keys.publicTest],
   ] as const) {
-    const refused = await find(pasted)
-    expect(refused.status).toBe(422)
-    expect(shownOf(refused.text)).toContain(problem)
-    if (pasted !== "") expect(refused.text).not.toContain(pasted)
+    const rejected = await find(pasted)
+    expect(rejected.status).toBe(422)
+    expect(shownOf(rejected.text)).toContain(problem)
+    if (pasted !== "") expect(rejected.text).not.toContain(pasted)
   }
   expect((await deniz.get("/console/keys/key_0")).status).toBe(404)
   expect(program.logged()).not.toContain(secret)

@@ -37,9 +37,9 @@ async function linkTo(action: "link" | "remove"): Promise<string> {
 }
 
 async function invite(name: string): Promise<string> {
-  const answer = await deniz.submit(invitePath, { name }, invitePath)
-  expect(unescapeHtml(answer.text)).toContain(consoleTexts.done.operator_invited)
-  return /<code>[^<]*?(\/console\/invite\/[^<]+)<\/code>/.exec(answer.text)?.[1] ?? ""
+  const response = await deniz.submit(invitePath, { name }, invitePath)
+  expect(unescapeHtml(response.text)).toContain(consoleTexts.done.operator_invited)
+  return /<code>[^<]*?(\/console\/invite\/[^<]+)<\/code>/.exec(response.text)?.[1] ?? ""
 }
 
 const password = "elma armut pencere"

@@ -54,9 +54,9 @@ const setUpPath = "/console/security/second-factor"
 async function setUp(visitor: Visitor, password = "kiraz bülbül pencere") {
   const secret = secretOf((await visitor.get(setUpPath)).text) ?? ""
   const form = { secret, code: totpCode(secret), password }
-  const answer = await visitor.submit(setUpPath, form, setUpPath)
-  const codes = [...answer.text.matchAll(/<li>((?:[a-z2-7]{4}-){3}[a-z2-7]{4})<\/li>/g)]
-  return { secret, answer, codes: codes.map(([, code = ""]) => code) }
+  const response = await visitor.submit(setUpPath, form, setUpPath)
+  const codes = [...response.text.matchAll(/<li>((?:[a-z2-7]{4}-){3}[a-z2-7]{4})<\/li>/g)]
+  return { secret, response, codes: codes.map(([, code = ""]) => code) }
 }
 
 describe("404: without an operator every console path is unknown", () => {
@@ -70,9 +70,9 @@ describe("404: without an operator every console path is unknown", () => {
     async (path) => {
       const visitor = openVisitor(program.url)
       for (const method of ["GET", "HEAD", "POST", "PUT"]) {
-        const [asked, unknown] = [`/console${path}`, `/unknown${path}`]
-        const answers = [asked, unknown].map((each) => visitor.sendRequest(each, { method }))
-        const [found, absent] = (await Promise.all(answers)).map(comparable)
+        const [known, unknown] = [`/console${path}`, `/unknown${path}`]
+        const responses = [known, unknown].map((each) => visitor.sendRequest(each, { method }))
+        const [found, absent] = (await Promise.all(responses)).map(comparable)
         expect(found).toEqual(absent)
       }
     },
@@ -97,8 +97,8 @@ test("303: without a session every page redirects to the sign-in, which keeps th
   const next = "/console/security?x=1"
   expect(goesTo(await signInOperator(visitor, "DENIZ", { next }))).toEqual([303, next])
   for (const outside of ["//evil.example", "/consolex", "/workspace", "/console\\evil"]) {
-    const answer = await signInOperator(openVisitor(program.url), "deniz", { next: outside })
-    expect(goesTo(answer)).toEqual([303, "/console"])
+    const response = await signInOperator(openVisitor(program.url), "deniz", { next: outside })
+    expect(goesTo(response)).toEqual([303, "/console"])
   }
 })
 
@@ -210,11 +210,11 @@ describe("two-factor authentication", () => {
     await addOperator(program, "deniz")
     const visitor = await openOperator(program.url, "deniz")
     const wrongPassword = await setUp(visitor, "not the password")
-    expect([wrongPassword.answer.status, wrongPassword.codes]).toEqual([422, []])
+    expect([wrongPassword.response.status, wrongPassword.codes]).toEqual([422, []])
     // The secret that the app has scanned stays valid.
-    expect(secretOf(wrongPassword.answer.text)).toBe(wrongPassword.secret)
-    const { secret, answer, codes } = await setUp(visitor)
-    expect([answer.status, codes.length]).toEqual([200, 10])
+    expect(secretOf(wrongPassword.response.text)).toBe(wrongPassword.secret)
+    const { secret, response, codes } = await setUp(visitor)
+    expect([response.status, codes.length]).toEqual([200, 10])
     const again = (changes: Record<string, string>) =>
       signInOperator(openVisitor(program.url), "deniz", changes).then(({ status }) => status)
     expect(await again({})).toBe(401)
@@ -277,8 +277,8 @@ describe("two-factor authentication", () => {
     expect(goesTo(await visitor.get(setUpPath))).toEqual([303, `${setUpPath}/confirm`])
     const confirm = (password: string) =>
       visitor.submit(`${setUpPath}/confirm`, { password }, `${setUpPath}/confirm`)
-    const refused = await confirm("not the password")
-    expect([refused.status, secretOf(refused.text)]).toEqual([422, undefined])
+    const rejected = await confirm("not the password")
+    expect([rejected.status, secretOf(rejected.text)]).toEqual([422, undefined])
     expect(goesTo(await confirm(operatorPassword))).toEqual([303, setUpPath])
     expect(secretOf((await visitor.get(setUpPath)).text)).toBeString()
   })

@@ -27,15 +27,15 @@ test("200: version, database, schema, servers and the last import", async () => 
   expect(await read("/console")).toContain(consoleTexts.imports.none)
   await program.load([account("ada"), account("bob")])
   const { store } = program.app
-  const seen = new Date().toISOString().replace(/\.\d+Z/, "Z")
+  const lastSeenAt = new Date().toISOString().replace(/\.\d+Z/, "Z")
   await store.nodes.put({
     id: "1",
     host: "web-1",
     url: "http://10.0.0.7:8080",
     version: "9.9.9",
     threads: 3,
-    startedAt: seen,
-    lastSeenAt: seen,
+    startedAt: lastSeenAt,
+    lastSeenAt,
   })
   const { status, text: html } = await deniz.get("/console")
   expect(status).toBe(200)
@@ -73,9 +73,9 @@ test("200: the warnings of doctor, in the language of the page", async () => {
     (await read(path)).match(/<li>.*?<\/li>/gs)?.find((each) => each.includes("2099-01-31T12:00"))
   expect(await findWarning("/console")).toContain(`>${consoleTexts.status.levels.problem}<`)
   const turkish = consoleViewAt("/console", "tr").consoleTexts
-  const told = await findWarning("/console?lang=tr")
-  expect(told).toContain(`>${turkish.status.levels.problem}</span> saat:`)
-  expect(told).not.toContain('lang="en"')
+  const text = await findWarning("/console?lang=tr")
+  expect(text).toContain(`>${turkish.status.levels.problem}</span> saat:`)
+  expect(text).not.toContain('lang="en"')
   await deniz.get("/console?lang=en")
 })
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const ask = (path: string, ...hosts: string[]) =>
+const sendRequest = (path: string, ...hosts: string[]) =>
   sendRaw(
     market.url,
     [
@@ -57,19 +57,21 @@ describe("400: pages and links", () => {
   test.each(bad)("Host %j", async (...hosts) => {
     const sent = hosts.filter((host) => typeof host === "string")
     for (const path of [...pages, linksPath]) {
-      const { status, body, headers } = parseRaw(await ask(path, ...sent))
+      const { status, body, headers } = parseRaw(await sendRequest(path, ...sent))
       expect(status).toBe(400)
       expect(body).toBe(errorBody(generalMessages.unknown_path.en, "en"))
       expect(headers.get("pazar-reason")).toBe("invalid_parameter")
     }
     // These responses do not depend on the name.
     for (const path of [...apiPaths, ...others]) {
-      expect(statusesOf(await ask(path, ...sent))).toEqual(statusesOf(await ask(path, "a")))
+      expect(statusesOf(await sendRequest(path, ...sent))).toEqual(
+        statusesOf(await sendRequest(path, "a")),
+      )
     }
   })
 })
 
-const statusOf = async (path: string, host: string) => statusesOf(await ask(path, host))[0]
+const statusOf = async (path: string, host: string) => statusesOf(await sendRequest(path, host))[0]
 
 describe("a name that is not the public one", () => {
   const foreign = [
@@ -81,7 +83,7 @@ describe("a name that is not the public one", () => {
 
   test.each(foreign)("421: pages requested as %s", async (host) => {
     for (const path of pages) {
-      const text = await ask(path, host)
+      const text = await sendRequest(path, host)
       expect(statusesOf(text)).toEqual([421])
       expect(text).toContain("<h1>")
       expect(text).not.toContain("evil")

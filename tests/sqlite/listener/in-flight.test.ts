@@ -50,8 +50,8 @@ const validate = (language = "en") =>
   })
 const sale = () => get("/v3/market/author/sale?code=abc", { Authorization: `Bearer ${key}` })
 const pages = ["/", "/docs", "/workspace/items?q=a", "/console/x"]
-const statusesOf = async (answers: readonly Promise<Response>[]) =>
-  (await Promise.all(answers)).map(({ status }) => status)
+const statusesOf = async (responses: readonly Promise<Response>[]) =>
+  (await Promise.all(responses)).map(({ status }) => status)
 
 test("503: the 201st page; the API still responds", async () => {
   fillPages()
@@ -61,8 +61,14 @@ test("503: the 201st page; the API still responds", async () => {
 
 test("503: request 2,001 of any kind, except probes", async () => {
   fill()
-  const asked = [validate(), sale(), get("/api/items/all"), get("/api/account/details"), get("/")]
-  expect(await statusesOf(asked)).toEqual(asked.map(() => 503))
+  const requests = [
+    validate(),
+    sale(),
+    get("/api/items/all"),
+    get("/api/account/details"),
+    get("/"),
+  ]
+  expect(await statusesOf(requests)).toEqual(requests.map(() => 503))
   expect(await statusesOf([get("/healthz"), get("/readyz")])).toEqual([200, 200])
 })
 
@@ -83,9 +89,9 @@ describe("a rejected request", () => {
 
   test("503: in Envato's format", async () => {
     fill()
-    const answer = await sale()
-    expect(answer.headers.get("retry-after")).toBe("5")
-    expect(await answer.json()).toEqual({ error: 503, description: expect.any(String) })
+    const response = await sale()
+    expect(response.headers.get("retry-after")).toBe("5")
+    expect(await response.json()).toEqual({ error: 503, description: expect.any(String) })
   })
 
   test.each(languages)(

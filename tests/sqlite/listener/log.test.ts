@@ -27,7 +27,7 @@ const validation = "/api/purchases/validation"
 const sale = "/v3/market/author/sale"
 
 /** Validates the same code by both paths, and compares the line with the response. */
-async function askBoth(secret: string | null) {
+async function validateBoth(secret: string | null) {
   const authorization: Record<string, string> =
     secret === null ? {} : { Authorization: `Bearer ${secret}` }
   const code = String(sold.purchase_code)
@@ -37,11 +37,11 @@ async function askBoth(secret: string | null) {
   ]
   const found = []
   for (const request of requests) {
-    let answer = new Response()
+    let response = new Response()
     const [line] = await linesOf(async () => {
-      answer = await fetch(request, { headers: authorization })
+      response = await fetch(request, { headers: authorization })
     })
-    const { headers, status } = answer
+    const { headers, status } = response
     expect(line).toMatchObject({
       level: "debug",
       route: "validate_purchase",
@@ -60,16 +60,16 @@ const idOf = async (secret: string) =>
 
 describe("a request's line has the error code of the response, and the id of a known key", () => {
   test("accepted", async () => {
-    expect(await askBoth(market.keys.secret)).toEqual(["ok", await idOf(market.keys.secret)])
+    expect(await validateBoth(market.keys.secret)).toEqual(["ok", await idOf(market.keys.secret)])
     const { bob } = market.keys
-    expect(await askBoth(bob)).toEqual(["unknown_code", await idOf(bob)])
+    expect(await validateBoth(bob)).toEqual(["unknown_code", await idOf(bob)])
   })
 
   test.each(["revoked", "expired"] as const)("rejected because it is %s", async (state) => {
     const secret = market.inactiveKeys[state]
     const id = await idOf(secret)
     expect(id).toStartWith("key_")
-    expect(await askBoth(secret)).toEqual([`${state}_key`, id])
+    expect(await validateBoth(secret)).toEqual([`${state}_key`, id])
   })
 
   test("rejected because its account is suspended", async () => {
@@ -80,12 +80,12 @@ describe("a request's line has the error code of the response, and the id of a k
     const statusOf = async () =>
       (await fetch(`${market.url}${sale}`, { headers: { Authorization: `Bearer ${bob}` } })).status
     await until(async () => (await statusOf()) === 403 || undefined)
-    expect(await askBoth(bob)).toEqual(["account_suspended", await idOf(bob)])
+    expect(await validateBoth(bob)).toEqual(["account_suspended", await idOf(bob)])
   })
 
   test("no key, and an unknown one", async () => {
-    expect(await askBoth(null)).toEqual(["missing_key", undefined])
-    expect(await askBoth("nobody")).toEqual(["unknown_key", undefined])
+    expect(await validateBoth(null)).toEqual(["missing_key", undefined])
+    expect(await validateBoth("nobody")).toEqual(["unknown_key", undefined])
   })
 })
 
@@ -103,15 +103,19 @@ test("pages and other paths have an error code too", async () => {
 
 test("at info, only failed requests have a line", async () => {
   const quiet = await openMarketplace({ LOG_LEVEL: "info" })
-  const ask = async (secret: string) => {
+  const sendRequest = async (secret: string) => {
     const headers = { Authorization: `Bearer ${secret}` }
     return (await fetch(`${quiet.url}${sale}?code=${sold.purchase_code}`, { headers })).status
   }
-  expect([await ask(quiet.keys.secret), await ask(quiet.keys.bob)]).toEqual([200, 404])
-  expect([await ask("nobody"), (await fetch(`${quiet.url}/nowhere`)).status]).toEqual([401, 404])
+  expect([await sendRequest(quiet.keys.secret), await sendRequest(quiet.keys.bob)]).toEqual([
+    200, 404,
+  ])
+  expect([await sendRequest("nobody"), (await fetch(`${quiet.url}/nowhere`)).status]).toEqual([
+    401, 404,
+  ])
   expect(quiet.logged()).toBe("")
   await queryStore(quiet, "ALTER TABLE purchases RENAME TO lost_purchases")
-  expect(await ask(quiet.keys.secret)).toBe(503)
+  expect(await sendRequest(quiet.keys.secret)).toBe(503)
   expect(quiet.logged()).toContain('"message":"request failed"')
   expect(quiet.logged()).toContain('"route":"validate_purchase","status":503')
   await queryStore(quiet, "ALTER TABLE lost_purchases RENAME TO purchases")
@@ -125,8 +129,8 @@ test("a push has its own line, with its counts", async () => {
       headers: { Authorization: `Bearer ${token}` },
       body: toFeed([sold, { ...sold, item_id: 99 }]),
     })
-  const [taken, request] = await linesOf(push)
-  expect(taken).toEqual({
+  const [pushLine, request] = await linesOf(push)
+  expect(pushLine).toEqual({
     time: expect.any(String),
     level: "info",
     message: expect.any(String),
@@ -147,17 +151,17 @@ test("requests that fail in the same way have one line with the stack, and one l
   const rename = (from: string, to: string) =>
     queryStore(market, `ALTER TABLE ${from} RENAME TO ${to}`)
   await rename("purchases", "lost_purchases")
-  const ask = () =>
+  const sendRequest = () =>
     fetch(`${market.url}${sale}?code=x`, {
       headers: { Authorization: `Bearer ${market.keys.secret}` },
     })
   const lines = await linesOf(async () => {
-    for (let turn = 0; turn < 20; turn += 1) expect((await ask()).status).toBe(503)
+    for (let turn = 0; turn < 20; turn += 1) expect((await sendRequest()).status).toBe(503)
   })
   await rename("lost_purchases", "purchases")
   // The counts of earlier requests may be written concurrently; they name purchases too.
-  const ofRequests = lines.filter(({ requestId }) => requestId !== undefined)
-  expect(ofRequests.map(({ level, route }) => [level, route])).toEqual([
+  const requestLines = lines.filter(({ requestId }) => requestId !== undefined)
+  expect(requestLines.map(({ level, route }) => [level, route])).toEqual([
     ["error", undefined],
     ["error", "validate_purchase"],
   ])

@@ -25,11 +25,11 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const ask = (init: RequestInit = {}, authorization = `Bearer ${token}`) =>
+const fetchMetrics = (init: RequestInit = {}, authorization = `Bearer ${token}`) =>
   fetch(`${program.url}/metrics`, { headers: { Authorization: authorization }, ...init })
 
 async function scrape(): Promise<readonly ReadFamily[]> {
-  return readPrometheusText(await (await ask()).text())
+  return readPrometheusText(await (await fetchMetrics()).text())
 }
 
 type Series = readonly [name: string, labels: Readonly<Record<string, string>>]
@@ -52,7 +52,7 @@ const requests = (operation: string, reason: string): Series => [
 ]
 
 test("200: the text format, with the description and the type of each metric", async () => {
-  const response = await ask()
+  const response = await fetchMetrics()
   expect(response.status).toBe(200)
   expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
   expect(response.headers.get("cache-control")).toBe("no-store")
@@ -62,7 +62,7 @@ test("200: the text format, with the description and the type of each metric", a
 })
 
 test("200: HEAD, without the body", async () => {
-  const response = await ask({ method: "HEAD" })
+  const response = await fetchMetrics({ method: "HEAD" })
   expect([response.status, await response.text()]).toEqual([200, ""])
 })
 
@@ -75,7 +75,7 @@ test("401: without the token, or with a wrong one", async () => {
     `Bearer ${token}x`,
   ]
   for (const authorization of wrong) {
-    const response = await ask({}, authorization)
+    const response = await fetchMetrics({}, authorization)
     expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"])
     expect(await response.json()).toEqual({
       status: "error",
@@ -87,7 +87,7 @@ test("401: without the token, or with a wrong one", async () => {
 })
 
 test("405: any other method", async () => {
-  const response = await ask({ method: "POST" })
+  const response = await fetchMetrics({ method: "POST" })
   expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"])
 })
 
@@ -242,7 +242,7 @@ test("it contains no secret, name or code", async () => {
     headers: { "X-Api-Key": secret },
     body: new URLSearchParams({ purchase_code: "hidden-code" }),
   })
-  const text = await (await ask()).text()
+  const text = await (await fetchMetrics()).text()
   for (const one of [secret, key.id, "secretive", "hidden-code", token, operatorToken]) {
     expect(text).not.toContain(one)
   }

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 /** Retries if the database did not respond within a second, as on a busy machine. */
-const answer = (path: string, init: RequestInit = {}) =>
+const response = (path: string, init: RequestInit = {}) =>
   until(async () => {
     const { reason: _, ...rest } = await readApiResponse(await fetch(`${program.url}${path}`, init))
     return rest.status === 503 ? undefined : rest
@@ -40,12 +40,12 @@ describe.each(probes)("$path", ({ path, body }) => {
   }
 
   test("200: GET", async () => {
-    expect(await answer(path)).toEqual(expected)
-    expect(await answer(`${path}?verbose&lang=tr`)).toEqual(expected)
+    expect(await response(path)).toEqual(expected)
+    expect(await response(`${path}?verbose&lang=tr`)).toEqual(expected)
   })
 
   test("200: HEAD, without the body", async () => {
-    expect(await answer(path, { method: "HEAD" })).toEqual({ ...expected, body: "" })
+    expect(await response(path, { method: "HEAD" })).toEqual({ ...expected, body: "" })
   })
 
   test("200: HTTP/1.0 without a Host", async () => {
@@ -55,7 +55,7 @@ describe.each(probes)("$path", ({ path, body }) => {
 
   test("405: other methods", async () => {
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
-      const { status, headers } = await answer(path, { method })
+      const { status, headers } = await response(path, { method })
       expect([status, headers.allow]).toEqual([405, "GET, HEAD"])
     }
   })
@@ -66,9 +66,9 @@ test("probes are neither logged nor counted", async () => {
   const { secret, key } = await program.issue("ada")
   const withKey = { headers: { "X-Api-Key": secret } }
   const before = program.logged()
-  for (const { path } of probes) expect((await answer(path, withKey)).status).toBe(200)
+  for (const { path } of probes) expect((await response(path, withKey)).status).toBe(200)
   expect(program.logged()).toBe(before)
-  expect((await answer(accountDetails.path, withKey)).status).toBe(200)
+  expect((await response(accountDetails.path, withKey)).status).toBe(200)
   const calls = await until(async () => {
     const at = formatTimestamp(program.app.now())
     return (await program.app.store.usage.findByKey(key.id, at))?.days.at(-1) || undefined
@@ -78,18 +78,18 @@ test("probes are neither logged nor counted", async () => {
 
 test("503: an unreadable database; the process is healthy, and the response has no reason", async () => {
   const program = await startProgram()
-  const ask = async (path: string) => {
+  const sendRequest = async (path: string) => {
     const { status, body, headers } = await readApiResponse(await fetch(`${program.url}${path}`))
     return { status, body, retryAfter: headers["retry-after"] }
   }
   await queryStore(program, "ALTER TABLE metadata RENAME TO lost_marks")
-  expect(await ask("/readyz")).toEqual({ status: 503, body: unavailable, retryAfter: "5" })
-  expect(await ask("/healthz")).toEqual({
+  expect(await sendRequest("/readyz")).toEqual({ status: 503, body: unavailable, retryAfter: "5" })
+  expect(await sendRequest("/healthz")).toEqual({
     status: 200,
     body: '{"status":"ok"}',
     retryAfter: undefined,
   })
   await queryStore(program, "ALTER TABLE lost_marks RENAME TO metadata")
-  await until(async () => (await ask("/readyz")).status === 200 || undefined)
+  await until(async () => (await sendRequest("/readyz")).status === 200 || undefined)
   await program.close()
 })

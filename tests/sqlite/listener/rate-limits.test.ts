@@ -53,33 +53,38 @@ afterAll(() => market.close())
 const here = "198.51.100.7"
 const neighbour = "198.51.100.8"
 
-async function ask(path: string, key: string, address = here, init: BunFetchRequestInit = {}) {
+async function sendRequest(
+  path: string,
+  key: string,
+  address = here,
+  init: BunFetchRequestInit = {},
+) {
   const headers = { "X-Api-Key": key, "X-Forwarded-For": address }
   const response = await openapiFetch(`${market.url}${path}`, { headers, ...init })
   return readApiResponse(response)
 }
 const validate = (code: unknown, address = here, key = market.keys.validation) =>
-  ask("/api/purchases/validation", key, address, {
+  sendRequest("/api/purchases/validation", key, address, {
     method: "POST",
     headers: { "X-Forwarded-For": address },
     body: new URLSearchParams({ api_key: key, purchase_code: String(code) }),
   })
 const times = async <T>(count: number, call: () => Promise<T>) =>
   Promise.all(Array.from({ length: count }, call))
-const statuses = (answers: readonly { status: number }[]) => {
-  const counts = Map.groupBy(answers, ({ status }) => status)
+const statuses = (responses: readonly { status: number }[]) => {
+  const counts = Map.groupBy(responses, ({ status }) => status)
   return Object.fromEntries([...counts].map(([status, all]) => [status, all.length]))
 }
-const retryAfter = ({ headers }: Awaited<ReturnType<typeof ask>>) => headers["retry-after"]
+const retryAfter = ({ headers }: Awaited<ReturnType<typeof sendRequest>>) => headers["retry-after"]
 
 describe("failed validations", () => {
   test("429: after sixty concurrent ones; never mistaken for invalid", async () => {
     expect(statuses(await times(80, () => validate("guess")))).toEqual({ 404: 60, 429: 20 })
-    const refused = await validate("guess")
-    expect(refused).toMatchObject({ status: 429, reason: "rate_limited" })
-    expect(refused.body).toBe(errorBody(generalMessages.rate_limited.en, "en"))
-    expect(retryAfter(refused)).toBe("10")
-    expect(Object.keys(refused.headers).filter((name) => name.startsWith("ratelimit"))).toEqual([])
+    const limited = await validate("guess")
+    expect(limited).toMatchObject({ status: 429, reason: "rate_limited" })
+    expect(limited.body).toBe(errorBody(generalMessages.rate_limited.en, "en"))
+    expect(retryAfter(limited)).toBe("10")
+    expect(Object.keys(limited.headers).filter((name) => name.startsWith("ratelimit"))).toEqual([])
   })
 
   test("200 counts nothing; another author's code counts like an unknown one", async () => {
@@ -90,9 +95,9 @@ describe("failed validations", () => {
 
   test("200: a buyer behind the same IP address succeeds after Retry-After", async () => {
     await times(60, () => validate("guess"))
-    const refused = await validate(sold.purchase_code)
-    expect(refused.status).toBe(429)
-    nowMs += 1_000 * Number(refused.headers["retry-after"])
+    const limited = await validate(sold.purchase_code)
+    expect(limited.status).toBe(429)
+    nowMs += 1_000 * Number(limited.headers["retry-after"])
     expect((await validate(sold.purchase_code)).status).toBe(200)
     expect((await validate("guess")).status).toBe(404)
     expect((await validate("guess")).status).toBe(429)
@@ -105,14 +110,14 @@ describe("failed validations", () => {
   })
 
   test("429: in Envato's schema, from the same budget", async () => {
-    const askSale = () =>
-      ask("/v3/market/author/sale?code=guess", "", here, {
+    const findSale = () =>
+      sendRequest("/v3/market/author/sale?code=guess", "", here, {
         headers: { Authorization: `Bearer ${market.keys.validation}`, "X-Forwarded-For": here },
       })
     await times(20, () => validate("guess"))
-    const sales = await times(60, askSale)
+    const sales = await times(60, findSale)
     expect(statuses(sales)).toEqual({ 404: 40, 429: 20 })
-    for (const sale of [...sales.filter(({ status }) => status === 429), await askSale()]) {
+    for (const sale of [...sales.filter(({ status }) => status === 429), await findSale()]) {
       expect(JSON.parse(sale.body)).toEqual({
         error: 429,
         description: generalMessages.rate_limited.en,
@@ -125,8 +130,8 @@ describe("failed validations", () => {
     await times(60, () => validate("guess"))
     for (const jumpMs of [-3_600_000, 7_200_000]) {
       setSystemTime(new Date(Date.now() + jumpMs))
-      const refused = await validate("guess")
-      expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "10"])
+      const limited = await validate("guess")
+      expect([limited.status, limited.headers["retry-after"]]).toEqual([429, "10"])
       expect((await validate(sold.purchase_code, neighbour)).status).toBe(200)
       nowMs += 10_000
       expect((await validate("guess")).status).toBe(404)
@@ -135,14 +140,14 @@ describe("failed validations", () => {
 })
 
 describe("reads and lists", () => {
-  const read = (key = market.keys.secret) => ask("/api/items/item?item_id=11", key)
+  const read = (key = market.keys.secret) => sendRequest("/api/items/item?item_id=11", key)
 
   test("200, 429: fifty reads per key, then ten per second", async () => {
     expect((await read()).body).toBe(bodies.item("en", plain))
     for (let call = 1; call < 50; call += 1) expect((await read()).status).toBe(200)
-    const refused = await read()
-    expect(refused.status).toBe(429)
-    expect(retryAfter(refused)).toBe("1")
+    const limited = await read()
+    expect(limited.status).toBe(429)
+    expect(retryAfter(limited)).toBe("1")
     nowMs += 1_000
     for (let call = 0; call < 10; call += 1) expect((await read()).status).toBe(200)
     expect((await read()).status).toBe(429)
@@ -150,7 +155,7 @@ describe("reads and lists", () => {
   })
 
   test("429: the public test key is limited by IP address", async () => {
-    const list = (address: string) => ask("/api/items/all", publicTestSecret, address)
+    const list = (address: string) => sendRequest("/api/items/all", publicTestSecret, address)
     for (let call = 0; call < 5; call += 1) expect((await list(here)).status).toBe(200)
     expect((await list(here)).status).toBe(429)
     expect((await list(neighbour)).status).toBe(200)
@@ -158,7 +163,7 @@ describe("reads and lists", () => {
 })
 
 describe("invalid keys", () => {
-  const details = (key: string, address = here) => ask("/api/account/details", key, address)
+  const details = (key: string, address = here) => sendRequest("/api/account/details", key, address)
 
   test("429: forty from an IP range, then twenty per second; other ranges and valid keys are not affected", async () => {
     expect((await details(market.keys.secret)).status).toBe(200)
@@ -172,8 +177,8 @@ describe("invalid keys", () => {
       for (const key of bad) expect((await details(key, neighbour)).status).toBe(401)
     }
     for (const key of bad) {
-      const refused = await details(key)
-      expect([refused.status, retryAfter(refused)]).toEqual([429, "1"])
+      const limited = await details(key)
+      expect([limited.status, retryAfter(limited)]).toEqual([429, "1"])
     }
     expect((await details(market.keys.secret)).status).toBe(200)
     expect((await details("nobody's", "203.0.113.1")).status).toBe(401)

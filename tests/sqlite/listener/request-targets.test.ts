@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const ask = async (target: string, head = "HTTP/1.1\r\nHost: localhost") => {
+const sendRequest = async (target: string, head = "HTTP/1.1\r\nHost: localhost") => {
   const authorization = `Authorization: Bearer ${token}`
   const request = `GET ${target} ${head}\r\n${authorization}\r\nConnection: close\r\n\r\n`
   return parseRaw(await sendRaw(market.url, request))
@@ -31,17 +31,17 @@ const api = [...operations.map(({ path }) => path), "/api/nowhere", "/v3/market/
 describe.each([...closed, ...open, ...api])("400: %s in other notations", (path) => {
   test.each(["HTTP/1.1\r\nHost: localhost", "HTTP/1.0"])("%j", async (head) => {
     const targets = spellingsOf(path)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       targets.map(async (target) => {
-        const { status, body, headers } = await ask(target, head)
+        const { status, body, headers } = await sendRequest(target, head)
         const [reason, type] = [headers.get("pazar-reason"), headers.get("content-type")]
         return { target, status, body, reason, type, hasId: headers.has("request-id") }
       }),
     )
     const body = errorBody(generalMessages.unknown_path.en, "en")
     const type = "application/json; charset=utf-8"
-    const refused = { status: 400, body, reason: "invalid_parameter", type, hasId: true }
-    expect(answers).toEqual(targets.map((target) => ({ target, ...refused })))
+    const rejected = { status: 400, body, reason: "invalid_parameter", type, hasId: true }
+    expect(responses).toEqual(targets.map((target) => ({ target, ...rejected })))
   })
 })
 
@@ -54,29 +54,31 @@ const deep = "/x".repeat(9)
 describe("many slashes", () => {
   test.each(closed)("404: they do not lead to %s", async (path) => {
     const spelt = [`/${path}`, `${path}//`, path.replace(/(?<=.)\/|$/, "//"), "/".repeat(9) + path]
-    const answers = await Promise.all(spelt.map((target) => ask(target)))
-    expect(answers.map(({ status }) => status)).toEqual(spelt.map(() => 404))
+    const responses = await Promise.all(spelt.map((target) => sendRequest(target)))
+    expect(responses.map(({ status }) => status)).toEqual(spelt.map(() => 404))
   })
 
   test("401: any number of them leads to an operation", async () => {
     const spelt = [2, 3, 9].map((count) => `${"/".repeat(count)}api/items/all`)
-    const answers = await Promise.all(spelt.map((target) => ask(target)))
-    expect(answers.map(({ status }) => status)).toEqual(spelt.map(() => 401))
+    const responses = await Promise.all(spelt.map((target) => sendRequest(target)))
+    expect(responses.map(({ status }) => status)).toEqual(spelt.map(() => 401))
   })
 
   test("404: more segments than any path has", async () => {
-    const answers = await Promise.all(["/console", "/api"].map((start) => ask(start + deep)))
-    expect(answers.map(({ status }) => status)).toEqual([404, 404])
-    const reasons = answers.map(({ headers }) => headers.get("pazar-reason"))
+    const responses = await Promise.all(
+      ["/console", "/api"].map((start) => sendRequest(start + deep)),
+    )
+    expect(responses.map(({ status }) => status)).toEqual([404, 404])
+    const reasons = responses.map(({ headers }) => headers.get("pazar-reason"))
     expect(reasons).toEqual(["unknown_path", "unknown_path"])
   })
 
   test.each(["/console", "/api/items/all"])("400: %s after as many segments", async (path) => {
-    expect((await ask(`${deep}${"/..".repeat(9)}${path}`)).status).toBe(400)
+    expect((await sendRequest(`${deep}${"/..".repeat(9)}${path}`)).status).toBe(400)
   })
 })
 
 test("a query can contain any of them", async () => {
-  const { status } = await ask("/docs?next=/x/../y\\z")
+  const { status } = await sendRequest("/docs?next=/x/../y\\z")
   expect(status).toBe(200)
 })

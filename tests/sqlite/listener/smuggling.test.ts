@@ -34,10 +34,10 @@ describe("one response, and none to the hidden request", () => {
     // The runtime ends a connection if a request follows one without a response.
     expect([[], [...statuses]]).toContainEqual(statusesOf(together))
     if (statuses.length === 0) return
-    const answers = await exchange(market.url, [text, probe])
-    expect(answers).not.toContain(String(ada.email))
-    expect(statusesOf(answers)).toEqual([...statuses])
-    if (statuses.length > 1) expect(answers).toEndWith('{"status":"ok"}')
+    const responses = await exchange(market.url, [text, probe])
+    expect(responses).not.toContain(String(ada.email))
+    expect(statusesOf(responses)).toEqual([...statuses])
+    if (statuses.length > 1) expect(responses).toEndWith('{"status":"ok"}')
   })
 })
 
@@ -45,8 +45,8 @@ test.each(["/api/purchases/validation", "/login", "/healthz", "/operator/feed"])
   "trailers after the response of %s get none",
   async (path) => {
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n`
-    const answers = await exchange(market.url, [head, `X: y\r\n\r\n${hidden}`])
-    expect(statusesOf(answers)).toHaveLength(1)
-    expect(answers).not.toContain(String(ada.email))
+    const responses = await exchange(market.url, [head, `X: y\r\n\r\n${hidden}`])
+    expect(statusesOf(responses)).toHaveLength(1)
+    expect(responses).not.toContain(String(ada.email))
   },
 )

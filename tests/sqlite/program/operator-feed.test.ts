@@ -122,14 +122,14 @@ test("422: rejected lines are listed with all their problems, valid ones are sto
   ]
   const response = await push(toFeed(lines))
   expect(response.status).toBe(422)
-  const { seconds: _, ...answer } = JSON.parse(await response.text())
-  const told = (member: string, code: string, params = {}) => ({
+  const { seconds: _, ...result } = JSON.parse(await response.text())
+  const problem = (member: string, code: string, params = {}) => ({
     ...{ member, reason: expect.any(String), code, params },
   })
-  const first = told("price", "not_an_object")
-  const unknown = told("id", "unknown_item", { id: "3" })
-  const type = told("type", "unknown_type")
-  expect(answer).toEqual({
+  const first = problem("price", "not_an_object")
+  const unknown = problem("id", "unknown_item", { id: "3" })
+  const type = problem("type", "unknown_type")
+  expect(result).toEqual({
     accepted: 2,
     adjusted: 0,
     waiting: 1,
@@ -143,7 +143,7 @@ test("422: rejected lines are listed with all their problems, valid ones are sto
         type: "item",
         identity: "2",
         ...first,
-        problems: [first, told("currency", "not_a_currency")],
+        problems: [first, problem("currency", "not_a_currency")],
       },
       { line: 3, type: "item", identity: "3", ...unknown, problems: [unknown] },
       { line: 6, ...type, problems: [type] },
@@ -162,11 +162,11 @@ test("200: a problem with an image does not reject the item, and is reported", a
     purchase("carol-22", 22),
   ]
   const response = await push(toFeed(lines))
-  const { seconds: _, ...answer } = JSON.parse(await response.text())
-  const told = (member: string, code: string) => ({
+  const { seconds: _, ...result } = JSON.parse(await response.text())
+  const problem = (member: string, code: string) => ({
     ...{ member, reason: expect.any(String), code, params: {} },
   })
-  expect({ status: response.status, ...answer }).toEqual({
+  expect({ status: response.status, ...result }).toEqual({
     status: 200,
     accepted: 5,
     adjusted: 4,
@@ -183,8 +183,8 @@ test("200: a problem with an image does not reject the item, and is reported", a
         type: "account",
         identity: "carol",
         problems: [
-          told("profile.media.avatar", "not_a_url"),
-          told("profile.media.cover", "missing"),
+          problem("profile.media.avatar", "not_a_url"),
+          problem("profile.media.cover", "missing"),
         ],
       },
       {
@@ -192,9 +192,9 @@ test("200: a problem with an image does not reject the item, and is reported", a
         type: "item",
         identity: "22",
         problems: [
-          told("demo_link", "not_a_url"),
+          problem("demo_link", "not_a_url"),
           ...["name", "media.thumbnail", "media.preview_image"].map((field) =>
-            told(field, "missing"),
+            problem(field, "missing"),
           ),
         ],
       },
@@ -239,12 +239,12 @@ test("200: a slow feed is stored as it arrives", async () => {
       end = () => controller.close()
     },
   })
-  const answer = push(body)
+  const result = push(body)
   send(toFeed([purchase("trickle-1", 4)]))
   while ((await validate(secret, "trickle-1")) !== "valid") await Bun.sleep(20)
   send(toFeed([purchase("trickle-2", 4)]))
   end()
-  expect(JSON.parse(await (await answer).text()).accepted).toBe(2)
+  expect(JSON.parse(await (await result).text()).accepted).toBe(2)
 })
 
 test("401: without the token, with a wrong one, with an author's key", async () => {

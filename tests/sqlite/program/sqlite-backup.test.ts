@@ -45,18 +45,18 @@ describe("a restore drill", () => {
     for (const each of [folder, elsewhere]) rmSync(each, { recursive: true })
   })
 
-  const questions = (secret: string, codes: readonly string[]) => [
+  const requests = (secret: string, codes: readonly string[]) => [
     `/api/account/details?api_key=${secret}`,
     `/api/items/all?api_key=${secret}`,
     `/api/items/item?api_key=${secret}&item_id=1`,
     ...codes.map((code) => `/api/purchases/validation?api_key=${secret}&purchase_code=${code}`),
   ]
   const methodOf = (path: string) => (path.includes("validation") ? "POST" : "GET")
-  const ask = (url: string, paths: readonly string[]) =>
+  const send = (url: string, paths: readonly string[]) =>
     Promise.all(
       paths.map(async (path) => {
-        const answer = await fetch(`${url}${path}`, { method: methodOf(path) })
-        return [answer.status, answer.headers.get("etag"), await answer.text()]
+        const response = await fetch(`${url}${path}`, { method: methodOf(path) })
+        return [response.status, response.headers.get("etag"), await response.text()]
       }),
     )
 
@@ -74,7 +74,7 @@ describe("a restore drill", () => {
     const { sites } = program.app.store
     await sites.putLimits(1, { sites: 1, byLicense: {} })
     expect(await sites.claim("sold-0", "shop.com", 1, formatTimestamp(new Date()))).toBe(true)
-    const before = await ask(program.url, questions(secret, sold))
+    const before = await send(program.url, requests(secret, sold))
     expect(before.map(([status]) => status)).toEqual(before.map(() => 200))
     const file = join(elsewhere, "backup.db")
     const startedAt = Date.now()
@@ -82,8 +82,10 @@ describe("a restore drill", () => {
     const { status, stdout } = await pazarIn(folder, ["backup", file, "--json"])
     expect((await selling).accepted).toBe(500)
     // The console shows the time of the last backup.
-    const noted = Date.parse((await program.app.store.metadata.find(lastBackupMetadataKey)) ?? "")
-    expect(noted).toBeWithin(startedAt - 1_000, Date.now() + 1)
+    const recordedAt = Date.parse(
+      (await program.app.store.metadata.find(lastBackupMetadataKey)) ?? "",
+    )
+    expect(recordedAt).toBeWithin(startedAt - 1_000, Date.now() + 1)
     expect([status, JSON.parse(stdout)]).toEqual([
       0,
       {
@@ -97,7 +99,7 @@ describe("a restore drill", () => {
     ])
     expect(await pazarIn(elsewhere, ["restore", file])).toMatchObject({ status: 0, stdout: "" })
     const other = await startIn(elsewhere)
-    expect(await ask(other.url, questions(secret, sold))).toEqual(before)
+    expect(await send(other.url, requests(secret, sold))).toEqual(before)
     expect(await sitesOf(other.app.store)).toEqual([["shop.com"], 1])
     await other.close()
   })
@@ -124,7 +126,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 afterAll(() => rmSync(template, { recursive: true }))
 
 const pazar = (...args: readonly string[]) => pazarIn(folder, args)
-const namesIn = (place: string) => readdirSync(join(folder, place)).toSorted()
+const namesIn = (subfolder: string) => readdirSync(join(folder, subfolder)).toSorted()
 const ownFiles = ["pazar.db"]
 
 /** Executes statements on a database as another program would. */
@@ -187,11 +189,11 @@ describe("backup", () => {
     ["", "export"],
     ["-wal", "export"],
     [".master-key", "import", "FEED", "--report"],
-  ])("other commands do not write to pazar.db%s either: %s", async (end, ...words) => {
+  ])("other commands do not write to pazar.db%s either: %s", async (end, ...args) => {
     if (end !== "") writeFileSync(`${path}${end}`, "")
     const feed = join(folder, "feed.ndjson")
     writeFileSync(feed, "")
-    const command = words.map((word) => (word === "FEED" ? feed : String(word)))
+    const command = args.map((word) => (word === "FEED" ? feed : String(word)))
     const before = readFileSync(path)
     const { status, stderr } = await pazar(...command, `${path}${end}`)
     expect([status, stderr]).toEqual([1, expect.stringContaining(`${path}${end}`)])
@@ -219,9 +221,9 @@ describe("backup", () => {
   test("exit 2: a backup cannot be written to standard output", async () => {
     const { status, stdout } = await pazar("backup", "-")
     const inWorkingFolder = resolve("-")
-    const isMade = existsSync(inWorkingFolder)
+    const isCreated = existsSync(inWorkingFolder)
     rmSync(inWorkingFolder, { force: true })
-    expect([status, stdout, isMade]).toEqual([2, "", false])
+    expect([status, stdout, isCreated]).toEqual([2, "", false])
   })
 
   test("removes files of an interrupted backup after a day", async () => {
@@ -416,8 +418,8 @@ describe("restore", () => {
       "INSERT INTO operator_invitations VALUES (x'00', 1, '2100-01-01T00:00:00Z')",
     )
     expect((await pazar("restore", file)).status).toBe(0)
-    const ofAuthors = ["sessions", "invitations", "sign_in_links"]
-    const tables = [...ofAuthors, "operator_sessions", "operator_invitations", "nodes"]
+    const authorTables = ["sessions", "invitations", "sign_in_links"]
+    const tables = [...authorTables, "operator_sessions", "operator_invitations", "nodes"]
     const counts = tables.flatMap((table) => valuesIn(path, `SELECT count(*) FROM ${table}`))
     expect(counts).toEqual([0, 0, 0, 0, 0, 0])
     expect(valuesIn(file, "SELECT count(*) FROM sessions")).toEqual([1])

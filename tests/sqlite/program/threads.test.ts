@@ -46,7 +46,7 @@ let validations = 0
 /** Each request uses a new connection, so that every thread gets some. */
 async function validateMany(count: number): Promise<readonly (string | null)[]> {
   const body = new URLSearchParams({ api_key: key.key, purchase_code: "abc" })
-  const ask = async () => {
+  const validate = async () => {
     const headers = { Connection: "close" }
     const init = { method: "POST", headers, body }
     const response = await fetch(`${url}/api/purchases/validation`, init)
@@ -54,7 +54,7 @@ async function validateMany(count: number): Promise<readonly (string | null)[]> 
     return response.headers.get("pazar-reason")
   }
   validations += count
-  return Promise.all(Array.from({ length: count }, ask))
+  return Promise.all(Array.from({ length: count }, validate))
 }
 
 test("every thread listens on the printed URL", () => {
@@ -134,9 +134,9 @@ test("log lines of all threads are complete, and a stop is clean", async () => {
   running.child.kill("SIGINT")
   expect((await running.ended).status).toBe(0)
   const lines = running.stderr().trim().split("\n")
-  const answered = lines.filter((line) => {
+  const received = lines.filter((line) => {
     const { route, requestId } = JSON.parse(line)
     return route === "validate_purchase" && requestId !== undefined
   })
-  expect(answered).toHaveLength(validations)
+  expect(received).toHaveLength(validations)
 })

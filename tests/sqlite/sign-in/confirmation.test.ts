@@ -15,7 +15,7 @@ import {
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
 
-const saysWrong = ({ text }: PageResponse) =>
+const isWrongPassword = ({ text }: PageResponse) =>
   unescapeHtml(text).includes(dictionaries.en.passwordProblems.wrong)
 const keysPath = "/workspace/settings/keys"
 
@@ -94,28 +94,28 @@ const chosenIn = ({ text }: PageResponse) =>
 
 /** Submits the form, and then the page that asks for the password. */
 async function sendAgain({ path, fields }: Action): Promise<PageResponse> {
-  const asked = await elif.submit(path(), fields())
-  return elif.submit(path(), { ...chosenIn(asked), password: samplePassword })
+  const confirmation = await elif.submit(path(), fields())
+  return elif.submit(path(), { ...chosenIn(confirmation), password: samplePassword })
 }
 
 describe("422: a form submitted more than five minutes after the password requires it again", () => {
   test.each(actions)("$name", async ({ path, fields }) => {
     const before = await keysOnly()
     await letTimePass()
-    const given = fields()
-    const sent = await elif.submit(path(), given)
-    const asked = sent.location === null ? sent : await elif.get(sent.location)
-    expect(asked.status).toBe(sent.location === null ? 422 : 200)
-    expect(asked.text).toContain('type="password"')
-    expect(saysWrong(asked)).toBe(false)
-    expect(chosenIn(asked)).toEqual(given)
+    const chosen = fields()
+    const sent = await elif.submit(path(), chosen)
+    const confirmation = sent.location === null ? sent : await elif.get(sent.location)
+    expect(confirmation.status).toBe(sent.location === null ? 422 : 200)
+    expect(confirmation.text).toContain('type="password"')
+    expect(isWrongPassword(confirmation)).toBe(false)
+    expect(chosenIn(confirmation)).toEqual(chosen)
     for (const password of ["not this one", ""]) {
-      const wrong = await elif.submit(path(), { ...given, password })
-      expect([wrong.status, saysWrong(wrong)]).toEqual([422, true])
-      expect(chosenIn(wrong)).toEqual(given)
+      const wrong = await elif.submit(path(), { ...chosen, password })
+      expect([wrong.status, isWrongPassword(wrong)]).toEqual([422, true])
+      expect(chosenIn(wrong)).toEqual(chosen)
     }
     expect(await keysOnly()).toEqual(before)
-    const done = await elif.submit(path(), { ...given, password: samplePassword })
+    const done = await elif.submit(path(), { ...chosen, password: samplePassword })
     expect(isDone(done)).toBe(true)
     expect(await keysOnly()).not.toEqual(before)
   })
@@ -129,8 +129,8 @@ describe("an author who has just signed in does not need it", () => {
 
 test("200: a new key has all entered values, and is shown", async () => {
   await letTimePass()
-  const made = await sendAgain(create)
-  const found = await findKey(keyIdOn(made.text))
+  const created = await sendAgain(create)
+  const found = await findKey(keyIdOn(created.text))
   const days =
     (Date.parse(found?.expiresAt ?? "") - Date.parse(found?.createdAt ?? "")) / 86_400_000
   // The key is created seconds after its expiry was selected.
@@ -141,21 +141,21 @@ test("200: a new key has all entered values, and is shown", async () => {
     isSiteRequired: true,
     days: 90,
   })
-  expect(made.text).toMatch(/data-secret[^>]*>pzr_vk_\w{36}</)
+  expect(created.text).toMatch(/data-secret[^>]*>pzr_vk_\w{36}</)
 })
 
 test("200: a rotation has the selected overlap period", async () => {
   await letTimePass()
-  const made = await sendAgain(replace)
-  const [old, next] = [await findKey(key.id), await findKey(keyIdOn(made.text))]
+  const created = await sendAgain(replace)
+  const [old, next] = [await findKey(key.id), await findKey(keyIdOn(created.text))]
   const hours = (Date.parse(old?.expiresAt ?? "") - Date.parse(old?.replacedAt ?? "")) / 3_600_000
   expect([hours, next?.name]).toEqual([1, key.name])
 })
 
 test("422: errors of a form are shown before the password is verified", async () => {
   await letTimePass()
-  const refused = await elif.submit(keysPath, { ...create.fields(), items: "7", password: "no" })
-  expect([refused.status, saysWrong(refused)]).toEqual([422, false])
+  const rejected = await elif.submit(keysPath, { ...create.fields(), items: "7", password: "no" })
+  expect([rejected.status, isWrongPassword(rejected)]).toEqual([422, false])
 })
 
 test("200: the forms have a password field five minutes after it was entered", async () => {
@@ -171,13 +171,13 @@ test("200: the forms have a password field five minutes after it was entered", a
 
 test("a page submitted twice creates one key, and shows its secret once", async () => {
   await letTimePass()
-  const given = create.fields()
+  const chosen = create.fields()
   const count = (await listKeys()).length
-  const confirm = () => elif.submit(create.path(), { ...given, password: samplePassword })
-  const [made, again] = [await confirm(), await confirm()]
+  const confirm = () => elif.submit(create.path(), { ...chosen, password: samplePassword })
+  const [created, again] = [await confirm(), await confirm()]
   expect((await listKeys()).length).toBe(count + 1)
   const secret = /pzr_vk_\w{36}/
-  expect([made.status, secret.test(made.text)]).toEqual([200, true])
+  expect([created.status, secret.test(created.text)]).toEqual([200, true])
   expect([again.status, again.location]).toEqual([
     303,
     expect.stringMatching(/^\/workspace\/settings\/keys\/key_/),

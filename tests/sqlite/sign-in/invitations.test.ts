@@ -69,22 +69,22 @@ test.each<[whose: string, open: () => Promise<string>]>([
     const forms = await Promise.all(visitors.map((visitor) => visitor.formToken(path)))
     const { hash } = Bun.password
     const end = Promise.withResolvers<void>()
-    using hashing = spyOn(Bun.password, "hash").mockImplementation(async (...given) => {
+    using hashing = spyOn(Bun.password, "hash").mockImplementation(async (...args) => {
       await end.promise
-      return hash(...given)
+      return hash(...args)
     })
-    let refused = 0
+    let rejected = 0
     const sent = visitors.map(async (visitor, at) => {
       const form = { form_token: forms[at] ?? "", password, repeat: password }
       const { status, headers } = await visitor.post(path, form)
-      if (status === 503) refused += 1
-      if (refused === 8) end.resolve()
+      if (status === 503) rejected += 1
+      if (rejected === 8) end.resolve()
       return [status, headers.has("retry-after")]
     })
-    const answers = await Promise.all(sent)
+    const responses = await Promise.all(sent)
     const busy = Array.from({ length: 8 }, () => [503, true])
     const late = Array.from({ length: 3 }, () => [404, false])
-    expect(answers.toSorted()).toEqual([[303, false], ...late, ...busy])
+    expect(responses.toSorted()).toEqual([[303, false], ...late, ...busy])
     expect(hashing.mock.calls.length).toBe(4)
     expect(program.logged()).not.toContain("SignInRejected")
   },
@@ -98,18 +98,18 @@ test("404: using one link invalidates the account's others", async () => {
 
 test("404: expired, modified, and invented links get the same page", async () => {
   const visitor = openVisitor(program.url)
-  const madeUp = bare(await visitor.get("/invite/none"))
-  expect(madeUp.status).toBe(404)
+  const invented = bare(await visitor.get("/invite/none"))
+  expect(invented.status).toBe(404)
   const token = await invite()
   const swapped = token.startsWith("A") ? `B${token.slice(1)}` : `A${token.slice(1)}`
   const changed = [swapped, `${token}x`, token.slice(0, -1), token.toUpperCase(), `${token}%00`]
-  for (const each of changed) expect(bare(await visitor.get(`/invite/${each}`))).toEqual(madeUp)
+  for (const each of changed) expect(bare(await visitor.get(`/invite/${each}`))).toEqual(invented)
   expect((await visitor.get(`/invite/${token}`)).status).toBe(200)
   await queryStore(program, "UPDATE invitations SET expires_at = '2020-01-01T00:00:00Z'")
-  expect(bare(await visitor.get(`/invite/${token}`))).toEqual(madeUp)
+  expect(bare(await visitor.get(`/invite/${token}`))).toEqual(invented)
   const form_token = await visitor.formToken("/login")
   const sent = await visitor.post(`/invite/${token}`, { form_token, password, repeat: password })
-  expect(bare(sent)).toEqual(madeUp)
+  expect(bare(sent)).toEqual(invented)
 })
 
 test("422: a rejected password leaves the link valid", async () => {
@@ -160,9 +160,9 @@ test("the token is neither in the database nor in the log", async () => {
   await visitor.post(`/invite/${token}`, {})
   const sql = "SELECT * FROM invitations"
   const rows = await queryStore<{ token_digest: Uint8Array }>(program, sql)
-  const kept = rows.map(({ token_digest }) => Buffer.from(token_digest).toString("base64url"))
-  expect(kept).not.toContain(token)
-  expect(kept).toContain(Buffer.from(tokens.digest(token)).toString("base64url"))
+  const digests = rows.map(({ token_digest }) => Buffer.from(token_digest).toString("base64url"))
+  expect(digests).not.toContain(token)
+  expect(digests).toContain(Buffer.from(tokens.digest(token)).toString("base64url"))
   await accept(visitor, token)
   const log = program.logged()
   expect(log).toContain('"route":"page"')

@@ -12,7 +12,7 @@ import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator, totpCode } from "../../harness/test-operators.ts"
 
-const { keys, twoFactor, signIn: signInWords } = dictionaries.en
+const { keys, twoFactor, signIn: signInTexts } = dictionaries.en
 const securityPath = "/workspace/settings/security"
 const setPath = `${securityPath}/second-factor`
 const metricsToken = "a token of at least 32 characters".replaceAll(" ", "-")
@@ -47,9 +47,9 @@ async function setUp(visitor = elif, form: Readonly<Record<string, string>> = {}
   const { text } = await visitor.get(setPath)
   const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
   const sent = { secret, code: totpCode(secret), password: samplePassword, ...form }
-  const answer = await visitor.submit(setPath, sent, setPath)
-  const codes = [...answer.text.matchAll(/<li>((?:[a-z2-7]{4}-){3}[a-z2-7]{4})<\/li>/g)]
-  return { secret, sent: sent.code, answer, codes: codes.map(([, code = ""]) => code) }
+  const response = await visitor.submit(setPath, sent, setPath)
+  const codes = [...response.text.matchAll(/<li>((?:[a-z2-7]{4}-){3}[a-z2-7]{4})<\/li>/g)]
+  return { secret, sent: sent.code, response, codes: codes.map(([, code = ""]) => code) }
 }
 async function signIn(code: string, visitor = openVisitor(program.url), password = samplePassword) {
   const form_token = await visitor.formToken("/login")
@@ -66,12 +66,12 @@ test("200: it is set up with the password and a code, and shows recovery codes o
   const other = openVisitor(program.url)
   await other.signIn("elif")
   expect((await elif.get(securityPath)).text).toContain(`href="${setPath}"`)
-  const { answer, codes, secret } = await setUp()
-  expect(answer.status).toBe(200)
+  const { response, codes, secret } = await setUp()
+  expect(response.status).toBe(200)
   expect(codes).toHaveLength(10)
   // Earlier sessions end, except this one.
   expect([await isIn(elif), await isIn(other)]).toEqual([true, false])
-  const [, next = ""] = /<a class="button" href="([^"]*)"/.exec(answer.text) ?? []
+  const [, next = ""] = /<a class="button" href="([^"]*)"/.exec(response.text) ?? []
   const text = unescapeHtml((await elif.get(next)).text)
   expect(text).toContain(twoFactor.enabledNotice)
   expect(text).toContain(twoFactor.codesLeft(10))
@@ -86,8 +86,8 @@ test("200: it is set up with the password and a code, and shows recovery codes o
 test("422: a wrong code or password sets nothing up", async () => {
   const wrong = [{ code: "000000" }, { password: "something else" }]
   for (const form of wrong) {
-    const { answer, codes } = await setUp(elif, form)
-    expect([answer.status, codes]).toEqual([422, []])
+    const { response, codes } = await setUp(elif, form)
+    expect([response.status, codes]).toEqual([422, []])
   }
   expect((await signIn("")).status).toBe(303)
 })
@@ -110,7 +110,7 @@ test("401: a password without a valid code does not sign in, with the page of a 
 test("401: a right password without a code gets a hint that a code may be missing", async () => {
   await setUp()
   const { status, text } = await signIn("")
-  expect([status, unescapeHtml(text).includes(signInWords.wrong)]).toEqual([401, true])
+  expect([status, unescapeHtml(text).includes(signInTexts.wrong)]).toEqual([401, true])
 })
 
 test("401: five wrong codes use up the author's attempts, but not the recovery codes", async () => {
@@ -151,7 +151,7 @@ test("429: attempts at codes of a link are limited", async () => {
 })
 
 /** The logged outcomes of sign-ins while `work` ran, and the growth of their counters. */
-async function toldWhile(work: () => Promise<unknown>) {
+async function signInsDuring(work: () => Promise<unknown>) {
   const outcomes = ["wrong", "throttled"] as const
   const scrape = async () => {
     const headers = { Authorization: `Bearer ${metricsToken}` }
@@ -183,7 +183,7 @@ test("wrong codes on the page of a link are logged and counted as at the sign-in
     for (let tries = 0; tries < 6; tries += 1) await enter(visitor, token, "000000")
     await enter(visitor, token, "a-recovery-code-that-none-has")
   }
-  expect(await toldWhile(guess)).toEqual({
+  expect(await signInsDuring(guess)).toEqual({
     logged: [wrong, wrong, wrong, wrong, wrong, throttled, wrong],
     grown: [6, 1],
   })
@@ -192,10 +192,10 @@ test("wrong codes on the page of a link are logged and counted as at the sign-in
 test("a wrong code while disabling, and a wrong password when it is required again, are counted too", async () => {
   const form = { current: "another one", password: "x", repeat: "x" }
   const change = () => elif.submit(`${securityPath}/password`, form, securityPath)
-  expect(await toldWhile(change)).toEqual({ logged: [wrong], grown: [1, 0] })
+  expect(await signInsDuring(change)).toEqual({ logged: [wrong], grown: [1, 0] })
   await setUp()
   const off = () => elif.submit(`${setPath}/off`, { code: "000000" }, securityPath)
-  expect(await toldWhile(off)).toEqual({ logged: [wrong], grown: [1, 0] })
+  expect(await signInsDuring(off)).toEqual({ logged: [wrong], grown: [1, 0] })
 })
 
 test("an invitation sets the password, and the sign-in requires the code", async () => {

@@ -65,17 +65,17 @@ describe("reveal", () => {
 
   test("200: the password is required if it was entered too long ago", async () => {
     await letTimePass(confirmationSeconds + 1)
-    const asked = await reveal(elif)
-    expect(asked.status).toBe(200)
-    expect(asked.text).toContain('type="password"')
-    expect(asked.text).not.toContain(secret)
+    const confirmation = await reveal(elif)
+    expect(confirmation.status).toBe(200)
+    expect(confirmation.text).toContain('type="password"')
+    expect(confirmation.text).not.toContain(secret)
     expect(await traces()).toEqual(["created"])
   })
 
   test("422: a wrong password shows nothing", async () => {
     await letTimePass(confirmationSeconds + 1)
-    const refused = await confirm(elif, "not this one")
-    expect([refused.status, refused.text.includes(secret)]).toEqual([422, false])
+    const rejected = await confirm(elif, "not this one")
+    expect([rejected.status, rejected.text.includes(secret)]).toEqual([422, false])
     expect(await traces()).toEqual(["created"])
   })
 
@@ -174,7 +174,7 @@ test("no secret is in the log or in an error page", async () => {
   expect(failures.map(({ status }) => status)).toEqual([404, 403, 403, 413, 405, 500, 503])
   // The forms of the layout contain this browser's own token, as on every page.
   const pages = failures.map(({ text }) => text.replaceAll(`value="${form_token}"`, ""))
-  const told = [program.logged(), ...pages].join("\n")
+  const output = [program.logged(), ...pages].join("\n")
   expect(program.logged()).toContain('"level":"error"')
-  expect(secrets.filter((each) => told.includes(each))).toEqual([])
+  expect(secrets.filter((each) => output.includes(each))).toEqual([])
 })

@@ -142,14 +142,16 @@ describe("ending", () => {
     const password = "mine from now on"
     const { verify } = Bun.password
     {
-      using _verifying = spyOn(Bun.password, "verify").mockImplementation(async (given, hash) => {
-        const isRight = await verify(given, hash)
-        await givePassword(program, "elif")
-        return isRight
-      })
+      using _verifying = spyOn(Bun.password, "verify").mockImplementation(
+        async (password, hash) => {
+          const isRight = await verify(password, hash)
+          await givePassword(program, "elif")
+          return isRight
+        },
+      )
       const fields = { current: samplePassword, password, repeat: password }
-      const answer = await stolen.submit(`${securityPath}/password`, fields)
-      expect(goesTo(answer)).toEqual([303, "/login"])
+      const response = await stolen.submit(`${securityPath}/password`, fields)
+      expect(goesTo(response)).toEqual([303, "/login"])
     }
     expect(await sessionCount()).toBe(0)
     expect((await openVisitor(program.url).signIn("elif", password)).status).toBe(401)
@@ -199,10 +201,10 @@ describe("303: a form submitted after its session has ended", () => {
     await queryStore(program, "DELETE FROM sessions")
     const sent = await visitor.post("/workspace/check", { form_token, purchase_code: "x" })
     expect(goesTo(sent)).toEqual([303, "/login?done=session_ended"])
-    const isToldOn = async (path: string) =>
+    const isShownOn = async (path: string) =>
       unescapeHtml((await visitor.get(path)).text).includes(signIn.sessionEnded)
-    expect(await isToldOn("/login?done=session_ended")).toBe(true)
-    expect(await isToldOn("/login")).toBe(false)
+    expect(await isShownOn("/login?done=session_ended")).toBe(true)
+    expect(await isShownOn("/login")).toBe(false)
   })
 
   test("signs out without an error, also in another tab", async () => {
@@ -267,8 +269,8 @@ describe("limits", () => {
 })
 
 describe("cookies", () => {
-  const attributes = (answer: PageResponse) =>
-    answer.headers.getSetCookie().map((line) => line.replace(/=[^;]*/, "=…"))
+  const attributes = (response: PageResponse) =>
+    response.headers.getSetCookie().map((line) => line.replace(/=[^;]*/, "=…"))
 
   test("over http: not available to scripts and cross-site forms", async () => {
     const visitor = openVisitor(program.url)
@@ -285,20 +287,20 @@ describe("cookies", () => {
   test("over https: bound to this host and to encryption", async () => {
     const secure = await startSampleWorkspace({ PAZAR_PUBLIC_URL: "https://api.example.com" })
     const visitor = openVisitor(secure.url, { Origin: "https://api.example.com" })
-    const answers = [
+    const responses = [
       await visitor.get("/login?lang=tr"),
       await visitor.signIn("elif"),
       await visitor.get("/workspace"),
       await visitor.submit("/logout"),
     ]
     await secure.close()
-    expect(answers.flatMap(attributes)).toEqual([
+    expect(responses.flatMap(attributes)).toEqual([
       "__Host-pazar-lang=…; Max-Age=31536000; Path=/; HttpOnly; Secure; SameSite=Lax",
       "__Host-pazar-visitor=…; Path=/; HttpOnly; Secure; SameSite=Lax",
       "__Host-pazar=…; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax",
       "__Host-pazar=…; Max-Age=0; Path=/; Secure",
     ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 303, 200, 303])
+    expect(responses.map(({ status }) => status)).toEqual([200, 303, 200, 303])
   })
 
   test("over https a cookie without the prefix is ignored", async () => {
@@ -308,8 +310,8 @@ describe("cookies", () => {
     const token = visitor.cookies.get("__Host-pazar") ?? ""
     const plain = openVisitor(secure.url)
     plain.cookies.set("pazar", token)
-    const answer = await plain.get("/workspace")
+    const response = await plain.get("/workspace")
     await secure.close()
-    expect(answer.status).toBe(303)
+    expect(response.status).toBe(303)
   })
 })

@@ -13,8 +13,8 @@ import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 
 const { en } = dictionaries
 const signInUrl = "https://shop.example.com/enter?to=api"
-const wayIn = (words = en) =>
-  `<a class="button wraps" href="${signInUrl}">${words.signIn.through("Çarşı")}</a>`
+const wayIn = (texts = en) =>
+  `<a class="button wraps" href="${signInUrl}">${texts.signIn.through("Çarşı")}</a>`
 
 let program: Program
 beforeAll(async () => {
@@ -75,17 +75,17 @@ test("404: one of two concurrent uses fails", async () => {
 
 test("404: expired, modified, and invented links get the same page, with a way to sign in", async () => {
   const visitor = openVisitor(program.url)
-  const madeUp = bare(await open(visitor, "none"))
-  expect(madeUp.status).toBe(404)
-  expect(unescapeHtml(madeUp.text)).toContain(wayIn())
+  const invented = bare(await open(visitor, "none"))
+  expect(invented.status).toBe(404)
+  expect(unescapeHtml(invented.text)).toContain(wayIn())
   const token = await link()
   for (const each of [`${token}x`, token.slice(0, -1), `${token}%00`]) {
-    expect(bare(await open(visitor, each))).toEqual(madeUp)
+    expect(bare(await open(visitor, each))).toEqual(invented)
   }
   await queryStore(program, "UPDATE sign_in_links SET expires_at = '2020-01-01T00:00:00Z'")
-  expect(bare(await open(visitor, token))).toEqual(madeUp)
+  expect(bare(await open(visitor, token))).toEqual(invented)
   const form_token = await visitor.formToken("/login")
-  expect(bare(await visitor.post("/login/link", { token, form_token }))).toEqual(madeUp)
+  expect(bare(await visitor.post("/login/link", { token, form_token }))).toEqual(invented)
 })
 
 test("403: a form of another page or site signs nobody in, and the link stays valid", async () => {
@@ -153,10 +153,10 @@ describe("an author without a password", () => {
     const visitor = await enterAs("marcus")
     expect((await makeKey(visitor, "one")).text).toContain("data-secret")
     await letTimePass()
-    const asked = await makeKey(visitor, "two")
-    expect(asked.status).toBe(422)
-    expect(unescapeHtml(asked.text)).toContain(`<h1>${en.keys.confirm.signInAgain}</h1>`)
-    expect(unescapeHtml(asked.text)).toContain(wayIn())
+    const confirmation = await makeKey(visitor, "two")
+    expect(confirmation.status).toBe(422)
+    expect(unescapeHtml(confirmation.text)).toContain(`<h1>${en.keys.confirm.signInAgain}</h1>`)
+    expect(unescapeHtml(confirmation.text)).toContain(wayIn())
     const sent = await visitor.submit(keysPath, { form_id: "form-of-a-link-two", password: "" })
     expect(sent.status).toBe(422)
   })
@@ -188,19 +188,19 @@ test("an author with a password, who used a link, needs the password after five 
   const keysPath = "/workspace/settings/keys"
   const form = { form_id: "form-of-elif-by-link", kind: "sk", name: "x" }
   expect((await visitor.submit(keysPath, form)).status).toBe(422)
-  const made = await visitor.submit(keysPath, { ...form, password: samplePassword })
-  expect(made.text).toContain("data-secret")
+  const created = await visitor.submit(keysPath, { ...form, password: samplePassword })
+  expect(created.text).toContain("data-secret")
 })
 
 test.each(["en", "tr"] as const)(
   "PAZAR_SIGN_IN_URL is the main way to sign in (%s)",
   async (lang) => {
-    const words = dictionaries[lang]
+    const texts = dictionaries[lang]
     const visitor = openVisitor(program.url, { "Accept-Language": lang })
     const page = unescapeHtml((await visitor.get("/login")).text)
-    expect(page).toContain(wayIn(words))
-    expect(page).toContain(words.signIn.helpThrough("Çarşı"))
+    expect(page).toContain(wayIn(texts))
+    expect(page).toContain(texts.signIn.helpThrough("Çarşı"))
     expect(page.match(/<button[^>]*>/g)).toEqual(['<button type="submit" class="quiet">'])
-    expect(unescapeHtml((await visitor.get("/invite/none")).text)).toContain(wayIn(words))
+    expect(unescapeHtml((await visitor.get("/invite/none")).text)).toContain(wayIn(texts))
   },
 )

@@ -89,8 +89,8 @@ describe("303: after signing in, only to the workspace", () => {
     const next = "/workspace/items?q=a%20b&sort=name"
     const page = `/login?${new URLSearchParams({ next, lang: "en" })}`
     const form_token = await visitor.formToken(page)
-    const refused = await visitor.post("/login", { form_token, name: "elif", password: "x", next })
-    for (const { text } of [await visitor.get(page), refused]) {
+    const rejected = await visitor.post("/login", { form_token, name: "elif", password: "x", next })
+    for (const { text } of [await visitor.get(page), rejected]) {
       const links = [...text.matchAll(/<a href="([^"]*)" lang="(\w+)"/g)]
       expect(links.map(([, href, lang]) => [href?.replaceAll("&amp;", "&"), lang])).toEqual(
         ["en", "tr"].map((lang) => [`?${new URLSearchParams({ next, lang })}`, lang]),
@@ -103,20 +103,20 @@ describe("401: an unknown name, a wrong password and an account without one are 
   test("the same page, except for the name", async () => {
     const visitor = openVisitor(program.url)
     const form_token = await visitor.formToken("/login")
-    const answerTo = async (name: string, password: string) => {
+    const responseTo = async (name: string, password: string) => {
       const { status, headers, text } = await visitor.post("/login", { form_token, name, password })
-      const kept = [...headers].filter(([header]) => !/^(date|content-length)$/.test(header))
-      return { status, headers: kept, text: text.replaceAll(name, "NAME") }
+      const comparable = [...headers].filter(([header]) => !/^(date|content-length)$/.test(header))
+      return { status, headers: comparable, text: text.replaceAll(name, "NAME") }
     }
-    const wrong = await answerTo("elif", "not this one")
+    const wrong = await responseTo("elif", "not this one")
     expect(wrong.status).toBe(401)
-    expect(await answerTo("nobody", "not this one")).toEqual(wrong)
-    expect(await answerTo("nobody", samplePassword)).toEqual(wrong)
-    expect(await answerTo("marcus", samplePassword)).toEqual(wrong)
-    expect(await answerTo("elif@example.com", "not this one")).toEqual(wrong)
-    expect(await answerTo("nobody@example.com", "not this one")).toEqual(wrong)
-    expect(await answerTo("elif", " ")).toEqual(wrong)
-    expect(await answerTo("elif", `${samplePassword} `)).toEqual(wrong)
+    expect(await responseTo("nobody", "not this one")).toEqual(wrong)
+    expect(await responseTo("nobody", samplePassword)).toEqual(wrong)
+    expect(await responseTo("marcus", samplePassword)).toEqual(wrong)
+    expect(await responseTo("elif@example.com", "not this one")).toEqual(wrong)
+    expect(await responseTo("nobody@example.com", "not this one")).toEqual(wrong)
+    expect(await responseTo("elif", " ")).toEqual(wrong)
+    expect(await responseTo("elif", `${samplePassword} `)).toEqual(wrong)
   })
 
   test("the same work", async () => {
@@ -150,7 +150,7 @@ describe("422: an empty field is not a wrong password", () => {
     const fields = { name: typedName, password: typedPassword }
     const { status, text } = await visitor.submit("/login", fields, "/login")
     const shown = [...unescapeHtml(text).matchAll(/<p class="error" id="([^"]*)">(.*?)<\/p>/g)]
-    expect([status, shown.map(([, id, said]) => [id, said])]).toEqual([422, errors])
+    expect([status, shown.map(([, id, message]) => [id, message])]).toEqual([422, errors])
   })
 })
 
@@ -195,8 +195,8 @@ describe("valid credentials", () => {
   test("a password that was changed while it was verified is invalid", async () => {
     const next = await program.hasher.hash("the one after")
     const { verify } = Bun.password
-    using verifying = spyOn(Bun.password, "verify").mockImplementation(async (given, hash) => {
-      const isRight = await verify(given, hash)
+    using verifying = spyOn(Bun.password, "verify").mockImplementation(async (password, hash) => {
+      const isRight = await verify(password, hash)
       await queryStore(program, "UPDATE passwords SET hash = ?", next)
       return isRight
     })

@@ -78,15 +78,15 @@ describe("by name", () => {
     const visitor = from("10.3.0.1")
     for (const name of ["marcus", "nobody"]) await fail(visitor, ten(name))
     const form_token = await visitor.formToken("/login")
-    const answerTo = async (name: string) => {
-      const answer = await visitor.post("/login", { form_token, name, password: "x" })
-      const said = slow(Number(answer.headers.get("retry-after")))
-      const text = unescapeHtml(answer.text).replaceAll(name, "NAME").replaceAll(said, "WAIT")
-      return { status: answer.status, text }
+    const responseTo = async (name: string) => {
+      const response = await visitor.post("/login", { form_token, name, password: "x" })
+      const message = slow(Number(response.headers.get("retry-after")))
+      const text = unescapeHtml(response.text).replaceAll(name, "NAME").replaceAll(message, "WAIT")
+      return { status: response.status, text }
     }
-    const unknown = await answerTo("nobody")
+    const unknown = await responseTo("nobody")
     expect(unknown.status).toBe(429)
-    expect(unknown).toEqual(await answerTo("marcus"))
+    expect(unknown).toEqual(await responseTo("marcus"))
   })
 })
 
@@ -145,16 +145,16 @@ describe("right passwords", () => {
     const [other, operator] = [from("10.5.0.1"), from("10.5.0.1")]
     const otherToken = await other.formToken("/login")
     const held = await holdPasswordOf("elif")
-    const areRefused = Promise.withResolvers<void>()
-    let refused = 0
+    const areRejected = Promise.withResolvers<void>()
+    let rejected = 0
     const floods = visitors.map(async (visitor, at) => {
       const form = { form_token: tokens[at] ?? "", name: "elif", password: samplePassword }
       const { status } = await visitor.post("/login", form)
-      if (status !== 303) refused += 1
-      if (refused === 50) areRefused.resolve()
+      if (status !== 303) rejected += 1
+      if (rejected === 50) areRejected.resolve()
       return status
     })
-    await areRefused.promise
+    await areRejected.promise
 
     expect((await signInOperator(operator, "deniz")).status).toBe(303)
     const lookUp = await watchLookUp("marcus")

@@ -10,10 +10,10 @@ import type { Program } from "../../harness/program.ts"
 import { storeText } from "../../harness/stores/stored-rows.ts"
 
 const checkPath = "/workspace/check"
-const { check: words, columns } = dictionaries.en
-const { results } = words
+const { check: checkTexts, columns } = dictionaries.en
+const { results } = checkTexts
 const headlineOf = (result: "valid" | "refunded", item: string) =>
-  `${results[result]} · ${item} · ${words.licenses.Regular}`
+  `${results[result]} · ${item} · ${checkTexts.licenses.Regular}`
 const valid = `<h2>${headlineOf("valid", "Anadolu")}</h2>`
 
 let program: Program
@@ -47,7 +47,7 @@ test("200: the response is the result, and the URL of its sale shows a later ref
   expect(unescapeHtml((await elif.get(location ?? "")).text)).toContain(valid)
   await program.load([purchase("sold-just-now", 1001, { revoked: true })])
   const later = unescapeHtml((await elif.get(location ?? "")).text)
-  expect([later.includes(valid), later.includes(words.explanations.refunded)]).toEqual([
+  expect([later.includes(valid), later.includes(checkTexts.explanations.refunded)]).toEqual([
     false,
     true,
   ])
@@ -61,9 +61,9 @@ test("200: an empty or too long code is an error beside the field", async () => 
   for (const code of ["", "  ", "x".repeat(300), "x".repeat(30_000)]) {
     texts.push(unescapeHtml(await check(code)))
   }
-  const said = texts.map((text) => /<p class="error"[^>]*>(.*?)<\/p>/.exec(text)?.[1])
-  const { empty, invalid } = words.problems
-  expect(said).toEqual([empty, empty, invalid, invalid])
+  const errors = texts.map((text) => /<p class="error"[^>]*>(.*?)<\/p>/.exec(text)?.[1])
+  const { empty, invalid } = checkTexts.problems
+  expect(errors).toEqual([empty, empty, invalid, invalid])
 })
 
 test("200: any text leads to a result, which is not stored", async () => {
@@ -80,7 +80,7 @@ test("200: any text leads to a result, which is not stored", async () => {
 })
 
 test("200: an unknown code is reported", async () => {
-  expect(unescapeHtml(await check("no-such-code"))).toContain(words.explanations.unknown)
+  expect(unescapeHtml(await check("no-such-code"))).toContain(checkTexts.explanations.unknown)
 })
 
 /** The result, the page title, and other texts above the facts. */
@@ -95,30 +95,38 @@ async function resultOf(pasted: string) {
 
 const sold = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 const refunded = "aab32389-22bc-425a-af60-6eb525ffdc56"
-const ofMarcus = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
+const codeOfMarcus = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
 
 test("200: a refunded code shows its item and date to its author", async () => {
   const { headline, page } = await resultOf(refunded)
   expect(headline).toBe(headlineOf("refunded", "Fatura"))
-  expect(page).toContain(words.explanations.refunded)
+  expect(page).toContain(checkTexts.explanations.refunded)
   expect(page).toContain('<time datetime="2026-04-01T09:09:09Z"')
-  expect(page).not.toContain(`<dt>${words.support}</dt>`)
+  expect(page).not.toContain(`<dt>${checkTexts.support}</dt>`)
 })
 
 test("200: every result includes the response of the API", async () => {
-  const answers: unknown[] = []
+  const responses: unknown[] = []
   for (const code of [sold, refunded, "no-such-code", "test-regular"]) {
     const [, json = "{}"] = /<code>(\{.*?)<\/code>/s.exec((await resultOf(code)).text) ?? []
-    answers.push(JSON.parse(unescapeHtml(json)))
+    responses.push(JSON.parse(unescapeHtml(json)))
   }
   const { secret } = await program.issue("elif", "vk")
-  const ask = async (purchase_code: string) => {
+  const validate = async (purchase_code: string) => {
     const body = new URLSearchParams({ api_key: secret, purchase_code })
-    const answer = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
-    return answer.json()
+    const response = await fetch(`${program.url}/api/purchases/validation`, {
+      method: "POST",
+      body,
+    })
+    return response.json()
   }
-  expect(answers).toEqual([
-    ...[await ask(sold), await ask(refunded), await ask("no-such-code"), await ask("test-regular")],
+  expect(responses).toEqual([
+    ...[
+      await validate(sold),
+      await validate(refunded),
+      await validate("no-such-code"),
+      await validate("test-regular"),
+    ],
   ])
 })
 
@@ -137,11 +145,11 @@ test("200: the whole text is tried first: a code that contains another one is fo
   await program.load([purchase(longer, 1002)])
   const { headline, page } = await resultOf(longer)
   expect(headline).toBe(headlineOf("valid", "Boğaziçi Admin"))
-  expect(page).not.toContain(words.inText)
+  expect(page).not.toContain(checkTexts.inText)
   await program.load([purchase(longer, 1002, { revoked: true })])
   expect((await resultOf(longer)).headline).toBe(headlineOf("refunded", "Boğaziçi Admin"))
 })
 
 test("200: another author's code inside a text is unknown", async () => {
-  expect((await resultOf(`my code is ${ofMarcus} thanks`)).headline).toBe(results.unknown)
+  expect((await resultOf(`my code is ${codeOfMarcus} thanks`)).headline).toBe(results.unknown)
 })

@@ -145,10 +145,10 @@ test("a query is escaped, and cut at its longest", async () => {
 })
 
 test("404: unknown pages", async () => {
-  const asked = ["/docs/none", "/docs/none.md", "/docs/ship-a-key/x", "/docs/"].map((path) =>
+  const requests = ["/docs/none", "/docs/none.md", "/docs/ship-a-key/x", "/docs/"].map((path) =>
     visitor.get(path),
   )
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([404, 404, 404, 404])
 })
 
 describe("the key in the samples", () => {

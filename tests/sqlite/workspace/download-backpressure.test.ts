@@ -31,8 +31,8 @@ function watchPages(): readonly number[] {
   const pages: number[] = []
   const list = sales.list.bind(sales)
   Object.assign(sales, {
-    async list(...asked: Parameters<typeof list>) {
-      const page = await list(...asked)
+    async list(...args: Parameters<typeof list>) {
+      const page = await list(...args)
       pages.push(page.sales.length)
       return page
     },

@@ -34,16 +34,16 @@ async function sendTwice(path: string, fields: Fields) {
   const before = await keyCount()
   const first = await elif.post(path, fields)
   const again = await elif.post(path, fields)
-  const made = (await keyCount()) - before
+  const created = (await keyCount()) - before
   expect(again.location).toBe(`${keysPath}/${keyIdOn(first.text)}`)
-  return { first: first.status, again: again.status, made }
+  return { first: first.status, again: again.status, created }
 }
 
 test("a key is created once", async () => {
   const page = await elif.get(`${keysPath}/new`)
   const form_id = hiddenField(page.text, "form_id") ?? ""
   const fields = { form_token: token, form_id, kind: "sk", name: "Mine" }
-  expect(await sendTwice(keysPath, fields)).toEqual({ first: 200, again: 303, made: 1 })
+  expect(await sendTwice(keysPath, fields)).toEqual({ first: 200, again: 303, created: 1 })
 })
 
 test("a key is rotated once, and not again by another form: the new key would inherit the expiry", async () => {
@@ -52,7 +52,7 @@ test("a key is rotated once, and not again by another form: the new key would in
   const page = await elif.get(path)
   const form_id = hiddenField(page.text, "form_id") ?? ""
   const fields = { form_token: token, form_id, overlap: "1h" }
-  expect(await sendTwice(path, fields)).toEqual({ first: 200, again: 303, made: 1 })
+  expect(await sendTwice(path, fields)).toEqual({ first: 200, again: 303, created: 1 })
   const before = await storeState(program)
   const other = await elif.post(path, { ...fields, form_id: "another0000000000" })
   expect([other.status, other.location]).toEqual([303, `${keysPath}/${key.id}`])
@@ -69,9 +69,9 @@ test("a key is created once if both requests arrive while the database is busy",
     const sent = [elif.post(keysPath, fields), elif.post(keysPath, fields)]
     await Bun.sleep(100)
     await letGo()
-    const answers = await Promise.all(sent)
+    const responses = await Promise.all(sent)
     // A request waits for at most one second; on a stalled machine the test sends it again.
-    return answers.some(({ status }) => status === 503) ? undefined : answers
+    return responses.some(({ status }) => status === 503) ? undefined : responses
   })
   // One request created the key and shows it; the other redirects to it.
   expect([one?.status, other?.status].toSorted()).toEqual([200, 303])

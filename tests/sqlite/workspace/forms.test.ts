@@ -140,8 +140,8 @@ describe("403: a form without the token of this browser changes nothing", () => 
       { form_token: otherToken },
     ]
     const statuses: number[] = []
-    for (const given of wrong)
-      statuses.push((await elif.post(path(), { ...fields, ...given })).status)
+    for (const form of wrong)
+      statuses.push((await elif.post(path(), { ...fields, ...form })).status)
     expect(statuses).toEqual(wrong.map(() => 403))
     expect(await storeState(program)).toEqual(before)
     await otherBrowser.submit("/logout")
@@ -179,16 +179,16 @@ test("303: from our own page, each of these forms is accepted and leads to its r
     { Origin: program.url },
     {},
   ]
-  const answers: Record<string, number> = {}
+  const responses: Record<string, number> = {}
   for (const [at, { name, path, fields }] of forms.entries()) {
     if (!elif.cookies.has("pazar")) await elif.signIn("elif", otherPassword)
     const form_token = await elif.formToken()
     const headers = own[at % own.length]
     const sent = await elif.post(path(), { form_token, ...fields }, headers)
-    answers[name] = sent.status
+    responses[name] = sent.status
   }
-  const ofPages = ["check", "create a key", "replace", "reveal"]
-  expect(answers).toEqual(
-    Object.fromEntries(forms.map(({ name }) => [name, ofPages.includes(name) ? 200 : 303])),
+  const pageForms = ["check", "create a key", "replace", "reveal"]
+  expect(responses).toEqual(
+    Object.fromEntries(forms.map(({ name }) => [name, pageForms.includes(name) ? 200 : 303])),
   )
 })

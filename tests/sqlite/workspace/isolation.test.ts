@@ -13,7 +13,7 @@ import { storeState } from "../../harness/stores/stored-rows.ts"
 
 const keysPath = "/workspace/settings/keys"
 const unknownKeyId = "key_0000000000000000"
-const itemOfMarcus = 2001
+const keysOfMarcus = 2001
 
 let program: Program
 let elif: Visitor
@@ -34,8 +34,8 @@ afterAll(() => program.close())
 
 /** The response without the time and the requested id. */
 function bare({ status, headers, text }: PageResponse, id: string) {
-  const kept = [...headers].filter(([name]) => name !== "date")
-  return { status, headers: kept, text: text.replaceAll(id, "ID") }
+  const comparable = [...headers].filter(([name]) => name !== "date")
+  return { status, headers: comparable, text: text.replaceAll(id, "ID") }
 }
 
 const keyRoutes: readonly Readonly<{ method: string; path: string; fields?: Fields }>[] = [
@@ -55,13 +55,13 @@ const keyRoutes: readonly Readonly<{ method: string; path: string; fields?: Fiel
 
 describe("404: another author's key is indistinguishable from an unknown one, and is not changed", () => {
   test.each(keyRoutes)("$method $path", async ({ method, path, fields }) => {
-    const ask = (id: string) =>
+    const sendRequest = (id: string) =>
       method === "GET"
         ? elif.get(`${keysPath}/${id}${path}`)
         : elif.post(`${keysPath}/${id}${path}`, { form_token: token, ...fields })
     const before = await storeState(program)
-    const theirs = await ask(keyOfMarcus)
-    expect(bare(theirs, keyOfMarcus)).toEqual(bare(await ask(unknownKeyId), unknownKeyId))
+    const theirs = await sendRequest(keyOfMarcus)
+    expect(bare(theirs, keyOfMarcus)).toEqual(bare(await sendRequest(unknownKeyId), unknownKeyId))
     expect(theirs.status).toBe(404)
     expect(await storeState(program)).toEqual(before)
   })
@@ -74,41 +74,41 @@ describe("200: a form with another author's key id creates a separate key", () =
   }
 
   test("creating", async () => {
-    const ofMarcus = await keysOf("marcus")
+    const keysOfMarcus = await keysOf("marcus")
     const count = (await keysOf("elif")).length
     const create = (form_id: string) =>
       elif.post(keysPath, { form_token: token, form_id, kind: "sk", name: "Mine" })
-    const answers = [await create(keyOfMarcus), await create("key_2222222222222222")]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const responses = [await create(keyOfMarcus), await create("key_2222222222222222")]
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
     // No response contains the id of the form, so none reveals whether it exists.
-    const ids = answers.map(({ text }) => keyIdOn(text))
+    const ids = responses.map(({ text }) => keyIdOn(text))
     expect(ids).not.toContain(keyOfMarcus)
     expect(ids).not.toContain("key_2222222222222222")
-    expect(await keysOf("marcus")).toEqual(ofMarcus)
+    expect(await keysOf("marcus")).toEqual(keysOfMarcus)
     expect((await keysOf("elif")).length).toBe(count + 2)
   })
 
   test("rotating", async () => {
-    const ofMarcus = await keysOf("marcus")
+    const keysOfMarcus = await keysOf("marcus")
     const replace = async (form_id: string) => {
       const { key } = await program.issue("elif")
       return elif.post(`${keysPath}/${key.id}/replace`, { form_token: token, form_id })
     }
     // The form with the first id has created a key of elif above.
-    const answers = [await replace(keyOfMarcus), await replace("key_3333333333333333")]
-    expect(answers.map(({ status }) => status)).toEqual([303, 200])
-    expect(answers[0]?.location).not.toContain(keyOfMarcus)
-    expect(await keysOf("marcus")).toEqual(ofMarcus)
+    const responses = [await replace(keyOfMarcus), await replace("key_3333333333333333")]
+    expect(responses.map(({ status }) => status)).toEqual([303, 200])
+    expect(responses[0]?.location).not.toContain(keyOfMarcus)
+    expect(await keysOf("marcus")).toEqual(keysOfMarcus)
   })
 
   test("the same form of two authors creates two keys", async () => {
     const marcus = openVisitor(program.url)
     await marcus.signIn("marcus")
     const fields = { form_id: "5555555555555555", kind: "sk", name: "Mine" }
-    const made = [await elif.submit(keysPath, fields), await marcus.submit(keysPath, fields)]
-    const [ofElif, ofMarcus] = made.map(({ text }) => keyIdOn(text))
-    expect([ofElif, ofMarcus]).not.toContain("")
-    expect(ofElif).not.toBe(ofMarcus)
+    const created = [await elif.submit(keysPath, fields), await marcus.submit(keysPath, fields)]
+    const [keysOfElif, keysOfMarcus] = created.map(({ text }) => keyIdOn(text))
+    expect([keysOfElif, keysOfMarcus]).not.toContain("")
+    expect(keysOfElif).not.toBe(keysOfMarcus)
   })
 })
 
@@ -123,8 +123,8 @@ test("422: a validation key cannot be created for another author's item", async 
       items,
     })
   const before = await storeState(program)
-  const theirs = await create(String(itemOfMarcus))
-  expect(bare(theirs, String(itemOfMarcus))).toEqual(bare(await create("9999"), "9999"))
+  const theirs = await create(String(keysOfMarcus))
+  expect(bare(theirs, String(keysOfMarcus))).toEqual(bare(await create("9999"), "9999"))
   expect(theirs.status).toBe(422)
   expect(await storeState(program)).toEqual(before)
 })
@@ -144,7 +144,7 @@ test("303: ending another author's session has no effect", async () => {
 
 test("404: another author's item is indistinguishable from an unknown page", async () => {
   const [theirs, absent] = [
-    await elif.get(`/workspace/items/${itemOfMarcus}`),
+    await elif.get(`/workspace/items/${keysOfMarcus}`),
     await elif.get("/workspace/items/9999"),
   ]
   expect(bare(theirs, "")).toEqual(bare(absent, ""))
@@ -170,7 +170,7 @@ test("lists and searches contain nothing of another author", async () => {
   const pages = await Promise.all([...paths, "/workspace"].map((path) => elif.get(path)))
   const text = pages.map((page) => page.text).join("")
   expect(text).not.toContain(keyOfMarcus)
-  expect(text).not.toContain(`/workspace/items/${itemOfMarcus}`)
+  expect(text).not.toContain(`/workspace/items/${keysOfMarcus}`)
 })
 
 describe("an API key does not grant access to pages", () => {
@@ -182,8 +182,8 @@ describe("an API key does not grant access to pages", () => {
   ]
   test.each(ways)("303: %s", async (_way, request) => {
     const [path, headers] = request(secretOfElif)
-    const answer = await openVisitor(program.url).get(path, headers)
-    expect([answer.status, answer.location]).toEqual([
+    const response = await openVisitor(program.url).get(path, headers)
+    expect([response.status, response.location]).toEqual([
       303,
       `/login?${new URLSearchParams({ next: path })}`,
     ])
@@ -198,8 +198,8 @@ describe("a session does not grant access to API operations", () => {
     ["POST", "/api/purchases/validation?purchase_code=8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"],
   ]
   test.each(operations)("401: %s %s", async (method, path) => {
-    const answer = await elif.sendRequest(path, { method })
-    expect([answer.status, answer.headers.get("pazar-reason")]).toEqual([401, "missing_key"])
-    expect(answer.headers.getSetCookie()).toEqual([])
+    const response = await elif.sendRequest(path, { method })
+    expect([response.status, response.headers.get("pazar-reason")]).toEqual([401, "missing_key"])
+    expect(response.headers.getSetCookie()).toEqual([])
   })
 })

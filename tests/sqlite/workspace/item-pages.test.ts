@@ -16,7 +16,7 @@ import { propertyRuns } from "../../harness/full-test-run.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
-const words = dictionaries.en.items
+const texts = dictionaries.en.items
 
 let program: Program
 let elif: Visitor
@@ -43,7 +43,7 @@ const readItem = async (path: string) => {
 test("200: the image, the description and the tags", async () => {
   const text = await readItem("1")
   expect(unescapeHtml(text)).toContain(
-    `<img class="preview" src="${plainMedia.preview_image}" alt="${words.preview("Ürün 1")}"`,
+    `<img class="preview" src="${plainMedia.preview_image}" alt="${texts.preview("Ürün 1")}"`,
   )
   expect(text).toContain('<p class="long-text">First line.\nSecond &amp; last.</p>')
   expect(
@@ -66,8 +66,8 @@ test("200: a right-to-left name does not reverse the text beside it", async () =
     ...["/workspace", "/workspace/items", "/workspace/items/9", "/workspace/settings/keys/new"],
     ...["/workspace/settings/profile", location ?? ""],
   ].map((path) => nur.get(path))
-  const ofConsole = ["/console/authors", found.location ?? "", "/console/items/9"]
-  for (const page of [...pages, ...ofConsole.map((path) => deniz.get(path))]) {
+  const consolePaths = ["/console/authors", found.location ?? "", "/console/items/9"]
+  for (const page of [...pages, ...consolePaths.map((path) => deniz.get(path))]) {
     const { status, text } = await page
     const body = text.slice(text.indexOf("<main"), text.indexOf('<details class="json"'))
     const names = body.match(/<[^<>]*>[^<>]*\u202e/g) ?? []
@@ -80,7 +80,7 @@ test("200: a right-to-left name does not reverse the text beside it", async () =
 test("200: audio without tags; a long description is truncated", async () => {
   const text = await readItem("2")
   expect(unescapeHtml(text)).toContain(
-    `src="${audioMedia.preview_audio}" aria-label="${words.preview("Ürün 2")}"`,
+    `src="${audioMedia.preview_audio}" aria-label="${texts.preview("Ürün 2")}"`,
   )
   expect(text).toContain("<audio")
   expect(text).not.toContain('class="tags"')
@@ -91,8 +91,8 @@ test("200: a video with its image and screenshots, and the reason why it is hidd
   const text = unescapeHtml(await readItem("3"))
   expect(text).toContain(`src="${videoMedia.preview_video}" poster="${videoMedia.preview_image}"`)
   expect(text).toContain(`<a href="${videoMedia.screenshots[0]}"`)
-  expect(text).toContain(`alt="${words.screenshot(1)}"`)
-  expect(text).toContain(words.hiddenNote)
+  expect(text).toContain(`alt="${texts.screenshot(1)}"`)
+  expect(text).toContain(texts.hiddenNote)
   const page = (await elif.get("/workspace/items/3")).text
   expect(page).toContain("&quot;msg&quot;: &quot;Item Not Found&quot;")
 })
@@ -103,8 +103,8 @@ test("200: the list shows the number of items or matches, and which one is hidde
     return [/<div id="results"[^>]*><p class="hint">([^<]*)/.exec(text)?.[1]?.trim(), text]
   }
   const [all, page = ""] = await lineOf("")
-  expect([all, (await lineOf("?q=2"))[0]]).toEqual([words.total(3), words.matches(1, "2")])
-  expect(page.split(`<span class="pill warning">${words.hidden}</span>`).length).toBe(2)
+  expect([all, (await lineOf("?q=2"))[0]]).toEqual([texts.total(3), texts.matches(1, "2")])
+  expect(page.split(`<span class="pill warning">${texts.hidden}</span>`).length).toBe(2)
 })
 
 const wayBack = async (path: string) => {
@@ -118,18 +118,18 @@ test("the back link leads to the search from which the item was opened", async (
   const [, link = ""] = /class="clamp" href="\/workspace\/items\/([^"]*)"/.exec(text) ?? []
   expect(await wayBack(link.replaceAll("&amp;", "&"))).toEqual({
     href: "/workspace/items?q=%C3%BCr%C3%BCn+1&sort=name&page=1",
-    label: words.backToSearch("ürün 1"),
+    label: texts.backToSearch("ürün 1"),
   })
-  expect((await wayBack("1")).label).toBe(words.back)
+  expect((await wayBack("1")).label).toBe(texts.back)
 })
 
 test("every search survives opening an item and returning", async () => {
-  const words = fc
+  const texts = fc
     .string({ unit: "grapheme", maxLength: 40 })
     .map((text) => text.replaceAll("\0", ""))
   await fc.assert(
     fc.asyncProperty(
-      words,
+      texts,
       fc.constantFrom("newest", "oldest", "name", "price"),
       async (q, sort) => {
         const { href } = await wayBack(`1?${new URLSearchParams({ q, sort, page: "3" })}`)

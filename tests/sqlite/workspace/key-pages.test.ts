@@ -115,8 +115,8 @@ describe("a shipped key that was rotated", () => {
   )
 
   test("200: its page and the page of the new key show it", async () => {
-    const made = await replace()
-    const pages = [await elif.get(pageOf(key)), made].map(({ text }) => unescapeHtml(text))
+    const created = await replace()
+    const pages = [await elif.get(pageOf(key)), created].map(({ text }) => unescapeHtml(text))
     const use = en.keys.rotate.usage(900)
     expect(pages.map((text) => text.includes(use))).toEqual([true, true])
     expect(pages[1]).toContain(`<a href="${pageOf(key)}">${en.keys.newSecret.seeOld}</a>`)
@@ -172,13 +172,13 @@ describe("a key that was just created", () => {
   })
 
   test("200: is not shown as never used while its first request is pending", async () => {
-    const made = await make("sk")
+    const created = await make("sk")
     const factsOn = (text: string) =>
       [en.keyPages.quickStart.pending, `<dt>${en.keys.lastUsed}</dt>`].map((part) =>
         text.includes(part),
       )
-    expect(factsOn(made)).toEqual([true, false])
-    key = { ...key, id: keyIdOn(made) }
+    expect(factsOn(created)).toEqual([true, false])
+    key = { ...key, id: keyIdOn(created) }
     await ship()
     expect(factsOn(unescapeHtml((await elif.get(pageOf(key))).text))).toEqual([false, true])
   })
@@ -225,8 +225,8 @@ describe("422: a validation key for items that do not all belong to the author",
 
   test("ten of many ids are named", async () => {
     const ids = Array.from({ length: 500 }, (_, index) => String(50_000 + index))
-    const said = errorOf((await create(ids.join(","))).text) ?? ""
-    expect([said.includes("50009, …"), said.includes("50010")]).toEqual([true, false])
+    const message = errorOf((await create(ids.join(","))).text) ?? ""
+    expect([message.includes("50009, …"), message.includes("50010")]).toEqual([true, false])
   })
 })
 

@@ -12,7 +12,7 @@ import { keyIdOn, openVisitor, type Visitor } from "../../harness/browser/visito
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
-const { items, keyPages, keys: keyWords, overview } = dictionaries.en
+const { items, keyPages, keys: keyTexts, overview } = dictionaries.en
 const keysPath = "/workspace/settings/keys"
 let program: Program
 let elif: Visitor
@@ -82,7 +82,7 @@ describe("the table", () => {
     const fields = { form_id: "without-a-name-by-test", kind: "sk", name: "  " }
     const { status, text } = await elif.submit(keysPath, fields)
     expect(status).toBe(422)
-    expect(unescapeHtml(text)).toContain(keyWords.new.emptyName)
+    expect(unescapeHtml(text)).toContain(keyTexts.new.emptyName)
   })
 })
 
@@ -138,8 +138,8 @@ describe("the page of a key", () => {
   })
 
   test("200: a rotated key shows when it was rotated, and leads to its successor", async () => {
-    const { key: made } = await program.issue("elif")
-    const key = { ...made, name: "Of this second alone" }
+    const { key: created } = await program.issue("elif")
+    const key = { ...created, name: "Of this second alone" }
     await program.app.store.keys.rename(key.id, key.name)
     const next = await rotateKey(program.app.keyServices(commandLine), key, "7d")
     const found = await program.app.store.keys.find(key.id)

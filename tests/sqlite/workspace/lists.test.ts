@@ -86,11 +86,11 @@ test("200: the items of a key can be searched, and a search keeps all entered an
     searched: "",
   })
   for (const id of ["1003", "1005"]) form.append("items", id)
-  const ask = (path: string) =>
+  const sendRequest = (path: string) =>
     cem.sendRequest(path, { method: "POST", body: form, headers: { Origin: program.url } })
   // Submitted by the button, or by Enter in the field, which posts to the path that creates keys.
   for (const path of [newKeyPath, "/workspace/settings/keys"]) {
-    const { status, text } = await ask(path)
+    const { status, text } = await sendRequest(path)
     expect(status).toBe(200)
     const found = Array.from({ length: 10 }, (_, index) => ({ id: 1100 + index, isTicked: false }))
     expect(ticksOn(text)).toEqual([
@@ -105,10 +105,10 @@ test("200: the items of a key can be searched, and a search keeps all entered an
   form.set("searched", "plugin 110")
   form.set("scope", "some")
   form.append("items", "1107")
-  expect((await ask("/workspace/settings/keys")).text).toContain("data-secret")
+  expect((await sendRequest("/workspace/settings/keys")).text).toContain("data-secret")
   const { id } = (await program.app.store.accounts.findByUsername("cem")) ?? { id: 0 }
-  const [made] = await program.app.store.keys.list(id)
-  expect(made?.itemIds).toEqual([1003, 1005, 1107])
+  const [created] = await program.app.store.keys.list(id)
+  expect(created?.itemIds).toEqual([1003, 1005, 1107])
 })
 
 test("200: some of very many selected items are shown, and all stay selected", async () => {

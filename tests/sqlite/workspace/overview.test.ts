@@ -54,17 +54,17 @@ describe("the first steps", () => {
   test("are completed one by one, and then disappear", async () => {
     const author = await welcome("beginner")
     const look = async () => stepsOf((await author.get("/workspace")).text)
-    const seen = [await look()]
+    const pages = [await look()]
     const { key } = await program.issue("beginner")
-    seen.push(await look())
+    pages.push(await look())
     await see(key.id, 1)
-    seen.push(await look())
+    pages.push(await look())
     await program.issue("beginner", "vk")
-    seen.push(await look())
+    pages.push(await look())
     const { create, call, ship } = overview.start
     const steps = (done: number) =>
       [create, call, ship].map(({ title }, nth) => [title, nth < done])
-    expect(seen).toEqual([steps(0), steps(1), steps(2), []])
+    expect(pages).toEqual([steps(0), steps(1), steps(2), []])
   })
 
   test("only the next step is the main action of the page", async () => {
@@ -133,16 +133,16 @@ describe("the numbers", () => {
   test("are of the last 30 days, regardless of the days of the chart", async () => {
     const author = await welcome("ranged")
     const { key } = await program.issue("ranged")
-    const momentOf = (days: number) => secondsAfter(program.app.now(), -days * daySeconds)
+    const timestampOf = (days: number) => secondsAfter(program.app.now(), -days * daySeconds)
     const call = { keyId: key.id, operation: "validate_purchase", outcome: "ok" } as const
     await addUsage(program.app.store, {
       calls: [
-        { ...call, day: momentOf(0).slice(0, 10), calls: 2 },
-        { ...call, day: momentOf(20).slice(0, 10), calls: 10 },
-        { ...call, day: momentOf(50).slice(0, 10), calls: 100 },
+        { ...call, day: timestampOf(0).slice(0, 10), calls: 2 },
+        { ...call, day: timestampOf(20).slice(0, 10), calls: 10 },
+        { ...call, day: timestampOf(50).slice(0, 10), calls: 100 },
       ],
     })
-    const [from, to] = [momentOf(55).slice(0, 10), momentOf(45).slice(0, 10)]
+    const [from, to] = [timestampOf(55).slice(0, 10), timestampOf(45).slice(0, 10)]
     const totals = [
       ["", 12],
       ["?days=7", 2],

@@ -42,9 +42,9 @@ const failures: Readonly<
   },
   async 503(lang) {
     await queryStore(program, "ALTER TABLE sessions RENAME TO gone")
-    const answer = await elif.get("/workspace", { "Accept-Language": lang })
+    const response = await elif.get("/workspace", { "Accept-Language": lang })
     await queryStore(program, "ALTER TABLE gone RENAME TO sessions")
-    return answer
+    return response
   },
 }
 
@@ -66,18 +66,18 @@ describe("errors", () => {
   test.each(cases)(
     "$status: in the reader's language ($lang), with the security headers of any page",
     async ({ status, lang }) => {
-      const answer = await failures[status](lang)
-      const words = dictionaries[lang].errors[status]
-      expect(answer.status).toBe(status)
-      expect(answer.headers.get("content-type")).toBe("text/html; charset=UTF-8")
-      expect(answer.headers.get("cache-control")).toBe("private, no-store")
-      expect(guards(answer)).toEqual(guarded)
-      expect(/<html lang="(\w+)">/.exec(answer.text)?.[1]).toBe(lang)
-      const page = unescapeHtml(answer.text)
-      expect(/<h1>(.*?)<\/h1>/.exec(page)?.[1]).toBe(words.title)
-      expect(page).toContain(words.text)
-      expect(answer.headers.get("retry-after")).toBe(status === 503 ? "5" : null)
-      expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, HEAD, POST" : null)
+      const response = await failures[status](lang)
+      const texts = dictionaries[lang].errors[status]
+      expect(response.status).toBe(status)
+      expect(response.headers.get("content-type")).toBe("text/html; charset=UTF-8")
+      expect(response.headers.get("cache-control")).toBe("private, no-store")
+      expect(guards(response)).toEqual(guarded)
+      expect(/<html lang="(\w+)">/.exec(response.text)?.[1]).toBe(lang)
+      const page = unescapeHtml(response.text)
+      expect(/<h1>(.*?)<\/h1>/.exec(page)?.[1]).toBe(texts.title)
+      expect(page).toContain(texts.text)
+      expect(response.headers.get("retry-after")).toBe(status === 503 ? "5" : null)
+      expect(response.headers.get("allow")).toBe(status === 405 ? "GET, HEAD, POST" : null)
     },
   )
 
@@ -102,11 +102,11 @@ describe("errors", () => {
     const form_token = await visitor.formToken("/login")
     const fail = () => visitor.post("/login", { form_token, name: "elif", password: "wrong" })
     for (let i = 0; i < 10; i += 1) await fail()
-    const answer = await fail()
+    const response = await fail()
     await other.close()
-    expect(answer.status).toBe(429)
-    expect(guards(answer)).toEqual(guarded)
-    expect(unescapeHtml(answer.text)).toContain(dictionaries[lang].signIn.slow(600))
+    expect(response.status).toBe(429)
+    expect(guards(response)).toEqual(guarded)
+    expect(unescapeHtml(response.text)).toContain(dictionaries[lang].signIn.slow(600))
   })
 
   test("503: too many concurrent sign-ins get Retry-After", async () => {
@@ -121,10 +121,10 @@ describe("errors", () => {
       // Each request has its own IP range: a single one would reach its limit first.
       return visitor.post("/login", fields, { "X-Forwarded-For": `10.0.${at}.1` })
     })
-    const answers = await Promise.all(sent)
+    const responses = await Promise.all(sent)
     const fault = other.logged()
     await other.close()
-    const kinds = answers.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`)
+    const kinds = responses.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`)
     expect(new Set(kinds)).toEqual(new Set(["401 null", "503 5"]))
     expect(fault).not.toContain('"level":"error"')
   })
@@ -155,22 +155,22 @@ describe("pages", () => {
     "%s: has security headers and is never cached, signed in or not",
     async (path) => {
       for (const visitor of [elif, openVisitor(program.url)]) {
-        const answer = await visitor.get(path)
-        expect(guards(answer)).toEqual(guarded)
-        expect(answer.headers.get("cache-control")).toBe("private, no-store")
-        expect(answer.text).not.toMatch(/ style=|<style|<script>|javascript:| on[a-z]+="/)
+        const response = await visitor.get(path)
+        expect(guards(response)).toEqual(guarded)
+        expect(response.headers.get("cache-control")).toBe("private, no-store")
+        expect(response.text).not.toMatch(/ style=|<style|<script>|javascript:| on[a-z]+="/)
       }
     },
   )
 
   test("HTTPS pages have HSTS", async () => {
     const secure = await startSampleWorkspace({ PAZAR_PUBLIC_URL: "https://api.example.com" })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ["/", "/workspace", "/nowhere"].map((path) => openVisitor(secure.url).get(path)),
     )
     await secure.close()
-    expect(answers.map(guards)).toEqual(
-      answers.map(() => ({ ...guarded, "strict-transport-security": "max-age=31536000" })),
+    expect(responses.map(guards)).toEqual(
+      responses.map(() => ({ ...guarded, "strict-transport-security": "max-age=31536000" })),
     )
   })
 
@@ -190,12 +190,12 @@ describe("pages", () => {
   })
 
   test("404: ids that no database can store", async () => {
-    const asked = await Promise.all([
+    const responses = await Promise.all([
       ...["9".repeat(20), "9".repeat(400)].map((id) => elif.get(`/workspace/items/${id}`)),
       elif.get("/workspace/settings/keys/a%00b"),
       elif.submit("/workspace/settings/security/sessions/a%00b"),
     ])
-    expect(asked.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   })
 
   test("404: a form sent to a page that has none", async () => {
@@ -207,21 +207,21 @@ describe("assets", () => {
   test.each(assets.map((asset) => ({ ...asset })))(
     "$path: cached permanently, under a name that changes with its content",
     async ({ path, type, text }) => {
-      const answer = await openVisitor(program.url).get(path)
-      expect([answer.status, answer.text]).toEqual([200, text])
-      expect(answer.headers.get("content-type")).toBe(type)
-      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
-      expect(guards(answer)).toEqual(guarded)
-      expect(answer.headers.getSetCookie()).toEqual([])
+      const response = await openVisitor(program.url).get(path)
+      expect([response.status, response.text]).toEqual([200, text])
+      expect(response.headers.get("content-type")).toBe(type)
+      expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+      expect(guards(response)).toEqual(guarded)
+      expect(response.headers.getSetCookie()).toEqual([])
       const head = await openVisitor(program.url).sendRequest(path, { method: "HEAD" })
       expect([head.status, head.text, head.headers.get("etag")]).toEqual([
         200,
         "",
-        answer.headers.get("etag"),
+        response.headers.get("etag"),
       ])
-      const again = { "If-None-Match": answer.headers.get("etag") ?? "" }
-      const kept = await openVisitor(program.url).get(path, again)
-      expect([kept.status, kept.text]).toEqual([304, ""])
+      const again = { "If-None-Match": response.headers.get("etag") ?? "" }
+      const cached = await openVisitor(program.url).get(path, again)
+      expect([cached.status, cached.text]).toEqual([304, ""])
     },
   )
 

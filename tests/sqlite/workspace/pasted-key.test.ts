@@ -7,7 +7,7 @@ import { openVisitor, type PageResponse, type Visitor } from "../../harness/brow
 import type { Program } from "../../harness/program.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
-const words = dictionaries.en.keyPages.find
+const texts = dictionaries.en.keyPages.find
 const keysPath = "/workspace/settings/keys"
 const unknown = formatSecret("sk", "0".repeat(30))
 
@@ -43,7 +43,7 @@ describe("303: an own key leads to the page where it can be revoked", () => {
     const { status, location, text } = await find(pasted())
     expect([status, location, text]).toEqual([303, `${keysPath}/${key.id}/leak?done=found`, ""])
     const page = unescapeHtml((await elif.get(location ?? "")).text)
-    expect(page).toContain(words.found(key.name))
+    expect(page).toContain(texts.found(key.name))
   })
 })
 
@@ -52,33 +52,33 @@ test("422: another author's key is indistinguishable from an unknown one", async
     [secretOfMarcus, unknown, "no key at all", "x".repeat(5_000)].map(find),
   )
   expect(theirs?.status).toBe(422)
-  expect(unescapeHtml(theirs?.text ?? "")).toContain(words.none)
+  expect(unescapeHtml(theirs?.text ?? "")).toContain(texts.none)
   expect(others.map(bare)).toEqual(others.map(() => bare(theirs as PageResponse)))
 })
 
 test("422: the public test key is not a leak", async () => {
-  const answers = [
+  const responses = [
     await find(`key = "${publicTestSecret}"`),
     await elif.submit("/workspace/search", { q: publicTestSecret }),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([422, 422])
-  for (const { text } of answers) {
-    expect(unescapeHtml(text)).toContain(words.publicTest)
-    expect(unescapeHtml(text)).not.toContain(words.none)
+  expect(responses.map(({ status }) => status)).toEqual([422, 422])
+  for (const { text } of responses) {
+    expect(unescapeHtml(text)).toContain(texts.publicTest)
+    expect(unescapeHtml(text)).not.toContain(texts.none)
   }
 })
 
 test("422: an empty field is reported", async () => {
   const { status, text } = await find("  ")
-  expect([status, unescapeHtml(text).includes(words.empty)]).toEqual([422, true])
+  expect([status, unescapeHtml(text).includes(texts.empty)]).toEqual([422, true])
 })
 
 test("a pasted key is not stored, not logged and not shown again", async () => {
   const before = await storeState(program)
   const pasted = [secret, secretOfMarcus, unknown, "a secret of another service"]
-  const answers = await Promise.all(pasted.map(find))
-  const pages = await Promise.all(answers.map(({ location }) => elif.get(location ?? keysPath)))
-  const told = [program.logged(), ...[...answers, ...pages].map(({ text }) => text)].join("\n")
-  expect(pasted.filter((each) => told.includes(each))).toEqual([])
+  const responses = await Promise.all(pasted.map(find))
+  const pages = await Promise.all(responses.map(({ location }) => elif.get(location ?? keysPath)))
+  const output = [program.logged(), ...[...responses, ...pages].map(({ text }) => text)].join("\n")
+  expect(pasted.filter((each) => output.includes(each))).toEqual([])
   expect(await storeState(program)).toEqual(before)
 })

@@ -6,9 +6,9 @@ import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 
-const words = dictionaries.en.check
+const texts = dictionaries.en.check
 const headlineOf = (result: "valid" | "refunded", item: string) =>
-  `${words.results[result]} · ${item} · ${words.licenses.Regular}`
+  `${texts.results[result]} · ${item} · ${texts.licenses.Regular}`
 const checkPath = "/workspace/check"
 let program: Program
 let elif: Visitor
@@ -32,12 +32,12 @@ async function resultOf(pasted: string) {
 const sold = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 const soldToo = "c9f0f895-fb98-4b91-8a7d-2f1e5b6c4d90"
 const refunded = "aab32389-22bc-425a-af60-6eb525ffdc56"
-const ofMarcus = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
+const codeOfMarcus = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
 
 test("200: a sale whose support has ended is valid, with the end date", async () => {
   const { headline, text } = await resultOf("45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c")
   expect(headline).toBe(headlineOf("valid", "Boğaziçi Admin"))
-  expect(text).toContain(`<p class="notice warning">${words.supportEnded("Jan 15, 2025")}</p>`)
+  expect(text).toContain(`<p class="notice warning">${texts.supportEnded("Jan 15, 2025")}</p>`)
   expect((await resultOf(sold)).text).not.toContain('<p class="notice warning">')
 })
 
@@ -49,13 +49,13 @@ test("200: a code is found inside a message", async () => {
   ]) {
     const { headline, text } = await resultOf(message)
     expect(headline).toBe(headlineOf("valid", "Anadolu"))
-    expect(text).toContain(words.inText)
+    expect(text).toContain(texts.inText)
     expect(text).toContain(`<dd><span class="mono">${sold}</span>`)
   }
 })
 
 test("200: the first of several codes in a text is shown, and the others are named", async () => {
-  const { headline, text } = await resultOf(`${ofMarcus}, ${refunded} and ${sold}, ${soldToo}`)
+  const { headline, text } = await resultOf(`${codeOfMarcus}, ${refunded} and ${sold}, ${soldToo}`)
   expect(headline).toBe(headlineOf("refunded", "Fatura"))
   const copied = [
     ...text.matchAll(/<span class="mono">([^<]*)<\/span> <button [^>]*data-copy-before/g),
@@ -65,16 +65,16 @@ test("200: the first of several codes in a text is shown, and the others are nam
 })
 
 test("200: a part of a longer word is not a code", async () => {
-  for (const word of [`${sold}-1`, `x${sold}`, `${sold}/${soldToo}`]) {
-    expect((await resultOf(`my code is ${word} thanks`)).headline).toBe(words.results.unknown)
+  for (const text of [`${sold}-1`, `x${sold}`, `${sold}/${soldToo}`]) {
+    expect((await resultOf(`my code is ${text} thanks`)).headline).toBe(texts.results.unknown)
   }
 })
 
 test("200: a test code is described as valid with test keys only", async () => {
   for (const code of ["test-regular", " TEST-REVOKED ", "test-unknown", "test-rate-limited"]) {
     const { headline, text } = await resultOf(code)
-    expect(headline).toBe(words.results.test)
-    expect(text).toContain(words.explanations.test)
+    expect(headline).toBe(texts.results.test)
+    expect(text).toContain(texts.explanations.test)
   }
   await program.load([purchase("test-extended", 1001)])
   expect((await resultOf("test-extended")).headline).toBe(headlineOf("valid", "Anadolu"))

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 beforeEach(async () => {
-  const elif = openVisitor(program.url, { "X-Forwarded-For": someNetwork() })
+  const elif = openVisitor(program.url, { "X-Forwarded-For": nextAddress() })
   await elif.signIn("elif")
   cookie = [...elif.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
   token = await elif.formToken()
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 /** A new IP range for every request, so that failures do not add up to a limit. */
 let ipRanges = 0
-function someNetwork(): string {
+function nextAddress(): string {
   ipRanges += 1
   return `10.${ipRanges >> 8}.${ipRanges & 255}.1`
 }
@@ -52,7 +52,7 @@ function expectSober({ status, headers, body }: ReturnType<typeof parseRaw>): vo
 
 async function send(method: string, target: string, head: string, body = ""): Promise<void> {
   const start = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`
-  const text = `${start}X-Forwarded-For: ${someNetwork()}\r\n${head}\r\n${body}`
+  const text = `${start}X-Forwarded-For: ${nextAddress()}\r\n${head}\r\n${body}`
   expectSober(parseRaw(await sendRaw(program.url, Buffer.from(text, "latin1"))))
 }
 
@@ -167,9 +167,9 @@ describe("any form", () => {
 
   test("urlencoded", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.nat(), fields, async (at, given) => {
+      fc.asyncProperty(fc.nat(), fields, async (at, fields) => {
         await queryStore(program, "UPDATE api_keys SET revoked_at = NULL")
-        const pairs = given.map(([name, value]): [string, string] => [name, value.toWellFormed()])
+        const pairs = fields.map(([name, value]): [string, string] => [name, value.toWellFormed()])
         const body = String(new URLSearchParams([["form_token", token], ...pairs]))
         const paths = formPaths()
         const head = `Cookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`
@@ -216,8 +216,8 @@ describe("any form", () => {
     async (value) => {
       for (const path of formPaths()) {
         await queryStore(program, "UPDATE api_keys SET revoked_at = NULL")
-        const given = fieldNames.map((name) => `${name}=${value}`).join("&")
-        for (const form of [given, `${given}&kind=vk&scope=some&form_id=5555555555555555`]) {
+        const fields = fieldNames.map((name) => `${name}=${value}`).join("&")
+        for (const form of [fields, `${fields}&kind=vk&scope=some&form_id=5555555555555555`]) {
           const body = `form_token=${token}&${form}`
           const head = `Cookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`
           await send("POST", path, head, body)
@@ -227,7 +227,7 @@ describe("any form", () => {
   )
 
   test("entered text is escaped", async () => {
-    const elif = openVisitor(program.url, { "X-Forwarded-For": someNetwork() })
+    const elif = openVisitor(program.url, { "X-Forwarded-For": nextAddress() })
     await elif.signIn("elif")
     const escaped = "&lt;x-probe a=&quot;&#39;"
     const checked = await elif.submit("/workspace/check", { purchase_code: probe })
@@ -264,8 +264,8 @@ describe("413: a form of more than 64 KB", () => {
     const head = `POST /workspace/check HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n`
     const body = `form_token=${token}`
     const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
-    const answer = parseRaw(await sendRaw(program.url, head, chunk))
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    const response = parseRaw(await sendRaw(program.url, head, chunk))
+    expect([response.status, response.headers.get("content-type")]).toEqual([
       413,
       "text/html; charset=UTF-8",
     ])
@@ -280,12 +280,12 @@ describe("links and redirects are never built from the Host of a request", () =>
     "HTTP/1.0\r\n",
   ]
   test.each(heads)("%j", async (head) => {
-    const ask = async (target: string) =>
+    const sendRequest = async (target: string) =>
       parseRaw(await sendRaw(program.url, `GET ${target} ${head}Connection: close\r\n\r\n`))
     const [inside, docs, login] = [
-      await ask("/workspace/items?q=1"),
-      await ask("/docs"),
-      await ask("/login"),
+      await sendRequest("/workspace/items?q=1"),
+      await sendRequest("/docs"),
+      await sendRequest("/login"),
     ]
     expect([inside.status, inside.headers.get("location")]).toEqual([
       303,

@@ -33,9 +33,9 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
   /** In three bursts, because few attempts per name or IP range are verified concurrently. */
   async function guess(...burstOf: Parameters<typeof burst>) {
     const bursts = [await burst(...burstOf), await burst(...burstOf), await burst(...burstOf)]
-    const sum = (count: "judged" | "refused" | "hashed") =>
+    const sum = (count: "verified" | "rejected" | "hashed") =>
       bursts.reduce((total, counts) => total + counts[count], 0)
-    return { judged: sum("judged"), refused: sum("refused"), hashed: sum("hashed") }
+    return { verified: sum("verified"), rejected: sum("rejected"), hashed: sum("hashed") }
   }
 
   /** Sends wrong passwords concurrently, half to each program, and counts the responses. */
@@ -43,7 +43,7 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
     const visitors = programs.map((program) => from(program, address))
     const tokens = await Promise.all(visitors.map((visitor) => visitor.formToken("/login")))
     using verifying = spyOn(Bun.password, "verify")
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: tries }, (_, index) =>
         visitors[index % visitors.length]?.post("/login", {
           form_token: tokens[index % tokens.length] ?? "",
@@ -52,22 +52,22 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
         }),
       ),
     )
-    const counts = { judged: 0, refused: 0, hashed: verifying.mock.calls.length }
-    for (const answer of answers) {
-      if (answer?.status === 401) counts.judged += 1
-      if (answer?.status === 429) counts.refused += 1
+    const counts = { verified: 0, rejected: 0, hashed: verifying.mock.calls.length }
+    for (const response of responses) {
+      if (response?.status === 401) counts.verified += 1
+      if (response?.status === 429) counts.rejected += 1
     }
     return counts
   }
 
   test("fifty concurrent guesses at one name: ten are verified", async () => {
     const counts = await guess(50, "203.0.113.1", () => "marcus")
-    expect(counts).toEqual({ judged: 10, refused: 140, hashed: 10 })
+    expect(counts).toEqual({ verified: 10, rejected: 140, hashed: 10 })
   })
 
   test("guesses from one IP range at any accounts: twenty more are verified, thirty in total", async () => {
     const counts = await guess(50, "203.0.113.2", (index) => `guess-${index}`)
-    expect(counts).toEqual({ judged: 20, refused: 130, hashed: 20 })
+    expect(counts).toEqual({ verified: 20, rejected: 130, hashed: 20 })
   })
 
   test("a program that starts later knows the counts; the owner can sign in from another IP range", async () => {
@@ -81,8 +81,8 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
   test("a right password is not counted: forty sign-ins from one IP range", async () => {
     for (let round = 0; round < 10; round += 1) {
       const visitors = [...programs, ...programs].map((program) => from(program, "198.18.0.1"))
-      const answers = await Promise.all(visitors.map((visitor) => visitor.signIn("elif")))
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 303))
+      const responses = await Promise.all(visitors.map((visitor) => visitor.signIn("elif")))
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 303))
     }
   })
 })

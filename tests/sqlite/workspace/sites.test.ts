@@ -10,7 +10,7 @@ import { type Program, startProgram } from "../../harness/program.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
 const { en } = dictionaries
-const words = en.sites
+const texts = en.sites
 const shownOf = (page: string) => unescapeHtml(textOf(page))
 
 let program: Program
@@ -38,8 +38,8 @@ async function see(code: string, sites: readonly string[]): Promise<void> {
 
 async function validate(code: string, site: string): Promise<string | null> {
   const body = new URLSearchParams({ api_key: secret, purchase_code: code, site })
-  const answer = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
-  return answer.headers.get("pazar-reason")
+  const response = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
+  return response.headers.get("pazar-reason")
 }
 
 /** The path of the purchase, found by the search. */
@@ -54,30 +54,30 @@ test("a site limit is previewed, saved and blocks a new site; a release frees a 
   await see("code-of-one", ["a.com", "b.com"])
   await see("code-of-two", ["a.com", "dev.a.com"])
   const typed = { limit: "1", licence_0: "Extended", limit_0: "" }
-  const asked = await ada.submit(`${itemPath}/sites`, typed, itemPath)
-  expect(asked.status).toBe(200)
-  expect(shownOf(asked.text)).toContain(words.limit.over(1, 3, 1))
+  const preview = await ada.submit(`${itemPath}/sites`, typed, itemPath)
+  expect(preview.status).toBe(200)
+  expect(shownOf(preview.text)).toContain(texts.limit.over(1, 3, 1))
 
   const saved = await ada.submit(`${itemPath}/sites`, { ...typed, confirmed: "yes" }, itemPath)
   expect([saved.status, saved.location]).toEqual([303, `${itemPath}?done=sites`])
   const shown = await ada.get(saved.location ?? "")
-  expect(shownOf(shown.text)).toContain(words.limit.saved)
+  expect(shownOf(shown.text)).toContain(texts.limit.saved)
   expect(shown.text).toMatch(/id="limit" name="limit" type="text" value="1"/)
   expect(shownOf(shown.text)).toContain(
-    `code-of-one ${en.copy} ${en.check.licenses.Regular} 2 ${words.limit.see}`,
+    `code-of-one ${en.copy} ${en.check.licenses.Regular} 2 ${texts.limit.see}`,
   )
 
   expect(await validate("code-of-two", "c.com")).toBe("site_limit")
   expect(await validate("code-of-one", "b.com")).toBe("ok")
-  const place = await check("code-of-two")
-  const [counted = "", tests = ""] = (await ada.get(place)).text.split('id="test-sites"')
-  expect(shownOf(counted)).toContain(words.usedOf(1, 1))
+  const purchasePath = await check("code-of-two")
+  const [counted = "", tests = ""] = (await ada.get(purchasePath)).text.split('id="test-sites"')
+  expect(shownOf(counted)).toContain(texts.usedOf(1, 1))
   expect(counted).toContain('name="site" value="a.com"')
   expect(counted).not.toContain("dev.a.com")
   expect(tests).toContain('name="site" value="dev.a.com"')
-  const { location } = await ada.submit(`${place}/release`, { site: "a.com" }, place)
-  expect(location).toBe(`${place}?done=release`)
-  expect(shownOf((await ada.get(location ?? "")).text)).toContain(words.released)
+  const { location } = await ada.submit(`${purchasePath}/release`, { site: "a.com" }, purchasePath)
+  expect(location).toBe(`${purchasePath}?done=release`)
+  expect(shownOf((await ada.get(location ?? "")).text)).toContain(texts.released)
   expect(await validate("code-of-two", "c.com")).toBe("ok")
   const events = await program.app.store.audit.list({ accountId: null, kind: "item" }, null, 9)
   expect(events.map(({ action, actor }) => [action, actor.name])).toEqual([["site_limit", "ada"]])
@@ -101,17 +101,17 @@ test("two clicks from the overview release invented sites", async () => {
     Array.from({ length: 11 }, (_, index) => `made-up-${index}.com`),
   )
   const { text } = await ada.get("/workspace")
-  expect(shownOf(text)).toContain(`${words.many("code-of-many", 11, null)} ${words.limit.see}`)
+  expect(shownOf(text)).toContain(`${texts.many("code-of-many", 11, null)} ${texts.limit.see}`)
   await sites.putLimits(7, { sites: 12, byLicense: {} })
-  expect(shownOf((await ada.get("/workspace")).text)).toContain(words.many("code-of-many", 11, 12))
+  expect(shownOf((await ada.get("/workspace")).text)).toContain(texts.many("code-of-many", 11, 12))
   await sites.putLimits(7, { sites: 25, byLicense: {} })
   expect((await ada.get("/workspace")).text).not.toContain("code-of-many")
   await sites.putLimits(7, limits)
   expect(text).toContain('name="purchase_code" value="code-of-many"')
-  const place = await check("code-of-many")
-  expect((await ada.get(place)).text).toContain('name="all" value="yes"')
-  const { location } = await ada.submit(`${place}/release`, { all: "yes" }, place)
-  expect(shownOf((await ada.get(location ?? "")).text)).toContain(words.releasedAll)
+  const purchasePath = await check("code-of-many")
+  expect((await ada.get(purchasePath)).text).toContain('name="all" value="yes"')
+  const { location } = await ada.submit(`${purchasePath}/release`, { all: "yes" }, purchasePath)
+  expect(shownOf((await ada.get(location ?? "")).text)).toContain(texts.releasedAll)
   expect(await sitesOf("code-of-many")).toEqual([])
 })
 
@@ -148,18 +148,18 @@ test("404: another author's item or purchase is indistinguishable from an unknow
   await see("code-of-bob", ["bob.com"])
   const bob = openVisitor(program.url)
   await bob.signIn("bob")
-  const placeOfBob = await check("code-of-bob", bob)
+  const pathOfBob = await check("code-of-bob", bob)
   const before = await storeState(program)
   const bare = (text: string) => text.replaceAll(/value="[^"]*"/g, "")
   const fields = { limit: "1", confirmed: "yes", site: "bob.com" }
   const pairs = [
     ["/workspace/items/8/sites", "/workspace/items/9/sites"],
-    [`${placeOfBob}/release`, "/workspace/check/none/release"],
+    [`${pathOfBob}/release`, "/workspace/check/none/release"],
   ] as const
   for (const [theirs, none] of pairs) {
-    const answers = [await ada.submit(theirs, fields), await ada.submit(none, fields)]
-    expect(answers.map(({ status }) => status)).toEqual([404, 404])
-    expect(bare(answers[0]?.text ?? "")).toBe(bare(answers[1]?.text ?? ""))
+    const responses = [await ada.submit(theirs, fields), await ada.submit(none, fields)]
+    expect(responses.map(({ status }) => status)).toEqual([404, 404])
+    expect(bare(responses[0]?.text ?? "")).toBe(bare(responses[1]?.text ?? ""))
   }
   expect(await storeState(program)).toEqual(before)
   expect(await check("code-of-bob")).toBe("")
@@ -167,14 +167,14 @@ test("404: another author's item or purchase is indistinguishable from an unknow
 
 test("403: a cross-site form changes nothing", async () => {
   await see("code-of-one", ["a.com"])
-  const place = await check("code-of-one")
+  const purchasePath = await check("code-of-one")
   const [limits, sites] = [
     await program.app.store.sites.findLimits(7),
     await sitesOf("code-of-one"),
   ]
-  for (const path of [`${place}/release`, `${itemPath}/sites`]) {
-    const answer = await ada.post(path, { all: "yes", limit: "", confirmed: "yes" })
-    expect(answer.status).toBe(403)
+  for (const path of [`${purchasePath}/release`, `${itemPath}/sites`]) {
+    const response = await ada.post(path, { all: "yes", limit: "", confirmed: "yes" })
+    expect(response.status).toBe(403)
   }
   expect(await program.app.store.sites.findLimits(7)).toEqual(limits)
   expect(await sitesOf("code-of-one")).toEqual(sites)

@@ -65,9 +65,9 @@ test("422: authors cannot use IP ranges that are allowed for operators", async (
 })
 
 test("an endpoint is created, tested, redelivered to, revealed, rotated, disabled, enabled and removed", async () => {
-  const made = await add(ada, path, { url: receiver.url })
+  const created = await add(ada, path, { url: receiver.url })
   const { endpoint, own } = await findOwn()
-  const first = secretIn(made.text)
+  const first = secretIn(created.text)
   receiver.trust(first ?? "")
 
   await submit(`${own}/test`)
@@ -112,14 +112,14 @@ test("an endpoint is created, tested, redelivered to, revealed, rotated, disable
 test("429: after ten test events per minute the page reports the limit, and stores nothing", async () => {
   await add(ada, path, { url: "https://hooks.example/many" })
   const { endpoint, own } = await findOwn()
-  const answers = []
-  for (let nth = 0; nth < 12; nth += 1) answers.push(await submit(`${own}/test`))
-  const limited = answers.filter(({ status }) => status === 429)
+  const responses = []
+  for (let nth = 0; nth < 12; nth += 1) responses.push(await submit(`${own}/test`))
+  const limited = responses.filter(({ status }) => status === 429)
   // Another test of this file sent one of the ten.
   expect(limited.length).toBeGreaterThanOrEqual(2)
   expect(limited[0]?.text).toContain(en.webhooks.tooManyTests(10))
   const stored = await program.app.store.messages.list(endpoint.id, null, 100)
-  expect(stored.length).toBe(answers.length - limited.length)
+  expect(stored.length).toBe(responses.length - limited.length)
   await submit(`${own}/remove`)
 })
 
@@ -141,16 +141,16 @@ test("a form that is submitted twice creates one endpoint, and none without its 
     (name) => hiddenField(text, name) ?? "",
   )
   const fields = { form_token, form_id, url: "https://twice.example/" }
-  const answers = await Promise.all([ada.post(path, fields), ada.post(path, fields)])
-  answers.push(await ada.post(path, fields))
-  expect(answers.filter(({ text }) => secretIn(text) !== null)).toHaveLength(1)
-  const places = new Set(answers.flatMap(({ location }) => location ?? []))
-  expect([...places]).toEqual([expect.stringMatching(/ep_\w{16}$/)])
+  const responses = await Promise.all([ada.post(path, fields), ada.post(path, fields)])
+  responses.push(await ada.post(path, fields))
+  expect(responses.filter(({ text }) => secretIn(text) !== null)).toHaveLength(1)
+  const locations = new Set(responses.flatMap(({ location }) => location ?? []))
+  expect([...locations]).toEqual([expect.stringMatching(/ep_\w{16}$/)])
   expect((await list()).length).toBe(before + 1)
   const without = await ada.post(path, { form_token, url: fields.url })
   expect([without.status, without.location]).toEqual([303, `${path}/new`])
-  const [made = ""] = places
-  await submit(`${made}/remove`)
+  const [created = ""] = locations
+  await submit(`${created}/remove`)
   expect((await ada.post(path, fields)).status).toBe(303)
   expect((await list()).length).toBe(before)
 })
@@ -182,8 +182,8 @@ test("404: another author's endpoint and message are indistinguishable from unkn
 test("operators have their own endpoints, recorded in the audit log, and see those of an author", async () => {
   await addOperator(program, "deniz")
   const deniz = await openOperator(program.url, "deniz")
-  const made = await add(deniz, "/console/webhooks", { url: receiver.url })
-  expect(secretIn(made.text)).not.toBeNull()
+  const created = await add(deniz, "/console/webhooks", { url: receiver.url })
+  expect(secretIn(created.text)).not.toBeNull()
   expect((await deniz.get("/console/audit")).text).toContain(
     consoleEn.audit.actions.webhook.created,
   )
@@ -209,10 +209,10 @@ test("422: an hour later the secret requires the password", async () => {
   for (const { id } of await sessions.list((await findOwn()).endpoint.accountId ?? 0)) {
     await sessions.confirm(id, "2026-01-01T00:00:00Z")
   }
-  const asked = await submit(`${own}/reveal`)
-  expect(asked.status).toBe(422)
-  expect(asked.text).toContain('name="password"')
-  expect(secretIn(asked.text)).toBeNull()
+  const confirmation = await submit(`${own}/reveal`)
+  expect(confirmation.status).toBe(422)
+  expect(confirmation.text).toContain('name="password"')
+  expect(secretIn(confirmation.text)).toBeNull()
   const revealed = await submit(`${own}/reveal`, { password: samplePassword })
   expect(secretIn(revealed.text)).not.toBeNull()
 })

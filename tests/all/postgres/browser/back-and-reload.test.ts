@@ -61,12 +61,12 @@ describe.each([
   test("reveal a key on its page, hide it again, and stay there", async () => {
     const page = await visit()
     const { key, secret } = await visits.program.issue("elif")
-    const place = `${visits.url}/workspace/settings/keys/${key.id}`
-    await page.goto(place)
+    const keyUrl = `${visits.url}/workspace/settings/keys/${key.id}`
+    await page.goto(keyUrl)
     await page.getByRole("button", { name: en.keys.reveal }).click()
     expect(await readSecret(page)).toBe(secret)
     await page.getByRole("link", { name: en.keys.hide }).click()
-    await page.waitForURL(place)
+    await page.waitForURL(keyUrl)
     expect(await page.locator("[data-secret]").count()).toBe(0)
   })
 

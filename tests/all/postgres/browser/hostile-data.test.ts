@@ -155,13 +155,13 @@ test("a name submitted in a form is escaped", async () => {
   await page.goto(`${visits.url}/workspace/settings/keys/new`)
   await page.locator("#name").fill(poisons.markup)
   await page.locator("main button[type=submit]").click()
-  const made = await textOf(page.locator("main h1"))
+  const title = await textOf(page.locator("main h1"))
   await page.goto(`${visits.url}/workspace/settings/keys`)
   const listed = await textOf(page.locator(".keys a").first())
   await page.locator("[popovertarget^=menu-]").first().click()
   await page.locator("button[formaction$='/reveal']").first().click()
-  expect({ made, listed, ...(await inspect(watched)) }).toEqual({
-    made: poisons.markup,
+  expect({ title, listed, ...(await inspect(watched)) }).toEqual({
+    title: poisons.markup,
     listed: poisons.markup,
     ...asText,
   })
@@ -175,8 +175,8 @@ test("a name and a password submitted at the sign-in are escaped", async () => {
   await page.locator("#password").fill(poisons.markup)
   await page.locator("main button[type=submit]").click()
   await page.locator(".error").waitFor()
-  const kept = await page.inputValue("#name")
-  expect({ kept, ...(await inspect(watched)) }).toEqual({ kept: poisons.closing, ...asText })
+  const entered = await page.inputValue("#name")
+  expect({ entered, ...(await inspect(watched)) }).toEqual({ entered: poisons.closing, ...asText })
 })
 
 test("an invitation shows the name escaped", async () => {

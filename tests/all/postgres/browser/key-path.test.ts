@@ -17,7 +17,7 @@ const labels = {
   tr: { settings: dictionaries.tr.navigation.settings, access: dictionaries.tr.keys.title },
 }
 const worksEverywhere = [200, 200, 200, 200]
-const refusedEverywhere = [401, 401, 401, 401]
+const rejectedEverywhere = [401, 401, 401, 401]
 
 let visits: BrowserVisits
 let authors = 0
@@ -44,11 +44,11 @@ async function welcomeAuthor() {
 type Author = Awaited<ReturnType<typeof welcomeAuthor>>
 
 async function enter(page: Page, { username }: Author, locale: Language): Promise<void> {
-  const words = dictionaries[locale].signIn
+  const texts = dictionaries[locale].signIn
   await page.goto(`${visits.url}/login`)
-  await page.getByLabel(words.name, { exact: true }).fill(username)
-  await page.getByLabel(words.password, { exact: true }).fill(samplePassword)
-  await page.getByRole("button", { name: words.title, exact: true }).click()
+  await page.getByLabel(texts.name, { exact: true }).fill(username)
+  await page.getByLabel(texts.password, { exact: true }).fill(samplePassword)
+  await page.getByRole("button", { name: texts.title, exact: true }).click()
 }
 
 async function openAccess(page: Page, locale: Language): Promise<void> {
@@ -70,10 +70,10 @@ const openKey = (page: Page) => page.locator(".keys a").first().click()
 const readSecret = (page: Page) => textOf(page.locator("[data-secret]"))
 const clipboardOf = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()")
 
-async function askAll(key: string, { itemId, code }: Author): Promise<readonly number[]> {
+async function sendAll(key: string, { itemId, code }: Author): Promise<readonly number[]> {
   const headers = { "X-Api-Key": key }
   const api = `${visits.url}/api`
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     fetch(`${api}/account/details`, { headers }),
     fetch(`${api}/items/all`, { headers }),
     fetch(`${api}/items/item?item_id=${itemId}`, { headers }),
@@ -83,7 +83,7 @@ async function askAll(key: string, { itemId, code }: Author): Promise<readonly n
       body: new URLSearchParams({ purchase_code: code }),
     }),
   ])
-  return answers.map(({ status }) => status)
+  return responses.map(({ status }) => status)
 }
 
 async function findKey({ username }: Author, secret: string) {
@@ -118,57 +118,57 @@ async function letEnd(author: Author, secret: string): Promise<void> {
 
 /** Each step returns the text of the page and the API's response; one expectation checks all. */
 async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promise<string>) {
-  const { keys: words, passwordProblems } = dictionaries[locale]
-  const { submit } = words.confirm
+  const { keys: texts, passwordProblems } = dictionaries[locale]
+  const { submit } = texts.confirm
   const author = await welcomeAuthor()
   await enter(page, author, locale)
   await openAccess(page, locale)
   const shown = await create(page, locale)
   const key = await takeKey(page)
-  const asMade = await askAll(key, author)
+  const afterCreating = await sendAll(key, author)
 
-  await page.getByRole("link", { name: words.newSecret.done, exact: true }).click()
+  await page.getByRole("link", { name: texts.newSecret.done, exact: true }).click()
   await letFiveMinutesPass(author, key)
   await page.locator("[popovertarget^=menu-]").first().click()
-  await page.getByRole("button", { name: words.reveal }).click()
-  const asked = await textOf(page.locator("main h1"))
+  await page.getByRole("button", { name: texts.reveal }).click()
+  const confirmation = await textOf(page.locator("main h1"))
   await page.locator("#password").fill("not this one")
   await page.getByRole("button", { name: submit.reveal }).click()
-  const refusal = await textOf(page.locator(".error"))
+  const error = await textOf(page.locator(".error"))
   await page.locator("#password").fill(samplePassword)
   await page.getByRole("button", { name: submit.reveal }).click()
   const revealed = await readSecret(page)
 
-  await page.getByRole("link", { name: words.actions.rotate, exact: true }).click()
+  await page.getByRole("link", { name: texts.actions.rotate, exact: true }).click()
   await page.locator("input[name=overlap][value='1h']").check()
   await page.getByRole("button", { name: submit.rotate }).click()
   const next = await takeKey(page)
-  const both = [await askAll(key, author), await askAll(next, author)]
+  const both = [await sendAll(key, author), await sendAll(next, author)]
   await letEnd(author, key)
-  const afterOverlap = [await askAll(key, author), await askAll(next, author)]
+  const afterOverlap = [await sendAll(key, author), await sendAll(next, author)]
 
-  await page.getByRole("link", { name: words.newSecret.done, exact: true }).click()
+  await page.getByRole("link", { name: texts.newSecret.done, exact: true }).click()
   await openKey(page)
-  await page.getByRole("link", { name: words.actions.revoke, exact: true }).click()
-  const beforeConfirming = await askAll(next, author)
+  await page.getByRole("link", { name: texts.actions.revoke, exact: true }).click()
+  const beforeConfirming = await sendAll(next, author)
   await page.getByRole("button", { name: submit.revoke }).click()
   const notice = await textOf(page.locator("main [role=status]"))
-  const afterRevoking = await askAll(next, author)
+  const afterRevoking = await sendAll(next, author)
 
-  expect({ copied: key, asked, refusal, revealed, isNew: next !== key }).toEqual({
+  expect({ copied: key, confirmation, error, revealed, isNew: next !== key }).toEqual({
     copied: shown,
-    asked: words.confirm.title,
-    refusal: passwordProblems.wrong,
+    confirmation: texts.confirm.title,
+    error: passwordProblems.wrong,
     revealed: shown,
     isNew: true,
   })
-  expect({ asMade, both, afterOverlap, beforeConfirming, notice, afterRevoking }).toEqual({
-    asMade: worksEverywhere,
+  expect({ afterCreating, both, afterOverlap, beforeConfirming, notice, afterRevoking }).toEqual({
+    afterCreating: worksEverywhere,
     both: [worksEverywhere, worksEverywhere],
-    afterOverlap: [refusedEverywhere, worksEverywhere],
+    afterOverlap: [rejectedEverywhere, worksEverywhere],
     beforeConfirming: worksEverywhere,
-    notice: words.actions.revoked,
-    afterRevoking: refusedEverywhere,
+    notice: texts.actions.revoked,
+    afterRevoking: rejectedEverywhere,
   })
 }
 
@@ -177,9 +177,9 @@ test("from sign-in to a revoked key, in Turkish", async () => {
   const page = await visits.visit({ locale: "tr", permissions })
   await walk(page, "tr", async () => {
     // The button shows this text for two seconds only.
-    const says = page.getByRole("button", { name: dictionaries.tr.copied }).waitFor()
+    const confirmation = page.getByRole("button", { name: dictionaries.tr.copied }).waitFor()
     await page.locator("button[data-copy]").click()
-    await says
+    await confirmation
     return clipboardOf(page)
   })
 })
@@ -233,6 +233,6 @@ test("a key rotated without overlap is rejected immediately", async () => {
   await page.locator("input[name=overlap][value='0']").check()
   await page.getByRole("button", { name: confirm.submit.rotate }).click()
   const next = await readSecret(page)
-  const answers = [await askAll(old, author), await askAll(next, author)]
-  expect(answers).toEqual([refusedEverywhere, worksEverywhere])
+  const responses = [await sendAll(old, author), await sendAll(next, author)]
+  expect(responses).toEqual([rejectedEverywhere, worksEverywhere])
 })

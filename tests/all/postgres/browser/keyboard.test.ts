@@ -50,9 +50,9 @@ test("signs in and reaches every section and every tab of the settings", async (
   const reached: string[] = []
   // The documentation is last, because an index replaces its navigation.
   for (const path of [...sections, ...tabs, "/docs"]) {
-    const place = tabs.includes(path) ? ".tabs" : ".sidebar nav"
-    if (place === ".tabs") await follow(page, `.sidebar nav a[href='/workspace/settings']`)
-    await follow(page, `${place} a[href='${path}']`)
+    const navigation = tabs.includes(path) ? ".tabs" : ".sidebar nav"
+    if (navigation === ".tabs") await follow(page, `.sidebar nav a[href='/workspace/settings']`)
+    await follow(page, `${navigation} a[href='${path}']`)
     reached.push(new URL(page.url()).pathname)
   }
   const settled = sections.map((path) =>
@@ -74,9 +74,9 @@ test("creates a key, copies it, reveals it and signs out", async () => {
   const secret = await textOf(page.locator("[data-secret]"))
   await tabTo(page, "button[data-copy]")
   // The button shows this text for two seconds only.
-  const says = page.getByRole("button", { name: en.copied }).waitFor()
+  const confirmation = page.getByRole("button", { name: en.copied }).waitFor()
   await page.keyboard.press("Enter")
-  await says
+  await confirmation
   const copied = await page.evaluate("navigator.clipboard.readText()")
   await follow(page, "main a.button[href$='/keys']")
   await tabTo(page, "[popovertarget^=menu-]")

@@ -35,9 +35,9 @@ test("results change while typing, and the focus stays", async () => {
   await page.keyboard.press("ArrowLeft")
   await page.keyboard.press("Backspace")
   // Slow typing also sends requests for the first letters.
-  const answered = page.waitForResponse(/[?]q=Anad&/)
+  const received = page.waitForResponse(/[?]q=Anad&/)
   await page.keyboard.type("a")
-  await answered
+  await received
   await page.waitForURL(/[?]q=Anad&/)
   const state = await page.evaluate(`({
     isSamePage: window.isSamePage,
@@ -68,13 +68,13 @@ test("an empty result is announced to screen readers and has a link back", async
   const before = await page.locator("#results[aria-live=polite]").elementHandle()
   await page.locator("#q").fill("zzz")
   await page.locator("#results .empty").waitFor()
-  const isSamePlace = await before?.evaluate((place) => place.isConnected)
-  const said = await textOf(page.locator("#results"))
+  const isSameElement = await before?.evaluate((place) => place.isConnected)
+  const text = await textOf(page.locator("#results"))
   await page.getByRole("link", { name: showAll }).click()
   await names(page).nth(6).waitFor()
-  expect({ said, isSamePlace }).toEqual({
-    said: `${noMatch("zzz")} ${showAll}`,
-    isSamePlace: true,
+  expect({ text, isSameElement }).toEqual({
+    text: `${noMatch("zzz")} ${showAll}`,
+    isSameElement: true,
   })
 })
 

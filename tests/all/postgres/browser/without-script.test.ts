@@ -48,14 +48,14 @@ test("a code is checked, and the page shows what was removed from it", async () 
     await press(page, en.check.submit)
     return page.locator("main .notice, main .hint, main .error").allTextContents()
   }
-  const answers = [
+  const responses = [
     await check(" 8F14E45F–CEEA–467F–9B2C–1D6F0A7C3E21 "),
     await check("no-such-code"),
     await check(""),
   ]
   const { results, licenses, normalized, normalizations, explanations, problems } = en.check
   const removed = [normalizations.whitespace, normalizations.dashes, normalizations.case]
-  expect(answers).toEqual([
+  expect(responses).toEqual([
     [`${results.valid} · Anadolu · ${licenses.Regular}`, normalized(removed)],
     [`${results.unknown}${explanations.unknown}`],
     [problems.empty],
@@ -71,14 +71,14 @@ test("a validation key is created for the selected items only", async () => {
   await page.locator("#name").fill("Theme")
   await page.getByLabel(some).check()
   await page.getByRole("button", { name: create }).click()
-  const refusal = await textOf(page.locator(".error"))
+  const error = await textOf(page.locator(".error"))
   await page.getByLabel("Anadolu").check()
   await page.getByRole("button", { name: create }).click()
   const secret = await textOf(page.locator("[data-secret]"))
   const { store, keyCipher } = visits.program.app
   const key = await store.keys.findByLookup(keyCipher.lookup(secret))
-  expect({ refusal, kind: key?.kind, itemIds: key?.itemIds }).toEqual({
-    refusal: badItems,
+  expect({ error, kind: key?.kind, itemIds: key?.itemIds }).toEqual({
+    error: badItems,
     kind: "vk",
     itemIds: [1001],
   })
