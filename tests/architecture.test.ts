@@ -81,7 +81,6 @@ const subjects = [
   "health",
 ]
 
-/** The modules that are loaded before this one runs. */
 function loadedWith(first: string): readonly string[] {
   const reached = new Set([first])
   for (const file of reached) {

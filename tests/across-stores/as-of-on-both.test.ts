@@ -1,4 +1,3 @@
-/** An older file never undoes a newer one or a push, in any order, on both databases. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord } from "../../src/domain/feed/feed-record.ts"
@@ -9,7 +8,6 @@ import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
 
 const programs = startOnBothStores()
 
-/** The state of a purchase is its buyer, or null after its deletion. */
 type State = string | null
 type States = Readonly<Record<string, State>>
 /** A complete file as of `asOfMs`, or a push (null). */

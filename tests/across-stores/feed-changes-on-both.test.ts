@@ -14,7 +14,6 @@ async function listVersions({ app: { store } }: Program): Promise<readonly unkno
   return lists.map((list) => list?.version)
 }
 
-/** All rows of the database, including encrypted copies. */
 async function readAll(program: Program): Promise<unknown> {
   const snapshot = await program.app.store.feed.openSnapshot()
   const rows: unknown[] = []
@@ -77,8 +76,7 @@ test("verdicts, contents and changed lists do not depend on the database or the 
         }
       },
     ),
-    // The seed is fixed, because eight random runs do not always contain an accepted rename and
-    // move.
+    // The seed is fixed, because eight random runs do not always contain an accepted rename and move.
     { numRuns: 8, endOnFailure: true, seed },
   )
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(0)

@@ -108,7 +108,6 @@ async function listVersions({ app: { store } }: Program): Promise<readonly unkno
   return lists.map((list) => list?.version)
 }
 
-/** The visible effects of a batch. */
 async function outcomeOf(program: Program, records: readonly FeedRecord[]) {
   const before = await listVersions(program)
   const verdicts = await put(program.app.store, ...records)

@@ -72,7 +72,6 @@ test("an operator override survives every feed, and is not part of one", async (
     await program.load([account("eda", { suspended: false, balance: 1 })])
     await expectReason(program, secret, "seven", "account_suspended")
 
-    // A feed cannot set overrides, and an export does not contain them.
     await program.load([purchase("eight", 8)])
     const feed = await program.dump()
     const other = await startProgram({ LOG_LEVEL: "silent" })

@@ -2,7 +2,6 @@ import { formatTimestamp, type Timestamp } from "../../src/domain/values/time/ti
 
 export type Clock = Readonly<{
   now(): Date
-  /** The current time in the format of the database. */
   at(): Timestamp
   forward(seconds: number): void
 }>

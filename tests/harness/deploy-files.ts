@@ -11,7 +11,6 @@ export const readDeployFile = (path: string) => readFileSync(join(deployFolder, 
 
 export const installGuide = readFileSync(join(root, "docs/install.md"), "utf8")
 
-/** The blocks of commands and configuration in docs/install.md. */
 export const installBlocks: readonly string[] = [
   ...installGuide.matchAll(/^```(\w*)\n(.*?)^```$/gms),
 ].flatMap(([, language, lines = ""]) => (language === "" ? [lines] : []))
@@ -25,7 +24,6 @@ export const deployFiles: readonly string[] = readdirSync(deployFolder, {
 })
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }) => join(parentPath, name).slice(deployFolder.length + 1))
-  // An operator's own files are not tested.
   .filter((path) => !/^(secrets\/|\.env$)/.test(path))
 
 export function knownSettings(): ReadonlySet<string> {

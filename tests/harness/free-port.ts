@@ -1,8 +1,8 @@
 import { hasErrorCode } from "../../src/domain/values/error.ts"
 
 /**
- * A free port below 32768. The system assigns none of these to outgoing connections or to servers
- * on port 0, so it stays free.
+ * A free port below 32768. The system assigns none of these to outgoing connections or to servers on port 0, so it
+ * stays free.
  */
 export function pickFreePort(): number {
   for (;;) {

@@ -1,6 +1,4 @@
-/**
- * The instances of deploy/systemd/pazar@.service, started, awaited and stopped as the unit says.
- */
+/** The instances of deploy/systemd/pazar@.service, started, awaited and stopped as the unit says. */
 import type { Environment } from "../../src/config/settings.ts"
 import { readDeployFile } from "./deploy-files.ts"
 import { pickFreePort } from "./free-port.ts"

@@ -4,8 +4,7 @@ import lock from "../../package-lock.json"
 import { root } from "./deploy-files.ts"
 
 /**
- * Copies what npm installs without the development packages. The runtime is linked, because it is
- * too large to copy.
+ * Copies what npm installs without the development packages. The runtime is linked, because it is too large to copy.
  */
 export function copyProductionPackages(folder: string): void {
   for (const [path, entry] of Object.entries(lock.packages)) {

@@ -30,7 +30,6 @@ export type Program = Readonly<{
   app: App
   url: string
   folder: string
-  /** A hasher with the program's own cost. */
   hasher: PasswordHasher
   logged(): string
   load(lines: readonly Line[] | string | Uint8Array, mode?: LoadMode): Promise<Loaded>
@@ -41,10 +40,7 @@ export type Program = Readonly<{
     itemIds?: readonly number[] | null,
     isSiteRequired?: boolean,
   ): Promise<IssuedKey>
-  /**
-   * Starts the background work of a server thread, such as sending webhooks. It ends with the
-   * program.
-   */
+  /** Starts the background work of a server thread, such as sending webhooks. It ends with the program. */
   startHousekeeping(): void
   close(): Promise<void>
 }>
@@ -54,7 +50,6 @@ export type LoadMode = FeedImport["mode"] | "strict"
 export type Loaded = Readonly<{
   accepted: number
   rejected: number
-  /** Each line with its first problem. */
   rejectedLines: readonly (Pick<Problem, "field" | "code"> & { line: number })[]
   rejectedText: string
 }>

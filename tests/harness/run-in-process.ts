@@ -32,7 +32,6 @@ export async function runInProcess(
     async *readStandardInput() {
       yield typeof input === "string" ? new TextEncoder().encode(input) : input
     },
-    // The process is that of the tests.
     lowerPriority: () => {},
     ignoreHangup: isNeverCalled,
     untilStopped: () => new Promise(() => {}),

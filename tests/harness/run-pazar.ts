@@ -10,10 +10,7 @@ import { temporaryFolder } from "./program.ts"
 import { signalIfAlive } from "./signal.ts"
 import { migratedStoreOf, storeOf } from "./stores/test-stores.ts"
 
-/**
- * `npx` starts Node, which starts Bun. Other tests skip Node, whose start costs more than the
- * command.
- */
+/** `npx` starts Node, which starts Bun. Other tests skip Node, whose start costs more than the command. */
 export const launchers = {
   bun: [findBun() ?? "bun", ...runOptions],
   npx: ["node", fileURLToPath(new URL("../../bin/pazar.mjs", import.meta.url))],
@@ -22,8 +19,8 @@ export const launchers = {
 export type Launcher = keyof typeof launchers | readonly [string, ...string[]]
 
 /**
- * Settings of the environment are left out, because the program rejects unknown ones. Rate limits
- * are off except in their own tests, because tests send requests faster than any client.
+ * Settings of the environment are left out, because the program rejects unknown ones. Rate limits are off except in
+ * their own tests, because tests send requests faster than any client.
  */
 export const plainEnvironment = {
   PATH: process.env.PATH,
@@ -87,7 +84,6 @@ export async function spawnPazar(
     // A separate process group, so that a test can kill the whole tree.
     detached: true,
   })
-  // A command that does not read its input closes it.
   child.stdin.on("error", () => {})
   let [stdout, stderr] = ["", ""]
   child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -132,7 +128,6 @@ export async function startServer(
   }
 }
 
-/** Kills the command and its children, unless it has already ended. */
 export function killTree({ child, ended }: RunningCommand): Promise<CommandResult> {
   if (child.pid !== undefined) signalIfAlive(-child.pid, "SIGKILL")
   return ended

@@ -1,7 +1,4 @@
-/**
- * Receives webhooks as the guide says: verified by the reference library, each id recorded with its
- * body.
- */
+/** Receives webhooks as the guide says: verified by the reference library, each id recorded with its body. */
 import { Webhook } from "standardwebhooks"
 import { listEventProblems } from "./http/openapi-fetch.ts"
 
@@ -20,10 +17,7 @@ export type WebhookReceiver = Readonly<{
   url: string
   /** Each id once, in the order of arrival. */
   events(): readonly ReceivedEvent[]
-  /**
-   * Messages that were not verified or do not match the description, and ids that arrived with two
-   * bodies.
-   */
+  /** Messages that were not verified or do not match the description, and ids that arrived with two bodies. */
   problems(): readonly string[]
   /** Verifies messages with this secret from now on; earlier ones are not verified. */
   trust(secret: string): void
@@ -69,5 +63,4 @@ export function openReceiver(): WebhookReceiver {
   }
 }
 
-/** For a server whose operators' receivers are on this machine. */
 export const loopbackIpRanges = { PAZAR_WEBHOOK_NETWORKS: "127.0.0.0/8" }

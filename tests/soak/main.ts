@@ -23,7 +23,6 @@ async function soakImports(options: OptionsOn): Promise<Outcome> {
   return { midway, problems: wrong.map((kill) => JSON.stringify(kill)) }
 }
 
-/** Moves to PostgreSQL and back alternately. */
 async function soakMoves(options: Options): Promise<Outcome> {
   const all = await killMoves({ ...options, kind: "sqlite", lines })
   const midway = all.filter(({ isMidway }) => isMidway)

@@ -6,8 +6,8 @@ import { type PausedImport, pauseImport } from "../../harness/feed/pause-import.
 import { createStoreFolder, killTree, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
 
 /**
- * Kills an import of this many lines between two of its batches and returns its folder. An import
- * that finished too early is repeated in another folder.
+ * Kills an import of this many lines between two of its batches and returns its folder. An import that finished too
+ * early is repeated in another folder.
  */
 async function killHalfWay(
   lines: number,

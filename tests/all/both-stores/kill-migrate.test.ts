@@ -19,7 +19,6 @@ const addPurchases = (column: "" | "place,", place: "" | "1000 + n,") =>
      ',"downloaded":true,"date":"2026-01-01T09:15:00Z"}'
    FROM numbers`
 
-/** A migration of this many rows takes long enough to be killed. */
 async function fill(url: string): Promise<void> {
   if (url.startsWith("postgres")) {
     await queryPostgres(url, addPurchases("", ""))
@@ -29,7 +28,6 @@ async function fill(url: string): Promise<void> {
   db.run(addPurchases("place,", "1000 + n,"))
 }
 
-/** Kills a migration that has started. A migration that finished too early is repeated. */
 async function killHalfWay() {
   for (;;) {
     const folder = temporaryFolder()

@@ -1,4 +1,3 @@
-/** A database of 0.12.3, the oldest version that can be upgraded, keeps all its data. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -137,7 +136,6 @@ describe.each(versions)("%s", (version) => {
     expect(await pazar("account", "show", "cem")).toMatchObject({ suspended: true })
     await program.load(feed)
     expect(await pazar("account", "show", "cem")).toMatchObject({ suspended: true })
-    // The month in which the fixture was created.
     const month = { from: "2026-11-01", to: "2026-11-30" }
     const calls = await program.app.store.usage.listOfAll(month)
     const valid = calls.filter(

@@ -18,10 +18,8 @@ test("from the overview: one click, the message pasted, Enter; then the next cod
   await page.goto(`${visits.url}/workspace`)
   await page.locator("a[href='/workspace/check']").first().click()
   await page.waitForURL(`${visits.url}/workspace/check`)
-  // The browser pastes into the focused field.
   const field = page.locator("#purchase_code:focus")
   await field.waitFor()
-  // A paste inserts text in the same way.
   await page.keyboard.insertText(`Hi, my code is ${code} thanks`)
   await page.keyboard.press("Enter")
   const first = await textOf(page.locator("#result h2"))

@@ -1,8 +1,8 @@
 import { message } from "../../../src/domain/values/problems/problem.ts"
 /**
- * Every console page with hostile texts, on a phone: no axe violation, no horizontal scrolling, no
- * injected markup. `PAZAR_TEST_EVERY_WAY=1` shows every page in both languages and themes;
- * otherwise each page is shown in one combination.
+ * Every console page with hostile texts, on a phone: no axe violation, no horizontal scrolling, no injected markup.
+ * `PAZAR_TEST_EVERY_WAY=1` shows every page in both languages and themes; otherwise each page is shown in one
+ * combination.
  */
 
 import { afterAll, beforeAll, expect, test } from "bun:test"

@@ -1,6 +1,6 @@
 /**
- * Every page with axe-core, by the Tab key, and on a phone of 320 px. Languages and themes
- * alternate from page to page; `PAZAR_TEST_EVERY_WAY=1` shows every page in all four combinations.
+ * Every page with axe-core, by the Tab key, and on a phone of 320 px. Languages and themes alternate from page to
+ * page; `PAZAR_TEST_EVERY_WAY=1` shows every page in all four combinations.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"

@@ -58,7 +58,6 @@ test("404: an unknown file", async () => {
 })
 
 let project: Promise<string> | null = null
-/** Creates a project with the TypeScript client. */
 async function install(): Promise<string> {
   const folder = join(program.folder, "project")
   mkdirSync(folder)

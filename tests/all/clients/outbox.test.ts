@@ -56,7 +56,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Adds the records and sends them. Prints the number of rejected records and the pauses. */
 async function send(
   records: readonly Line[],
   url = `${front.url.origin}/operator/feed`,
@@ -185,7 +184,6 @@ describe("retries with longer pauses until the same records are accepted", () =>
     faults = ["silence"]
     const { refused, pauses } = await send([purchase("slow", 1)], undefined, 1)
     expect([refused, await validate("slow")]).toEqual([0, 200])
-    // The second push can time out too.
     expect(pauses.length).toBeGreaterThan(0)
     expect(new Set(pushes).size).toBe(1)
   })

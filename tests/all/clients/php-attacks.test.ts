@@ -1,7 +1,4 @@
-/**
- * Attacks on the PHP client by somebody who has the product, its key and its store, with and
- * without sodium.
- */
+/** Attacks on the PHP client by somebody who has the product, its key and its store, with and without sodium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHash, createHmac, createPrivateKey } from "node:crypto"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
@@ -62,7 +59,6 @@ const cached = (changes: Fields = {}, typed = code, now = start + 1): Step => ({
 const write = (text: string): Step => ({ call: "writeStore", arguments: [text] })
 const readStore: Step = { call: "readStore" }
 
-/** The name under which the client stores its records. */
 const nameOf = (typed: string, host: string) =>
   createHash("sha256").update(`${typed.toLowerCase()}\n${host}`).digest("hex")
 
@@ -273,7 +269,6 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
     const steps = [
       write(await forge(client)),
       cached(options, typed),
-      // The same while the server is unreachable.
       check({ ...options, base_url: script({ response: "refused" }) }, typed),
     ]
     const [, first, later] = await client.run({ steps })

@@ -53,10 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => pazar.close())
 
-/**
- * The steps of a row as calls of the client, each with the id of its requests and the expected
- * result.
- */
+/** The steps of a row as calls of the client, each with the id of its requests and the expected result. */
 function planRow(row: Row) {
   let [at, clock] = [start, 0]
   return row.steps.map((step) => {

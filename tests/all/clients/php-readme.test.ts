@@ -41,7 +41,6 @@ afterAll(() => program.close())
 const fill = (text: string) =>
   replacements.reduce((filled, [name, value]) => filled.replaceAll(name, value), text)
 
-/** In the order of the README, each with the output that is printed below it. */
 const samples = [...readme.matchAll(/^```php\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms)].map(
   ([, text = "", output]) => ({ text, output }),
 )
@@ -60,7 +59,6 @@ const laravel = join(harness, "laravel.php")
 const enterCode = "update_option('acme_slider_code', 'BUYERS-PURCHASE-CODE', false);\n"
 
 describe("README.md", () => {
-  /** The client of the first sample, which the other samples use. */
   const client = () => samples[0]?.text.slice(0, samples[0].text.indexOf("]);") + 3) ?? ""
   const opening = () => `<?php\n${required([join(folder, "pazar.php")])}`
 
@@ -110,7 +108,6 @@ describe("README.md", () => {
     expect(await run("offline.php", paste(line))).toEqual(
       printed(expect.stringMatching(/\bBUYERS-PURCHASE-CODE\n$/)),
     )
-    // The other samples run on other sites.
     await program.app.store.sites.putLimits(1229, { sites: null, byLicense: {} })
   })
 

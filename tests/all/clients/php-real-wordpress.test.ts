@@ -1,6 +1,6 @@
 /**
- * The sample plugin in a real WordPress whose WP_HOME is the Host header, with the real server and
- * a limit of one site.
+ * The sample plugin in a real WordPress whose WP_HOME is the Host header, with the real server and a limit of one
+ * site.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -62,7 +62,6 @@ describe("a real WordPress", () => {
     expect(stderr).toBe("")
     return stdout
   }
-  /** The part of a page that belongs to the plugin. */
   const read = async (path = settings) => {
     const { text } = await admin.get(path)
     return /<div class="wrap">.*?<div class="clear">/s.exec(text)?.[0] ?? text.slice(0, 500)
@@ -80,7 +79,6 @@ describe("a real WordPress", () => {
     (await program.app.store.sites.list(code)).map((each) =>
       each.isTest ? `${each.site} (test)` : each.site,
     )
-  /** Requests a visitor's page with this Host header. */
   const visit = (host = new URL(site.url).host) =>
     new Promise<string>((resolve, reject) => {
       const { hostname, port } = new URL(site.url)
@@ -94,7 +92,6 @@ describe("a real WordPress", () => {
         .on("error", reject)
         .end()
     })
-  /** The result of the license in a separate process. */
   const readLicense = (changes = "[]", phpArguments: readonly string[] = []) =>
     run(
       `$options = ${changes} + (require WP_PLUGIN_DIR . '/acme-slider/wordpress-license.php');

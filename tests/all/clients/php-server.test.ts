@@ -118,7 +118,6 @@ test("a stranger who releases the buyer's site and takes its slot deactivates no
   await program.app.store.sites.putLimits(1229, { sites: null, byLicense: {} })
 })
 
-/** The key that currently signs responses. */
 async function readSigner(key: string): Promise<string | undefined> {
   const body = new URLSearchParams({ purchase_code: "CODE-1", nonce: "0123456789abcdef" })
   const headers = { "X-Api-Key": key }

@@ -15,7 +15,6 @@ import { temporaryFolder } from "../../harness/program.ts"
 
 const start = 1_800_000_000
 const folder = temporaryFolder()
-/** The number of concurrent page loads on a busy site. */
 const pageLoads = 8
 
 let pazar: ScriptedPazar

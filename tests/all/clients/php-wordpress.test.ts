@@ -23,7 +23,6 @@ afterAll(() => pazar.close())
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** See wordpress-site.php. */
 type Step = Readonly<{
   user?: "admin" | "editor"
   /** The open admin page, or absent on a visitor's page. */
@@ -61,7 +60,6 @@ type Result = Readonly<{
   isValid: boolean
   isActive: boolean
   mayUpdate: boolean
-  /** Minutes until each event. */
   events: readonly number[]
   links: Fields
   others: unknown
@@ -327,7 +325,6 @@ describe("the administrator reads a sentence", () => {
     const shown = (await visit(steps, options)).slice(-4).map(({ html = "" }) => html)
     for (const [index, html] of shown.entries()) {
       expect(html).toMatch(index < 2 ? english : turkish)
-      // The text contains neither an error code nor a state.
       const text = html.replace(/<[^>]+>|https:[^<]+/g, "")
       expect(text).not.toMatch(/[a-z]_[a-z]|\b(?:invalid|unknown)\b/)
     }
@@ -545,7 +542,6 @@ describe("at the site limit", () => {
 describe("without a connection", () => {
   const linkIn = (html = "") => /href="([^"]+\/activate#[^"]+)"/.exec(html)?.[1]
 
-  /** The receipt that the server's page shows for a link. */
   async function lineOf(link = ""): Promise<string> {
     const { hash } = new URL(link.replaceAll("&#038;", "&"))
     const { key = "", nonce, ...rest } = Object.fromEntries(new URLSearchParams(hash.slice(1)))

@@ -280,7 +280,6 @@ describe("offline activation", () => {
   const encode = (fields: unknown) =>
     `pazar1.${Buffer.from(JSON.stringify(fields)).toString("base64url")}`
 
-  /** The receipt that the page shows for the fields of a link. */
   async function lineOf(
     { key = "", nonce = "", ...rest }: Link,
     response: ScriptedResponse = {},
@@ -296,7 +295,6 @@ describe("offline activation", () => {
     return encode({ status, body: await result.text(), headers, nonce, key, code, ...rest })
   }
 
-  /** A store after a link was created, and the fields of the link. */
   async function begin(options: Fields = {}) {
     const steps = [step("activationUrl", [], options), step("readStore")]
     const [url, text] = await run(steps)

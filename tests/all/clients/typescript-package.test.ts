@@ -111,7 +111,6 @@ pazar.check("CODE-11").then(({ state }) => console.log(state, new PazarError("ti
     mkdirSync(folder)
     writeFileSync(join(folder, "package.json"), '{"type":"commonjs"}')
     writeFileSync(join(folder, "consumer.ts"), consumer)
-    // `nodenext` accepts all that `node16` accepts, and more.
     const compilerOptions = {
       strict: true,
       skipLibCheck: false,
@@ -128,7 +127,6 @@ pazar.check("CODE-11").then(({ state }) => console.log(state, new PazarError("ti
   })
 })
 
-/** The samples of the README, each with the output that is printed below it. */
 type Sample = Readonly<{ name: string; text: string; output: string | undefined }>
 
 const samples: readonly Sample[] = [
@@ -144,7 +142,6 @@ const fillIn = (text: string) =>
     .replaceAll("CURRENT_PUBLIC_KEY", server.signer.x)
     .replaceAll("NEXT_PUBLIC_KEY", next.x)
 
-/** Responds like a server that sold `CODE-11`. */
 function respondToAll() {
   const sold = respondValid(server.signer)
   server.respond((form, request) => {

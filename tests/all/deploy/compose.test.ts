@@ -38,7 +38,6 @@ const seconds = (duration = "") => Number(/^(\d+)s$/.exec(duration)?.[1])
 const directive = (name: string) =>
   new RegExp(`^\\s*${name} (\\S*)`, "m").exec(readDeployFile("Caddyfile"))?.[1]
 
-/** The contents of .env after the commands of docs/install.md. */
 async function documentedSettings(file: string): Promise<Readonly<Record<string, string>>> {
   const folder = temporaryFolder()
   const commands = installBlocks

@@ -1,7 +1,4 @@
-/**
- * nginx and Caddy as deploy/ configures them, in front of a server and in front of one that echoes
- * its requests.
- */
+/** nginx and Caddy as deploy/ configures them, in front of a server and in front of one that echoes its requests. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { renderErrorBody } from "../../../src/http/api/response/messages.ts"

@@ -1,7 +1,4 @@
-/**
- * The executable of this machine, run without an environment in a folder with files that it must
- * ignore.
- */
+/** The executable of this machine, run without an environment in a folder with files that it must ignore. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { arch, platform } from "node:os"

@@ -45,7 +45,6 @@ test.each(deployFiles)("%s contains no secret and no real address", (path) => {
     /(?:password|token)["']?[:=][ \t]*["']?(?!REPLACE ME|false)[\w+/]/i,
   ]
   expect(secrets.filter((secret) => secret.test(text))).toEqual([])
-  // "pazar" is the name of the upstream in nginx.
   const known = ["127.0.0.1", "api.example.com", "pazar"]
   expect(hostsIn(text).filter((host) => !known.includes(host))).toEqual([])
 })

@@ -25,7 +25,6 @@ const environment = Object.fromEntries(
     .split(" ")
     .map((pair) => pair.split("=", 2)),
 )
-/** The files copied from the checkout, and their targets. */
 const copiesOf = (of: readonly Step[]) =>
   of
     .filter(({ instruction, rest }) => instruction === "COPY" && !rest.startsWith("--from"))

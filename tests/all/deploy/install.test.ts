@@ -1,6 +1,6 @@
 /**
- * docs/install.md, line by line, below a folder that stands for the root directory. Programs that
- * need root are stubs; nginx, the units and the executable have their own tests.
+ * docs/install.md, line by line, below a folder that stands for the root directory. Programs that need root are
+ * stubs; nginx, the units and the executable have their own tests.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import {
@@ -163,7 +163,6 @@ describe("docs/install.md", () => {
     )
     expect(JSON.parse(response).data.purchase.purchase_code).toBe(code)
     await server.stop()
-    // A real shop has rows that stay rejected.
     await queryMariadb(
       url,
       `UPDATE wp_woocommerce_order_itemmeta SET meta_value = 'free'

@@ -18,7 +18,6 @@ const template = deployment.spec?.template
 const pod = template?.spec
 const container: Container = pod?.containers[0] ?? { name: "missing" }
 
-/** The paths of the type definitions by kind. */
 const homes: Readonly<Record<string, string>> = {
   Deployment: "apps/v1",
   Job: "batch/v1",

@@ -56,7 +56,6 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** Labels that Prometheus adds itself. */
 const targetLabels = ["instance", "job"]
 
 function problemsOf(expression: string): readonly string[] {
@@ -125,15 +124,10 @@ describe("the dashboard", () => {
 /** Values are in promtool's notation: `0x59 3` is sixty times 0 and then 3. */
 type Case = Readonly<{
   alert: string
-  /**
-   * Minutes between two values and between two evaluations; each evaluation takes promtool several
-   * milliseconds.
-   */
+  /** Minutes between two values and between two evaluations; each evaluation takes promtool several milliseconds. */
   step?: number
   series: Readonly<Record<string, string>>
-  /** Labels of the alert other than its severity. */
   labels?: Readonly<Record<string, string>>
-  /** Whether the alert fires, by minute. */
   fires: Readonly<Record<number, boolean>>
 }>
 const node = 'instance="a",job="pazar"'
@@ -170,7 +164,6 @@ const cases: readonly Case[] = [
     fires: { 20: false, 35: true },
   },
   {
-    // From minute 30 on, 2 % of validations take longer than half a second.
     alert: "PazarSlowValidations",
     series: {
       [`${validations},le="0.5"}`]: "0+100x30 3000+98x40",

@@ -1,7 +1,4 @@
-/**
- * The first steps of the release script, on a small repository. The other steps run only in `npm
- * run release`.
- */
+/** The first steps of the release script, on a small repository. The other steps run only in `npm run release`. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { appendFileSync, cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +13,6 @@ beforeAll(async () => {
   folder = temporaryFolder()
   const copied = ["scripts", "package.json", "CHANGELOG.md", "tests/harness"]
   for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true })
-  // Reached only if a check fails to stop the script.
   writeFileSync(
     join(folder, "scripts/release-store.ts"),
     "export function writeReleaseStores() {}\n",

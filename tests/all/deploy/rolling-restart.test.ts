@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Clients that open a connection for every request, and clients that keep theirs. */
 function startClients(url: string) {
   const outcomes: unknown[] = []
   let isOver = false
@@ -85,7 +84,6 @@ describe("nginx, if an instance closes connections without a response", () => {
     })
   }
   const urlOf = (port: number) => `http://127.0.0.1:${port}`
-  /** The statuses of ten sequential requests. */
   async function post(url: string): Promise<readonly number[]> {
     const statuses: number[] = []
     for (let at = 0; at < 10; at += 1) statuses.push((await fetch(url, { method: "POST" })).status)

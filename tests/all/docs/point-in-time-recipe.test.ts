@@ -14,7 +14,6 @@ const versions = readdirSync(installed).toSorted()
 const programs = join(installed, versions.at(-1) ?? "", "bin")
 
 const page = readFileSync(join(import.meta.dir, "../../../docs/backup.md"), "utf8")
-/** The example with this text, with its paths in the folder of the test. */
 function exampleOf(text: string): string {
   const examples = page.split(/^```.*\n/m).filter((_, at) => at % 2 === 1)
   const found = examples.find((example) => example.includes(text)) ?? ""
@@ -41,7 +40,6 @@ function run(script: string): string {
   const shell = ["sh", "-ec", script] as const
   const [program = "", ...args] =
     process.getuid?.() === 0 ? ["runuser", "-u", "postgres", "--", ...shell] : shell
-  // The server keeps standard output open.
   const { status, stderr, error } = spawnSync(program, args, {
     cwd: folder,
     env,
@@ -87,7 +85,6 @@ ${recovery}END
     touch data/recovery.signal
     ${start}`),
   ).toBe("")
-  // The server accepts readers before the recovery is complete.
   await until(async () => {
     const recovered = await queryPostgres(urlOf("pazar"), "SELECT 1 WHERE NOT pg_is_in_recovery()")
     return recovered.length > 0 || undefined

@@ -32,7 +32,6 @@ afterAll(async () => {
   await program.close()
 })
 
-/** The file name of a sample, and the command that runs it. */
 const runners: Readonly<Record<string, readonly [file: string, command: string]>> = {
   curl: ["sample.sh", "sh"],
   php: ["sample.php", "php"],
@@ -44,7 +43,6 @@ const runners: Readonly<Record<string, readonly [file: string, command: string]>
 }
 const languages = Object.keys(runners)
 
-/** The output of each of these programs. */
 async function run(language: string, texts: readonly string[]): Promise<readonly string[]> {
   const cwd = mkdtempSync(join(program.folder, "sample-"))
   if (language === "java") return runJava(cwd, texts)
@@ -114,7 +112,6 @@ function readOutput(cwd: string, ...command: readonly string[]): Promise<string>
 const find = (id: string, language: string) =>
   samples.find((sample) => sample.id === id && sample.language === language)?.text ?? ""
 
-/** A part of each response. */
 const responses: Readonly<Record<string, string>> = {
   validate_purchase: "test-regular",
   read_account: "Sample Author",
@@ -150,7 +147,6 @@ const reply =
   (status: number, reason: string, body: string): Reply =>
   (response) =>
     response.writeHead(status, { "Pazar-Reason": reason }).end(body)
-/** Ends in the middle of a body with a Content-Length. */
 const breakOff =
   (status: number, reason: string, body: string): Reply =>
   (response) => {
@@ -163,7 +159,6 @@ const endEarly =
   ({ socket }) =>
     socket?.end(`HTTP/1.0 ${status} X\r\nPazar-Reason: ${reason}\r\n\r\n${body}`)
 
-/** Responses of fake servers, by the first segment of their path. */
 const fakes: Readonly<Record<string, Reply>> = {
   portal: (response) => response.end("<h1>Hotel network</h1>"),
   "portal-of-pazar": reply(200, "ok", "<h1>Hotel network</h1>"),

@@ -87,7 +87,6 @@ const testSecret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-/** A sender that disconnects in the middle of its message. */
 const breakOff = (port: number) =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {

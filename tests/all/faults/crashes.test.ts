@@ -1,4 +1,3 @@
-/** An uncaught error in one thread or in the main thread: at most the requests in flight fail. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"

@@ -48,7 +48,6 @@ function limit(resource: "fsize" | "nofile", value: number | "unlimited"): void 
 
 async function push(code: string): Promise<number> {
   const headers = { Authorization: `Bearer ${token}` }
-  // Too long for the space that the files have left.
   const sales = Array.from({ length: 2_000 }, (_, at) => purchase(`${code}-${at}`, 1))
   const init = { method: "POST", headers, body: toFeed(sales) }
   return (await fetch(`${server.url}/operator/feed`, init)).status

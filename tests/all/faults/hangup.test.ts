@@ -1,4 +1,3 @@
-/** A closed terminal or log does not end a server; a closed terminal ends other commands. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -27,7 +26,6 @@ test.each(["serve", "demo"] as const)(
   async (command) => {
     const server = await startServer(folder, { PAZAR_THREADS: "2" }, command, "npx")
     const group = -(server.child.pid ?? Number.NaN)
-    // A terminal signals all processes of its group.
     process.kill(group, "SIGHUP")
     expect(await isResponding(server.url)).toBe(true)
     process.kill(group, "SIGHUP")
@@ -49,7 +47,6 @@ test("SIGHUP ends a command other than a server", async () => {
   }
 })
 
-/** Runs on a terminal until the server listens, then closes the terminal. */
 async function hangUp(command: readonly string[], env: Record<string, string>) {
   let shown = ""
   const child = Bun.spawn([...command], {

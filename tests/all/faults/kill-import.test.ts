@@ -2,7 +2,6 @@ import { expect, test } from "bun:test"
 import { type Kill, killImports } from "../../harness/faults/import-kills.ts"
 import { storeKinds } from "../../harness/stores/test-stores.ts"
 
-/** Enough lines that the import is most of the run. */
 const lines = 5_000
 
 /** `npm run soak -- import` does the same two hundred times on each database. */

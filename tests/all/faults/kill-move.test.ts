@@ -72,7 +72,6 @@ const afterCopying = (table: string, work: () => Promise<unknown>): MoveOptions 
 
 const urlOf = (address: StoreLocation) =>
   address.kind === "sqlite" ? `sqlite:${address.path}` : address.url
-/** The name of a database in messages. */
 const nameOf = (address: StoreLocation) =>
   address.kind === "sqlite" ? address.path : new URL(address.url).pathname.slice(1)
 
@@ -159,7 +158,6 @@ const validate = async ({ url }: Program, secret: string, code: string) => {
   return (await fetch(`${url}${path}`, init)).status
 }
 
-/** Adds an author with a key and a password, and a pending webhook message. */
 async function fill(program: Program, receiver: WebhookReceiver): Promise<string> {
   await program.load([account("ada"), item("ada", 1), purchase("abc", 1)])
   await givePassword(program, "ada")
@@ -334,7 +332,6 @@ describe.each(ways)("%s", (_, addresses) => {
   })
 })
 
-/** A connection for transactions that stay open. */
 async function openWriter(address: StoreLocation) {
   if (address.kind === "sqlite") {
     const db = new Database(address.path)
@@ -345,13 +342,11 @@ async function openWriter(address: StoreLocation) {
   return { run: (sql: string) => client.query(sql), close: () => client.end() }
 }
 
-/** Another empty database of the same kind. */
 async function otherOf(address: StoreLocation): Promise<StoreLocation> {
   if (address.kind === "sqlite") return sqliteAt(`${address.path}-other`)
   return { ...address, url: await (await sharePostgres()).createDatabase() }
 }
 
-/** Renames the metadata key of a closed database. */
 async function rename(address: StoreLocation, name: string): Promise<void> {
   const update = `UPDATE metadata SET name = '${name}' WHERE name LIKE 'mov% to'`
   if (address.kind === "postgres") {
@@ -412,7 +407,6 @@ test("with a wrong master key, or without its file, nothing is moved or closed",
     expect([status, stderr]).toEqual([2, expect.stringContaining("master key")])
     writeKey(key)
   }
-  // The database is open, and a move with its key succeeds.
   expect((await pazar("operator", "create", "elif", "--link")).status).toBe(0)
   expect((await pazar("move", "--to", grown.url)).status).toBe(0)
 })

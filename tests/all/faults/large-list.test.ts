@@ -59,7 +59,6 @@ test("304: an unchanged list is not read", async () => {
 
 test("200: few items with long texts are all listed, newest first", async () => {
   const ids = Array.from({ length: 80 }, (_, index) => 200_000 + index)
-  // More than one page of the database.
   const description = "Uzun bir açıklama. ".repeat(1_000)
   await program.load([account("bob"), ...ids.map((id) => item("bob", id, { description }))])
   const { secret } = await program.issue("bob")
@@ -84,7 +83,6 @@ async function startServer() {
   return { server, url }
 }
 
-/** The number of validations that get a response while the list is read at full speed. */
 async function countResponsesDuringList(url: string): Promise<number> {
   const reader = Bun.spawn(["curl", "-s", "-o", "/dev/null", `${url}/api/items/all?api_key=${key}`])
   let responded = 0
@@ -99,14 +97,12 @@ async function countResponsesDuringList(url: string): Promise<number> {
 
 test("other requests get responses while the list is sent", async () => {
   const { server, url } = await startServer()
-  // A blocking list would always allow one or two responses; a busy machine sometimes allows few
-  // too.
+  // A blocking list would always allow one or two responses; a busy machine sometimes allows few too.
   await until(async () => (await countResponsesDuringList(url)) > 3 || undefined)
   server.kill()
   await server.exited
 })
 
-/** A connection that has requested the path and reads nothing yet. */
 function openRequest(url: string, path: string, header: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -114,10 +110,7 @@ function openRequest(url: string, path: string, header: string): Socket {
   return socket
 }
 
-/**
- * A server with a short idle time-out, and a function that resolves when it has closed a
- * connection.
- */
+/** A server with a short idle time-out, and a function that resolves when it has closed a connection. */
 async function startHasty() {
   const hasty = await startProgram(
     { LOG_LEVEL: "error", DATABASE_URL: databaseUrl() },

@@ -1,6 +1,6 @@
 /**
- * Another program that reads or copies the database file of a running server loses no sale. If the
- * file is removed, the server reports it and accepts no more sales.
+ * Another program that reads or copies the database file of a running server loses no sale. If the file is removed,
+ * the server reports it and accepts no more sales.
  */
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
@@ -32,7 +32,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Each push uses a new connection, so that every thread gets some. */
 async function push(lines: string): Promise<number> {
   const headers = { Authorization: `Bearer ${token}`, Connection: "close" }
   const init = { method: "POST", headers, body: lines }

@@ -11,14 +11,9 @@ type Example = Readonly<{
   name: string
   file: string
   tables: readonly string[]
-  /** Statements that the tables need before the test. */
   before?: string
-  /** Statements that refund an order one hour from now. */
   refund: string
-  /**
-   * Statements that put an order with one valid code on hold, or null if the shop has no such
-   * state.
-   */
+  /** Statements that put an order with one valid code on hold, or null if the shop has no such state. */
   hold: string | null
   /** Statements that renew an order, and the text in the export afterwards. */
   renewal?: Readonly<{ sql: string; shows: string }>

@@ -19,7 +19,6 @@ beforeAll(async () => {
 
 const createDatabase = async () => new URL(await server.createDatabase()).pathname.slice(1)
 
-/** Runs a whole program on the database. */
 async function useProgram(url: string): Promise<void> {
   const program = await startProgram({
     LOG_LEVEL: "silent",

@@ -77,7 +77,6 @@ describe("concurrent migrations of an empty database", () => {
     expect(ended.map(({ status }) => status)).toEqual([0, 0, 0, 0])
     const messages = ended.map(({ stderr }) => stderr)
     for (const each of messages) expect(each).toMatch(new RegExp(`^.* ${newest}\\b.*\n$`))
-    // One has created the schema, and the others report that they found it.
     const counts = [...Map.groupBy(messages, (each) => each).values()].map(({ length }) => length)
     expect(counts.toSorted()).toEqual([1, 3])
     expect(await versions(url)).toEqual([{ version: newest }])
@@ -93,7 +92,6 @@ describe("imports", () => {
     ...numbers(60).map((id) => item(authorOf(id), id)),
     ...numbers(1_500).map((n) => purchase(`shared-${n}`, soldFor(n))),
   ]
-  /** Every import changes the same items and sales, and adds some of its own. */
   const changes = (who: number): readonly Line[] => [
     ...usernames.map((username) => account(username, { balance: 7 })),
     ...numbers(60).map((id) => item(authorOf(id), id, { version: "2.0.0" })),

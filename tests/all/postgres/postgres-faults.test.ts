@@ -1,4 +1,3 @@
-/** If the database fails, clients soon get `unknown`, and never `invalid`. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { Client } from "pg"
@@ -146,11 +145,9 @@ test("503: pushes to a read-only database, reported by probe and metrics, while 
   }
   await own.app.store.sites.putLimits(1, { sites: 2, byLicense: {} })
   expect(await validateOn("a.com")).toBe(200)
-  // Managed servers do this when their disk is nearly full. A connection keeps the setting it
-  // started with.
+  // Managed servers do this when their disk is nearly full. A connection keeps the setting it started with.
   const [, name] = /(\w+)$/.exec(ownUrl) ?? []
   await queryPostgres(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)
-  // Each call waits for the end of its process.
   await queryPostgres(
     url,
     `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '${name}'`,

@@ -20,7 +20,6 @@ afterAll(() => rmSync(folder, { recursive: true }))
 type Change = Partial<Pick<URL, "hostname" | "port" | "username" | "password" | "pathname">>
 const changed = (change: Change) => Object.assign(new URL(good), change).href
 
-/** The error message: one line that names the database and its host. */
 async function opening(url: string): Promise<string> {
   const env = { ...store, DATABASE_URL: url }
   const { status, stdout, stderr } = await runPazar(folder, ["migrate"], { env })
@@ -98,7 +97,6 @@ test("a backup names `pg_dump`, also for a database of another version, unless i
   expect(await backUp(changed({ password: "hunter2" }))).toEqual(message("%40"))
 })
 
-/** The real server with modified messages. */
 const respondWith = (change: (text: string) => string) => (client: Socket) => {
   const server = connect(Number(good.port), good.hostname)
   server.on("data", (bytes) => {

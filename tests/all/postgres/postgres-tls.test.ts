@@ -11,7 +11,6 @@ import {
   startPostgres,
 } from "../../harness/stores/postgres-server.ts"
 
-/** A self-signed certificate for `localhost`, created for this test. */
 const certificates = join(import.meta.dir, "../../harness/certificate")
 const trusted = `sslrootcert=${join(certificates, "server.crt")}`
 
@@ -34,7 +33,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Whether the connections are encrypted, or that there are none. */
 async function outcomeOf(host: string, query: string): Promise<"plain" | "tls" | "refused"> {
   const plain = await server.createDatabase()
   const url = `${plain.replace("127.0.0.1", host)}?${query}`
@@ -52,7 +50,6 @@ async function outcomeOf(host: string, query: string): Promise<"plain" | "tls" |
   }
 }
 
-/** The error message for the operator. */
 async function problemOf(url: string): Promise<string> {
   try {
     await (await createPostgres({ url, connectionsMax: 1 })).close()

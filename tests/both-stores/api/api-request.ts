@@ -1,4 +1,3 @@
-/** One request to the API, with every way to send parameters and key. */
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import type { Operation } from "./contract-messages.ts"
 
@@ -51,7 +50,6 @@ export type ApiResponse = Readonly<{
   status: number
   reason: string | null
   body: string
-  /** All headers except those that differ with every response. */
   headers: Readonly<Record<string, string>>
 }>
 

@@ -1,7 +1,6 @@
 /**
- * Secrets with known values pass through everything the server does, errors included, at the log
- * level `debug`. No secret may appear in the log, the metrics, a response to another person, an
- * export without keys or the database.
+ * Secrets with known values pass through everything the server does, errors included, at the log level `debug`. No
+ * secret may appear in the log, the metrics, a response to another person, an export without keys or the database.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
@@ -34,8 +33,8 @@ const code = canary("code")
 
 let program: Program
 /**
- * Secrets by description. Purchase codes are in `codes`: they are stored in plain text, and only
- * logs and metrics leave them out.
+ * Secrets by description. Purchase codes are in `codes`: they are stored in plain text, and only logs and metrics
+ * leave them out.
  */
 const secrets = new Map<string, string>()
 const codes = [code, canary("unknown-code")]
@@ -121,12 +120,11 @@ async function signIn(): Promise<void> {
     headers: bearer(operatorToken),
     body: JSON.stringify({ username: "ada" }),
   })
-  const { url } = (await link.json()) as { url: string } // As in docs/authors.md.
+  const { url } = (await link.json()) as { url: string }
   secrets.set("sign-in link", url.split("/").at(-1) ?? "")
   await openVisitor(program.url).get(new URL(url).pathname)
 }
 
-/** Uses an operator's password, session, two-factor authentication and recovery codes. */
 async function openConsole(): Promise<void> {
   const link = await addOperator(program, "deniz", null)
   secrets.set("operator's invitation", link.split("/").at(-1) ?? "")
@@ -182,12 +180,10 @@ async function sendToApi(): Promise<void> {
       own.push(await response.text())
     }
   }
-  // A response never contains the key that was sent, not even for its owner. It does contain the
-  // code.
+  // A response never contains the key that was sent, not even for its owner. It does contain the code.
   exposed.push(...own)
 }
 
-/** Sends requests that fail, so that stacks and causes are logged. */
 async function breakStore(): Promise<void> {
   const key = secrets.get("key sk") ?? ""
   for (const table of ["purchases", "accounts", "api_keys", "sessions"]) {
@@ -204,7 +200,6 @@ async function breakStore(): Promise<void> {
   expect(program.logged()).toContain('"message":"request failed"')
 }
 
-/** Records everything that another author, a stranger and the monitoring can see. */
 async function lookAround(): Promise<void> {
   const bob = openVisitor(program.url)
   await bob.signIn("bob")
@@ -221,7 +216,6 @@ async function lookAround(): Promise<void> {
   await see("/operator/openapi.json", { headers: bearer(operatorToken) })
 }
 
-/** The secret in plain text, URL encoding, base64 and hexadecimal digits. */
 const spellingsOf = (secret: string) => [
   ...[secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)],
   ...[

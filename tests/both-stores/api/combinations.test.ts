@@ -1,7 +1,4 @@
-/**
- * Every operation × outcome × rendering × transport × key transport: complete body, status and
- * error code.
- */
+/** Every operation × outcome × rendering × transport × key transport: complete body, status and error code. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type KeyTransport, sendApiRequest, type Transport } from "./api-request.ts"
 import {

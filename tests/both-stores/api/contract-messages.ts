@@ -45,7 +45,6 @@ export const purchaseValidation: Operation = {
 }
 export const operations = [accountDetails, allItems, oneItem, purchaseValidation]
 
-/** Error messages without information about the key, the item or the code. */
 export const generalMessages = {
   rate_limited: { en: "Too many requests", tr: "Çok fazla istek" },
   unavailable: { en: "Service unavailable", tr: "Hizmet şu anda kullanılamıyor" },

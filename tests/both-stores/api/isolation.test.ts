@@ -10,7 +10,6 @@ beforeAll(async () => {
   await market.load([
     account("cem"),
     item("cem", 31),
-    // Another author's code that differs from ada's only in case.
     purchase(String(sold.purchase_code).toUpperCase(), 31),
     purchase("Two-Of-A-Kind", 11),
     purchase("two-of-a-kind", 12),

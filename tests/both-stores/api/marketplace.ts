@@ -77,7 +77,6 @@ async function killTwo({ app, issue }: Program) {
 const fields = (line: Line, names: readonly string[]) =>
   Object.fromEntries(names.filter((name) => name in line).map((name) => [name, line[name]]))
 
-/** The contract's fields in the order of its tables. */
 const accountOrder = [
   "name",
   "username",

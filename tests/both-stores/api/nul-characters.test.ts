@@ -1,7 +1,4 @@
-/**
- * PostgreSQL cannot store NUL characters. No parameter with one causes a server error, on either
- * database.
- */
+/** PostgreSQL cannot store NUL characters. No parameter with one causes a server error, on either database. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { addSampleWebhooks, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -15,7 +12,6 @@ const sold = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 let program: Program
 let elif: Visitor
 let deniz: Visitor
-/** The ids in the paths of pages. */
 let ids: Readonly<Record<"account" | "key" | "endpoint" | "message", string>>
 beforeAll(async () => {
   program = await startSampleWorkspace({ PAZAR_OPERATOR_TOKEN: operatorToken })
@@ -176,11 +172,9 @@ describe("NUL characters in the parameters of the API", () => {
   const release = "/api/purchases/release"
 
   test.each<[path: string, parameters: Readonly<Record<string, string>>, response: string]>([
-    // Control characters are removed from codes.
     [validation, { purchase_code: `\0${sold.slice(0, 9)}\0${sold.slice(9)}` }, "200 ok"],
     [validation, { purchase_code: "no-such\0-code" }, "404 unknown_code"],
     [validation, { purchase_code: "\0" }, "400 missing_parameter"],
-    // Invalid sites are ignored.
     [validation, { purchase_code: sold, site: "shop.com\0", domain: "\0" }, "200 ok"],
     [validation, { purchase_code: sold, nonce: "0123456789abcdef\0" }, "400 invalid_parameter"],
     [validation, { purchase_code: sold, lang: "t\0r" }, "200 ok"],

@@ -22,7 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-/** The code of the purchase that was found. */
 async function validate(pasted: string): Promise<string | null> {
   const pazar = createPazar({
     baseUrl: market.url,

@@ -1,4 +1,3 @@
-/** The response to any request is a JSON object with `status`, and never a 5xx. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../harness/full-test-run.ts"

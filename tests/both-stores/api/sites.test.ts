@@ -40,7 +40,6 @@ const release = (code: unknown, parameters: Record<string, string>, key?: string
 const reasonOf = async (request: Promise<ApiResponse>) => (await request).reason
 
 let codes = 0
-/** Adds a purchase of item 11, which can have a site limit. */
 async function sell(licence = "Regular"): Promise<string> {
   const code = `site-code-${++codes}`
   await market.load([purchase(code, 11, { license_type: licence })])

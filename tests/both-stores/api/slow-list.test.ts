@@ -30,7 +30,7 @@ function largeItem(author: string, id: number): Line {
   return item(author, id, { description: random.toHex() })
 }
 
-/** Requests the list, runs `meanwhile` once the response starts, then reads to the end. */
+/** Requests the list, runs `duringResponse` once the response starts, then reads to the end. */
 async function readSlowly(
   { secret }: IssuedKey,
   coding: string,
@@ -45,13 +45,10 @@ async function readSlowly(
   const chunks: Buffer[] = []
   try {
     for await (const chunk of socket) chunks.push(Buffer.from(chunk))
-  } catch {
-    // A connection may be closed by a reset, which is an end too.
-  }
+  } catch {}
   return Buffer.concat(chunks).toString("latin1")
 }
 
-/** A chunked body is complete only with an empty chunk at its end. */
 const isWhole = (response: string) => response.endsWith("\r\n0\r\n\r\n")
 
 const codings = ["identity", "gzip"]
@@ -69,7 +66,6 @@ test.each(codings)("the connection is closed after the key is revoked (%s)", asy
   )
   expect(response).toStartWith("HTTP/1.1 200")
   expect(isWhole(response)).toBe(false)
-  // Compressed bytes may contain this by chance.
   if (coding === "identity") expect(response).not.toContain("]}\r\n")
 })
 

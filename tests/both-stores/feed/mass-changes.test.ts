@@ -30,7 +30,6 @@ beforeEach(async () => {
 
 let known: ReadonlySet<string>
 const messages = () => program.app.store.messages.list("ep_all", null, 1_000_000)
-/** The number of events by type since the test began. */
 async function sent(): Promise<Record<string, number>> {
   const recent = (await messages()).filter(({ id }) => !known.has(id))
   const byType = Map.groupBy(recent, ({ type }) => type)
@@ -97,7 +96,6 @@ test.each([
       level: "problem",
       detail: `import ${troubled?.id} from a test failed: ${text}`,
     })
-    // A successful run resolves the warning.
     expect((await load(marketplace)).status).toBe(0)
     expect(await feed.listTroubledRuns(new Date(), 10)).toEqual([])
   },
@@ -122,7 +120,6 @@ test("exit 0: the options allow more, and the summary counts it", async () => {
 })
 
 test("exit 1: changes stored before a run was stopped count in the next run of the same source", async () => {
-  // A batch has a thousand lines.
   const first = [...marketplace.slice(2, 962), ...allDeleted.slice(960, 1_000)]
   const feed = [...first, ...allDeleted.slice(1_000, 2_000)]
   expect((await load(feed)).counts).toEqual({ ...nothing, accepted: 1_000, removed: 40 })
@@ -151,7 +148,6 @@ test("exit 1: a full feed has the same limit, which includes its own deletions",
   expect([most.status, most.counts.removed]).toEqual([1, 10])
 })
 
-/** Creates the shop's database, in which two columns decide the state of a sale. */
 function writeShop(): void {
   const db = new Database(join(program.folder, "shop.db"))
   db.run("CREATE TABLE sales (code, gone, refunded)")
@@ -232,7 +228,6 @@ test("422: a push that deletes or revokes too much is stopped; the query allows 
   })
   expect(await sent()).toEqual({ "import.failed": 2 })
   expect([await sold(), await revoked()]).toEqual([5_000, 0])
-  // The next push of one refund is not blocked.
   expect(await push(allRevoked.slice(0, 1))).toMatchObject({ status: 200, body: { revoked: 1 } })
   const many = await push(allRevoked.slice(0, 90), "?max_revokes=2%25&max_deletes=0")
   expect(many).toMatchObject({ status: 200, body: { revoked: 89 } })

@@ -16,7 +16,6 @@ beforeAll(async () => {
   db.run("CREATE TABLE sales (code, refunded)")
   const insert = db.query("INSERT INTO sales VALUES (?, ?)")
   insert.run("refunded", 1)
-  // More than a batch is between the rows of one code.
   for (let sale = 0; sale < 1_500; sale += 1) insert.run(`sale-${sale}`, 0)
   for (const code of ["refunded", "sale-1", "sale-2"]) insert.run(code, 0)
   db.close()
@@ -61,6 +60,5 @@ test("exit 0: a pull reports repeated codes, in a dry run too, and the refund st
   expect(await program.app.store.feed.findLastRun("shop")).toMatchObject({
     outcome: { repeated: { records: 3, firstLines: [1_502, 1_503, 1_504] } },
   })
-  // Reading the same rows again is not a repetition.
   expect((await pull("rowid < 1000")).summary).not.toHaveProperty("repeated")
 })

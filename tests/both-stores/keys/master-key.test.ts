@@ -22,7 +22,6 @@ import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { migratedStoreOf } from "../../harness/stores/test-stores.ts"
 import { loopbackIpRanges, openReceiver } from "../../harness/webhook-receiver.ts"
 
-/** More keys than one batch contains. */
 const authors = Array.from({ length: 450 }, (_, at) => `author-${at}`)
 const importedKeyOf = (author: string) => `an imported key of ${author}`
 
@@ -65,7 +64,6 @@ async function withApp<T>(env: Environment, use: (app: App) => Promise<T>): Prom
 
 const statusOf = async (url: string, key: string) =>
   (await fetch(`${url}/api/account/details`, { headers: { "X-Api-Key": key } })).status
-/** The statuses of requests with `keys` and with imported keys of all batches. */
 const statusesOf = async (url: string, ...keys: readonly string[]) => {
   const imported = authors.filter((_, at) => at % 10 === 0).map(importedKeyOf)
   return new Set(await Promise.all([...keys, ...imported].map((key) => statusOf(url, key))))

@@ -30,8 +30,8 @@ async function writeVersion(version: number): Promise<void> {
 }
 
 /**
- * These commands run in processes of their own: a server must not start in the process of the
- * tests, and long work lowers its priority.
+ * These commands run in processes of their own: a server must not start in the process of the tests, and long work
+ * lowers its priority.
  */
 const separateProcess = ["serve", "import", "export"]
 const run = (args: readonly string[]) =>

@@ -1,4 +1,3 @@
-/** Webhooks from the command line to a receiver that verifies them as the guide says. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -119,7 +118,6 @@ test("a backfill triggers no webhooks, a full sync that revokes 500 sends 500, a
   await untilQuiet()
   expect(new Set(codesOf(author, "purchase.revoked"))).toEqual(new Set(codes.slice(0, 500)))
   expect(author.events().filter(({ type }) => type === "purchase.revoked").length).toBe(500)
-  // Sales that a full sync does not contain are revoked too.
   write(feed.slice(0, -1))
   expect((await pazar("import", path, "--full", "--max-deletes", "1")).status).toBe(0)
   await untilDelivered(author, ({ data }) => data.purchase?.purchase_code === "old-599")

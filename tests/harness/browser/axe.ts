@@ -1,6 +1,5 @@
 /**
- * Runs axe-core on a page opened with `bypassCSP`, because the Content Security Policy blocks the
- * injected script.
+ * Runs axe-core on a page opened with `bypassCSP`, because the Content Security Policy blocks the injected script.
  */
 import { readFileSync } from "node:fs"
 import type { AxeResults, Check } from "axe-core"
@@ -9,8 +8,8 @@ import type { Page } from "playwright-core"
 const axeSource = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8")
 
 /**
- * Default rules of axe, with the stricter contrast thresholds in the ordinary contrast rule:
- * running both rules would measure every text twice. The other values are axe's defaults.
+ * Default rules of axe, with the stricter contrast thresholds in the ordinary contrast rule: running both rules would
+ * measure every text twice. The other values are axe's defaults.
  */
 const contrast: Check = {
   id: "color-contrast",
@@ -29,8 +28,8 @@ const contrast: Check = {
 }
 
 /**
- * Keeps two of many equal siblings, such as table rows, because axe spends most of its time on
- * measuring texts. Equal siblings have the same elements, attributes and styles.
+ * Keeps two of many equal siblings, such as table rows, because axe spends most of its time on measuring texts. Equal
+ * siblings have the same elements, attributes and styles.
  */
 const thinOut = `(() => {
   const styleOf = (element) =>

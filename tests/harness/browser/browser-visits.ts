@@ -8,15 +8,13 @@ import { startSampleWorkspace } from "./sample-workspace.ts"
 export type BrowserVisits = Readonly<{
   program: Program
   url: string
-  /** Opens a page without a session. */
   visit(options?: BrowserContextOptions): Promise<Page>
   /**
-   * Returns one page for all calls with the same arguments, ignoring the window size, because
-   * opening a page is slow. Signed-in visits share one session; other visits keep no cookies.
+   * Returns one page for all calls with the same arguments, ignoring the window size, because opening a page is slow.
+   * Signed-in visits share one session; other visits keep no cookies.
    */
   reusePage(isSignedIn: boolean, options?: BrowserContextOptions): Promise<Page>
   visitSignedIn(options?: BrowserContextOptions): Promise<Page>
-  /** Closes every page except reused ones. */
   clear(): Promise<void>
   close(): Promise<void>
 }>

@@ -9,8 +9,8 @@ import { waitMsMax } from "../../contracts/until.ts"
 import installed from "./browser-paths.json"
 
 /**
- * These arguments also work as root in a container, and disable background requests. The bundle's
- * own arguments disable web security, and their single process ends with its first context.
+ * These arguments also work as root in a container, and disable background requests. The bundle's own arguments
+ * disable web security, and their single process ends with its first context.
  */
 const args = [
   ...["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
@@ -18,10 +18,7 @@ const args = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
 
-/**
- * The bundled browser is preferred: an installed one takes more than twice as long, and has any
- * version.
- */
+/** The bundled browser is preferred: an installed one takes more than twice as long, and has any version. */
 export const openBrowser = (): Promise<Browser> =>
   openFirst([unpackBundled, ...installed.map((path) => async () => path)], (executablePath) =>
     chromium.launch({ executablePath, args, headless: true, timeout: waitMsMax }),
@@ -59,9 +56,8 @@ async function openFirst<Opened>(
 }
 
 /**
- * Unpacks the browser once per version and user, outside the temporary folder, which may be new in
- * every run. The bundle itself would reuse any file there: an incomplete one, an older one, or
- * another user's.
+ * Unpacks the browser once per version and user, outside the temporary folder, which may be new in every run. The
+ * bundle itself would reuse any file there: an incomplete one, an older one, or another user's.
  */
 async function unpackBundled(): Promise<string> {
   const version = devDependencies["@sparticuz/chromium"]
@@ -75,7 +71,6 @@ async function unpackBundled(): Promise<string> {
     try {
       renameSync(aside, folder)
     } catch (error) {
-      // Another process unpacked it first.
       if (!existsSync(folder)) throw error
       rmSync(aside, { recursive: true })
     }

@@ -10,7 +10,6 @@ export const samplesOf = (html: string): readonly PageSample[] =>
     ([, id = "", language = "", text = ""]) => ({ id, language, text: textOf(text) }),
   )
 
-/** The visible text of the HTML. */
 export const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]*>/g, ""))
 
 export const unescapeHtml = (text: string) =>

@@ -1,7 +1,4 @@
-/**
- * Pages without a link to them: errors, invitations, sign-in links, a suspension, the password
- * form.
- */
+/** Pages without a link to them: errors, invitations, sign-in links, a suspension, the password form. */
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import {
@@ -51,9 +48,7 @@ export async function showConfirmPage(page: Page, { app, url }: Program): Promis
   await page.waitForSelector("#password-error")
 }
 
-/**
- * A link of another author requires a click; a link of the same author would sign in immediately.
- */
+/** A link of another author requires a click; a link of the same author would sign in immediately. */
 export async function showLinkPage(page: Page, { app, url }: Program): Promise<void> {
   await signIn(page, url)
   const { signInLinks, accounts } = app.store
@@ -62,7 +57,6 @@ export async function showLinkPage(page: Page, { app, url }: Program): Promise<v
   await page.goto(`${url}/login/link/${token}`)
 }
 
-/** Signs in as a suspended author with the right password. */
 export async function showSuspendedPage(page: Page, program: Program): Promise<void> {
   await program.load([account("paused", { suspended: true })])
   await givePassword(program, "paused")
@@ -73,7 +67,6 @@ export async function showSuspendedPage(page: Page, program: Program): Promise<v
   await page.locator("main .notice").waitFor()
 }
 
-/** The path of an invitation for this author. */
 export async function invite({ app }: Program, username: string): Promise<string> {
   const { id } = await requireAccount(app.store.accounts, username)
   const { invitations } = app.store

@@ -1,4 +1,3 @@
-/** An author whose texts all attack the page that shows them. */
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
@@ -8,10 +7,7 @@ import { givePassword } from "./sample-workspace.ts"
 
 const attack = "window.hacked=1"
 
-/**
- * Each text would break a page if it were not escaped. Together they have the maximum length of a
- * name.
- */
+/** Each text would break a page if it were not escaped. Together they have the maximum length of a name. */
 export const poisons = {
   markup: `<script>${attack}</script>"><img src=x onerror="${attack}">`,
   closing: `</title></textarea></style><svg onload=${attack}>'"\`<!--`,
@@ -74,9 +70,7 @@ export async function startHostileWorkspace(): Promise<Program> {
   return program
 }
 
-/**
- * Sites that are not host names are stored as sent; a site limit can be set for any license name.
- */
+/** Sites that are not host names are stored as sent; a site limit can be set for any license name. */
 async function nameSites({ app }: Program): Promise<void> {
   const [code, itemId] = [codeOf("markup"), itemIdOf("markup")]
   const sites = Object.values(poisons).filter((poison) => poison.trim() !== "")
@@ -93,7 +87,6 @@ async function makeKeys({ app, issue }: Program): Promise<void> {
   const { id } = await requireAccount(app.store.accounts, hostileUsername)
   for (const poison of poisonNames) {
     const { key } = await issue(hostileUsername)
-    // A key's name has at most 100 characters.
     await app.store.keys.rename(key.id, [...poisons[poison]].slice(0, 100).join(""))
     const at = formatTimestamp(app.now())
     const call = { keyId: key.id, operation: "validate_purchase", reason: "unknown_code" } as const

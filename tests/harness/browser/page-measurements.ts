@@ -10,8 +10,8 @@ export const unfoldAll = (page: Page) =>
 export const widthOf = (page: Page) => page.evaluate<number>("document.documentElement.scrollWidth")
 
 /**
- * The texts of the content that reach beyond the window. A letter with very many accents may,
- * because it cannot be broken.
+ * The texts of the content that reach beyond the window. A letter with very many accents may, because it cannot be
+ * broken.
  */
 export const findCutTexts = (page: Page) =>
   page.evaluate<string[]>(`(() => {
@@ -28,8 +28,8 @@ export const findCutTexts = (page: Page) =>
   })()`)
 
 /**
- * Controls less than 24 px high or wide. Links in a sentence are as high as their line, and a
- * checkbox is measured with its label.
+ * Controls less than 24 px high or wide. Links in a sentence are as high as their line, and a checkbox is measured
+ * with its label.
  */
 export const findSmallTargets = (page: Page) =>
   page.evaluate<string[]>(`
@@ -42,12 +42,10 @@ export const findSmallTargets = (page: Page) =>
   `)
 
 export type Focus = Readonly<{
-  /** The opening tag of the focused element, or empty. */
   tag: string
   isVisible: boolean
 }>
 
-/** An expression that returns the focus. */
 export const readFocus = `(() => {
     const focused = document.activeElement
     if (focused === document.body) return { tag: "", isVisible: false }
@@ -64,9 +62,7 @@ export const readFocus = `(() => {
 
 export const focusOf = (page: Page) => page.evaluate<Focus>(readFocus)
 
-/**
- * An expression that returns every control, and only the selected one of a group of radio buttons.
- */
+/** An expression that returns every control, and only the selected one of a group of radio buttons. */
 export const readControls = `
     [...document.querySelectorAll("a[href]:not([tabindex='-1']), button, input, select, summary, [tabindex='0']")]
       .filter((control) => control.checkVisibility() && control.type !== "hidden")

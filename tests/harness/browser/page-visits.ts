@@ -12,7 +12,6 @@ const go = (path: string) => (page: Page, url: string) => page.goto(`${url}${pat
 const webhookLink = (page: Page) => page.locator("main td a", { hasText: "hooks.example" })
 const keyLink = (page: Page) => page.locator("main .keys a[href*='/settings/keys/key_']").first()
 
-/** Opens the buyer page with a link of the public test key. */
 const activate = (code: string, outcome: string) => async (page: Page, url: string) => {
   // Otherwise only the fragment would change, and the browser would not load the page again.
   await page.goto("about:blank")
@@ -24,7 +23,6 @@ const activate = (code: string, outcome: string) => async (page: Page, url: stri
   await page.locator(`[data-outcome=${outcome}]`).waitFor()
 }
 
-/** Clicks the link and waits until the script of the next page has run. */
 async function follow(page: Page, link: Locator): Promise<void> {
   const loaded = page.waitForEvent("load")
   await link.click()

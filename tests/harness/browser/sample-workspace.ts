@@ -1,6 +1,6 @@
 /**
- * Workspaces with the test data: one without keys and requests, and one with keys in every state
- * and weeks of requests.
+ * Workspaces with the test data: one without keys and requests, and one with keys in every state and weeks of
+ * requests.
  */
 import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "text" }
 import { addSampleRequests } from "../../../src/demo/sample-requests.ts"
@@ -34,7 +34,6 @@ export async function startSampleWorkspace(
   return program
 }
 
-/** Adds an enabled webhook with a message, and a disabled one. */
 export async function addSampleWebhooks({ app }: Program): Promise<void> {
   const { store, endpointServices } = app
   const elif = await requireAccount(store.accounts, "elif")

@@ -1,7 +1,4 @@
-/**
- * Sends many presses of the Tab key in one batch, because a wait for each costs more than the
- * press.
- */
+/** Sends many presses of the Tab key in one batch, because a wait for each costs more than the press. */
 import type { Page } from "playwright-core"
 import { type Focus, readControls, readFocus } from "./page-measurements.ts"
 
@@ -22,8 +19,8 @@ async function pressTab(page: Page, times: number): Promise<void> {
 const stepsMax = 150
 
 /**
- * The tab stops after the first link, in order, until the focus leaves the page or returns to that
- * link. There should be `count` such controls; a date field has several stops.
+ * The tab stops after the first link, in order, until the focus leaves the page or returns to that link. There should
+ * be `count` such controls; a date field has several stops.
  */
 export async function tabThrough(page: Page, count: number): Promise<readonly Focus[]> {
   await page.locator(".skip").focus()

@@ -1,6 +1,6 @@
 /**
- * A simple browser: it stores cookies, reads the token of a page's form and posts it. It sends no
- * Fetch metadata, so that a test can choose the origin of a form.
+ * A simple browser: it stores cookies, reads the token of a page's form and posts it. It sends no Fetch metadata, so
+ * that a test can choose the origin of a form.
  */
 import { samplePassword } from "./sample-workspace.ts"
 

@@ -1,7 +1,7 @@
 /**
- * Runs `pazar backup` beside a server that accepts sales, then `pazar restore`, and kills both at
- * any time. A renamed backup must be complete, no acknowledged sale may be lost, and after a
- * restore the database must be the old or the new one.
+ * Runs `pazar backup` beside a server that accepts sales, then `pazar restore`, and kills both at any time. A renamed
+ * backup must be complete, no acknowledged sale may be lost, and after a restore the database must be the old or the
+ * new one.
  */
 import { Database } from "bun:sqlite"
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
@@ -36,7 +36,6 @@ export async function killBackups({ kills, seed, onKill }: KillOptions) {
     if (integrity !== "ok" || lost > 0) problems.push(`${what}: ${integrity}, ${lost} lost`)
   }
   const run = (...args: string[]) => runPazar(folder, args, { env })
-  /** The duration of an undisturbed run. */
   async function measureMs(...args: string[]): Promise<number> {
     const startedAt = performance.now()
     await run(...args)

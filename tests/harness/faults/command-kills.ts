@@ -1,6 +1,6 @@
 /**
- * Commands that are killed and run again. Afterwards the database must equal that of an undisturbed
- * run, and the current master key alone must decrypt every secret.
+ * Commands that are killed and run again. Afterwards the database must equal that of an undisturbed run, and the
+ * current master key alone must decrypt every secret.
  */
 import { Database } from "bun:sqlite"
 import { rmSync, writeFileSync } from "node:fs"
@@ -23,7 +23,6 @@ export type CommandKills = Readonly<{
 const rows = 20_000
 const masterKeys = [7, 8].map((byte) => Buffer.alloc(32, byte).toString("base64"))
 
-/** A shop on SQLite, pulled into an empty database each time. */
 export async function killPulls({ kind, kills, seed, onKill }: KillOptions): Promise<CommandKills> {
   const folder = temporaryFolder()
   const shop = new Database(join(folder, "shop.db"))
@@ -56,7 +55,6 @@ export async function killPulls({ kind, kills, seed, onKill }: KillOptions): Pro
   )
 }
 
-/** Rotates between two master keys. */
 export async function killRotations(options: KillOptions): Promise<CommandKills> {
   const { kind, kills, seed, onKill } = options
   const folder = temporaryFolder()
@@ -92,10 +90,7 @@ type Commands = Omit<KillOptions, "kind"> &
   Readonly<{
     folder: string
     args: readonly string[]
-    /**
-     * Prepares the next run: the settings of the command, and the settings that must suffice
-     * afterwards.
-     */
+    /** Prepares the next run: the settings of the command, and the settings that must suffice afterwards. */
     next(): Promise<Readonly<{ env: Environment; after: Environment }>>
   }>
 

@@ -1,6 +1,6 @@
 /**
- * A thread like a server's, with an unhandled rejection on a request. Threads that start together
- * have even and odd ids.
+ * A thread like a server's, with an unhandled rejection on a request. Threads that start together have even and odd
+ * ids.
  */
 import { threadId } from "node:worker_threads"
 import "../../../src/server/listener-thread.ts"

@@ -1,6 +1,6 @@
 /**
- * Runs `pazar import`, kills it, inspects the database, imports again, and compares both states
- * with an undisturbed database.
+ * Runs `pazar import`, kills it, inspects the database, imports again, and compares both states with an undisturbed
+ * database.
  */
 import { Database } from "bun:sqlite"
 import { createHash } from "node:crypto"
@@ -29,7 +29,6 @@ export type Kill = Readonly<{
 type State = Readonly<{
   integrity: string
   digest: string
-  /** The state after the import was run again. */
   resumed: Resumed
 }>
 type Resumed = Readonly<{
@@ -98,7 +97,6 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
   }
 }
 
-/** Resolves when the import has recorded a line. */
 const untilBatch = (setup: KillSetup) =>
   until(async () => {
     const run = await withStore(setup, ({ store }) => store.feed.findLastRun(setup.feed))

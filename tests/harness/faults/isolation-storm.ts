@@ -1,6 +1,6 @@
 /**
- * Two authors send many concurrent requests while database connections break. Every response has
- * exactly the author's own data, or is `unknown`.
+ * Two authors send many concurrent requests while database connections break. Every response has exactly the author's
+ * own data, or is `unknown`.
  */
 import { Client } from "pg"
 import { errorBody, oneItem } from "../../both-stores/api/contract-messages.ts"
@@ -37,7 +37,6 @@ export type StormTarget = Readonly<{
   program: Program
   proxy: TcpProxy
   requests: readonly StormRequest[]
-  /** Connects directly to the server, without the proxy. */
   client: Client
   close(): Promise<void>
 }>

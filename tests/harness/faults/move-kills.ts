@@ -1,7 +1,7 @@
 /**
- * Moves a database back and forth with the real command, which is killed and run again, sometimes
- * after `--cancel`. Between the runs the old database gets sales, which it accepts or rejects.
- * Afterwards the new one must have every record exactly once.
+ * Moves a database back and forth with the real command, which is killed and run again, sometimes after `--cancel`.
+ * Between the runs the old database gets sales, which it accepts or rejects. Afterwards the new one must have every
+ * record exactly once.
  */
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -24,14 +24,12 @@ import { sharePostgres } from "../stores/postgres-server.ts"
 export type MoveKill = Readonly<{
   delayMs: number
   isMidway: boolean
-  /** The old database rejected a sale after the kill. */
   isClosed: boolean
   isCanceled: boolean
   problem: string | null
 }>
 
 type Kills = Readonly<{
-  /** The first database. */
   kind: "sqlite" | "postgres"
   kills: number
   lines: number
@@ -151,10 +149,7 @@ async function readAll({ store, keyCipher }: App, secret: string): Promise<reado
   return [...text.split("\n"), ...opened.filter((each) => each !== null), ...signing]
 }
 
-/**
- * Returns null if the new database has the data of the old one, and the sales that it accepted
- * since then.
- */
+/** Returns null if the new database has the data of the old one, and the sales that it accepted since then. */
 function describeProblem(
   before: readonly string[],
   after: readonly string[],

@@ -1,5 +1,5 @@
-// Opens, reads and closes a database, as `sqlite3 FILE "SELECT …"` does. Bun's own SQLite never
-// removes the log as the last user of a file; this library does if it finds no lock.
+// Opens, reads and closes a database, as `sqlite3 FILE "SELECT …"` does. Bun's own SQLite never removes the log as
+// the last user of a file; this library does if it finds no lock.
 import Database from "libsql"
 
 const db = new Database(process.argv[2])

@@ -1,7 +1,7 @@
 /**
- * Sends many random requests and checks the responses: no 5xx, no hang, no second response, and a
- * JSON object under `/api`. The runtime itself rejects requests that it cannot parse, with an empty
- * 400, 413, 431 or 505 and a closed connection.
+ * Sends many random requests and checks the responses: no 5xx, no hang, no second response, and a JSON object under
+ * `/api`. The runtime itself rejects requests that it cannot parse, with an empty 400, 413, 431 or 505 and a closed
+ * connection.
  */
 import { authorDocuments, operatorDocuments } from "../../../src/http/openapi/openapi-document.ts"
 import {
@@ -20,7 +20,6 @@ export type RequestStorm = Readonly<{
   /** The number of responses by status; 0 counts connections that ended without a response. */
   statuses: ReadonlyMap<number, number>
   findings: readonly Readonly<{ what: string; request: RandomRequest; responses: string }>[]
-  /** Log lines of the level `error`. */
   logged: string
 }>
 
@@ -84,7 +83,6 @@ export async function runRequestStorm({
 type StormResponse = Readonly<{ status: number; headers: Headers; body: string }>
 
 const rejectionStatuses = [400, 413, 431, 505]
-/** The response to paths of Envato that are not implemented. */
 const notImplemented = 501
 
 export function checkResponses(

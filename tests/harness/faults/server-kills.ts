@@ -1,6 +1,6 @@
 /**
- * Kills a server while sales are pushed to it and an author creates, rotates and revokes keys.
- * After each kill the server is restarted, and every acknowledged change must be there.
+ * Kills a server while sales are pushed to it and an author creates, rotates and revokes keys. After each kill the
+ * server is restarted, and every acknowledged change must be there.
  */
 import { Database } from "bun:sqlite"
 import { rmSync } from "node:fs"
@@ -42,10 +42,7 @@ const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 const killsEachAuthor = 10
 const keysPath = "/workspace/settings/keys"
 const clients = 3
-/**
- * A kill follows a number of responses and a delay, so that it interrupts work on a slow machine
- * too.
- */
+/** A kill follows a number of responses and a delay, so that it interrupts work on a slow machine too. */
 const [salesMax, keyChangesMax, delayMsMax] = [30, 3, 20]
 
 /** Acknowledged states: the error code that the API returns for a key. */
@@ -129,7 +126,6 @@ async function prepareAuthors(
   return secret
 }
 
-/** Pushes until the server is killed. */
 async function sellAll(
   { url }: RunningServer,
   prefix: string,
@@ -155,7 +151,6 @@ const signIn = (visitor: Visitor, name: string) =>
     return status === 303 ? true : undefined
   })
 
-/** Creates keys, and revokes every second one. */
 async function changeKeys(
   visitor: Visitor,
   prefix: string,
@@ -176,7 +171,6 @@ async function changeKeys(
       const ended = await visitor.submit(`${keysPath}/${id}/revoke`)
       if (ended.status === 303) acknowledged.set(secret, "revoked_key")
     } catch {
-      // The server was killed, or is too busy for a page.
       await Bun.sleep(10)
     }
   }

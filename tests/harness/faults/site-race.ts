@@ -1,6 +1,6 @@
 /**
- * New sites that compete for the only slot of a purchase, on two nodes with two threads each. In
- * some rounds one node is killed and restarted.
+ * New sites that compete for the only slot of a purchase, on two nodes with two threads each. In some rounds one node
+ * is killed and restarted.
  */
 import { rmSync } from "node:fs"
 import { join } from "node:path"

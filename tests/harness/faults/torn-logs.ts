@@ -1,7 +1,6 @@
 /**
- * Power cuts of an SQLite database. The part of the write-ahead log that the disk had not saved is
- * lost or garbage. Every acknowledged sale must be there, and the push in progress completely or
- * not at all.
+ * Power cuts of an SQLite database. The part of the write-ahead log that the disk had not saved is lost or garbage.
+ * Every acknowledged sale must be there, and the push in progress completely or not at all.
  */
 import { Database } from "bun:sqlite"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -73,10 +72,7 @@ export async function tearLogs(
   return { whole, cut, problems }
 }
 
-/**
- * The new log up to a random position after the common part; then the old bytes, zeros, noise or
- * nothing.
- */
+/** The new log up to a random position after the common part; then the old bytes, zeros, noise or nothing. */
 function tear(old: Buffer, log: Buffer, random: () => number): Buffer {
   let same = 0
   while (same < old.length && old[same] === log[same]) same += 1

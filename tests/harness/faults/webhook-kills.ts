@@ -1,6 +1,6 @@
 /**
- * Kills a server while sales are pushed to it and messages are sent, and imports beside it. In the
- * end the receiver must have exactly the stored sales.
+ * Kills a server while sales are pushed to it and messages are sent, and imports beside it. In the end the receiver
+ * must have exactly the stored sales.
  */
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -41,10 +41,7 @@ const token = "an-operator-token-of-some-length-0123"
 const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 const clients = 3
 const importedSales = 1_500
-/**
- * A kill follows a number of responses and a delay, so that it interrupts work on a slow machine
- * too.
- */
+/** A kill follows a number of responses and a delay, so that it interrupts work on a slow machine too. */
 const [salesMax, delayMsMax] = [30, 50]
 
 export async function killSenders(options: KillOptions): Promise<WebhookKills> {
@@ -71,7 +68,6 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   }
   const saleOf = (code: string) => purchase(code, 1, { date: formatTimestamp(new Date()) })
 
-  /** Pushes until the server is killed. */
   async function sell({ url }: RunningServer, prefix: string): Promise<void> {
     const headers = { Authorization: `Bearer ${token}` }
     for (let sale = 0; ; sale += 1) {
@@ -104,8 +100,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
     const server = await startServer(folder, serving)
     const before = acknowledged.length
     const selling = Array.from({ length: clients }, (_, at) => sell(server, `${kill}-${at}`))
-    // On SQLite pushes wait for an import, and all its sales are sent in the end, so only some
-    // rounds have one.
+    // On SQLite pushes wait for an import, and all its sales are sent in the end, so only some rounds have one.
     if (kill % 20 === 1) await killImport(`${kill}`)
     const sold = before + random() * salesMax
     await until(() => (acknowledged.length > sold ? true : undefined))

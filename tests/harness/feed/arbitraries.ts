@@ -1,6 +1,6 @@
 /**
- * Arbitrary valid records of a feed, as unusual as the contract allows: any characters, any time
- * zone, names with a meaning in JavaScript.
+ * Arbitrary valid records of a feed, as unusual as the contract allows: any characters, any time zone, names with a
+ * meaning in JavaScript.
  */
 import fc from "fast-check"
 import { isPlaceholder } from "../../../src/domain/catalog/purchase-code.ts"

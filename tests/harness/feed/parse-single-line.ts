@@ -3,7 +3,6 @@ import { asOfWrite, parseLine } from "../../../src/feed/parse-line.ts"
 import type { Line } from "../../contracts/records.ts"
 import { noSecrets } from "./feed-secrets.ts"
 
-/** Validates one line as an import does. */
 export function parseSingleLine(line: Line, timeZone: TimeZone | null = null) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))
   const judged = parseLine(

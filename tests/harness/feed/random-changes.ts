@@ -1,6 +1,6 @@
 /**
- * Random records that fit the state of a database, so that most are accepted: renamed accounts and
- * moved items with their keys, passwords and purchases, patches and deletions.
+ * Random records that fit the state of a database, so that most are accepted: renamed accounts and moved items with
+ * their keys, passwords and purchases, patches and deletions.
  */
 import fc from "fast-check"
 import { accountFields } from "../../../src/domain/catalog/account.ts"
@@ -114,7 +114,6 @@ const kinds = {
     sales.set(code, itemId)
     return { type: "purchase", purchase: wholePurchase(code, itemId, false) }
   },
-  /** Usually another item of the same author. */
   correct({ items, sales }, { one, other }) {
     const [code, itemId] = [pick(sales.keys(), one), pick(items.keys(), other)]
     if (code === undefined || itemId === undefined) return null

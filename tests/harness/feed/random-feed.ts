@@ -17,15 +17,14 @@ const username = (index: number) => `author-${index}`
 const authorOf = (id: number) => username(id % accounts)
 
 /**
- * A deleted record does not appear again, so that a second import has the same verdict for every
- * line, wherever the first one was interrupted.
+ * A deleted record does not appear again, so that a second import has the same verdict for every line, wherever the
+ * first one was interrupted.
  */
 export function* randomFeed(lines: number, random: () => number): Generator<string> {
   const below = (limit: number) => Math.floor(random() * limit)
   const sold: { code: string; itemId: number }[] = []
   const unsold: number[] = []
   let nextUnsold = 10_000
-  /** Purchases of this item are pending. */
   let announced = 20_000
   const anyItem = () => 1 + below(items)
 

@@ -1,7 +1,4 @@
-/**
- * The proxies of deploy/, run with their own files in front of another server, if they are
- * installed.
- */
+/** The proxies of deploy/, run with their own files in front of another server, if they are installed. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,7 +8,6 @@ import { pickFreePort } from "../free-port.ts"
 
 export type EdgeProxy = Readonly<{
   url: string
-  /** The URL of the port without TLS. */
   plainUrl: string
   logged(): string
   close(): Promise<void>
@@ -44,7 +40,6 @@ function prepareNginx({ folder, port, plainPort, nodes, edit }: Settings): Start
   }
 }
 
-/** The command that runs nginx with this file in /etc/nginx/conf.d. */
 function includeInNginx(folder: string, server: string): readonly string[] {
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,

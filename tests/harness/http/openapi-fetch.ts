@@ -33,7 +33,6 @@ ajv.addFormat("date-time", (text) => !Number.isNaN(Date.parse(text)))
 ajv.addFormat("int32", true)
 ajv.addFormat("int64", true)
 
-/** The document with every reference resolved. */
 export function dereference(document: object): Description {
   const replace = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(replace)
@@ -104,13 +103,11 @@ function assertDescribed(received: ReceivedResponse): void {
     throw new Error(`${method} ${path}, ${status}: ${deviations.join("; ")}`)
 }
 
-/** Why the body does not match a described event. */
 export function listEventProblems(body: Readonly<{ type: string }>): readonly string[] {
   const content = webhooks[body.type]?.post?.requestBody?.content["application/json"]
   return content ? schemaProblems(content.schema, body) : [`${body.type} is not described`]
 }
 
-/** Why the value does not match the contract. */
 export const listProblems = (noun: "Account" | "Item" | "Purchase", value: unknown) =>
   schemaProblems(author.components.schemas[noun] ?? {}, value)
 

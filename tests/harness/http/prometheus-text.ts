@@ -1,7 +1,4 @@
-/**
- * A strict parser of Prometheus' text format, version 0.0.4. It throws if Prometheus would reject a
- * scrape.
- */
+/** A strict parser of Prometheus' text format, version 0.0.4. It throws if Prometheus would reject a scrape. */
 
 export type ReadSample = Readonly<{
   name: string

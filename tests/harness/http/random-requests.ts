@@ -24,7 +24,6 @@ export type ApiDocument = Readonly<{
 
 export type Ingredients = Readonly<{
   documents: readonly ApiDocument[]
-  /** Existing keys, codes and ids. */
   values: readonly string[]
 }>
 

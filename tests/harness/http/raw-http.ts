@@ -34,9 +34,8 @@ export function parseRaw(text: string) {
 }
 
 /**
- * Sends the first piece, and each further one after a response to the pieces before it. Then ends
- * its side, unless it `waits`, and returns all bytes until the server ends the other side. One
- * character is one byte.
+ * Sends the first piece, and each further one after a response to the pieces before it. Then ends its side, unless it
+ * `waits`, and returns all bytes until the server ends the other side. One character is one byte.
  */
 export function exchange(
   url: string,
@@ -71,6 +70,5 @@ export function exchange(
   })
 }
 
-/** The statuses of all responses, including interim ones. */
 export const statusesOf = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))

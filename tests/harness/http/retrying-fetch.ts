@@ -1,8 +1,7 @@
 import { until } from "../../contracts/until.ts"
 
 /**
- * Retries while a server of its own process rejects the request: a busy machine does so for a
- * while, for pages first.
+ * Retries while a server of its own process rejects the request: a busy machine does so for a while, for pages first.
  */
 export const retryingFetch = (url: string, init: RequestInit = {}): Promise<Response> =>
   until(async () => {

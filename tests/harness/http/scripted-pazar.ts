@@ -1,7 +1,6 @@
 /**
- * A server that responds by script: as `clients/policy.json` describes responses, and in ways of no
- * real server. The script of a request is the first segment of its path, so one server is enough
- * for all lists of steps.
+ * A server that responds by script: as `clients/policy.json` describes responses, and in ways of no real server. The
+ * script of a request is the first segment of its path, so one server is enough for all lists of steps.
  */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { createServer } from "node:net"
@@ -28,7 +27,6 @@ export type ScriptedResponse =
     }>
 
 export type Script = Readonly<{
-  /** Unix time of the server. */
   at: number
   id?: string
   response?: ScriptedResponse

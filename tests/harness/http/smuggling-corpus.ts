@@ -1,8 +1,7 @@
 /**
- * Requests that servers and proxies may split differently. Each hides a second request in its body,
- * in a header or after an ambiguous end. `statuses` are the responses on one connection to the
- * message and then to a probe of `/healthz`: the probe gets none if the message ends the
- * connection.
+ * Requests that servers and proxies may split differently. Each hides a second request in its body, in a header or
+ * after an ambiguous end. `statuses` are the responses on one connection to the message and then to a probe of
+ * `/healthz`: the probe gets none if the message ends the connection.
  */
 export type SmugglingMessage = Readonly<{
   name: string

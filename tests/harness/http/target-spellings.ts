@@ -1,15 +1,12 @@
 /**
- * Request targets that lead to a path only after a URL parser has rewritten them: it reads a
- * backslash as a slash, resolves `.` and `..`, also percent-encoded, and removes a fragment.
+ * Request targets that lead to a path only after a URL parser has rewritten them: it reads a backslash as a slash,
+ * resolves `.` and `..`, also percent-encoded, and removes a fragment.
  */
 const dots = ["..", ".%2e", "%2E.", "%2e%2E"]
 const dot = [".", "%2e", "%2E"]
 const slashes = ["/", "\\"]
 
-/**
- * Each leads to `path` by the rules of a URL parser, and none is `path` with repeated or trailing
- * slashes.
- */
+/** Each leads to `path` by the rules of a URL parser, and none is `path` with repeated or trailing slashes. */
 export function spellingsOf(path: string): readonly string[] {
   const name = path.slice(1)
   const up = dots.flatMap((two) =>

@@ -1,6 +1,6 @@
 /**
- * Verifies signed responses in other runtimes, with scripts that share no code with the program.
- * Each script gets all cases together, because starting a runtime costs more than a verification.
+ * Verifies signed responses in other runtimes, with scripts that share no code with the program. Each script gets all
+ * cases together, because starting a runtime costs more than a verification.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -21,7 +21,6 @@ export type SignedCase = Readonly<{
   question: string
   nonce: string
   tag: string
-  /** Unix time in seconds. */
   now: number
 }>
 
@@ -48,7 +47,6 @@ const inScript = (...command: readonly string[]) => ({
   verify: (cases: readonly SignedCase[]) => run(command, JSON.stringify(cases)),
 })
 
-/** Compiles the file first, which takes one to two seconds. */
 const java: Verifier = {
   name: "java",
   verify(cases) {

@@ -1,6 +1,4 @@
-/**
- * Runs scenarios of `php-scenarios.php` in the installed PHP, or in one of the versions from npm.
- */
+/** Runs scenarios of `php-scenarios.php` in the installed PHP, or in one of the versions from npm. */
 import { spawn } from "node:child_process"
 import { createPublicKey, verify } from "node:crypto"
 import { cpSync, readdirSync } from "node:fs"

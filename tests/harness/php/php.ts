@@ -1,6 +1,6 @@
 /**
- * PHP for the tests: the installed one, with cURL and sodium, and from npm the oldest and newest
- * that the PHP client supports. The latter run inside this process, without sodium and network.
+ * PHP for the tests: the installed one, with cURL and sodium, and from npm the oldest and newest that the PHP client
+ * supports. The latter run inside this process, without sodium and network.
  */
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"

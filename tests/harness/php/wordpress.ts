@@ -17,21 +17,15 @@ export type PluginSettings = Readonly<{ server: string; key: string; pinned: rea
 
 export type WordPress = Readonly<{
   url: string
-  /** The path of wp-content/plugins. */
   plugins: string
   administrator: typeof administrator
   run(code: string, phpArguments?: readonly string[]): Promise<CommandResult>
   sendRequest(sql: string): Promise<unknown>
-  /**
-   * Stores another value of the option `home`, which need not lead here. The constant WP_HOME is
-   * the Host header.
-   */
+  /** Stores another value of the option `home`, which need not lead here. The constant WP_HOME is the Host header. */
   moveTo(home: string): Promise<unknown>
-  /** Installs the sample plugin with the client and these settings. */
   addSamplePlugin(settings: PluginSettings): void
   /** Converts the site to the first one of a multisite network, and adds a second. */
   becomeNetwork(): Promise<CommandResult>
-  /** PHP's warnings and errors. */
   readLog(): string
   close(): Promise<void>
 }>
@@ -50,8 +44,7 @@ export async function startWordPress(): Promise<WordPress> {
   writeFileSync(join(theme, "style.css"), "/* Theme Name: Plain */")
   writeFileSync(join(theme, "index.php"), "<?php wp_head(); wp_footer();")
 
-  // Compiling WordPress takes longer than running it, so compiled files are cached until they
-  // change.
+  // Compiling WordPress takes longer than running it, so compiled files are cached until they change.
   const compiled = join(folder, "compiled")
   mkdirSync(compiled)
   const settings = {
@@ -176,8 +169,7 @@ $_SERVER += ['HTTP_HOST' => '${host}', 'REQUEST_URI' => '/'];
 `
 
 function startServer(folder: string, port: number, phpArguments: readonly string[]) {
-  // When this process ends, even by a kill, the pipe closes and the waiting subshell kills the
-  // server.
+  // When this process ends, even by a kill, the pipe closes and the waiting subshell kills the server.
   const script = 'exec 3<&0; (read -r _ <&3; kill -9 $$) & exec "$@" 3<&-'
   const command = ["php", ...phpArguments, "-S", `127.0.0.1:${port}`, "-t", folder]
   const server = spawn("sh", ["-c", script, "sh", ...command], {

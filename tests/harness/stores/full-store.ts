@@ -12,7 +12,6 @@ const body = (row: number) =>
     published_at: "2026-01-01T00:00:00Z",
   })
 
-/** Values by table and column, or by column. */
 const values: Readonly<Record<string, (row: number) => Cell>> = {
   body,
   folded: (row) => `code-${row}`,

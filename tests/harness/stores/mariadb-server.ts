@@ -11,7 +11,6 @@ const program = Bun.which("mariadbd") ?? "/usr/sbin/mariadbd"
 let server: Promise<number> | null = null
 let databases = 0
 
-/** The URL of a new, empty database. */
 export async function createMariadbDatabase(): Promise<string> {
   server ??= start()
   const port = await server

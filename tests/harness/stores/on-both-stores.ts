@@ -2,10 +2,7 @@ import { afterAll, beforeAll } from "bun:test"
 import { type Program, startProgram } from "../program.ts"
 import { storeKinds } from "./test-stores.ts"
 
-/**
- * Starts a program on each kind of database for the tests of a file. The list is empty until the
- * tests run.
- */
+/** Starts a program on each kind of database for the tests of a file. The list is empty until the tests run. */
 export function startOnBothStores(): readonly Program[] {
   const programs: Program[] = []
   beforeAll(async () => {

@@ -15,8 +15,8 @@ import {
 type Reusable = Readonly<{ store: Store; cleaner: Client }>
 
 /**
- * Retries conflicts as a client does after 503. Many concurrent writers need more than three
- * retries, and on a busy machine more than a second for a lock.
+ * Retries conflicts as a client does after 503. Many concurrent writers need more than three retries, and on a busy
+ * machine more than a second for a lock.
  */
 const retryConflicts = <Ports extends object>(ports: Ports): Ports =>
   // `as`: the same names with functions of the same types.
@@ -40,19 +40,13 @@ function retryMethod(method: unknown): unknown {
   return retry
 }
 
-/**
- * `setting` applies to all connections to the databases, as in `default_transaction_isolation =
- * serializable`.
- */
+/** `setting` applies to all connections to the databases, as in `default_transaction_isolation = serializable`. */
 export function runPostgresContracts(adapter: string, setting: string | null = null): void {
   let server: PostgresServer
   beforeAll(async () => {
     server = await sharePostgres()
   })
-  /**
-   * Stores that a test has closed stay open for the next one, because connections cost more than
-   * most tests.
-   */
+  /** Stores that a test has closed stay open for the next one, because connections cost more than most tests. */
   const unused: Reusable[] = []
   afterAll(async () => {
     for (const { store, cleaner } of unused) await Promise.all([store.close(), cleaner.end()])

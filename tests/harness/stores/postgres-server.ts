@@ -24,16 +24,11 @@ import { signalIfAlive } from "../signal.ts"
 export type PostgresServer = Readonly<{
   port: number
   dataFolder: string
-  /** The URL of a new, empty database. */
   createDatabase(): Promise<string>
-  /** The URL of a new, migrated database. */
   createMigratedDatabase(): Promise<string>
   /** Empties an unused database, in a fiftieth of the time of a new one. */
   emptyDatabase(url: string): Promise<void>
-  /**
-   * Whether nobody is connected, few rows were written, and the tables are those of
-   * `createMigratedDatabase`.
-   */
+  /** Whether nobody is connected, few rows were written, and the tables are those of `createMigratedDatabase`. */
   canEmpty(url: string): Promise<boolean>
   signal(name: ServerSignal): void
   /** Limits the size of files, as a full disk does. */
@@ -68,8 +63,7 @@ export type ServerSignal = "SIGSTOP" | "SIGCONT" | "SIGKILL"
 
 export const superuser = { user: "postgres", password: "password" }
 /**
- * Tests need no durability against power cuts. Automatic vacuums of a hundred databases would start
- * twice per second.
+ * Tests need no durability against power cuts. Automatic vacuums of a hundred databases would start twice per second.
  */
 const settings = ["fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=200"]
 export const serverFlags = settings.flatMap((setting) => ["-c", setting])
@@ -89,8 +83,7 @@ const listChildren = (parent: string) =>
 export function signalServer(dataFolder: string, name: ServerSignal): void {
   const parent = readParent(dataFolder)
   const signal = (pid: string) => signalIfAlive(Number(pid), name)
-  // The parent is stopped first, so that it starts no child in between. A killed one has no
-  // children.
+  // The parent is stopped first, so that it starts no child in between. A killed one has no children.
   if (name === "SIGSTOP") signal(parent)
   const children = listChildren(parent)
   for (const pid of [parent, ...children]) signal(pid)
@@ -159,10 +152,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/**
- * For a short time a killed server may look alive, and one of its processes may hold the shared
- * memory.
- */
+/** For a short time a killed server may look alive, and one of its processes may hold the shared memory. */
 const notFreeYet =
   /shared memory block .* is still in use|lock file "postmaster.pid" already exists/
 
@@ -210,17 +200,13 @@ const examine = `SELECT
 
 type Template = Readonly<{
   folder: string
-  /** The result of `examine` on its database. */
   tables: string
 }>
 
 /** A copy of its files takes a tenth of the time of initdb and a migration. */
 let template: Promise<Template> | null = null
 
-/**
- * One template for all processes of `npm test`, whose folder outlives them; otherwise one for this
- * process.
- */
+/** One template for all processes of `npm test`, whose folder outlives them; otherwise one for this process. */
 async function shareTemplate(): Promise<Template> {
   const run = process.env.TESTS_FOLDER
   if (run === undefined) return createTemplate()
@@ -289,8 +275,8 @@ function createServer(dataFolder: string, port: number) {
 }
 
 /**
- * Starts a shell that reads from a pipe. When this process ends, even by a kill, the pipe closes,
- * and the shell ends the server and removes its folder. The returned function does this now.
+ * Starts a shell that reads from a pipe. When this process ends, even by a kill, the pipe closes, and the shell ends
+ * the server and removes its folder. The returned function does this now.
  */
 export function endWithThisProcess(folder: string): () => void {
   const script = `

@@ -1,6 +1,4 @@
-/**
- * A small database with two authors, and the services of an operation, on a clock that tests set.
- */
+/** A small database with two authors, and the services of an operation, on a clock that tests set. */
 import { expect } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -65,7 +63,6 @@ export async function openSmallStore() {
     clock,
     ada,
     bob,
-    /** Creates a key of ada. */
     issue: (options: Partial<KeyOptions> = {}) =>
       issueKey(services, ada, {
         kind: "sk",
@@ -77,7 +74,6 @@ export async function openSmallStore() {
     /** The username of the account that a link invites, or null if the link is invalid. */
     invited: async (token: string) =>
       (await findInvited(services, authorsIn(store.accounts), token))?.username ?? null,
-    /** Signs in to an account that may have no password yet. */
     async enter(account: Account, device = ""): Promise<SignedIn<Account>> {
       const password = await store.passwords.find(account.id)
       const hash = password ?? "a hash of nothing"
@@ -91,7 +87,6 @@ export async function openSmallStore() {
       if (key === null) throw new Error(`no key ${keyId}`)
       return key
     },
-    /** An event of a key of ada, as it is listed. */
     keyEvent: (keyId: string, action: AuditAction<"key">, at: string): AuditEventOf<"key"> => ({
       id: expect.any(Number),
       at,
@@ -103,7 +98,6 @@ export async function openSmallStore() {
       subjectName: "Shop",
       count: 1,
     }),
-    /** The events of ada's keys, newest last. */
     events: async () =>
       (await store.audit.list({ accountId: ada.id, kind: "key" }, null, 100)).toReversed(),
     async close() {

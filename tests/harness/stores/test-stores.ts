@@ -1,6 +1,6 @@
 /**
- * The database of a test. Both databases must behave equally, so the same tests run twice:
- * PAZAR_TEST_STORE=postgres runs them on PostgreSQL.
+ * The database of a test. Both databases must behave equally, so the same tests run twice: PAZAR_TEST_STORE=postgres
+ * runs them on PostgreSQL.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,7 +13,6 @@ export type PostgresStore = Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: s
 const kind = process.env.PAZAR_TEST_STORE ?? "sqlite"
 if (kind !== "sqlite" && kind !== "postgres") throw new Error(`there is no store ${kind}`)
 
-/** The settings of a program on a new, empty database. */
 export async function createPostgresStore(): Promise<PostgresStore> {
   return settingsOf(await (await sharePostgres()).createDatabase())
 }
@@ -34,9 +33,7 @@ export async function createMigratedStore(): Promise<PostgresStore> {
 
 export const releases = join(import.meta.dir, "../../fixtures/releases")
 
-/**
- * The URL of a new database with the data of this release: a file in the folder, or in PostgreSQL.
- */
+/** The URL of a new database with the data of this release: a file in the folder, or in PostgreSQL. */
 export async function restoreRelease(folder: string, version = oldestRelease): Promise<string> {
   if (kind === "postgres") return restorePostgresRelease(version)
   const file = join(folder, `${version}.db`)
@@ -44,7 +41,6 @@ export async function restoreRelease(folder: string, version = oldestRelease): P
   return `sqlite:${file}`
 }
 
-/** The oldest version that can be upgraded. */
 const oldestRelease = "0.12.3"
 
 export const writeSqliteRelease = (file: string, version = oldestRelease): void =>

@@ -46,7 +46,6 @@ test("one site is activated and stays active; a second needs the release of the 
   expect(await open("other.com", { store: second, ...later }).check(code)).toMatchObject(valid)
   const muchLater = { now: () => Date.now() + 2 * dayMs }
   const again = await open("https://www.shop.com/", { store: first, ...muchLater }).check(code)
-  // The site was active.
   expect(again).toMatchObject({ ...limited, isActive: true })
 })
 
@@ -73,7 +72,6 @@ test("a release without a site, of another author's code, and too often", async 
     const released = await open("shop.com").release(code)
     states.push(released.state === "unknown" ? released.reason : released.state)
   }
-  // Two slots were freed above.
   expect(states).toEqual([
     ...Array.from({ length: 3 }, () => "released"),
     ...Array.from({ length: 3 }, () => "rate_limited"),

@@ -1,6 +1,3 @@
-/**
- * GET /v3/market/author/sale: the validation in Envato's schema, for products written for Envato.
- */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Client, HttpError } from "envato"
 import fc from "fast-check"

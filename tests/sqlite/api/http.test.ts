@@ -26,7 +26,6 @@ import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 let market: Marketplace
 beforeAll(async () => {
   market = await openMarketplace()
-  // Long and repetitive enough for gzip.
   await market.load([item("ada", 15, { description: "uzun ".repeat(1000), hidden: true })])
 })
 afterAll(() => market.close())

@@ -210,7 +210,6 @@ test("every response of every operation matches, in both languages", async () =>
     return send(`${path}${query}`, init, broken.url)
   }
   const paths = [...new Set(openapiResponses.map((each) => each.replace(/ .*/, "")))]
-  // The operator's paths do not exist without tokens.
   await sendTo("/operator/feed")
   const db = new Database(`${broken.folder}/data/pazar.db`)
   for (const table of ["api_keys", "signing_keys", "operator_tokens"])

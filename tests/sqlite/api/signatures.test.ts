@@ -17,7 +17,6 @@ import { type SignedCase, verifiers } from "../../harness/http/verifiers.ts"
 let market: Marketplace
 beforeAll(async () => {
   market = await openMarketplace({ PAZAR_RECEIPT_DAYS: "30" })
-  // Long enough to be compressed.
   const long = item("ada", 15, { description: "Çok uzun bir açıklama. ".repeat(200) })
   await market.load([long, purchase("long-1", 15)])
 })
@@ -79,7 +78,6 @@ async function sign(
   }
 }
 
-/** Each differs from a valid one in one value. */
 function spoil(valid: SignedCase): readonly SignedCase[] {
   const expires = Number(/expires=(\d+)/.exec(valid.signature_input)?.[1])
   const otherKey = Buffer.alloc(32, 1).toString("base64url")
@@ -165,7 +163,6 @@ describe("verified", () => {
   if (isFullTestRun) {
     test("with gzip, compressed by nginx", async () => {
       const nginx = await openNginx(market.url)
-      // Too short for Pazar to compress.
       await requestGzip(nginx.url, "nobody")
       const response = await sign("nobody", { url: nginx.url })
       expect(await verifiers[0]?.verify([response])).toEqual([true])
@@ -245,7 +242,6 @@ describe("the request is signed as it was sent:", () => {
       "\ufeffKEY",
     ],
   ]
-  /** The bytes of UTF-8, as headers contain them. */
   const latin1 = (text: string) => Buffer.from(text).toString("latin1")
 
   test.each(ways)("the key as %s", async (_, request, sent) => {

@@ -15,7 +15,6 @@ beforeEach(() => {
   write("preload.cjs", trace("preload"))
   write("replacement.cjs", trace("replacement"))
   write("bunfig.toml", 'preload = ["./preload.cjs"]\n[run]\npreload = ["./preload.cjs"]\n')
-  // The program rejects these settings wherever it reads them.
   const settings = "LOG_LEVEL=loud\nPAZAR_LOCALE=xx\nHOST=no host\n"
   for (const name of [".env", ".env.local", ".env.development", ".env.production"]) {
     write(name, settings)

@@ -53,10 +53,7 @@ function readSignIn(screen: string): Readonly<{ url: string; password: string }>
   return { url, password }
 }
 
-/**
- * Signs in to the workspace and the console with the URLs, names and password that the demo
- * printed.
- */
+/** Signs in to the workspace and the console with the URLs, names and password that the demo printed. */
 async function signInAsPrinted(screen: string): Promise<number> {
   const { url, password } = readSignIn(screen)
   expect(screen).toContain(`${url}/console\n`)

@@ -84,7 +84,6 @@ test("an export that cannot be renamed into place leaves no file behind", async 
 test("an interrupted export leaves no partial file, and the previous one unchanged", async () => {
   mkdirSync(join(folder, "weekly"))
   await Bun.write(join(folder, "weekly/feed.ndjson"), "last week's")
-  // Another master key makes the database unreadable.
   const env = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
   expect(await pazar(["export", "weekly/feed.ndjson"], { env })).toEqual({
     status: 2,

@@ -11,9 +11,7 @@ import {
 } from "../../harness/run-pazar.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
 
-/**
- * Clears the screen, sets the title (also with a C1 introducer), reverses the text, forges a line.
- */
+/** Clears the screen, sets the title (also with a C1 introducer), reverses the text, forges a line. */
 const hostile = "a\u001b[2J\u001b]0;x\u0007\u009b2J\u202e\u2066\u007f\u2028\nline 9: b"
 const name = `x${hostile}x`
 const moves = /[\p{Cc}\p{Cf}\u2028\u2029]/u

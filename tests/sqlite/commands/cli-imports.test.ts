@@ -32,7 +32,6 @@ describe("imports", () => {
     const hostile = "evil\u001b[2J"
     const unknown = { type: "account", username: "nobody", patch: true }
     await program.load([item(hostile, 2), item("elif", 3), purchase("three", 2), unknown])
-    // An import without an end, as after a crash.
     const writer = await program.app.store.feed.openBatches({ source: "push", via: "push" })
     await writer.put([], 7)
   })

@@ -231,7 +231,6 @@ describe("key rotate", () => {
     expect(fresh).toEqual({ ...old, id: anyId, key: secretOf("vk") })
     expect([fresh.id, fresh.key]).not.toEqual([old.id, old.key])
     const { expires_at } = await listed(old.id)
-    // Stored in whole seconds.
     const rotatedAt = Date.parse(expires_at) - 1_000 * seconds
     expect(rotatedAt).toBeWithin(askedAt - 1_000, Date.now() + 1)
   })

@@ -26,7 +26,6 @@ import { createStoreFolder, runPazar, spawnPazar } from "../../harness/run-pazar
 import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
 import { openProxy } from "../../harness/stores/tcp-proxy.ts"
 
-/** All fields of an account except its username. */
 const otherFields = `name || '@example.com' AS email, 'Ada' AS "name.firstname", '' AS "name.lastname",
   'Ada' AS "name.full_name", balance, 'USD' AS currency, '' AS "profile.heading",
   '' AS "profile.description", '' AS "profile.contact.email", NULL AS "profile.social_links.x",
@@ -41,7 +40,6 @@ const pullFile = {
   accounts: accountsOf("changed >= datetime(:since)"),
 }
 
-/** Executes SQL in the shop's own database, a file in the folder. */
 function execute(folder: string, sql: string): void {
   const db = new Database(join(folder, "store.db"))
   db.run(sql)
@@ -57,9 +55,7 @@ const otherWith = (text: string) => ({
   params: { text: expect.stringContaining(text) },
 })
 
-/**
- * Bun 1.4's `expect(…).rejects` polls in a loop of its own, which slows an import a hundredfold.
- */
+/** Bun 1.4's `expect(…).rejects` polls in a loop of its own, which slows an import a hundredfold. */
 const failureOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -122,7 +118,6 @@ describe("runs", () => {
     expect(await pull({ since: "2024-05-02T00:00:00Z" })).toEqual(success(0))
     expect(await pull()).toEqual(success(0))
     expect(await pull({ since: "2024-05-01T00:00:00Z" })).toEqual(success(1))
-    // Simulates a last pull before the account changed.
     await program.app.store.metadata.put("pull: store", "2024-04-01T00:00:00Z")
     expect(await pull({ since: "2024-06-01T00:00:00Z" })).toEqual(success(0))
     expect(await pull()).toEqual(success(1))
@@ -165,8 +160,7 @@ describe("runs", () => {
     shop.run("PRAGMA journal_mode = WAL")
     const file = { ...pullFile, ...overlap }
     shop.run("BEGIN")
-    // Dates are in the time zone of Istanbul. The transaction has been open for thirty seconds when
-    // the pull runs.
+    // Dates are in the time zone of Istanbul. The transaction has been open for thirty seconds when the pull runs.
     shop.run(
       `INSERT INTO users VALUES ('late', 1, datetime('now', '+3 hours', '-30 seconds'), NULL)`,
     )

@@ -39,10 +39,7 @@ async function pazarJson(...args: string[]): Promise<readonly Listed[]> {
 const list = () => pazarJson("signing-key", "list")
 const rotate = (...args: string[]) => pazarJson("signing-key", "rotate", ...args)
 
-/**
- * The ids of the signing key and of the published keys. Each request uses a new connection, to
- * reach all threads.
- */
+/** The ids of the signing key and of the published keys. Each request uses a new connection, to reach all threads. */
 async function look() {
   const headers = { Connection: "close", "X-Api-Key": key }
   const body = new URLSearchParams({ purchase_code: "test-regular", nonce: "0123456789abcdef" })

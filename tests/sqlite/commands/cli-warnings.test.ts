@@ -72,7 +72,6 @@ test("a strict import that stored nothing is a warning until an import of the sa
   })
   expect(await program.app.store.accounts.list("", 10)).toEqual([])
 
-  // The home page names the import, and its link leads to the rejected lines.
   const home = (await deniz.get("/console")).text
   expect(decode(home)).toContain(warning?.detail ?? "none")
   const [, link = ""] = /href="(\/console\/imports\/\d+)"/.exec(home) ?? []

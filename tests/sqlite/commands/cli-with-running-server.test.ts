@@ -1,4 +1,3 @@
-/** Every command works beside a running server, which applies the change within a second. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { listItems } from "../../../sdk/src/author.ts"

@@ -31,7 +31,6 @@ const post = (path: string, token: string, body: string) =>
   })
 const push = (token: string, body = "") => post("feed", token, body)
 const link = (token: string) => post("links", token, '{"username":"ada"}')
-/** Resolves when the server has applied a command's change. */
 const untilPushed = (token: string, status: number) =>
   until(async () => ((await push(token)).status === status ? true : undefined))
 
@@ -111,7 +110,6 @@ describe("the audit log", () => {
   const variable = "operator-token-of-32-characters-or-more"
   beforeAll(async () => {
     await program.close()
-    // A fixed clock keeps all entries within one hour.
     const now = new Date()
     program = await startProgram({ PAZAR_OPERATOR_TOKEN: variable }, {}, undefined, () => now)
     await program.load([account("ada")])

@@ -27,9 +27,7 @@ const pathOf = async (username: string) =>
   `/console/authors/${(await program.app.store.accounts.findByUsername(username))?.id}`
 const { consoleTexts, texts } = consoleViewAt("/console", "en")
 const page = async (path: string) => (await deniz.get(path)).text
-/** The visible text of the page. */
 const read = async (path: string) => unescapeHtml(textOf(await page(path)))
-/** Submits the form of a confirmation page. */
 const confirm = (path: string) => deniz.submit(path, {}, path)
 const events = async () => {
   const all = await program.app.store.audit.list({ accountId: null, kind: null }, null, 5)

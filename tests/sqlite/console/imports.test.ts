@@ -166,7 +166,6 @@ test("200: a pull that could not connect is shown with its reason, also on the h
   expect(shownOf(inTurkish)).toContain(turkish.status.overdue)
   expect(inTurkish).not.toContain("<i>shop")
   const reason = `<span lang="en">${text}</span>`
-  // The reason appears in the warnings, at the last import and at the pull.
   expect(unescapeHtml(inTurkish).split(reason).length).toBe(4)
   expect(unescapeHtml((await deniz.get(`/console/imports/${run?.id}`)).text)).toContain(reason)
   await deniz.get("/console?lang=en")

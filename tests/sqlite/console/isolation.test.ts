@@ -1,7 +1,3 @@
-/**
- * No session, cookie or form of an author has access to the console, nor an operator's to the
- * workspace.
- */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"

@@ -89,7 +89,6 @@ test("303: a refund is confirmed, takes effect immediately and is in the audit l
   const { shown, text } = await lookUp("abc-12345")
   expect(shown).toContain(`${columns.state} ${refunded}`)
   expect(text).not.toContain(`href="${refund}"`)
-  // The second submission has no effect.
   expect((await deniz.submit(refund, {}, refund)).status).toBe(303)
   const audit = { accountId: null, kind: "purchase" } as const
   const events = await program.app.store.audit.list(audit, null, 5)
@@ -164,7 +163,6 @@ test("303: a refund and its reversal have notes, shown with the purchase and in 
   const filter = { accountId: null, kind: "purchase" } as const
   const [back, refunded] = await program.app.store.audit.list(filter, null, 2)
   expect([back?.note, refunded?.note]).toEqual(["The bank was wrong", note.slice(0, 500)])
-  // Simulates another operator who was faster.
   await deniz.submit(`${path}/take-back`, { note: "Paid again" }, `${path}/refund`)
   await deniz.submit(`${path}/take-back`, {}, `${path}/refund`)
   const [again, before] = await program.app.store.audit.list(filter, null, 2)

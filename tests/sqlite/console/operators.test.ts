@@ -15,7 +15,6 @@ import {
 let program: Program
 let deniz: Visitor
 beforeAll(async () => {
-  // A fixed clock keeps all events within one hour.
   const now = new Date()
   program = await startProgram({ LOG_LEVEL: "error" }, {}, undefined, () => now)
   await addOperator(program, "deniz")
@@ -49,7 +48,6 @@ test("a new operator with two-factor authentication, without the command line", 
   expect((await deniz.submit(`${rulePath}/require`, {}, `${rulePath}/require`)).location).toBe(
     `${operatorsPath}?done=second_factor_required`,
   )
-  // The operator who enabled the requirement has to follow it too.
   expect((await deniz.get(operatorsPath)).location).toBe("/console/security/second-factor")
   await setUpFactor(deniz)
   const path = await invite("cem")

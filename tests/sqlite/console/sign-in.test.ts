@@ -32,7 +32,6 @@ const { consoleTexts } = consoleViewAt("/console", "en")
 const goesTo = ({ status, location }: PageResponse) => [status, location]
 const isIn = async (visitor: Visitor) => (await visitor.get("/console")).status === 200
 const secretOf = (text: string) => /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "")
-/** The text of the QR code on a page. */
 function scanQrCode(html: string): string | undefined {
   const size = Number(/class="qr" viewBox="0 0 (\d+) /.exec(html)?.[1])
   const pixelsEach = 4
@@ -50,7 +49,6 @@ function scanQrCode(html: string): string | undefined {
 }
 const setUpPath = "/console/security/second-factor"
 
-/** Enables two-factor authentication and returns its secret and recovery codes. */
 async function setUp(visitor: Visitor, password = "kiraz bülbül pencere") {
   const secret = secretOf((await visitor.get(setUpPath)).text) ?? ""
   const form = { secret, code: totpCode(secret), password }
@@ -211,7 +209,6 @@ describe("two-factor authentication", () => {
     const visitor = await openOperator(program.url, "deniz")
     const wrongPassword = await setUp(visitor, "not the password")
     expect([wrongPassword.response.status, wrongPassword.codes]).toEqual([422, []])
-    // The secret that the app has scanned stays valid.
     expect(secretOf(wrongPassword.response.text)).toBe(wrongPassword.secret)
     const { secret, response, codes } = await setUp(visitor)
     expect([response.status, codes.length]).toEqual([200, 10])
@@ -256,7 +253,6 @@ describe("two-factor authentication", () => {
     )
     const actions = new Set(events.map(({ action, subjectId }) => `${action} ${subjectId}`))
     expect([...actions]).toEqual(["sign_in_slowed deniz", "sign_in_failed deniz"])
-    // Events of the same hour are counted in one entry.
     expect(events.reduce((sum, { count }) => sum + count, 0)).toBe(6)
   })
 

@@ -24,9 +24,7 @@ afterAll(() => program.close())
 
 const { consoleTexts, texts } = consoleViewAt("/console", "en")
 const { traffic } = consoleTexts
-/** The visible text of the page. */
 const read = async (path: string) => unescapeHtml(textOf((await deniz.get(path)).text))
-/** The accessible name of the chart. */
 const chartOf = async (path: string) =>
   unescapeHtml(/role="group" aria-label="([^"]*)"/.exec((await deniz.get(path)).text)?.[1] ?? "")
 

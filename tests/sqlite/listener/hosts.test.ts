@@ -62,7 +62,6 @@ describe("400: pages and links", () => {
       expect(body).toBe(errorBody(generalMessages.unknown_path.en, "en"))
       expect(headers.get("pazar-reason")).toBe("invalid_parameter")
     }
-    // These responses do not depend on the name.
     for (const path of [...apiPaths, ...others]) {
       expect(statusesOf(await sendRequest(path, ...sent))).toEqual(
         statusesOf(await sendRequest(path, "a")),

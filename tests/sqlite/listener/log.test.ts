@@ -15,7 +15,6 @@ afterAll(() => market.close())
 
 type LogLine = Readonly<Record<string, string | number>>
 
-/** The lines that `work` adds to the log. */
 async function linesOf(work: () => Promise<unknown>): Promise<readonly LogLine[]> {
   const before = market.logged().length
   await work()

@@ -193,7 +193,6 @@ test("an import by another process is counted, and is the last import", async ()
   const lastImport = async () => findValue(await scrape(), "pazar_last_import_timestamp_seconds")
   const accepted = async (via: string) =>
     findValue(await scrape(), "pazar_feed_records_total", { via, result: "accepted" }) ?? Number.NaN
-  // From then on the server knows the imports of earlier tests.
   await until(async () => ((await lastImport()) === null ? undefined : true))
   const [filed, pushed] = [await accepted("file"), await accepted("push")]
   await program.load([account("eda"), item("eda", 20)])
@@ -221,7 +220,6 @@ test("a failed run of a pull is counted, and leaves the pull due", async () => {
     const found = await scrape()
     return findValue(found, "pazar_pull_due_timestamp_seconds") === null ? undefined : found
   })
-  // Two intervals and ten minutes after the first run.
   const due = Date.parse("2026-06-30T12:20:00Z") / 1000
   expect(findValue(families, "pazar_pull_due_timestamp_seconds")).toBe(due)
 })

@@ -1,4 +1,3 @@
-/** Rate limits as a client sees them, on a clock that only the tests move. */
 import {
   afterAll,
   afterEach,

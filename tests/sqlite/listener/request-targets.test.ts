@@ -1,7 +1,4 @@
-/**
- * Request targets that the URL parser would rewrite are rejected, because a proxy checks paths as
- * they were sent.
- */
+/** Request targets that the URL parser would rewrite are rejected, because a proxy checks paths as they were sent. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { errorBody, generalMessages, operations } from "../../both-stores/api/contract-messages.ts"
 import { type Marketplace, openMarketplace } from "../../both-stores/api/marketplace.ts"

@@ -1,4 +1,3 @@
-/** Requests that hide another one. Each gets at most one response, and the hidden one none. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import {
   ada,

@@ -63,7 +63,6 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
   ]
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
   const left = db.query<Record<string, number>, []>(`SELECT ${counts.join(", ")}`)
-  // These are removed last.
   await until(() => left.get()?.site_releases === 1 || undefined)
   expect(left.get()).toEqual({
     sign_in_failures: 1,

@@ -29,7 +29,6 @@ test("200: a new link each time, at the public URL, for two minutes", async () =
     const [status, { url, expires_at }] = await read(response)
     expect(status).toBe(200)
     expect(url).toMatch(/^https:\/\/api\.example\.com\/login\/link\/[\w-]{43}$/)
-    // Stored in whole seconds.
     const expiresMs = Date.parse(expires_at) - 120_000
     expect(expiresMs).toBeWithin(askedAt - 1_000, Date.now() + 1)
     links.push(url)

@@ -81,7 +81,6 @@ describe("a restore drill", () => {
     const selling = program.load(Array.from({ length: 500 }, (_, at) => purchase(`late-${at}`, 1)))
     const { status, stdout } = await pazarIn(folder, ["backup", file, "--json"])
     expect((await selling).accepted).toBe(500)
-    // The console shows the time of the last backup.
     const recordedAt = Date.parse(
       (await program.app.store.metadata.find(lastBackupMetadataKey)) ?? "",
     )
@@ -129,7 +128,6 @@ const pazar = (...args: readonly string[]) => pazarIn(folder, args)
 const namesIn = (subfolder: string) => readdirSync(join(folder, subfolder)).toSorted()
 const ownFiles = ["pazar.db"]
 
-/** Executes statements on a database as another program would. */
 function change(database: string, ...statements: readonly string[]): void {
   using db = new Database(database)
   for (const statement of statements) db.run(statement)
@@ -442,7 +440,6 @@ describe("restore", () => {
   })
 })
 
-/** As listed by Linux in /proc. */
 const openFilesOf = (pid: number) =>
   readdirSync(`/proc/${pid}/fd`).map((name) => {
     try {

@@ -80,11 +80,10 @@ const actions = [create, replace, revoke, reveal]
 
 /** Keys and their events: all that a form may change only after the password. */
 async function keysOnly() {
-  const state = (await storeState(program)) as readonly unknown[] // The state is a list of the results of each query.
+  const state = (await storeState(program)) as readonly unknown[]
   return state.slice(0, 2)
 }
 
-/** The hidden fields of the page that asks for the password. */
 const chosenIn = ({ text }: PageResponse) =>
   Object.fromEntries(
     [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]

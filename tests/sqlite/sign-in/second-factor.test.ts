@@ -42,7 +42,6 @@ const accountOf = (name: string) => requireAccount(program.app.store.accounts, n
 const goesTo = ({ status, location }: PageResponse) => [status, location]
 const isIn = async (visitor: Visitor) => (await visitor.get("/workspace")).status === 200
 
-/** Enables two-factor authentication and returns its secret and recovery codes. */
 async function setUp(visitor = elif, form: Readonly<Record<string, string>> = {}) {
   const { text } = await visitor.get(setPath)
   const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
@@ -69,14 +68,12 @@ test("200: it is set up with the password and a code, and shows recovery codes o
   const { response, codes, secret } = await setUp()
   expect(response.status).toBe(200)
   expect(codes).toHaveLength(10)
-  // Earlier sessions end, except this one.
   expect([await isIn(elif), await isIn(other)]).toEqual([true, false])
   const [, next = ""] = /<a class="button" href="([^"]*)"/.exec(response.text) ?? []
   const text = unescapeHtml((await elif.get(next)).text)
   expect(text).toContain(twoFactor.enabledNotice)
   expect(text).toContain(twoFactor.codesLeft(10))
   for (const hidden of [secret, ...codes]) expect(text).not.toContain(hidden)
-  // A second submission, as after a reload, shows nothing.
   const again = await elif.submit(setPath, { secret, code: "000000" }, securityPath)
   expect(goesTo(again)).toEqual([303, securityPath])
   const stored = await storeText(program)
@@ -100,7 +97,6 @@ test("401: a password without a valid code does not sign in, with the page of a 
   expect(bare(await signIn("000000"))).toBe(
     bare(await signIn("000000", openVisitor(program.url), "wrong one")),
   )
-  // The code of the set-up cannot be used again.
   expect((await signIn(sent)).status).toBe(401)
   const next = totpCode(secret, 1)
   expect([(await signIn(next)).status, (await signIn(next)).status]).toEqual([303, 401])
@@ -118,7 +114,6 @@ test("401: five wrong codes use up the author's attempts, but not the recovery c
   for (let guess = 0; guess < 5; guess += 1) expect((await signIn("000000")).status).toBe(401)
   expect((await signIn(totpCode(secret, 1))).status).toBe(401)
   expect((await signIn(codes[0] ?? "")).status).toBe(303)
-  // Operators have separate counts, also one with the same id.
   expect(
     (await openOperator(program.url, "deniz").then((each) => each.get("/console"))).status,
   ).toBe(200)

@@ -33,7 +33,6 @@ beforeEach(async () => {
   secret = issued.secret
 })
 
-/** Submits the form and follows its redirect. */
 async function reveal(visitor: Visitor, fields: Fields = {}): Promise<PageResponse> {
   const sent = await visitor.submit(`${keysPath}/${key.id}/reveal`, fields)
   return sent.location === null ? sent : visitor.get(sent.location)
@@ -85,7 +84,6 @@ describe("reveal", () => {
     expect((await reveal(elif)).text).toContain(secret)
     await letTimePass(confirmationSeconds + 1)
     expect((await reveal(elif)).text).not.toContain(secret)
-    // Two reveals within a minute are one entry.
     expect(await traces()).toEqual(["revealed", "created"])
   })
 

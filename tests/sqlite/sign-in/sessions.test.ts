@@ -28,7 +28,6 @@ async function signedIn(): Promise<Visitor> {
   return visitor
 }
 
-/** A browser with only this cookie. */
 function thief(token: string): Visitor {
   const visitor = openVisitor(program.url)
   visitor.cookies.set("pazar", token)

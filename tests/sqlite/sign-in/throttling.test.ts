@@ -1,4 +1,3 @@
-/** Guessing is limited by IP range and by name; it does not lock the owner out of other ranges. */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"

@@ -83,7 +83,6 @@ test("200: an unknown code is reported", async () => {
   expect(unescapeHtml(await check("no-such-code"))).toContain(checkTexts.explanations.unknown)
 })
 
-/** The result, the page title, and other texts above the facts. */
 async function resultOf(pasted: string) {
   const text = await check(pasted)
   const page = unescapeHtml(text)

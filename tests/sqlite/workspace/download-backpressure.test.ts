@@ -65,7 +65,6 @@ test("200: rows are read as the client reads, about 64 KB at a time, and all arr
   const socket = await openFile()
   await untilStill(pages)
   expect(sum(pages)).toBeLessThan(count / 2)
-  // The first page has a fixed number of rows.
   const pageBytes = pages.slice(1).map((rows) => rows * rowBytesMin)
   expect(Math.max(...pageBytes)).toBeLessThan(256 * 1024)
 

@@ -73,7 +73,6 @@ test("a key is created once if both requests arrive while the database is busy",
     // A request waits for at most one second; on a stalled machine the test sends it again.
     return responses.some(({ status }) => status === 503) ? undefined : responses
   })
-  // One request created the key and shows it; the other redirects to it.
   expect([one?.status, other?.status].toSorted()).toEqual([200, 303])
   expect((await keyCount()) - before).toBe(1)
 })

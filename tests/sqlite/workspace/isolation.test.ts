@@ -32,7 +32,6 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** The response without the time and the requested id. */
 function bare({ status, headers, text }: PageResponse, id: string) {
   const comparable = [...headers].filter(([name]) => name !== "date")
   return { status, headers: comparable, text: text.replaceAll(id, "ID") }

@@ -34,7 +34,6 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** The page without its JSON, which contains every field. */
 const readItem = async (path: string) => {
   const { text } = await elif.get(`/workspace/items/${path}`)
   return text.slice(text.indexOf("<main"), text.indexOf('<details class="json"'))
@@ -72,7 +71,6 @@ test("200: a right-to-left name does not reverse the text beside it", async () =
     const body = text.slice(text.indexOf("<main"), text.indexOf('<details class="json"'))
     const names = body.match(/<[^<>]*>[^<>]*\u202e/g) ?? []
     expect([status, names.length > 0]).toEqual([200, true])
-    // A heading has no text beside it.
     expect(names.filter((shown) => !/^<(?:bdi|h[12])>/.test(shown))).toEqual([])
   }
 })

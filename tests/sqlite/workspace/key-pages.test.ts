@@ -40,7 +40,6 @@ const errorOf = (text: string) => /<p class="error"[^>]*>(.*?)<\/p>/.exec(unesca
 const replace = () =>
   elif.submit(`${pageOf(key)}/replace`, { form_id: `replacing-by-test-${++forms}`, overlap: "7d" })
 
-/** Records 900 requests today, from more IP ranges than one author uses. */
 async function ship(secondsLater = 0): Promise<void> {
   const lastUsedAt = secondsAfter(program.app.now(), secondsLater)
   const [keyId, day] = [key.id, lastUsedAt.slice(0, 10)]

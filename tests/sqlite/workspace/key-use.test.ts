@@ -94,7 +94,6 @@ describe("the page of a key", () => {
       method: "POST",
       body: new URLSearchParams(body),
     })
-    // Counts are written every two seconds.
     const text = await until(async () => {
       const found = await pageOf(key)
       return found.includes(">127.0.0.0/24<") ? found : undefined

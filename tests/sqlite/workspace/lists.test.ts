@@ -60,7 +60,6 @@ test("200: a search without a match stays on its page", async () => {
   expect(unescapeHtml(text)).toContain(en.items.noMatch("nothing"))
 })
 
-/** The items of a form, and which of them are checked. */
 const ticksOn = (text: string) =>
   [...text.matchAll(/name="items" value="(\d+)"( checked)?/g)].map(([, id, checked]) => ({
     id: Number(id),

@@ -24,7 +24,6 @@ let bob: Visitor
 let server: Readonly<{ key: StoredKey; secret: string }>
 let product: Readonly<{ key: StoredKey; secret: string }>
 beforeAll(async () => {
-  // A fixed clock keeps all entries on one day.
   const now = new Date()
   program = await startProgram({ LOG_LEVEL: "error" }, {}, undefined, () => now)
   await program.load([
@@ -56,7 +55,6 @@ const validate = (secret: string, fields: Readonly<Record<string, string>>) =>
 const readAccount = (secret: string) =>
   fetch(`${program.url}/api/account/details`, { headers: { "X-Api-Key": secret } })
 
-/** Resolves when the author has this many entries. */
 async function untilLogged(username: string, entries: number): Promise<void> {
   const { store, now } = program.app
   const { id } = await requireAccount(store.accounts, username)
@@ -66,7 +64,6 @@ async function untilLogged(username: string, entries: number): Promise<void> {
   })
 }
 
-/** The texts of each row without its time. */
 const rowsOf = (page: string) =>
   [...page.matchAll(/<tr>(.*?)<\/tr>/gs)]
     .slice(1)

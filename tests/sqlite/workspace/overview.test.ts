@@ -13,7 +13,6 @@ import { type Program, startProgram } from "../../harness/program.ts"
 
 const { log, overview } = dictionaries.en
 
-/** A fixed clock keeps all requests on one day. */
 const now = () => new Date("2026-06-30T12:00:00Z")
 let program: Program
 beforeAll(async () => {
@@ -21,7 +20,6 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** Signs in as an author who has no key yet. */
 async function welcome(username: string, headers = {}): Promise<Visitor> {
   await program.load([account(username)])
   await givePassword(program, username)

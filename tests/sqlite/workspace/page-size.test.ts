@@ -19,7 +19,6 @@ beforeAll(async () => {
   for (let count = 0; count < 149; count++) {
     const issued = await program.issue("elif")
     await use(issued)
-    // At most a hundred keys can be active.
     if (count < 50) await program.app.store.keys.revoke(issued.key.id, "2026-01-01T00:00:00Z")
   }
   const validation = await program.issue("elif", "vk", ids)

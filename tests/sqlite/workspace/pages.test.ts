@@ -21,7 +21,6 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-/** Each breaks something and repairs it afterwards. */
 const failures: Readonly<
   Record<403 | 404 | 405 | 413 | 500 | 503, (lang: string) => Promise<PageResponse>>
 > = {

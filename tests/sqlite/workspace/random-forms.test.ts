@@ -31,7 +31,6 @@ function nextAddress(): string {
   return `10.${ipRanges >> 8}.${ipRanges & 255}.1`
 }
 
-/** This text would be markup if it were not escaped. */
 const probe = `<x-probe a="'`
 
 function expectSober({ status, headers, body }: ReturnType<typeof parseRaw>): void {
@@ -42,7 +41,6 @@ function expectSober({ status, headers, body }: ReturnType<typeof parseRaw>): vo
   if (status === 400 && headers.get("pazar-reason") === "invalid_parameter") return
   expect(headers.get("content-security-policy")).toStartWith("default-src 'none'")
   expect(headers.get("x-content-type-options")).toBe("nosniff")
-  // A page after the last of a list redirects to the last.
   const isRedirect = status === 303 || status === 302
   expect(headers.get("content-type")).toBe(isRedirect ? null : "text/html; charset=UTF-8")
   if (isRedirect) expect(headers.get("location")).toMatch(/^\/(login|workspace|docs)([/?][!-~]*)?$/)
@@ -56,7 +54,6 @@ async function send(method: string, target: string, head: string, body = ""): Pr
   expectSober(parseRaw(await sendRaw(program.url, Buffer.from(text, "latin1"))))
 }
 
-/** Bytes that a request line or a header can contain. */
 const bytes = fc.string({
   unit: fc.oneof(
     fc.constantFrom(

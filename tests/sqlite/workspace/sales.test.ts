@@ -1,4 +1,3 @@
-/** The sales of an author, page by page and as files. No URL contains a code. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/view.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
@@ -12,7 +11,6 @@ const { en, tr } = dictionaries
 const salesPath = "/workspace/sales"
 const now = () => new Date("2026-06-30T12:00:00Z")
 const codeOf = (nth: number) => `8f14e45f-ceea-467f-9b2c-${String(nth).padStart(12, "0")}`
-/** Sixty sales, one per hour; the first is the newest. */
 const soldAt = (nth: number) =>
   `${new Date(now().getTime() - nth * 3_600_000).toISOString().slice(0, 19)}Z`
 

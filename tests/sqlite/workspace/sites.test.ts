@@ -42,7 +42,6 @@ async function validate(code: string, site: string): Promise<string | null> {
   return response.headers.get("pazar-reason")
 }
 
-/** The path of the purchase, found by the search. */
 async function check(code: string, visitor = ada): Promise<string> {
   return (await visitor.submit("/workspace/search", { q: code })).location ?? ""
 }

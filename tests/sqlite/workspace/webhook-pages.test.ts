@@ -94,7 +94,6 @@ test("an endpoint is created, tested, redelivered to, revealed, rotated, disable
   const second = secretIn(text)
   expect([null, first]).not.toContain(second)
   expect(text).toContain(en.webhooks.bothUntil("").slice(0, 20))
-  // A second submission, as after a reload, rotates nothing.
   expect((await submit(`${own}/replace`, { replaces })).location).toBe(own)
   expect(secretIn((await submit(`${own}/reveal`)).text)).toBe(second)
 
@@ -115,7 +114,6 @@ test("429: after ten test events per minute the page reports the limit, and stor
   const responses = []
   for (let nth = 0; nth < 12; nth += 1) responses.push(await submit(`${own}/test`))
   const limited = responses.filter(({ status }) => status === 429)
-  // Another test of this file sent one of the ten.
   expect(limited.length).toBeGreaterThanOrEqual(2)
   expect(limited[0]?.text).toContain(en.webhooks.tooManyTests(10))
   const stored = await program.app.store.messages.list(endpoint.id, null, 100)

@@ -1,7 +1,3 @@
-/**
- * A form that is submitted again by a reload has no second effect, and no page that was left shows
- * a secret.
- */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { dictionaries } from "../../../../src/http/pages/view.ts"

@@ -32,7 +32,6 @@ afterAll(() => visits.close())
 
 type Watched = Readonly<{ page: Page; trouble: string[] }>
 
-/** Records every dialog, error and violation of the Content Security Policy. */
 async function watch(page: Page): Promise<Watched> {
   const trouble: string[] = []
   page.on("dialog", (dialog) => {
@@ -60,7 +59,6 @@ async function visitWatched(): Promise<Watched> {
 
 /** `strangers` are elements that only an attack could have inserted. */
 async function inspect({ page, trouble }: Watched) {
-  // Style sheets have to be loaded, also after a form.
   await page.waitForLoadState()
   return {
     trouble,

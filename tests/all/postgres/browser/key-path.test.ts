@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
 
-/** An author who has never had a key, with one item and one purchase. */
 async function welcomeAuthor() {
   authors += 1
   const author = { username: `author-${authors}`, itemId: 9000 + authors, code: `code-${authors}` }
@@ -65,7 +64,6 @@ async function create(page: Page, locale: Language): Promise<string> {
   return readSecret(page)
 }
 
-/** Opens the newest valid key. */
 const openKey = (page: Page) => page.locator(".keys a").first().click()
 const readSecret = (page: Page) => textOf(page.locator("[data-secret]"))
 const clipboardOf = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()")
@@ -95,7 +93,6 @@ async function findKey({ username }: Author, secret: string) {
   return key
 }
 
-/** Five minutes after the password was entered, a reveal requires it again. */
 async function letFiveMinutesPass(author: Author, secret: string): Promise<void> {
   const { accountId } = await findKey(author, secret)
   const { sessions } = visits.program.app.store
@@ -103,7 +100,6 @@ async function letFiveMinutesPass(author: Author, secret: string): Promise<void>
   await sessions.confirm(session?.id ?? "", secondsBefore(new Date(), 6 * 60))
 }
 
-/** Ends the overlap period by setting the expiry to a past timestamp. */
 async function letEnd(author: Author, secret: string): Promise<void> {
   const { id } = await findKey(author, secret)
   const past = "2026-01-01T00:00:00Z"
@@ -199,7 +195,6 @@ test("a copied key is announced on its button and to a screen reader, for a whil
   await page.locator("#name").fill("My server")
   await page.locator("main button[type=submit]").click()
   await page.waitForLoadState()
-  // Records the texts of button and announcer now, and whenever the button changes.
   await page.evaluate(`
     const button = document.querySelector("button[data-copy]")
     const status = document.querySelector("#announcer[role=status]")

@@ -14,7 +14,6 @@ beforeAll(async () => {
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
 
-/** Clicks the button and waits until the next page is loaded. */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click()
   await page.waitForLoadState()

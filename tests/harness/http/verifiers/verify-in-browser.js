@@ -1,6 +1,4 @@
-/**
- * Defines `verifyAll`, which returns which cases are valid, with WebCrypto. See ../verifiers.ts.
- */
+/** Defines `verifyAll`, which returns which cases are valid, with WebCrypto. See ../verifiers.ts. */
 const form =
   /^pazar=(\("@status" "unencoded-digest" "pazar-reason" "pazar-question"\);created=\d+;expires=(\d+);nonce="([\w-]+)";keyid="([\w-]+)";alg="ed25519";tag="([\w-]+)")$/
 const signatureForm = /^pazar=:([A-Za-z0-9+/]{86}==):$/

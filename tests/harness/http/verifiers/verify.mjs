@@ -1,6 +1,4 @@
-/**
- * Reads cases as JSON from standard input and prints which of them are valid. See ../verifiers.ts.
- */
+/** Reads cases as JSON from standard input and prints which of them are valid. See ../verifiers.ts. */
 import { createHash, createPublicKey, verify } from "node:crypto"
 import { readFileSync } from "node:fs"
 
