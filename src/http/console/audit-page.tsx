@@ -50,8 +50,8 @@ const pageEvents = 50
 export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { accounts, audit, now } = services
   async function readFilter(c: ConsoleContext) {
-    const asked = readQuery(c, formatTimestamp(now()))
-    const { username, kind, action, range } = asked
+    const query = readQuery(c, formatTimestamp(now()))
+    const { username, kind, action, range } = query
     const account = username === "" ? null : await accounts.findByUsername(username)
     const isUnknown = username !== "" && account === null
     const filter = {
@@ -60,7 +60,7 @@ export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void
       ...(action !== null && { action }),
       ...(range !== null && { range }),
     }
-    return { ...asked, account, isUnknown, filter }
+    return { ...query, account, isUnknown, filter }
   }
   app.get(paths.auditCsv({}), async (c) => {
     const { filter, isUnknown } = await readFilter(c)
@@ -70,13 +70,13 @@ export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void
   })
 
   app.get(paths.audit, async (c) => {
-    const { before, filter, ...asked } = await readFilter(c)
+    const { before, filter, ...query } = await readFilter(c)
     // One more row than shown, to know whether older events exist.
-    const events = asked.isUnknown ? [] : await audit.list(filter, before, pageEvents + 1)
+    const events = query.isUnknown ? [] : await audit.list(filter, before, pageEvents + 1)
     return c.html(
       <AuditPage
         view={viewOf(c)}
-        {...asked}
+        {...query}
         events={events.slice(0, pageEvents)}
         hasOlder={events.length > pageEvents}
       />,

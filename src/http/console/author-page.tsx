@@ -82,7 +82,7 @@ const authorActions = ["invite", "sign-in-link", "remove-factor", "suspend", "re
 type AuthorAction = (typeof authorActions)[number]
 
 /** An operator can suspend an author whom an import has suspended, so that later imports do not resume the author. */
-function isPossible(
+function isAvailable(
   action: AuthorAction,
   { isByFeed, isByOperator }: Suspension,
   hasFactor: boolean,
@@ -208,10 +208,10 @@ const Facts = ({ view, author, suspension, hasTwoFactor }: Props) => {
 
 const Actions = ({ view, author, suspension, hasTwoFactor }: Props) => {
   const texts = view.consoleTexts.author.actions
-  const possible = authorActions.filter((action) => isPossible(action, suspension, hasTwoFactor))
+  const available = authorActions.filter((action) => isAvailable(action, suspension, hasTwoFactor))
   return (
     <p class="actions">
-      {possible.map((action) => (
+      {available.map((action) => (
         <QuietLink href={`${paths.author(author.id)}/${action}`}>{texts[action].submit}</QuietLink>
       ))}
     </p>
@@ -256,7 +256,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
 
   for (const action of authorActions) {
     const isPossibleFor = async ({ id }: Account) =>
-      isPossible(
+      isAvailable(
         action,
         await operatorReads.findSuspension(id),
         (await authorSecondFactors.find(id)) !== null,

@@ -85,7 +85,7 @@ type LogProps = Readonly<{
 
 export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps) => {
   const { author: texts } = view.consoleTexts
-  const words = view.texts.log
+  const logTexts = view.texts.log
   const found = log.filter(
     ({ keyId, keyKind, firstAt }) =>
       // Requests with a test key are shown only if it is selected.
@@ -98,27 +98,27 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
       <AuthorTabs view={view} author={author} />
       <p class="hint">
         {texts.logIntro} <DaysInUtc view={view} last={days.at(-1) ?? ""} />{" "}
-        {!query.key && words.testKeys}
+        {!query.key && logTexts.testKeys}
       </p>
       <form method="get" action={paths.authorLog(author.id)} class="filter">
         <Select
           name="day"
           label={view.texts.overview.day}
-          every={words.allDays}
+          every={logTexts.allDays}
           options={days.toReversed().map((day) => [day, formatDay(day, view.locale)])}
           chosen={query.day}
         />
         <Select
           name="key"
           label={view.texts.columns.key}
-          every={words.allKeys}
+          every={logTexts.allKeys}
           options={keysIn(log, query.key ?? "")}
           chosen={query.key}
         />
         <QuietButton>{view.texts.range.show}</QuietButton>
       </form>
       {found.length === 0 ? (
-        <p class="empty">{log.length === 0 ? texts.noLog : words.none}</p>
+        <p class="empty">{log.length === 0 ? texts.noLog : logTexts.none}</p>
       ) : (
         <>
           <FailedRequestTable
@@ -128,8 +128,8 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
           />
           <Pager
             view={view}
-            label={words.title}
-            total={words.entries(found.length)}
+            label={logTexts.title}
+            total={logTexts.entries(found.length)}
             page={shown}
             pages={pages}
             linkTo={(to) => paths.authorLog(author.id, { ...query, page: String(to) })}

@@ -57,8 +57,8 @@ export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: Console
 
   app.get(paths.authors, async (c) => {
     const sort = sortIn(c.req.query("sort"))
-    const asked = c.req.query("page") ?? ""
-    const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
+    const parameter = c.req.query("page") ?? ""
+    const page = /^[1-9]\d{0,5}$/.test(parameter) ? Number(parameter) : 1
     const found = await search("", sort, page)
     const pages = Math.max(1, Math.ceil(found.total / pageAuthors))
     if (found.total > 0 && page > pages) return c.redirect(pathOf(sort, pages), 302)

@@ -135,11 +135,11 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
 
 function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
   const { authors, keys } = view.consoleTexts
-  const words = view.texts.keys
+  const texts = view.texts.keys
   return [
-    { head: words.actions.id, cell: ({ key }) => key.id },
+    { head: texts.actions.id, cell: ({ key }) => key.id },
     { head: view.texts.columns.key, cell: ({ key }) => key.name },
-    { head: view.texts.keyPages.table.kind, cell: ({ key }) => words.kinds[key.kind] },
+    { head: view.texts.keyPages.table.kind, cell: ({ key }) => texts.kinds[key.kind] },
     { head: keys.lastCharacters, cell: ({ mask }) => mask },
     { head: authors.author, cell: ({ key }) => key.username },
     {
@@ -153,7 +153,7 @@ function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
     },
     { head: view.texts.keyPages.table.use, cell: ({ usage }) => requestsOfMonth(usage) },
     {
-      head: view.texts.csv.inUtc(words.lastUsed),
+      head: view.texts.csv.inUtc(texts.lastUsed),
       cell: ({ usage }) => (usage?.lastUsedAt ? csvTimestamp(usage.lastUsedAt) : null),
     },
   ]
@@ -320,7 +320,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
   const { view, facts, mask, inactiveKeyRequests, isAuthorSuspended } = props
   const { key, state, usage } = facts
   const { keys } = view.consoleTexts
-  const words = view.texts.keys
+  const texts = view.texts.keys
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
     <ConsolePage view={view} title={displayName(key.name, key.id)}>
@@ -331,23 +331,23 @@ export const ConsoleKeyPage = (props: KeyProps) => {
             <NamedLink href={paths.author(key.accountId)} name={key.username} />
           </Fact>
           <Fact name={view.texts.columns.key} class="mono" value={mask} />
-          <Fact name={words.actions.id} value={<Copyable view={view} text={key.id} />} />
+          <Fact name={texts.actions.id} value={<Copyable view={view} text={key.id} />} />
           <Fact name={view.texts.columns.state}>
             <ConsoleKeyState view={view} facts={facts} isAuthorSuspended={isAuthorSuspended} />
           </Fact>
-          <Fact name={view.texts.keyPages.table.kind} value={words.kinds[key.kind]} />
+          <Fact name={view.texts.keyPages.table.kind} value={texts.kinds[key.kind]} />
           <Fact name={view.texts.items.title}>
-            {key.itemIds === null ? words.allItems : shorten(key.itemIds.map(String))}
+            {key.itemIds === null ? texts.allItems : shorten(key.itemIds.map(String))}
           </Fact>
-          <Fact name={words.created} value={<RelativeTime view={view} at={key.createdAt} />} />
-          <Fact name={words.expires}>
+          <Fact name={texts.created} value={<RelativeTime view={view} at={key.createdAt} />} />
+          <Fact name={texts.expires}>
             {key.expiresAt === null ? (
-              words.new.expiries.never
+              texts.new.expiries.never
             ) : (
               <RelativeTime view={view} at={key.expiresAt} />
             )}
           </Fact>
-          <Fact name={words.lastUsed}>
+          <Fact name={texts.lastUsed}>
             <RelativeTime view={view} at={usage?.lastUsedAt ?? null} />
           </Fact>
           <Fact name={keys.requests} value={number(requestsOfWeek(usage))} />
@@ -355,7 +355,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
         </dl>
         {isLive(state) && (
           <p class="actions">
-            <QuietLink href={pathOfRevoke(key)}>{words.actions.revoke}</QuietLink>
+            <QuietLink href={pathOfRevoke(key)}>{texts.actions.revoke}</QuietLink>
           </p>
         )}
       </section>

@@ -58,14 +58,14 @@ test("an operator who is signed in can change the language", () => {
 test("an author who signed in and has no session left is active, not invited", () => {
   const { active, invited, noPassword, suspended, noSession } = en.consoleTexts.authors
   const { never } = en.texts
-  const tell = (changes: Partial<AuthorFacts>) => shownOf(authorsOf(en, changes))
-  expect(tell({})).toContain(`${noPassword} 5 2 1 3 ${never}`)
-  expect(tell({ isInvited: true })).toContain(`${invited} 5 2 1 3 ${never}`)
-  expect(tell({ hasPassword: true })).toContain(`${active} 5 2 1 3 ${noSession}`)
-  expect(tell({ hasPassword: true, isSuspended: true })).toContain(`${suspended} 5 2 1 3`)
+  const render = (changes: Partial<AuthorFacts>) => shownOf(authorsOf(en, changes))
+  expect(render({})).toContain(`${noPassword} 5 2 1 3 ${never}`)
+  expect(render({ isInvited: true })).toContain(`${invited} 5 2 1 3 ${never}`)
+  expect(render({ hasPassword: true })).toContain(`${active} 5 2 1 3 ${noSession}`)
+  expect(render({ hasPassword: true, isSuspended: true })).toContain(`${suspended} 5 2 1 3`)
 })
 
-test("the lists of an author lead back to the author, and end their filter", () => {
+test("the lists of an author link back to the author and to the unfiltered list", () => {
   const elif = { id: 7, username: "elif" }
   const of = { author: elif, query: { author: "7", kind: "vk", state: "hidden" } }
   const pages = [
@@ -98,7 +98,7 @@ const auditOf = (changes: Partial<Parameters<typeof AuditPage>[0]>) =>
     }),
   )
 
-test("the audit is filtered by action and days, which its other links keep", () => {
+test("the audit log is filtered by action and days, which its links keep", () => {
   const range = parseRange({ days: "7" }, "2026-06-30T12:00:00Z", 400)
   const page = auditOf({ kind: "purchase", action: "refunded", range, username: attack })
   expect(page).toContain('<option value="purchase.refunded" selected="">')
@@ -129,7 +129,7 @@ test("the log of an author is filtered by day and key", () => {
     keyName: `Eklenti${attack}`,
     firstAt: "2026-06-23T08:00:00Z",
   }
-  const tell = (query: Readonly<{ day?: string; key?: string }>) => {
+  const render = (query: Readonly<{ day?: string; key?: string }>) => {
     const [view, author] = [en, { id: 7, username: "elif" }]
     const days = ["2026-06-22", "2026-06-23"]
     const page = String(AuthorLogPage({ view, author, log: [call, later], days, query, page: 1 }))
@@ -141,10 +141,10 @@ test("the log of an author is filtered by day and key", () => {
     expect(list.includes(en.texts.log.entries(keys.length))).toBe(!isNone)
     return { keys, isNone }
   }
-  expect(tell({})).toEqual({ keys: ["Tema", "Eklenti"], isNone: false })
-  expect(tell({ day: "2026-06-22" })).toEqual({ keys: ["Tema"], isNone: false })
-  expect(tell({ key: "key_2" })).toEqual({ keys: ["Eklenti"], isNone: false })
-  expect(tell({ day: "2026-06-22", key: "key_2" })).toEqual({ keys: [], isNone: true })
+  expect(render({})).toEqual({ keys: ["Tema", "Eklenti"], isNone: false })
+  expect(render({ day: "2026-06-22" })).toEqual({ keys: ["Tema"], isNone: false })
+  expect(render({ key: "key_2" })).toEqual({ keys: ["Eklenti"], isNone: false })
+  expect(render({ day: "2026-06-22", key: "key_2" })).toEqual({ keys: [], isNone: true })
 })
 
 const key = keyRecord("key_1")
@@ -152,19 +152,19 @@ const key = keyRecord("key_1")
 const keyPageOf = (facts: KeyFacts, inactiveKeyRequests: readonly InactiveKeyUse[] = []) =>
   ConsoleKeyPage({ view: en, facts, mask: "", inactiveKeyRequests, isAuthorSuspended: false })
 
-test("the page of a stopped key says who still calls it", () => {
+test("the page of an inactive key lists who still uses it", () => {
   const caller = { ipRange: `192.0.2.0/24${attack}`, calls: 1_234, lastAt: "2026-06-22T08:00:00Z" }
-  const stopped = { key, state: "revoked", usage: null } as const
-  const page = String(keyPageOf(stopped, [caller]))
+  const inactive = { key, state: "revoked", usage: null } as const
+  const page = String(keyPageOf(inactive, [caller]))
   expect(shownOf(page)).toContain(en.texts.inactiveKeyRequests.summary(1_234))
   expect(page).toContain(`href="/console/authors/${key.accountId}/log`)
   expect(page).not.toContain(attack)
-  expect(shownOf(keyPageOf(stopped))).toContain(en.texts.inactiveKeyRequests.none)
-  expect(String(keyPageOf(stopped))).toContain('id="still-called"')
-  expect(String(keyPageOf({ ...stopped, state: "active" }))).not.toContain('id="still-called"')
+  expect(shownOf(keyPageOf(inactive))).toContain(en.texts.inactiveKeyRequests.none)
+  expect(String(keyPageOf(inactive))).toContain('id="still-called"')
+  expect(String(keyPageOf({ ...inactive, state: "active" }))).not.toContain('id="still-called"')
 })
 
-test("an import of which every line was rejected has read them, and has a badge", () => {
+test("an import with only rejected lines counts them and has a badge", () => {
   const run = {
     id: 2,
     source: "a.ndjson",
@@ -189,7 +189,7 @@ test("an import of which every line was rejected has read them, and has a badge"
   expect(shownOf(list)).toContain(`${imports.linesRejected(4)} 0 0 0 4 0`)
 })
 
-test("the calls of an author lead to the days that they were counted in", () => {
+test("the requests of an author link to the days that they were counted on", () => {
   const page = String(authorsOf(en, { calls: 5 }))
   expect(page).toContain('<a href="/console/authors/7/traffic?days=7">5</a>')
 })

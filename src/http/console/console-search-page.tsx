@@ -60,13 +60,13 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
     const text = trimWhitespace(c.get("form").text("q").slice(0, pastedUnitsMax).toWellFormed())
     if (text === "") return c.redirect(paths.search, 303)
     const { keys } = viewOf(c).consoleTexts
-    const refuse = (problem: string) =>
+    const showProblem = (problem: string) =>
       c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
-    if (extractSecret(text) === publicTestSecret) return refuse(keys.publicTest)
+    if (extractSecret(text) === publicTestSecret) return showProblem(keys.publicTest)
     const key = await findPastedKeyOfAny(services, text)
     if (key !== null) return c.redirect(paths.key(key.id), 303)
     // An unknown key may be valid on another server, so the page does not repeat it.
-    if (containsKey(text)) return refuse(keys.none)
+    if (containsKey(text)) return showProblem(keys.none)
     const found = await search(viewOf(c), text)
     const only = countOf(found) === 1 ? pathOfOnly(found) : null
     if (only !== null) return c.redirect(only, 303)

@@ -37,8 +37,8 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
   app.get(paths.login, (c) => {
     const next = c.req.query("next") ?? paths.home
     if (c.get("visitor") !== null) return c.redirect(safeRedirectPath(next, paths.home), 303)
-    const isEnded = c.req.query("done") === "session_ended"
-    const shown = { view: viewWithNotice(c), name: "", next, problem: null, isEnded }
+    const isSessionEnded = c.req.query("done") === "session_ended"
+    const shown = { view: viewWithNotice(c), name: "", next, problem: null, isSessionEnded }
     return c.html(<ConsoleSignInPage {...shown} />)
   })
 
@@ -77,17 +77,17 @@ type Props = Readonly<{
   next: string
   problem: string | null
   /** Whether the visitor was redirected from a form whose session had ended. */
-  isEnded?: boolean
+  isSessionEnded?: boolean
 }>
 
 /** One form for name, password and code: responses do not reveal whether the password is correct. */
-const ConsoleSignInPage = ({ view, name, next, problem, isEnded = false }: Props) => {
+const ConsoleSignInPage = ({ view, name, next, problem, isSessionEnded = false }: Props) => {
   const { signIn } = view.texts
   const { consoleTexts } = view
   return (
     <ConsolePublicPage view={view} title={signIn.title} problem={problem} next={next}>
       <Notice view={view} />
-      {isEnded && <Warning text={signIn.sessionEnded} />}
+      {isSessionEnded && <Warning text={signIn.sessionEnded} />}
       <p>{consoleTexts.signIn.intro(view.site.name)}</p>
       <PostForm view={view} action={paths.login}>
         <input type="hidden" name="next" value={next} />

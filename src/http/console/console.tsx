@@ -61,7 +61,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
       const wanted = requestedPath(c, paths.home)
       return c.redirect(`${paths.login}?${new URLSearchParams({ next: wanted })}`, 303)
     }
-    if (isForSecondFactor(c.req.path) || !(await twoFactorPolicy.isRequired())) return next()
+    if (isForTwoFactor(c.req.path) || !(await twoFactorPolicy.isRequired())) return next()
     const factor = await twoFactor.find(visitor.operator.id)
     return factor === null ? c.redirect(paths.twoFactor.set, 303) : next()
   })
@@ -93,7 +93,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
 const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/.test(path)
 
 /** Pages that are allowed before required 2FA is set up. */
-const isForSecondFactor = (path: string) =>
+const isForTwoFactor = (path: string) =>
   isPublic(path) || path === paths.twoFactor.set || path === paths.twoFactor.confirm
 
 function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {

@@ -129,7 +129,7 @@ export const ImportsPage = ({ view, author, runs, failing, pending }: RunsProps)
       {author && <AuthorTabs view={view} author={author} />}
       {author && <p>{imports.ofAll}</p>}
       {failing.length > 0 && <Troubled view={view} failing={failing} />}
-      {pending.groups.length > 0 && <Waiting view={view} pending={pending} />}
+      {pending.groups.length > 0 && <PendingRecords view={view} pending={pending} />}
       {runs.length === 0 ? (
         <p class="empty">{imports.none}</p>
       ) : (
@@ -190,7 +190,7 @@ const Trouble = ({ view, run }: RunProps) => {
   )
 }
 
-const Waiting = ({ view, pending }: Pick<RunsProps, "view" | "pending">) => {
+const PendingRecords = ({ view, pending }: Pick<RunsProps, "view" | "pending">) => {
   const { imports } = view.consoleTexts
   return (
     <TableSection
@@ -251,7 +251,7 @@ function columnsOf(
 ): readonly Column<ImportRun>[] {
   const { imports } = view.consoleTexts
   const isTroubled = ({ id }: ImportRun) => troubled.some((each) => each.id === id)
-  const mark = (run: ImportRun) => {
+  const badgeOf = (run: ImportRun) => {
     const rejected = run.outcome?.counts.rejected ?? 0
     if (run.finishedAt === null || run.problem !== null) return null
     if (isTroubled(run)) return imports.needsAttention
@@ -266,7 +266,7 @@ function columnsOf(
       cell: (run) => (
         <>
           <Finish view={view} run={run} />{" "}
-          {mark(run) !== null && <Pill tone="warning">{mark(run)}</Pill>}
+          {badgeOf(run) !== null && <Pill tone="warning">{badgeOf(run)}</Pill>}
         </>
       ),
     },

@@ -80,20 +80,20 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
 
   app.post(paths.inviteOperator, async (c) => {
     const name = c.get("form").text("name").trim()
-    const refuse = (problem: string | null, password: PasswordPrompt) =>
+    const reject = (problem: string | null, password: PasswordPrompt) =>
       c.html(
         <InviteOperatorPage view={viewOf(c)} name={name} problem={problem} password={password} />,
         422,
       )
     const password = await checkPassword(c, services)
-    if (password !== null) return refuse(null, password)
+    if (password !== null) return reject(null, password)
     try {
       return await showLink(c, name, await createOperator(actingAs(c), name, null))
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       const isTaken = (await operators.findByName(name)) !== null
       const { taken, badName } = viewOf(c).consoleTexts.operators
-      return refuse(isTaken ? taken : badName, passwordPromptOf(c, services))
+      return reject(isTaken ? taken : badName, passwordPromptOf(c, services))
     }
   })
 

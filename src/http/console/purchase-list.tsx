@@ -49,13 +49,13 @@ export type SalesListing = Readonly<{
 }>
 
 async function readQuery(c: ConsoleContext, services: ConsoleServices) {
-  const { item = "", state: asked } = c.req.query()
+  const { item = "", state: stateParameter } = c.req.query()
   const found = /^\d{1,15}$/.test(item) ? await services.operatorReads.findItem(Number(item)) : null
   const author =
     found === null
       ? await findAuthor(services, c.req.query("author"))
       : { id: found.accountId, username: found.author }
-  const state = saleStates.find((each) => each === asked) ?? null
+  const state = saleStates.find((each) => each === stateParameter) ?? null
   const filter: SaleFilter = { itemId: found?.id ?? null, state, range: null }
   const query: PurchasesQuery = {
     author: author === null ? "" : String(author.id),
@@ -129,7 +129,7 @@ const MostSales = ({ view, authors }: Props) => {
 
 const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => {
   const { lists } = view.consoleTexts
-  const words = view.texts.sales
+  const texts = view.texts.sales
   return (
     <section>
       <h2>{view.consoleTexts.purchases.title}</h2>
@@ -153,7 +153,7 @@ const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => {
           name="state"
           label={view.texts.columns.state}
           every={lists.every}
-          options={saleStates.map((each) => [each, words.states[each]])}
+          options={saleStates.map((each) => [each, texts.states[each]])}
           chosen={query.state}
         />
         <QuietButton>{view.consoleTexts.audit.filter}</QuietButton>
@@ -175,7 +175,7 @@ const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => {
 }
 
 const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonly Sale[] }>) => {
-  const words = view.texts.sales
+  const texts = view.texts.sales
   return (
     <Table
       rows={sales}
@@ -199,7 +199,7 @@ const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonl
           ),
         },
         {
-          head: words.buyerAndLicense,
+          head: texts.buyerAndLicense,
           cell: ({ buyer, licenseType }) => (
             <>
               <span class="clamp">
@@ -211,13 +211,13 @@ const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonl
             </>
           ),
         },
-        { head: words.date, cell: ({ soldAt }) => <Time view={view} at={soldAt} form="moment" /> },
+        { head: texts.date, cell: ({ soldAt }) => <Time view={view} at={soldAt} form="moment" /> },
         {
           head: view.texts.columns.state,
           isClear: true,
           cell: ({ isRefunded }) => (
             <Pill tone={isRefunded ? "danger" : "good"}>
-              {words.states[isRefunded ? "refunded" : "valid"]}
+              {texts.states[isRefunded ? "refunded" : "valid"]}
             </Pill>
           ),
         },

@@ -48,7 +48,7 @@ import {
   type SalesListing,
 } from "./purchase-list.tsx"
 
-const wordsMax = 20
+const historyMax = 20
 
 const checkPath = paths.check(":id")
 
@@ -81,9 +81,9 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   async function show(c: ConsoleContext, found: LookupResult) {
     const sold = soldIn(found)
     const used = sold && (await readUsedSites(services, sold))
-    const words = sold === null ? [] : await listWords(sold)
+    const history = sold === null ? [] : await listHistory(sold)
     return c.html(
-      <PurchasesPage view={viewWithNotice(c)} found={found} used={used} events={words} />,
+      <PurchasesPage view={viewWithNotice(c)} found={found} used={used} events={history} />,
     )
   }
 
@@ -133,8 +133,8 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   })
 
   /** Newest first. */
-  const listWords = ({ accountId, code: subjectId }: FoundPurchase) =>
-    audit.list({ accountId, kind: "purchase", subjectId }, null, wordsMax)
+  const listHistory = ({ accountId, code: subjectId }: FoundPurchase) =>
+    audit.list({ accountId, kind: "purchase", subjectId }, null, historyMax)
 
   async function lookUp(pasted: string): Promise<LookupResult> {
     const [checked, item] = await Promise.all([
@@ -145,8 +145,8 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   }
 
   async function findSale(c: ConsoleContext): Promise<LookupResult | null> {
-    const address = parseSaleId(idOf(c))
-    const item = address && (await reads.findItem(address.itemId))
+    const saleId = parseSaleId(idOf(c))
+    const item = saleId && (await reads.findItem(saleId.itemId))
     const code = item && (await sales.findCode(item.accountId, idOf(c)))
     return code === null ? null : lookUp(code)
   }
@@ -209,7 +209,7 @@ export const PurchasesPage = ({ view, found, listed, used = null, events = [] }:
         <PurchaseSites view={view} action={`${pathOfSale(sold)}/release`} {...used} />
       )}
       {events.length > 0 && (
-        <Panel id="words-title" title={purchases.history}>
+        <Panel id="history-title" title={purchases.history}>
           <AuditTable view={view} events={events} isOfOne />
         </Panel>
       )}

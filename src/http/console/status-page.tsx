@@ -46,7 +46,10 @@ const StatusPage = ({ view, status }: Props) => {
               <LastImport view={view} run={status.lastImport} />
             )}
           </Fact>
-          <Fact name={texts.pending} value={<Waiting view={view} waiting={status.waiting} />} />
+          <Fact
+            name={texts.pending}
+            value={<PendingRecords view={view} waiting={status.waiting} />}
+          />
         </dl>
       </section>
       {status.pulls.length > 0 && <Pulls view={view} status={status} />}
@@ -176,7 +179,7 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
   )
 }
 
-const Waiting = ({ view, waiting }: { view: ConsoleView; waiting: PendingSummary }) => {
+const PendingRecords = ({ view, waiting }: { view: ConsoleView; waiting: PendingSummary }) => {
   const { items, purchases, sinceMs } = waiting
   const texts = view.consoleTexts.status
   if (sinceMs === null) return <>{texts.noPending}</>

@@ -97,11 +97,12 @@ const operationColumn = (view: ConsoleView): Column<Pick<OperationDayCalls, "ope
   cell: ({ operation }) => view.texts.keyPages.operations[operation],
 })
 
-type FailedCalls = Pick<OperationDayCalls, "operation" | "calls"> & Readonly<{ outcome: Failure }>
+type FailedRequests = Pick<OperationDayCalls, "operation" | "calls"> &
+  Readonly<{ outcome: Failure }>
 
 /** Most frequent first. */
-function listFailures(calls: readonly OperationDayCalls[]): readonly FailedCalls[] {
-  const sums = new Map<string, FailedCalls>()
+function listFailures(calls: readonly OperationDayCalls[]): readonly FailedRequests[] {
+  const sums = new Map<string, FailedRequests>()
   for (const { operation, outcome, calls: more } of calls) {
     if (outcome === "ok") continue
     const name = `${operation} ${outcome}`

@@ -16,14 +16,14 @@ export function addActivateRoutes(app: AuthorApp): void {
 const classes: Readonly<Record<string, string>> = { ok: "notice good", validating: "notice" }
 
 const ActivatePage = ({ view }: { view: View }) => {
-  const words = view.texts.activation
+  const texts = view.texts.activation
   const head = <script type="module" src={assetPaths.activateScript} />
   return (
-    <PublicPage view={view} title={words.title} head={head}>
-      <h1>{words.title}</h1>
-      <p>{words.intro}</p>
+    <PublicPage view={view} title={texts.title} head={head}>
+      <h1>{texts.title}</h1>
+      <p>{texts.intro}</p>
       <p data-site hidden>
-        {words.site} <bdi />
+        {texts.site} <bdi />
       </p>
       <form method="post" data-activates hidden>
         <Field
@@ -34,11 +34,11 @@ const ActivatePage = ({ view }: { view: View }) => {
           isRequired
         />
         <p>
-          <button type="submit">{words.submit}</button>
+          <button type="submit">{texts.submit}</button>
         </p>
       </form>
       <div role="status">
-        {Object.entries(words.outcomes).map(([name, text]) => (
+        {Object.entries(texts.outcomes).map(([name, text]) => (
           <p
             class={classes[name] ?? "notice warning"}
             data-outcome={name}
@@ -50,10 +50,10 @@ const ActivatePage = ({ view }: { view: View }) => {
       </div>
       <div data-receipt hidden>
         <div class="field">
-          <label for="receipt">{words.receipt}</label>
+          <label for="receipt">{texts.receipt}</label>
           <input id="receipt" type="text" readonly aria-describedby="receipt-hint" />
           <p class="hint" id="receipt-hint">
-            {words.pasteSoon}
+            {texts.pasteSoon}
           </p>
         </div>
         <CopyButton view={view} text="" isMain />

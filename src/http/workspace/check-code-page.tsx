@@ -91,27 +91,27 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
     const { locale } = viewOf(c)
     const accountId = visitorOf(c).account.id
     const checked = await checkPurchase(purchases, accountId, pasted)
-    const refuse = (reason: "unknown_code" | "revoked_code") =>
+    const errorJson = (reason: "unknown_code" | "revoked_code") =>
       renderErrorBody("validate_purchase", reason, locale)
     if (checked.kind !== "sold") {
       const { kind } = checked
       const isCode = kind !== "invalid" && kind !== "empty"
-      const result: CheckResult = isCode ? { kind, json: refuse("unknown_code") } : { kind }
-      return { pasted, cleanings: isCode ? listNormalizations(pasted, null) : [], result }
+      const result: CheckResult = isCode ? { kind, json: errorJson("unknown_code") } : { kind }
+      return { pasted, normalizations: isCode ? listNormalizations(pasted, null) : [], result }
     }
     const { purchase: found, isInText, others } = checked
     const purchase = purchaseBodyOf(found)
-    const cleanings = isInText ? [] : listNormalizations(pasted, purchase.purchase_code)
+    const normalizations = isInText ? [] : listNormalizations(pasted, purchase.purchase_code)
     const sold = { found, purchase, isInText, others }
     const result: CheckResult = found.isRevoked
-      ? { kind: "refunded", ...sold, json: refuse("revoked_code") }
+      ? { kind: "refunded", ...sold, json: errorJson("revoked_code") }
       : {
           kind: "valid",
           ...sold,
           supportEndedAt: supportEndOf(purchase, now()),
           json: await renderApiResponse(validatePurchaseEndpoint, found, locale),
         }
-    return { pasted, cleanings, result }
+    return { pasted, normalizations, result }
   }
 }
 
@@ -141,7 +141,7 @@ const isFinding = (result: CheckResult): result is Finding =>
 
 type CheckFacts = Readonly<{
   pasted: string
-  cleanings: readonly Normalization[]
+  normalizations: readonly Normalization[]
   result: CheckResult
 }>
 
@@ -178,7 +178,7 @@ const CheckPage = ({ view, shown, isTyped = true, used = null }: Props) => {
         <button type="submit">{check.submit}</button>
       </PostForm>
       {shown !== null && finding !== null && (
-        <ResultPanel view={view} finding={finding} cleanings={shown.cleanings} />
+        <ResultPanel view={view} finding={finding} normalizations={shown.normalizations} />
       )}
       {shown !== null && finding !== null && "purchase" in finding && used !== null && (
         <PurchaseSites
@@ -203,16 +203,20 @@ const tones = {
 } as const
 
 function headlineOf(view: View, finding: Finding): string {
-  const word = view.texts.check.results[finding.kind]
-  if (!("purchase" in finding)) return word
+  const label = view.texts.check.results[finding.kind]
+  if (!("purchase" in finding)) return label
   const { item } = finding.purchase
   const name = displayName(item.name, item.id)
-  return [word, name, licenseLabel(view, finding.purchase)].join(" · ")
+  return [label, name, licenseLabel(view, finding.purchase)].join(" · ")
 }
 
-type PanelProps = Readonly<{ view: View; finding: Finding; cleanings: readonly Normalization[] }>
+type PanelProps = Readonly<{
+  view: View
+  finding: Finding
+  normalizations: readonly Normalization[]
+}>
 
-const ResultPanel = ({ view, finding, cleanings }: PanelProps) => {
+const ResultPanel = ({ view, finding, normalizations }: PanelProps) => {
   const { check } = view.texts
   return (
     <section class="panel">
@@ -236,8 +240,10 @@ const ResultPanel = ({ view, finding, cleanings }: PanelProps) => {
           <Facts view={view} finding={finding} />
         </>
       )}
-      {cleanings.length > 0 && (
-        <p class="hint">{check.normalized(cleanings.map((each) => check.normalizations[each]))}</p>
+      {normalizations.length > 0 && (
+        <p class="hint">
+          {check.normalized(normalizations.map((each) => check.normalizations[each]))}
+        </p>
       )}
       <JsonBlock view={view} title={view.texts.overview.asJson} json={finding.json} />
     </section>

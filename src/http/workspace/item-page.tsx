@@ -63,21 +63,21 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
   app.post(`${itemPath}/sites`, async (c) => {
     const item = await find(c)
     if (item === null) return c.notFound()
-    const typed = readSiteLimitsForm(c.get("form"))
-    const limits = parseSiteLimitsForm(typed)
+    const values = readSiteLimitsForm(c.get("form"))
+    const limits = parseSiteLimitsForm(values)
     if (limits === null) {
       c.status(422)
-      return showItem(c, item, typed)
+      return showItem(c, item, values)
     }
     if (c.get("form").text("confirmed") === "") {
       const preview = await previewLimits(services, item.id, limits)
-      const shown = { view: viewOf(c), item: itemFactsOf(item), typed, limits, ...preview }
+      const shown = { view: viewOf(c), item: itemFactsOf(item), values, limits, ...preview }
       return c.html(<ConfirmLimitsPage {...shown} />)
     }
     const { id: accountId, username: author } = visitorOf(c).account
     const recording = { ...services, actor: actorOf(c) }
-    const isThere = await setSiteLimits(recording, { id: item.id, accountId, author }, limits)
-    return isThere ? c.redirect(`${itemsPath}/${item.id}?done=sites`, 303) : c.notFound()
+    const isUpdated = await setSiteLimits(recording, { id: item.id, accountId, author }, limits)
+    return isUpdated ? c.redirect(`${itemsPath}/${item.id}?done=sites`, 303) : c.notFound()
   })
 
   async function find(c: AuthorContext): Promise<Item | null> {
@@ -88,7 +88,7 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
   async function showItem(
     c: AuthorContext,
     item: Item,
-    typed: SiteLimitsFormValues,
+    values: SiteLimitsFormValues,
   ): Promise<Response> {
     const ofItem = { itemId: item.id, state: null, range: null }
     const accountId = visitorOf(c).account.id
@@ -105,7 +105,7 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
         }
         listQuery={parseItemListQuery(c)}
         sales={sales}
-        typed={typed}
+        values={values}
         codes={await listWidelyUsedCodes(services, item.id, codesMax)}
       />,
     )
@@ -132,14 +132,14 @@ type ItemPageProps = Readonly<{
 }> &
   Omit<SiteLimitsPanelProps, "itemId">
 
-const ItemPage = ({ view, item, json, listQuery, sales, typed, codes }: ItemPageProps) => {
-  const words = view.texts.items
+const ItemPage = ({ view, item, json, listQuery, sales, values, codes }: ItemPageProps) => {
+  const texts = view.texts.items
   return (
     <WorkspacePage view={view} title={displayName(item.name, item.id)}>
       <p class="crumb">
         ‹{" "}
         <a href={pathOfItems(listQuery)}>
-          {listQuery.text === "" ? words.back : words.backToSearch(listQuery.text)}
+          {listQuery.text === "" ? texts.back : texts.backToSearch(listQuery.text)}
         </a>
       </p>
       <div class="item-cell">
@@ -151,13 +151,13 @@ const ItemPage = ({ view, item, json, listQuery, sales, typed, codes }: ItemPage
           <ItemState view={view} isHidden={item.isHidden} />
         </div>
       </div>
-      {item.isHidden && <p class="hint">{words.hiddenNote}</p>}
+      {item.isHidden && <p class="hint">{texts.hiddenNote}</p>}
       <section class="panel item-body">
         <div>
           <ItemPreview view={view} item={item} />
           <p class="long-text">{truncate(item.description, descriptionCharactersMax)}</p>
           {item.tags.length > 0 && (
-            <ul class="tags" aria-label={words.tags}>
+            <ul class="tags" aria-label={texts.tags}>
               {item.tags.slice(0, tagsMax).map((tag) => (
                 <li>
                   <Pill tone="plain">{displayName(tag, "–")}</Pill>
@@ -167,7 +167,7 @@ const ItemPage = ({ view, item, json, listQuery, sales, typed, codes }: ItemPage
           )}
           <p>
             <a href={item.demo_link} rel="noopener noreferrer">
-              {words.demo}
+              {texts.demo}
             </a>
           </p>
         </div>
@@ -185,30 +185,30 @@ const ItemPage = ({ view, item, json, listQuery, sales, typed, codes }: ItemPage
           </>
         )}
       </Panel>
-      <SiteLimitsPanel view={view} itemId={item.id} typed={typed} codes={codes} />
+      <SiteLimitsPanel view={view} itemId={item.id} values={values} codes={codes} />
       <section class="panel">
-        <JsonBlock view={view} title={words.asJson} json={json} />
+        <JsonBlock view={view} title={texts.asJson} json={json} />
       </section>
     </WorkspacePage>
   )
 }
 
 const Facts = ({ view, item }: { view: View; item: ItemFacts }) => {
-  const words = view.texts.items
+  const texts = view.texts.items
   return (
     <dl class="facts">
-      <Fact name={words.id} class="mono" value={item.id} />
-      <Fact name={words.regular} class="amount">
+      <Fact name={texts.id} class="mono" value={item.id} />
+      <Fact name={texts.regular} class="amount">
         {formatMoney(item.price.regular, item.currency, view.locale)}
       </Fact>
-      <Fact name={words.extended} class="amount">
+      <Fact name={texts.extended} class="amount">
         {formatMoney(item.price.extended, item.currency, view.locale)}
       </Fact>
-      <Fact name={words.category}>
+      <Fact name={texts.category}>
         {item.category} / {item.sub_category}
       </Fact>
       <Fact name={view.texts.columns.version} value={item.version} />
-      <Fact name={words.published} value={<Day view={view} at={item.published_at} />} />
+      <Fact name={texts.published} value={<Day view={view} at={item.published_at} />} />
     </dl>
   )
 }
@@ -221,16 +221,16 @@ const screenshotsMax = 8
 
 /** Media and screenshots are loaded from the host of the marketplace. */
 const ItemPreview = ({ view, item }: { view: View; item: ItemFacts }) => {
-  const words = view.texts.items
+  const texts = view.texts.items
   const screenshots = (item.media.screenshots ?? []).slice(0, screenshotsMax)
   return (
     <>
-      <Medium label={words.preview(displayName(item.name, item.id))} media={item.media} />
+      <Medium label={texts.preview(displayName(item.name, item.id))} media={item.media} />
       {screenshots.length > 0 && (
         <div class="screenshots">
           {screenshots.map((url, index) => (
             <a href={url} rel="noopener noreferrer">
-              <Picture url={url} label={words.screenshot(index + 1)} />
+              <Picture url={url} label={texts.screenshot(index + 1)} />
             </a>
           ))}
         </div>

@@ -18,13 +18,13 @@ const pageItems = 25
 export function addItemsRoutes(app: AuthorApp, { itemSearch }: WorkspaceServices): void {
   app.get(itemsPath, async (c) => {
     const { account } = visitorOf(c)
-    const { page, ...place } = parseItemListQuery(c)
-    const query = { ...place, offset: (page - 1) * pageItems, rowsMax: pageItems }
+    const { page, ...list } = parseItemListQuery(c)
+    const query = { ...list, offset: (page - 1) * pageItems, rowsMax: pageItems }
     const found = await itemSearch.search(account.id, query)
     const pages = Math.max(1, Math.ceil(found.total / pageItems))
     const isBeyond = found.total > 0 && page > pages
-    if (isBeyond) return c.redirect(pathOfItems({ ...place, page: pages }), 302)
-    return c.html(<ItemsPage view={viewOf(c)} {...place} page={page} pages={pages} {...found} />)
+    if (isBeyond) return c.redirect(pathOfItems({ ...list, page: pages }), 302)
+    return c.html(<ItemsPage view={viewOf(c)} {...list} page={page} pages={pages} {...found} />)
   })
 }
 
@@ -44,12 +44,12 @@ export const itemsPath = "/workspace/items"
 const queryOf = ({ text, sort, page }: ItemListQuery) =>
   new URLSearchParams({ q: text, sort, page: String(page) })
 
-export const pathOfItems = (place: ItemListQuery) => `${itemsPath}?${queryOf(place)}`
+export const pathOfItems = (query: ItemListQuery) => `${itemsPath}?${queryOf(query)}`
 
 /** The first page of the unfiltered list needs no parameters. */
-function pathOfItem(id: number, place: ItemListQuery): string {
-  const isBeginning = place.text === "" && place.sort === "newest" && place.page === 1
-  return isBeginning ? `${itemsPath}/${id}` : `${itemsPath}/${id}?${queryOf(place)}`
+function pathOfItem(id: number, query: ItemListQuery): string {
+  const isBeginning = query.text === "" && query.sort === "newest" && query.page === 1
+  return isBeginning ? `${itemsPath}/${id}` : `${itemsPath}/${id}?${queryOf(query)}`
 }
 
 type Props = ItemListQuery &
@@ -57,10 +57,10 @@ type Props = ItemListQuery &
 
 const ItemsPage = (props: Props) => {
   const { view, text, sort, total } = props
-  const words = view.texts.items
+  const texts = view.texts.items
   return (
-    <WorkspacePage view={view} title={words.title}>
-      <h1>{words.title}</h1>
+    <WorkspacePage view={view} title={texts.title}>
+      <h1>{texts.title}</h1>
       {(total > 0 || text !== "") && <SearchForm view={view} text={text} sort={sort} />}
       <div id="results" aria-live="polite">
         {total === 0 ? <NoItems view={view} text={text} /> : <ItemTable {...props} />}
@@ -70,14 +70,14 @@ const ItemsPage = (props: Props) => {
 }
 
 const SearchForm = ({ view, text, sort }: Pick<Props, "view" | "text" | "sort">) => {
-  const words = view.texts.items
+  const texts = view.texts.items
   return (
     <form method="get" action={itemsPath} class="filter" role="search" data-live>
-      <Field name="q" label={words.search} type="search" value={text} maxlength={searchUnitsMax} />
+      <Field name="q" label={texts.search} type="search" value={text} maxlength={searchUnitsMax} />
       <Select
         name="sort"
-        label={words.sort}
-        options={itemSorts.map((each) => [each, words.sorts[each]])}
+        label={texts.sort}
+        options={itemSorts.map((each) => [each, texts.sorts[each]])}
         chosen={sort}
       />
       <QuietButton>{view.texts.search.title}</QuietButton>
@@ -95,15 +95,15 @@ const NoItems = ({ view, text }: { view: View; text: string }) =>
   )
 
 const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
-  const words = view.texts.items
+  const texts = view.texts.items
   return (
     <>
       <p class="hint">
         {text === "" ? (
-          words.total(total)
+          texts.total(total)
         ) : (
           <>
-            {words.matches(total, text)} <a href={itemsPath}>{words.showAll}</a>
+            {texts.matches(total, text)} <a href={itemsPath}>{texts.showAll}</a>
           </>
         )}
       </p>
@@ -129,7 +129,7 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
             ),
           },
           {
-            head: words.category,
+            head: texts.category,
             isClear: true,
             cell: ({ category }) => (
               <span class="clamp">
@@ -138,7 +138,7 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
             ),
           },
           {
-            head: words.published,
+            head: texts.published,
             isClear: true,
             cell: ({ publishedAt }) => <Day view={view} at={publishedAt} />,
           },
@@ -153,8 +153,8 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
       {pages > 1 && (
         <Pager
           view={view}
-          label={words.title}
-          total={words.total(total)}
+          label={texts.title}
+          total={texts.total(total)}
           page={page}
           pages={pages}
           linkTo={(target) => pathOfItems({ text, sort, page: target })}

@@ -19,20 +19,20 @@ export function addLandingRoutes(
 ): void {
   const { path } = validatePurchaseEndpoint
 
-  async function readAnswer(settings: SampleSettings): Promise<string> {
+  async function readResponse(settings: SampleSettings): Promise<string> {
     const code = findSampleRequest(path, settings)?.form?.purchase_code ?? ""
-    const asked = { code, site: null }
-    const found = await performOperation(validatePurchase, testCatalog, publicTestKey, asked)
-    const answer = await renderApiResponse(validatePurchaseEndpoint, found, settings.locale)
-    return JSON.stringify(JSON.parse(answer), null, 2)
+    const parameters = { code, site: null }
+    const found = await performOperation(validatePurchase, testCatalog, publicTestKey, parameters)
+    const json = await renderApiResponse(validatePurchaseEndpoint, found, settings.locale)
+    return JSON.stringify(JSON.parse(json), null, 2)
   }
 
   app.get("/", async (c) => {
     const view = viewOf(c)
     const settings = { baseUrl, secret: publicTestSecret, locale: view.locale }
     const samples = createSamples(path, settings)
-    const answer = await readAnswer(settings)
-    return c.html(<LandingPage view={view} samples={samples} response={answer} />)
+    const json = await readResponse(settings)
+    return c.html(<LandingPage view={view} samples={samples} response={json} />)
   })
 }
 

@@ -73,22 +73,22 @@ type Props = Readonly<{
 }>
 
 export const LogPage = ({ view, filter, log, days, page }: Props) => {
-  const words = view.texts.log
+  const texts = view.texts.log
   const { show: _, ...rest } = filter
   return (
-    <WorkspacePage view={view} title={words.title}>
-      <h1>{words.title}</h1>
+    <WorkspacePage view={view} title={texts.title}>
+      <h1>{texts.title}</h1>
       <Tabs
-        label={words.choices}
+        label={texts.choices}
         tabs={([undefined, ...shows] as const).map((show) => ({
           path: pathOfLog({ ...rest, show }),
-          text: words.tabs[show ?? "all"],
+          text: texts.tabs[show ?? "all"],
           isCurrent: show === filter.show,
         }))}
       />
       <p class="hint">
-        {words.intro} <DaysInUtc view={view} last={days.at(-1) ?? ""} /> {words.masked}{" "}
-        {filter.key === undefined && words.testKeys}
+        {texts.intro} <DaysInUtc view={view} last={days.at(-1) ?? ""} /> {texts.masked}{" "}
+        {filter.key === undefined && texts.testKeys}
       </p>
       <FilterForm view={view} filter={filter} log={log} days={days} />
       <Entries view={view} filter={filter} log={log} days={days} page={page} />
@@ -100,7 +100,7 @@ type FilterFormProps = Pick<Props, "view" | "filter" | "log" | "days">
 
 /** Keys with entries, and the selected key. */
 const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
-  const words = view.texts.log
+  const texts = view.texts.log
   const names = new Map(log.map(({ keyId, keyName }) => [keyId, keyName]))
   if (filter.key !== undefined && !names.has(filter.key)) names.set(filter.key, filter.key)
   return (
@@ -109,21 +109,21 @@ const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
       <Select
         name="day"
         label={view.texts.overview.day}
-        every={words.allDays}
+        every={texts.allDays}
         options={days.toReversed().map((day) => [day, formatDay(day, view.locale)])}
         chosen={filter.day}
       />
       <Select
         name="key"
         label={view.texts.columns.key}
-        every={words.allKeys}
+        every={texts.allKeys}
         options={[...names]}
         chosen={filter.key}
       />
       <Select
         name="operation"
-        label={words.operation}
-        every={words.allOperations}
+        label={texts.operation}
+        every={texts.allOperations}
         options={operationsOf(view)}
         chosen={filter.operation}
       />
@@ -145,11 +145,11 @@ function filterLog(log: readonly LoggedRequest[], filter: LogFilter): readonly L
 }
 
 const Entries = ({ view, filter, log, days, page }: Props) => {
-  const words = view.texts.log
+  const texts = view.texts.log
   const found = filterLog(log, filter)
   if (found.length === 0) {
     const isOld = filter.day !== undefined && filter.day < (days[0] ?? "")
-    return <p class="empty">{isOld ? words.expired : words.none}</p>
+    return <p class="empty">{isOld ? texts.expired : texts.none}</p>
   }
   const pages = Math.ceil(found.length / pageRows)
   const shown = Math.min(pages, Math.max(1, page))
@@ -162,8 +162,8 @@ const Entries = ({ view, filter, log, days, page }: Props) => {
       />
       <Pager
         view={view}
-        label={words.title}
-        total={words.entries(found.length)}
+        label={texts.title}
+        total={texts.entries(found.length)}
         page={shown}
         pages={pages}
         linkTo={(to) => pathOfLog(filter, to)}

@@ -67,10 +67,14 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     keys: readonly KeyDates[],
     days: readonly UsageDay[],
   ): Promise<FirstSteps> {
-    const isCalled =
+    const hasRequests =
       days.some((day) => callsOf(day) > 0) ||
       (await usage.listLastUses(keys.map(({ id }) => id))).length > 0
-    return { create: keys.length > 0, call: isCalled, ship: keys.some(({ kind }) => kind === "vk") }
+    return {
+      create: keys.length > 0,
+      call: hasRequests,
+      ship: keys.some(({ kind }) => kind === "vk"),
+    }
   }
 
   const rangeOf = (c: AuthorContext) => parseRange(c.req.query(), formatTimestamp(now()), usageDays)
@@ -86,13 +90,13 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     const view = viewOf(c)
     const at = formatTimestamp(now())
     const [last, range] = [lastRange(at, daysShown), rangeOf(c)]
-    const isUsual = range.from === last.from && range.to === last.to
+    const isDefaultRange = range.from === last.from && range.to === last.to
     const reading = usage.listByDay(account.id, last)
     const [items, keys, recent, days, validCodes, log, crowded, endpoints] = await Promise.all([
       itemSearch.count(account.id),
       listKeys(services, account.id),
       reading,
-      isUsual ? reading : usage.listByDay(account.id, range),
+      isDefaultRange ? reading : usage.listByDay(account.id, range),
       usage.countValidCodes(account.id, at),
       failedRequests.list(account.id, at),
       listCrowdedCodes(services, account.id, crowdedCodesMax),
@@ -109,21 +113,21 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
         range={range}
         days={days}
         validCodes={validCodes}
-        inactiveKeyRequests={countStopped(log)}
+        inactiveKeyRequests={countInactiveKeyRequests(log)}
         activeKeys={live.length}
         shippableKeys={live.filter(({ key }) => key.kind === "vk").length}
         testKeys={live.filter(({ key }) => key.kind === "tk").length}
         steps={await firstStepsOf([...keys.live, ...keys.ended], recent)}
         attention={[
           ...listAutoDisabled(endpoints).map(({ id, url }) => ({
-            tell: () => view.texts.webhooks.attention(isolateDirection(shownUrl(url))),
+            sentence: () => view.texts.webhooks.attention(isolateDirection(shownUrl(url))),
             at: null,
             action: view.texts.webhooks.see,
             path: pathOfEndpoint(webhooksPath, id),
           })),
-          ...listStillCalled(view.texts.inactiveKeyRequests, log, daysBefore(at, 1)),
+          ...listUsedInactiveKeys(view.texts.inactiveKeyRequests, log, daysBefore(at, 1)),
           ...crowded.map(({ code, sites, limit }) => ({
-            tell: () => view.texts.sites.many(code, sites, limit),
+            sentence: () => view.texts.sites.many(code, sites, limit),
             at: null,
             code,
           })),
@@ -140,14 +144,14 @@ const usageCsvPath = "/workspace/usage.csv"
 const crowdedCodesMax = 3
 
 /** A problem and a link to its solution. `at` is the timestamp in the sentence, if any. */
-type Attention = Readonly<{ tell(when: string): string; at: Timestamp | null }> &
+type Attention = Readonly<{ sentence(when: string): string; at: Timestamp | null }> &
   Readonly<{ action: string; path: string } | { code: string }>
 
 /** Keys that expire within this time need attention. */
 const soonSeconds = 14 * daySeconds
 
 function listAttention(
-  words: PageTexts["overview"],
+  texts: PageTexts["overview"],
   keys: readonly KeyFacts[],
   now: Date,
 ): readonly Attention[] {
@@ -155,29 +159,33 @@ function listAttention(
   return keys.flatMap((facts) => {
     const { key, state, usage } = facts
     const problems: Attention[] = []
-    const see = { action: words.seeKey, path: pathOfKey(key.id) }
+    const see = { action: texts.seeKey, path: pathOfKey(key.id) }
     if (isUsedSinceRotation(facts, formatTimestamp(now))) {
-      problems.push({ tell: () => words.stillUsed(key.name), at: null, ...see })
+      problems.push({ sentence: () => texts.stillUsed(key.name), at: null, ...see })
     }
     // A rotated key is meant to expire.
     if (state === "active" && looksShipped(facts)) {
-      const make = { action: words.start.ship.action, path: newValidationKeyPath }
+      const make = { action: texts.start.ship.action, path: newValidationKeyPath }
       problems.push({
-        tell: () => words.shipped(key.name, usage?.ipRanges ?? 0),
+        sentence: () => texts.shipped(key.name, usage?.ipRanges ?? 0),
         at: null,
         ...make,
       })
     }
     if (state === "active" && key.expiresAt !== null && key.expiresAt < soon) {
-      problems.push({ tell: (when) => words.expires(key.name, when), at: key.expiresAt, ...see })
+      problems.push({
+        sentence: (when) => texts.expires(key.name, when),
+        at: key.expiresAt,
+        ...see,
+      })
     }
     return problems
   })
 }
 
 /** Inactive keys that were sent with requests since `since`. */
-function listStillCalled(
-  words: PageTexts["inactiveKeyRequests"],
+function listUsedInactiveKeys(
+  texts: PageTexts["inactiveKeyRequests"],
   log: readonly LoggedRequest[],
   since: Timestamp,
 ): readonly Attention[] {
@@ -185,15 +193,15 @@ function listStillCalled(
   return [...listInactiveKeyUse(log)]
     .filter(([, ipRanges]) => ipRanges.some(({ lastAt }) => lastAt >= since))
     .map(([keyId, ipRanges]) => ({
-      tell: () => words.attention(names.get(keyId) ?? "", sumCalls(ipRanges)),
+      sentence: () => texts.attention(names.get(keyId) ?? "", sumCalls(ipRanges)),
       at: null,
-      action: words.see,
+      action: texts.see,
       path: `${pathOfKey(keyId)}#still-called`,
     }))
 }
 
 /** Without test keys, as in the log. */
-const countStopped = (log: readonly LoggedRequest[]) =>
+const countInactiveKeyRequests = (log: readonly LoggedRequest[]) =>
   sumCalls(
     log.filter(({ reason, keyKind }) => failureKindOf(reason) === "stopped" && keyKind !== "tk"),
   )
@@ -271,12 +279,12 @@ type FiguresProps = Readonly<{
 export const Figures = (props: FiguresProps) => {
   const { view, recent, validCodes, inactiveKeyRequests, activeKeys, shippableKeys, testKeys } =
     props
-  const words = view.texts.overview.figures
+  const texts = view.texts.overview.figures
   const { tabs } = view.texts.log
   const total = recent.reduce((sum, day) => sum + callsOf(day), 0)
   const lastWeek = recent.slice(-failedRequestDays)
   const today = recent.at(-1)
-  const callsToday = today === undefined ? 0 : callsOf(today)
+  const requestsToday = today === undefined ? 0 : callsOf(today)
   const format = (n: number) => n.toLocaleString(view.locale)
   const linkTo = (show: LogFilter["show"] & string, calls: number) => (
     <a href={pathOfLog({ show })}>{format(calls)}</a>
@@ -284,29 +292,25 @@ export const Figures = (props: FiguresProps) => {
   const sumOf = (group: "rejected" | "failed") => lastWeek.reduce((sum, day) => sum + day[group], 0)
   return (
     <dl class="figures">
-      <Figure label={words.today} value={format(callsToday)} note={words.todayNote(total)} />
-      <Figure label={words.valid} value={format(validCodes)} note={words.week} />
-      <Figure
-        label={tabs.codes}
-        value={linkTo("codes", sumOf("rejected"))}
-        note={words.codesNote}
-      />
+      <Figure label={texts.today} value={format(requestsToday)} note={texts.todayNote(total)} />
+      <Figure label={texts.valid} value={format(validCodes)} note={texts.week} />
+      <Figure label={tabs.codes} value={linkTo("codes", sumOf("rejected"))} note={texts.codesNote} />
       <Figure
         label={tabs.errors}
         value={linkTo("errors", sumOf("failed"))}
-        note={words.errorsNote}
+        note={texts.errorsNote}
       />
       {inactiveKeyRequests > 0 && (
         <Figure
-          label={words.stopped}
+          label={texts.stopped}
           value={linkTo("stopped", inactiveKeyRequests)}
-          note={words.stoppedNote}
+          note={texts.stoppedNote}
         />
       )}
       <Figure
-        label={words.keys}
+        label={texts.keys}
         value={<a href={keysPath}>{format(activeKeys)}</a>}
-        note={words.keysNote(shippableKeys, testKeys)}
+        note={texts.keysNote(shippableKeys, testKeys)}
       />
     </dl>
   )
@@ -348,12 +352,12 @@ const AttentionPanel = ({ view, attention }: AttentionPanelProps) => {
 
 const AttentionList = ({ view, attention }: AttentionPanelProps) => (
   <ul class="plain-list">
-    {attention.map(({ tell, at, ...solution }) => (
+    {attention.map(({ sentence, at, ...solution }) => (
       <li class="notice warning">
         {at === null ? (
-          tell("")
+          sentence("")
         ) : (
-          <SentenceWithTime view={view} at={at} form="day" sentence={tell} />
+          <SentenceWithTime view={view} at={at} form="day" sentence={sentence} />
         )}{" "}
         {"code" in solution ? (
           <CheckButton view={view} code={solution.code} class="link" />

@@ -46,7 +46,7 @@ const show = (
   )
 const rowsOf = (page: string) => shownOf(page.split("</thead>").at(-1))
 
-test("a row has code, item, buyer, licence, date, state, end of support and sites", () => {
+test("a row has code, item, buyer, license, date, status, end of support and sites", () => {
   const page = show()
   expect(rowsOf(page)).toContain(
     `${sale.code} ${en.copy} Tema Ayşe Yıldız ${en.check.licenses.Extended} Jun 22, 2026, 8:00 AM UTC ${en.sales.states.valid} Dec 22, 2026 1,234 ${en.check.submit}`,
@@ -59,7 +59,7 @@ test("a row has code, item, buyer, licence, date, state, end of support and site
   )
 })
 
-test("without any sale the page says when one appears; a filter that finds none leads to all", () => {
+test("an empty list explains when sales appear; a filter without matches links to all sales", () => {
   const found = { sales: [], next: null, searched: 0 }
   const none = { found, days: [], range: null, filter: { itemId: null, state: null, range: null } }
   expect(shownOf(show(none))).toContain(en.sales.none)
@@ -67,7 +67,7 @@ test("without any sale the page says when one appears; a filter that finds none 
   expect(shownOf(show({ found, days: [] }))).toContain(`${en.sales.noMatch} ${en.sales.showAll}`)
 })
 
-test("the sales of the days are summed up", () => {
+test("the chart has a total", () => {
   const days = [
     { day: "2026-06-21", valid: 1_200, refunded: 3 },
     { day: "2026-06-22", valid: 1, refunded: 0 },
@@ -77,7 +77,7 @@ test("the sales of the days are summed up", () => {
   expect(shownOf(show({ days }, "tr"))).toContain("1.204")
 })
 
-test("bars and numbers of the chart lead to their sales", () => {
+test("bars and numbers of the chart link to their sales", () => {
   const links = [...show().matchAll(/href="(\/workspace\/sales[^"]*)"/g)].map(([, path = ""]) =>
     path.replaceAll("&amp;", "&"),
   )
@@ -86,7 +86,7 @@ test("bars and numbers of the chart lead to their sales", () => {
   expect(links).toContain("/workspace/sales.csv?days=90")
 })
 
-test("a search by name that ends early says so and goes on", () => {
+test("a search by name that reached its limit reports it, and links to older sales", () => {
   const found = { sales: [], next: saleIdOf(sale), searched: 3_000 }
   const page = show({ text: "ay", range: null, query: { days: "all" }, found })
   expect(shownOf(page)).toContain(en.sales.searched(3_000))
@@ -97,7 +97,7 @@ test("a search by name that ends early says so and goes on", () => {
   expect(page).not.toMatch(/(?:href|action)="[^"]*ay\b[^"]*="/)
 })
 
-test("sales that are too many for a chart are listed without one", () => {
+test("too many sales for a chart are listed without one", () => {
   const page = show({ days: null })
   expect(shownOf(page)).toContain(en.sales.tooMany(10_000))
   expect(page).not.toContain('<svg class="dates"')
@@ -106,12 +106,12 @@ test("sales that are too many for a chart are listed without one", () => {
 
 const attack = `"><script>alert(1)</script>`
 
-test("days without sales have one empty list, and no empty chart", () => {
+test("a range without sales has an empty list and no chart", () => {
   const page = show({ days: [], found: { sales: [], next: null, searched: 0 } })
   expect(page.split('class="empty"').length).toBe(2)
 })
 
-test("every text of a sale is shown as text, and a full page of the longest stays under 100 KB", () => {
+test("texts of a sale are escaped, and a page of the longest texts is under 100 KB", () => {
   const long = (text: string) => attack + text.repeat(300)
   const hostile = {
     ...sale,

@@ -63,29 +63,31 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
   const { itemSearch, items, sales, now } = services
 
   /** `isOpen`: the request names neither days nor a text. */
-  async function readAsked(c: AuthorContext): Promise<Asked & Readonly<{ isOpen: boolean }>> {
+  async function readRequest(
+    c: AuthorContext,
+  ): Promise<SalesRequest & Readonly<{ isOpen: boolean }>> {
     // A text may be a purchase code, which must not be in a URL: searches, their next pages and CSV files use POST.
     const isSearch = c.req.method === "POST"
     const { item, state, days, from, to, after } = isSearch
       ? Object.fromEntries(filterNames.map((name) => [name, c.get("form").text(name).trim()]))
       : c.req.query()
     const text = isSearch ? textIn(c) : ""
-    const typedItem = trimWhitespace(item ?? "").slice(0, searchUnitsMax)
-    const itemId = typedItem === "" ? null : readItemId(typedItem)
-    const shown = saleStates.find((each) => each === state) ?? null
+    const enteredItem = trimWhitespace(item ?? "").slice(0, searchUnitsMax)
+    const itemId = enteredItem === "" ? null : readItemId(enteredItem)
+    const saleState = saleStates.find((each) => each === state) ?? null
     const chosen = parseListRange({ days, from, to }, formatTimestamp(now()))
     const isUndated = !days && !from && !to
     const range = days === allDays || (isUndated && text !== "") ? null : chosen
     return {
       isOpen: isUndated && text === "",
       query: {
-        item: typedItem,
-        state: shown ?? undefined,
+        item: enteredItem,
+        state: saleState ?? undefined,
         ...(range === null ? { days: allDays } : paramsOfRange(range)),
       },
       text,
       range,
-      filter: { itemId, state: shown, range },
+      filter: { itemId, state: saleState, range },
       after: after || null,
     }
   }
@@ -98,7 +100,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
     return (await itemSearch.search(accountId, query)).items
   }
 
-  async function readShown(accountId: number, { filter, text, after, range }: Asked) {
+  async function readListing(accountId: number, { filter, text, after, range }: SalesRequest) {
     const hasChart = range !== null && text === "" && fitsChart(range)
     const [found, listed, days, item] = await Promise.all([
       findSales(services, accountId, filter, text, after, pageRows),
@@ -111,20 +113,20 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
 
   app.get(salesPath, async (c) => {
     const { id } = visitorOf(c).account
-    const { isOpen, ...asked } = await readAsked(c)
-    const shown = await readShown(id, asked)
-    if (!isOpen || shown.found.sales.length > 0) {
-      return c.html(<SalesPage view={viewOf(c)} {...asked} {...shown} />)
+    const { isOpen, ...request } = await readRequest(c)
+    const listing = await readListing(id, request)
+    if (!isOpen || listing.found.sales.length > 0) {
+      return c.html(<SalesPage view={viewOf(c)} {...request} {...listing} />)
     }
-    const all = ofAllDays(asked)
-    return c.html(<SalesPage view={viewOf(c)} {...all} {...(await readShown(id, all))} />)
+    const all = withAllDays(request)
+    return c.html(<SalesPage view={viewOf(c)} {...all} {...(await readListing(id, all))} />)
   })
 
   app.post(salesPath, async (c) => {
     if (textIn(c) !== "") {
-      const { isOpen: _, ...asked } = await readAsked(c)
-      const shown = await readShown(visitorOf(c).account.id, asked)
-      return c.html(<SalesPage view={viewOf(c)} {...asked} {...shown} />)
+      const { isOpen: _, ...request } = await readRequest(c)
+      const listing = await readListing(visitorOf(c).account.id, request)
+      return c.html(<SalesPage view={viewOf(c)} {...request} {...listing} />)
     }
     const query = new URLSearchParams()
     for (const name of ["item", "state", ...dayParams]) {
@@ -136,16 +138,17 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
 
   async function sendFile(c: AuthorContext) {
     const { id } = visitorOf(c).account
-    const { isOpen, ...asked } = await readAsked(c)
-    async function* listAsked(rowsMax: () => number) {
+    const { isOpen, ...request } = await readRequest(c)
+    async function* listMatching(rowsMax: () => number) {
       let isEmpty = true
-      for await (const page of listSales(services, id, asked.filter, asked.text, rowsMax)) {
+      for await (const page of listSales(services, id, request.filter, request.text, rowsMax)) {
         isEmpty &&= page.length === 0
         yield page
       }
-      if (isEmpty && isOpen) yield* listSales(services, id, ofAllDays(asked).filter, "", rowsMax)
+      if (isEmpty && isOpen)
+        yield* listSales(services, id, withAllDays(request).filter, "", rowsMax)
     }
-    return sendCsv(c, "sales", authorSaleColumns(viewOf(c)), listAsked)
+    return sendCsv(c, "sales", authorSaleColumns(viewOf(c)), listMatching)
   }
   app.get(salesCsvPath, sendFile)
   app.post(salesCsvPath, sendFile)
@@ -155,10 +158,10 @@ const textIn = (c: AuthorContext) =>
   trimWhitespace(c.get("form").text("q")).slice(0, searchUnitsMax).toWellFormed()
 
 /** 0 is not an item ID: invalid text matches no sales, instead of all. */
-const readItemId = (typed: string) =>
-  /^\d+$/.test(typed) && Number.isSafeInteger(Number(typed)) ? Number(typed) : 0
+const readItemId = (entered: string) =>
+  /^\d+$/.test(entered) && Number.isSafeInteger(Number(entered)) ? Number(entered) : 0
 
-type Asked = Readonly<{
+type SalesRequest = Readonly<{
   /** Query parameters of the page. */
   query: SalesQuery
   text: string
@@ -167,14 +170,18 @@ type Asked = Readonly<{
   after: string | null
 }>
 
-const ofAllDays = ({ query: { days, from, to, ...query }, filter, ...asked }: Asked): Asked => ({
-  ...asked,
+const withAllDays = ({
+  query: { days, from, to, ...query },
+  filter,
+  ...request
+}: SalesRequest): SalesRequest => ({
+  ...request,
   query: { ...query, days: allDays },
   range: null,
   filter: { ...filter, range: null },
 })
 
-type Props = Asked &
+type Props = SalesRequest &
   Readonly<{
     view: View
     found: SearchedPage
@@ -187,17 +194,17 @@ type Props = Asked &
 
 export const SalesPage = (props: Props) => {
   const { view, query, text, range, found } = props
-  const words = view.texts.sales
+  const texts = view.texts.sales
   const { item, state } = query
   return (
-    <WorkspacePage view={view} title={words.title}>
-      <h1>{words.title}</h1>
+    <WorkspacePage view={view} title={texts.title}>
+      <h1>{texts.title}</h1>
       <FilterForm {...props} />
       {text === "" && (
         <RangeNav
           view={view}
           range={range}
-          others={[{ text: words.anyTime, params: { days: allDays }, isChosen: range === null }]}
+          others={[{ text: texts.anyTime, params: { days: allDays }, isChosen: range === null }]}
           linkTo={(days) => pathOfSales({ item, state, ...days })}
         />
       )}
@@ -213,28 +220,28 @@ export const SalesPage = (props: Props) => {
 }
 
 const NoSales = ({ view, text, filter, after, found }: Props) => {
-  const words = view.texts.sales
+  const texts = view.texts.sales
   // A search reads a limited number of sales per page.
-  if (found.next !== null) return <p class="empty">{words.noneSoFar}</p>
+  if (found.next !== null) return <p class="empty">{texts.noneSoFar}</p>
   const isAll =
     text === "" && after === null && Object.values(filter).every((each) => each === null)
   return (
     <p class="empty">
-      {isAll ? words.none : words.noMatch}{" "}
-      {!isAll && after === null && <a href={pathOfSales({ days: allDays })}>{words.showAll}</a>}
+      {isAll ? texts.none : texts.noMatch}{" "}
+      {!isAll && after === null && <a href={pathOfSales({ days: allDays })}>{texts.showAll}</a>}
     </p>
   )
 }
 
 const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
-  const words = view.texts.sales
+  const texts = view.texts.sales
   return (
     <PostForm view={view} action={salesPath} class="filter">
       {dayParams.map(
         (name) =>
           query[name] !== undefined && <input type="hidden" name={name} value={query[name]} />,
       )}
-      <Field name="q" label={words.search} type="search" value={text} maxlength={searchUnitsMax} />
+      <Field name="q" label={texts.search} type="search" value={text} maxlength={searchUnitsMax} />
       {items === null ? (
         <div class="field sort">
           <label for="item">{view.texts.columns.item}</label>
@@ -247,14 +254,14 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
             aria-describedby="item-hint"
           />
           <p class={isUnknownItem ? "error" : "hint"} id="item-hint">
-            {isUnknownItem ? words.noItem : words.itemHint}
+            {isUnknownItem ? texts.noItem : texts.itemHint}
           </p>
         </div>
       ) : (
         <Select
           name="item"
           label={view.texts.columns.item}
-          every={words.allItems}
+          every={texts.allItems}
           options={items.map(({ id, name }) => [String(id), shortName(name, id)])}
           chosen={String(query.item ?? "")}
         />
@@ -262,8 +269,8 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
       <Select
         name="state"
         label={view.texts.columns.state}
-        every={words.allStates}
-        options={saleStates.map((state) => [state, words.states[state]])}
+        every={texts.allStates}
+        options={saleStates.map((state) => [state, texts.states[state]])}
         chosen={query.state}
       />
       <QuietButton>{view.texts.range.show}</QuietButton>
@@ -276,9 +283,9 @@ const shortName = (name: string | null, instead: string | number) =>
   displayName(name ?? "", instead, 60)
 
 const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: ChosenRange }>) => {
-  const words = view.texts.sales
-  if (!fitsChart(range)) return <p class="hint">{words.noChart(chartDaysMax)}</p>
-  if (days === null) return <p class="hint">{words.tooMany(chartSalesMax)}</p>
+  const texts = view.texts.sales
+  if (!fitsChart(range)) return <p class="hint">{texts.noChart(chartDaysMax)}</p>
+  if (days === null) return <p class="hint">{texts.tooMany(chartSalesMax)}</p>
   // The list shows that there are no sales.
   if (days.length === 0) return null
   const byDay = new Map(days.map((each) => [each.day, each]))
@@ -286,7 +293,7 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
   const sumOf = (state: SaleState) => days.reduce((sum, day) => sum + day[state], 0)
   return (
     <>
-      <p>{words.chart(sumOf("valid") + sumOf("refunded"), sumOf("valid"))}</p>
+      <p>{texts.chart(sumOf("valid") + sumOf("refunded"), sumOf("valid"))}</p>
       <UsageChart
         view={view}
         today={range.today}
@@ -294,14 +301,14 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
           const { valid = 0, refunded = 0 } = byDay.get(day) ?? {}
           return { day, ok: valid, rejected: refunded, failed: 0 }
         })}
-        names={{ ok: words.states.valid, rejected: words.states.refunded }}
-        caption={words.chart}
+        names={{ ok: texts.states.valid, rejected: texts.states.refunded }}
+        caption={texts.chart}
         linkTo={(day, group) => {
           // The bar of a day has this link. Two more links per day would double the page size.
           if (day !== null && group !== null) return undefined
           const state = group === null ? undefined : states[group]
-          const shown = day === null ? paramsOfRange(range) : { from: day, to: day }
-          return pathOfSales({ item: query.item, state, ...shown })
+          const days = day === null ? paramsOfRange(range) : { from: day, to: day }
+          return pathOfSales({ item: query.item, state, ...days })
         }}
       />
     </>
@@ -315,7 +322,7 @@ type TableProps = Readonly<{
 }>
 
 export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
-  const words = view.texts.sales
+  const texts = view.texts.sales
   return (
     <Table
       rows={sales}
@@ -342,7 +349,7 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
               },
             ]),
         {
-          head: words.buyerAndLicense,
+          head: texts.buyerAndLicense,
           cell: ({ buyer, licenseType }) => (
             <>
               <bdi>{shortName(buyer, "–")}</bdi>{" "}
@@ -352,22 +359,22 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
             </>
           ),
         },
-        { head: words.date, cell: ({ soldAt }) => <Time view={view} at={soldAt} form="moment" /> },
+        { head: texts.date, cell: ({ soldAt }) => <Time view={view} at={soldAt} form="moment" /> },
         {
           head: view.texts.columns.state,
           isClear: true,
           cell: ({ isRefunded }) => (
             <Pill tone={isRefunded ? "danger" : "good"}>
-              {words.states[isRefunded ? "refunded" : "valid"]}
+              {texts.states[isRefunded ? "refunded" : "valid"]}
             </Pill>
           ),
         },
         {
-          head: words.supportEnd,
+          head: texts.supportEnd,
           cell: ({ supportedUntil }) =>
-            supportedUntil === null ? words.noSupport : <Day view={view} at={supportedUntil} />,
+            supportedUntil === null ? texts.noSupport : <Day view={view} at={supportedUntil} />,
         },
-        numberColumn(view, words.sites, "sites"),
+        numberColumn(view, texts.sites, "sites"),
         {
           head: <span class="visually-hidden">{view.texts.check.submit}</span>,
           cell: (sale) => (
@@ -382,19 +389,19 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
 }
 
 const Rest = ({ view, query, text, after, found: { sales, next, searched } }: Props) => {
-  const words = view.texts.sales
+  const texts = view.texts.sales
   const isSearch = text !== "" && next !== null && sales.length < pageRows
   return (
     <>
-      {isSearch && <p class="hint">{words.searched(searched)}</p>}
+      {isSearch && <p class="hint">{texts.searched(searched)}</p>}
       {text === "" ? (
-        <nav class="pager" aria-label={words.title}>
+        <nav class="pager" aria-label={texts.title}>
           <CsvLink view={view} path={pathOfSales(query, salesCsvPath)} />
           <span class="actions">
-            {after !== null && <QuietLink href={pathOfSales(query)}>{words.newest}</QuietLink>}
+            {after !== null && <QuietLink href={pathOfSales(query)}>{texts.newest}</QuietLink>}
             {next !== null && (
               <QuietLink href={pathOfSales({ ...query, after: next })} rel="next">
-                {words.older}
+                {texts.older}
               </QuietLink>
             )}
           </span>
@@ -406,10 +413,10 @@ const Rest = ({ view, query, text, after, found: { sales, next, searched } }: Pr
           ))}
           <QuietButton formaction={salesCsvPath}>{view.texts.csv.download}</QuietButton>
           <span class="actions">
-            {after !== null && <QuietButton>{words.newest}</QuietButton>}
+            {after !== null && <QuietButton>{texts.newest}</QuietButton>}
             {next !== null && (
               <QuietButton name="after" value={next}>
-                {isSearch ? words.searchOlder : words.older}
+                {isSearch ? texts.searchOlder : texts.older}
               </QuietButton>
             )}
           </span>

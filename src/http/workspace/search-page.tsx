@@ -64,8 +64,8 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
     if (key !== null) return c.redirect(pathOfKey(key.id), 303)
     // An unknown key may be valid on another server, so the page does not repeat it.
     if (containsKey(text)) {
-      const words = viewOf(c).texts.keyPages.find
-      const problem = extractSecret(text) === publicTestSecret ? words.publicTest : words.none
+      const texts = viewOf(c).texts.keyPages.find
+      const problem = extractSecret(text) === publicTestSecret ? texts.publicTest : texts.none
       return c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
     }
     const found = await search(viewOf(c), account.id, text)

@@ -70,24 +70,24 @@ export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): 
 }
 
 const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) => {
-  const words = view.texts.profile
+  const texts = view.texts.profile
   const links = Object.entries(account.profile.social_links)
   return (
-    <SettingsPage view={view} title={words.title}>
-      <p>{words.intro}</p>
+    <SettingsPage view={view} title={texts.title}>
+      <p>{texts.intro}</p>
       <section class="panel">
         <dl class="facts">
           <Fact name={view.texts.columns.name} value={<bdi>{account.name.full_name}</bdi>} />
-          <Fact name={words.username} value={<bdi>{account.username}</bdi>} />
-          <Fact name={words.email} value={account.email} />
+          <Fact name={texts.username} value={<bdi>{account.username}</bdi>} />
+          <Fact name={texts.email} value={account.email} />
           <Fact name={view.texts.overview.balance} class="amount">
             {formatMoney(account.balance, account.currency, view.locale)}
           </Fact>
-          <Fact name={words.heading} value={account.profile.heading} />
-          <Fact name={words.description} value={account.profile.description} />
-          <Fact name={words.contact} value={account.profile.contact.email} />
-          <Fact name={words.links}>
-            {links.length === 0 && words.noLinks}
+          <Fact name={texts.heading} value={account.profile.heading} />
+          <Fact name={texts.description} value={account.profile.description} />
+          <Fact name={texts.contact} value={account.profile.contact.email} />
+          <Fact name={texts.links}>
+            {links.length === 0 && texts.noLinks}
             <ul class="plain-list">
               {links.map(([network, url]) => (
                 <li>
@@ -109,14 +109,14 @@ const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) =>
 }
 
 const LanguagePage = ({ view }: { view: View }) => {
-  const words = view.texts.languagePage
+  const texts = view.texts.languagePage
   return (
-    <SettingsPage view={view} title={words.title}>
+    <SettingsPage view={view} title={texts.title}>
       <PostForm view={view} action="/workspace/settings/language">
         <Choices
           name="locale"
-          legend={words.label}
-          hint={words.note}
+          legend={texts.label}
+          hint={texts.note}
           chosen={view.locale}
           choices={locales.map((value) => ({ value, label: dictionaries[value].language }))}
         />
@@ -134,17 +134,17 @@ type ActivityProps = Readonly<{
 }>
 
 const ActivityPage = ({ view, events, masks }: ActivityProps) => {
-  const words = view.texts.activity
+  const texts = view.texts.activity
   return (
-    <SettingsPage view={view} title={words.title}>
-      <p>{words.intro}</p>
+    <SettingsPage view={view} title={texts.title}>
+      <p>{texts.intro}</p>
       {events.length === 0 ? (
-        <p class="empty">{words.none}</p>
+        <p class="empty">{texts.none}</p>
       ) : (
         <Table
           rows={events}
           columns={[
-            { head: words.what, cell: ({ action }) => words.actions[action] },
+            { head: texts.what, cell: ({ action }) => texts.actions[action] },
             {
               head: view.texts.columns.key,
               cell: ({ subjectId, subjectName }) => (
@@ -154,12 +154,12 @@ const ActivityPage = ({ view, events, masks }: ActivityProps) => {
               ),
             },
             {
-              head: words.from,
+              head: texts.from,
               cell: ({ actor: { kind, ipRange } }) =>
-                kind === "author" ? <span class="mono">{ipRange}</span> : words.operator,
+                kind === "author" ? <span class="mono">{ipRange}</span> : texts.operator,
             },
             {
-              head: words.when,
+              head: texts.when,
               isClear: true,
               cell: ({ at }) => <RelativeTime view={view} at={at} />,
             },

@@ -49,8 +49,10 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
       signed_out: security.signedOutAll,
       first_password: twoFactor.passwordSet,
     })
-    const isEnded = c.req.query("done") === "session_ended"
-    return c.html(<SignInPage view={view} name="" next={next} problems={{}} isEnded={isEnded} />)
+    const isSessionEnded = c.req.query("done") === "session_ended"
+    return c.html(
+      <SignInPage view={view} name="" next={next} problems={{}} isSessionEnded={isSessionEnded} />,
+    )
   })
 
   app.post("/login", async (c) => {
@@ -61,11 +63,11 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
     const show = (problems: SignInProblems, status: 401 | 422 | 429) =>
       c.html(<SignInPage view={viewOf(c)} name={name} next={next} problems={problems} />, status)
     const { texts } = viewOf(c)
-    const blank = {
+    const missing = {
       ...(name === "" && { name: texts.signIn.noName }),
       ...(password === "" && { password: texts.signIn.noPassword }),
     }
-    if (Object.keys(blank).length > 0) return show(blank, 422)
+    if (Object.keys(missing).length > 0) return show(missing, 422)
     try {
       const signedIn = await signIn(services, attempt)
       return await enterWorkspace(c, services, signedIn, next)
@@ -108,10 +110,10 @@ type Props = Readonly<{
   next: string
   problems: SignInProblems
   /** Whether the visitor was redirected from a form whose session had ended. */
-  isEnded?: boolean
+  isSessionEnded?: boolean
 }>
 
-const SignInPage = ({ view, name, next, problems, isEnded = false }: Props) => {
+const SignInPage = ({ view, name, next, problems, isSessionEnded = false }: Props) => {
   const { signIn } = view.texts
   const isThroughSite = view.site.signInUrl !== null
   return (
@@ -123,7 +125,7 @@ const SignInPage = ({ view, name, next, problems, isEnded = false }: Props) => {
     >
       <h1>{signIn.title}</h1>
       <Notice view={view} />
-      {isEnded && <Warning text={signIn.sessionEnded} />}
+      {isSessionEnded && <Warning text={signIn.sessionEnded} />}
       <SiteSignIn view={view} />
       {isThroughSite && <p>{signIn.or}</p>}
       <PostForm view={view} action="/login">

@@ -22,18 +22,18 @@ export type SiteLimitsFormValues = Readonly<{
 }>
 
 /** The license types with a price. Others are added by name. */
-const knownLicences = ["Regular", "Extended"]
-const licencesMax = 100
+const defaultLicenses = ["Regular", "Extended"]
+const licensesMax = 100
 
 export function siteLimitsFormValuesOf({ sites, byLicense }: SiteLimits): SiteLimitsFormValues {
-  const names = [...new Set([...knownLicences, ...Object.keys(byLicense)])]
+  const names = [...new Set([...defaultLicenses, ...Object.keys(byLicense)])]
   const licenses = names.map((name) => ({ name, sites: String(byLicense[name] ?? "") }))
   return { sites: String(sites ?? ""), licenses }
 }
 
 export function readSiteLimitsForm(form: Form): SiteLimitsFormValues {
   const read = (name: string) => trimWhitespace(form.text(name).toWellFormed())
-  const licenses = Array.from({ length: licencesMax }, (_, index) => ({
+  const licenses = Array.from({ length: licensesMax }, (_, index) => ({
     name: read(`licence_${index}`),
     sites: read(`limit_${index}`),
   })).filter(({ name, sites }) => name !== "" || sites !== "")
@@ -43,8 +43,8 @@ export function readSiteLimitsForm(form: Form): SiteLimitsFormValues {
 /** Null if a field is invalid. */
 export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): SiteLimits | null {
   const set = licenses.filter((each) => each.sites !== "")
-  const isRight = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
-  if (!isRight) return null
+  const isValid = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
+  if (!isValid) return null
   return {
     sites: sites === "" ? null : parseSiteLimit(sites),
     byLicense: Object.fromEntries(set.map((each) => [each.name, parseSiteLimit(each.sites)])),
@@ -64,33 +64,33 @@ function isLimit(text: string): boolean {
 export type SiteLimitsPanelProps = Readonly<{
   view: View
   itemId: number
-  typed: SiteLimitsFormValues
+  values: SiteLimitsFormValues
   codes: readonly WidelyUsedCode[]
 }>
 
-export const SiteLimitsPanel = ({ view, itemId, typed, codes }: SiteLimitsPanelProps) => {
-  const words = view.texts.sites.limit
-  const problemOf = (text: string) => (isLimit(text) ? null : words.problem)
-  const named = typed.licenses.filter(({ name }) => name !== "")
-  const unnamed = typed.licenses.find(({ name }) => name === "")?.sites ?? ""
+export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanelProps) => {
+  const texts = view.texts.sites.limit
+  const problemOf = (text: string) => (isLimit(text) ? null : texts.problem)
+  const named = values.licenses.filter(({ name }) => name !== "")
+  const unnamed = values.licenses.find(({ name }) => name === "")?.sites ?? ""
   return (
     <>
-      <Panel id="sites" title={words.title}>
+      <Panel id="sites" title={texts.title}>
         <p>
-          {words.intro} <a href="/docs/site-limits">{words.guide}</a>
+          {texts.intro} <a href="/docs/site-limits">{texts.guide}</a>
         </p>
         <PostForm view={view} action={`/workspace/items/${itemId}/sites`}>
           <Field
             name="limit"
-            label={words.sites}
-            hint={words.sitesHint}
-            value={typed.sites}
-            error={problemOf(typed.sites)}
+            label={texts.sites}
+            hint={texts.sitesHint}
+            value={values.sites}
+            error={problemOf(values.sites)}
           />
           <div class="field">
-            <details open={typed.licenses.some(({ sites }) => sites !== "")}>
-              <summary>{words.others}</summary>
-              <p>{words.othersHint}</p>
+            <details open={values.licenses.some(({ sites }) => sites !== "")}>
+              <summary>{texts.others}</summary>
+              <p>{texts.othersHint}</p>
               {named.map(({ name, sites }, index) => (
                 <>
                   <Field
@@ -104,23 +104,23 @@ export const SiteLimitsPanel = ({ view, itemId, typed, codes }: SiteLimitsPanelP
               ))}
               <Field
                 name={`licence_${named.length}`}
-                label={words.other}
-                error={unnamed === "" ? null : words.noName}
+                label={texts.other}
+                error={unnamed === "" ? null : texts.noName}
               />
               <Field
                 name={`limit_${named.length}`}
-                label={words.otherSites}
+                label={texts.otherSites}
                 value={unnamed}
                 error={problemOf(unnamed)}
               />
             </details>
           </div>
-          <button type="submit">{words.preview}</button>
+          <button type="submit">{texts.preview}</button>
         </PostForm>
       </Panel>
-      <Panel id="most-sites" title={words.most}>
+      <Panel id="most-sites" title={texts.most}>
         {codes.length === 0 ? (
-          <p class="hint">{words.noneWide}</p>
+          <p class="hint">{texts.noneWide}</p>
         ) : (
           <CodeTable view={view} codes={codes} />
         )}
@@ -131,7 +131,7 @@ export const SiteLimitsPanel = ({ view, itemId, typed, codes }: SiteLimitsPanelP
 }
 
 const CodeTable = ({ view, codes }: Pick<SiteLimitsPanelProps, "view" | "codes">) => {
-  const words = view.texts.sites.limit
+  const texts = view.texts.sites.limit
   return (
     <Table
       rows={codes}
@@ -143,7 +143,7 @@ const CodeTable = ({ view, codes }: Pick<SiteLimitsPanelProps, "view" | "codes">
         },
         numberColumn(view, view.texts.sales.sites, "sites"),
         {
-          head: <span class="visually-hidden">{words.see}</span>,
+          head: <span class="visually-hidden">{texts.see}</span>,
           cell: ({ code }) => <CheckButton view={view} code={code} class="quiet" />,
         },
       ]}
@@ -173,7 +173,7 @@ export const CheckForm = ({ view }: { view: View }) => (
 type ConfirmProps = Readonly<{
   view: View
   item: Readonly<{ id: number; name: string }>
-  typed: SiteLimitsFormValues
+  values: SiteLimitsFormValues
   limits: SiteLimits
   over: number
   purchases: number
@@ -181,10 +181,10 @@ type ConfirmProps = Readonly<{
 
 /** Preview of the effect of the site limit before it is saved. */
 export const ConfirmLimitsPage = (props: ConfirmProps) => {
-  const { view, item, typed, limits, over, purchases } = props
-  const words = view.texts.sites.limit
-  const isOneNumber = Object.keys(limits.byLicense).length === 0
-  const title = hasLimit(limits) ? words.confirm : words.confirmNone
+  const { view, item, values, limits, over, purchases } = props
+  const texts = view.texts.sites.limit
+  const isSameForAll = Object.keys(limits.byLicense).length === 0
+  const title = hasLimit(limits) ? texts.confirm : texts.confirmNone
   const path = `/workspace/items/${item.id}`
   return (
     <WorkspacePage view={view} title={title}>
@@ -198,14 +198,14 @@ export const ConfirmLimitsPage = (props: ConfirmProps) => {
       {hasLimit(limits) && (
         <>
           <p class={over === 0 ? "notice" : "notice warning"}>
-            {words.over(over, purchases, isOneNumber ? limits.sites : null)}
+            {texts.over(over, purchases, isSameForAll ? limits.sites : null)}
           </p>
-          <p>{words.effect}</p>
+          <p>{texts.effect}</p>
         </>
       )}
       <PostForm view={view} action={`${path}/sites`}>
-        <input type="hidden" name="limit" value={typed.sites} />
-        {typed.licenses.map(({ name, sites }, index) => (
+        <input type="hidden" name="limit" value={values.sites} />
+        {values.licenses.map(({ name, sites }, index) => (
           <>
             <input type="hidden" name={`licence_${index}`} value={name} />
             <input type="hidden" name={`limit_${index}`} value={sites} />

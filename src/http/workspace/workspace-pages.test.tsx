@@ -29,18 +29,18 @@ const shownOf = (page: unknown) => unescapeHtml(textOf(page))
 
 const key = keyRecord("key_1")
 
-test("a key without an end never expires, and one without a call was not used yet", () => {
+test("a key without an expiry date never expires, and one without requests was never used", () => {
   const row = {
     key,
     state: "active",
     usage: null,
     mask: "mask",
     isStillUsed: false,
-    stillCalled: false,
+    isUsedWhenInactive: false,
   } as const
-  const tell = (locale: Locale) => shownOf(KeyTable({ view: viewIn(locale), rows: [row] }))
-  expect(tell("en")).toContain(`mask ${en.never} 0 ${en.keys.new.expiries.never}`)
-  expect(tell("tr")).toContain(`mask ${tr.never} 0 ${tr.keys.new.expiries.never}`)
+  const render = (locale: Locale) => shownOf(KeyTable({ view: viewIn(locale), rows: [row] }))
+  expect(render("en")).toContain(`mask ${en.never} 0 ${en.keys.new.expiries.never}`)
+  expect(render("tr")).toContain(`mask ${tr.never} 0 ${tr.keys.new.expiries.never}`)
 })
 
 const attack = `"><script>alert(1)</script>`
@@ -72,7 +72,7 @@ const showLog = (
     }),
   )
 
-test("an entry of the log says when, which key, why, what to do, and how often", () => {
+test("an entry of the log has time, key, error, remedy and count", () => {
   const mainOf = (page: string) => shownOf(page.split("</thead>")[1])
   const page = showLog("en", [{ ...call, keyName: "Tema", code: "8f14…3e21" }])
   const times = page.split("</thead>")[1]?.matchAll(/datetime="([^"]*)"/g) ?? []
@@ -86,7 +86,7 @@ test("an entry of the log says when, which key, why, what to do, and how often",
   expect(several).toContain(`${what} ${todo} ${tr.log.severalIpRanges} ${tr.log.noCode} 1.234`)
 })
 
-test("a code of an item that the key may not answer for is not called unknown", () => {
+test("a code of an item outside the key's scope is not reported as unknown", () => {
   const own = { ...call, keyName: "Tema", code: "8f14-77aa" }
   for (const [locale, { log, overview }] of [["en", en] as const, ["tr", tr] as const]) {
     const page = showLog(locale, [own])
@@ -98,32 +98,32 @@ test("a code of an item that the key may not answer for is not called unknown", 
   }
 })
 
-const toldOf = (explanation: Readonly<{ what: string; todo: string }> | undefined) =>
+const explanationOf = (explanation: Readonly<{ what: string; todo: string }> | undefined) =>
   `${explanation?.what} ${explanation?.todo}`
 
-test("validations are not too many in number: wrong codes or keys are", () => {
+test("rate-limited validations are explained by invalid codes or keys", () => {
   const { errors, validationErrors } = en.log
-  const often = shownOf(showLog("en", [{ ...call, reason: "rate_limited" }]))
-  expect(often).toContain(toldOf(validationErrors.rate_limited))
-  expect(often).not.toContain(errors.rate_limited.todo)
+  const page = shownOf(showLog("en", [{ ...call, reason: "rate_limited" }]))
+  expect(page).toContain(explanationOf(validationErrors.rate_limited))
+  expect(page).not.toContain(errors.rate_limited.todo)
   const read = { ...call, operation: "read_item", reason: "rate_limited" } as const
-  expect(shownOf(showLog("en", [read]))).toContain(toldOf(errors.rate_limited))
+  expect(shownOf(showLog("en", [read]))).toContain(explanationOf(errors.rate_limited))
 })
 
-test("an entry about a release does not say that the code is wrong", () => {
+test("an entry about a release does not report the code as invalid", () => {
   const release = { ...call, operation: "release_site" as const }
   const { errors, releaseErrors } = en.log
-  const said = shownOf(showLog("en", [release]).split("</thead>")[1])
-  expect(said).toContain(
-    `${en.keyPages.operations.release_site} ${toldOf(releaseErrors.unknown_code)}`,
+  const page = shownOf(showLog("en", [release]).split("</thead>")[1])
+  expect(page).toContain(
+    `${en.keyPages.operations.release_site} ${explanationOf(releaseErrors.unknown_code)}`,
   )
-  expect(said).not.toContain(errors.unknown_code.todo)
-  const often = shownOf(showLog("en", [{ ...release, reason: "rate_limited" }]))
-  expect(often).toContain(toldOf(releaseErrors.rate_limited))
-  expect(often).not.toContain(errors.rate_limited.todo)
+  expect(page).not.toContain(errors.unknown_code.todo)
+  const limited = shownOf(showLog("en", [{ ...release, reason: "rate_limited" }]))
+  expect(limited).toContain(explanationOf(releaseErrors.rate_limited))
+  expect(limited).not.toContain(errors.rate_limited.todo)
 })
 
-test("every text of an entry is shown as text", () => {
+test("texts of an entry are escaped", () => {
   const hostile = { ...call, ipRange: attack }
   const page = showLog("en", [hostile], { key: attack }) + showLog("en", [hostile])
   expect(page).not.toContain("<script>alert")
@@ -131,7 +131,7 @@ test("every text of an entry is shown as text", () => {
   expect(page).toContain("Tema &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;")
 })
 
-test("a full log is shown on pages of fifty entries, each under 100 KB", () => {
+test("a full log has pages of 50 entries, each under 100 KB", () => {
   const reasons = Object.keys(en.log.errors) as readonly Failure[] // its own names
   const log = Array.from({ length: 500 }, (_, nth) => ({
     ...call,
@@ -149,12 +149,12 @@ test("a full log is shown on pages of fifty entries, each under 100 KB", () => {
   expect(Math.max(...pages.map((page) => Buffer.byteLength(page)))).toBeLessThan(100_000)
 })
 
-test("a day behind the log says that it is too long ago", () => {
+test("a day before the log is reported as too old", () => {
   expect(shownOf(showLog("en", [call], { day: "2026-06-01" }))).toContain(en.log.expired)
   expect(shownOf(showLog("en", [call], { day: "2026-06-21" }))).toContain(en.log.none)
 })
 
-test("bars and numbers of the last seven days lead to their entries of the log", () => {
+test("bars and numbers of the last seven days link to their log entries", () => {
   const days = lastDays("2026-06-22T12:00:00Z", 30).map((day) => ({
     day,
     ok: 5,
@@ -196,8 +196,8 @@ const at = "2026-06-22T08:00:00Z"
 test.each([
   ["en", "Jan 2, 2026 Jun 20, 2026"],
   ["tr", "2 Oca 2026 20 Haz 2026"],
-] as const)("sites that use no place are told apart (%s)", (locale, days) => {
-  const words = dictionaries[locale].sites
+] as const)("sites without a slot are marked (%s)", (locale, days) => {
+  const texts = dictionaries[locale].sites
   const sites = [
     day("shop.com", "2026-06-20"),
     day("old.com", "2026-05-20"),
@@ -205,9 +205,9 @@ test.each([
   ]
   const page = PurchaseSites({ view: viewIn(locale), action: "/", sites, limit: 2, at })
   const [counted = "", testing = ""] = String(page).split('id="test-sites"').map(shownOf)
-  expect(counted).toContain(words.usedOf(1, 2))
-  expect(counted).toContain(`shop.com ${days} ${words.release} shop.com`)
-  expect(counted).toContain(`old.com ${words.notCounted} `)
+  expect(counted).toContain(texts.usedOf(1, 2))
+  expect(counted).toContain(`shop.com ${days} ${texts.release} shop.com`)
+  expect(counted).toContain(`old.com ${texts.notCounted} `)
   expect(counted).not.toContain("dev.shop.com")
   expect(testing).toContain(`dev.shop.com ${days} `)
 })
@@ -221,22 +221,22 @@ test("a purchase without sites has nothing to release", () => {
 test.each([
   [{ sites: 1, byLicense: {} }, en.sites.limit.over(14, 812, 1)],
   [{ sites: 1, byLicense: { Extended: 5 } }, en.sites.limit.over(14, 812, null)],
-])("what a limit would do stands before it is saved: %p", (limits, told) => {
+])("the effect of a site limit is shown before it is saved: %p", (limits, sentence) => {
   const shown = { item: { id: 7, name: "Tide" }, limits, over: 14, purchases: 812 }
   const page = ConfirmLimitsPage({
     view: viewIn("en"),
-    typed: siteLimitsFormValuesOf(limits),
+    values: siteLimitsFormValuesOf(limits),
     ...shown,
   })
-  expect(shownOf(page)).toContain(told)
-  expect(told.match(/\d+/g)).toEqual(expect.arrayContaining(["14", "812"]))
+  expect(shownOf(page)).toContain(sentence)
+  expect(sentence.match(/\d+/g)).toEqual(expect.arrayContaining(["14", "812"]))
 })
 
-test("both forms of a limit send what was typed", () => {
+test("both forms of a site limit submit the entered values", () => {
   const limits = { sites: 1, byLicense: { Extended: 5, "Site & Co": 7 } }
   const shown = {
     view: viewIn("en"),
-    typed: siteLimitsFormValuesOf(limits),
+    values: siteLimitsFormValuesOf(limits),
     limits,
     over: 0,
     purchases: 0,
@@ -248,18 +248,18 @@ test("both forms of a limit send what was typed", () => {
   for (const form of forms) {
     const fields = String(form).matchAll(/name="(li\w+)"[^>]* value="([^"]*)"/g)
     const sent = [...fields].map(([, name, value = ""]) => [name, value.replaceAll("&amp;", "&")])
-    const typed = readSiteLimitsForm(createForm(Object.fromEntries(sent)))
-    expect(parseSiteLimitsForm(typed)).toEqual(limits)
+    const values = readSiteLimitsForm(createForm(Object.fromEntries(sent)))
+    expect(parseSiteLimitsForm(values)).toEqual(limits)
   }
 })
 
-test("calls with stopped keys are a number of the overview, which leads to them", () => {
+test("the overview counts requests with inactive keys, and links to them", () => {
   const figures = { recent: [], validCodes: 0, activeKeys: 1, shippableKeys: 0, testKeys: 0 }
-  const tell = (locale: Locale, inactiveKeyRequests: number) =>
+  const render = (locale: Locale, inactiveKeyRequests: number) =>
     Figures({ view: viewIn(locale), ...figures, inactiveKeyRequests })
   const { stopped, stoppedNote } = en.overview.figures
-  expect(shownOf(tell("en", 1_234))).toContain(`${stopped} 1,234 ${stoppedNote}`)
-  expect(String(tell("tr", 1_234))).toContain('<a href="/workspace/log?show=stopped">1.234</a>')
-  expect(shownOf(tell("en", 0))).not.toContain(stopped)
-  expect(String(tell("en", 0))).not.toContain("show=stopped")
+  expect(shownOf(render("en", 1_234))).toContain(`${stopped} 1,234 ${stoppedNote}`)
+  expect(String(render("tr", 1_234))).toContain('<a href="/workspace/log?show=stopped">1.234</a>')
+  expect(shownOf(render("en", 0))).not.toContain(stopped)
+  expect(String(render("en", 0))).not.toContain("show=stopped")
 })

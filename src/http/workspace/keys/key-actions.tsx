@@ -39,7 +39,7 @@ import { createKeyPages } from "./key-page.tsx"
 
 export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { keys, keyCipher } = services
-  const { showSecret, showMade } = createSecretPages(services)
+  const { showSecret, showCreated } = createSecretPages(services)
   const recordingOf = (c: AuthorContext) => services.keyServices(actorOf(c))
   const find = (c: AuthorContext) =>
     findOwnKey(keys, visitorOf(c).account.id, c.req.param("id") ?? "")
@@ -57,14 +57,14 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
   post("/replace", async (c, key) => {
     const formId = findFormId(c.get("form"))
     if (formId === null) return c.notFound()
-    const asked = await requirePassword(c, services, "rotate")
-    if (asked !== null) return asked
+    const confirmation = await requirePassword(c, services, "rotate")
+    if (confirmation !== null) return confirmation
     const overlap = parseOverlap(c.get("form").text("overlap"))
     try {
-      const made = await createKeyOnce(services, visitorOf(c).account, formId, (id) =>
+      const created = await createKeyOnce(services, visitorOf(c).account, formId, (id) =>
         rotateKey(recordingOf(c), key, overlap, { id, isLeaked: isLeaked(c) }),
       )
-      return await showMade(c, made, key.id)
+      return await showCreated(c, created, key.id)
     } catch (error) {
       if (error instanceof NoRoomForOverlap) return c.redirect(pathOfKeyLimit(key.id), 303)
       if (error instanceof UserError) return c.redirect(pathOfKey(key.id), 303)
@@ -86,20 +86,20 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
 
   post("/reveal", async (c, key) => {
     if (!isUsable(key)) return c.redirect(pathOfKey(key.id), 303)
-    const asked = await requirePassword(c, services, "reveal")
+    const confirmation = await requirePassword(c, services, "reveal")
     // The button has no password field. The page with the field can be reloaded.
-    if (asked !== null && c.get("form").list("password").length === 0) {
+    if (confirmation !== null && c.get("form").list("password").length === 0) {
       return c.redirect(c.req.path, 303)
     }
-    if (asked !== null) return asked
+    if (confirmation !== null) return confirmation
     await revealKey({ ...recordingOf(c), keyCipher }, key)
     return showSecret(c, key.id, { isNew: false, replacedId: null })
   })
 
   post("/revoke", async (c, key) => {
     if (!isUsable(key)) return c.redirect(pathOfKey(key.id), 303)
-    const asked = await requirePassword(c, services, "revoke")
-    if (asked !== null) return asked
+    const confirmation = await requirePassword(c, services, "revoke")
+    if (confirmation !== null) return confirmation
     await revokeKey(recordingOf(c), key, isLeaked(c))
     return c.redirect(`${keysPath}?done=revoked`, 303)
   })
@@ -170,10 +170,10 @@ const NoPasswordPage = ({ view }: { view: View }) => (
 
 /** The form has the URL that required the password. */
 const ConfirmPasswordPage = ({ view, action, fields, password }: ConfirmProps) => {
-  const words = view.texts.keys.confirm
+  const texts = view.texts.keys.confirm
   return (
-    <KeyLayout view={view} title={words.title} problem={password.problem}>
-      <p>{words.why[action]}</p>
+    <KeyLayout view={view} title={texts.title} problem={password.problem}>
+      <p>{texts.why[action]}</p>
       <PostForm view={view} action={view.path}>
         {fields.map(({ name, value }) => (
           <input type="hidden" name={name} value={value} />
@@ -181,7 +181,7 @@ const ConfirmPasswordPage = ({ view, action, fields, password }: ConfirmProps) =
         <ConfirmActions
           view={view}
           password={password}
-          submit={words.submit[action]}
+          submit={texts.submit[action]}
           isDangerous={action === "revoke"}
           back={action === "create" ? keysPath : view.path.replace(/\/\w+$/, "")}
           isFocused
@@ -204,12 +204,12 @@ export async function createKeyOnce(
   make: (keyId: string) => Promise<unknown>,
 ): Promise<CreatedKey> {
   const keyId = keyCipher.deriveKeyId(`${account.id} ${formId}`)
-  const isMade = async () => (await findOwnKey(keys, account.id, keyId)) !== null
-  if (await isMade()) return { keyId, isNew: false }
+  const isCreated = async () => (await findOwnKey(keys, account.id, keyId)) !== null
+  if (await isCreated()) return { keyId, isNew: false }
   try {
     await make(keyId)
   } catch (error) {
-    if (await isMade()) return { keyId, isNew: false }
+    if (await isCreated()) return { keyId, isNew: false }
     throw error
   }
   return { keyId, isNew: true }
@@ -234,7 +234,7 @@ export function createSecretPages(services: WorkspaceServices) {
   return {
     showSecret,
     /** Shows the secret once: submitting the form again redirects to the page of the key. */
-    async showMade(c: AuthorContext, { keyId, isNew }: CreatedKey, replacedId: string | null) {
+    async showCreated(c: AuthorContext, { keyId, isNew }: CreatedKey, replacedId: string | null) {
       return isNew ? showSecret(c, keyId, { isNew, replacedId }) : c.redirect(pathOfKey(keyId), 303)
     },
   }

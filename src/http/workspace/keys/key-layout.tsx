@@ -44,15 +44,15 @@ type Props = Readonly<{ view: View; facts: KeyFacts }>
 /** `isNew` omits the usage: the first request arrives while the page is open. */
 export const KeyNumbers = ({ view, facts, isNew }: Props & { isNew: boolean }) => {
   const { key, usage } = facts
-  const words = view.texts.keys
+  const texts = view.texts.keys
   return (
     <dl class="stats">
-      <Stat label={words.created}>
+      <Stat label={texts.created}>
         <Day view={view} at={key.createdAt} />
       </Stat>
-      {!(isNew && usage === null) && <KeyCalls view={view} facts={facts} />}
-      <KeyEnd view={view} facts={facts} />
-      <Stat label={words.actions.id}>
+      {!(isNew && usage === null) && <KeyRequests view={view} facts={facts} />}
+      <KeyExpiry view={view} facts={facts} />
+      <Stat label={texts.actions.id}>
         <Copyable view={view} text={key.id} />
       </Stat>
     </dl>
@@ -62,23 +62,23 @@ export const KeyNumbers = ({ view, facts, isNew }: Props & { isNew: boolean }) =
 /** Confirms which key is revoked or rotated, and what it affects. */
 export const KeySummary = ({ view, facts, mask }: Props & { mask: string }) => {
   const { key } = facts
-  const words = view.texts.keys
+  const texts = view.texts.keys
   return (
     <dl class="stats panel">
-      <Stat label={words.kinds[key.kind]}>
+      <Stat label={texts.kinds[key.kind]}>
         <span class="mono">{mask}</span>
       </Stat>
       {key.kind === "vk" && (
         <Stat label={view.texts.items.title}>
-          {key.itemIds === null ? words.allItems : key.itemIds.length.toLocaleString(view.locale)}
+          {key.itemIds === null ? texts.allItems : key.itemIds.length.toLocaleString(view.locale)}
         </Stat>
       )}
-      <KeyCalls view={view} facts={facts} />
+      <KeyRequests view={view} facts={facts} />
     </dl>
   )
 }
 
-const KeyCalls = ({ view, facts: { usage } }: Props) => (
+const KeyRequests = ({ view, facts: { usage } }: Props) => (
   <>
     <Stat label={view.texts.keys.lastUsed}>
       <RelativeTime view={view} at={usage?.lastUsedAt ?? null} />
@@ -90,14 +90,14 @@ const KeyCalls = ({ view, facts: { usage } }: Props) => (
   </>
 )
 
-const KeyEnd = ({ view, facts: { key, state } }: Props) => {
-  const words = view.texts.keys
-  const isOver = state === "revoked" || state === "expired"
+const KeyExpiry = ({ view, facts: { key, state } }: Props) => {
+  const texts = view.texts.keys
+  const isInactive = state === "revoked" || state === "expired"
   const at = key.revokedAt ?? key.expiresAt
   return (
-    <Stat label={isOver ? words.state[state] : words.expires}>
+    <Stat label={isInactive ? texts.state[state] : texts.expires}>
       {at === null ? (
-        words.new.expiries.never
+        texts.new.expiries.never
       ) : (
         <SentenceWithTime view={view} at={at} form="moment" sentence={(when) => when} />
       )}

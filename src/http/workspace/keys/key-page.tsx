@@ -129,13 +129,13 @@ type Props = Readonly<{
 export const KeyPage = (props: Props) => {
   const { view, facts, mask, range, details, successor, shown, rename, baseUrl } = props
   const { key, state, usage } = facts
-  const words = view.texts.keys
+  const texts = view.texts.keys
   const isUsable = isLive(state)
   const isUnsafe = state === "active" && looksShipped(facts)
   const isNew = state === "active" && (shown?.isNew ?? false)
   const pills = (
     <span class="actions">
-      <Pill tone="plain">{words.kinds[key.kind]}</Pill>
+      <Pill tone="plain">{texts.kinds[key.kind]}</Pill>
       {isUnsafe ? (
         <Pill tone="warning">{view.texts.keyPages.table.shipped}</Pill>
       ) : (
@@ -149,13 +149,13 @@ export const KeyPage = (props: Props) => {
       {isUnsafe && <ShippedNotice view={view} facts={facts} />}
       {isNew && (
         <p class="notice good" role="status">
-          <strong>{words.newSecret.title}.</strong> {words.newSecret.copyNow}
+          <strong>{texts.newSecret.title}.</strong> {texts.newSecret.copyNow}
         </p>
       )}
       <section class="panel">
         {isUsable ? (
           <>
-            <p class="hint">{describeKey(words, key)}</p>
+            <p class="hint">{describeKey(texts, key)}</p>
             <SecretBox
               view={view}
               keyOf={key}
@@ -214,7 +214,7 @@ const KeyActions = ({ view, facts: { key, state } }: Pick<Props, "view" | "facts
 
 /** Usage of the old key, after a rotation. */
 const OldKeyNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
-  const words = view.texts.keys
+  const texts = view.texts.keys
   const { key, state, usage } = facts
   return (
     <p class="notice warning">
@@ -223,23 +223,23 @@ const OldKeyNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
           view={view}
           at={key.expiresAt}
           form="moment"
-          sentence={words.newSecret.oldUntil}
+          sentence={texts.newSecret.oldUntil}
         />
       ) : (
-        words.newSecret.oldInactive
+        texts.newSecret.oldInactive
       )}{" "}
-      {words.rotate.usage(requestsOfWeek(usage))}{" "}
-      <a href={pathOfKey(key.id)}>{words.newSecret.seeOld}</a>
+      {texts.rotate.usage(requestsOfWeek(usage))}{" "}
+      <a href={pathOfKey(key.id)}>{texts.newSecret.seeOld}</a>
     </p>
   )
 }
 
 const KeyItems = ({ view, facts: { key }, items }: Props) => {
-  const words = view.texts.keyPages.usage
+  const texts = view.texts.keyPages.usage
   if (key.kind !== "vk") return null
   const hidden = (key.itemIds?.length ?? 0) - (items?.length ?? 0)
   return (
-    <Panel id="items" title={words.items}>
+    <Panel id="items" title={texts.items}>
       {items === null ? (
         <p>{view.texts.keys.allItems}</p>
       ) : (
@@ -253,7 +253,7 @@ const KeyItems = ({ view, facts: { key }, items }: Props) => {
               />
             </li>
           ))}
-          {hidden > 0 && <li class="hint">{words.moreItems(hidden)}</li>}
+          {hidden > 0 && <li class="hint">{texts.moreItems(hidden)}</li>}
         </ul>
       )}
     </Panel>
@@ -261,7 +261,7 @@ const KeyItems = ({ view, facts: { key }, items }: Props) => {
 }
 
 const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "facts" | "rename">) => {
-  const words = view.texts.keys.actions
+  const texts = view.texts.keys.actions
   return (
     <section class="panel">
       <PostForm view={view} action={`${pathOfKey(key.id)}/rename`} class="filter">
@@ -273,7 +273,7 @@ const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "fact
           autocomplete="off"
           error={rename?.problem ?? null}
         />
-        <QuietButton>{words.rename}</QuietButton>
+        <QuietButton>{texts.rename}</QuietButton>
       </PostForm>
     </section>
   )
@@ -295,7 +295,7 @@ type QuickStartProps = Readonly<{
 }>
 
 const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
-  const words = view.texts.keyPages.quickStart
+  const texts = view.texts.keyPages.quickStart
   const samples = createSamples(firstPathOf(facts.key), {
     baseUrl,
     secret,
@@ -303,9 +303,9 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
     purchaseCode: codePlaceholder,
   })
   return (
-    <Panel id="start" title={words.title}>
-      <p>{facts.key.kind === "vk" ? words.introCode(codePlaceholder) : words.intro}</p>
-      <SamplesBlock texts={view.texts} id="first-call" title={words.title} samples={samples} />
+    <Panel id="start" title={texts.title}>
+      <p>{facts.key.kind === "vk" ? texts.introCode(codePlaceholder) : texts.intro}</p>
+      <SamplesBlock texts={view.texts} id="first-call" title={texts.title} samples={samples} />
       <div role="status" data-waiting={`${pathOfKey(facts.key.id)}/first-call`}>
         <FirstRequest view={view} facts={facts} />
       </div>
@@ -318,18 +318,18 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
 
 /** The script reloads this part until the first request arrives. Without script, the visitor uses the link. */
 export const FirstRequest = ({ view, facts: { key, usage } }: { view: View; facts: KeyFacts }) => {
-  const words = view.texts.keyPages.quickStart
+  const texts = view.texts.keyPages.quickStart
   const at = usage?.lastUsedAt ?? null
   if (at === null) {
     return (
       <p class="notice">
-        {words.pending} <a href={pathOfKey(key.id)}>{words.again}</a>
+        {texts.pending} <a href={pathOfKey(key.id)}>{texts.again}</a>
       </p>
     )
   }
   return (
     <p class="notice good" data-received>
-      <SentenceWithTime view={view} at={at} form="moment" sentence={words.received} />
+      <SentenceWithTime view={view} at={at} form="moment" sentence={texts.received} />
     </p>
   )
 }

@@ -59,13 +59,13 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     const facts = await find(c)
     if (facts === null) return c.notFound()
     if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
-    const typed = c.get("form").text("name")
-    const name = typed.trim()
-    const words = viewOf(c).texts.keys.new
-    if (name === "") return show(c, facts, { rename: { name: typed, problem: words.emptyName } })
+    const entered = c.get("form").text("name")
+    const name = entered.trim()
+    const texts = viewOf(c).texts.keys.new
+    if (name === "") return show(c, facts, { rename: { name: entered, problem: texts.emptyName } })
     if ([...name].length > keyNameCharactersMax) {
-      const problem = words.longName(keyNameCharactersMax)
-      return show(c, facts, { rename: { name: typed, problem } })
+      const problem = texts.longName(keyNameCharactersMax)
+      return show(c, facts, { rename: { name: entered, problem } })
     }
     await renameKey(services.keyServices(actorOf(c)), facts.key, name)
     return c.redirect(`${pathOfKey(facts.key.id)}?done=renamed`, 303)
@@ -81,9 +81,9 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
 
   get("/replace", async (c, facts) => {
     if (facts.state !== "active") return c.redirect(pathOfKey(facts.key.id), 303)
-    const hasNoRoom = c.req.query("problem") === keyLimitProblem
+    const isOverKeyLimit = c.req.query("problem") === keyLimitProblem
     const change = await changeOf(c, facts)
-    return c.html(<ReplaceKeyPage {...change} now={now()} isOverKeyLimit={hasNoRoom} />)
+    return c.html(<RotateKeyPage {...change} now={now()} isOverKeyLimit={isOverKeyLimit} />)
   })
 
   get("/leak", async (c, facts) => {
@@ -114,22 +114,22 @@ type LeakedKeyProps = ChangeProps & Readonly<{ successor: NamedKey | null }>
 const LeakedKeyPage = (props: LeakedKeyProps) => {
   const { view, facts, mask, successor } = props
   const { key, state, usage } = facts
-  const words = view.texts.keyPages.leak
+  const texts = view.texts.keyPages.leak
   return (
-    <KeyLayout view={view} title={words.title(key.name)} about={key}>
+    <KeyLayout view={view} title={texts.title(key.name)} about={key}>
       <InactiveKeyNotice view={view} facts={facts} successor={successor} />
       <KeySummary view={view} facts={facts} mask={mask} />
       {isLive(state) ? (
         <>
-          <p>{words.danger[key.kind === "imported" ? "sk" : key.kind]}</p>
-          <p>{words.impact(requestsOfWeek(usage), usage?.ipRanges ?? 0)}</p>
-          <StopForm {...props} />
+          <p>{texts.danger[key.kind === "imported" ? "sk" : key.kind]}</p>
+          <p>{texts.impact(requestsOfWeek(usage), usage?.ipRanges ?? 0)}</p>
+          <LeakedKeyForm {...props} />
         </>
       ) : (
         <>
-          <p>{words.inactive}</p>
+          <p>{texts.inactive}</p>
           <p>
-            <a href={pathOfKey(key.id)}>{words.open}</a>
+            <a href={pathOfKey(key.id)}>{texts.open}</a>
           </p>
         </>
       )}
@@ -138,8 +138,8 @@ const LeakedKeyPage = (props: LeakedKeyProps) => {
 }
 
 /** A key can be rotated once. A rotated key can only be revoked. */
-const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyProps) => {
-  const words = view.texts.keyPages.leak
+const LeakedKeyForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyProps) => {
+  const texts = view.texts.keyPages.leak
   const isFirst = state === "active"
   return (
     <PostForm view={view} action={`${pathOfKey(key.id)}/${isFirst ? "replace" : "revoke"}`}>
@@ -149,7 +149,7 @@ const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyPr
       <ConfirmActions
         view={view}
         password={password}
-        submit={isFirst ? words.rotate : words.revoke}
+        submit={isFirst ? texts.rotate : texts.revoke}
         isDangerous
         back={pathOfKey(key.id)}
       />
@@ -171,35 +171,35 @@ function listOverlaps({ expiresAt }: StoredKey, now: Date) {
 
 type RotateKeyPageProps = ChangeProps & Readonly<{ now: Date; isOverKeyLimit: boolean }>
 
-const ReplaceKeyPage = (props: RotateKeyPageProps) => {
+const RotateKeyPage = (props: RotateKeyPageProps) => {
   const { view, facts, mask, formId, now, isOverKeyLimit, password } = props
-  const words = view.texts.keys.rotate
-  const problem = isOverKeyLimit ? words.keyLimit : null
+  const texts = view.texts.keys.rotate
+  const problem = isOverKeyLimit ? texts.keyLimit : null
   const ends = listOverlaps(facts.key, now)
   const chosen = ends.find(({ value }) => value === "1d") ?? ends.at(-1)
   return (
-    <KeyLayout view={view} title={words.title(facts.key.name)} problem={problem} about={facts.key}>
+    <KeyLayout view={view} title={texts.title(facts.key.name)} problem={problem} about={facts.key}>
       {problem !== null && <p class="notice warning">{problem}</p>}
       <KeySummary view={view} facts={facts} mask={mask} />
-      <p>{words.why}</p>
+      <p>{texts.why}</p>
       <PostForm view={view} action={`${pathOfKey(facts.key.id)}/replace`}>
         <input type="hidden" name="form_id" value={formId} />
         <Choices
           name="overlap"
-          legend={words.overlap}
+          legend={texts.overlap}
           chosen={chosen?.value ?? "0"}
           choices={ends.map(({ value, at, isExpiry }) => ({
             value,
             label:
               value === "0" ? (
-                words.overlaps[value]
+                texts.overlaps[value]
               ) : (
                 <SentenceWithTime
                   view={view}
                   at={at}
                   form="moment"
                   sentence={(when) =>
-                    `${isExpiry ? words.untilExpiry : words.overlaps[value]} (${when})`
+                    `${isExpiry ? texts.untilExpiry : texts.overlaps[value]} (${when})`
                   }
                 />
               ),
@@ -217,11 +217,11 @@ const ReplaceKeyPage = (props: RotateKeyPageProps) => {
 }
 
 const RevokeKeyPage = ({ view, facts, mask, password }: ChangeProps) => {
-  const words = view.texts.keys.revoke
+  const texts = view.texts.keys.revoke
   return (
-    <KeyLayout view={view} title={words.title(facts.key.name)} about={facts.key}>
+    <KeyLayout view={view} title={texts.title(facts.key.name)} about={facts.key}>
       <KeySummary view={view} facts={facts} mask={mask} />
-      <p>{words.why(requestsOfWeek(facts.usage))}</p>
+      <p>{texts.why(requestsOfWeek(facts.usage))}</p>
       <PostForm view={view} action={`${pathOfKey(facts.key.id)}/revoke`}>
         <ConfirmActions
           view={view}

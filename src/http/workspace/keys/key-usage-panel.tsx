@@ -19,22 +19,22 @@ type KeyUseProps = Readonly<{
 }>
 
 export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUseProps) => {
-  const words = view.texts.keyPages.usage
+  const texts = view.texts.keyPages.usage
   if (!isUsed) {
     return (
       <section class="panel">
-        <h2>{words.title}</h2>
-        <p class="hint">{words.none}</p>
+        <h2>{texts.title}</h2>
+        <p class="hint">{texts.none}</p>
       </section>
     )
   }
   return (
     <>
-      <Panel id="networks" title={words.title}>
+      <Panel id="networks" title={texts.title}>
         {details.ipRanges.length === 0 ? (
-          <p class="hint">{words.noRequests}</p>
+          <p class="hint">{texts.noRequests}</p>
         ) : (
-          <Networks view={view} ipRanges={details.ipRanges} />
+          <IpRanges view={view} ipRanges={details.ipRanges} />
         )}
       </Panel>
       <RequestsPanel
@@ -48,13 +48,13 @@ export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUsePr
         {isTest && <p class="hint">{view.texts.overview.testRequests}</p>}
         {details.operations.length > 1 && (
           <>
-            <h2>{words.byOperation}</h2>
+            <h2>{texts.byOperation}</h2>
             <Table
               class="numbers stack"
               rows={details.operations}
               columns={[
                 {
-                  head: words.operation,
+                  head: texts.operation,
                   isRowHead: true,
                   cell: ({ operation }) => view.texts.keyPages.operations[operation],
                 },
@@ -74,28 +74,28 @@ export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUsePr
 }
 
 /** More are behind a disclosure. */
-const openNetworks = 8
+const openIpRanges = 8
 
 type IpRangesProps = Readonly<{ view: View; ipRanges: KeyUsageDetails["ipRanges"] }>
 
-const Networks = ({ view, ipRanges }: IpRangesProps) => {
-  const words = view.texts.keyPages.usage
-  const more = ipRanges.slice(openNetworks)
+const IpRanges = ({ view, ipRanges }: IpRangesProps) => {
+  const texts = view.texts.keyPages.usage
+  const more = ipRanges.slice(openIpRanges)
   return (
     <>
-      <p>{words.ipRanges(ipRanges.length)}</p>
-      <NetworkTable view={view} ipRanges={ipRanges.slice(0, openNetworks)} />
+      <p>{texts.ipRanges(ipRanges.length)}</p>
+      <IpRangeTable view={view} ipRanges={ipRanges.slice(0, openIpRanges)} />
       {more.length > 0 && (
         <details>
-          <summary>{words.moreIpRanges(more.length)}</summary>
-          <NetworkTable view={view} ipRanges={more} />
+          <summary>{texts.moreIpRanges(more.length)}</summary>
+          <IpRangeTable view={view} ipRanges={more} />
         </details>
       )}
     </>
   )
 }
 
-const NetworkTable = ({ view, ipRanges }: IpRangesProps) => {
+const IpRangeTable = ({ view, ipRanges }: IpRangesProps) => {
   const { columns } = view.texts
   return (
     <Table

@@ -37,13 +37,13 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
   })
 
   app.post(`${keysPath}/find`, async (c) => {
-    const words = viewOf(c).texts.keyPages.find
+    const texts = viewOf(c).texts.keyPages.find
     const pasted = c.get("form").raw("key")
-    if (pasted.trim() === "") return showKeys(c, { problem: words.empty })
+    if (pasted.trim() === "") return showKeys(c, { problem: texts.empty })
     const key = await findPastedKey({ keys, keyCipher }, visitorOf(c).account.id, pasted)
     if (key === null) {
       const isPublic = extractSecret(pasted) === publicTestSecret
-      return showKeys(c, { problem: isPublic ? words.publicTest : words.none })
+      return showKeys(c, { problem: isPublic ? texts.publicTest : texts.none })
     }
     return c.redirect(`${pathOfKey(key.id)}/leak?done=found`, 303)
   })
@@ -58,7 +58,7 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
     const pages = Math.max(1, Math.ceil(ids.length / pageRows))
     const page = Math.min(pages, Math.max(1, Math.floor(Number(c.req.query("page")) || 1)))
     const rows = await listKeyFacts(services, ids.slice((page - 1) * pageRows, page * pageRows))
-    const called = listInactiveKeyUse(
+    const inactiveKeyUse = listInactiveKeyUse(
       ended.length === 0 ? [] : await failedRequests.list(account.id, at),
     )
     return c.html(
@@ -70,7 +70,7 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
             ...facts,
             mask: maskOf(keyCipher, key),
             isStillUsed: isUsedSinceRotation(facts, at),
-            stillCalled: called.has(key.id),
+            isUsedWhenInactive: inactiveKeyUse.has(key.id),
           }
         })}
         page={page}
@@ -95,21 +95,22 @@ type Props = Readonly<{
 }>
 
 const KeysPage = ({ view, rows, page, pages, ended, problem }: Props) => {
-  const words = view.texts.keys
+  const texts = view.texts.keys
   const live = rows.filter(({ state }) => isLive(state))
-  const over = rows.filter(({ state }) => !isLive(state))
-  const isOpen = (live.length === 0 && page > 1) || over.some(({ stillCalled }) => stillCalled)
+  const inactive = rows.filter(({ state }) => !isLive(state))
+  const isOpen =
+    (live.length === 0 && page > 1) || inactive.some(({ isUsedWhenInactive }) => isUsedWhenInactive)
   return (
     <SettingsPage
       view={view}
-      title={words.title}
+      title={texts.title}
       action={live.length > 0 && <CreateLink view={view} />}
     >
-      <p>{words.intro}</p>
+      <p>{texts.intro}</p>
       <FindForm view={view} problem={problem} />
       {page === 1 && live.length === 0 && (
         <p class="empty">
-          {words.none} <CreateLink view={view} />
+          {texts.none} <CreateLink view={view} />
         </p>
       )}
       {live.length > 0 && (
@@ -118,14 +119,14 @@ const KeysPage = ({ view, rows, page, pages, ended, problem }: Props) => {
           <KeyTable view={view} rows={live} />
         </>
       )}
-      {over.length > 0 && (
+      {inactive.length > 0 && (
         <details open={isOpen ? true : undefined}>
-          <summary>{words.inactive(ended)}</summary>
-          <EndedTable view={view} rows={over} />
+          <summary>{texts.inactive(ended)}</summary>
+          <InactiveKeyTable view={view} rows={inactive} />
         </details>
       )}
       {pages > 1 && (
-        <Pager view={view} label={words.title} page={page} pages={pages} linkTo={pathOfKeys} />
+        <Pager view={view} label={texts.title} page={page} pages={pages} linkTo={pathOfKeys} />
       )}
     </SettingsPage>
   )
@@ -139,11 +140,11 @@ const CreateLink = ({ view }: Pick<Props, "view">) => (
 
 /** The pasted key is neither shown again nor part of a URL. */
 const FindForm = ({ view, problem }: Pick<Props, "view" | "problem">) => {
-  const words = view.texts.keyPages.find
+  const texts = view.texts.keyPages.find
   return (
     <PostForm view={view} action={`${keysPath}/find`} class="filter find">
-      <Field name="key" label={words.label} hint={words.hint} autocomplete="off" error={problem} />
-      <QuietButton>{words.submit}</QuietButton>
+      <Field name="key" label={texts.label} hint={texts.hint} autocomplete="off" error={problem} />
+      <QuietButton>{texts.submit}</QuietButton>
     </PostForm>
   )
 }
@@ -154,13 +155,13 @@ type KeyRow = KeyFacts &
     /** Whether the key was used after its rotation. */
     isStillUsed: boolean
     /** Whether the key was used although it is inactive. */
-    stillCalled: boolean
+    isUsedWhenInactive: boolean
   }>
 
 type TableProps = Readonly<{ view: View; rows: readonly KeyRow[] }>
 
 export const KeyTable = ({ view, rows }: TableProps) => {
-  const words = view.texts.keys
+  const texts = view.texts.keys
   const { columns } = view.texts
   const { table } = view.texts.keyPages
   const highest = Math.max(1, ...rows.flatMap(({ usage }) => usage?.days ?? []))
@@ -171,11 +172,11 @@ export const KeyTable = ({ view, rows }: TableProps) => {
           <th scope="col">{columns.name}</th>
           <th scope="col">{table.kind}</th>
           <th scope="col">{columns.key}</th>
-          <th scope="col">{words.lastUsed}</th>
+          <th scope="col">{texts.lastUsed}</th>
           <th scope="col" class="amount">
             {table.use}
           </th>
-          <th scope="col">{words.expires}</th>
+          <th scope="col">{texts.expires}</th>
           <td />
         </tr>
       </thead>
@@ -192,7 +193,7 @@ type RowProps = Readonly<{ view: View; row: KeyRow; highest: number }>
 
 const LiveRow = ({ view, row, highest }: RowProps) => {
   const { key, state, usage, mask } = row
-  const words = view.texts.keys
+  const texts = view.texts.keys
   const { table } = view.texts.keyPages
   return (
     <tr id={key.id}>
@@ -206,9 +207,9 @@ const LiveRow = ({ view, row, highest }: RowProps) => {
           ))}
         {state === "active" && looksShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
       </td>
-      <td>{words.shortKinds[key.kind]}</td>
+      <td>{texts.shortKinds[key.kind]}</td>
       <td class="mono">{mask}</td>
-      <td data-label={words.lastUsed}>
+      <td data-label={texts.lastUsed}>
         <RelativeTime view={view} at={usage?.lastUsedAt ?? null} />
       </td>
       <td data-label={table.use}>
@@ -217,8 +218,8 @@ const LiveRow = ({ view, row, highest }: RowProps) => {
           {requestsOfMonth(usage).toLocaleString(view.locale)}
         </span>
       </td>
-      <td data-label={words.expires}>
-        {key.expiresAt === null ? words.new.expiries.never : <Day view={view} at={key.expiresAt} />}
+      <td data-label={texts.expires}>
+        {key.expiresAt === null ? texts.new.expiries.never : <Day view={view} at={key.expiresAt} />}
       </td>
       <td>
         <KeyMenu view={view} facts={row} />
@@ -229,14 +230,16 @@ const LiveRow = ({ view, row, highest }: RowProps) => {
 
 const noDays: readonly number[] = Array(30).fill(0)
 
-const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
+const InactiveKeyTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
   <table class="keys">
     <tbody>
-      {rows.map(({ key, state, mask, stillCalled }) => (
+      {rows.map(({ key, state, mask, isUsedWhenInactive }) => (
         <tr>
           <td>
             <NamedLink href={pathOfKey(key.id)} name={key.name} />{" "}
-            {stillCalled && <Pill tone="warning">{view.texts.inactiveKeyRequests.pill}</Pill>}
+            {isUsedWhenInactive && (
+              <Pill tone="warning">{view.texts.inactiveKeyRequests.pill}</Pill>
+            )}
           </td>
           <td>{view.texts.keys.shortKinds[key.kind]}</td>
           <td class="mono">{mask}</td>
@@ -257,7 +260,7 @@ const revealFormId = "reveal"
 
 const KeyMenu = ({ view, facts }: { view: View; facts: KeyFacts }) => {
   const { key, state } = facts
-  const words = view.texts.keys
+  const texts = view.texts.keys
   const path = pathOfKey(key.id)
   return (
     <>
@@ -271,11 +274,11 @@ const KeyMenu = ({ view, facts }: { view: View; facts: KeyFacts }) => {
       </button>
       <div class="row-menu" id={`menu-${key.id}`} popover="auto">
         <button type="submit" class="link" form={revealFormId} formaction={`${path}/reveal`}>
-          {words.reveal}
+          {texts.reveal}
         </button>
-        {state === "active" && <a href={`${path}/replace`}>{words.actions.rotate}</a>}
+        {state === "active" && <a href={`${path}/replace`}>{texts.actions.rotate}</a>}
         <a href={`${path}/leak`}>{view.texts.keyPages.leak.link}</a>
-        <a href={`${path}/revoke`}>{words.actions.revoke}</a>
+        <a href={`${path}/revoke`}>{texts.actions.revoke}</a>
       </div>
     </>
   )
@@ -294,8 +297,8 @@ type SparklineProps = Readonly<{
 const Sparkline = ({ days, highest }: SparklineProps) => {
   const width = days.length * dayWidth
   const bars = days.map((calls, index) => {
-    const tall = Math.max(3, Math.round((calls / highest) * height))
-    return calls === 0 ? "" : `M${index * dayWidth + 1} ${height}v-${tall}`
+    const barHeight = Math.max(3, Math.round((calls / highest) * height))
+    return calls === 0 ? "" : `M${index * dayWidth + 1} ${height}v-${barHeight}`
   })
   return (
     <svg

@@ -38,7 +38,7 @@ import {
 import { KeyLayout } from "./key-layout.tsx"
 
 /** Authors with more items search for them. */
-const tickableMax = 60
+const listedItemsMax = 60
 /** Long names would make the page larger than 100 KB. */
 const resultsMax = 25
 const chosenMax = 30
@@ -104,12 +104,12 @@ async function findChoice(
 ): Promise<ItemChoice> {
   const { visible, hidden } = await itemSearch.count(accountId)
   const total = visible + hidden
-  const isSearched = total > tickableMax
+  const isSearched = total > listedItemsMax
   const { items, total: found } = await itemSearch.search(accountId, {
     text: isSearched ? search : "",
     sort: "name",
     offset: 0,
-    rowsMax: isSearched ? resultsMax : tickableMax,
+    rowsMax: isSearched ? resultsMax : listedItemsMax,
   })
   if (!isSearched) return { items, total, found, isSearched, chosen: [], moreIds: [] }
   const ids = itemIds.filter(isItemId)
@@ -126,26 +126,26 @@ async function findChoice(
 
 function createNewKeyAction(services: WorkspaceServices) {
   const { itemSearch, now } = services
-  const { showMade } = createSecretPages(services)
+  const { showCreated } = createSecretPages(services)
 
   async function findProblem(
     c: AuthorContext,
     account: Account,
     form: NewKeyForm,
   ): Promise<Problem | null> {
-    const words = viewOf(c).texts.keys.new
-    if (form.name === "") return { field: "name", text: words.emptyName }
+    const texts = viewOf(c).texts.keys.new
+    if (form.name === "") return { field: "name", text: texts.emptyName }
     if ([...form.name].length > keyNameCharactersMax) {
-      return { field: "name", text: words.longName(keyNameCharactersMax) }
+      return { field: "name", text: texts.longName(keyNameCharactersMax) }
     }
     if (!isLimited(form)) return null
-    if (form.itemIds.length === 0) return { field: "items", text: words.badItems }
+    if (form.itemIds.length === 0) return { field: "items", text: texts.badItems }
     const ids = form.itemIds.filter(isItemId).map(Number)
     const own = await itemSearch.listByIds(account.id, ids)
     const found = new Set(own.map(({ id }) => String(id)))
     // Security: the same text for items of other authors and items that do not exist.
-    const strangers = form.itemIds.filter((id) => !found.has(String(Number(id))))
-    return strangers.length === 0 ? null : { field: "items", text: words.notYours(strangers) }
+    const foreignIds = form.itemIds.filter((id) => !found.has(String(Number(id))))
+    return foreignIds.length === 0 ? null : { field: "items", text: texts.notYours(foreignIds) }
   }
 
   return async (c: AuthorContext) => {
@@ -158,8 +158,8 @@ function createNewKeyAction(services: WorkspaceServices) {
     if (formId === null) return c.redirect(newKeyPath, 303)
     const problem = await findProblem(c, account, form)
     if (problem !== null) return showNewKey(c, services, { formId, form, problem })
-    const asked = await requirePassword(c, services, "create")
-    if (asked !== null) return asked
+    const confirmation = await requirePassword(c, services, "create")
+    if (confirmation !== null) return confirmation
     const options = {
       kind: form.kind,
       name: form.name,
@@ -169,10 +169,10 @@ function createNewKeyAction(services: WorkspaceServices) {
     }
     const recording = services.keyServices(actorOf(c))
     try {
-      const made = await createKeyOnce(services, account, formId, (id) =>
+      const created = await createKeyOnce(services, account, formId, (id) =>
         issueKey(recording, account, options, id),
       )
-      return await showMade(c, made, null)
+      return await showCreated(c, created, null)
     } catch (error) {
       if (!(error instanceof KeyLimitReached)) throw error
       const text = viewOf(c).texts.keys.new.tooMany(liveKeysMax)
@@ -251,7 +251,7 @@ type Props = Readonly<{
 
 const NewKeyPage = (props: Props) => {
   const { view, formId, form, choice, problem, isSearch = false, password } = props
-  const words = view.texts.keys.new
+  const texts = view.texts.keys.new
   return (
     <KeyLayout view={view} title={view.texts.keys.create} problem={problem?.text}>
       <PostForm view={view} action={keysPath}>
@@ -264,11 +264,11 @@ const NewKeyPage = (props: Props) => {
         )}
         <Choices
           name="kind"
-          legend={words.kind}
+          legend={texts.kind}
           chosen={form.kind}
           choices={issuedKinds.map((kind) => ({
             value: kind,
-            label: words.choices[kind],
+            label: texts.choices[kind],
             note: describeKey(view.texts.keys, { kind, itemIds: null, isSiteRequired: false }),
           }))}
         />
@@ -276,7 +276,7 @@ const NewKeyPage = (props: Props) => {
           name="name"
           label={view.texts.columns.name}
           value={form.name}
-          hint={words.nameHint}
+          hint={texts.nameHint}
           autocomplete="off"
           maxlength={keyNameCharactersMax}
           isRequired
@@ -285,11 +285,11 @@ const NewKeyPage = (props: Props) => {
         <div class="vk-only">
           <Choices
             name="scope"
-            legend={words.items}
+            legend={texts.items}
             chosen={form.scope}
             choices={[
-              { value: "all", label: words.all },
-              { value: "some", label: words.some },
+              { value: "all", label: texts.all },
+              { value: "some", label: texts.some },
             ]}
           />
           <ItemTicks
@@ -302,14 +302,14 @@ const NewKeyPage = (props: Props) => {
           <div class="choices">
             <label class="choice">
               <input type="checkbox" name="requires_site" value="1" checked={form.isSiteRequired} />
-              {words.requiresSite}
+              {texts.requiresSite}
             </label>
           </div>
         </div>
         <Select
           name="expiry"
           label={view.texts.keys.expires}
-          options={expiryChoices.map((each) => [each, words.expiries[each]])}
+          options={expiryChoices.map((each) => [each, texts.expiries[each]])}
           chosen={form.expiry}
         />
         <ConfirmActions
@@ -327,14 +327,14 @@ type ItemTicksProps = Pick<Props, "view" | "form" | "choice"> &
   Readonly<{ isSearch: boolean; error: string | null }>
 
 const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
-  const words = view.texts.keys.new
+  const texts = view.texts.keys.new
   const { items, isSearched, chosen, moreIds } = choice
   return (
     <fieldset
       class="choices indented"
       aria-describedby={error === null ? undefined : "items-error"}
     >
-      <legend class="visually-hidden">{words.some}</legend>
+      <legend class="visually-hidden">{texts.some}</legend>
       <Ticks items={chosen} isTicked={() => true} />
       {moreIds.length > 0 && (
         <>
@@ -359,13 +359,13 @@ const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
 const ItemSearchField = (props: Omit<ItemTicksProps, "error">) => {
   const { view, form, choice, isSearch } = props
   const { search } = form
-  const words = view.texts.items
+  const texts = view.texts.items
   return (
     <>
       <div class="filter">
         <Field
           name="q"
-          label={words.search}
+          label={texts.search}
           type="search"
           value={search}
           autocomplete="off"
@@ -379,7 +379,7 @@ const ItemSearchField = (props: Omit<ItemTicksProps, "error">) => {
       </div>
       <p class="hint" role="status">
         {choice.found === 0
-          ? words.noMatch(search)
+          ? texts.noMatch(search)
           : view.texts.keys.new.shown(
               Math.min(choice.found, resultsMax),
               search === "" ? choice.total : choice.found,
