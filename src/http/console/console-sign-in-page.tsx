@@ -155,7 +155,7 @@ type InvitationProps = Readonly<{
   problem: NewPasswordProblem | null
 }>
 
-/** The form has the URL of the page. */
+/** The form is submitted to the URL of the page. */
 const ConsoleInvitationPage = ({ view, name, problem }: InvitationProps) => {
   const { invitation } = view.texts
   return (

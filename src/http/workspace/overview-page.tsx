@@ -183,7 +183,7 @@ function listAttention(
   })
 }
 
-/** Inactive keys that were sent with requests since `since`. */
+/** Inactive keys with requests since `since`. */
 function listUsedInactiveKeys(
   texts: PageTexts["inactiveKeyRequests"],
   log: readonly LoggedRequest[],

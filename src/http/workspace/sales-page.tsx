@@ -185,7 +185,7 @@ type Props = SalesRequest &
   Readonly<{
     view: View
     found: SearchedPage
-    /** Null above the maximum. */
+    /** Null for more sales than `chartSalesMax`. */
     days: readonly SalesOfDay[] | null
     /** Null if the author has too many items to list. */
     items: readonly Pick<ItemSummary, "id" | "name">[] | null

@@ -238,7 +238,7 @@ type InvitationProps = Readonly<{
   problem: NewPasswordProblem | null
 }>
 
-/** The form has the URL of the page. */
+/** The form is submitted to the URL of the page. */
 const InvitationPage = ({ view, account, problem }: InvitationProps) => {
   const { invitation } = view.texts
   const { username } = account

@@ -42,7 +42,7 @@ export function addConfirmedChange<Subject>(
   services: ConsoleServices,
   { path, find, findRedirect, confirm, apply }: Change<Subject>,
 ): void {
-  /** The form has the URL of the page. */
+  /** The form is submitted to the URL of the page. */
   async function show(c: ConsoleContext, subject: Subject, password: shared.PasswordPrompt) {
     const view = viewOf(c)
     const { title, text, fields, ...end } = await confirm(view, subject, c)

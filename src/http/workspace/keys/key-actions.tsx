@@ -168,7 +168,7 @@ const NoPasswordPage = ({ view }: { view: View }) => (
   </KeyLayout>
 )
 
-/** The form has the URL that required the password. */
+/** The form is submitted to the URL that required the password. */
 const ConfirmPasswordPage = ({ view, action, fields, password }: ConfirmProps) => {
   const texts = view.texts.keys.confirm
   return (

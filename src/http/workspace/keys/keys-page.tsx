@@ -89,7 +89,7 @@ type Props = Readonly<{
   rows: readonly KeyRow[]
   page: number
   pages: number
-  /** On all pages. */
+  /** Inactive keys on all pages. */
   ended: number
   problem: string | null
 }>

@@ -232,7 +232,7 @@ type ItemChoice = Readonly<{
   /** Number of items of the account, and of search results. */
   total: number
   found: number
-  /** Selected before. Above the maximum, only their IDs. */
+  /** Items selected before. `moreIds` are the IDs of those beyond the maximum. */
   chosen: readonly NamedItem[]
   moreIds: readonly string[]
 }>
