@@ -1,4 +1,4 @@
-/** Commands, their definitions and their context. Only main.ts accesses the process. */
+/** Commands, their definitions and their context. Only main.ts accesses `process`. */
 import { parseArgs } from "node:util"
 import { type Environment, settings } from "../../config/settings.ts"
 import { hasErrorCode } from "../../domain/values/error.ts"
