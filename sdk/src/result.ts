@@ -11,7 +11,7 @@ export type Result = Readonly<{
   purchase: Purchase | null
   /** Seconds until the next request is due. */
   retryAfter: number
-  /** `server`: this call. `cache`: stored within a day, or `unknown`. `receipt`: older, or imported. */
+  /** `server`: this call. `cache`: stored within a day, or `unknown` without a request. `receipt`: older, or imported. */
   source: "server" | "cache" | "receipt"
   /** False without the option `keys`: anyone on the network path can forge responses then. */
   isVerified: boolean
