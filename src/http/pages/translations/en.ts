@@ -13,14 +13,12 @@ import { count } from "./plurals.ts"
 const actions: Readonly<Record<Failure, string>> = {
   missing_key: "Send an API key in the header `X-Api-Key`.",
   unknown_key: "Check that the key was copied completely and belongs to this marketplace.",
-  revoked_key:
-    "Replace it with a valid key from the workspace. Buyers keep their last state during the offline grace period.",
+  revoked_key: "Replace it with a valid key from the workspace. Products keep their last state.",
   expired_key:
-    "Replace it with the rotated key or create a new one. Buyers keep their last state during the offline grace period.",
+    "Replace it with the rotated key or create a new one. Products keep their last state.",
   key_not_allowed:
     "Use a secret key, on your own server only. A validation key can only validate purchases and release sites.",
-  account_suspended:
-    "Contact the marketplace. Buyers keep their last state during the offline grace period.",
+  account_suspended: "Contact the marketplace. Products keep their last state.",
   missing_parameter: "Add the required parameter. Empty values count as missing.",
   invalid_parameter:
     "Correct the value. A purchase code has at most 255 characters, an item ID is an integer, and a nonce has 16 to 128 letters, digits, `-` or `_`.",

@@ -43,13 +43,12 @@ const docs: PageTexts["docs"] = {
     missing_key: "API anahtarını `X-Api-Key` başlığında gönderin.",
     unknown_key: "Anahtarın eksiksiz kopyalandığını ve bu pazaryerine ait olduğunu kontrol edin.",
     revoked_key:
-      "Çalışma alanından geçerli bir anahtar alıp yerine koyun. Alıcılarda son durum, çevrimdışı kullanım süresi boyunca korunur.",
+      "Çalışma alanından geçerli bir anahtar alıp yerine koyun. Ürünler son durumu korur.",
     expired_key:
-      "Yenilenen anahtarı kullanın ya da yeni bir anahtar oluşturun. Alıcılarda son durum, çevrimdışı kullanım süresi boyunca korunur.",
+      "Yenilenen anahtarı kullanın ya da yeni bir anahtar oluşturun. Ürünler son durumu korur.",
     key_not_allowed:
       "Yalnızca kendi sunucunuzda gizli anahtar kullanın. Doğrulama anahtarı yalnızca satın alma doğrular ve site bırakır.",
-    account_suspended:
-      "Pazaryerine başvurun. Alıcılarda son durum, çevrimdışı kullanım süresi boyunca korunur.",
+    account_suspended: "Pazaryerine başvurun. Ürünler son durumu korur.",
     missing_parameter: "Zorunlu parametreyi ekleyin. Boş değer eksik sayılır.",
     invalid_parameter:
       "Değeri düzeltin. Satın alma kodu en çok 255 karakterdir, ürün ID değeri tam sayıdır, nonce 16 ile 128 arasında harf, rakam, `-` ya da `_` içerir.",
