@@ -294,7 +294,11 @@ export const Figures = (props: FiguresProps) => {
     <dl class="figures">
       <Figure label={texts.today} value={format(requestsToday)} note={texts.todayNote(total)} />
       <Figure label={texts.valid} value={format(validCodes)} note={texts.week} />
-      <Figure label={tabs.codes} value={linkTo("codes", sumOf("rejected"))} note={texts.codesNote} />
+      <Figure
+        label={tabs.codes}
+        value={linkTo("codes", sumOf("rejected"))}
+        note={texts.codesNote}
+      />
       <Figure
         label={tabs.errors}
         value={linkTo("errors", sumOf("failed"))}
