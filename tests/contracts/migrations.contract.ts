@@ -17,7 +17,7 @@ export type MigratedDatabase = Readonly<{
   query<Row>(sql: string): Promise<readonly Row[]>
   setVersion(version: number): Promise<void>
   /** Returns the definitions of tables, columns, constraints, indexes, functions and triggers. */
-  readCatalogue(): Promise<readonly unknown[]>
+  readSchema(): Promise<readonly unknown[]>
   listColumns(): Promise<readonly Readonly<{ table: string; column: string }>[]>
 }>
 
@@ -90,7 +90,7 @@ export const migrationsContract = (
         [schema.oldest, newest],
         [schema.oldest, newest],
       ])
-      expect(await upgraded.readCatalogue()).toEqual([...(await fresh.readCatalogue())])
+      expect(await upgraded.readSchema()).toEqual([...(await fresh.readSchema())])
       expect(await readRows(upgraded, columns)).toEqual(before)
       expect(await upgraded.query("SELECT id FROM api_keys ORDER BY serial")).toEqual([...keys])
       const codes = await upgraded.query<{ code: string; folded: string }>(
@@ -178,7 +178,7 @@ export const migrationsContract = (
     test("an interrupted migration changes nothing, and the next one completes", async () => {
       const [fresh, database] = [await createEmpty(), await createReleased()]
       await fresh.migrate()
-      const before = await database.readCatalogue()
+      const before = await database.readSchema()
       let statements = 1
       for (let last = 0; last < statements; last += 7) {
         const interrupted = database.migrate(undefined, ({ done, of }) => {
@@ -186,10 +186,10 @@ export const migrationsContract = (
           if (done === last) throw new Error("interrupted")
         })
         await expect(interrupted).rejects.toThrow("interrupted")
-        expect(await database.readCatalogue()).toEqual([...before])
+        expect(await database.readSchema()).toEqual([...before])
       }
       expect((await database.migrate()).from).toBe(schema.oldest)
-      expect(await database.readCatalogue()).toEqual([...(await fresh.readCatalogue())])
+      expect(await database.readSchema()).toEqual([...(await fresh.readSchema())])
     })
 
     test("one of two concurrent migrations does the work", async () => {
@@ -204,10 +204,10 @@ export const migrationsContract = (
     test("a database before 0.12.3 is rejected and not changed", async () => {
       const database = await createReleased()
       await database.setVersion(schema.oldest - 1)
-      const before = await database.readCatalogue()
+      const before = await database.readSchema()
       await expect(database.open()).rejects.toThrow(/; migrate with Pazar 0\.12\.3 first$/)
       await expect(database.migrate()).rejects.toThrow(/; migrate with Pazar 0\.12\.3 first$/)
-      expect(await database.readCatalogue()).toEqual([...before])
+      expect(await database.readSchema()).toEqual([...before])
     })
 
     test("a database of 0.12.3 or of a newer version is not opened", async () => {
@@ -223,9 +223,9 @@ export const migrationsContract = (
       async (name) => {
         const database = await createReleased()
         await database.query(`INSERT INTO marks VALUES ('${name}', '{}')`)
-        const before = await database.readCatalogue()
+        const before = await database.readSchema()
         await expect(database.migrate()).rejects.toThrow(StoreUnavailable)
-        expect(await database.readCatalogue()).toEqual([...before])
+        expect(await database.readSchema()).toEqual([...before])
       },
     )
   })

@@ -13,7 +13,7 @@ import { schema } from "./schema/schema.ts"
 import { openPostgres } from "./store.ts"
 
 /** Without the names of NOT NULL constraints, which exist only since PostgreSQL 18. */
-const selectCatalogue = `
+const selectSchema = `
   SELECT 'column' AS kind, c.relname || '.' || a.attname AS name, concat_ws(' ',
     format_type(a.atttypid, a.atttypmod), o.collname, a.attnotnull, a.attidentity, a.attgenerated,
     pg_get_expr(d.adbin, d.adrelid)) AS definition
@@ -36,7 +36,7 @@ const databaseAt = (url: string): MigratedDatabase => ({
   query: (sql) => queryPostgres(url, sql),
   setVersion: async (version) =>
     void (await queryPostgres(url, `UPDATE schema_version SET version = ${version}`)),
-  readCatalogue: () => queryPostgres(url, selectCatalogue),
+  readSchema: () => queryPostgres(url, selectSchema),
   listColumns: () =>
     queryPostgres(
       url,

@@ -29,7 +29,7 @@ const normalForm = (sql: string) =>
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?([(),]) ?/g, "$1")
 
-const readCatalogue = (db: Database) =>
+const readSchema = (db: Database) =>
   db
     .query<{ name: string; sql: string }, []>(
       `SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' ORDER BY name`,
@@ -54,7 +54,7 @@ const databaseAt = (path: string): MigratedDatabase => ({
       db.run("DROP TABLE IF EXISTS schema_steps")
       db.run(`PRAGMA user_version = ${version}`)
     }),
-  readCatalogue: async () => inspect(path, readCatalogue),
+  readSchema: async () => inspect(path, readSchema),
   listColumns: async () => inspect(path, listColumns),
 })
 
@@ -87,11 +87,11 @@ describe("a migration", () => {
   test("first copies the database with mode 600 and does not overwrite an earlier copy", async () => {
     const path = writeReleased()
     writeFileSync(copyOf(path), "another one")
-    const before = inspect(path, readCatalogue)
+    const before = inspect(path, readSchema)
     const { copy } = await migrateSqlite(path)
     expect(copy).toBe(`${copyOf(path)}-2`)
     expect(readFileSync(copyOf(path), "utf8")).toBe("another one")
-    expect(inspect(`${copyOf(path)}-2`, readCatalogue)).toEqual(before)
+    expect(inspect(`${copyOf(path)}-2`, readSchema)).toEqual(before)
     expect(statSync(`${copyOf(path)}-2`).mode & 0o777).toBe(0o600)
     const beside = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)))
     expect(beside.filter((name) => name.includes("unfinished"))).toEqual([])
