@@ -174,7 +174,10 @@ test("404: another author's endpoint and message are indistinguishable from unkn
     for (const each of theirs) expect((await submit(`${each}/${act}`, fields)).status).toBe(404)
   }
   expect((await submit(`${own}/messages/${message}/resend`)).status).toBe(404)
-  expect({ ...(await endpoints.find(endpoint.id)), waiting: 0 }).toEqual({ ...before, waiting: 0 })
+  expect({ ...(await endpoints.find(endpoint.id)), pendingMessages: 0 }).toEqual({
+    ...before,
+    pendingMessages: 0,
+  })
 })
 
 test("operators have their own endpoints, recorded in the audit log, and see those of an author", async () => {
