@@ -171,7 +171,7 @@ type LinkBoxProps = Readonly<{
 export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
   <section class="panel">
     <p>
-      <SentenceWithTime view={view} at={link.expiresAt} form="moment" sentence={sentence} />
+      <SentenceWithTime view={view} at={link.expiresAt} form="datetime" sentence={sentence} />
     </p>
     <div class="secret">
       <code>{link.url}</code>

@@ -211,7 +211,10 @@ const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonl
             </>
           ),
         },
-        { head: texts.date, cell: ({ soldAt }) => <Time view={view} at={soldAt} form="moment" /> },
+        {
+          head: texts.date,
+          cell: ({ soldAt }) => <Time view={view} at={soldAt} form="datetime" />,
+        },
         {
           head: view.texts.columns.state,
           isClear: true,

@@ -359,7 +359,10 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
             </>
           ),
         },
-        { head: texts.date, cell: ({ soldAt }) => <Time view={view} at={soldAt} form="moment" /> },
+        {
+          head: texts.date,
+          cell: ({ soldAt }) => <Time view={view} at={soldAt} form="datetime" />,
+        },
         {
           head: view.texts.columns.state,
           isClear: true,

@@ -14,10 +14,10 @@ export const metadataStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("put replaces a value", async () => {
       const { metadata, close } = await open()
-      await metadata.put("moment", "one")
-      await metadata.put("moment", "two")
-      expect(await metadata.find("moment")).toBe("two")
-      expect(await metadata.putIfAbsent("moment", "three")).toBe("two")
+      await metadata.put("fact", "one")
+      await metadata.put("fact", "two")
+      expect(await metadata.find("fact")).toBe("two")
+      expect(await metadata.putIfAbsent("fact", "three")).toBe("two")
       await close()
     })
   })

@@ -98,7 +98,7 @@ test("the page says which days it shows, in which time zone, and the retention",
     texts.inUtc("Jun 30, 2026, 12:00 AM UTC"),
   ]
   expect(text).toContain(`${shown} ${inUtc} ${texts.daysMax(92)} ${texts.retention(400)}`)
-  expect(page).toContain('<time datetime="2026-06-30T00:00:00Z" data-form="moment"')
+  expect(page).toContain('<time datetime="2026-06-30T00:00:00Z" data-form="datetime"')
   expect(page).toContain('action="/workspace#calls"')
   expect(page).toContain('<input type="hidden" name="key" value="1"')
 })

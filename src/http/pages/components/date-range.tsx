@@ -139,7 +139,7 @@ export const DaysInUtc = ({ view, last }: Readonly<{ view: View; last: string }>
   <SentenceWithTime
     view={view}
     at={`${last}T00:00:00Z`}
-    form="moment"
+    form="datetime"
     sentence={view.texts.range.inUtc}
   />
 )

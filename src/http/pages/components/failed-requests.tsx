@@ -127,7 +127,7 @@ const When = ({
           <SentenceWithTime
             view={view}
             at={firstAt}
-            form="moment"
+            form="datetime"
             sentence={view.texts.log.since}
           />
         </span>

@@ -45,10 +45,15 @@ export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeP
   return (
     <p class={`notice ${tones[state]}`}>
       {key.replacedAt !== null && (
-        <SentenceWithTime view={view} at={key.replacedAt} form="moment" sentence={texts.rotated} />
+        <SentenceWithTime
+          view={view}
+          at={key.replacedAt}
+          form="datetime"
+          sentence={texts.rotated}
+        />
       )}{" "}
       {endsAt !== null && (
-        <SentenceWithTime view={view} at={endsAt} form="moment" sentence={sentence} />
+        <SentenceWithTime view={view} at={endsAt} form="datetime" sentence={sentence} />
       )}{" "}
       {state === "ending" && view.texts.keys.rotate.usage(requestsOfWeek(usage))}{" "}
       {successor !== null && (

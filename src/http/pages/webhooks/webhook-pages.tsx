@@ -264,7 +264,12 @@ const EndpointNotice = ({ view, endpoint: { disabled, failingSince } }: StatePro
   if (failingSince === null) return null
   return (
     <p class="notice warning">
-      <SentenceWithTime view={view} at={failingSince} form="moment" sentence={texts.failingSince} />
+      <SentenceWithTime
+        view={view}
+        at={failingSince}
+        form="datetime"
+        sentence={texts.failingSince}
+      />
     </p>
   )
 }
@@ -299,7 +304,7 @@ const EndpointSecret = ({ view, webhookPath, endpoint, secret }: SecretProps) =>
           <SentenceWithTime
             view={view}
             at={endpoint.oldSecret.until}
-            form="moment"
+            form="datetime"
             sentence={texts.bothUntil}
           />
         </p>

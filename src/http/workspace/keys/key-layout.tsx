@@ -99,7 +99,7 @@ const KeyExpiry = ({ view, facts: { key, state } }: Props) => {
       {at === null ? (
         texts.new.expiries.never
       ) : (
-        <SentenceWithTime view={view} at={at} form="moment" sentence={(when) => when} />
+        <SentenceWithTime view={view} at={at} form="datetime" sentence={(when) => when} />
       )}
     </Stat>
   )

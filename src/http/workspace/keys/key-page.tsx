@@ -222,7 +222,7 @@ const OldKeyNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
         <SentenceWithTime
           view={view}
           at={key.expiresAt}
-          form="moment"
+          form="datetime"
           sentence={texts.newSecret.oldUntil}
         />
       ) : (
@@ -329,7 +329,7 @@ export const FirstRequest = ({ view, facts: { key, usage } }: { view: View; fact
   }
   return (
     <p class="notice good" data-received>
-      <SentenceWithTime view={view} at={at} form="moment" sentence={texts.received} />
+      <SentenceWithTime view={view} at={at} form="datetime" sentence={texts.received} />
     </p>
   )
 }

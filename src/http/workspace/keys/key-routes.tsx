@@ -197,7 +197,7 @@ const RotateKeyPage = (props: RotateKeyPageProps) => {
                 <SentenceWithTime
                   view={view}
                   at={at}
-                  form="moment"
+                  form="datetime"
                   sentence={(when) =>
                     `${isExpiry ? texts.untilExpiry : texts.overlaps[value]} (${when})`
                   }

@@ -3,7 +3,7 @@ const { lang } = document.documentElement
 const relativeTime = new Intl.RelativeTimeFormat(lang)
 const justNow = new Intl.RelativeTimeFormat(lang, { numeric: "auto" }).format(0, "second")
 const day = { dateStyle: "medium" }
-const moment = {
+const datetime = {
   year: "numeric",
   month: "short",
   day: "numeric",
@@ -11,7 +11,7 @@ const moment = {
   minute: "2-digit",
   timeZoneName: "short",
 }
-const forms = { day, moment }
+const forms = { day, datetime }
 const units = Object.entries({ day: 86_400, hour: 3_600, minute: 60 })
 
 function formatAgo(date) {
