@@ -257,7 +257,7 @@ describe("a variable that is not a setting", () => {
 
 describe("the password of a database", () => {
   const good = "postgres://pazar:x@db.example.com:5433/shop"
-  const toldOf = (url: string) => {
+  const errorFor = (url: string) => {
     const env = { DATABASE_URL: url, PAZAR_MASTER_KEY: master }
     const problems = problemsOf(env)
     if (problems.length > 0) return problems.join("; ")
@@ -267,7 +267,7 @@ describe("the password of a database", () => {
     const failure = new StoreUnavailable("no", { cause: refused })
     return explainOpening(failure, store.url).message
   }
-  const [opening, problem] = [toldOf(good), toldOf(good.replace("x", "12345#PW"))]
+  const [opening, problem] = [errorFor(good), errorFor(good.replace("x", "12345#PW"))]
 
   test("is never in a message", () => {
     expect(opening).toContain("db.example.com:5433")
@@ -278,8 +278,8 @@ describe("the password of a database", () => {
     )
     fc.assert(
       fc.property(fc.string({ unit: character }), (password) => {
-        const told = toldOf(good.replace("x", () => password))
-        if (told !== problem) expect(told).toBe(opening)
+        const reported = errorFor(good.replace("x", () => password))
+        if (reported !== problem) expect(reported).toBe(opening)
       }),
       { numRuns: propertyRuns(5_000) },
     )
@@ -288,14 +288,14 @@ describe("the password of a database", () => {
   test.each(["12345#PW", "12345/PW", "12345?PW", "a@b#c", "a@b?c", "a@b:99/c", "a@b,c"])(
     "%s",
     (password) => {
-      expect(toldOf(good.replace("x", password))).toBe(problem)
+      expect(errorFor(good.replace("x", password))).toBe(problem)
     },
   )
 
   test.each(["12345", "a@b", "a,b", "a:b", "%23", "a%b", ""])(
     "%s is written well enough",
     (password) => {
-      expect(toldOf(good.replace("x", password))).toBe(opening)
+      expect(errorFor(good.replace("x", password))).toBe(opening)
     },
   )
 })
