@@ -8,6 +8,7 @@ const run = (id: number, via: RunCounts["via"] = "file"): RunCounts => ({
   id,
   via,
   isFailed: false,
+  isComplete: true,
   counts: { accepted: id, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
 })
 
@@ -73,8 +74,15 @@ test("a run that finishes is counted once, and earlier ones are not", async () =
 
 test("a failed run is counted as failed", async () => {
   const { read, metrics } = open([])
-  expect(await read([{ ...run(1, "pull"), isFailed: true }])).toEqual([0, 0, 0, 0])
+  const failed = { ...run(1, "pull"), isFailed: true, isComplete: false }
+  expect(await read([failed])).toEqual([0, 0, 0, 0])
   expect(metrics.importRuns.pull.failed).toBe(1)
+})
+
+test("a full sync that deleted nothing is counted as failed, with its records", async () => {
+  const { read, metrics } = open([])
+  expect(await read([{ ...run(1), isFailed: true }])).toEqual([1, 0, 0, 0])
+  expect(metrics.importRuns.file.failed).toBe(1)
 })
 
 test("runs before the first successful poll are not counted", async () => {

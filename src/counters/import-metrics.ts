@@ -40,10 +40,10 @@ export function pollImportMetrics(options: ImportMetricsOptions): () => void {
       server.lastImportAt = Math.max(...finishes.map(({ finishedAt }) => secondsOf(finishedAt)))
     }
     const runs = await feed.listImportCounts(runsMax)
-    for (const { id, via, counts, isFailed } of runs) {
+    for (const { id, via, counts, isFailed, isComplete } of runs) {
       if (countedIds === null || countedIds.has(id)) continue
-      if (isFailed) metrics.importRuns[via].failed += 1
-      else countImportRun(metrics, via, counts)
+      if (isComplete) countImportRun(metrics, via, counts, isFailed ? "failed" : "finished")
+      else metrics.importRuns[via].failed += 1
     }
     countedIds = new Set(runs.map(({ id }) => id))
   }

@@ -117,14 +117,15 @@ export function countRequest(
   counts.seconds += seconds
 }
 
-/** Counts a completed import, database sync or push. */
+/** Counts an import, database sync or push that was read to its end. A full sync that deleted nothing is `failed`. */
 export function countImportRun(
   { feedRecords, importRuns }: Metrics,
   via: ImportMethod,
   counts: Readonly<Record<FeedResult, number>>,
+  outcome: (typeof runOutcomes)[number] = "finished",
 ): void {
   for (const result of feedResults) feedRecords[via][result] += counts[result]
-  importRuns[via].finished += 1
+  importRuns[via][outcome] += 1
 }
 
 /** Requests by error code, over all routes. */

@@ -29,7 +29,10 @@ export type RunCounts = Pick<FeedOrigin, "via"> &
   Readonly<{
     id: number
     counts: Omit<FeedCounts, "revoked" | "restored">
+    /** Also true for a full sync that deleted nothing. */
     isFailed: boolean
+    /** True if the run was read to its end. Its records count, even if it failed to delete the others. */
+    isComplete: boolean
   }>
 
 export type RejectionGroup = Readonly<{

@@ -129,6 +129,12 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       const inColumns = ({ revoked: _, restored: __, ...counts }: FeedCounts) => counts
       expect(counts).toEqual({ file: inColumns(messy.counts), pull: inColumns(noCounts) })
       expect(await store.feed.listImportCounts(1)).toEqual(listed.slice(0, 1))
+      // `messy` is a full sync that deleted nothing.
+      const states = listed.map(({ via, isFailed, isComplete }) => [via, { isFailed, isComplete }])
+      expect(Object.fromEntries(states)).toEqual({
+        file: { isFailed: true, isComplete: true },
+        pull: { isFailed: false, isComplete: true },
+      })
       const finishes = await store.feed.listLastFinishes()
       const ways = Object.fromEntries(finishes.map(({ via, finishedAt }) => [via, finishedAt]))
       expect(Object.keys(ways)).toEqual(["file", "pull", "push"])

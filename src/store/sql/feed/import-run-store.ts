@@ -200,7 +200,8 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
       ),
     async listImportCounts(limit) {
       const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
-        `SELECT id, via, problem IS NOT NULL AS "isFailed", coalesce(accepted, 0) AS accepted,
+        `SELECT id, via, problem IS NULL AS "isComplete",
+           problem IS NOT NULL OR ${hasRemovalProblem} AS "isFailed", coalesce(accepted, 0) AS accepted,
            coalesce(adjusted, 0) AS adjusted, coalesce(waiting, 0) AS waiting,
            coalesce(rejected, 0) AS rejected, coalesce(removed, 0) AS removed
          FROM imports
@@ -208,10 +209,11 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
          ORDER BY CASE WHEN finished_at <= $2 THEN finished_at ELSE '' END DESC, id DESC LIMIT $1`,
         [limit, formatTimestamp(new Date())],
       )
-      return rows.map(({ id, via, isFailed, ...counts }) => ({
+      return rows.map(({ id, via, isFailed, isComplete, ...counts }) => ({
         id,
         via,
         isFailed,
+        isComplete,
         counts,
       }))
     },
