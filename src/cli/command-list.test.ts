@@ -88,6 +88,15 @@ describe("an unknown word is reported in one line with a suggestion and a remedy
     [["serve", "--port", "80"], "unknown option --port; set PORT"],
     [["serve", "--backup-dir=x"], "unknown option --backup-dir; set PAZAR_BACKUP_DIR"],
     [["serve", "--background"], "unknown option --background; use systemd or a container"],
+    [["status", "--json"], 'unknown command "status"; run pazar doctor'],
+    [
+      ["master-key", "replace"],
+      'unknown command "master-key replace"; run pazar master-key reseal; see docs/incidents.md',
+    ],
+    [
+      ["help", "webhook", "test"],
+      'unknown command "webhook test"; use the pages of webhooks in the console or the workspace',
+    ],
   ])("%j", async (args, said) => {
     expect(await run(...args)).toEqual({ status: 2, stdout: "", stderr: `pazar: ${said}\n` })
   })

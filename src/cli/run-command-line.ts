@@ -1,5 +1,5 @@
 import { findNearest } from "../domain/values/text.ts"
-import { commandGroups, commands } from "./command-list.ts"
+import { commandGroups, commands, removedCommands } from "./command-list.ts"
 import { type Command, type CommandContext, renderUsage } from "./framework/command.ts"
 
 export async function runCommandLine(
@@ -76,11 +76,17 @@ function rejectUnknown(words: readonly string[], context: CommandContext): numbe
     context.printStderr(`pazar: missing command; run ${help}`)
     return 2
   }
+  const prefix = group.length > 0 ? `${first} ` : ""
+  const name = `${prefix}${typed}`
+  const replacement = Object.hasOwn(removedCommands, name) ? removedCommands[name] : undefined
+  if (replacement !== undefined) {
+    context.printStderr(`pazar: unknown command "${name}"; ${replacement}`)
+    return 2
+  }
   const known = group.length > 0 ? group.map((each) => wordsOf(each)[1] ?? "") : firstWords
   const nearest = findNearest(typed, known)
-  const prefix = group.length > 0 ? `${first} ` : ""
   const guess = nearest === null ? "" : `did you mean ${prefix}${nearest}? `
-  context.printStderr(`pazar: unknown command "${prefix}${typed}"; ${guess}run ${help}`)
+  context.printStderr(`pazar: unknown command "${name}"; ${guess}run ${help}`)
   return 2
 }
 
