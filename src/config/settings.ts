@@ -5,7 +5,7 @@ import { findNearest } from "../domain/values/text.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** `defaultText` and `meaning` are printed in docs/settings.md. */
+/** `defaultText` and `meaning` are for docs/settings.md. */
 type SettingDefinition = Readonly<{
   names: readonly string[]
   defaultText: string
