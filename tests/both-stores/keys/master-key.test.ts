@@ -197,7 +197,11 @@ test("exit 2: without a previous key, and with keys that are not this database's
       /^pazar: the previous master key is not set; set PAZAR_MASTER_KEY_PREVIOUS_FILE/,
     ),
   ])
-  const wrong = { ...after, PAZAR_MASTER_KEY_PREVIOUS: randomBytes(32).toString("base64") }
+  const wrong = {
+    ...after,
+    PORT: "0",
+    PAZAR_MASTER_KEY_PREVIOUS: randomBytes(32).toString("base64"),
+  }
   for (const args of [["serve"], ["master-key", "reseal"], ["key", "list", "author-0"]]) {
     const { status, stderr } = await run(args, { env: wrong })
     expect([status, stderr]).toEqual([2, expect.stringContaining("does not match this database")])
