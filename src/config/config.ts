@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
+import { failuresMaxDefault } from "../domain/limits/request-limits.ts"
 import { findIpRange, type IpRange } from "../domain/values/ip-range.ts"
 import { type Locale, locales } from "../domain/values/locale.ts"
 import type { Setting } from "../domain/values/setting.ts"
@@ -169,11 +170,8 @@ export function parseStoreUrl(url: string): StoreLocation | null {
   return path === undefined ? null : sqliteAt(resolve(path))
 }
 
-/** More than a person mistypes in ten minutes. */
-const failedValidationsDefault = 60
-
 function readRateLimit(text: string, problems: string[]): number | null {
-  if (text === "on") return failedValidationsDefault
+  if (text === "on") return failuresMaxDefault
   if (text === "off") return null
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
   problems.push(

@@ -5,21 +5,17 @@
 import { type ApiKey, type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import {
   type Caller,
+  failuresWindowMs,
+  invalidKeyRate,
+  listCost,
+  type Rate,
   RateLimited,
   type RateLimits,
+  readRate,
   unlimited,
 } from "../domain/limits/request-limits.ts"
 import { createBoundedMap } from "../domain/values/bounded-map.ts"
 import { clientOf, ipRangeOf } from "../domain/values/ip-range.ts"
-
-/** Allows `burst` requests immediately, then one per `intervalMs`. */
-type Rate = Readonly<{ burst: number; intervalMs: number }>
-
-const failuresWindowMs = 600_000
-/** A web page that shows the items of an author sends a few dozen reads. */
-const reads: Rate = { burst: 50, intervalMs: 100 }
-const listCost = 10
-const invalidKeys: Rate = { burst: 40, intervalMs: 50 }
 
 /** Bounds memory: about 10 MB when both generations of the map are full. */
 const namesPerGenerationMax = 50_000
@@ -68,7 +64,7 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
       }
       // The public test key has many users, so it is limited per address.
       const reader = key.id === publicTestKey.id ? clientOf(caller.address()) : key.id
-      take(`reads ${reader}`, reads, operation === "list_items" ? listCost : 1)
+      take(`reads ${reader}`, readRate, operation === "list_items" ? listCost : 1)
     },
     recordOutcome(operation, key, caller, reason) {
       // Test codes are public, and their responses are documented to be repeatable.
@@ -76,9 +72,9 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
       if (reason === "unknown_code") countFailure(key, caller)
       else checkFailures(key, caller)
     },
-    admitLookup: (caller) => check(invalidName(caller), invalidKeys),
+    admitLookup: (caller) => check(invalidName(caller), invalidKeyRate),
     countInvalid(caller) {
-      take(invalidName(caller), invalidKeys)
+      take(invalidName(caller), invalidKeyRate)
     },
   }
 }

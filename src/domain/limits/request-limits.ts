@@ -2,6 +2,17 @@
 import type { ApiKey, Operation } from "../keys/api-key.ts"
 import { DomainError, type Reason } from "../values/error.ts"
 
+/** Allows `burst` requests immediately, then one per `intervalMs`. */
+export type Rate = Readonly<{ burst: number; intervalMs: number }>
+
+/** The limit of `PAZAR_RATE_LIMIT=on`: more failed validations than a person mistypes in the window. */
+export const failuresMaxDefault = 60
+export const failuresWindowMs = 600_000
+/** A web page that shows the items of an author sends a few dozen reads. */
+export const readRate: Rate = { burst: 50, intervalMs: 100 }
+export const listCost = 10
+export const invalidKeyRate: Rate = { burst: 40, intervalMs: 50 }
+
 export class RateLimited extends DomainError {
   readonly retryAfterSeconds: number
 
