@@ -112,7 +112,7 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
     settings: config,
     version,
     api: createApi(base, { limits, inFlight }, counter),
-    readKeySet: signing.readKeySet,
+    readSigningKeys: signing.readKeys,
     operator: createOperatorServices(base, limits, options, nowMs),
     // Loaded on the first visit: pages are a large part of the program, and validations do not need them.
     findPages() {

@@ -6,22 +6,24 @@ import {
   sign,
 } from "node:crypto"
 import type { KeyKind } from "../domain/keys/api-key.ts"
-import {
-  type Challenge,
-  type PrepareSigning,
-  type Signature,
-  type SigningKey,
-  type SigningKeyCipher,
-  type SigningKeyMaker,
-  type SigningKeyStore,
-  type SignResponse,
-  sortByState,
+import type {
+  Challenge,
+  PrepareSigning,
+  Signature,
+  SigningKey,
+  SigningKeyCipher,
+  SigningKeyMaker,
+  SigningKeyStore,
+  SignResponse,
 } from "../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { daySeconds } from "../domain/values/time/timestamp.ts"
 
-export type Signing = Readonly<{ prepareSigning: PrepareSigning; readKeySet(): Promise<string> }>
+export type Signing = Readonly<{
+  prepareSigning: PrepareSigning
+  readKeys(): Promise<readonly SigningKey[]>
+}>
 
 /** `receiptDays` is the offline grace period: how long a signed 200 response is valid. */
 export function createSigning(
@@ -33,9 +35,9 @@ export function createSigning(
       const { signer } = await read()
       return createSignResponse(signer, challenge, kind, options)
     },
-    async readKeySet() {
+    async readKeys() {
       const { keys } = await read()
-      return renderKeySet(keys)
+      return keys
     },
   }
 }
@@ -178,16 +180,4 @@ function decryptPrivateKey(
     format: "jwk",
     key: { kty: "OKP", crv: "Ed25519", x: publicKey, d },
   })
-}
-
-/** The JWK set for clients: current, next, then retired keys. */
-function renderKeySet(keys: readonly SigningKey[]): string {
-  const publicKeys = sortByState(keys).map(({ id, publicKey, endorsements }) => ({
-    kty: "OKP",
-    crv: "Ed25519",
-    x: publicKey,
-    kid: id,
-    endorsed: endorsements,
-  }))
-  return JSON.stringify({ keys: publicKeys })
 }

@@ -1,4 +1,5 @@
 /** The public keys that verify signed responses: /.well-known/pazar-keys.json. */
+import { type SigningKey, sortByState } from "../../domain/keys/signing-key.ts"
 import { hashBody, matchesTag } from "./response/entity-tag.ts"
 import { createPreflightResponse, crossOriginHeaders } from "./response/headers.ts"
 import { renderErrorBody } from "./response/messages.ts"
@@ -15,7 +16,7 @@ const headers = {
 
 export async function handleKeySet(
   request: Request,
-  readKeySet: () => Promise<string>,
+  readKeys: () => Promise<readonly SigningKey[]>,
 ): Promise<Response> {
   const { method } = request
   if (method === "OPTIONS") return createPreflightResponse(methods)
@@ -24,11 +25,23 @@ export async function handleKeySet(
     const type = "application/json; charset=utf-8"
     return new Response(body, { status: 405, headers: { Allow: methods, "Content-Type": type } })
   }
-  const body = await readKeySet()
+  const body = renderKeySet(await readKeys())
   const tagged = { ...headers, ETag: `"${hashBody({ body })}"` }
   const ifNoneMatch = request.headers.get("if-none-match")
   if (ifNoneMatch !== null && matchesTag(ifNoneMatch, tagged.ETag)) {
     return new Response(null, { status: 304, headers: tagged })
   }
   return new Response(body, { headers: { ...tagged, "Content-Type": "application/jwk-set+json" } })
+}
+
+/** The JWK set for clients: current, next, then retired keys. */
+function renderKeySet(keys: readonly SigningKey[]): string {
+  const publicKeys = sortByState(keys).map(({ id, publicKey, endorsements }) => ({
+    kty: "OKP",
+    crv: "Ed25519",
+    x: publicKey,
+    kid: id,
+    endorsed: endorsements,
+  }))
+  return JSON.stringify({ keys: publicKeys })
 }

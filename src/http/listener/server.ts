@@ -1,5 +1,6 @@
 import type { Metrics } from "../../counters/metrics.ts"
 import type { UsageCounter } from "../../counters/usage-counter.ts"
+import type { SigningKey } from "../../domain/keys/signing-key.ts"
 import type { InFlight } from "../../domain/limits/request-limits.ts"
 import { httpUrl } from "../../domain/values/ip-range.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
@@ -36,7 +37,7 @@ export type ServerOptions = Readonly<{
   }>
   version: string
   api: ApiServices
-  readKeySet(): Promise<string>
+  readSigningKeys(): Promise<readonly SigningKey[]>
   operator: OperatorServices
   /** Not called before the server listens. */
   findPages(): Promise<Pages>
@@ -59,7 +60,7 @@ export type Listener = Readonly<{
 export const inFlightMsMax = 10_000
 
 export function openServer(options: ServerOptions): Listener {
-  const { settings, api, readKeySet, operator, version, inFlight, metrics, log } = options
+  const { settings, api, readSigningKeys, operator, version, inFlight, metrics, log } = options
   const { port, publicUrl, idleSeconds } = settings
   const health = openHealth(options.store, log, (isReady) => {
     metrics.server.storeReady = isReady ? 1 : 0
@@ -82,7 +83,7 @@ export function openServer(options: ServerOptions): Listener {
       helpUrl,
     }),
     [keySetPath]: (request) =>
-      middleware.serve("key_set", request, () => handleKeySet(request, readKeySet)),
+      middleware.serve("key_set", request, () => handleKeySet(request, readSigningKeys)),
   }
   const programRoutes = createOperatorRoutes({
     operator,
