@@ -25,7 +25,7 @@ import { findKeyFacts, type KeyFacts, requestsOfWeek } from "../../pages/key-fac
 import { keyLimitProblem, keysPath, pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../../pages/workspace-services.ts"
-import { findPasswordPrompt } from "./key-actions.tsx"
+import { findPasswordPrompt } from "./key-action-routes.tsx"
 import { KeyLayout, KeySummary } from "./key-layout.tsx"
 import { createKeyPages, FirstRequest, rangeOf } from "./key-page.tsx"
 

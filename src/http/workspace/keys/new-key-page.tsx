@@ -34,7 +34,7 @@ import {
   createSecretPages,
   findPasswordPrompt,
   requirePassword,
-} from "./key-actions.tsx"
+} from "./key-action-routes.tsx"
 import { KeyLayout } from "./key-layout.tsx"
 
 /** Authors with more items search for them. */
