@@ -98,6 +98,12 @@ export function describePending(pending: PendingSummary, now: Date): string | nu
   return `${kinds.join(" and ")}, since ${toTimestamp(sinceMs)}${warning}`
 }
 
+/** The line before the missing records of an import. */
+export const describePendingCount = (pending: number) =>
+  pending === 1
+    ? "1 record is pending until its account or item is imported; it needs:"
+    : `${formatCount(pending)} records are pending until their accounts or items are imported; most need:`
+
 /** `item 1229: 61 purchases, since 2026-01-31T02:00:00Z` */
 export const describePendingGroup = (group: PendingGroup) =>
   `${describeMissingRecord(group)}, since ${toTimestamp(group.sinceMs)}`

@@ -23,6 +23,7 @@ import {
   describeDuplicateRecords,
   describeFutureRecords,
   describeMissingRecord,
+  describePendingCount,
 } from "./describe-import.ts"
 import {
   createRejectionPrinter,
@@ -185,11 +186,6 @@ const isNone = (allowed: Allowance) => "count" in allowed && allowed.count === 0
 
 const describeExcess = (unit: FeedUnit, rejected: number, total: number, allowed: Allowance) =>
   `${formatCount(rejected)} of ${formatCount(total)} ${unit} ${rejected === 1 ? "was" : "were"} rejected; --max-refused allows ${showAllowance(allowed)}`
-
-const describePendingCount = (pending: number) =>
-  pending === 1
-    ? "1 record is pending until its account or item is imported; it needs:"
-    : `${formatCount(pending)} records are pending until their accounts or items are imported; most need:`
 
 const describeConflict = (unit: FeedUnit) =>
   `another program changed the database after the feed was validated: the ${unit} above were rejected, the others imported; import the feed again`
