@@ -1,3 +1,4 @@
+/** A sale is a purchase in the lists of its author (workspace) and of operators (console). */
 import { foldLetters } from "../values/text.ts"
 import type { DayRange, Timestamp } from "../values/time/timestamp.ts"
 

@@ -1,3 +1,4 @@
+/** Lists purchases: a sale is a purchase as its author or an operator lists it. */
 import { purchaseFieldsOf } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import {
