@@ -188,6 +188,15 @@ describe("errors", () => {
     }
   })
 
+  test("400: a missing site, if the key requires one, is not blamed on the code", async () => {
+    const { secret } = await market.issue("ada", "vk", null, true)
+    const { status, body } = await findSale(sold.purchase_code, secret)
+    expect([status, JSON.parse(body)]).toEqual([
+      400,
+      { error: 400, description: "The parameter site is missing" },
+    ])
+  })
+
   test("401: a missing, unknown or inactive key, or one that is not a bearer token", async () => {
     const { revoked, expired } = market.inactiveKeys
     const headers: Record<string, string>[] = [

@@ -37,10 +37,12 @@ export async function handleEnvatoSale(
 ): Promise<Outcome> {
   const { method, headers, url } = context.request
   let key: ApiKey | null = null
+  let hasCode = false
   let outcome: Outcome
   const fail = (error: unknown): Outcome => {
     const failure = failureOutcome(error, envatoSaleRoute.operation, variant, key)
-    return { ...failure, body: renderSaleError(failure.status) }
+    const isSiteMissing = failure.status === 400 && hasCode
+    return { ...failure, body: isSiteMissing ? siteMissing : renderSaleError(failure.status) }
   }
   const isInFlight = services.inFlight.enter()
   try {
@@ -52,6 +54,7 @@ export async function handleEnvatoSale(
 
     const parameters = queryParameters(queryOf(url))
     const input = { code: parseCode(parameters, "code"), site: findSite(parameters) }
+    hasCode = true
     const catalog = key.kind === "tk" ? services.testCatalog : services.catalog
     const purchase = await performOperation(validatePurchase, catalog, key, input)
     const { username } = await performOperation(readAccount, catalog, key, null)
@@ -137,6 +140,9 @@ const descriptions: Readonly<Record<number, string>> = {
 function renderSaleError(status: number): string {
   return JSON.stringify({ error: status, description: descriptions[status] })
 }
+
+/** For keys that require a site. */
+const siteMissing = JSON.stringify({ error: 400, description: "The parameter site is missing" })
 
 export const isEnvatoPath = (path: string) => /^\/+(?:v[1-3]|whoami)(?:\/|$)/i.test(path)
 
