@@ -62,5 +62,9 @@ export function excessOf(
     (kind) => totals[kind] > 0 && !isWithin(allowed, counts[kind], totals[kind]),
   )
   if (type === undefined) return null
-  return { type, records: counts[type], total: totals[type], allowed: showAllowance(allowed) }
+  const atLeast = "atLeast" in allowed ? allowed.atLeast : undefined
+  return {
+    ...{ type, records: counts[type], total: totals[type], allowed: showAllowance(allowed) },
+    ...(atLeast !== undefined && { atLeast }),
+  }
 }

@@ -61,7 +61,7 @@ const nothing = {
   ...{ removed: 0, revoked: 0, restored: 0 },
 }
 const excessOf = (records: number, option: string) => ({
-  ...{ type: "purchase", records, total: 5_000, allowed: "1%", option },
+  ...{ type: "purchase", records, total: 5_000, allowed: "1%", atLeast: 20, option },
 })
 const stop = (verb: "delete" | "revoke", option: string) =>
   message(`too_many_${verb}s`, excessOf(1_000, option))

@@ -10,6 +10,10 @@ const megabytes = (bytes: string | number | undefined) =>
 const share = ({ type, records, total }: Params) =>
   `${count(records)} of ${count(total)} ${type}s (${Number(((Number(records) / Number(total)) * 100).toPrecision(4))}%)`
 
+/** `1% (at least 20)`: small numbers of changes are always allowed, unless the limit was set. */
+const limit = ({ allowed, atLeast }: Params) =>
+  atLeast === undefined ? `${allowed}` : `${allowed} (at least ${count(atLeast)})`
+
 export const en = {
   // A field.
   missing: "is missing",
@@ -54,7 +58,7 @@ export const en = {
   invalid_utf8: "is not valid UTF-8",
   too_deep: "is nested too deeply",
 
-  // A record and the database.
+  // Conflicts between a record and the database.
   unknown_account: ({ username }: Params) =>
     `${username === undefined ? "the account" : `account ${username}`} does not exist; import it first`,
   unknown_item: ({ id }: Params) =>
@@ -74,11 +78,11 @@ export const en = {
 
   // A run.
   too_many_deletes: (params: Params) =>
-    `stopped before deleting ${share(params)}; ${params.option} allows ${params.allowed} per type; if this is intended, raise ${params.option} and run it again`,
+    `stopped before deleting ${share(params)}; ${params.option} allows ${limit(params)} per type; if this is intended, raise ${params.option} and run it again`,
   too_many_revokes: (params: Params) =>
-    `stopped before revoking ${share(params)}; ${params.option} allows ${params.allowed}; if this is intended, raise ${params.option} and run it again`,
+    `stopped before revoking ${share(params)}; ${params.option} allows ${limit(params)}; if this is intended, raise ${params.option} and run it again`,
   too_many_missing: (params: Params) =>
-    `${share(params)} are not in the feed; ${params.option} allows ${params.allowed} per type; if they were really deleted, import it again with ${params.option} ${params.needed}`,
+    `${share(params)} are not in the feed; ${params.option} allows ${limit(params)} per type; if they were really deleted, import it again with ${params.option} ${params.needed}`,
   unnamed_record: ({ line }: Params) => `line ${line} does not identify a record; correct it`,
   no_end_line: "the end line is missing; the feed may be truncated",
   records_after_end: "records follow the end line; move it to the end",

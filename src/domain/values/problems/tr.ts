@@ -18,6 +18,10 @@ const megabytes = (bytes: string | number | undefined) =>
 const share = ({ type, records, total }: Params) =>
   `${count(total)} ${nouns[`${type}`]} içinden ${count(records)} tanesi (%${Number(((Number(records) / Number(total)) * 100).toPrecision(4))})`
 
+/** `1% (en az 20)`: small numbers of changes are always allowed, unless the limit was set. */
+const limit = ({ allowed, atLeast }: Params) =>
+  atLeast === undefined ? `${allowed}` : `${allowed} (en az ${count(atLeast)})`
+
 export const tr: Texts = {
   // A field.
   missing: "eksik",
@@ -63,7 +67,7 @@ export const tr: Texts = {
   invalid_utf8: "geçerli UTF-8 değil",
   too_deep: "çok fazla iç içe düzey içeriyor",
 
-  // A record and the database.
+  // Conflicts between a record and the database.
   unknown_account: ({ username }) =>
     `${username === undefined ? "hesap" : `${username} hesabı`} yok; önce onu içe aktarın`,
   unknown_item: ({ id }) =>
@@ -84,11 +88,11 @@ export const tr: Texts = {
 
   // A run.
   too_many_deletes: (params) =>
-    `silme işleminden önce durduruldu: ${share(params)}; ${params.option} tür başına ${params.allowed} silmeye izin veriyor; bunu istiyorsanız ${params.option} değerini yükseltip yeniden çalıştırın`,
+    `silme işleminden önce durduruldu: ${share(params)}; ${params.option} tür başına ${limit(params)} silmeye izin veriyor; bunu istiyorsanız ${params.option} değerini yükseltip yeniden çalıştırın`,
   too_many_revokes: (params) =>
-    `iptal işleminden önce durduruldu: ${share(params)}; ${params.option} ${params.allowed} iptale izin veriyor; bunu istiyorsanız ${params.option} değerini yükseltip yeniden çalıştırın`,
+    `iptal işleminden önce durduruldu: ${share(params)}; ${params.option} ${limit(params)} iptale izin veriyor; bunu istiyorsanız ${params.option} değerini yükseltip yeniden çalıştırın`,
   too_many_missing: (params) =>
-    `beslemede yok: ${share(params)}; ${params.option} tür başına ${params.allowed} silmeye izin veriyor; gerçekten silindilerse ${params.option} ${params.needed} ile yeniden içe aktarın`,
+    `beslemede yok: ${share(params)}; ${params.option} tür başına ${limit(params)} silmeye izin veriyor; gerçekten silindilerse ${params.option} ${params.needed} ile yeniden içe aktarın`,
   unnamed_record: ({ line }) => `${line}. satır hangi kayıt olduğunu belirtmiyor; düzeltin`,
   no_end_line: "bitiş satırı yok; besleme yarıda kesilmiş olabilir",
   records_after_end: "bitiş satırından sonra kayıt var; bitiş satırını sona taşıyın",
