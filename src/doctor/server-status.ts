@@ -10,7 +10,7 @@ export async function readServerStatus({ feed, nodes, pulls, metadata }: Store, 
       ...pull,
       isOverdue: isOverdue(pull, now.getTime()),
     })),
-    waiting: await feed.readPending(needsMax),
+    pending: await feed.readPending(needsMax),
     nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
     /** Always null for PostgreSQL. */
     lastBackup: await findLastBackup(metadata),

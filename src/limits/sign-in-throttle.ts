@@ -84,7 +84,7 @@ export function createSignInThrottle(throttling: Throttling): SignInThrottle {
       const { name, ipRange } = source
       // Rows are always locked in this order, to avoid deadlocks.
       const limits = [
-        { name: `network ${ipRange}`, failuresMax: rangeFailuresMax },
+        { name: `range ${ipRange}`, failuresMax: rangeFailuresMax },
         { name: `pair ${ipRange} ${foldName(name)}`, failuresMax: nameFailuresMax },
       ]
       const verified = await enqueue(source, () => attempt(throttling, limits, verify))

@@ -71,9 +71,9 @@ export function createPages(
       preferences: store.preferences,
       testCatalog: createTestCatalog(store.metadata, now),
       hasher: createPasswordHasher(passwordCost),
-      async onSignIn(outcome, username, network) {
+      async onSignIn(outcome, username, ipRange) {
         signIns[outcome] += 1
-        log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
+        log.info("sign-in", { outcome, ipRange, ...(username !== null && { username }) })
       },
       throttle: createSignInThrottle(authorThrottle),
       codeThrottle: createCodeThrottle(authorThrottle),
@@ -98,12 +98,12 @@ export function createPages(
     operatorReads: store.operatorReads,
     operators: store.operators,
     operatorSignIn: store.operatorSignIn,
-    authorSecondFactors: store.twoFactor,
+    authorTwoFactor: store.twoFactor,
     // A separate queue, so that operators do not wait for sign-ins of authors.
     hasher: createPasswordHasher(passwordCost),
-    async onSignIn(outcome, operator, network) {
-      log.info("operator sign-in", { outcome, network, ...(operator !== null && { operator }) })
-      await recordOperatorSignIn({ audit, now }, outcome, operator, network)
+    async onSignIn(outcome, operator, ipRange) {
+      log.info("operator sign-in", { outcome, ipRange, ...(operator !== null && { operator }) })
+      await recordOperatorSignIn({ audit, now }, outcome, operator, ipRange)
     },
     throttle: createSignInThrottle(operatorThrottle),
     codeThrottle: createCodeThrottle(operatorThrottle),

@@ -15,7 +15,7 @@ import { assertNotMoved, type Moving } from "./sql/move/move-state.ts"
 import type { Migrated, OnMigration, OnProgress } from "./sql/schema-versions.ts"
 import type { StoreUse } from "./sql/sql-database.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
-import { assertNotOwnFile as refuseSqliteFile } from "./sqlite/connection/file.ts"
+import { assertNotOwnFile as rejectSqliteFile } from "./sqlite/connection/file.ts"
 import { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
 import { migrateSqlite } from "./sqlite/run-migrations.ts"
 import { openSqlite, type SqliteLocation } from "./sqlite/store.ts"
@@ -71,7 +71,7 @@ export async function migrateStore(
 
 /** Throws UserError if `target` is a file of the database. */
 export function assertNotOwnFile(location: StoreLocation, target: string): void {
-  if (location.kind === "sqlite") refuseSqliteFile(location.path, target)
+  if (location.kind === "sqlite") rejectSqliteFile(location.path, target)
 }
 
 export { chooseUnfinishedName, removeUnfinished } from "./sqlite/connection/copy.ts"

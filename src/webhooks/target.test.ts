@@ -57,8 +57,8 @@ const find = (
     signal,
   )
 
-async function send(url: string, networks: readonly IpRange[] = [], ask: Resolve = resolve) {
-  const target = await find(url, networks, ask)
+async function send(url: string, ipRanges: readonly IpRange[] = [], ask: Resolve = resolve) {
+  const target = await find(url, ipRanges, ask)
   return post(target, {}, "{}", { timeoutMs: 300_000, signal })
 }
 
@@ -146,17 +146,17 @@ describe("never connects to", () => {
       },
     })
     const rebind: Resolve = async () => [asked++ === 0 ? "127.0.0.2" : "127.0.0.1"]
-    const networks = [{ address: "127.0.0.2", bits: 32, family: "ipv4" }] as const
+    const ipRanges = [{ address: "127.0.0.2", bits: 32, family: "ipv4" }] as const
     const url = `http://rebind.example.com:${allowed.port}/`
-    expect(await send(url, networks, rebind)).toMatchObject({ status: 200, response: "here" })
+    expect(await send(url, ipRanges, rebind)).toMatchObject({ status: 200, response: "here" })
     expect([asked, arrived]).toEqual([1, 1])
     // The second result is private and is rejected.
-    await expect(send(url, networks, rebind)).rejects.toBeInstanceOf(TargetRejected)
+    await expect(send(url, ipRanges, rebind)).rejects.toBeInstanceOf(TargetRejected)
     await allowed.stop(true)
   })
 
   test("the target of a redirect", async () => {
-    const networks = [{ address: "127.0.0.2", bits: 32, family: "ipv4" }] as const
+    const ipRanges = [{ address: "127.0.0.2", bits: 32, family: "ipv4" }] as const
     const redirecting = Bun.serve({
       hostname: "127.0.0.2",
       port: 0,
@@ -168,7 +168,7 @@ describe("never connects to", () => {
     })
     for (const status of [301, 302, 303, 307, 308]) {
       const url = `http://127.0.0.2:${redirecting.port}/${status}`
-      expect(await send(url, networks)).toMatchObject({ status })
+      expect(await send(url, ipRanges)).toMatchObject({ status })
     }
     expect(connections).toBe(0)
     await redirecting.stop(true)
@@ -176,8 +176,8 @@ describe("never connects to", () => {
 })
 
 describe("connects to", () => {
-  const target = async (url: string, addresses: readonly string[], networks: IpRange[] = []) =>
-    find(url, networks, async () => addresses)
+  const target = async (url: string, addresses: readonly string[], ipRanges: IpRange[] = []) =>
+    find(url, ipRanges, async () => addresses)
 
   test("public addresses, using a checked one", async () => {
     expect(await target("https://shop.example.com/hook?a=1", ["8.8.4.4"])).toEqual({

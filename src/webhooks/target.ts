@@ -56,7 +56,11 @@ export type AllowedTargets = Readonly<{
 
 export type TargetRules = Readonly<{
   findHostProblem: FindHostProblem
-  check(url: URL, owner: EndpointOwner, addresses: readonly string[]): "protocol" | "network" | null
+  check(
+    url: URL,
+    owner: EndpointOwner,
+    addresses: readonly string[],
+  ): "protocol" | "privateAddress" | null
 }>
 
 export function createTargetRules({
@@ -81,7 +85,7 @@ export function createTargetRules({
     const isOwn = (address: string) => owner === null && own.check(address, familyOf(address))
     if (!isTls(url) && !addresses.every(isOwn)) return "protocol"
     // One private address is enough to reject: it may be an attack.
-    return addresses.every((each) => isOwn(each) || isPublic(each)) ? null : "network"
+    return addresses.every((each) => isOwn(each) || isPublic(each)) ? null : "privateAddress"
   }
   return {
     findHostProblem(url, owner) {

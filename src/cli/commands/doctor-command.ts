@@ -24,7 +24,8 @@ import { findLocalServerUrl, toLoopbackUrl } from "../framework/server-url.ts"
 import { renderTable } from "../framework/table.ts"
 
 export const doctor: CommandAction<typeof declared.doctor> = async ({ values }, context) => {
-  if (values.quick && values.full) throw new UsageError("--quick and --full exclude each other")
+  if (values.quick && values.full)
+    throw new UsageError("--quick and --full cannot be used together")
   context.lowerPriority()
   context.showProgress("checking …")
   const depth = values.quick ? "quick" : values.full ? "full" : "normal"
@@ -100,7 +101,7 @@ function toObject({ config, schema, status }: DoctorReport, server: Server) {
       const text = problem && describe(en, problem)
       return { name, everySeconds, lastSuccessAt, problem: text, isOverdue }
     }),
-    waiting: status && pendingObject(status.waiting),
+    waiting: status && pendingObject(status.pending),
     lastBackup: status?.lastBackup ?? null,
   }
 }
@@ -118,7 +119,7 @@ function listFacts({ config, schema, status }: DoctorReport, server: Server) {
     ],
   ]
   if (status === null) return rows
-  const { counts, lastImport: run, waiting, nodes, pulls, lastBackup } = status
+  const { counts, lastImport: run, pending, nodes, pulls, lastBackup } = status
   return [
     ...rows,
     ...nodes.map(({ host, url, version, threads, startedAt }) => [
@@ -134,7 +135,7 @@ function listFacts({ config, schema, status }: DoctorReport, server: Server) {
       "Pull",
       `${name}: ${lastSuccessAt === null ? "never succeeded" : `last succeeded at ${lastSuccessAt}`}`,
     ]),
-    ["Pending", describePending(waiting, new Date()) ?? "none"],
+    ["Pending", describePending(pending, new Date()) ?? "none"],
     ...(config.store.kind === "sqlite" ? [["Last backup", describeBackup(lastBackup)]] : []),
   ]
 }

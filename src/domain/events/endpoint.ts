@@ -104,13 +104,16 @@ const urlProblems = {
   protocol: "the URL of a webhook must begin with https://",
   length: `the URL must have at most ${urlCharactersMax} characters`,
   password: "the URL must not contain a user name or password",
-  network:
+  privateAddress:
     "the URL has a private IP address; only operators' webhooks may use those, if PAZAR_WEBHOOK_NETWORKS contains them",
 } as const
 
 export type UrlProblem = keyof typeof urlProblems
 
-export type FindHostProblem = (url: URL, owner: EndpointOwner) => "protocol" | "network" | null
+export type FindHostProblem = (
+  url: URL,
+  owner: EndpointOwner,
+) => "protocol" | "privateAddress" | null
 
 export function findUrlProblem(
   text: string,

@@ -55,7 +55,7 @@ async function showAuthor(
   id: number | null,
   link: CreatedLink | null,
 ): Promise<Response> {
-  const { authorSearch, authorSecondFactors, endpoints, operatorReads, audit, now } = services
+  const { authorSearch, authorTwoFactor, endpoints, operatorReads, audit, now } = services
   const author = id === null ? null : await authorSearch.find(id, formatTimestamp(now()))
   if (author === null) return c.notFound()
   const { ids } = await listKeys(services, author.id)
@@ -67,7 +67,7 @@ async function showAuthor(
       view={{ ...view, path: paths.author(author.id) }}
       author={author}
       suspension={await operatorReads.findSuspension(author.id)}
-      hasTwoFactor={(await authorSecondFactors.find(author.id)) !== null}
+      hasTwoFactor={(await authorTwoFactor.find(author.id)) !== null}
       link={link}
       keys={keys}
       otherKeys={ids.length - keys.length}
@@ -219,7 +219,7 @@ const Actions = ({ view, author, suspension, hasTwoFactor }: Props) => {
 }
 
 export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { authorSecondFactors, keys, operatorReads, usage, now, publicUrl } = services
+  const { authorTwoFactor, keys, operatorReads, usage, now, publicUrl } = services
   const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
 
   const linkOf = (token: string) => `${publicUrl}/invite/${token}`
@@ -241,7 +241,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       return { kind: "sign-in-link", url, expiresAt }
     },
     async "remove-factor"(c, account) {
-      await removeAuthorTwoFactor(actingAs(c), authorSecondFactors, account)
+      await removeAuthorTwoFactor(actingAs(c), authorTwoFactor, account)
       return null
     },
     async suspend(c, account) {
@@ -259,7 +259,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       isAvailable(
         action,
         await operatorReads.findSuspension(id),
-        (await authorSecondFactors.find(id)) !== null,
+        (await authorTwoFactor.find(id)) !== null,
       )
 
     addConfirmedChange(app, services, {

@@ -33,7 +33,7 @@ const needsShown = 20
 export function addImportsRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { feed, now } = services
   app.get(paths.imports, async (c) => {
-    const [troubled, waiting, ...runs] = await Promise.all([
+    const [failing, pending, ...runs] = await Promise.all([
       feed.listTroubledRuns(now(), runsShown),
       feed.readPending(needsShown),
       ...importWays.map((via) => feed.listRuns(runsShown, via)),
@@ -43,8 +43,8 @@ export function addImportsRoutes(app: ConsoleApp, services: ConsoleServices): vo
         view={viewOf(c)}
         author={await findAuthor(services, c.req.query("author"))}
         runs={runs.flat()}
-        failing={troubled}
-        pending={waiting}
+        failing={failing}
+        pending={pending}
       />,
     )
   })

@@ -48,7 +48,7 @@ const StatusPage = ({ view, status }: Props) => {
           </Fact>
           <Fact
             name={texts.pending}
-            value={<PendingRecords view={view} waiting={status.waiting} />}
+            value={<PendingRecords view={view} pending={status.pending} />}
           />
         </dl>
       </section>
@@ -179,8 +179,8 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
   )
 }
 
-const PendingRecords = ({ view, waiting }: { view: ConsoleView; waiting: PendingSummary }) => {
-  const { items, purchases, sinceMs } = waiting
+const PendingRecords = ({ view, pending }: { view: ConsoleView; pending: PendingSummary }) => {
+  const { items, purchases, sinceMs } = pending
   const texts = view.consoleTexts.status
   if (sinceMs === null) return <>{texts.noPending}</>
   return (

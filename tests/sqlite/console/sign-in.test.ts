@@ -117,7 +117,7 @@ test("401: a wrong name, password or code returns the same page, and none is log
   expect(pages.size).toBe(1)
   expect(unescapeHtml([...pages].join())).toContain(consoleTexts.signIn.wrong)
   const log = program.logged()
-  expect(log).toContain('"outcome":"wrong","network":"127.0.0.0/24","operator":"deniz"')
+  expect(log).toContain('"outcome":"wrong","ipRange":"127.0.0.0/24","operator":"deniz"')
   expect(log).not.toMatch(/nobody|something else|000000/)
 })
 

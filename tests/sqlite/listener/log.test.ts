@@ -188,7 +188,7 @@ describe("a sign-in has its own line", () => {
     level: "info",
     message: expect.any(String),
     outcome,
-    network: "127.0.0.0/24",
+    ipRange: "127.0.0.0/24",
     ...(username === undefined ? {} : { username }),
   })
 

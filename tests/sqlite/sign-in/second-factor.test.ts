@@ -163,7 +163,7 @@ async function signInsDuring(work: () => Promise<unknown>) {
   const logged = lines
     .map((line) => JSON.parse(line))
     .filter(({ outcome }) => outcome !== undefined)
-    .map(({ outcome, username, network }) => `${outcome} ${username} ${network}`)
+    .map(({ outcome, username, ipRange }) => `${outcome} ${username} ${ipRange}`)
   const grown = (await scrape()).map((count, index) => count - (before[index] ?? 0))
   return { logged, grown }
 }

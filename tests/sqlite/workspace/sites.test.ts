@@ -32,8 +32,8 @@ const itemPath = "/workspace/items/7"
 
 async function see(code: string, sites: readonly string[]): Promise<void> {
   const at = formatTimestamp(program.app.now())
-  const sightings = sites.map((site) => ({ code, site }))
-  await program.app.store.sites.recordSeen(at, sightings)
+  const seenSites = sites.map((site) => ({ code, site }))
+  await program.app.store.sites.recordSeen(at, seenSites)
 }
 
 async function validate(code: string, site: string): Promise<string | null> {
@@ -118,8 +118,8 @@ test("200: the page of a purchase with the maximum number of sites stays small",
   const length = 20
   for (let day = 10; day < 20; day += 1) {
     const sites = Array.from({ length }, (_, index) => `made-up-${day}-${index}.example.com`)
-    const sightings = sites.map((site) => ({ code: "code-of-many", site }))
-    await program.app.store.sites.recordSeen(`2026-01-${day}T00:00:00Z`, sightings)
+    const seenSites = sites.map((site) => ({ code: "code-of-many", site }))
+    await program.app.store.sites.recordSeen(`2026-01-${day}T00:00:00Z`, seenSites)
   }
   expect(await sitesOf("code-of-many")).toHaveLength(200)
   const { text } = await ada.get(`${await check("code-of-many")}?lang=tr`)

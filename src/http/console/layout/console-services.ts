@@ -29,7 +29,7 @@ export type ConsoleStatus = Readonly<{
   disk: Readonly<{ freeBytes: number; storeBytes: number }> | null
   lastImport: ImportRun | null
   pulls: readonly (Pull & Readonly<{ isOverdue: boolean }>)[]
-  waiting: PendingSummary
+  pending: PendingSummary
   /** Null with PostgreSQL and before the first backup. */
   lastBackup: LastBackup | null
   warnings: readonly Warning[]
@@ -54,7 +54,7 @@ export type ConsoleServices = PageServices &
   > &
   Readonly<{
     authorInvitations: InvitationStore
-    authorSecondFactors: TwoFactorStore
+    authorTwoFactor: TwoFactorStore
     readStatus(): Promise<ConsoleStatus>
     settings: readonly Setting[]
     twoFactorPolicy: TwoFactorPolicy

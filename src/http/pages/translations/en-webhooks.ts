@@ -5,7 +5,7 @@ const urlProblems: Readonly<Record<UrlProblem, string>> = {
   protocol: "The URL must begin with https://",
   length: "The URL is too long.",
   password: "Remove the username and password from the URL.",
-  network: "This URL cannot be reached from the internet.",
+  privateAddress: "This URL cannot be reached from the internet.",
 }
 
 export const webhooks = {

@@ -46,7 +46,7 @@ export const webhooks: PageTexts["webhooks"] = {
     protocol: "URL https:// ile başlamalı.",
     length: "URL fazla uzun.",
     password: "URL'den kullanıcı adını ve parolayı çıkarın.",
-    network: "Bu URL'ye internetten ulaşılamıyor.",
+    privateAddress: "Bu URL'ye internetten ulaşılamıyor.",
   },
   tooMany: (max) => `En çok ${formatNumber(max)} webhook ekleyebilirsiniz. Önce birini silin.`,
   unknownEvent: "Bilinmeyen olay. Listeden seçin.",

@@ -61,11 +61,11 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
         return true
       })
     },
-    async recordSeen(at, sightings) {
-      if (sightings.length === 0) return
+    async recordSeen(at, seenSites) {
+      if (seenSites.length === 0) return
       const day = dayOf(at)
       // Sorted, so that two nodes that record the same sites do not deadlock.
-      const seen = sightings
+      const seen = seenSites
         .map(({ code, site }) => ({ folded: lowerAscii(code), code, site }))
         .toSorted((one, other) => (siteName(one) < siteName(other) ? -1 : 1))
       await db.transaction(async (tx) => {
