@@ -27,7 +27,7 @@ export function reportError(error: unknown, command: Command, context: CommandCo
     return 1
   }
   if (error instanceof ConfigError) return printProblems("configuration", error, context)
-  if (error instanceof PullFileError) return printProblems("pull file", error, context)
+  if (error instanceof PullFileError) return printProblems("sync file", error, context)
   const isExplained = explained.some((kind) => error instanceof kind)
   // Operating system errors, such as "no such file", need no stack.
   const isSystem = findErrorCode(error) !== null

@@ -1,4 +1,4 @@
-/** Parses a pull file and reports all of its problems. docs/shop-data.md describes the format. */
+/** Parses a sync file and reports all of its problems. docs/shop-data.md describes the format. */
 import { isObject, url } from "../domain/values/schema.ts"
 import { findTimeZone } from "../domain/values/time/local-time.ts"
 import { parseDurationMs } from "../domain/values/time/timestamp.ts"

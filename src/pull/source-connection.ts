@@ -1,4 +1,4 @@
-/** The connection to the shop's database. The password is in a variable or a file, never in the pull file. */
+/** The connection to the shop's database. The password is in a variable or a file, never in the sync file. */
 import { isObject } from "../domain/values/schema.ts"
 
 export type ServerConnection = Readonly<{
@@ -22,7 +22,7 @@ type TlsOptions = Readonly<{
 export type SourceConnection = ServerConnection | Readonly<{ dialect: "sqlite"; path: string }>
 
 const passwordProblem =
-  "connection must not contain a password, because pull files are committed; use url_env, url_file, password_env or password_file"
+  "connection must not contain a password, because sync files are committed; use url_env, url_file, password_env or password_file"
 
 /**
  * `"mysql://shop@db/shop"` or `{"url" | "url_env" | "url_file": …, "password_env" | "password_file": …}`.
@@ -153,7 +153,7 @@ function parseTls(
   return fail(report, "connection: sslmode must be disable, require, verify-ca or verify-full")
 }
 
-/** Access to the variables and files that a pull file refers to. Paths are relative to its folder. */
+/** Access to the variables and files that a sync file refers to. Paths are relative to its folder. */
 export type PullFileContext = Readonly<{
   env: Readonly<Record<string, string | undefined>>
   /** Returns null if the file cannot be read. */

@@ -61,7 +61,7 @@ export const commands: CommandActions<typeof accounts> = {
   },
   async invite({ positionals: [username], values }, context) {
     if (values.all && username !== undefined)
-      throw new UsageError("USERNAME and --all exclude each other")
+      throw new UsageError("USERNAME and --all cannot be used together")
     if (!values.all && values["without-password"])
       throw new UsageError("--without-password needs --all")
     if (!values.all && username === undefined)

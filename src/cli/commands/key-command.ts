@@ -38,11 +38,11 @@ export const commands: CommandActions<typeof keys> = {
     const name = values.name?.trim() || keyKindNames[kind]
     const itemIds = values.items === undefined ? null : parseItemIds(values.items)
     if (itemIds !== null && kind !== "vk") {
-      throw new UsageError("--items is for validation keys", "add --kind vk")
+      throw new UsageError("--items requires --kind vk")
     }
     const isSiteRequired = values["requires-site"]
     if (isSiteRequired && kind !== "vk") {
-      throw new UsageError("--requires-site is for validation keys", "add --kind vk")
+      throw new UsageError("--requires-site requires --kind vk")
     }
     const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
     await using app = await openApp(context)
@@ -56,7 +56,7 @@ export const commands: CommandActions<typeof keys> = {
       throw new UsageError("missing USERNAME", "or use --all for every account")
     }
     if (username !== undefined && values.all) {
-      throw new UsageError("USERNAME and --all exclude each other")
+      throw new UsageError("USERNAME and --all cannot be used together")
     }
     await using app = await openApp(context)
     const at = formatTimestamp(app.now())
@@ -96,7 +96,7 @@ export const commands: CommandActions<typeof keys> = {
     const { store, keyCipher, now } = app
     const found = await findPastedKeyOfAny({ keys: store.keys, keyCipher }, pasted)
     const [key] = found === null ? [] : await describeKeys(app, [found])
-    if (key === undefined) throw new UserError("no account has this key")
+    if (key === undefined) throw new UserError("this key does not exist")
     const state = stateOf(key, formatTimestamp(now()))
     const { isSuspended } = await requireAccount(store.accounts, key.username)
     const object = { ...keyObject(key), state, accountSuspended: isSuspended }

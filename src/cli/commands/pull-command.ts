@@ -57,7 +57,7 @@ function checkOptions(file: PullFile, since: Date | null, { isFull }: FeedOption
     throw new UsageError("--since has no effect", "use :since in a SELECT of the file")
   }
   if (!isFull) return
-  if (since !== null) throw new UsageError("--full and --since exclude each other")
+  if (since !== null) throw new UsageError("--full and --since cannot be used together")
   if (file.selects.length < selectsMax) {
     throw new UsageError("--full requires a SELECT each for accounts, items and purchases")
   }
@@ -76,7 +76,7 @@ function parseEvery(text: string | undefined, { mode }: FeedOptions): number | n
   if (text === undefined) return null
   const everyMs = parseDurationMs(text)
   if (everyMs === null) throw new UsageError("--every must be a duration such as 90s, 5m or 1h")
-  if (mode === "dry run") throw new UsageError("--every and --dry-run exclude each other")
+  if (mode === "dry run") throw new UsageError("--every and --dry-run cannot be used together")
   return everyMs
 }
 

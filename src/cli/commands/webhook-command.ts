@@ -42,7 +42,7 @@ export const commands: CommandActions<typeof webhooks> = {
   },
   async list({ positionals: [username], values }, context) {
     if (username !== undefined && values.operator) {
-      throw new UsageError("USERNAME and --operator exclude each other")
+      throw new UsageError("USERNAME and --operator cannot be used together")
     }
     await using app = await openApp(context)
     if (username !== undefined) await requireAccount(app.store.accounts, username)

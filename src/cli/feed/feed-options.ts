@@ -38,7 +38,7 @@ export function parseFeedOptions(values: FeedOptionValues, inputPath: string): F
     throw new UsageError("--report must not be the feed itself")
   }
   if (values.strict && values["max-refused"] !== undefined) {
-    throw new UsageError("--strict and --max-refused exclude each other")
+    throw new UsageError("--strict and --max-refused cannot be used together")
   }
   const timeZone = timezone === undefined ? null : parseTimeZone(timezone)
   const { "max-deletes": deletes, "max-revokes": revokes } = values

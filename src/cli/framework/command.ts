@@ -25,7 +25,7 @@ export type CommandContext = Readonly<{
   ignoreHangup(): void
   /** Resolves on SIGINT or SIGTERM; rejects with an uncaught error. */
   untilStopped(): Promise<void>
-  /** Resolves on SIGINT only, when a person is waiting. */
+  /** Resolves on SIGINT (Ctrl-C), not on SIGTERM. */
   untilInterrupted(): Promise<void>
 }>
 

@@ -41,7 +41,8 @@ export async function backUpSqlite(
 function assertWritable(path: string, target: string, mayOverwrite: boolean): void {
   const folder = dirname(target)
   // A missing folder is not created: its volume may not be mounted.
-  if (!existsSync(folder)) throw new UserError(`folder ${folder} does not exist`)
+  if (!existsSync(folder))
+    throw new UserError(`folder ${folder} does not exist; create it or mount its volume`)
   const found = statSync(target, { throwIfNoEntry: false })
   if (found === undefined) return
   if (!found.isFile()) throw new UserError(`${target} is not a file`)

@@ -5,7 +5,8 @@ import type { Database } from "../connection/database.ts"
 export const postgresAccounts = (db: Database): AccountStore => ({
   async find(id) {
     const [row] = await db.read<Account>(selectAccount, [id])
-    if (row !== undefined && row.id !== id) throw new Error("a row of another account")
+    if (row !== undefined && row.id !== id)
+      throw new Error(`database returned account ${row.id} instead of ${id}`)
     return row ?? null
   },
   ...accountQueries(db, {

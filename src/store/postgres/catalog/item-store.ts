@@ -46,13 +46,13 @@ export function postgresItems(db: Database): ItemStore {
         [accountId],
       )
       if (row === undefined) return null
-      if (row.id !== accountId) throw new Error("a row of another account")
+      if (row.id !== accountId) throw otherAccount(row.id, accountId)
       return {
         version: row.version,
         async read(idMax, limit) {
           const [row] = await db.read<PageRow>(readPage, [accountId, idMax, limit])
           if (row?.accountId === null) return null
-          if (row?.accountId !== accountId) throw new Error("a row of another account")
+          if (row?.accountId !== accountId) throw otherAccount(row?.accountId, accountId)
           const { count, lastId, isLast, text } = row
           return { count, lastId, isLast, bytes: utf8.encode(text) }
         },
@@ -60,3 +60,6 @@ export function postgresItems(db: Database): ItemStore {
     },
   }
 }
+
+const otherAccount = (found: number | undefined, wanted: number) =>
+  new Error(`database returned account ${found} instead of ${wanted}`)

@@ -168,7 +168,7 @@ function openBatches(
   }
   async function record(tx: Transaction, line: number): Promise<number> {
     const [run] = await tx.query<{ id: number }>(...recordLine(runId, newRun, line))
-    if (run === undefined) throw new Error("no row for the import run")
+    if (run === undefined) throw new Error("recording the import run returned no row")
     return run.id
   }
   async function changeWithin<T>(

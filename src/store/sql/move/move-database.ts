@@ -202,7 +202,9 @@ function convert(row: Row, { table, name }: Column): string | number | null {
   if (value instanceof Uint8Array) return value.toHex()
   if (typeof value === "number" && Number.isSafeInteger(value)) return value
   if (typeof value === "string" && value.isWellFormed() && !value.includes("\0")) return value
-  throw new UserError(`${table}.${name} cannot be copied: ${JSON.stringify(value)}`)
+  throw new UserError(
+    `${table}.${name} has a value that cannot be copied (NUL, invalid Unicode or unsafe number); correct it`,
+  )
 }
 
 /** $1 is the rows as JSON. */
