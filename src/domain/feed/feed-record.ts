@@ -146,7 +146,7 @@ export interface FeedWriter {
   listNeeded(max: number): Promise<readonly Needed[]>
   countKeys(): number
   countChanges(): Tally
-  /** Counted against the limits of the source's next run if this run is stopped. */
+  /** Deletions and revocations so far. If this run is stopped, they count against the source's next run. */
   countAgainstLimits(): MassCounts
   /** Without this call, as after a crash, the batches stay stored. */
   finish(outcome: RunOutcome, problem?: Message | null): Promise<void>

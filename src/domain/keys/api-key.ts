@@ -257,7 +257,7 @@ export function mayPerform(key: ApiKey, operation: Operation): boolean {
   return key.kind !== "vk" || operation === "validate_purchase" || operation === "release_site"
 }
 
-/** Keys that may perform all operations must not be shipped: web pages cannot read the responses to them. */
+/** Secret keys belong on servers. Browsers cannot read responses to them, so shipped keys fail early. */
 export const serverKinds: readonly KeyKind[] = ["sk", "imported"]
 
 export const belongsOnServer = ({ kind }: Pick<ApiKey, "kind">) => serverKinds.includes(kind)

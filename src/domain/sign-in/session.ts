@@ -24,7 +24,7 @@ export interface SessionStore {
    * used a link. Ends the oldest sessions beyond `sessionsMax`; concurrent calls may leave a few more.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
-  /** Returns null for an unknown token and for an ended session. The caller checks the age. */
+  /** Returns null for an unknown token and for a signed-out session. The caller checks the age. */
   findByToken(tokenDigest: Uint8Array): Promise<Session | null>
   /** Most recently used first. */
   list(ownerId: number): Promise<readonly Session[]>

@@ -25,9 +25,9 @@ export type DocsPage = Readonly<{
   title: string
   /** The first paragraph, as Markdown without links. */
   summary: string
-  /** The whole page. */
+  /** The page with samples in place of `{samples}`. */
   markdown: string
-  /** The same with the placeholder `{samples}`, which becomes tabs in HTML. */
+  /** The page with the placeholder `{samples}`, which becomes tabs in HTML. */
   source: string
   headings: readonly Heading[]
   operation: ReferenceOperation | null

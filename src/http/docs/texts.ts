@@ -1,4 +1,4 @@
-/** The Markdown markdownPages of the documentation in both languages. A new page is an entry here. */
+/** The Markdown pages of the documentation in both languages. A new page is an entry here. */
 import type { Locale } from "../../domain/values/locale.ts"
 import enAuthentication from "./text/en/authentication.md" with { type: "text" }
 import enClients from "./text/en/clients.md" with { type: "text" }

@@ -28,7 +28,7 @@ export function createPasswordHasher(cost = owaspCost): PasswordHasher {
   }
 }
 
-/** Verified for dummyHash usernames, so that they take as long as existing ones. */
+/** Verified for unknown usernames, so that they take as long as existing ones. */
 const createDummyHash = ({ memoryCost, timeCost }: PasswordCost) =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${"A".repeat(43)}$${"A".repeat(43)}`
 

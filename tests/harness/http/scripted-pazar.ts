@@ -124,7 +124,7 @@ const others: Readonly<Record<string, () => Response | Promise<Response>>> = {
         pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(0x20)),
       }),
     ),
-  // The clients of the tests abort these before they are sent, or when they are received.
+  // Simulated by the test clients, which abort the request or discard the response.
   ...Object.fromEntries(
     ["refused", "timeout", "cut_off"].map((name) => [
       name,

@@ -30,7 +30,7 @@ describe("one response, and none to the hidden request", () => {
   test.each([...smugglingCorpus(hidden)])("$statuses: $name", async ({ text, statuses }) => {
     const together = await exchange(market.url, [text + probe])
     expect(together).not.toContain(String(ada.email))
-    // The runtime ends a connection if a request follows one without a response.
+    // Bun may close the connection without responding to the first request if a second one follows.
     expect([[], [...statuses]]).toContainEqual(statusesOf(together))
     if (statuses.length === 0) return
     const responses = await exchange(market.url, [text, probe])

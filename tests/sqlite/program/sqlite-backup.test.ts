@@ -244,7 +244,7 @@ function damage(database: string): void {
   writeFileSync(database, bytes)
 }
 
-/** Inserts a row that violates a constraint, which only a check finds. */
+/** Inserts a row that violates a CHECK constraint; only an integrity check detects it. */
 function contradict(database: string): void {
   change(
     database,

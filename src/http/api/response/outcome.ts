@@ -195,10 +195,7 @@ export const successOutcome = (
 
 const hasWildcardTag = (headers: Headers) => headers.get("if-none-match")?.includes("*") ?? false
 
-/**
- * `If-None-Match: *` matches any existing content. An empty list has a version too, so the list is
- * rendered, which throws if it has no items.
- */
+/** `*` matches any existing content. Renders the list first, because rendering throws if it is empty. */
 async function confirmCurrent<Input, Found, Result>(
   accepted: AcceptedRequest<Input, Found, Result>,
   result: Result,

@@ -5,7 +5,7 @@ export const count = (n: number, one: string, many: string) =>
 /** A number as it is written in Turkish, whose nouns do not change with it. */
 export const formatNumber = (n: number) => n.toLocaleString("tr")
 
-/** The first ten, and an ellipsis if there are more. */
+/** The first ten texts, each cut to 20 characters. */
 export const shorten = (texts: readonly string[]) =>
   texts
     .slice(0, 10)

@@ -59,7 +59,7 @@ export const KeyNumbers = ({ view, facts, isNew }: Props & { isNew: boolean }) =
   )
 }
 
-/** Confirms which key is revoked or rotated, and what it affects. */
+/** Shows the key on the confirmation pages of rotate and revoke. */
 export const KeySummary = ({ view, facts, mask }: Props & { mask: string }) => {
   const { key } = facts
   const texts = view.texts.keys

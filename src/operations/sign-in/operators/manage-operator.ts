@@ -31,7 +31,7 @@ export async function createOperator(
 ): Promise<Invited | null> {
   const { operators, hasher, now } = services
   const name = parseOperatorName(rawName)
-  // Before the operator is stored: an unacceptable password leaves nothing behind.
+  // Hashes first: a rejected password must not leave a stored operator.
   const hash = password === null ? null : await hashNewPassword(hasher, [name], password)
   const id = await operators.insert(name, formatTimestamp(now()))
   if (id === null) throw new UserError(`operator ${name} already exists`)
@@ -80,7 +80,7 @@ export async function removeOperator(
   await recordOperatorEvent(services, name, "removed")
 }
 
-/** For the command line. Throws UserError. */
+/** Throws UserError if the operator does not exist. */
 export async function requireOperator(
   operators: Pick<OperatorStore, "findByName">,
   name: string,

@@ -102,7 +102,7 @@ export function createPool(hosts: Hosts, options: PoolOptions): HostPool {
       await client.query({ text: setDeadlines, values, query_timeout: connectMsMax } as QueryConfig)
     },
     keepAlive: true,
-    // bigintTypeId columns contain ids and counts, which a double represents exactly.
+    // `bigint` columns contain ids and counts, which a double represents exactly.
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary") =>
         oid === bigintTypeId && format !== "binary" ? Number : types.getTypeParser(oid, format),

@@ -13,7 +13,7 @@ export const codeValuesOf = (code: string): readonly [folded: string, code: stri
   code,
 ]
 
-/** `revoked` is true if the feed or an operator has revoked the purchase. */
+/** Selects the state in the feed, ignoring an operator override. */
 export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",
   feed_revoked IS NOT NULL AS "isRevokedByOperator"`
 

@@ -83,7 +83,7 @@ function checkpoint(connection: Connection, mode: "PASSIVE" | "TRUNCATE"): void 
 /** Connects to an existing file without changing it. */
 export function connect(path: string): Connection {
   const connection = new Database(path, { readwrite: true, create: false, strict: true })
-  // For the locks of opening and recovery. Later `beginWrite` waits instead of SQLite.
+  // SQLite waits for locks while opening and recovering. Later, `beginWrite` waits.
   connection.run("PRAGMA busy_timeout = 5000")
   return connection
 }
