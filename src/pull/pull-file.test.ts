@@ -193,18 +193,18 @@ test("no problem contains a password, and every invalid file is a PullFileError"
     .tuple(fc.constantFrom("mysql", "postgres", "sqlite", "x", ""), fc.string({ maxLength: 8 }))
     .map(([scheme, rest]) => `${scheme}://shop:${secret}@db/${rest}?password=${secret}`)
   const connection = fc.oneof(url, fc.record({ url }), fc.jsonValue({ maxDepth: 2 }))
-  const member = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined))
+  const field = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined))
   const file = fc.record({
     connection,
-    name: member,
-    base_url: member,
-    timezone: member,
-    timeout: member,
-    overlap: member,
-    strip_html: member,
-    lists: member,
-    accounts: member,
-    items: member,
+    name: field,
+    base_url: field,
+    timezone: field,
+    timeout: field,
+    overlap: field,
+    strip_html: field,
+    lists: field,
+    accounts: field,
+    items: field,
   })
   fc.assert(
     fc.property(file, (given) => {

@@ -110,8 +110,8 @@ describe("an invalid value stays unchanged and is rejected later", () => {
   ])("%s %s: %p", (type, column, value) => {
     const [first = "", second] = column.split(".")
     const record = read(type, column, value, based)
-    const member = record[first]
-    expect(second === undefined ? member : Object(member)[second]).toBe(value)
+    const field = record[first]
+    expect(second === undefined ? field : Object(field)[second]).toBe(value)
   })
 
   test("bytes that are not text", () => {
@@ -213,8 +213,8 @@ describe("columns", () => {
       ["item", [...Object.keys(itemFields), "author", "hidden"]],
       ["purchase", [...Object.keys(purchaseFields), "item_id", "buyer", "revoked"]],
     ]
-    const missing = named.flatMap(([type, members]) =>
-      members
+    const missing = named.flatMap(([type, fields]) =>
+      fields
         .filter((name) => findRecordField(type, name) === null)
         .map((name) => `${type} ${name}`),
     )

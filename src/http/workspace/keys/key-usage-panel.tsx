@@ -30,7 +30,7 @@ export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUsePr
   }
   return (
     <>
-      <Panel id="networks" title={texts.title}>
+      <Panel id="ip-ranges" title={texts.title}>
         {details.ipRanges.length === 0 ? (
           <p class="hint">{texts.noRequests}</p>
         ) : (
