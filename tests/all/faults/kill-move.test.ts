@@ -361,12 +361,13 @@ async function rename(address: StoreLocation, name: string): Promise<void> {
   db.run(update)
 }
 
-test("a value that PostgreSQL cannot store is named, and the old database is open again", async () => {
+test("the column of a value that PostgreSQL cannot store is named, not the value, and the old database is open again", async () => {
   fillSqlite(first.path)
   using db = new Database(first.path)
-  db.run("UPDATE api_keys SET name = 'a' || char(0)")
+  db.run("UPDATE api_keys SET name = 'secret name' || char(0)")
   const failed = await failureOf(moveStore(first, grown, options))
   expect(failed?.message).toMatch(/\bapi_keys\.name\b/)
+  expect(failed?.message).not.toContain("secret name")
   db.run("UPDATE api_keys SET name = 'a'")
   await moveStore(first, grown, options)
 })
