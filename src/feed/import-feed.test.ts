@@ -13,7 +13,7 @@ const elif = account("elif")
 const theme = item("elif", 1)
 const sale = purchase("code-1", 1)
 const print = (line: Line) => JSON.stringify(line)
-const allTaken = (accepted: number): Loaded => ({
+const allAccepted = (accepted: number): Loaded => ({
   accepted,
   rejected: 0,
   rejectedLines: [],
@@ -35,7 +35,7 @@ describe("an invalid line between valid ones is the only one rejected:", () => {
   const notJson = "invalid_json"
   const nested = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`
 
-  type BadLine = readonly [what: string, line: string | Uint8Array, member: string, reason: string]
+  type BadLine = readonly [what: string, line: string | Uint8Array, field: string, reason: string]
   const badLines: readonly BadLine[] = [
     ["invalid UTF-8", latin1('{"type":"item","name":"\xff"}'), "record", "invalid_utf8"],
     ["Latin-1", latin1('{"type":"item","name":"\xdcr\xfcn"}'), "record", "invalid_utf8"],
@@ -55,16 +55,11 @@ describe("an invalid line between valid ones is the only one rejected:", () => {
       "purchase_code",
       "invalid_character",
     ],
-    ["half a line", print(theme).slice(0, 100), "record", notJson],
+    ["a truncated line", print(theme).slice(0, 100), "record", notJson],
     ["two records", print(theme) + print(theme), "record", notJson],
+    ["a duplicate field", print(theme).replace('"id":1', '"id":1,"id":2'), "id", "duplicate_field"],
     [
-      "a member given twice",
-      print(theme).replace('"id":1', '"id":1,"id":2'),
-      "id",
-      "duplicate_field",
-    ],
-    [
-      "a nested member given twice, spelled otherwise",
+      "a duplicate nested field, the second one escaped",
       print(theme).replace('"regular":', '"regular":1,"r\\u0065gular":'),
       "price.regular",
       "duplicate_field",
@@ -76,7 +71,7 @@ describe("an invalid line between valid ones is the only one rejected:", () => {
       "date",
       "no_time_zone",
     ],
-    ["deep nesting in a member", print(theme).replace('"Bir tema"', nested), "record", "too_deep"],
+    ["deep nesting in a field", print(theme).replace('"Bir tema"', nested), "record", "too_deep"],
     [
       "an id beyond double precision",
       print(theme).replace('"id":1', '"id":9007199254740993'),
@@ -90,12 +85,12 @@ describe("an invalid line between valid ones is the only one rejected:", () => {
       "too_many_digits",
     ],
     [
-      "a change of nothing",
+      "a patch of an unknown item",
       print({ type: "item", id: 9, patch: true, name: "New" }),
       "id",
       "unknown_item",
     ],
-    ["a record of no type", print({ ...theme, type: "refund" }), "type", "unknown_type"],
+    ["a record of an unknown type", print({ ...theme, type: "refund" }), "type", "unknown_type"],
     ["a record of the wrong type", print({ ...theme, type: "purchase" }), "item_id", "missing"],
     ["a list", `[${print(theme)}]`, "record", "not_an_object"],
     ["null", "null", "record", "not_an_object"],
@@ -111,7 +106,7 @@ describe("an invalid line between valid ones is the only one rejected:", () => {
       "record",
       "line_too_long",
     ],
-    ["3 MB of nothing", " ".repeat(3 * 1024 ** 2), "record", "line_too_long"],
+    ["3 MB of whitespace", " ".repeat(3 * 1024 ** 2), "record", "line_too_long"],
   ]
 
   test.each(badLines.map(([what, line, field, code]) => [what, field, code, line] as const))(
@@ -138,28 +133,28 @@ describe("an invalid line between valid ones is the only one rejected:", () => {
 
 describe("is accepted:", () => {
   const lines = [elif, theme, sale].map(print)
-  const good: readonly (readonly [what: string, feed: string])[] = [
+  const validFeeds: readonly (readonly [what: string, feed: string])[] = [
     ["a byte order mark at the start", `\ufeff${lines.join("\n")}\n`],
     ["CRLF", `${lines.join("\r\n")}\r\n`],
-    ["a last line without a break", lines.join("\n")],
-    ["blank lines", `\n\n${lines.join("\n \t\n\r\n")}\n\n\n`],
+    ["a last line without a line break", lines.join("\n")],
+    ["empty lines", `\n\n${lines.join("\n \t\n\r\n")}\n\n\n`],
     ["a byte order mark alone on the first line", `\ufeff\n${lines.join("\n")}`],
     ["spaces around", lines.map((line) => ` ${line} `).join("\n")],
     ["slashes and letters escaped as PHP does", lines.map(escapeLikePhp).join("\n")],
   ]
-  test.each(good)("%s", async (_, feed) => {
-    expect(await program.load(feed)).toEqual(allTaken(3))
+  test.each(validFeeds)("%s", async (_, feed) => {
+    expect(await program.load(feed)).toEqual(allAccepted(3))
     expect(await program.dump()).toBe(await dumpOf([elif, theme, sale]))
   })
 
   test("an empty feed, which changes nothing", async () => {
-    expect(await program.load("")).toEqual(allTaken(0))
+    expect(await program.load("")).toEqual(allAccepted(0))
     expect(await program.dump()).toBe("")
   })
 
   test("a line of exactly the limit", async () => {
     const padded = print(theme) + " ".repeat(lineBytesMax - Buffer.byteLength(print(theme)))
-    expect(await program.load(`${print(elif)}\n${padded}\n`)).toEqual(allTaken(2))
+    expect(await program.load(`${print(elif)}\n${padded}\n`)).toEqual(allAccepted(2))
   })
 })
 
@@ -176,14 +171,14 @@ test("a truncated last line is rejected, and the lines before it are saved", asy
 
 describe("a line that conflicts with the database is rejected and changes nothing:", () => {
   const kept = [elif, account("ada"), theme, item("elif", 2), item("ada", 3), sale]
-  const contradictions: readonly (readonly [what: string, line: Line, refusal: string])[] = [
+  const conflicts: readonly (readonly [what: string, line: Line, rejection: string])[] = [
     ["an item moved to another author", item("ada", 1), "author: item_of_other_author"],
     [
       "a code sold for an item of another author",
       purchase("code-1", 3),
       "item_id: code_of_other_author",
     ],
-    ["a known code for no item", purchase("code-1", 9), "item_id: unknown_item"],
+    ["an existing code with an unknown item", purchase("code-1", 9), "item_id: unknown_item"],
     [
       "the deletion of an item with purchases",
       { type: "item", id: 1, deleted: true },
@@ -205,10 +200,10 @@ describe("a line that conflicts with the database is rejected and changes nothin
       "api_key: key_of_other_account",
     ],
   ]
-  test.each(contradictions)("%s", async (_, line, refusal) => {
+  test.each(conflicts)("%s", async (_, line, rejection) => {
     await program.load([...kept, { ...elif, api_key: "key of elif" }])
     const before = await program.dump()
-    const [field = "", code = ""] = refusal.split(": ")
+    const [field = "", code = ""] = rejection.split(": ")
     expect(await program.load([line])).toMatchObject({
       accepted: 0,
       rejected: 1,
@@ -228,15 +223,15 @@ describe("a line that conflicts with the database is rejected and changes nothin
       { type: "account", username: "elif", deleted: true },
       { type: "account", username: "ada", deleted: true },
     ]
-    expect(await program.load(deletions)).toEqual(allTaken(6))
+    expect(await program.load(deletions)).toEqual(allAccepted(6))
     expect(await program.dump()).toBe("")
-    expect(await program.load(deletions)).toEqual(allTaken(6))
+    expect(await program.load(deletions)).toEqual(allAccepted(6))
   })
 
   test("and codes that differ only in case are two codes", async () => {
     await program.load(kept)
     const other = purchase("CODE-1", 2)
-    expect(await program.load([other])).toEqual(allTaken(1))
+    expect(await program.load([other])).toEqual(allAccepted(1))
     expect(await program.dump()).toBe(await dumpOf([...kept, other]))
   })
 })
@@ -274,7 +269,7 @@ describe("rejected lines", () => {
     const fixed = rejectedText
       .replace(unreadable, `${print(item("elif", 9))}\n${print(purchase("code-9", 9))}`)
       .replace(',"pricing":1', "")
-    expect(await program.load(fixed)).toEqual(allTaken(4))
+    expect(await program.load(fixed)).toEqual(allAccepted(4))
     const refunded = purchase("code-9", 9, { revoked: true })
     expect(await program.dump()).toBe(
       await dumpOf([elif, theme, item("elif", 3), item("elif", 9), refunded]),
@@ -295,7 +290,7 @@ describe("a strict import", () => {
   })
 
   test("saves a valid feed", async () => {
-    expect(await program.load([elif, theme, sale], "strict")).toEqual(allTaken(3))
+    expect(await program.load([elif, theme, sale], "strict")).toEqual(allAccepted(3))
     expect(await program.dump()).toBe(await dumpOf([elif, theme, sale]))
   })
 })
@@ -314,7 +309,7 @@ describe("a dry run", () => {
     const before = await everything()
     expect(
       await program.load([item("elif", 1, { name: "New" }), item("elif", 2)], "dry run"),
-    ).toEqual(allTaken(2))
+    ).toEqual(allAccepted(2))
     expect(await everything()).toEqual(before)
   })
 })
@@ -338,9 +333,9 @@ describe("importing the same feed twice", () => {
   test.each(["batches", "strict"] as const)("changes nothing (%s)", async (mode) => {
     await program.load(feed)
     const before = await everything()
-    expect(await program.load(feed, mode)).toEqual(allTaken(4))
+    expect(await program.load(feed, mode)).toEqual(allAccepted(4))
     expect(await everything()).toEqual(before)
-    expect(await program.load(await program.dump(), mode)).toEqual(allTaken(4))
+    expect(await program.load(await program.dump(), mode)).toEqual(allAccepted(4))
     expect(await everything()).toEqual(before)
   })
 
@@ -353,7 +348,7 @@ describe("importing the same feed twice", () => {
       { type: "item", id: 2, deleted: true },
       item("elif", 3),
     ]) {
-      expect(await program.load([change])).toEqual(allTaken(1))
+      expect(await program.load([change])).toEqual(allAccepted(1))
       versions.push((await everything()).listVersion)
     }
     expect(new Set(versions).size).toBe(5)

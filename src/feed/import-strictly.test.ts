@@ -14,7 +14,7 @@ afterEach(() => program.close())
 
 /** `beforeWriting` runs after the feed was validated. */
 async function importing(lines: readonly Line[], beforeWriting: () => Promise<unknown>) {
-  const refused: (Pick<Problem, "field" | "code"> & { line: number })[] = []
+  const rejectedLines: (Pick<Problem, "field" | "code"> & { line: number })[] = []
   let readings = 0
   async function* readBytes() {
     if (++readings === 2) await beforeWriting()
@@ -30,22 +30,22 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
     fullSync: null,
     batchRecords: 2,
     onRejected({ line, problems: [{ field, code }] }) {
-      refused.push({ line, field, code })
+      rejectedLines.push({ line, field, code })
     },
     onDefaulted: () => {},
     onProgress: () => {},
   })
-  return { ...counts, isApplied, refused, readings }
+  return { ...counts, isApplied, rejectedLines, readings }
 }
 
-const misspelt = purchase("d", 2, { price: "?" })
-const sales = [purchase("a", 1), purchase("b", 1), purchase("c", 2)]
+const invalid = purchase("d", 2, { price: "?" })
+const purchases = [purchase("a", 1), purchase("b", 1), purchase("c", 2)]
 
 test("a feed with a rejected line is read once and changes nothing", async () => {
   const before = await program.dump()
   const { feed } = program.app.store
   const lastRun = await feed.findLastRun("test")
-  expect(await importing([...sales, misspelt], async () => {})).toEqual({
+  expect(await importing([...purchases, invalid], async () => {})).toEqual({
     accepted: 0,
     adjusted: 0,
     waiting: 0,
@@ -55,17 +55,17 @@ test("a feed with a rejected line is read once and changes nothing", async () =>
     restored: 0,
     isApplied: false,
     readings: 1,
-    refused: [{ line: 4, field: "price", code: "not_a_number" }],
+    rejectedLines: [{ line: 4, field: "price", code: "not_a_number" }],
   })
   expect(await program.dump()).toBe(before)
   expect(await feed.findLastRun("test")).toEqual(lastRun)
 })
 
 test("nothing is written before the last line is validated, and others can write concurrently", async () => {
-  const seen: string[] = []
-  const lines = [item("elif", 2), ...sales]
+  const dumps: string[] = []
+  const lines = [item("elif", 2), ...purchases]
   const outcome = await importing(lines, async () => {
-    seen.push(await program.dump())
+    dumps.push(await program.dump())
     await program.load([account("bob")])
   })
   expect(outcome).toEqual({
@@ -77,18 +77,18 @@ test("nothing is written before the last line is validated, and others can write
     revoked: 0,
     restored: 0,
     isApplied: true,
-    refused: [],
+    rejectedLines: [],
     readings: 2,
   })
-  expect(seen.join("").split("\n").length - 1).toBe(2)
+  expect(dumps.join("").split("\n").length - 1).toBe(2)
 })
 
 test("a line that conflicts with a change by another program is rejected, the others are saved", async () => {
   await program.load([item("elif", 2), purchase("c", 2)])
   const refund = { type: "purchase", purchase_code: "c", patch: true, revoked: true }
-  const gone = { type: "purchase", purchase_code: "c", deleted: true }
-  const lines = [...sales.slice(0, 2), refund]
-  expect(await importing(lines, () => program.load([gone]))).toEqual({
+  const deletion = { type: "purchase", purchase_code: "c", deleted: true }
+  const lines = [...purchases.slice(0, 2), refund]
+  expect(await importing(lines, () => program.load([deletion]))).toEqual({
     accepted: 2,
     adjusted: 0,
     waiting: 0,
@@ -98,7 +98,7 @@ test("a line that conflicts with a change by another program is rejected, the ot
     restored: 0,
     isApplied: true,
     readings: 2,
-    refused: [{ line: 3, field: "purchase_code", code: "unknown_purchase" }],
+    rejectedLines: [{ line: 3, field: "purchase_code", code: "unknown_purchase" }],
   })
   expect(await program.dump()).toContain('"purchase_code":"b"')
 })

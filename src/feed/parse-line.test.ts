@@ -5,7 +5,7 @@ import { noSecrets } from "../../tests/harness/feed/feed-secrets.ts"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { asOfWrite, findShortIdentity, parseLine } from "./parse-line.ts"
 
-const judging = {
+const options = {
   secrets: noSecrets,
   timeZone: null,
   chooseAsOf: asOfWrite,
@@ -19,7 +19,7 @@ const lineOf = (text: string | Uint8Array) => ({
   isEnd: true,
 })
 const problemsOf = (text: string) =>
-  parseLine(lineOf(text), judging)?.problems?.map(({ field, code }) => `${field}: ${code}`)
+  parseLine(lineOf(text), options)?.problems?.map(({ field, code }) => `${field}: ${code}`)
 const printed = (line: Line) => JSON.stringify(line)
 
 describe("a rejected line has all of its problems", () => {
@@ -54,8 +54,10 @@ describe("a rejected line has all of its problems", () => {
   test("up to fifty: the size of a rejection is bounded", () => {
     const tags = Array.from({ length: 400_000 }, () => 1)
     expect(problemsOf(printed(item("elif", 1, { tags, currency: "" })))?.length).toBe(1)
-    const strangers = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`x${at}`, 1]))
-    expect(problemsOf(printed(account("elif", strangers)))?.length).toBe(50)
+    const unknownFields = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, at) => [`x${at}`, 1]),
+    )
+    expect(problemsOf(printed(account("elif", unknownFields)))?.length).toBe(50)
     expect(problemsOf(`{${'"a":1,'.repeat(100_000)}"b":2}`)?.length).toBe(2)
   })
 })
@@ -66,7 +68,11 @@ describe("a line is identified by", () => {
     ["its username", printed(account("elif")), { type: "account", identity: "elif" }],
     ["its id", printed(item("elif", 1229)), { type: "item", identity: "1229" }],
     ["its code", printed(purchase("abc", 1)), { type: "purchase", identity: "abc" }],
-    ["an id that is none", '{"type":"item","id":"12a"}', { type: "item", identity: "12a" }],
+    [
+      "an id that is not an integer",
+      '{"type":"item","id":"12a"}',
+      { type: "item", identity: "12a" },
+    ],
     [
       "a long name, shortened",
       printed(account(long)),
@@ -75,8 +81,8 @@ describe("a line is identified by", () => {
     ["its type alone", '{"type":"item","id":{}}', { type: "item" }],
     ["nothing: no type", '{"id":12}', {}],
     ["nothing: an unknown type", '{"type":"toString","id":12}', {}],
-    ["nothing: no JSON", '{"type":"item","id":12', {}],
-    ["nothing: no object", "null", {}],
+    ["nothing: not JSON", '{"type":"item","id":12', {}],
+    ["nothing: not an object", "null", {}],
   ])("%s", (_, text, identity) => {
     expect(findShortIdentity(lineOf(text))).toEqual(identity as object)
   })
@@ -114,9 +120,9 @@ test("any line is a record, is empty, or has problems", () => {
   fc.assert(
     fc.property(bytes, (any) => {
       const line = lineOf(any)
-      const judged = parseLine(line, judging)
-      if (judged === null) expect(new TextDecoder().decode(any).trim()).toBe("")
-      else expect(judged.record === null).toBe(judged.problems !== null)
+      const parsed = parseLine(line, options)
+      if (parsed === null) expect(new TextDecoder().decode(any).trim()).toBe("")
+      else expect(parsed.record === null).toBe(parsed.problems !== null)
       findShortIdentity(line)
     }),
     { numRuns: propertyRuns(5_000) },

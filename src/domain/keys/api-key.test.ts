@@ -253,7 +253,7 @@ describe("the successor of a rotated key", () => {
     replacedAt: at,
     replacedBy: null,
   }
-  const made = (id: string, changes: Partial<StoredKey> = {}): StoredKey => ({
+  const storedKey = (id: string, changes: Partial<StoredKey> = {}): StoredKey => ({
     ...old,
     id,
     createdAt: at,
@@ -263,34 +263,34 @@ describe("the successor of a rotated key", () => {
   })
 
   test("is the key created at that time with the same rights, even if it was renamed", () => {
-    const next = made("key_next", { name: "Renamed" })
+    const next = storedKey("key_next", { name: "Renamed" })
     const others = [
-      made("key_later", { createdAt: "2026-06-30T12:00:01Z" }),
-      made("key_vk", { kind: "vk" }),
-      made("key_items", { itemIds: [1] }),
+      storedKey("key_later", { createdAt: "2026-06-30T12:00:01Z" }),
+      storedKey("key_vk", { kind: "vk" }),
+      storedKey("key_items", { itemIds: [1] }),
     ]
     expect(findSuccessor([old, ...others, next], old)).toEqual(next)
   })
 
   test("is the key whose id was stored, even if others match", () => {
-    const next = made("key_b", { name: "Renamed", createdAt: "2026-06-30T12:00:01Z" })
+    const next = storedKey("key_b", { name: "Renamed", createdAt: "2026-06-30T12:00:01Z" })
     const replaced = { ...old, replacedBy: next.id }
-    expect(findSuccessor([made("key_a"), next, made("key_c")], replaced)).toEqual(next)
-    expect(findSuccessor([made("key_a")], replaced)).toBeNull()
+    expect(findSuccessor([storedKey("key_a"), next, storedKey("key_c")], replaced)).toEqual(next)
+    expect(findSuccessor([storedKey("key_a")], replaced)).toBeNull()
   })
 
   test("of an imported key is a secret key", () => {
-    const next = made("key_next")
+    const next = storedKey("key_next")
     expect(findSuccessor([next], { ...old, kind: "imported" })).toEqual(next)
   })
 
   test("has the same name if two keys were created at that time", () => {
-    const next = made("key_next")
-    expect(findSuccessor([made("key_other", { name: "Other" }), next], old)).toEqual(next)
+    const next = storedKey("key_next")
+    expect(findSuccessor([storedKey("key_other", { name: "Other" }), next], old)).toEqual(next)
   })
 
   test("is null if several keys match", () => {
     expect(findSuccessor([old], old)).toBeNull()
-    expect(findSuccessor([made("key_a"), made("key_b")], old)).toBeNull()
+    expect(findSuccessor([storedKey("key_a"), storedKey("key_b")], old)).toBeNull()
   })
 })

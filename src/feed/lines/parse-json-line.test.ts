@@ -11,65 +11,65 @@ function parse(text: string): unknown {
   return value
 }
 
-function refusalOf(text: string): string {
+function rejectionOf(text: string): string {
   try {
     parse(text)
-    return "taken"
+    return "accepted"
   } catch (error) {
     if (error instanceof InvalidRecord) return error.message
     throw error
   }
 }
 
-const lostDigits = "too_many_digits"
+const tooManyDigits = "too_many_digits"
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`
 
-const refused: readonly (readonly [what: string, text: string, refusal: string])[] = [
-  ["nothing", "", "record: invalid_json"],
-  ["half a record", '{"type":"item","id":12', "record: invalid_json"],
+const rejectedLines: readonly (readonly [what: string, text: string, rejection: string])[] = [
+  ["an empty line", "", "record: invalid_json"],
+  ["a truncated record", '{"type":"item","id":12', "record: invalid_json"],
   ["two records", "{} {}", "record: invalid_json"],
-  ["a comma at the end", '{"a":1,}', "record: invalid_json"],
+  ["a trailing comma", '{"a":1,}', "record: invalid_json"],
   ["single quotes", "{'a':1}", "record: invalid_json"],
   ["NaN", '{"a":NaN}', "record: invalid_json"],
   ["a NUL", '{"a":"\0"}', "record: invalid_json"],
   ["a tab inside a string", '{"a":"\t"}', "record: invalid_json"],
   ["a byte order mark", '\ufeff{"a":1}', "record: invalid_json"],
-  ["a number with leading noughts", '{"a":012}', "record: invalid_json"],
-  ["a member given twice", '{"a":1,"a":1}', "a: duplicate_field"],
-  ["a member given twice, apart", '{"a":1,"b":{"a":2},"a":3}', "a: duplicate_field"],
-  ["a nested member given twice", '{"a":{"b":{"c":1,"c":1}}}', "a.b.c: duplicate_field"],
-  ["a member given twice in a list", '{"a":[{"b":1},{"b":1,"b":2}]}', "a.b: duplicate_field"],
-  ["a member spelled with escapes the second time", '{"a":1,"\\u0061":2}', "a: duplicate_field"],
-  ["a member spelled with escapes both times", '{"\\u0061":1,"\\u0061":2}', "a: duplicate_field"],
-  ["a member with an escaped quote given twice", '{"\\"":1,"\\u0022":2}', '": duplicate_field'],
-  ["an empty name given twice", '{"":1,"":2}', "record: duplicate_field"],
-  ["__proto__ given twice", '{"__proto__":1,"__proto__":2}', "__proto__: duplicate_field"],
-  ["spaces between a name and its colon", '{"a" :1,"a"\t : 2}', "a: duplicate_field"],
+  ["a number with leading zeros", '{"a":012}', "record: invalid_json"],
+  ["a duplicate field", '{"a":1,"a":1}', "a: duplicate_field"],
+  ["a duplicate field after another one", '{"a":1,"b":{"a":2},"a":3}', "a: duplicate_field"],
+  ["a duplicate nested field", '{"a":{"b":{"c":1,"c":1}}}', "a.b.c: duplicate_field"],
+  ["a duplicate field in a list", '{"a":[{"b":1},{"b":1,"b":2}]}', "a.b: duplicate_field"],
+  ["a duplicate field, the second one escaped", '{"a":1,"\\u0061":2}', "a: duplicate_field"],
+  ["a duplicate field, both escaped", '{"\\u0061":1,"\\u0061":2}', "a: duplicate_field"],
+  ["a duplicate field with an escaped quote", '{"\\"":1,"\\u0022":2}', '": duplicate_field'],
+  ["a duplicate empty name", '{"":1,"":2}', "record: duplicate_field"],
+  ["a duplicate __proto__", '{"__proto__":1,"__proto__":2}', "__proto__: duplicate_field"],
+  ["a duplicate field with spaces before the colon", '{"a" :1,"a"\t : 2}', "a: duplicate_field"],
   [
-    "a long name given twice",
+    "a duplicate long name",
     `{"${"n".repeat(200)}":1,"${"n".repeat(200)}":1}`,
     `${"n".repeat(100)}…: duplicate_field`,
   ],
-  ["an id beyond 2^53", '{"id":9007199254740993}', `id: ${lostDigits}`],
+  ["an id beyond 2^53", '{"id":9007199254740993}', `id: ${tooManyDigits}`],
   [
     "a long fraction",
     '{"price":{"regular":19.99000000000000000001}}',
-    `price.regular: ${lostDigits}`,
+    `price.regular: ${tooManyDigits}`,
   ],
-  ["a number in a list", '{"a":[1,12345678901234567890]}', `a: ${lostDigits}`],
-  ["a number alone", "12345678901234567890", `record: ${lostDigits}`],
-  ["1e400", '{"balance":1e400}', `balance: ${lostDigits}`],
-  ["-1e400", '{"balance":-1e400}', `balance: ${lostDigits}`],
-  ["1e-400, which would become nought", '{"balance":1e-400}', `balance: ${lostDigits}`],
+  ["a number in a list", '{"a":[1,12345678901234567890]}', `a: ${tooManyDigits}`],
+  ["a number alone", "12345678901234567890", `record: ${tooManyDigits}`],
+  ["1e400", '{"balance":1e400}', `balance: ${tooManyDigits}`],
+  ["-1e400", '{"balance":-1e400}', `balance: ${tooManyDigits}`],
+  ["1e-400, which would become zero", '{"balance":1e-400}', `balance: ${tooManyDigits}`],
   [
-    "several of these",
+    "several problems",
     '{"a":1e400,"b":{"c":1,"c":2},"b":12345678901234567890}',
-    `a: ${lostDigits}; b.c: duplicate_field; b: duplicate_field`,
+    `a: ${tooManyDigits}; b.c: duplicate_field; b: duplicate_field`,
   ],
   ["nesting of 33", nested(33), "record: too_deep"],
   ["nesting of 33, with a space", ` ${nested(33)}`, "record: too_deep"],
   ["nesting of 100,000", nested(100_000), "record: too_deep"],
-  ["nesting that never ends", "[".repeat(500_000), "record: invalid_json"],
+  ["unclosed nesting", "[".repeat(500_000), "record: invalid_json"],
   [
     "objects nested 100,000 deep",
     `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,
@@ -77,19 +77,19 @@ const refused: readonly (readonly [what: string, text: string, refusal: string])
   ],
 ]
 
-test.each(refused.map(([what, text, refusal]) => [what, refusal, text] as const))(
-  "%s is refused",
-  (_, refusal, text) => {
-    expect(refusalOf(text)).toBe(refusal)
+test.each(rejectedLines.map(([what, text, rejection]) => [what, rejection, text] as const))(
+  "%s: rejected",
+  (_, rejection, text) => {
+    expect(rejectionOf(text)).toBe(rejection)
   },
 )
 
 test("deep nesting is rejected quickly", () => {
-  // Without the limit this would take minutes.
-  expect(refusalOf(nested(5_000_000))).toBe("record: too_deep")
+  // Without the depth limit, parsing would take minutes.
+  expect(rejectionOf(nested(5_000_000))).toBe("record: too_deep")
 })
 
-const taken: readonly (readonly [what: string, text: string, value: unknown])[] = [
+const acceptedLines: readonly (readonly [what: string, text: string, value: unknown])[] = [
   ["spaces", ' { "a" : [ 1 , 2 ] , "b" : { } } ', { a: [1, 2], b: {} }],
   ["a carriage return at the end", '{"a":1}\r', { a: 1 }],
   [
@@ -99,17 +99,17 @@ const taken: readonly (readonly [what: string, text: string, value: unknown])[] 
   ],
   ["letters escaped as PHP does", '{"a":"\\u00fcr\\u00fcn \\ud83d\\ude00"}', { a: "ürün 😀" }],
   ["quotes and braces inside strings", '{"a":"\\"{[:,\\\\","b": 1}', { a: '"{[:,\\', b: 1 }],
-  ["a string that looks like a member", '{"a": "b", "c": ["a:", "a"]}', { a: "b", c: ["a:", "a"] }],
+  ["a string that looks like a field", '{"a": "b", "c": ["a:", "a"]}', { a: "b", c: ["a:", "a"] }],
   [
     "one name in two objects",
     '[{"a":1}, {"a":2}, {"b":{"a":3}}]',
     [{ a: 1 }, { a: 2 }, { b: { a: 3 } }],
   ],
   ["names that differ in case", '{"a":1, "A":2}', { a: 1, A: 2 }],
-  ["money with noughts at the end", '{"a":19.90}', { a: 19.9 }],
+  ["an amount with trailing zeros", '{"a":19.90}', { a: 19.9 }],
   ["exponents", '{"a":1.99e1,"b":1E2,"c":1e+2,"d":5e-1}', { a: 19.9, b: 100, c: 100, d: 0.5 }],
   ["the largest id", '{"id": 9007199254740991}', { id: 9007199254740991 }],
-  ["minus nought", '{"a": -0.0}', { a: -0 }],
+  ["negative zero", '{"a": -0.0}', { a: -0 }],
   [
     "the largest and the smallest number",
     "[1.7976931348623157e308, 5e-324]",
@@ -118,7 +118,7 @@ const taken: readonly (readonly [what: string, text: string, value: unknown])[] 
   ["nesting of 32", ` ${nested(32)}`, JSON.parse(nested(32))],
 ]
 
-test.each(taken)("%s are accepted", (_, text, value) => {
+test.each(acceptedLines)("%s: accepted", (_, text, value) => {
   expect(parse(text)).toEqual(value)
 })
 
@@ -155,7 +155,7 @@ describe("for any JSON value", () => {
         const text = `{${quoted}:${first},${escaped}:${second}}`
         const path = [...Array(depth).fill("in"), twice].join(".")
         const wrapped = `${'{"in":'.repeat(depth)}${text}${"}".repeat(depth)}`
-        expect(refusalOf(wrapped)).toBe(`${path}: duplicate_field`)
+        expect(rejectionOf(wrapped)).toBe(`${path}: duplicate_field`)
       }),
       { numRuns: propertyRuns(1_000) },
     )
@@ -195,7 +195,7 @@ describe("a number is exact", () => {
   })
 
   test("takes linear time", () => {
-    // Quadratic time would be an hour.
+    // An algorithm with quadratic time would need an hour.
     expect(isExactNumber(`1${"0".repeat(3_000_000)}1`)).toBe(false)
     expect(isExactNumber(`0.${"0".repeat(3_000_000)}`)).toBe(true)
   })

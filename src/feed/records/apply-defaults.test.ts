@@ -14,124 +14,139 @@ import { parseSingleLine } from "../../../tests/harness/feed/parse-single-line.t
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { placeholderUrl } from "./apply-defaults.ts"
 
-function judge(line: Line) {
+function parseLine(line: Line) {
   const { record, problems, isNormalized, defaulted } = parseSingleLine(line)
   const print = ({ field, code }: { field: string; code: string }) => `${field}: ${code}`
-  return { record, refused: problems?.map(print) ?? [], isNormalized, told: defaulted.map(print) }
+  return {
+    record,
+    rejections: problems?.map(print) ?? [],
+    isNormalized,
+    defaults: defaulted.map(print),
+  }
 }
 
-const profileOf = (changes: Line): Line => ({ ...Object(account("x").profile), ...changes })
-const mediaOf = (changes: Line): Line => ({ ...plainMedia, ...changes })
-const isUrl = "not_a_url"
+const profileWith = (changes: Line): Line => ({ ...Object(account("x").profile), ...changes })
+const mediaWith = (changes: Line): Line => ({ ...plainMedia, ...changes })
+const notUrl = "not_a_url"
 
-type Case = readonly [told: string, messy: Line, clean: Line]
-const itemAs = (told: string, messy: Line, clean: Line): Case => [
-  told,
-  item("elif", 7, messy),
-  item("elif", 7, clean),
+type Case = readonly [defaults: string, invalid: Line, valid: Line]
+const itemCase = (defaults: string, invalid: Line, valid: Line): Case => [
+  defaults,
+  item("elif", 7, invalid),
+  item("elif", 7, valid),
 ]
-const accountAs = (told: string, messy: Line, clean: Line): Case => [
-  told,
-  account("elif", messy),
-  account("elif", clean),
+const accountCase = (defaults: string, invalid: Line, valid: Line): Case => [
+  defaults,
+  account("elif", invalid),
+  account("elif", valid),
 ]
-const profileAs = (told: string, messy: Line, clean: Line): Case =>
-  accountAs(told, { profile: profileOf(messy) }, { profile: profileOf(clean) })
-const mediaAs = (told: string, messy: Line, clean: Line): Case =>
-  itemAs(told, { media: messy }, { media: clean })
+const profileCase = (defaults: string, invalid: Line, valid: Line): Case =>
+  accountCase(defaults, { profile: profileWith(invalid) }, { profile: profileWith(valid) })
+const mediaCase = (defaults: string, invalid: Line, valid: Line): Case =>
+  itemCase(defaults, { media: invalid }, { media: valid })
 
 const cover = "https://a.example/cover.png"
 
-describe("does not reject its record:", () => {
+describe("a default replaces an invalid field:", () => {
   test.each<Case>([
-    itemAs("demo_link: missing", { demo_link: null }, { demo_link: placeholderUrl }),
-    itemAs("demo_link: missing", { demo_link: "" }, { demo_link: placeholderUrl }),
-    itemAs("demo_link: missing", { demo_link: undefined }, { demo_link: placeholderUrl }),
-    itemAs(`demo_link: ${isUrl}`, { demo_link: "soon" }, { demo_link: placeholderUrl }),
-    itemAs("demo_link: not_a_url", { demo_link: "https://a b/" }, { demo_link: placeholderUrl }),
-    itemAs("demo_link: not_a_string", { demo_link: 7 }, { demo_link: placeholderUrl }),
-    itemAs("name: missing", { name: null }, { name: "Item 7" }),
-    itemAs("name: invalid_character", { name: "a\0" }, { name: "Item 7" }),
-    itemAs("description: too_long", { description: "x".repeat(64_001) }, { description: "" }),
-    itemAs("category: not_a_string", { category: 7 }, { category: "" }),
-    itemAs("options: missing", { options: null }, { options: [] }),
-    itemAs("options: not_a_list", { options: "a" }, { options: [] }),
-    itemAs("tags[1]: not_a_string", { tags: ["a", 1, "b"] }, { tags: ["a", "b"] }),
-    itemAs("tags: too_many_entries", { tags: Array(1_001).fill("a") }, { tags: [] }),
+    itemCase("demo_link: missing", { demo_link: null }, { demo_link: placeholderUrl }),
+    itemCase("demo_link: missing", { demo_link: "" }, { demo_link: placeholderUrl }),
+    itemCase("demo_link: missing", { demo_link: undefined }, { demo_link: placeholderUrl }),
+    itemCase(`demo_link: ${notUrl}`, { demo_link: "soon" }, { demo_link: placeholderUrl }),
+    itemCase("demo_link: not_a_url", { demo_link: "https://a b/" }, { demo_link: placeholderUrl }),
+    itemCase("demo_link: not_a_string", { demo_link: 7 }, { demo_link: placeholderUrl }),
+    itemCase("name: missing", { name: null }, { name: "Item 7" }),
+    itemCase("name: invalid_character", { name: "a\0" }, { name: "Item 7" }),
+    itemCase("description: too_long", { description: "x".repeat(64_001) }, { description: "" }),
+    itemCase("category: not_a_string", { category: 7 }, { category: "" }),
+    itemCase("options: missing", { options: null }, { options: [] }),
+    itemCase("options: not_a_list", { options: "a" }, { options: [] }),
+    itemCase("tags[1]: not_a_string", { tags: ["a", 1, "b"] }, { tags: ["a", "b"] }),
+    itemCase("tags: too_many_entries", { tags: Array(1_001).fill("a") }, { tags: [] }),
     ...["beta", "1.", "1. 0", "1 000", "1234567890", "1.0-ü"].map((version) =>
-      itemAs("version: not_a_version", { version }, { version: "0.0.0" }),
+      itemCase("version: not_a_version", { version }, { version: "0.0.0" }),
     ),
-    mediaAs(
+    mediaCase(
       "media.thumbnail: missing",
-      mediaOf({ thumbnail: "" }),
-      mediaOf({ thumbnail: placeholderUrl }),
+      mediaWith({ thumbnail: "" }),
+      mediaWith({ thumbnail: placeholderUrl }),
     ),
-    mediaAs(
+    mediaCase(
       "media.preview_image: missing",
       { ...videoMedia, preview_image: "" },
       { ...videoMedia, preview_image: placeholderUrl },
     ),
-    mediaAs(
-      `media.preview_audio: ${isUrl}`,
+    mediaCase(
+      `media.preview_audio: ${notUrl}`,
       { ...audioMedia, preview_audio: "sound.mp3" },
       { ...audioMedia, preview_audio: placeholderUrl },
     ),
-    mediaAs(
-      `media.preview_video: ${isUrl}`,
+    mediaCase(
+      `media.preview_video: ${notUrl}`,
       { ...videoMedia, preview_video: "film.mp4" },
       { ...videoMedia, preview_video: placeholderUrl },
     ),
-    mediaAs(`media.screenshots[0]: ${isUrl}`, mediaOf({ screenshots: [""] }), plainMedia),
-    mediaAs(
-      `media.screenshots[1]: ${isUrl}`,
-      mediaOf({ screenshots: [cover, "1.png"] }),
-      mediaOf({ screenshots: [cover] }),
+    mediaCase(`media.screenshots[0]: ${notUrl}`, mediaWith({ screenshots: [""] }), plainMedia),
+    mediaCase(
+      `media.screenshots[1]: ${notUrl}`,
+      mediaWith({ screenshots: [cover, "1.png"] }),
+      mediaWith({ screenshots: [cover] }),
     ),
-    accountAs("email: missing", { email: null }, { email: "" }),
-    accountAs("balance: missing", { balance: null }, { balance: 0 }),
-    accountAs("balance: not_a_number", { balance: "much" }, { balance: 0 }),
-    accountAs("currency: not_a_currency", { currency: "Lira" }, { currency: "XXX" }),
-    accountAs(
+    accountCase("email: missing", { email: null }, { email: "" }),
+    accountCase("balance: missing", { balance: null }, { balance: 0 }),
+    accountCase("balance: not_a_number", { balance: "much" }, { balance: 0 }),
+    accountCase("currency: not_a_currency", { currency: "Lira" }, { currency: "XXX" }),
+    accountCase(
       "name: not_an_object; name.firstname: missing; name.lastname: missing; name.full_name: missing",
       { name: "Elif" },
       { name: { firstname: "", lastname: "", full_name: "elif" } },
     ),
-    profileAs("profile.heading: missing", { heading: null }, { heading: "" }),
-    profileAs("profile.contact.email: missing", { contact: null }, { contact: { email: "" } }),
-    profileAs(
-      `profile.media.avatar: ${isUrl}`,
+    profileCase("profile.heading: missing", { heading: null }, { heading: "" }),
+    profileCase("profile.contact.email: missing", { contact: null }, { contact: { email: "" } }),
+    profileCase(
+      `profile.media.avatar: ${notUrl}`,
       { media: { avatar: "me.png", cover } },
       { media: { avatar: placeholderUrl, cover } },
     ),
-    profileAs(
-      `profile.social_links.y: ${isUrl}`,
+    profileCase(
+      `profile.social_links.y: ${notUrl}`,
       { social_links: { x: cover, y: "ada" } },
       { social_links: { x: cover } },
     ),
-    profileAs(
+    profileCase(
       "profile.social_links: not_an_object",
       { social_links: [cover] },
       { social_links: {} },
     ),
     ["buyer: not_a_string", purchase("abc", 1, { buyer: 7 }), purchase("abc", 1)],
-  ])("%s", (told, messy, clean) => {
-    const expected = judge(clean)
-    expect(expected).toMatchObject({ record: expect.anything(), isNormalized: false, told: [] })
-    expect(judge(messy)).toEqual({ ...expected, isNormalized: true, told: told.split("; ") })
+  ])("%s", (defaults, invalid, valid) => {
+    const expected = parseLine(valid)
+    expect(expected).toMatchObject({ record: expect.anything(), isNormalized: false, defaults: [] })
+    expect(parseLine(invalid)).toEqual({
+      ...expected,
+      isNormalized: true,
+      defaults: defaults.split("; "),
+    })
   })
 
-  test("a record without any of these fields", () => {
+  test("all of these fields may be absent", () => {
     const { type, author, id, price, currency, published_at } = item("elif", 7)
-    const bare = judge({ type, author, id, price, currency, published_at })
-    expect(bare.refused).toEqual([])
-    expect(bare.told).toContain("media.preview_image: missing")
+    const minimalItem = parseLine({ type, author, id, price, currency, published_at })
+    expect(minimalItem.rejections).toEqual([])
+    expect(minimalItem.defaults).toContain("media.preview_image: missing")
     const { username, balance, registered_at } = account("elif")
-    const nobody = judge({ type: "account", username, balance, currency, registered_at })
-    expect([nobody.refused, nobody.told.length]).toEqual([[], 10])
+    const minimalAccount = parseLine({
+      type: "account",
+      username,
+      balance,
+      currency,
+      registered_at,
+    })
+    expect([minimalAccount.rejections, minimalAccount.defaults.length]).toEqual([[], 10])
   })
 })
 
-describe("still rejects its record:", () => {
+describe("a record is rejected for a field without a default:", () => {
   test.each<[string, Line]>([
     ["id: missing", item("elif", 7, { id: null, demo_link: "" })],
     ["author: missing", item("", 7, { demo_link: "" })],
@@ -144,33 +159,33 @@ describe("still rejects its record:", () => {
     ["downloaded: missing", purchase("abc", 1, { downloaded: null })],
     ["date: missing", purchase("abc", 1, { date: "", buyer: 7 })],
     ["author: unknown_field", { ...item("elif", 7), type: "item", deleted: true }],
-  ])("%s", (refusal, line) => {
-    const { refused, record, told } = judge(line)
-    expect([refused[0], record, told]).toEqual([refusal, null, []])
+  ])("%s", (rejection, line) => {
+    const { rejections, record, defaults } = parseLine(line)
+    expect([rejections[0], record, defaults]).toEqual([rejection, null, []])
   })
 })
 
 test("a patch keeps the value of an invalid field", () => {
   const patch = { type: "item", id: 7, patch: true }
-  const messy = {
+  const invalid = {
     demo_link: "soon",
     tags: ["a", 1],
     media: { thumbnail: "", preview_audio: "a.mp3" },
   }
-  expect(judge({ ...patch, hidden: true, ...messy })).toEqual({
-    ...judge({ ...patch, hidden: true, tags: ["a"], media: {} }),
+  expect(parseLine({ ...patch, hidden: true, ...invalid })).toEqual({
+    ...parseLine({ ...patch, hidden: true, tags: ["a"], media: {} }),
     isNormalized: true,
-    told: [
-      `demo_link: ${isUrl}`,
+    defaults: [
+      `demo_link: ${notUrl}`,
       "tags[1]: not_a_string",
-      `media.thumbnail: ${isUrl}`,
-      `media.preview_audio: ${isUrl}`,
+      `media.thumbnail: ${notUrl}`,
+      `media.preview_audio: ${notUrl}`,
     ],
   })
 })
 
-test("a record is accepted with any problem of these fields", () => {
-  const line = fc.oneof(accountLine(), itemLine(), purchaseLine())
+test("a record is accepted with any values in fields that have defaults", () => {
+  const validLine = fc.oneof(accountLine(), itemLine(), purchaseLine())
   const identifying = [
     "type",
     "username",
@@ -180,24 +195,24 @@ test("a record is accepted with any problem of these fields", () => {
     "item_id",
     "license_type",
   ]
-  const deciding = ["price", "currency", "registered_at", "published_at", "date"]
+  const required = ["price", "currency", "registered_at", "published_at", "date"]
   const optional = ["supported_until", "downloaded", "revoked", "hidden"]
-  const kept = new Set([...identifying, ...deciding, ...optional])
+  const unchanged = new Set([...identifying, ...required, ...optional])
   const anything = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),
     fc.constantFrom("\ud800", "\0", "https://a b"),
   )
   fc.assert(
-    fc.property(line, fc.array(anything, { minLength: 20, maxLength: 20 }), (valid, values) => {
-      const messy = Object.fromEntries(
-        Object.entries(valid).map(([name, value], at) => [
+    fc.property(validLine, fc.array(anything, { minLength: 20, maxLength: 20 }), (line, values) => {
+      const invalid = Object.fromEntries(
+        Object.entries(line).map(([name, value], at) => [
           name,
-          kept.has(name) ? value : values[at],
+          unchanged.has(name) ? value : values[at],
         ]),
       )
-      const { refused } = judge(messy)
-      // An unknown field of an object is rejected.
-      expect(refused.filter((each) => !each.endsWith("unknown_field"))).toEqual([])
+      const { rejections } = parseLine(invalid)
+      // Unknown fields of nested objects are still rejected.
+      expect(rejections.filter((each) => !each.endsWith("unknown_field"))).toEqual([])
     }),
     { numRuns: propertyRuns(2_000) },
   )

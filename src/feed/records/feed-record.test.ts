@@ -34,10 +34,10 @@ const prepareKey: FeedSecrets["prepareKey"] = (username, secret) => ({
 const secrets: FeedSecrets = { ...noSecrets, prepareKey }
 const parse = (value: unknown) => parseRecord(value, secrets)
 
-function refusalOf(value: unknown): string {
+function rejectionOf(value: unknown): string {
   try {
     parse(value)
-    return "taken"
+    return "accepted"
   } catch (error) {
     if (error instanceof InvalidRecord) return error.message
     throw error
@@ -48,23 +48,23 @@ function refusalOf(value: unknown): string {
 const withProto = (line: Line) => JSON.parse(`{"__proto__":{},${JSON.stringify(line).slice(1)}`)
 const without = (line: Line, name: string) =>
   Object.fromEntries(Object.entries(line).filter(([key]) => key !== name))
-const nameOf = (changes: Line): Line => Object.assign({}, account("x").name, changes)
-const profileOf = (changes: Line): Line => Object.assign({}, account("x").profile, changes)
+const nameWith = (changes: Line): Line => Object.assign({}, account("x").name, changes)
+const profileWith = (changes: Line): Line => Object.assign({}, account("x").profile, changes)
 
-const isText = "not_a_string"
-const isAmount = "not_a_number"
-const isObject = "not_an_object"
-const isUrl = "not_a_url"
-const isMoment = "not_a_timestamp"
-const isLocal = "no_time_zone"
-const isCurrency = "not_a_currency"
-const isId = "not_an_integer"
-const isName = "not_a_username"
-const isVersion = "not_a_version"
-const isUnknown = "unknown_field"
-const isCode = "not_a_code"
+const notString = "not_a_string"
+const notNumber = "not_a_number"
+const notObject = "not_an_object"
+const notUrl = "not_a_url"
+const notTimestamp = "not_a_timestamp"
+const noTimeZone = "no_time_zone"
+const notCurrency = "not_a_currency"
+const notInteger = "not_an_integer"
+const notUsername = "not_a_username"
+const notVersion = "not_a_version"
+const unknownField = "unknown_field"
+const notCode = "not_a_code"
 
-type Bad = readonly [refusal: string, value: unknown]
+type Rejected = readonly [rejection: string, value: unknown]
 
 describe("is not a valid record", () => {
   test.each([
@@ -78,110 +78,113 @@ describe("is not a valid record", () => {
     ["type: unknown_type", { type: ["item"] }],
     ["type: unknown_type", { type: "toString" }],
     ["type: unknown_type", JSON.parse('{"__proto__":{"type":"item"}}')],
-  ] satisfies Bad[])("%s: %j", (refusal, value) => {
-    expect(refusalOf(value)).toBe(refusal)
+  ] satisfies Rejected[])("%s: %j", (rejection, value) => {
+    expect(rejectionOf(value)).toBe(rejection)
   })
 })
 
 describe("an account is rejected", () => {
-  const badAccounts: readonly (readonly [refusal: string, changes: Line])[] = [
-    [`username: ${isText}`, { username: 12 }],
+  const rejectedAccounts: readonly (readonly [rejection: string, changes: Line])[] = [
+    [`username: ${notString}`, { username: 12 }],
     ["username: missing", { username: null }],
     ["username: missing", { username: "" }],
-    [`username: ${isName}`, { username: " elif" }],
-    [`username: ${isName}`, { username: "elif\u200b" }],
-    [`username: ${isName}`, { username: "a".repeat(256) }],
+    [`username: ${notUsername}`, { username: " elif" }],
+    [`username: ${notUsername}`, { username: "elif\u200b" }],
+    [`username: ${notUsername}`, { username: "a".repeat(256) }],
     ["username: invalid_character", { username: "el\0if" }],
-    [`name: ${isObject}`, { name: "Ada" }],
+    [`name: ${notObject}`, { name: "Ada" }],
     ["name: missing", { name: null }],
-    [`name: ${isObject}`, { name: ["Ada"] }],
+    [`name: ${notObject}`, { name: ["Ada"] }],
     ["name.lastname: missing", { name: { firstname: "A", full_name: "A" } }],
-    [`name.middle: ${isUnknown}`, { name: nameOf({ middle: "B" }) }],
+    [`name.middle: ${unknownField}`, { name: nameWith({ middle: "B" }) }],
     ["email: missing", { email: null }],
     ["email: invalid_character", { email: "a\ud800" }],
-    [`balance: ${isAmount}`, { balance: "120.5" }],
+    [`balance: ${notNumber}`, { balance: "120.5" }],
     ["balance: missing", { balance: null }],
     ["balance: too_many_digits", { balance: Number.POSITIVE_INFINITY }],
     ["balance: too_many_digits", { balance: Number.NaN }],
-    [`currency: ${isCurrency}`, { currency: "US" }],
-    [`currency: ${isCurrency}`, { currency: "USDT" }],
-    [`currency: ${isCurrency}`, { currency: "U$D" }],
-    [`currency: ${isCurrency}`, { currency: "TL₺" }],
-    [`currency: ${isCurrency}`, { currency: "USD\n" }],
-    [`currency: ${isText}`, { currency: 840 }],
+    [`currency: ${notCurrency}`, { currency: "US" }],
+    [`currency: ${notCurrency}`, { currency: "USDT" }],
+    [`currency: ${notCurrency}`, { currency: "U$D" }],
+    [`currency: ${notCurrency}`, { currency: "TL₺" }],
+    [`currency: ${notCurrency}`, { currency: "USD\n" }],
+    [`currency: ${notString}`, { currency: 840 }],
     ["profile: missing", { profile: null }],
-    ["profile.heading: missing", { profile: profileOf({ heading: null }) }],
-    [`profile.contact: ${isObject}`, { profile: profileOf({ contact: "a@b" }) }],
-    ["profile.contact.email: missing", { profile: profileOf({ contact: {} }) }],
-    [`profile.social_links: ${isObject}`, { profile: profileOf({ social_links: [] }) }],
+    ["profile.heading: missing", { profile: profileWith({ heading: null }) }],
+    [`profile.contact: ${notObject}`, { profile: profileWith({ contact: "a@b" }) }],
+    ["profile.contact.email: missing", { profile: profileWith({ contact: {} }) }],
+    [`profile.social_links: ${notObject}`, { profile: profileWith({ social_links: [] }) }],
     [
-      `profile.social_links.x: ${isUrl}`,
-      { profile: profileOf({ social_links: { x: "javascript:alert(1)" } }) },
+      `profile.social_links.x: ${notUrl}`,
+      { profile: profileWith({ social_links: { x: "javascript:alert(1)" } }) },
     ],
-    [`profile.social_links.x: ${isUrl}`, { profile: profileOf({ social_links: { x: "" } }) }],
-    [`profile.social_links.x: ${isText}`, { profile: profileOf({ social_links: { x: null } }) }],
+    [`profile.social_links.x: ${notUrl}`, { profile: profileWith({ social_links: { x: "" } }) }],
+    [
+      `profile.social_links.x: ${notString}`,
+      { profile: profileWith({ social_links: { x: null } }) },
+    ],
     [
       "profile.social_links (a name): empty",
-      { profile: profileOf({ social_links: { "": "https://x.com" } }) },
+      { profile: profileWith({ social_links: { "": "https://x.com" } }) },
     ],
     [
       "profile.social_links (a name): invalid_character",
-      { profile: profileOf({ social_links: { "\ud800": "https://x.com" } }) },
+      { profile: profileWith({ social_links: { "\ud800": "https://x.com" } }) },
     ],
     [
-      `profile.social_links.${"n".repeat(100)}…: ${isUrl}`,
-      { profile: profileOf({ social_links: { ["n".repeat(1_000)]: "" } }) },
+      `profile.social_links.${"n".repeat(100)}…: ${notUrl}`,
+      { profile: profileWith({ social_links: { ["n".repeat(1_000)]: "" } }) },
     ],
-    ["profile.media.cover: missing", { profile: profileOf({ media: { avatar: "https://a" } }) }],
+    ["profile.media.cover: missing", { profile: profileWith({ media: { avatar: "https://a" } }) }],
     [
       "profile.media.avatar: missing",
-      { profile: profileOf({ media: { avatar: "", cover: "https://a" } }) },
+      { profile: profileWith({ media: { avatar: "", cover: "https://a" } }) },
     ],
-    [`profile.website: ${isUnknown}`, { profile: profileOf({ website: "https://a" }) }],
-    [`registered_at: ${isLocal}`, { registered_at: "2024-04-27T12:00:00" }],
+    [`profile.website: ${unknownField}`, { profile: profileWith({ website: "https://a" }) }],
+    [`registered_at: ${noTimeZone}`, { registered_at: "2024-04-27T12:00:00" }],
     ["registered_at: no_such_time", { registered_at: "2024-02-30T12:00:00Z" }],
-    [`registered_at: ${isText}`, { registered_at: 1714219200 }],
+    [`registered_at: ${notString}`, { registered_at: 1714219200 }],
     ["api_key: empty", { api_key: "" }],
-    [`api_key: ${isText}`, { api_key: null }],
+    [`api_key: ${notString}`, { api_key: null }],
     ["deleted: not_a_boolean", { deleted: "yes" }],
     ["deleted: not_a_boolean", { deleted: null }],
-    [`id: ${isUnknown}`, { id: 1 }],
-    [`${"n".repeat(100)}…: ${isUnknown}`, { ["n".repeat(100_000)]: 1 }],
-    [`constructor: ${isUnknown}`, { constructor: 1 }],
+    [`id: ${unknownField}`, { id: 1 }],
+    [`${"n".repeat(100)}…: ${unknownField}`, { ["n".repeat(100_000)]: 1 }],
+    [`constructor: ${unknownField}`, { constructor: 1 }],
   ]
-  test.each(badAccounts)("%s", (refusal, changes) => {
-    expect(refusalOf(account("elif", changes))).toBe(refusal)
+  test.each(rejectedAccounts)("%s", (rejection, changes) => {
+    expect(rejectionOf(account("elif", changes))).toBe(rejection)
   })
 
   test.each(["username", "email", "name", "balance", "currency", "profile", "registered_at"])(
     "without its %s",
     (name) => {
-      expect(refusalOf(without(account("elif"), name))).toBe(`${name}: missing`)
+      expect(rejectionOf(without(account("elif"), name))).toBe(`${name}: missing`)
     },
   )
 
   test("with a field named __proto__", () => {
-    expect(refusalOf(withProto(account("elif")))).toBe(`__proto__: ${isUnknown}`)
+    expect(rejectionOf(withProto(account("elif")))).toBe(`__proto__: ${unknownField}`)
   })
 })
 
 describe("an item is rejected", () => {
-  const badItems: readonly (readonly [refusal: string, changes: Line])[] = [
-    [`author: ${isText}`, { author: 1 }],
+  const rejectedItems: readonly (readonly [rejection: string, changes: Line])[] = [
+    [`author: ${notString}`, { author: 1 }],
     ["author: missing", { author: "" }],
-    ...[0, -1, 1.5, 2 ** 53, "12", true, [12]].map((id) => [`id: ${isId}`, { id }] as const),
+    ...[0, -1, 1.5, 2 ** 53, "12", true, [12]].map((id) => [`id: ${notInteger}`, { id }] as const),
     ["name: missing", { name: null }],
     ["name: invalid_character", { name: "a\0b" }],
     ["description: invalid_character", { description: "\udc00" }],
     ["options: not_a_list", { options: "a" }],
     ["options: not_a_list", { options: { 0: "a" } }],
-    [`options[1]: ${isText}`, { options: ["a", null] }],
-    [`tags[0]: ${isText}`, { tags: [["a"]] }],
+    [`options[1]: ${notString}`, { options: ["a", null] }],
+    [`tags[0]: ${notString}`, { tags: [["a"]] }],
     ["tags[2]: invalid_character", { tags: ["a", "b", "\ud800"] }],
     ...["1.0", "v1.0.0", "1.0.0.0", "1.0.0-beta", "1..2", "1,0,0", "1.0.1234567890"].map(
-      (version) => [`version: ${isVersion}`, { version }] as const,
+      (version) => [`version: ${notVersion}`, { version }] as const,
     ),
-    [`version: ${isText}`, { version: 1.4 }],
+    [`version: ${notString}`, { version: 1.4 }],
     ["demo_link: missing", { demo_link: "" }],
     ["version: missing", { version: "" }],
     ["id: missing", { id: null }],
@@ -198,7 +201,7 @@ describe("an item is rejected", () => {
       " https://example.com",
       "java\nscript://https://example.com",
       "https://[::1",
-    ].map((demo_link) => [`demo_link: ${isUrl}`, { demo_link }] as const),
+    ].map((demo_link) => [`demo_link: ${notUrl}`, { demo_link }] as const),
     ["demo_link: not_a_url", { demo_link: "http://exa mple.com" }],
     ["demo_link: not_a_url", { demo_link: "https://example.com\n" }],
     ["demo_link: missing", { demo_link: null }],
@@ -209,16 +212,16 @@ describe("an item is rejected", () => {
     ["media.thumbnail: missing", { media: { ...plainMedia, thumbnail: "" } }],
     ["media.preview_image: missing", { media: without(plainMedia, "preview_image") }],
     ["media.preview_image: missing", { media: without(videoMedia, "preview_image") }],
-    [`media.preview_video: ${isText}`, { media: { ...plainMedia, preview_video: null } }],
+    [`media.preview_video: ${notString}`, { media: { ...plainMedia, preview_video: null } }],
     ["media.preview_audio: missing", { media: { ...audioMedia, preview_audio: "" } }],
     ["media.screenshots: empty_list", { media: { ...plainMedia, screenshots: [] } }],
     ["media.screenshots: not_a_list", { media: { ...plainMedia, screenshots: null } }],
-    [`media.screenshots[0]: ${isUrl}`, { media: { ...plainMedia, screenshots: [""] } }],
-    [`media.icon: ${isUnknown}`, { media: { ...plainMedia, icon: "https://a" } }],
-    [`media.__proto__: ${isUnknown}`, { media: withProto(plainMedia) }],
-    [`price: ${isObject}`, { price: 19.99 }],
+    [`media.screenshots[0]: ${notUrl}`, { media: { ...plainMedia, screenshots: [""] } }],
+    [`media.icon: ${unknownField}`, { media: { ...plainMedia, icon: "https://a" } }],
+    [`media.__proto__: ${unknownField}`, { media: withProto(plainMedia) }],
+    [`price: ${notObject}`, { price: 19.99 }],
     ["price.extended: missing", { price: { regular: 19 } }],
-    [`price.regular: ${isAmount}`, { price: { regular: "19", extended: 199 } }],
+    [`price.regular: ${notNumber}`, { price: { regular: "19", extended: 199 } }],
     [
       "price.regular: too_many_digits",
       { price: { regular: Number.NEGATIVE_INFINITY, extended: 199 } },
@@ -227,53 +230,53 @@ describe("an item is rejected", () => {
     ["published_at: missing", { published_at: "" }],
     ["hidden: not_a_boolean", { hidden: 1 }],
     ["hidden: not_a_boolean", { hidden: null }],
-    [`api_key: ${isUnknown}`, { api_key: "a" }],
-    [`updated_at: ${isUnknown}`, { updated_at: "2024-04-27T12:00:00Z" }],
+    [`api_key: ${unknownField}`, { api_key: "a" }],
+    [`updated_at: ${unknownField}`, { updated_at: "2024-04-27T12:00:00Z" }],
   ]
-  test.each(badItems)("%s: %j", (refusal, changes) => {
-    expect(refusalOf(item("elif", 1, changes))).toBe(refusal)
+  test.each(rejectedItems)("%s: %j", (rejection, changes) => {
+    expect(rejectionOf(item("elif", 1, changes))).toBe(rejection)
   })
 
   test.each(Object.keys(item("elif", 1)).filter((name) => name !== "type"))(
     "without its %s",
     (name) => {
-      expect(refusalOf(without(item("elif", 1), name))).toBe(`${name}: missing`)
+      expect(rejectionOf(without(item("elif", 1), name))).toBe(`${name}: missing`)
     },
   )
 })
 
 describe("a purchase is rejected", () => {
-  const badPurchases: readonly (readonly [refusal: string, changes: Line])[] = [
+  const rejectedPurchases: readonly (readonly [rejection: string, changes: Line])[] = [
     ["purchase_code: missing", { purchase_code: "" }],
     ...[" a", "a\n", "a\u2013b", "\ufb00", "a\u200bb", "e\u0301", "a".repeat(256), "\ufffd"].map(
-      (purchase_code) => [`purchase_code: ${isCode}`, { purchase_code }] as const,
+      (purchase_code) => [`purchase_code: ${notCode}`, { purchase_code }] as const,
     ),
-    [`purchase_code: ${isText}`, { purchase_code: 12 }],
+    [`purchase_code: ${notString}`, { purchase_code: 12 }],
     ["purchase_code: placeholder", { purchase_code: "N/A" }],
     ["purchase_code: invalid_character", { purchase_code: "\ud800" }],
-    [`item_id: ${isId}`, { item_id: "12" }],
+    [`item_id: ${notInteger}`, { item_id: "12" }],
     ["item_id: missing", { item_id: null }],
     ["license_type: missing", { license_type: "" }],
     ["license_type: missing", { license_type: null }],
-    [`price: ${isAmount}`, { price: { regular: 19 } }],
-    [`currency: ${isCurrency}`, { currency: "US Dollar" }],
-    [`supported_until: ${isText}`, { supported_until: null }],
-    [`supported_until: ${isMoment}`, { supported_until: "" }],
+    [`price: ${notNumber}`, { price: { regular: 19 } }],
+    [`currency: ${notCurrency}`, { currency: "US Dollar" }],
+    [`supported_until: ${notString}`, { supported_until: null }],
+    [`supported_until: ${notTimestamp}`, { supported_until: "" }],
     ["downloaded: not_a_boolean", { downloaded: 0 }],
     ["downloaded: not_a_boolean", { downloaded: "false" }],
-    [`date: ${isLocal}`, { date: "2025-01-02" }],
+    [`date: ${noTimeZone}`, { date: "2025-01-02" }],
     ["revoked: not_a_boolean", { revoked: "no" }],
-    [`item: ${isUnknown}`, { item: item("elif", 1) }],
-    [`author: ${isUnknown}`, { author: "elif" }],
+    [`item: ${unknownField}`, { item: item("elif", 1) }],
+    [`author: ${unknownField}`, { author: "elif" }],
   ]
-  test.each(badPurchases)("%s: %j", (refusal, changes) => {
-    expect(refusalOf(purchase("code", 1, changes))).toBe(refusal)
+  test.each(rejectedPurchases)("%s: %j", (rejection, changes) => {
+    expect(rejectionOf(purchase("code", 1, changes))).toBe(rejection)
   })
 
   test.each(Object.keys(purchase("code", 1)).filter((name) => name !== "type"))(
     "without its %s",
     (name) => {
-      expect(refusalOf(without(purchase("code", 1), name))).toBe(`${name}: missing`)
+      expect(rejectionOf(without(purchase("code", 1), name))).toBe(`${name}: missing`)
     },
   )
 })
@@ -297,20 +300,20 @@ describe("a deletion", () => {
     expect(parse({ ...line, deleted: true })).toEqual(record)
   })
 
-  const badDeletions: readonly Bad[] = [
+  const rejectedDeletions: readonly Rejected[] = [
     ["username: missing", { type: "account", deleted: true }],
     ["id: missing", { type: "item", deleted: true }],
     ["purchase_code: missing", { type: "purchase", deleted: true }],
-    [`id: ${isId}`, { type: "item", id: "12", deleted: true }],
-    [`purchase_code: ${isCode}`, { type: "purchase", purchase_code: " a", deleted: true }],
-    [`author: ${isUnknown}`, { type: "item", id: 12, author: "elif", deleted: true }],
+    [`id: ${notInteger}`, { type: "item", id: "12", deleted: true }],
+    [`purchase_code: ${notCode}`, { type: "purchase", purchase_code: " a", deleted: true }],
+    [`author: ${unknownField}`, { type: "item", id: 12, author: "elif", deleted: true }],
     [
-      `item_id: ${isUnknown}; price: ${isUnknown}`,
+      `item_id: ${unknownField}; price: ${unknownField}`,
       { type: "purchase", purchase_code: "a", item_id: 1, price: 19, deleted: true },
     ],
   ]
-  test.each(badDeletions)("is rejected: %s", (refusal, value) => {
-    expect(refusalOf(value)).toBe(refusal)
+  test.each(rejectedDeletions)("is rejected: %s", (rejection, value) => {
+    expect(rejectionOf(value)).toBe(rejection)
   })
 
   test("with deleted false is an ordinary record", () => {
@@ -335,9 +338,9 @@ describe("the stored record", () => {
 
   test("of an item has the fields in the order of the contract", () => {
     const line = item("elif", 7, { hidden: true, media: videoMedia })
-    const turned = Object.fromEntries(Object.entries(line).reverse())
+    const reversed = Object.fromEntries(Object.entries(line).reverse())
     const { type: _, author: __, hidden: ___, ...fields } = line
-    expect(parse(turned)).toEqual({
+    expect(parse(reversed)).toEqual({
       type: "item",
       item: { id: 7, author: "elif", isHidden: true, body: JSON.stringify(fields) },
     })
@@ -360,18 +363,18 @@ describe("the stored record", () => {
 
   test("has the buyer separately from the body", () => {
     const line = purchase("a", 7, { buyer: "İpek" })
-    const { purchase: kept } = purchaseOf(line)
-    expect([kept.buyer, `${kept.beforeItem}${kept.afterItem}`.includes("İpek")]).toEqual([
+    const { purchase: stored } = parsePurchase(line)
+    expect([stored.buyer, `${stored.beforeItem}${stored.afterItem}`.includes("İpek")]).toEqual([
       "İpek",
       false,
     ])
-    expect(JSON.parse(renderPurchaseLine(kept))).toEqual({ ...line, revoked: false })
-    expect(refusalOf({ ...line, buyer: "" })).toBe("buyer: empty")
+    expect(JSON.parse(renderPurchaseLine(stored))).toEqual({ ...line, revoked: false })
+    expect(rejectionOf({ ...line, buyer: "" })).toBe("buyer: empty")
   })
 
-  test("accepts any name of a social network", () => {
+  test("accepts any name of a social link", () => {
     const links = '{"__proto__":"https://a","constructor":"https://b","12":"https://c"}'
-    const line = account("elif", { profile: profileOf({ social_links: JSON.parse(links) }) })
+    const line = account("elif", { profile: profileWith({ social_links: JSON.parse(links) }) })
     expect(JSON.stringify(bodyOf(line))).toContain(
       '"social_links":{"12":"https://c","__proto__":"https://a","constructor":"https://b"}',
     )
@@ -381,15 +384,15 @@ describe("the stored record", () => {
     const line = account("elif", { api_key: "old key" })
     const { api_key: _, ...plain } = line
     const body = JSON.stringify(bodyOf(plain))
-    const kept = { account: { username: "elif", isSuspended: null, body } }
+    const stored = { account: { username: "elif", isSuspended: null, body } }
     const key = prepareKey("elif", "old key")
-    expect(parse(line)).toEqual({ type: "account", ...kept, key })
+    expect(parse(line)).toEqual({ type: "account", ...stored, key })
   })
 })
 
-function purchaseOf(line: Line) {
+function parsePurchase(line: Line) {
   const record = parse(line)
-  if (record.type !== "purchase") throw new Error("no purchase")
+  if (record.type !== "purchase") throw new Error("not a purchase")
   return record
 }
 
@@ -397,7 +400,7 @@ function purchaseOf(line: Line) {
 function storedValue(record: FeedRecord): unknown {
   if (record.type === "account") return JSON.parse(record.account.body)
   if (record.type === "item") return JSON.parse(record.item.body)
-  if (record.type !== "purchase") throw new Error(`a ${record.type} keeps nothing`)
+  if (record.type !== "purchase") throw new Error(`a ${record.type} has no body`)
   const { beforeItem, afterItem } = record.purchase
   const { type: _, author: __, ...sold } = item("elif", 1)
   return JSON.parse(`${beforeItem}${JSON.stringify(sold)}${afterItem}`)
@@ -456,18 +459,18 @@ const replacement = fc.oneof(
 )
 
 function replaceSomewhere(root: Line, at: number, value: unknown): void {
-  const places: { object: Line; name: string }[] = []
+  const properties: { object: Line; name: string }[] = []
   const visit = (object: Line) => {
     for (const [name, entry] of Object.entries(object)) {
-      places.push({ object, name })
-      // Lists have their entries under indices, as objects under names.
+      properties.push({ object, name })
+      // Object.entries lists the entries of an array by index.
       if (typeof entry === "object" && entry !== null) visit(entry as Line)
     }
   }
   visit(root)
-  const place = places[at % places.length]
-  if (place === undefined) return
-  if (value !== undefined) place.object[place.name] = value
-  else if (Array.isArray(place.object)) place.object.splice(Number(place.name), 1)
-  else delete place.object[place.name]
+  const property = properties[at % properties.length]
+  if (property === undefined) return
+  if (value !== undefined) property.object[property.name] = value
+  else if (Array.isArray(property.object)) property.object.splice(Number(property.name), 1)
+  else delete property.object[property.name]
 }

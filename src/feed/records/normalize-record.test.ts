@@ -18,34 +18,34 @@ import { purchaseFields } from "../../domain/catalog/purchase.ts"
 import { checkPastedCode, isPlaceholder } from "../../domain/catalog/purchase-code.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
 
-function judge(line: Line, timeZone: TimeZone | null = null) {
+function parseLine(line: Line, timeZone: TimeZone | null = null) {
   const { record, problems, isNormalized } = parseSingleLine(line, timeZone)
-  const refusal = problems?.map(({ field, code }) => `${field}: ${code}`).join("; ")
-  return { record, refusal, isNormalized }
+  const rejection = problems?.map(({ field, code }) => `${field}: ${code}`).join("; ")
+  return { record, rejection, isNormalized }
 }
 
-const profileOf = (changes: Line) => ({ ...Object(account("x").profile), ...changes })
+const profileWith = (changes: Line) => ({ ...Object(account("x").profile), ...changes })
 const links = { x: "https://x.com/ada" }
 const files = "https://files.example.com"
 const pictures = (avatar: string) => ({ avatar, cover: `${files}/cover.png` })
 
-type Spelling = readonly [what: string, messy: Line, clean: Line]
+type Spelling = readonly [what: string, unusual: Line, normalized: Line]
 
-const itemWith = (messy: Line, clean: Line): [Line, Line] => [
-  item("elif", 1, messy),
-  item("elif", 1, clean),
+const itemWith = (unusual: Line, normalized: Line): [Line, Line] => [
+  item("elif", 1, unusual),
+  item("elif", 1, normalized),
 ]
-const saleWith = (messy: Line, clean: Line): [Line, Line] => [
-  purchase("abc", 1, messy),
-  purchase("abc", 1, clean),
+const purchaseWith = (unusual: Line, normalized: Line): [Line, Line] => [
+  purchase("abc", 1, unusual),
+  purchase("abc", 1, normalized),
 ]
-const accountWith = (messy: Line, clean: Line): [Line, Line] => [
-  account("elif", messy),
-  account("elif", clean),
+const accountWith = (unusual: Line, normalized: Line): [Line, Line] => [
+  account("elif", unusual),
+  account("elif", normalized),
 ]
-const versionAs = (version: string, clean: string): Spelling => [
+const versionAs = (version: string, normalized: string): Spelling => [
   `version ${version}`,
-  ...itemWith({ version }, { version: clean }),
+  ...itemWith({ version }, { version: normalized }),
 ]
 
 describe("is normalized to the contract", () => {
@@ -55,15 +55,15 @@ describe("is normalized to the contract", () => {
       [`api_key ${JSON.stringify(empty)}`, ...accountWith({ api_key: empty }, {})],
       [`deleted ${JSON.stringify(empty)}`, ...accountWith({ deleted: empty }, {})],
       [
-        `a network ${JSON.stringify(empty)}`,
+        `a social link ${JSON.stringify(empty)}`,
         ...accountWith(
-          { profile: profileOf({ social_links: { facebook: empty, ...links } }) },
-          { profile: profileOf({ social_links: links }) },
+          { profile: profileWith({ social_links: { facebook: empty, ...links } }) },
+          { profile: profileWith({ social_links: links }) },
         ),
       ],
       [`hidden ${JSON.stringify(empty)}`, ...itemWith({ hidden: empty }, {})],
-      [`supported_until ${JSON.stringify(empty)}`, ...saleWith({ supported_until: empty }, {})],
-      [`revoked ${JSON.stringify(empty)}`, ...saleWith({ revoked: empty }, {})],
+      [`supported_until ${JSON.stringify(empty)}`, ...purchaseWith({ supported_until: empty }, {})],
+      [`revoked ${JSON.stringify(empty)}`, ...purchaseWith({ revoked: empty }, {})],
       [
         `other previews and screenshots ${JSON.stringify(empty)}`,
         ...itemWith(
@@ -84,17 +84,20 @@ describe("is normalized to the contract", () => {
       ],
     ]),
     ...["0000-00-00", "0000-00-00 00:00:00"].map(
-      (none): Spelling => [`supported_until ${none}`, ...saleWith({ supported_until: none }, {})],
+      (none): Spelling => [
+        `supported_until ${none}`,
+        ...purchaseWith({ supported_until: none }, {}),
+      ],
     ),
     [
       "social_links as PHP writes an empty map",
       ...accountWith(
-        { profile: profileOf({ social_links: [] }) },
-        { profile: profileOf({ social_links: {} }) },
+        { profile: profileWith({ social_links: [] }) },
+        { profile: profileWith({ social_links: {} }) },
       ),
     ],
     [
-      "blanks and other characters that a browser encodes in links",
+      "spaces and other characters that a browser encodes in links",
       ...itemWith(
         {
           demo_link: " https://demo.example.com/my theme\n",
@@ -115,36 +118,36 @@ describe("is normalized to the contract", () => {
       ),
     ],
     [
-      "a blank in an avatar and a network",
+      "a space in an avatar and a social link",
       ...accountWith(
         {
-          profile: profileOf({
+          profile: profileWith({
             social_links: { x: "https://x.com/a b" },
             media: pictures(`${files}/a b.png`),
           }),
         },
         {
-          profile: profileOf({
+          profile: profileWith({
             social_links: { x: "https://x.com/a%20b" },
             media: pictures(`${files}/a%20b.png`),
           }),
         },
       ),
     ],
-    ["a code with dashes of a text", purchase("ab–12—c", 1), purchase("ab-12-c", 1)],
+    ["a code with typographic dashes", purchase("ab–12—c", 1), purchase("ab-12-c", 1)],
     [
-      "a code with blanks and a ligature",
+      "a code with whitespace and a ligature",
       purchase(" \u200bo\ufb00er-1\n", 1),
       purchase("offer-1", 1),
     ],
     [
-      "the code of a purchase that is removed",
+      "the code of a deleted purchase",
       { type: "purchase", purchase_code: "ab‐12", deleted: true },
       { type: "purchase", purchase_code: "ab-12", deleted: true },
     ],
-    ["a price in a string", ...saleWith({ price: "19.99" }, {})],
-    ["a negative price in a string", ...saleWith({ price: "-19.990" }, { price: -19.99 })],
-    ["a whole price in a string", ...saleWith({ price: "019" }, { price: 19 })],
+    ["a price in a string", ...purchaseWith({ price: "19.99" }, {})],
+    ["a negative price in a string", ...purchaseWith({ price: "-19.990" }, { price: -19.99 })],
+    ["a whole price in a string", ...purchaseWith({ price: "019" }, { price: 19 })],
     ["a balance in a string", ...accountWith({ balance: "-0.00" }, { balance: 0 })],
     [
       "both prices in strings",
@@ -171,17 +174,21 @@ describe("is normalized to the contract", () => {
       ),
     ],
     [
-      "an audio item with an image that is no link",
+      "an audio item with an image that is not a URL",
       ...itemWith(
         { media: { ...audioMedia, preview_image: "preview.png", preview_video: 7 } },
         { media: audioMedia },
       ),
     ],
   ]
-  test.each(spellings)("%s", (_, messy, clean) => {
-    const expected = judge(clean)
-    expect(expected).toEqual({ record: expect.anything(), refusal: undefined, isNormalized: false })
-    expect(judge(messy)).toEqual({ ...expected, isNormalized: true })
+  test.each(spellings)("%s", (_, unusual, normalized) => {
+    const expected = parseLine(normalized)
+    expect(expected).toEqual({
+      record: expect.anything(),
+      rejection: undefined,
+      isNormalized: false,
+    })
+    expect(parseLine(unusual)).toEqual({ ...expected, isNormalized: true })
   })
 })
 
@@ -189,10 +196,10 @@ describe("is left unchanged", () => {
   test.each<[string, Line]>([
     ["three numbers", item("elif", 1, { version: "2024.01.10" })],
     ["empty text that the contract allows", item("elif", 1, { name: "", options: [], tags: [] })],
-    ["another spelling of a moment", purchase("abc", 1, { date: "20250102T030405+0300" })],
-    ["a map without entries", account("elif", { profile: profileOf({ social_links: {} }) })],
+    ["another format of a timestamp", purchase("abc", 1, { date: "20250102T030405+0300" })],
+    ["a map without entries", account("elif", { profile: profileWith({ social_links: {} }) })],
   ])("%s", (_, line) => {
-    expect(judge(line)).toMatchObject({ refusal: undefined, isNormalized: false })
+    expect(parseLine(line)).toMatchObject({ rejection: undefined, isNormalized: false })
   })
 })
 
@@ -219,8 +226,8 @@ describe("is still rejected", () => {
     ].map((price): [string, Line] => ["price: not_a_number", purchase("abc", 1, { price })]),
     ["item_id: not_an_integer", purchase("abc", 1, { item_id: "1" })],
     ["downloaded: missing", purchase("abc", 1, { downloaded: "" })],
-  ])("%s: %j", (refusal, line) => {
-    expect(judge(line)).toEqual({ record: null, refusal, isNormalized: false })
+  ])("%s: %j", (rejection, line) => {
+    expect(parseLine(line)).toEqual({ record: null, rejection, isNormalized: false })
   })
 })
 
@@ -231,29 +238,29 @@ describe("in the operator's time zone", () => {
     ["an account", account("elif"), { registered_at: "2024-04-27 12:00:00" }],
     ["an item", item("elif", 1), { published_at: "2024-04-27T12:00:00.5" }],
     ["a purchase", purchase("abc", 1), { date: "2024-04-27 12:00" }],
-    ["the end of support", purchase("abc", 1), { supported_until: "2024-04-27 12:00:00" }],
+    ["the support period", purchase("abc", 1), { supported_until: "2024-04-27 12:00:00" }],
   ])("the times of %s are read", (_, line, local) => {
     const [name = ""] = Object.keys(local)
-    const expected = judge({ ...line, [name]: at })
-    expect(judge({ ...line, ...local }, istanbul)).toEqual({ ...expected, isNormalized: true })
+    const expected = parseLine({ ...line, [name]: at })
+    expect(parseLine({ ...line, ...local }, istanbul)).toEqual({ ...expected, isNormalized: true })
   })
 
   test("a timestamp with a zone keeps its instant", () => {
     const line = purchase("abc", 1, { date: "2024-04-27T12:00:00+01:00" })
-    expect(judge(line, istanbul)).toEqual(judge(line))
+    expect(parseLine(line, istanbul)).toEqual(parseLine(line))
   })
 
   test("an invalid time is rejected as without a zone", () => {
     const line = purchase("abc", 1, { date: "2024-02-30 12:00:00" })
-    expect(judge(line, istanbul)).toEqual(judge(line))
+    expect(parseLine(line, istanbul)).toEqual(parseLine(line))
     const none = purchase("abc", 1, { date: "0000-00-00", supported_until: "0000-00-00" })
-    expect(judge(none, istanbul).refusal).toBe("date: missing")
+    expect(parseLine(none, istanbul).rejection).toBe("date: missing")
   })
 })
 
 /** Rewrites a valid line in random equivalent formats. */
 function misspell(line: Line, roll: () => number): Line {
-  const messy = structuredClone(line)
+  const unusual = structuredClone(line)
   const isChosen = () => roll() < 0.5
   const addEmpty = (fields: Line, names: readonly string[]) => {
     for (const name of names) {
@@ -266,70 +273,70 @@ function misspell(line: Line, roll: () => number): Line {
     if (/^-?\d+(\.\d+)?$/.test(amount) && isChosen()) fields[name] = amount
   }
   // The generated lines have these fields, and they are objects.
-  const media = messy.media as Line | undefined
+  const media = unusual.media as Line | undefined
   if (line.type === "account") {
-    const profile = messy.profile as { social_links: Line }
-    addEmpty(messy, ["api_key", "deleted"])
+    const profile = unusual.profile as { social_links: Line }
+    addEmpty(unusual, ["api_key", "deleted"])
     addEmpty(profile.social_links, ["facebook", "mastodon"])
-    quote(messy, "balance")
+    quote(unusual, "balance")
   }
   if (line.type === "purchase") {
-    addEmpty(messy, ["supported_until", "revoked", "deleted"])
-    quote(messy, "price")
+    addEmpty(unusual, ["supported_until", "revoked", "deleted"])
+    quote(unusual, "price")
   }
   if (media !== undefined) {
-    addEmpty(messy, ["hidden", "deleted"])
+    addEmpty(unusual, ["hidden", "deleted"])
     addEmpty(media, ["screenshots", "preview_video", "preview_audio", "preview_image"])
     if (typeof media.preview_audio === "string" && media.preview_audio !== "" && isChosen())
       media.preview_image = "https://example.com/cover.png"
-    quote(messy.price as Line, "regular")
-    quote(messy.price as Line, "extended")
-    const version = String(messy.version)
-    messy.version = `${isChosen() ? "v" : ""}${version.replace(/(\.0){1,2}$/, (zeros) => (isChosen() ? "" : zeros))}`
-    if (messy.version === version && isChosen()) messy.version += "-beta.1"
+    quote(unusual.price as Line, "regular")
+    quote(unusual.price as Line, "extended")
+    const version = String(unusual.version)
+    unusual.version = `${isChosen() ? "v" : ""}${version.replace(/(\.0){1,2}$/, (zeros) => (isChosen() ? "" : zeros))}`
+    if (unusual.version === version && isChosen()) unusual.version += "-beta.1"
   }
-  return messy
+  return unusual
 }
 
-test("any record in an equivalent format is stored like the clean record, and counts as adjusted", () => {
+test("any record in an equivalent format is stored like the normalized record, and counts as normalized", () => {
   const line = fc.oneof(accountLine(), itemLine(), purchaseLine())
-  let adjusted = 0
+  let normalizedCount = 0
   fc.assert(
     fc.property(
       line,
       fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
-      (clean, rolls) => {
-        const messy = misspell(clean, () => rolls.next().value ?? 0)
-        const isNormalized = JSON.stringify(messy) !== JSON.stringify(clean)
-        if (isNormalized) adjusted += 1
-        expect(judge(messy)).toEqual({ ...judge(clean), isNormalized })
+      (normalized, rolls) => {
+        const unusual = misspell(normalized, () => rolls.next().value ?? 0)
+        const isNormalized = JSON.stringify(unusual) !== JSON.stringify(normalized)
+        if (isNormalized) normalizedCount += 1
+        expect(parseLine(unusual)).toEqual({ ...parseLine(normalized), isNormalized })
       },
     ),
     { numRuns: propertyRuns(2_000) },
   )
-  expect(adjusted).toBeGreaterThan(propertyRuns(1_000))
+  expect(normalizedCount).toBeGreaterThan(propertyRuns(1_000))
 })
 
 describe("every optional field may be empty", () => {
-  /** Every field of a line of this type, also those that the sample lacks. */
-  const shapes = {
+  /** All fields of a type, including those that the sample omits. */
+  const fieldNames = {
     account: ["api_key", "deleted", ...Object.keys(accountFields)],
     item: ["author", "hidden", "deleted", ...Object.keys(itemFields)],
     purchase: ["item_id", "revoked", "deleted", ...Object.keys(purchaseFields)],
   }
   // The samples below have these three types.
-  const membersOf = ({ type }: Line) => shapes[type as keyof typeof shapes]
+  const fieldNamesOf = ({ type }: Line) => fieldNames[type as keyof typeof fieldNames]
   const samples = [account("elif"), item("elif", 1), purchase("abc", 1)]
   const cases = samples.flatMap((sample) =>
-    membersOf(sample).map((member) => [sample.type, member, sample] as const),
+    fieldNamesOf(sample).map((field) => [sample.type, field, sample] as const),
   )
-  test.each(cases)("%s: %s", (_, member, sample) => {
-    const { [member]: __, ...without } = sample
-    const { refusal, isNormalized: isDefaulted } = judge(without)
-    const mayBeAbsent = refusal === undefined && !isDefaulted
+  test.each(cases)("%s: %s", (_, field, sample) => {
+    const { [field]: __, ...without } = sample
+    const { rejection, isNormalized: isDefaulted } = parseLine(without)
+    const mayBeAbsent = rejection === undefined && !isDefaulted
     for (const empty of [null, "", []]) {
-      const { record, isNormalized } = judge({ ...without, [member]: empty })
-      if (mayBeAbsent) expect([record, isNormalized]).toEqual([judge(without).record, true])
+      const { record, isNormalized } = parseLine({ ...without, [field]: empty })
+      if (mayBeAbsent) expect([record, isNormalized]).toEqual([parseLine(without).record, true])
     }
   })
 })
@@ -340,16 +347,16 @@ test("a code in any format is stored as the code that a request in this format f
     fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
   )
   fc.assert(
-    fc.property(fc.string({ unit, maxLength: 12 }), (given) => {
-      const asked = checkPastedCode(given)
-      const { record, refusal, isNormalized } = judge(purchase(given, 1))
+    fc.property(fc.string({ unit, maxLength: 12 }), (pasted) => {
+      const checked = checkPastedCode(pasted)
+      const { record, rejection, isNormalized } = parseLine(purchase(pasted, 1))
       if (record === null) {
-        expect(refusal).toStartWith("purchase_code: ")
-        const isCode = asked.kind === "code" && !isPlaceholder(asked.code)
-        expect(isCode && !given.includes("\ufffd")).toBe(false)
+        expect(rejection).toStartWith("purchase_code: ")
+        const isCode = checked.kind === "code" && !isPlaceholder(checked.code)
+        expect(isCode && !pasted.includes("\ufffd")).toBe(false)
       } else {
-        expect(record).toMatchObject({ purchase: Object({ code: Object(asked).code }) })
-        expect(isNormalized).toBe(Object(asked).code !== given)
+        expect(record).toMatchObject({ purchase: Object({ code: Object(checked).code }) })
+        expect(isNormalized).toBe(Object(checked).code !== pasted)
       }
     }),
     { numRuns: propertyRuns(3_000) },

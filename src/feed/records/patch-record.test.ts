@@ -17,33 +17,32 @@ import { patchItem } from "../../domain/feed/item-rules.ts"
 import { patchPurchase } from "../../domain/feed/purchase-rules.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./feed-record.ts"
 
-const judge = parseSingleLine
 const problemsOf = (line: Line) =>
-  judge(line).problems?.map(({ field, code }) => `${field}: ${code}`) ?? null
+  parseSingleLine(line).problems?.map(({ field, code }) => `${field}: ${code}`) ?? null
 const recordOf = (line: Line): FeedRecord => {
-  const { record, problems } = judge(line)
+  const { record, problems } = parseSingleLine(line)
   if (record === null) throw new Error(JSON.stringify(problems))
   return record
 }
 
 /** The exported line after `patch` was applied to `whole`. */
 function patched(whole: Line, patch: Line): string {
-  const [kept, change] = [recordOf(whole), recordOf({ ...patch, patch: true })]
-  if (kept.type === "account" && change.type === "patched account") {
-    const whole = { ...kept.account, isSuspended: kept.account.isSuspended === true }
+  const [before, change] = [recordOf(whole), recordOf({ ...patch, patch: true })]
+  if (before.type === "account" && change.type === "patched account") {
+    const whole = { ...before.account, isSuspended: before.account.isSuspended === true }
     const { isSuspended, ...account } = patchAccount(whole, change)
     return renderAccountLine({ id: 1, ...account, isSuspended: isSuspended === true })
   }
-  if (kept.type === "item" && change.type === "patched item") {
-    return renderItemLine(patchItem(kept.item, change))
+  if (before.type === "item" && change.type === "patched item") {
+    return renderItemLine(patchItem(before.item, change))
   }
-  if (kept.type === "purchase" && change.type === "patched purchase") {
-    return renderPurchaseLine(patchPurchase(kept.purchase, change))
+  if (before.type === "purchase" && change.type === "patched purchase") {
+    return renderPurchaseLine(patchPurchase(before.purchase, change))
   }
-  throw new Error(`${change.type} for ${kept.type}`)
+  throw new Error(`${change.type} for ${before.type}`)
 }
 /** The exported line of `whole`. */
-const taken = (whole: Line) => patched(whole, identityOf(whole))
+const exported = (whole: Line) => patched(whole, identityOf(whole))
 const identityOf = ({ type, username, id, purchase_code }: Line): Line =>
   JSON.parse(JSON.stringify({ type, username, id, purchase_code }))
 
@@ -60,14 +59,14 @@ describe("a patch changes", () => {
   const { buyer: _, supported_until: __, ...bare } = sale
 
   const changes: readonly (readonly [what: string, whole: Line, patch: Line, becomes: Line])[] = [
-    ["nothing where it holds only the identity", sale, {}, sale],
+    ["nothing if it contains only the identity", sale, {}, sale],
     ["a refund", sale, { revoked: true }, { ...sale, revoked: true }],
     ["its item, to the same one", sale, { item_id: 1, price: 5 }, { ...sale, price: 5 }],
-    ["an optional member to absent, by null", sale, { buyer: null, supported_until: null }, bare],
-    ["an optional member to absent, by empty", sale, { buyer: "", supported_until: "" }, bare],
+    ["an optional field to absent, by null", sale, { buyer: null, supported_until: null }, bare],
+    ["an optional field to absent, by empty", sale, { buyer: "", supported_until: "" }, bare],
     ["a flag to false, by null", { ...sale, revoked: true }, { revoked: null }, sale],
     [
-      "an absent member",
+      "an absent field",
       bare,
       { supported_until: "2026-01-01T03:00:00+03:00", buyer: "Deniz" },
       sale,
@@ -81,7 +80,7 @@ describe("a patch changes", () => {
     ],
     ["a loose version", plain, { version: "v2" }, { ...plain, version: "2.0.0" }],
     ["a list, whole", plain, { tags: ["new"] }, { ...plain, tags: ["new"] }],
-    ["a list to empty, where it may be", plain, { tags: [] }, { ...plain, tags: [] }],
+    ["a list to an empty one", plain, { tags: [] }, { ...plain, tags: [] }],
     ["whether it is suspended", elif(), { suspended: true }, { ...elif(), suspended: true }],
     ["whether it is hidden", plain, { hidden: true }, { ...plain, hidden: true }],
     [
@@ -91,15 +90,20 @@ describe("a patch changes", () => {
       { ...plain, media: { ...plainMedia, thumbnail: "https://a.example/t" } },
     ],
     ["screenshots to absent", film, { media: { screenshots: [], preview_video: null } }, plain],
-    ["an image to sound", plain, { media: { preview_audio: audioMedia.preview_audio } }, sound],
     [
-      "sound to an image",
+      "a plain item to an audio item",
+      plain,
+      { media: { preview_audio: audioMedia.preview_audio } },
+      sound,
+    ],
+    [
+      "an audio item to a plain item",
       sound,
       { media: { preview_audio: null, preview_image: plainMedia.preview_image } },
       plain,
     ],
     [
-      "nothing by an image for sound",
+      "nothing by an image of an audio item",
       sound,
       { media: { preview_image: "https://a.example/i" } },
       sound,
@@ -111,13 +115,13 @@ describe("a patch changes", () => {
       elif({ heading: "Yeni" }),
     ],
     [
-      "one network",
+      "one social link",
       elif(),
       { profile: { social_links: { x: null, y: "https://y.example/" } } },
       elif({ social_links: { facebook: "https://facebook.com/ada", y: "https://y.example/" } }),
     ],
     [
-      "a network called __proto__",
+      "a social link named __proto__",
       elif(),
       { profile: { social_links: JSON.parse('{"__proto__":"https://y.example/"}') } },
       elif({
@@ -134,11 +138,11 @@ describe("a patch changes", () => {
     ],
   ]
   test.each(changes)("%s", (_, whole, patch, becomes) => {
-    expect(patched(whole, { ...identityOf(whole), ...patch })).toBe(taken(becomes))
+    expect(patched(whole, { ...identityOf(whole), ...patch })).toBe(exported(becomes))
   })
 })
 
-test("a normalized patch counts as adjusted", () => {
+test("a normalized patch counts as normalized", () => {
   const sale = { type: "purchase", purchase_code: "abc", patch: true }
   const lines: readonly Line[] = [
     sale,
@@ -152,7 +156,7 @@ test("a normalized patch counts as adjusted", () => {
     { type: "item", id: 1, patch: true, media: videoMedia },
     { type: "item", id: 1, patch: true, media: { ...videoMedia, ...audioMedia } },
   ]
-  expect(lines.map((line) => judge(line).isNormalized)).toEqual([
+  expect(lines.map((line) => parseSingleLine(line).isNormalized)).toEqual([
     ...[false, false, true, true, true, true, true, false, false, true],
   ])
 })
@@ -168,7 +172,7 @@ describe("a patch is rejected", () => {
     [
       ["without an identity", { type: "purchase" }, ["purchase_code: missing"]],
       [
-        "that removes what is required",
+        "that removes required fields",
         {
           type: "item",
           id: 1,
@@ -179,12 +183,12 @@ describe("a patch is rejected", () => {
         ["name: not_removable", "price: not_removable"],
       ],
       [
-        "that removes its identity, or what it belongs to",
+        "that removes its identity or its item",
         { type: "purchase", purchase_code: null, item_id: null },
         ["purchase_code: not_removable", "item_id: not_removable"],
       ],
       [
-        "with every problem it has",
+        "with all of its problems",
         {
           type: "account",
           balance: "much",
@@ -193,7 +197,7 @@ describe("a patch is rejected", () => {
         ["username: missing", "profile.age: unknown_field"],
       ],
       [
-        "that moves an item without saying to whom",
+        "that moves an item without the new author",
         { type: "item", id: 1, was_author: "ada" },
         ["author: missing"],
       ],
@@ -223,7 +227,7 @@ describe("a patch with all fields of a record results in that record", () => {
         purchaseLine(fc.constant("abc")),
         (one, other) => {
           const patch = withNulls(["supported_until", "buyer", "revoked"], other)
-          expect(patched(one, patch)).toBe(taken(other))
+          expect(patched(one, patch)).toBe(exported(other))
         },
       ),
     )
@@ -235,7 +239,7 @@ describe("a patch with all fields of a record results in that record", () => {
     fc.assert(
       fc.property(any, any, (one, other) => {
         const patch = { ...other, media: withNulls(media, Object(other.media)) }
-        expect(patched(one, withNulls(["hidden"], patch))).toBe(taken(other))
+        expect(patched(one, withNulls(["hidden"], patch))).toBe(exported(other))
       }),
     )
   })
@@ -247,13 +251,13 @@ describe("a patch with all fields of a record results in that record", () => {
         const merged = structuredClone(one)
         Object.assign(merged, other)
         const bodyOf = (line: string) => JSON.parse(line)
-        const [made, wanted] = [bodyOf(patched(one, other)), bodyOf(taken(merged))]
-        const linksOf = (line: Line) => JSON.parse(taken(line)).profile.social_links
-        wanted.profile.social_links = Object.fromEntries([
+        const [actual, expected] = [bodyOf(patched(one, other)), bodyOf(exported(merged))]
+        const linksOf = (line: Line) => JSON.parse(exported(line)).profile.social_links
+        expected.profile.social_links = Object.fromEntries([
           ...Object.entries(linksOf(one)),
           ...Object.entries(linksOf(other)),
         ])
-        expect(made).toEqual(wanted)
+        expect(actual).toEqual(expected)
       }),
     )
   })

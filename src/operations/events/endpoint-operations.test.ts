@@ -35,9 +35,9 @@ beforeEach(async () => {
   program = await startProgram({ LOG_LEVEL: "silent" })
   await program.load([account("ada"), account("bora")])
   services = { ...program.app.endpointServices(commandLine), now: clock.now }
-  const made = await createEndpoint(services, await ada(), { url, events: [] })
-  own = made.endpoint
-  secret = made.secret
+  const created = await createEndpoint(services, await ada(), { url, events: [] })
+  own = created.endpoint
+  secret = created.secret
 })
 afterEach(() => program.close())
 

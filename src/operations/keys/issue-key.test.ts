@@ -97,10 +97,10 @@ describe("rejected, and nothing is stored:", () => {
     ["a secret key for chosen items", { itemIds: [1] }, "vk"],
     ["a test key for chosen items", { kind: "tk", itemIds: [1] }, "vk"],
     ["a secret key for no items", { itemIds: [] }, "vk"],
-    ["an item that is not there", { kind: "vk", itemIds: [1, 9] }, "9"],
+    ["an unknown item", { kind: "vk", itemIds: [1, 9] }, "9"],
     ["another author's item", { kind: "vk", itemIds: [3] }, "3"],
-    ["an expiry that is past", { expiresAt: "2026-06-15T11:59:59Z" }, "2026-06-15T11:59:59Z"],
-    ["an expiry that is now", { expiresAt: "2026-06-15T12:00:00Z" }, "2026-06-15T12:00:00Z"],
+    ["an expiry in the past", { expiresAt: "2026-06-15T11:59:59Z" }, "2026-06-15T11:59:59Z"],
+    ["an expiry of now", { expiresAt: "2026-06-15T12:00:00Z" }, "2026-06-15T12:00:00Z"],
   ]
   test.each(rejections)("%s", async (_, options, named) => {
     const rejection = new RegExp(`^UserError: .*\\b${named}\\b`)
@@ -110,10 +110,10 @@ describe("rejected, and nothing is stored:", () => {
   })
 
   test("another author's item is rejected like an unknown one", async () => {
-    const [others, nobodys] = await Promise.all(
+    const [ofOther, unknown] = await Promise.all(
       [3, 9].map((id) => rejectionOf(small.issue({ kind: "vk", itemIds: [id] }))),
     )
-    expect(others?.replace("3", "9")).toBe(nobodys ?? "")
+    expect(ofOther?.replace("3", "9")).toBe(unknown ?? "")
   })
 })
 
@@ -123,8 +123,8 @@ test("a name of 100 characters is accepted, an emoji counts as one", async () =>
 })
 
 test("no key is created beyond a hundred active ones", async () => {
-  const made = await Promise.all(Array.from({ length: 100 }, () => small.issue()))
+  const issued = await Promise.all(Array.from({ length: 100 }, () => small.issue()))
   expect(await rejectionOf(small.issue())).toMatch(/^UserError: .*\b100\b/)
-  await small.services.keys.revoke(made[0]?.key.id ?? "", "2026-06-15T12:00:00Z")
-  expect(await rejectionOf(small.issue())).toBe("no refusal")
+  await small.services.keys.revoke(issued[0]?.key.id ?? "", "2026-06-15T12:00:00Z")
+  expect(await rejectionOf(small.issue())).toBe("not rejected")
 })

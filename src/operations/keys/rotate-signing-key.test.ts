@@ -76,13 +76,13 @@ test("the first two are a current key without endorsement and a next one that it
 test("a rotation promotes the next key and retires the current one", async () => {
   const [current, next] = await firstTwo()
   const keys = await rotateSigningKey(services)
-  const made = keys[1]?.id ?? ""
+  const created = keys[1]?.id ?? ""
   expect(keys.map(({ id, state }) => [id, state])).toEqual([
     [next, "current"],
-    [made, "next"],
+    [created, "next"],
     [current, "retired"],
   ])
-  expect(await endorsersOf(made)).toEqual([next])
+  expect(await endorsersOf(created)).toEqual([next])
   expect(await endorsersOf(next)).toEqual([current])
 })
 
@@ -103,23 +103,28 @@ test("retired keys are kept, so that a product that pins the first can follow th
 describe("a compromised key is removed immediately, with every endorsement it gave:", () => {
   test("the current one, replaced by the next one", async () => {
     const [current, next] = await firstTwo()
-    const [promoted, made, ...rest] = await removeCompromisedKey(services, current)
-    expect([promoted?.id, promoted?.state, made?.state, rest]).toEqual([
+    const [promoted, created, ...rest] = await removeCompromisedKey(services, current)
+    expect([promoted?.id, promoted?.state, created?.state, rest]).toEqual([
       next,
       "current",
       "next",
       [],
     ])
     expect(await endorsersOf(next)).toEqual([])
-    expect(await endorsersOf(made?.id ?? "")).toEqual([next])
+    expect(await endorsersOf(created?.id ?? "")).toEqual([next])
   })
 
   test("the next one, replaced by a new one", async () => {
     const [current, next] = await firstTwo()
-    const [stored, made, ...rest] = await removeCompromisedKey(services, next)
-    expect([stored?.id, stored?.state, made?.state, rest]).toEqual([current, "current", "next", []])
-    expect(made?.id).not.toBe(next)
-    expect(await endorsersOf(made?.id ?? "")).toEqual([current])
+    const [stored, created, ...rest] = await removeCompromisedKey(services, next)
+    expect([stored?.id, stored?.state, created?.state, rest]).toEqual([
+      current,
+      "current",
+      "next",
+      [],
+    ])
+    expect(created?.id).not.toBe(next)
+    expect(await endorsersOf(created?.id ?? "")).toEqual([current])
   })
 
   test("a retired one", async () => {

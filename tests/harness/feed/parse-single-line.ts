@@ -5,10 +5,10 @@ import { noSecrets } from "./feed-secrets.ts"
 
 export function parseSingleLine(line: Line, timeZone: TimeZone | null = null) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))
-  const judged = parseLine(
+  const parsed = parseLine(
     { number: 1, bytes, isOversize: false, isEnd: true },
     { secrets: noSecrets, timeZone, chooseAsOf: asOfWrite, onEnd: () => {} },
   )
-  if (judged === null) throw new Error("the line is blank")
-  return judged
+  if (parsed === null) throw new Error("the line is empty")
+  return parsed
 }

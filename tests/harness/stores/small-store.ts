@@ -110,6 +110,6 @@ export async function openSmallStore() {
 /** The error of a promise as text, for comparing errors. */
 export const rejectionOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
-    () => "no refusal",
+    () => "not rejected",
     (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
   )
