@@ -58,15 +58,15 @@ describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) =
   test("names a missing or an extra argument", async () => {
     const wrongNumber = fc
       .array(fc.string(), { maxLength: positionals.length + 3 })
-      .filter((given) => given.length < required.length || given.length > positionals.length)
-      .filter((given) => !given.includes("--help") && !given.includes("-h"))
+      .filter((args) => args.length < required.length || args.length > positionals.length)
+      .filter((args) => !args.includes("--help") && !args.includes("-h"))
     await fc.assert(
-      fc.asyncProperty(wrongNumber, async (given) => {
+      fc.asyncProperty(wrongNumber, async (args) => {
         const named =
-          given.length < required.length
-            ? required[given.length]
-            : JSON.stringify(given[positionals.length])
-        const { status, stdout, stderr } = await run(...words, "--", ...given)
+          args.length < required.length
+            ? required[args.length]
+            : JSON.stringify(args[positionals.length])
+        const { status, stdout, stderr } = await run(...words, "--", ...args)
         expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
         expect(stderr.split("\n")[0]).toContain(` ${named}`)
         expect(stderr).toEndWith(remedy)
@@ -76,7 +76,7 @@ describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) =
   })
 })
 
-describe("an unknown word is reported in one line with a suggestion and a remedy", () => {
+describe("an unknown command or option is reported in one line with a suggestion and a remedy", () => {
   test.each([
     [["imprt", "x"], 'unknown command "imprt"; did you mean import? run pazar help'],
     [["frobnicate"], 'unknown command "frobnicate"; run pazar help'],

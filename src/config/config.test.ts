@@ -157,7 +157,7 @@ describe("a secret in a file", () => {
     folder = temporaryFolder()
     const files = {
       token: ` ${token}\n`,
-      blank: " \n",
+      whitespace: " \n",
       short: "hunter2",
       url: "sqlite:/srv/shop.db\n",
       slip: "postgres://u:hunter2#@db/shop",
@@ -185,7 +185,7 @@ describe("a secret in a file", () => {
         expect.stringMatching(new RegExp(`^${name}_FILE: ${file} .*${code}`))
       expect(problemsWith({ at: at("gone") })).toContainEqual(named(at("gone"), "ENOENT"))
       expect(problemsWith({ at: folder })).toContainEqual(named(folder, "EISDIR"))
-      expect(problemsWith({ at: at("blank") })).toContainEqual(named(at("blank")))
+      expect(problemsWith({ at: at("whitespace") })).toContainEqual(named(at("whitespace")))
       expect(problemsWith({ at: at("token"), [name]: token })).toContainEqual(
         expect.stringMatching(new RegExp(`\\b${name} .*\\b${name}_FILE `)),
       )
@@ -256,7 +256,7 @@ describe("a variable that is not a setting", () => {
 })
 
 describe("the password of a database", () => {
-  const good = "postgres://pazar:x@db.example.com:5433/shop"
+  const validUrl = "postgres://pazar:x@db.example.com:5433/shop"
   const errorFor = (url: string) => {
     const env = { DATABASE_URL: url, PAZAR_MASTER_KEY: master }
     const problems = problemsOf(env)
@@ -267,7 +267,7 @@ describe("the password of a database", () => {
     const failure = new StoreUnavailable("no", { cause: refused })
     return explainOpening(failure, store.url).message
   }
-  const [opening, problem] = [errorFor(good), errorFor(good.replace("x", "12345#PW"))]
+  const [opening, problem] = [errorFor(validUrl), errorFor(validUrl.replace("x", "12345#PW"))]
 
   test("is never in a message", () => {
     expect(opening).toContain("db.example.com:5433")
@@ -278,7 +278,7 @@ describe("the password of a database", () => {
     )
     fc.assert(
       fc.property(fc.string({ unit: character }), (password) => {
-        const reported = errorFor(good.replace("x", () => password))
+        const reported = errorFor(validUrl.replace("x", () => password))
         if (reported !== problem) expect(reported).toBe(opening)
       }),
       { numRuns: propertyRuns(5_000) },
@@ -288,14 +288,14 @@ describe("the password of a database", () => {
   test.each(["12345#PW", "12345/PW", "12345?PW", "a@b#c", "a@b?c", "a@b:99/c", "a@b,c"])(
     "%s",
     (password) => {
-      expect(errorFor(good.replace("x", password))).toBe(problem)
+      expect(errorFor(validUrl.replace("x", password))).toBe(problem)
     },
   )
 
   test.each(["12345", "a@b", "a,b", "a:b", "%23", "a%b", ""])(
     "%s is written well enough",
     (password) => {
-      expect(errorFor(good.replace("x", password))).toBe(opening)
+      expect(errorFor(validUrl.replace("x", password))).toBe(opening)
     },
   )
 })

@@ -174,32 +174,32 @@ describe("backups", () => {
   })
 
   test("the newest may be 26 hours old", () => {
-    const judge = (ageHours: number) =>
+    const levelAt = (ageHours: number) =>
       checkLastBackup(formatTimestamp(hoursAgo(ageHours)), now).level
-    expect([judge(26), judge(27), judge(169)]).toEqual(["ok", "warning", "problem"])
+    expect([levelAt(26), levelAt(27), levelAt(169)]).toEqual(["ok", "warning", "problem"])
   })
 
   test("one with another master key, or of a moved database, cannot be restored", async () => {
     const file = join(backups, "copied")
     await backUp("copied", 24)
-    const judge = async (masterKeys: MasterKeySettings | null) => {
+    const checkWith = async (masterKeys: MasterKeySettings | null) => {
       const [, opened] = await checkBackups(backups, now, { ...own, masterKeys })
       return [opened?.level, opened?.detail]
     }
     const other = { from: "environment", key: new Uint8Array(32).fill(1) } as const
-    expect(await judge({ masterKey: other, previousMasterKey: null })).toEqual([
+    expect(await checkWith({ masterKey: other, previousMasterKey: null })).toEqual([
       "problem",
       expect.stringContaining("master key"),
     ])
     const rotated = { masterKey: other, previousMasterKey: own.masterKeys.masterKey }
-    expect((await judge(rotated))[0]).toBe("ok")
-    expect((await judge(null))[0]).toBe("ok")
+    expect((await checkWith(rotated))[0]).toBe("ok")
+    expect((await checkWith(null))[0]).toBe("ok")
     const copy = new Database(file)
     const moved = JSON.stringify({ place: "the database shop", at: "2026-05-31T12:00:00Z" })
     copy.run("INSERT INTO metadata VALUES (?, ?)", [moveKeys.moved, moved])
     copy.close()
     age("copied", 24)
-    expect(await judge(own.masterKeys)).toEqual([
+    expect(await checkWith(own.masterKeys)).toEqual([
       "problem",
       expect.stringMatching(/copied .*the database shop .*2026-05-31T12:00:00Z/),
     ])

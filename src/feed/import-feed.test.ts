@@ -35,8 +35,13 @@ describe("an invalid line between valid ones is the only one rejected:", () => {
   const notJson = "invalid_json"
   const nested = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`
 
-  type BadLine = readonly [what: string, line: string | Uint8Array, field: string, reason: string]
-  const badLines: readonly BadLine[] = [
+  type InvalidLine = readonly [
+    what: string,
+    line: string | Uint8Array,
+    field: string,
+    reason: string,
+  ]
+  const invalidLines: readonly InvalidLine[] = [
     ["invalid UTF-8", latin1('{"type":"item","name":"\xff"}'), "record", "invalid_utf8"],
     ["Latin-1", latin1('{"type":"item","name":"\xdcr\xfcn"}'), "record", "invalid_utf8"],
     ["UTF-8 with a surrogate", latin1('{"a":"\xed\xa0\x80"}'), "record", "invalid_utf8"],
@@ -109,7 +114,7 @@ describe("an invalid line between valid ones is the only one rejected:", () => {
     ["3 MB of whitespace", " ".repeat(3 * 1024 ** 2), "record", "line_too_long"],
   ]
 
-  test.each(badLines.map(([what, line, field, code]) => [what, field, code, line] as const))(
+  test.each(invalidLines.map(([what, line, field, code]) => [what, field, code, line] as const))(
     "%s (%s: %s)",
     async (_, field, code, line) => {
       const feed = Buffer.concat([
@@ -170,7 +175,7 @@ test("a truncated last line is rejected, and the lines before it are saved", asy
 })
 
 describe("a line that conflicts with the database is rejected and changes nothing:", () => {
-  const kept = [elif, account("ada"), theme, item("elif", 2), item("ada", 3), sale]
+  const stored = [elif, account("ada"), theme, item("elif", 2), item("ada", 3), sale]
   const conflicts: readonly (readonly [what: string, line: Line, rejection: string])[] = [
     ["an item moved to another author", item("ada", 1), "author: item_of_other_author"],
     [
@@ -201,7 +206,7 @@ describe("a line that conflicts with the database is rejected and changes nothin
     ],
   ]
   test.each(conflicts)("%s", async (_, line, rejection) => {
-    await program.load([...kept, { ...elif, api_key: "key of elif" }])
+    await program.load([...stored, { ...elif, api_key: "key of elif" }])
     const before = await program.dump()
     const [field = "", code = ""] = rejection.split(": ")
     expect(await program.load([line])).toMatchObject({
@@ -214,7 +219,7 @@ describe("a line that conflicts with the database is rejected and changes nothin
   })
 
   test("but deletions in the right order delete everything", async () => {
-    await program.load(kept)
+    await program.load(stored)
     const deletions = [
       { type: "purchase", purchase_code: "code-1", deleted: true },
       { type: "item", id: 1, deleted: true },
@@ -229,10 +234,10 @@ describe("a line that conflicts with the database is rejected and changes nothin
   })
 
   test("and codes that differ only in case are two codes", async () => {
-    await program.load(kept)
+    await program.load(stored)
     const other = purchase("CODE-1", 2)
     expect(await program.load([other])).toEqual(allAccepted(1))
-    expect(await program.dump()).toBe(await dumpOf([...kept, other]))
+    expect(await program.dump()).toBe(await dumpOf([...stored, other]))
   })
 })
 

@@ -4,12 +4,14 @@ import { createRepeatedFailures } from "./log.ts"
 
 test("every failure is either written or counted once", () => {
   const kinds = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 200 }))
-  const steps = fc.array(fc.oneof(kinds, fc.constant("ten seconds" as const)), { maxLength: 300 })
+  const anySteps = fc.array(fc.oneof(kinds, fc.constant("ten seconds" as const)), {
+    maxLength: 300,
+  })
   fc.assert(
-    fc.property(steps, (taken) => {
+    fc.property(anySteps, (steps) => {
       const timers = new Set<() => void>()
-      const told = new Map<string, number>()
-      const add = (kind: string, count: number) => told.set(kind, (told.get(kind) ?? 0) + count)
+      const logged = new Map<string, number>()
+      const add = (kind: string, count: number) => logged.set(kind, (logged.get(kind) ?? 0) + count)
       const repeated = createRepeatedFailures(
         (_, work) => {
           timers.add(work)
@@ -17,17 +19,19 @@ test("every failure is either written or counted once", () => {
         },
         (count) => add("others", count),
       )
-      for (const step of taken) {
+      for (const step of steps) {
         if (step === "ten seconds") for (const work of timers) work()
         else if (repeated.isFirst(`${step}`, (count) => add(`${step}`, count))) add(`${step}`, 1)
       }
       repeated.close()
       expect(timers.size).toBe(0)
-      const failures = taken.filter((step) => step !== "ten seconds")
-      const of = (kind: string) => failures.filter((step) => `${step}` === kind).length
-      const counts = [...told]
+      const failures = steps.filter((step) => step !== "ten seconds")
+      const countOf = (kind: string) => failures.filter((step) => `${step}` === kind).length
+      const counts = [...logged]
       expect(counts.reduce((sum, [, count]) => sum + count, 0)).toBe(failures.length)
-      expect(counts.filter(([kind, count]) => kind !== "others" && count > of(kind))).toEqual([])
+      expect(counts.filter(([kind, count]) => kind !== "others" && count > countOf(kind))).toEqual(
+        [],
+      )
     }),
   )
 })

@@ -193,22 +193,22 @@ test("no problem contains a password, and every invalid file is a PullFileError"
     .tuple(fc.constantFrom("mysql", "postgres", "sqlite", "x", ""), fc.string({ maxLength: 8 }))
     .map(([scheme, rest]) => `${scheme}://shop:${secret}@db/${rest}?password=${secret}`)
   const connection = fc.oneof(url, fc.record({ url }), fc.jsonValue({ maxDepth: 2 }))
-  const field = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined))
+  const anyValue = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined))
   const file = fc.record({
     connection,
-    name: field,
-    base_url: field,
-    timezone: field,
-    timeout: field,
-    overlap: field,
-    strip_html: field,
-    lists: field,
-    accounts: field,
-    items: field,
+    name: anyValue,
+    base_url: anyValue,
+    timezone: anyValue,
+    timeout: anyValue,
+    overlap: anyValue,
+    strip_html: anyValue,
+    lists: anyValue,
+    accounts: anyValue,
+    items: anyValue,
   })
   fc.assert(
-    fc.property(file, (given) => {
-      expect(problemsOf(given).join("\n")).not.toContain(secret)
+    fc.property(file, (contents) => {
+      expect(problemsOf(contents).join("\n")).not.toContain(secret)
     }),
   )
 })

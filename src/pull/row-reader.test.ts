@@ -213,10 +213,8 @@ describe("columns", () => {
       ["item", [...Object.keys(itemFields), "author", "hidden"]],
       ["purchase", [...Object.keys(purchaseFields), "item_id", "buyer", "revoked"]],
     ]
-    const missing = named.flatMap(([type, fields]) =>
-      fields
-        .filter((name) => findRecordField(type, name) === null)
-        .map((name) => `${type} ${name}`),
+    const missing = named.flatMap(([type, names]) =>
+      names.filter((name) => findRecordField(type, name) === null).map((name) => `${type} ${name}`),
     )
     expect(missing).toEqual(
       objects.map(

@@ -7,7 +7,7 @@ import { openNodeHeartbeat } from "./housekeeping.ts"
 const node = { id: "node_1", host: "a", url: "http://a:8080", version: "1.2.3", threads: 2 }
 
 function open(fault: Error | null = null) {
-  const kept = new Map<string, Node>()
+  const storedNodes = new Map<string, Node>()
   const forgotten: string[] = []
   const clock = createClock()
   let text = ""
@@ -17,9 +17,9 @@ function open(fault: Error | null = null) {
     work()
   }
   const nodes: NodeStore = {
-    put: (each) => orFail(() => kept.set(each.id, each)),
-    remove: (id) => orFail(() => kept.delete(id)),
-    list: async () => [...kept.values()],
+    put: (each) => orFail(() => storedNodes.set(each.id, each)),
+    remove: (id) => orFail(() => storedNodes.delete(id)),
+    list: async () => [...storedNodes.values()],
     deleteExpired: (before) => orFail(() => forgotten.push(before)),
   }
   const log = createLog("info", (more) => {
@@ -42,7 +42,7 @@ function open(fault: Error | null = null) {
   }
   return {
     heartbeat,
-    kept,
+    storedNodes,
     forgotten,
     passMinute: () => passMinute(),
     logged,
@@ -50,13 +50,13 @@ function open(fault: Error | null = null) {
 }
 
 test("a node is recorded immediately, updated every minute, and deleted at the end", async () => {
-  const { heartbeat, kept, forgotten, passMinute } = open()
+  const { heartbeat, storedNodes, forgotten, passMinute } = open()
   const startedAt = "2026-06-15T12:00:00Z"
-  expect([...kept.values()]).toEqual([{ ...node, startedAt, lastSeenAt: startedAt }])
+  expect([...storedNodes.values()]).toEqual([{ ...node, startedAt, lastSeenAt: startedAt }])
   passMinute()
   await heartbeat.close()
   expect(forgotten).toEqual(["2026-06-14T12:00:00Z", "2026-06-14T12:01:00Z"])
-  expect(kept.size).toBe(0)
+  expect(storedNodes.size).toBe(0)
 })
 
 test("a read-only database is logged and does not stop the server", async () => {

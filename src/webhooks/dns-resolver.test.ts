@@ -6,7 +6,7 @@ import { createDnsResolver, type LookupCaller, NoLookupSlotError } from "./dns-r
 
 const never = 3_600_000
 const { signal } = new AbortController()
-const ofOwner = (accountId: number | null, isFailing = false): LookupCaller => ({
+const callerOf = (accountId: number | null, isFailing = false): LookupCaller => ({
   accountId,
   isFailing,
 })
@@ -34,28 +34,28 @@ function openSilent(times = { waitMs: never, lookupMs: never }) {
 describe("lookups", () => {
   test("run two at a time per author, eight in total", async () => {
     const { begun, resolve, end } = openSilent()
-    const asked = [1, 1, 1, 2, 2, 3, 3, null, null, 4].map((owner, at) =>
-      resolve(`${at}`, ofOwner(owner), signal),
+    const lookups = [1, 1, 1, 2, 2, 3, 3, null, null, 4].map((owner, at) =>
+      resolve(`${at}`, callerOf(owner), signal),
     )
     await turn()
     expect(begun).toEqual(["0", "1", "3", "4", "5", "6", "7", "8"])
     end("3", "192.0.43.8")
-    expect(await asked[3]).toEqual(["192.0.43.8"])
+    expect(await lookups[3]).toEqual(["192.0.43.8"])
     await turn()
-    // The third of the first author is still queued.
+    // The third lookup of the first author is still queued.
     expect(begun.slice(8)).toEqual(["9"])
     end("0")
-    expect(await asked[0]).toEqual([])
+    expect(await lookups[0]).toEqual([])
     await turn()
     expect(begun.slice(8)).toEqual(["9", "2"])
   })
 
   test("keep their slots after their attempts have timed out", async () => {
     const { begun, resolve, end } = openSilent({ waitMs: never, lookupMs: 1 })
-    const late = ["a", "b"].map((name) => resolve(name, ofOwner(1), signal))
+    const late = ["a", "b"].map((name) => resolve(name, callerOf(1), signal))
     expect(await Promise.all(late)).toEqual([[], []])
-    const third = resolve("c", ofOwner(1), signal)
-    await resolve("other", ofOwner(2), signal)
+    const third = resolve("c", callerOf(1), signal)
+    await resolve("other", callerOf(2), signal)
     expect(begun).toEqual(["a", "b", "other"])
     end("a")
     await third
@@ -64,11 +64,11 @@ describe("lookups", () => {
 
   test("without a slot in time are not started and leave the queue", async () => {
     const { begun, resolve, end } = openSilent({ waitMs: 1, lookupMs: never })
-    const first = ["a", "b"].map((name) => resolve(name, ofOwner(1), signal))
-    await expect(resolve("c", ofOwner(1), signal)).rejects.toBeInstanceOf(NoLookupSlotError)
+    const first = ["a", "b"].map((name) => resolve(name, callerOf(1), signal))
+    await expect(resolve("c", callerOf(1), signal)).rejects.toBeInstanceOf(NoLookupSlotError)
     end("a", "192.0.43.8")
     await first[0]
-    const next = resolve("d", ofOwner(1), signal)
+    const next = resolve("d", callerOf(1), signal)
     await turn()
     expect(begun).toEqual(["a", "b", "d"])
     end("d")
@@ -77,10 +77,10 @@ describe("lookups", () => {
 
   test("of failing endpoints use half of the slots, also of their owner", async () => {
     const { begun, resolve } = openSilent()
-    for (const owner of [1, 1, 2, 3, 4, 5]) void resolve(`${owner}`, ofOwner(owner, true), signal)
+    for (const owner of [1, 1, 2, 3, 4, 5]) void resolve(`${owner}`, callerOf(owner, true), signal)
     await turn()
     expect(begun).toEqual(["1", "2", "3", "4"])
-    void resolve("healthy", ofOwner(1), signal)
+    void resolve("healthy", callerOf(1), signal)
     await turn()
     expect(begun.at(-1)).toBe("healthy")
   })
@@ -90,27 +90,27 @@ describe("lookups", () => {
       waitMs: never,
       lookupMs: never,
     })
-    for (let at = 0; at < 9; at += 1) expect(await resolve("x", ofOwner(1), signal)).toEqual([])
+    for (let at = 0; at < 9; at += 1) expect(await resolve("x", callerOf(1), signal)).toEqual([])
   })
 
   test("end when the server stops, also queued ones", async () => {
     const stop = new AbortController()
     const { resolve } = openSilent()
-    const first = ["a", "b"].map((name) => resolve(name, ofOwner(1), stop.signal))
-    const waiting = resolve("c", ofOwner(1), stop.signal)
+    const first = ["a", "b"].map((name) => resolve(name, callerOf(1), stop.signal))
+    const queued = resolve("c", callerOf(1), stop.signal)
     stop.abort()
     expect(await Promise.all(first)).toEqual([[], []])
-    await expect(waiting).rejects.toBeInstanceOf(NoLookupSlotError)
+    await expect(queued).rejects.toBeInstanceOf(NoLookupSlotError)
   })
 })
 
-/** A child process with its own resolv.conf, whose DNS server never responds. */
+/** Whether the test can mount its own resolv.conf in a child process. */
 const canMount =
   process.getuid?.() === 0 &&
   Bun.which("unshare") !== null &&
   Bun.spawnSync(["unshare", "--mount", "true"]).exitCode === 0
 
-test.skipIf(!canMount)("beside look-ups without a response, passwords are hashed", async () => {
+test.skipIf(!canMount)("lookups without a response do not delay password hashing", async () => {
   const folder = temporaryFolder()
   const [script, settings] = [join(folder, "child.ts"), join(folder, "resolv.conf")]
   writeFileSync(settings, "nameserver 127.0.0.77\n")
@@ -119,13 +119,13 @@ test.skipIf(!canMount)("beside look-ups without a response, passwords are hashed
     `import { createSocket } from "node:dgram"
      import { lookUpHost } from ${JSON.stringify(join(import.meta.dir, "dns-resolver.ts"))}
      const server = createSocket("udp4")
-     const asked = Promise.withResolvers()
-     server.on("message", asked.resolve)
+     const queried = Promise.withResolvers()
+     server.on("message", queried.resolve)
      await new Promise((listening) => server.bind(53, "127.0.0.77", listening))
      let ended = 0
      const end = () => { ended += 1 }
      for (let at = 0; at < 16; at += 1) lookUpHost(\`silent-\${at}.example.com\`).then(end, end)
-     await asked.promise
+     await queried.promise
      for (let at = 0; at < 4; at += 1) await Bun.password.hash("a password", { algorithm: "argon2id", memoryCost: 8, timeCost: 1 })
      console.log(JSON.stringify({ ended }))
      process.exit(0)`,

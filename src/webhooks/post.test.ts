@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls"
 import { post } from "./post.ts"
 import type { Target } from "./target.ts"
 
-type Answering = (request: Request) => Response | Promise<Response>
+type Handler = (request: Request) => Response | Promise<Response>
 let open: readonly { stop(isAbrupt: boolean): unknown }[] = []
 afterEach(async () => {
   for (const server of open) await server.stop(true)
@@ -23,13 +23,13 @@ const at = (port: number | undefined, changes: Partial<Target> = {}): Target => 
 const send = (target: Target, timeoutMs = 300_000, signal = new AbortController().signal) =>
   post(target, { "webhook-id": "msg_1" }, '{"a":"ü"}', { timeoutMs, signal })
 
-function serve(fetch: Answering): Target {
+function serve(fetch: Handler): Target {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch })
   open = [...open, server]
   return at(server.port)
 }
 /** Responds to any request with these bytes and leaves the connection open. */
-function answerWith(...pieces: readonly string[]): Target {
+function respondWith(...pieces: readonly string[]): Target {
   const server = Bun.listen({
     hostname: "127.0.0.1",
     port: 0,
@@ -102,8 +102,8 @@ describe("the first kilobyte of a response is stored", () => {
       "a\uFFFDb",
     ],
   ])("of a response %s", async (_, pieces, response) => {
-    // None of these waits for the timeout, although the connection stays open.
-    const { status, problem, ...rest } = await send(answerWith(...pieces), 3_600_000)
+    // `post` does not wait for the timeout, although the connection stays open.
+    const { status, problem, ...rest } = await send(respondWith(...pieces), 3_600_000)
     expect([Math.floor((status ?? 0) / 100), problem, rest.response]).toEqual([2, null, response])
   })
 
@@ -117,7 +117,7 @@ test("the status counts if the body times out; a redirect is not followed", asyn
   const elsewhere = serve(() => new Response("followed"))
   const location = `http://127.0.0.1:${elsewhere.port}/`
   const head = `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 100\r\n\r\n`
-  expect(await send(answerWith(head, "a"), 200)).toEqual({
+  expect(await send(respondWith(head, "a"), 200)).toEqual({
     status: 302,
     problem: null,
     response: "a",
@@ -129,11 +129,11 @@ describe("no response", () => {
     expect(await send(at(1))).toEqual({ status: null, problem: "ECONNREFUSED", response: "" })
   })
   test.each([
-    ["nothing comes", []],
+    ["nothing arrives", []],
     ["the head has no end", ["HTTP/1.1 200 OK\r\n"]],
   ])("when %s", async (_, pieces) => {
     const problem = "no response within 0.2 s"
-    expect(await send(answerWith(...pieces), 200)).toEqual({ status: null, problem, response: "" })
+    expect(await send(respondWith(...pieces), 200)).toEqual({ status: null, problem, response: "" })
   })
   test.each([
     ["it is not HTTP", ["SSH-2.0-OpenSSH\r\n\r\n"]],
@@ -141,7 +141,7 @@ describe("no response", () => {
     ["it is announced for ever", ["HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000)]],
   ])("when %s", async (_, pieces) => {
     const problem = "the response is not HTTP"
-    expect(await send(answerWith(...pieces))).toEqual({ status: null, problem, response: "" })
+    expect(await send(respondWith(...pieces))).toEqual({ status: null, problem, response: "" })
   })
   test("when the connection is closed", async () => {
     const closing = Bun.listen({
@@ -155,7 +155,7 @@ describe("no response", () => {
   })
   test("when this server stops", async () => {
     const stop = new AbortController()
-    const sending = send(answerWith(), 60_000, stop.signal)
+    const sending = send(respondWith(), 60_000, stop.signal)
     stop.abort()
     expect(await sending).toMatchObject({ status: null, problem: "the server stopped" })
   })

@@ -94,7 +94,7 @@ describe("a sender", () => {
   }
   const untilSent = (count: number) =>
     until(() => (results.length >= count && received.length >= count ? true : undefined))
-  const untilSettled = (id: string, attempts: number) =>
+  const untilAttempted = (id: string, attempts: number) =>
     until(async () => {
       const [delivery] = await store.messages.list(id, null, 1)
       return delivery?.attempts === attempts ? delivery : undefined
@@ -104,7 +104,7 @@ describe("a sender", () => {
     const secret = await addEndpoint("ep_a")
     await store.messages.enqueue(overdue("dükkân"))
     open()
-    await untilSettled("ep_a", 1)
+    await untilAttempted("ep_a", 1)
     const [message] = received
     const verified = new Webhook(secret).verify(message?.body ?? "", message?.headers ?? {})
     expect(verified).toEqual({
@@ -152,11 +152,11 @@ describe("a sender", () => {
     await store.messages.enqueue(overdue("a"))
     response = () => new Response("later", { status: 503 })
     open()
-    await untilSettled("ep_a", 1)
+    await untilAttempted("ep_a", 1)
     response = () => new Response("now")
     nowMs += 5_001
     poll()
-    const delivery = await untilSettled("ep_a", 2)
+    const delivery = await untilAttempted("ep_a", 2)
     expect(delivery).toMatchObject({ state: "delivered", last: { response: "now" } })
     const [first, second] = received
     expect(second?.body).toBe(first?.body ?? "")
@@ -169,7 +169,7 @@ describe("a sender", () => {
     await store.messages.enqueue(overdue("a"))
     response = (path) => new Response(null, { status: path === "/ep_a" ? 503 : 200 })
     open()
-    await untilSettled("ep_a", 1)
+    await untilAttempted("ep_a", 1)
     await addEndpoint("ep_b")
     for (let at = 0; at < 40; at += 1) await store.messages.enqueue(overdue(`${at}`))
     const countOf = (wanted: string) => received.filter(({ path }) => path === wanted).length
@@ -186,9 +186,9 @@ describe("a sender", () => {
     await store.messages.enqueue(overdue("a"))
     response = () => new Response(null, { status: 410 })
     open()
-    await untilSettled("ep_gone", 1)
+    await untilAttempted("ep_gone", 1)
     expect(await store.endpoints.find("ep_gone")).toMatchObject({ disabled: { reason: "gone" } })
-    expect(await untilSettled("ep_inside", 1)).toMatchObject({
+    expect(await untilAttempted("ep_inside", 1)).toMatchObject({
       state: "waiting",
       last: { status: null, problem: "the host does not resolve to an allowed address" },
     })
@@ -229,48 +229,48 @@ describe("a sender", () => {
     const url = `http://shop.example.com:${server.port}/ep_a`
     await addEndpoint("ep_a", { url })
     await store.messages.enqueue(overdue("a"))
-    const answers: (() => readonly string[])[] = [
+    const lookups: (() => readonly string[])[] = [
       () => {
         throw new NoLookupSlotError()
       },
       () => ["127.0.0.1"],
     ]
-    open({ findTarget: createFindTarget(rules, async () => answers.shift()?.() ?? []) })
-    await until(() => (answers.length === 1 ? true : undefined))
-    const [waiting] = await store.messages.list("ep_a", null, 1)
-    expect(waiting).toMatchObject({ state: "waiting", attempts: 0, last: null })
+    open({ findTarget: createFindTarget(rules, async () => lookups.shift()?.() ?? []) })
+    await until(() => (lookups.length === 1 ? true : undefined))
+    const [pending] = await store.messages.list("ep_a", null, 1)
+    expect(pending).toMatchObject({ state: "waiting", attempts: 0, last: null })
     expect((await store.endpoints.find("ep_a"))?.failingSince).toBeNull()
     nowMs += leaseMs
     poll()
-    const delivery = await untilSettled("ep_a", 1)
+    const delivery = await untilAttempted("ep_a", 1)
     expect([delivery.state, results]).toEqual(["delivered", ["delivered"]])
   })
 
   test("without pending messages a poll reads no endpoints; messages of other nodes are sent by the next poll", async () => {
     await addEndpoint("ep_a")
-    const asked: string[] = []
-    const waiting: number[] = []
+    const queries: string[] = []
+    const pendingCounts: number[] = []
     const messages: SenderOptions["messages"] = {
       ...store.messages,
-      listDue: (...asking) => {
-        asked.push("due")
-        return store.messages.listDue(...asking)
+      listDue: (...query) => {
+        queries.push("due")
+        return store.messages.listDue(...query)
       },
       countPending: () => {
-        asked.push("count")
+        queries.push("count")
         return store.messages.countPending()
       },
     }
-    open({ messages, onPending: (count) => waiting.push(count) })
-    // Opening queries once.
-    await until(() => (asked.length === 1 ? true : undefined))
+    open({ messages, onPending: (count) => pendingCounts.push(count) })
+    // The sender polls once when it opens.
+    await until(() => (queries.length === 1 ? true : undefined))
     poll()
-    await until(() => (waiting.length === 1 ? true : undefined))
-    expect([asked, waiting]).toEqual([["due"], [0]])
+    await until(() => (pendingCounts.length === 1 ? true : undefined))
+    expect([queries, pendingCounts]).toEqual([["due"], [0]])
     await store.messages.enqueue(overdue("a"))
     poll()
-    await untilSettled("ep_a", 1)
-    expect(waiting).toEqual([0, 1])
+    await untilAttempted("ep_a", 1)
+    expect(pendingCounts).toEqual([0, 1])
   })
 
   test("two senders on one database send each message once", async () => {

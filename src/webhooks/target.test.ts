@@ -48,17 +48,21 @@ const author = { accountId: 1, isFailing: false }
 const find = (
   url: string,
   webhookIpRanges: readonly IpRange[],
-  ask: Resolve,
+  resolveHost: Resolve,
   caller: typeof operators | typeof author = operators,
 ) =>
-  createFindTarget(createTargetRules({ webhookIpRanges, webhookReceiver: receiver }), ask)(
+  createFindTarget(createTargetRules({ webhookIpRanges, webhookReceiver: receiver }), resolveHost)(
     url,
     caller,
     signal,
   )
 
-async function send(url: string, ipRanges: readonly IpRange[] = [], ask: Resolve = resolve) {
-  const target = await find(url, ipRanges, ask)
+async function send(
+  url: string,
+  ipRanges: readonly IpRange[] = [],
+  resolveHost: Resolve = resolve,
+) {
+  const target = await find(url, ipRanges, resolveHost)
   return post(target, {}, "{}", { timeoutMs: 300_000, signal })
 }
 
@@ -135,7 +139,7 @@ describe("never connects to", () => {
   })
 
   test("a name with changing addresses, which is resolved once", async () => {
-    let asked = 0
+    let lookups = 0
     let arrived = 0
     const allowed = Bun.serve({
       hostname: "127.0.0.2",
@@ -145,11 +149,11 @@ describe("never connects to", () => {
         return new Response("here")
       },
     })
-    const rebind: Resolve = async () => [asked++ === 0 ? "127.0.0.2" : "127.0.0.1"]
+    const rebind: Resolve = async () => [lookups++ === 0 ? "127.0.0.2" : "127.0.0.1"]
     const ipRanges = [{ address: "127.0.0.2", bits: 32, family: "ipv4" }] as const
     const url = `http://rebind.example.com:${allowed.port}/`
     expect(await send(url, ipRanges, rebind)).toMatchObject({ status: 200, response: "here" })
-    expect([asked, arrived]).toEqual([1, 1])
+    expect([lookups, arrived]).toEqual([1, 1])
     // The second result is private and is rejected.
     await expect(send(url, ipRanges, rebind)).rejects.toBeInstanceOf(TargetRejected)
     await allowed.stop(true)

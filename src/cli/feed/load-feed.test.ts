@@ -21,8 +21,8 @@ afterAll(() => program.close())
 const at = (name: string) => join(program.folder, name)
 const noFlags = { strict: false, "dry-run": false, full: false }
 
-async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
-  const options = parseFeedOptions({ ...noFlags, ...given }, at("feed.ndjson"))
+async function load(feed: string, values: Partial<FeedOptionValues> = {}) {
+  const options = parseFeedOptions({ ...noFlags, ...values }, at("feed.ndjson"))
   const { status, summary, messages } = await loadText(program, feed, options)
   const counts: FeedCounts & { defaulted?: number } = summary
   return { status, counts, messages }
@@ -41,14 +41,14 @@ const messy: readonly Line[] = [
   { type: "nonsense" },
 ]
 
-test("--timezone gives times without a zone one", async () => {
-  const untidy = [account("nil", { registered_at: "2024-04-27 12:00:00" })]
-  const { messages } = await load(toFeed(untidy), { "dry-run": true })
+test("--timezone applies to timestamps without a zone", async () => {
+  const unusual = [account("nil", { registered_at: "2024-04-27 12:00:00" })]
+  const { messages } = await load(toFeed(unusual), { "dry-run": true })
   expect(messages).toEqual([
     `line 1: account nil: registered_at: ${en.no_time_zone}`,
     "dry run: no changes were saved",
   ])
-  const loaded = await load(toFeed(untidy), { timezone: "+03:00" })
+  const loaded = await load(toFeed(unusual), { timezone: "+03:00" })
   expect(loaded).toMatchObject({ status: 0, counts: { accepted: 1, adjusted: 1, rejected: 0 } })
   const [line = ""] = (await program.dump()).split("\n")
   expect(JSON.parse(line)).toMatchObject({ registered_at: "2024-04-27T09:00:00Z" })
@@ -57,7 +57,7 @@ test("--timezone gives times without a zone one", async () => {
 })
 
 describe("invalid cosmetic fields", () => {
-  const untidy = [
+  const unusual = [
     account("mona", { email: 7 }),
     item("mona", 31, { demo_link: "https://my shop/31" }),
     item("mona", 32, { demo_link: "soon", tags: [1, 2] }),
@@ -77,7 +77,7 @@ describe("invalid cosmetic fields", () => {
     "reject no line, are counted and summarized (--strict: %p)",
     async (strict) => {
       const report = at("defaulted.ndjson")
-      const { status, counts, messages } = await load(toFeed(untidy), { strict, report })
+      const { status, counts, messages } = await load(toFeed(unusual), { strict, report })
       expect({ status, counts }).toMatchObject({
         status: 0,
         counts: { accepted: 5, adjusted: 4, rejected: 0, defaulted: 4 },
@@ -174,7 +174,7 @@ describe("--max-refused", () => {
   test.each([
     ["1", "2 of 4 lines were rejected; --max-refused allows 1"],
     ["49.9%", "2 of 4 lines were rejected; --max-refused allows 49.9%"],
-  ])("%s is exceeded: the command says so", async (maxRefused, message) => {
+  ])("%s is exceeded: the message names the limit", async (maxRefused, message) => {
     const { messages } = await load(feed, { "max-refused": maxRefused })
     expect(messages.at(-1)).toBe(message)
   })

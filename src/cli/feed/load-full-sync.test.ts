@@ -8,11 +8,11 @@ import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
 
 let program: Program
 
-const parse = (given: Partial<FeedOptionValues>) =>
-  parseFeedOptions({ strict: false, "dry-run": false, full: false, ...given }, "feed.ndjson")
+const parse = (values: Partial<FeedOptionValues>) =>
+  parseFeedOptions({ strict: false, "dry-run": false, full: false, ...values }, "feed.ndjson")
 
-async function load(feed: string, given: Partial<FeedOptionValues> = {}) {
-  const { status, summary, messages } = await loadText(program, feed, parse(given))
+async function load(feed: string, values: Partial<FeedOptionValues> = {}) {
+  const { status, summary, messages } = await loadText(program, feed, parse(values))
   const { seconds: _, ...counts } = summary
   return { status, summary: counts, messages }
 }
@@ -37,7 +37,7 @@ async function countPurchases(): Promise<number> {
   return (await program.dump()).split("\n").filter((line) => line.includes('"purchase_code"'))
     .length
 }
-const taken = (accepted: number, removed: number) => ({
+const summaryOf = (accepted: number, removed: number) => ({
   accepted,
   adjusted: 0,
   waiting: 0,
@@ -58,12 +58,12 @@ describe("a full feed", () => {
     const feed = full(without("code-7", "code-8"))
     expect(await load(feed, { full: true })).toEqual({
       status: 0,
-      summary: taken(200, 2),
+      summary: summaryOf(200, 2),
       messages: [],
     })
     expect(await program.dump()).not.toContain('"code-7"')
     expect(await countPurchases()).toBe(198)
-    expect((await load(feed, { full: true })).summary).toEqual(taken(200, 0))
+    expect((await load(feed, { full: true })).summary).toEqual(summaryOf(200, 0))
   })
 
   test("1: by default, it deletes at most 20 records or 1 %; a higher limit allows more", async () => {
@@ -74,14 +74,18 @@ describe("a full feed", () => {
     const feed = full(without(...codes.slice(0, 24)))
     expect(await load(feed, { full: true })).toEqual({
       status: 1,
-      summary: taken(178, 0),
+      summary: summaryOf(178, 0),
       messages: [
         `no records were deleted: ${en.too_many_missing({ type: "purchase", records: 24, total: 200, allowed: "1%", atLeast: 20, option: "--max-deletes", needed: 24 })}`,
       ],
     })
     expect(await program.dump()).toBe(before)
-    expect((await load(feed, { full: true, "max-deletes": "23" })).summary).toEqual(taken(178, 0))
-    expect((await load(feed, { full: true, "max-deletes": "12%" })).summary).toEqual(taken(178, 24))
+    expect((await load(feed, { full: true, "max-deletes": "23" })).summary).toEqual(
+      summaryOf(178, 0),
+    )
+    expect((await load(feed, { full: true, "max-deletes": "12%" })).summary).toEqual(
+      summaryOf(178, 24),
+    )
   })
 
   test("1: truncated anywhere, it deletes nothing", async () => {
@@ -109,7 +113,7 @@ describe("a full feed", () => {
     expect([rejected.status, rejected.summary.removed]).toEqual([1, 0])
     expect(await program.dump()).toContain('"username":"bob"')
     const fixed = await load(full([...everything, account("robert", { was: "bob" })]), all)
-    expect(fixed).toEqual({ status: 0, summary: taken(203, 0), messages: [] })
+    expect(fixed).toEqual({ status: 0, summary: summaryOf(203, 0), messages: [] })
     expect(await program.dump()).not.toContain('"username":"bob"')
   })
 
@@ -156,7 +160,7 @@ describe("a full feed", () => {
     const { status, summary, messages } = await load(full(feed), { full: true })
     expect({ status, summary }).toEqual({
       status: 1,
-      summary: { ...taken(201, 0), rejected: 5 },
+      summary: { ...summaryOf(201, 0), rejected: 5 },
     })
     expect(messages.join()).not.toContain("no records were deleted")
     expect((await program.dump()).split("\n").length - 1).toBe(206)
@@ -171,7 +175,7 @@ describe("a full feed", () => {
     const options = { full: true, "as-of": readAt, "max-deletes": "100%" }
     expect(await load(feed, options)).toEqual({
       status: 0,
-      summary: taken(1, 199),
+      summary: summaryOf(1, 199),
       messages: [
         `kept item 1, which is not in the feed: ${en.has_purchases}`,
         `kept account ada, which is not in the feed: ${en.has_items}`,
@@ -188,7 +192,7 @@ describe("a full feed", () => {
     const early = everything.map((line, at) => ({ ...line, as_of: timestamps[at % 2] }))
     const all = { full: true, "max-deletes": "100%" }
     expect((await load(full(early.slice(0, 100)), all)).summary).toEqual({
-      ...taken(100, 0),
+      ...summaryOf(100, 0),
       outdated: 100,
     })
     expect(await countPurchases()).toBe(200)
@@ -200,7 +204,7 @@ describe("a full feed", () => {
     const feed = full(without("code-1", "code-2").concat(purchase("new", 1)))
     expect(await load(feed, { full: true, "dry-run": true })).toEqual({
       status: 0,
-      summary: taken(201, 2),
+      summary: summaryOf(201, 2),
       messages: ["dry run: no changes were saved"],
     })
     const tooMany = full(everything.slice(0, 2))
@@ -214,18 +218,18 @@ describe("a full feed", () => {
     const before = await program.dump()
     const changed = without(...codes.slice(0, 29)).concat(purchase("new", 1))
     const rejected = await load(full(changed), { full: true, strict: true })
-    expect([rejected.status, rejected.summary]).toEqual([1, taken(0, 0)])
+    expect([rejected.status, rejected.summary]).toEqual([1, summaryOf(0, 0)])
     expect(rejected.messages.at(-1)).toBe("--strict: no changes were saved")
     expect(await program.dump()).toBe(before)
     const allowed = { full: true, strict: true, "max-deletes": "29" }
-    expect((await load(full(changed), allowed)).summary).toEqual(taken(174, 29))
+    expect((await load(full(changed), allowed)).summary).toEqual(summaryOf(174, 29))
     expect(await countPurchases()).toBe(172)
   })
 
   test("0: the end line has no effect without --full, but must be valid", async () => {
     expect(
       await load(toFeed([account("ada"), { type: "end", accounts: 9, items: 0, purchases: 0 }])),
-    ).toEqual({ status: 0, summary: taken(1, 0), messages: [] })
+    ).toEqual({ status: 0, summary: summaryOf(1, 0), messages: [] })
     const { messages } = await load(toFeed([{ type: "end", accounts: -1, items: 0 }]))
     expect(messages).toEqual([
       "line 1: accounts: must be an integer from 0 to 9007199254740991; purchases: is missing",
@@ -237,7 +241,7 @@ describe("a full feed", () => {
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
     const older = [account("ada", { balance: 1 }), purchase("older", 1)]
     expect((await load(toFeed(older), { "as-of": hourAgo })).summary).toEqual({
-      ...taken(2, 0),
+      ...summaryOf(2, 0),
       outdated: 1,
     })
     expect(await program.dump()).not.toContain('"balance":1,')

@@ -13,7 +13,7 @@ import {
 
 const uuid = "0fc98ff0-1111-4222-8333-ff4444444444"
 
-const pasted: readonly (readonly [how: string, given: string, code: string])[] = [
+const pasted: readonly (readonly [how: string, typed: string, code: string])[] = [
   ["unchanged", uuid, uuid],
   ["in upper case, which the look-up ignores", uuid.toUpperCase(), uuid.toUpperCase()],
   ["with the ligature U+FB00", uuid.replaceAll("ff", "\ufb00"), uuid],
@@ -33,8 +33,8 @@ const pasted: readonly (readonly [how: string, given: string, code: string])[] =
   ["of control characters only", "\0\x01", ""],
 ]
 
-test.each(pasted)("pasted %s", (_, given, code) => {
-  expect(normalizePurchaseCode(given)).toBe(code)
+test.each(pasted)("pasted %s", (_, typed, code) => {
+  expect(normalizePurchaseCode(typed)).toBe(code)
 })
 
 /** The Unicode 15 property Dash. */
@@ -70,7 +70,7 @@ test("any other text may be a code, even a short one", () => {
   expect(codes.filter(isPlaceholder)).toEqual([])
 })
 
-const tooMuch: readonly (readonly [what: string, given: string])[] = [
+const tooMuch: readonly (readonly [what: string, typed: string])[] = [
   ["256 characters", "a".repeat(256)],
   ["256 characters outside the basic plane", "😀".repeat(256)],
   ["text that grows beyond 255 characters in normal form", "\ufdfa".repeat(15)],
@@ -80,11 +80,11 @@ const tooMuch: readonly (readonly [what: string, given: string])[] = [
   ["the halves in the wrong order", "\udc00\ud800"],
 ]
 
-test.each(tooMuch)("%s cannot be a code", (_, given) => {
-  expect([normalizePurchaseCode(given), isStorablePurchaseCode(given)]).toEqual([null, false])
+test.each(tooMuch)("%s cannot be a code", (_, typed) => {
+  expect([normalizePurchaseCode(typed), isStorablePurchaseCode(typed)]).toEqual([null, false])
 })
 
-const justFits: readonly (readonly [what: string, given: string, code: string])[] = [
+const justFits: readonly (readonly [what: string, typed: string, code: string])[] = [
   ["255 characters", "a".repeat(255), "a".repeat(255)],
   ["255 characters outside the basic plane", "😀".repeat(255), "😀".repeat(255)],
   ["255 characters and surrounding whitespace", ` ${"a".repeat(255)}\n`, "a".repeat(255)],
@@ -102,8 +102,8 @@ const justFits: readonly (readonly [what: string, given: string, code: string])[
   ],
 ]
 
-test.each(justFits)("%s can be validated", (_, given, code) => {
-  expect(normalizePurchaseCode(given)).toBe(code)
+test.each(justFits)("%s can be validated", (_, typed, code) => {
+  expect(normalizePurchaseCode(typed)).toBe(code)
 })
 
 test("a pasted text is a code, empty or invalid", () => {
@@ -155,7 +155,7 @@ test.each([uuid, "a", "ab cd", "Ürün-1", "漢字", "😀".repeat(255), "~!@#$%
 describe("normalizations", () => {
   const pasted: readonly (readonly [
     how: string,
-    given: string,
+    typed: string,
     found: string | null,
     normalizations: readonly Normalization[],
   ])[] = [
@@ -181,8 +181,8 @@ describe("normalizations", () => {
     ["only whitespace", " \n", null, ["whitespace"]],
     ["nothing", "", null, []],
   ]
-  test.each(pasted)("of a code pasted %s", (_, given, found, normalizations) => {
-    expect(listNormalizations(given, found)).toEqual(normalizations)
+  test.each(pasted)("of a code pasted %s", (_, typed, found, normalizations) => {
+    expect(listNormalizations(typed, found)).toEqual(normalizations)
   })
 
   test("are empty if and only if the pasted text is the code", () => {
@@ -191,9 +191,9 @@ describe("normalizations", () => {
       maxLength: 12,
     })
     fc.assert(
-      fc.property(text, (given) => {
-        const isClean = listNormalizations(given, null).length === 0
-        expect(isClean).toBe(normalizePurchaseCode(given) === given)
+      fc.property(text, (typed) => {
+        const isClean = listNormalizations(typed, null).length === 0
+        expect(isClean).toBe(normalizePurchaseCode(typed) === typed)
       }),
       { numRuns: propertyRuns(5_000) },
     )
@@ -243,8 +243,8 @@ describe("the normal form", () => {
 
   test("is idempotent for any text", () => {
     fc.assert(
-      fc.property(text, (given) => {
-        const once = normalizePurchaseCode(given)
+      fc.property(text, (typed) => {
+        const once = normalizePurchaseCode(typed)
         expect(once === null ? null : normalizePurchaseCode(once)).toBe(once)
       }),
       { numRuns: propertyRuns(20_000) },
@@ -265,8 +265,8 @@ describe("the normal form", () => {
 
   test("has no invisible character, no dash but the hyphen-minus, and at most 255 characters", () => {
     fc.assert(
-      fc.property(text, (given) => {
-        const code = normalizePurchaseCode(given) ?? ""
+      fc.property(text, (typed) => {
+        const code = normalizePurchaseCode(typed) ?? ""
         const strays = [...code].filter(
           (character) =>
             /[\p{Cc}\u200b-\u200f\u2060\ufeff\u00ad]/u.test(character) ||

@@ -63,8 +63,8 @@ describe("after an attempt", () => {
     expect(evaluate(silent, 2, 0, 5 * day)).toMatchObject({ state: "waiting", disabled: "failing" })
   })
   test("days without attempts are not failures", () => {
-    const settled = { state: "waiting", failingSinceMs: 30 * day, disabled: null } as const
-    expect(evaluate(silent, 1, 0, 30 * day, 3 * day)).toMatchObject(settled)
+    const expected = { state: "waiting", failingSinceMs: 30 * day, disabled: null } as const
+    expect(evaluate(silent, 1, 0, 30 * day, 3 * day)).toMatchObject(expected)
     expect(evaluate(silent, 1, 0, 30 * day, 28 * day)).toMatchObject({ disabled: "failing" })
   })
 })

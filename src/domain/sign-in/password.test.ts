@@ -20,6 +20,6 @@ const passwords: readonly (readonly [what: string, string, PasswordProblem | nul
   ["the email address", "countess@EXAMPLE.com", "own name"],
 ]
 
-test.each(passwords)("a password of %s", (_, given, problem) => {
-  expect(findPasswordProblem(given, namesOfAccount(ada))).toBe(problem)
+test.each(passwords)("a password of %s", (_, password, problem) => {
+  expect(findPasswordProblem(password, namesOfAccount(ada))).toBe(problem)
 })

@@ -111,7 +111,7 @@ test("folding is fast for long runs of marks", () => {
   expect(foldLetters(`a${"\u0301".repeat(100_000)}${"\u0316".repeat(100_000)}b`)).toBe("ab")
 })
 
-const known = ["serve", "import", "imports", "export", "account", "key", "status"]
+const commands = ["serve", "import", "imports", "export", "account", "key", "status"]
 
 describe("the nearest word", () => {
   test.each([
@@ -125,7 +125,7 @@ describe("the nearest word", () => {
     ["x", null],
     ["", null],
   ])("%s: %p", (typed, nearest) => {
-    expect(findNearest(typed, known)).toBe(nearest)
+    expect(findNearest(typed, commands)).toBe(nearest)
   })
 })
 
@@ -136,7 +136,7 @@ test("one typo in a word of four letters or more is recognized, and nothing thro
       const at = seed % word.length
       const typed = word.slice(0, at) + word.slice(at + 1)
       expect(findNearest(typed, [word])).toBe(word)
-      findNearest(any, known)
+      findNearest(any, commands)
     }),
   )
 })

@@ -18,8 +18,8 @@ describe("is encoded:", () => {
     ["a broken line", "https://a.example/a\r\n\tb", "https://a.example/ab"],
     ["a lone percent sign stays", "https://a.example/100% x", "https://a.example/100%%20x"],
     ["dots and a missing slash stay", "HTTPS://A.example/../ü", "HTTPS://A.example/../%C3%BC"],
-  ])("%s", (_, given, encoded) => {
-    expect(encodeUrl(given)).toBe(encoded)
+  ])("%s", (_, url, encoded) => {
+    expect(encodeUrl(url)).toBe(encoded)
   })
 })
 
@@ -36,8 +36,8 @@ describe("stays unchanged:", () => {
     "javascript:alert('ü')",
     "https://a.example/\ud800",
     "https://a.example/\0",
-  ])("%j", (given) => {
-    expect(encodeUrl(given)).toBe(given)
+  ])("%j", (url) => {
+    expect(encodeUrl(url)).toBe(url)
   })
 })
 

@@ -29,7 +29,7 @@ const links = { x: "https://x.com/ada" }
 const files = "https://files.example.com"
 const pictures = (avatar: string) => ({ avatar, cover: `${files}/cover.png` })
 
-type Spelling = readonly [what: string, unusual: Line, normalized: Line]
+type FormatCase = readonly [what: string, unusual: Line, normalized: Line]
 
 const itemWith = (unusual: Line, normalized: Line): [Line, Line] => [
   item("elif", 1, unusual),
@@ -43,15 +43,15 @@ const accountWith = (unusual: Line, normalized: Line): [Line, Line] => [
   account("elif", unusual),
   account("elif", normalized),
 ]
-const versionAs = (version: string, normalized: string): Spelling => [
+const versionCase = (version: string, normalized: string): FormatCase => [
   `version ${version}`,
   ...itemWith({ version }, { version: normalized }),
 ]
 
 describe("is normalized to the contract", () => {
   const empties: readonly unknown[] = [null, "", []]
-  const spellings: readonly Spelling[] = [
-    ...empties.flatMap((empty): Spelling[] => [
+  const formats: readonly FormatCase[] = [
+    ...empties.flatMap((empty): FormatCase[] => [
       [`api_key ${JSON.stringify(empty)}`, ...accountWith({ api_key: empty }, {})],
       [`deleted ${JSON.stringify(empty)}`, ...accountWith({ deleted: empty }, {})],
       [
@@ -84,7 +84,7 @@ describe("is normalized to the contract", () => {
       ],
     ]),
     ...["0000-00-00", "0000-00-00 00:00:00"].map(
-      (none): Spelling => [
+      (none): FormatCase => [
         `supported_until ${none}`,
         ...purchaseWith({ supported_until: none }, {}),
       ],
@@ -153,19 +153,19 @@ describe("is normalized to the contract", () => {
       "both prices in strings",
       ...itemWith({ price: { regular: "19.99", extended: "199.00" } }, {}),
     ],
-    versionAs("1", "1.0.0"),
-    versionAs("1.4", "1.4.0"),
-    versionAs("v2.0.1", "2.0.1"),
-    versionAs("V2", "2.0.0"),
-    versionAs(" 1.2.3\n", "1.2.3"),
-    versionAs("1.0.0-beta", "1.0.0"),
-    versionAs("1.0-rc.1", "1.0.0"),
-    versionAs("1.2.3.4", "1.2.3"),
-    versionAs("v1.2.3.4.5-beta+7", "1.2.3"),
-    versionAs("1.4b2", "1.4.0"),
-    versionAs("1.4 beta", "1.4.0"),
-    versionAs("1.4.x", "1.4.0"),
-    versionAs("1.4.2-1", "1.4.2"),
+    versionCase("1", "1.0.0"),
+    versionCase("1.4", "1.4.0"),
+    versionCase("v2.0.1", "2.0.1"),
+    versionCase("V2", "2.0.0"),
+    versionCase(" 1.2.3\n", "1.2.3"),
+    versionCase("1.0.0-beta", "1.0.0"),
+    versionCase("1.0-rc.1", "1.0.0"),
+    versionCase("1.2.3.4", "1.2.3"),
+    versionCase("v1.2.3.4.5-beta+7", "1.2.3"),
+    versionCase("1.4b2", "1.4.0"),
+    versionCase("1.4 beta", "1.4.0"),
+    versionCase("1.4.x", "1.4.0"),
+    versionCase("1.4.2-1", "1.4.2"),
     [
       "an audio item with an image and a video",
       ...itemWith(
@@ -181,7 +181,7 @@ describe("is normalized to the contract", () => {
       ),
     ],
   ]
-  test.each(spellings)("%s", (_, unusual, normalized) => {
+  test.each(formats)("%s", (_, unusual, normalized) => {
     const expected = parseLine(normalized)
     expect(expected).toEqual({
       record: expect.anything(),
@@ -259,7 +259,7 @@ describe("in the operator's time zone", () => {
 })
 
 /** Rewrites a valid line in random equivalent formats. */
-function misspell(line: Line, roll: () => number): Line {
+function reformat(line: Line, roll: () => number): Line {
   const unusual = structuredClone(line)
   const isChosen = () => roll() < 0.5
   const addEmpty = (fields: Line, names: readonly string[]) => {
@@ -306,7 +306,7 @@ test("any record in an equivalent format is stored like the normalized record, a
       line,
       fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
       (normalized, rolls) => {
-        const unusual = misspell(normalized, () => rolls.next().value ?? 0)
+        const unusual = reformat(normalized, () => rolls.next().value ?? 0)
         const isNormalized = JSON.stringify(unusual) !== JSON.stringify(normalized)
         if (isNormalized) normalizedCount += 1
         expect(parseLine(unusual)).toEqual({ ...parseLine(normalized), isNormalized })

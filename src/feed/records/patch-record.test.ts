@@ -142,7 +142,7 @@ describe("a patch changes", () => {
   })
 })
 
-test("a normalized patch counts as normalized", () => {
+test("a patch counts as normalized if one of its values was changed", () => {
   const sale = { type: "purchase", purchase_code: "abc", patch: true }
   const lines: readonly Line[] = [
     sale,

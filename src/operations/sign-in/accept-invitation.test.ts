@@ -52,9 +52,9 @@ describe("accepting an invitation", () => {
     const set = await setInvitedPassword(services, authorsIn(services.accounts), token, chosen)
     return set?.owner.username ?? null
   }
-  const isCorrect = async (given: string) => {
+  const isCorrect = async (typed: string) => {
     const { hasher, passwords } = small.services
-    return hasher.verify(given, await passwords.find(small.ada.id))
+    return hasher.verify(typed, await passwords.find(small.ada.id))
   }
 
   test("sets the password, once", async () => {
@@ -86,8 +86,8 @@ describe("accepting an invitation", () => {
 
   test("rejects a common password and the account's own name, and does not use up the link", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
-    for (const given of ["qwertyuiop", "ada.1234567"]) {
-      expect(await rejectionOf(accept(token, given))).toStartWith("UserError: ")
+    for (const typed of ["qwertyuiop", "ada.1234567"]) {
+      expect(await rejectionOf(accept(token, typed))).toStartWith("UserError: ")
     }
     expect(await small.invited(token)).toBe("ada")
   })

@@ -26,7 +26,7 @@ afterEach(() => small.close())
 
 test("ten wrong passwords are verified from an IP range other than the owner's", async () => {
   const ada = { id: small.ada.id, name: "ada" }
-  const fromAway = (given: string) => confirmPassword(small.services, ada, away, given)
+  const fromAway = (typed: string) => confirmPassword(small.services, ada, away, typed)
   for (let count = 0; count < 10; count += 1) {
     await expect(fromAway("a wrong one")).rejects.toMatchObject({ retryAfterSeconds: 0 })
   }

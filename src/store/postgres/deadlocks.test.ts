@@ -51,18 +51,18 @@ async function race<First, Second>(
 ): Promise<readonly [First, Second]> {
   const { both } = await db.transaction(async (client) => {
     await client.query(lock)
-    const untilWaiting = (count: number) =>
+    const untilBlocked = (count: number) =>
       until(async () => {
-        const waiting = await db.read(
+        const blocked = await db.read(
           `SELECT 1 FROM pg_stat_activity
            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         )
-        return waiting.length >= count || undefined
+        return blocked.length >= count || undefined
       })
     const one = first()
-    await untilWaiting(1)
+    await untilBlocked(1)
     const other = second()
-    await untilWaiting(2)
+    await untilBlocked(2)
     return { both: Promise.all([one, other]) }
   })
   return both

@@ -43,8 +43,8 @@ test("a sign-in that waits for a concurrent password change is rejected", async 
       store.sessions.insert(new Uint8Array([1]), session, "the hash before"),
     )
     await until(async () => {
-      const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
-      return waiting.length > 0 || undefined
+      const blocked = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+      return blocked.length > 0 || undefined
     })
     return { inserting }
   })

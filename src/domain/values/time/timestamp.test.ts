@@ -11,7 +11,7 @@ import {
   secondsBefore,
 } from "./timestamp.ts"
 
-const timestamps: readonly (readonly [form: string, given: string, stored: string])[] = [
+const timestamps: readonly (readonly [form: string, text: string, stored: string])[] = [
   ["the stored form", "2024-04-27T12:00:00Z", "2024-04-27T12:00:00Z"],
   ["basic", "20240427T120000Z", "2024-04-27T12:00:00Z"],
   ["small letters", "2024-04-27t12:00:00z", "2024-04-27T12:00:00Z"],
@@ -40,7 +40,7 @@ const timestamps: readonly (readonly [form: string, given: string, stored: strin
   ["a fraction of an hour", "2024-04-27T12.0725Z", "2024-04-27T12:04:21Z"],
   ["midnight as 24:00", "2024-12-31T24:00:00Z", "2025-01-01T00:00:00Z"],
   ["midnight as 24", "2024-02-28T24Z", "2024-02-29T00:00:00Z"],
-  ["midnight as 24:00 with noughts", "2024-04-27T24:00:00.000Z", "2024-04-28T00:00:00Z"],
+  ["midnight as 24:00 with zeros", "2024-04-27T24:00:00.000Z", "2024-04-28T00:00:00Z"],
   ["a leap second", "2016-12-31T23:59:60Z", "2016-12-31T23:59:59Z"],
   ["a leap second with a fraction", "2016-12-31T23:59:60.9Z", "2016-12-31T23:59:59Z"],
   ["a leap second in Istanbul", "2017-01-01T02:59:60+03:00", "2016-12-31T23:59:59Z"],
@@ -51,11 +51,11 @@ const timestamps: readonly (readonly [form: string, given: string, stored: strin
   ["the last timestamp with an offset", "9999-12-31T23:59:59+00:00", "9999-12-31T23:59:59Z"],
 ]
 
-test.each(timestamps)("accepts %s: %s", (_, given, stored) => {
-  expect(normalizeTimestamp(given)).toBe(stored)
+test.each(timestamps)("accepts %s: %s", (_, text, stored) => {
+  expect(normalizeTimestamp(text)).toBe(stored)
 })
 
-const nonsense: readonly (readonly [reason: string, given: string])[] = [
+const nonsense: readonly (readonly [reason: string, text: string])[] = [
   ["no zone", "2024-04-27T12:00:00"],
   ["no zone, basic", "20240427T120000"],
   ["no time", "2024-04-27"],
@@ -105,10 +105,10 @@ const nonsense: readonly (readonly [reason: string, given: string])[] = [
   ["a long text", `2024-04-27T12:00:00.${"1".repeat(1_000_000)}Z`],
 ]
 
-test.each(nonsense.map(([reason, given]) => [reason, given.slice(0, 60), given] as const))(
+test.each(nonsense.map(([reason, text]) => [reason, text.slice(0, 60), text] as const))(
   "rejects %s: %p",
-  (_, __, given) => {
-    expect(normalizeTimestamp(given)).toBeNull()
+  (_, __, text) => {
+    expect(normalizeTimestamp(text)).toBeNull()
   },
 )
 

@@ -53,8 +53,8 @@ test("an operator override during the import of the record is kept", async () =>
     const changed = [accountRecord("ada", "{}"), purchaseRecord("abc", 7, false, "deniz")]
     const verdicts = put(store, ...changed)
     await until(async () => {
-      const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
-      return waiting.length > 0 || undefined
+      const blocked = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+      return blocked.length > 0 || undefined
     })
     return { verdicts }
   })
@@ -82,8 +82,8 @@ test.each(suspenders)(
       await client.query("UPDATE accounts SET suspended = false, feed_suspended = NULL")
       const verdicts = put(store, accountRecord("ada", "{}", null))
       await until(async () => {
-        const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
-        return waiting.length > 0 || undefined
+        const blocked = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+        return blocked.length > 0 || undefined
       })
       return { verdicts }
     })
@@ -110,22 +110,22 @@ test.each([
       await client.query("SELECT 1 FROM accounts FOR UPDATE")
       const lines = [accountRecord("ada", "{}"), purchaseRecord("abc", 7, false, "deniz")]
       const verdicts = put(store, ...lines)
-      const untilWaiting = (count: number) =>
+      const untilBlocked = (count: number) =>
         until(async () => {
-          const waiting = await db.read(
+          const blocked = await db.read(
             `SELECT 1 FROM pg_stat_activity
              WHERE datname = current_database() AND wait_event_type = 'Lock'`,
           )
-          return waiting.length >= count || isDecided || undefined
+          return blocked.length >= count || isDecided || undefined
         })
-      await untilWaiting(1)
+      await untilBlocked(1)
       const decided = retryLockTimeouts(() =>
         store.purchases.setRevokedByOperator("abc", isRevoked),
       ).then((isFound) => {
         isDecided = true
         return isFound
       })
-      await untilWaiting(2)
+      await untilBlocked(2)
       return { done: Promise.all([verdicts, decided]) }
     })
     expect(await started.done).toEqual([[null, null], true])
