@@ -1,4 +1,4 @@
-/** How command lines are parsed, for every command. No case here gets as far as a store. */
+/** How every command parses its arguments. No test here opens a database. */
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"

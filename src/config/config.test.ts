@@ -178,7 +178,7 @@ describe("a secret in a file", () => {
   })
 
   test.each(["PAZAR_OPERATOR_TOKEN", "PAZAR_METRICS_TOKEN", "DATABASE_URL"])(
-    "is a problem that names the file, never what is in it: %s",
+    "is a problem that names the file, never its content: %s",
     (name) => {
       const problemsWith = (env: Environment) => problemsOf({ ...env, [`${name}_FILE`]: env.at })
       const named = (file: string, code = "") =>

@@ -34,7 +34,7 @@ test("rejected lines are reported in order, however bytes and batches are split"
       fc.integer({ min: 1, max: 400_000 }),
       fc.integer({ min: 1, max: 7 }),
       async (chunkBytes, batchRecords) => {
-        // Short pieces only in the lines before the long one, where they matter.
+        // Chunks are short only before the long line, to keep the test fast.
         const sizes = (at: number) => (at < 2_000 ? chunkBytes % 500 : Math.max(chunkBytes, 50_000))
         const loaded = await importChunks(chunksOf(bytes, sizes), "dry run", batchRecords)
         expect(loaded).toEqual(whole)

@@ -31,7 +31,7 @@ describe("kinds", () => {
     })
   })
 
-  test("different values are one kind", () => {
+  test("failures that differ only in values are counted together", () => {
     const groups = createRejectionGroups()
     const sale = (line: number, id: number) =>
       groups.add({ line, type: "purchase", problems: [unknownItem(id)], because: null })

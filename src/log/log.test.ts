@@ -12,7 +12,7 @@ const line = {
   requestId: "r",
 }
 
-/** `pass` advances ten seconds; `isTimed` says whether the log has a timer. */
+/** `pass` advances the clock by ten seconds. `isTimed` is true while the log has a timer. */
 function collect(level: LogLevel) {
   let text = ""
   const timers = new Set<() => void>()
@@ -111,7 +111,7 @@ describe("repeated failures are counted", () => {
     expect(read()).toEqual([sum(1)])
   })
 
-  test("after ten seconds without one, the next is a first one again", () => {
+  test("after ten seconds without a failure, the next one is written immediately", () => {
     const { log, read, pass, isTimed } = collect("info")
     log.failedRequest(failed, lost)
     pass()
@@ -120,7 +120,7 @@ describe("repeated failures are counted", () => {
     expect([read(), isTimed()]).toEqual([first, true])
   })
 
-  test("another route, status or fault is another kind", () => {
+  test("another route, status or fault is counted separately", () => {
     const { log, read, pass } = collect("info")
     for (const kind of [{}, { route: "read_item" }, { status: 500 }]) {
       log.failedRequest({ ...failed, ...kind }, lost)

@@ -72,13 +72,13 @@ test("a backup is created immediately, contains the database, and is recorded wi
   })
 })
 
-test("one per day, the newest seven are kept; other files and those of a clock that was ahead are not deleted", async () => {
+test("one backup per day, the newest seven are kept; other files and backups dated in the future are not deleted", async () => {
   const ahead = ["pazar-20360101T000000Z.db", "pazar-20360101T060000Z.db"]
   for (const name of ["mine.db", ...ahead]) writeFileSync(join(folder, name), "")
   const backups = open()
   for (let day = 1; day <= 9; day += 1) {
     await until(() => logged.includes(nameOf(day)) || undefined)
-    // Two servers on one day.
+    // Two servers back up on the same day.
     pass()
     nowMs += dayMs
     pass()
@@ -91,14 +91,14 @@ test("one per day, the newest seven are kept; other files and those of a clock t
 /** Names of 0.12 contain the time of day. */
 const old = [1, 2, 3, 4, 5, 6, 7].map((hour) => `pazar-20260101T0${hour}0000Z.db`)
 
-test("old ones are deleted even if the new one cannot be recorded", async () => {
+test("old backups are deleted even if the new one cannot be recorded", async () => {
   for (const name of old) writeFileSync(join(folder, name), "")
   await store.close()
   await open().close()
   expect(listNames()).toEqual([...old.slice(1), nameOf(1)])
 })
 
-test("one is recorded even if an old one cannot be deleted", async () => {
+test("a backup is recorded even if an old one cannot be deleted", async () => {
   for (const name of old) mkdirSync(join(folder, name))
   await open().close()
   expect(logged).toContain('"level":"error"')

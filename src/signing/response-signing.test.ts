@@ -92,7 +92,7 @@ test.each([
   expect(signed(200, "ok", "{}")?.["Signature-Input"]).toEndWith(`;tag="${tag}"`)
 })
 
-test("any body and question produce a valid signature over their UTF-8", () => {
+test("any body and request produce a valid signature over their UTF-8", () => {
   const text = fc.string({ unit: "grapheme" })
   const sha256 = (value: string) =>
     `sha-256=:${createHash("sha256").update(value, "utf8").digest("base64")}:`

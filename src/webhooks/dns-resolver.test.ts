@@ -14,7 +14,7 @@ const callerOf = (accountId: number | null, isFailing = false): LookupCaller => 
 /** Resolves after every lookup that can start has started. */
 const turn = () => new Promise((next) => setImmediate(next))
 
-/** Lookups that the test completes. */
+/** A resolver whose lookups complete when the test calls `end`. */
 function openSilent(times = { waitMs: never, lookupMs: never }) {
   const begun: string[] = []
   const ends = new Map<string, (addresses: readonly string[]) => void>()

@@ -20,7 +20,7 @@ type Received = Readonly<{ path: string; headers: Record<string, string>; body: 
 const cipher = createEndpointCipher(new Uint8Array(32).fill(7))
 const loopback = [{ address: "127.0.0.0", bits: 8, family: "ipv4" }] as const
 const rules = createTargetRules({ webhookIpRanges: loopback, webhookReceiver: null })
-/** Also allows authors, because their receivers are on this machine. */
+/** Allows all addresses, because the receivers are on this machine. */
 const openRules = { findHostProblem: () => null, check: () => null }
 
 describe("a sender", () => {

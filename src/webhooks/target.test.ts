@@ -104,7 +104,7 @@ describe("never connects to", () => {
     "224.0.0.1",
     "240.0.0.1",
     "255.255.255.255",
-    // IPv6, and IPv4 within it.
+    // IPv6, and IPv4 addresses in IPv6 notation.
     "[::]",
     "[::1]",
     "[0:0:0:0:0:0:0:1]",
@@ -124,7 +124,7 @@ describe("never connects to", () => {
     "[fe80::1]",
     "[fec0::1]",
     "[ff02::1]",
-    // Names that resolve to them.
+    // Host names that resolve to such addresses.
     "inside.example.com",
     "inside6.example.com",
     "mapped.example.com",

@@ -24,7 +24,7 @@ const everything: readonly Line[] = [
   ...codes.map((code) => purchase(code, 1)),
 ]
 
-/** The lines and their end line. */
+/** The feed of these lines, with an end line that counts them. */
 function full(lines: readonly Line[]): string {
   const count = (type: string) => lines.filter((line) => line.type === type).length
   const counts = { accounts: count("account"), items: count("item"), purchases: count("purchase") }
@@ -47,13 +47,13 @@ const summaryOf = (accepted: number, removed: number) => ({
   restored: 0,
 })
 
-describe("a full feed", () => {
+describe("a full sync", () => {
   beforeEach(async () => {
     program = await startProgram({ LOG_LEVEL: "silent" })
   })
   afterEach(() => program.close())
 
-  test("0: what it lacks is removed, and a second time there is nothing left to remove", async () => {
+  test("0: records that it does not contain are deleted, once", async () => {
     await load(toFeed(everything))
     const feed = full(without("code-7", "code-8"))
     expect(await load(feed, { full: true })).toEqual({
@@ -92,7 +92,7 @@ describe("a full feed", () => {
     await load(toFeed(everything))
     const feed = full(everything.slice(0, 12))
     const start = feed.lastIndexOf("\n", feed.length - 2) - 40
-    // Most of them in the last two lines.
+    // Most cuts are in the last two lines.
     const cuts = [0, 1, 500, start - 600, ...Array.from({ length: 30 }, (_, at) => start + 3 * at)]
     const outcomes: unknown[] = []
     for (const cut of cuts.filter((cut) => cut < feed.length - 2)) {
@@ -133,7 +133,7 @@ describe("a full feed", () => {
       en.unnamed_record({ line: 4 }),
     ],
   ]
-  test("1: an incomplete one deletes nothing and says why", async () => {
+  test("1: an incomplete file deletes nothing and reports the reason", async () => {
     await load(toFeed(everything))
     const outcomes: unknown[] = []
     for (const [what, feed] of incomplete) {

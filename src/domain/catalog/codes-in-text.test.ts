@@ -77,7 +77,7 @@ test("a code between words is the only candidate, unchanged first", () => {
 /** Characters that may be removed from the ends of a word. */
 const ends = /^(?:\p{L}+[:=]+)?[^\p{L}\p{N}]*$/u
 
-test("a reading is a whole word without punctuation or a label at its ends", () => {
+test("a candidate is a whole word without punctuation or a label at its ends", () => {
   const text = fc.string({
     unit: fc.constantFrom(..."ab1-_/.:=,()\"' \n\u2013\u200b"),
     maxLength: 60,

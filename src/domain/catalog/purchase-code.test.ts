@@ -117,11 +117,11 @@ test("a letter with more than thirty combining marks is rejected: sorting a thou
   expect(normalizePurchaseCode(marks(30))).toBe(`q${"\u0316".repeat(15)}${"\u0301".repeat(15)}`)
   expect(normalizePurchaseCode(`${marks(30)}\u0301`)).toBeNull()
   expect(normalizePurchaseCode(`${marks(30)}\u200b\u0301`)).toBeNull()
-  // NFKC makes two marks of each of these.
+  // NFKC decomposes each of these characters into two combining marks.
   expect(normalizePurchaseCode(`a${"\u0344".repeat(16)}`)).toBeNull()
   expect(normalizePurchaseCode(marks(1_000_000))).toBeNull()
   const normalize = spyOn(String.prototype, "normalize")
-  // These two letters become marks.
+  // NFKC turns these two letters into combining marks.
   expect(normalizePurchaseCode(`q${"\u0301\uff9e".repeat(16)}`)).toBeNull()
   expect(normalizePurchaseCode(`q${"\u0301\uff9f".repeat(16)}`)).toBeNull()
   expect(normalize).not.toHaveBeenCalled()
@@ -225,7 +225,7 @@ describe("the normal form", () => {
     expect(unstable).toEqual([])
   })
 
-  /** What joins, splits, sorts, vanishes or turns into something else when it is normalized. */
+  /** Characters that normalization joins, splits, sorts, removes or replaces. */
   const restless = [
     ..."aeIiıİſ\u0130\u212a- ~",
     ..."\u0301\u0316\u0327\u0338\u0345\u0308\u034f\u3099\u309a\u093c\u05bf\u0e33",

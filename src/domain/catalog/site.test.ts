@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { isTestSite, parseSite } from "./site.ts"
 
-describe("all spellings of a site have one normal form", () => {
+describe("all formats of a site have one normal form", () => {
   const spellings: readonly (readonly [site: string, ...spellings: readonly string[]])[] = [
     [
       "example.com",
@@ -44,7 +44,7 @@ test.each([
   "server.5",
   "a:b",
   "file:///C:/Shop",
-])("another text is kept: %j", (text) => expect(parseSite(`  ${text} `)).toBe(text))
+])("any other text is trimmed only: %j", (text) => expect(parseSite(`  ${text} `)).toBe(text))
 
 const unusable = [
   ...[null, 7, true, {}, [], "", " \u200b ", "a\nb", "a\0", "\ud800"],

@@ -18,7 +18,7 @@ test("a message has ten attempts within about three days", () => {
   expect(minutes).toEqual([1 / 12, 5, 30, 120, 300, 600, 840, 1_200, 1_440, null])
 })
 
-test("the pauses differ by a tenth", () => {
+test("the pauses vary by 10 %", () => {
   expect([0, 1].map((random) => retryAfterMs(2, random))).toEqual([270_000, 330_000])
 })
 

@@ -164,7 +164,7 @@ describe("deletions", () => {
   })
 })
 
-test("beyond the limit of pending records the next one is rejected, and a known one stays pending", () => {
+test("beyond the limit of pending records, a new one is rejected and existing ones stay pending", () => {
   const found = decideBatch([purchaseRecord("old", 8)], nothing, nowMs).changes.pending.inserted
   const pending = new Map(found.map((each) => ["purchase old", each]))
   const records = [purchaseRecord("old", 9), purchaseRecord("new", 8), purchaseRecord("next", 8)]

@@ -36,7 +36,7 @@ test("IPv4 addresses share a range if and only if they differ in the last number
   )
 })
 
-test("all spellings of an IPv6 address are in the same range", () => {
+test("all notations of an IPv6 address are in the same range", () => {
   const group = fc.oneof(fc.constant(0), fc.nat({ max: 0xffff }))
   const eight = fc.tuple(group, group, group, group, group, group, group, group)
   fc.assert(

@@ -81,7 +81,7 @@ describe("for any text", () => {
 })
 
 test("a long run of inner whitespace takes linear time", () => {
-  // Quadratic time would be an hour.
+  // An algorithm with quadratic time would need an hour.
   const text = `a${" ".repeat(3_000_000)}b`
   expect(trimWhitespace(text)).toBe(text)
 })

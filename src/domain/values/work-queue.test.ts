@@ -1,43 +1,43 @@
 import { describe, expect, test } from "bun:test"
 import { createWorkQueue } from "./work-queue.ts"
 
-/** A queue whose rests end when the test says so, and the tasks that have run. */
+/** A queue whose pauses end when the test calls `endPause`. `ran` has the tasks that have run. */
 function open(atOnce: number) {
-  const rests: (() => void)[] = []
-  const queue = createWorkQueue(atOnce, () => new Promise((resolve) => rests.push(resolve)))
+  const pauses: (() => void)[] = []
+  const queue = createWorkQueue(atOnce, () => new Promise((resolve) => pauses.push(resolve)))
   const ran: string[] = []
-  const take = (name: string) => queue(() => ran.push(name))
-  const rest = async () => {
+  const enqueue = (name: string) => queue(() => ran.push(name))
+  const endPause = async () => {
     await Bun.sleep(0)
-    rests.shift()?.()
+    pauses.shift()?.()
     await Bun.sleep(0)
   }
-  return { queue, take, ran, rest }
+  return { queue, enqueue, ran, endPause }
 }
 
-test("tasks run in order, with a rest after each", async () => {
-  const { take, ran, rest } = open(1)
-  for (const name of ["a", "b", "c"]) void take(name)
+test("tasks run in order, with a pause after each", async () => {
+  const { enqueue, ran, endPause } = open(1)
+  for (const name of ["a", "b", "c"]) void enqueue(name)
   await Bun.sleep(0)
   expect(ran).toEqual(["a"])
-  await rest()
+  await endPause()
   expect(ran).toEqual(["a", "b"])
-  await rest()
-  await rest()
-  void take("d")
+  await endPause()
+  await endPause()
+  void enqueue("d")
   expect(ran).toEqual(["a", "b", "c", "d"])
 })
 
 test("two tasks run concurrently, not three", async () => {
-  const { queue, take, ran, rest } = open(2)
+  const { queue, enqueue, ran, endPause } = open(2)
   const slow = Promise.withResolvers<number>()
   const first = queue(() => slow.promise)
-  for (const name of ["a", "b", "c"]) void take(name)
-  await rest()
+  for (const name of ["a", "b", "c"]) void enqueue(name)
+  await endPause()
   expect(ran).toEqual(["a", "b"])
   slow.resolve(1)
   expect(await first).toBe(1)
-  await rest()
+  await endPause()
   expect(ran).toEqual(["a", "b", "c"])
 })
 
@@ -51,11 +51,11 @@ describe("a task that fails", () => {
     ],
     ["later", () => Promise.reject(new Error("broken"))],
   ])("rejects its caller and lets the next one run (%s)", async (_, work) => {
-    const { queue, take, ran, rest } = open(1)
+    const { queue, enqueue, ran, endPause } = open(1)
     const failing = queue(work)
-    void take("a")
+    void enqueue("a")
     await expect(failing).rejects.toThrow("broken")
-    await rest()
+    await endPause()
     expect(ran).toEqual(["a"])
   })
 })

@@ -12,7 +12,7 @@ function cut(chunks: readonly Uint8Array[], bytesMax?: number): Line[] {
   return [...chunks.flatMap((chunk) => cutter.push(chunk)), ...cutter.end()]
 }
 
-/** Joins the pieces. A line without its end would be missing. */
+/** Joins the pieces of each line. Omits a line whose last piece is missing. */
 function join(lines: readonly Line[]): Whole[] {
   const whole: Whole[] = []
   let text = ""
@@ -34,7 +34,7 @@ const feeds: readonly (readonly [what: string, feed: string, lines: Whole[]])[] 
   ["a last line without a break", "a\nb", plain("a", "b")],
   ["empty lines, which count", "\n\na\n", plain("", "", "a")],
   ["CRLF, which is the reader's matter", "a\r\nb\r\n", plain("a\r", "b\r")],
-  ["a lone carriage return, which is no break", "a\rb", plain("a\rb")],
+  ["a lone carriage return, which is not a line break", "a\rb", plain("a\rb")],
 ]
 
 test.each(feeds)("splits %s", (_, feed, lines) => {

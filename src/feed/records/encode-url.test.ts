@@ -7,14 +7,14 @@ import { encodeUrl } from "./normalize-record.ts"
 
 describe("is encoded:", () => {
   test.each([
-    ["a blank", "https://a.example/my pic.png", "https://a.example/my%20pic.png"],
+    ["a space", "https://a.example/my pic.png", "https://a.example/my%20pic.png"],
     ["a letter", "https://a.example/ü?q=ı#ş", "https://a.example/%C3%BC?q=%C4%B1#%C5%9F"],
     ["a pair of surrogates", "https://a.example/😀", "https://a.example/%F0%9F%98%80"],
     ["a no-break space", "https://a.example/a\u00a0b", "https://a.example/a%C2%A0b"],
     ["in a path", 'https://a.example/"<>^`{}', "https://a.example/%22%3C%3E%5E%60%7B%7D"],
     ["in a query", 'https://a.example/?"<>^`{} ', "https://a.example/?%22%3C%3E^`{}"],
     ["a host", "https://münchen.example:8443/a b", "https://xn--mnchen-3ya.example:8443/a%20b"],
-    ["blanks around", "\ufeff https://a.example/\u00a0\n", "https://a.example/"],
+    ["surrounding spaces", "\ufeff https://a.example/\u00a0\n", "https://a.example/"],
     ["a broken line", "https://a.example/a\r\n\tb", "https://a.example/ab"],
     ["a lone percent sign stays", "https://a.example/100% x", "https://a.example/100%%20x"],
     ["dots and a missing slash stay", "HTTPS://A.example/../ü", "HTTPS://A.example/../%C3%BC"],

@@ -44,7 +44,7 @@ function rejectionOf(value: unknown): string {
   }
 }
 
-/** As JSON.parse creates it: an own property, not the prototype. */
+/** JSON.parse creates `__proto__` as an own property, not as the prototype. */
 const withProto = (line: Line) => JSON.parse(`{"__proto__":{},${JSON.stringify(line).slice(1)}`)
 const without = (line: Line, name: string) =>
   Object.fromEntries(Object.entries(line).filter(([key]) => key !== name))
@@ -443,7 +443,7 @@ describe("for any record", () => {
   })
 })
 
-/** Undefined removes the field. */
+/** `undefined` removes the field. */
 const replacement = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom(undefined, null, "", [], {}, 0, -1, 1.5, Number.POSITIVE_INFINITY, true),

@@ -250,7 +250,7 @@ describe("in the operator's time zone", () => {
     expect(parseLine(line, istanbul)).toEqual(parseLine(line))
   })
 
-  test("an invalid time is rejected as without a zone", () => {
+  test("an invalid time is rejected with the same error as without a time zone", () => {
     const line = purchase("abc", 1, { date: "2024-02-30 12:00:00" })
     expect(parseLine(line, istanbul)).toEqual(parseLine(line))
     const none = purchase("abc", 1, { date: "0000-00-00", supported_until: "0000-00-00" })

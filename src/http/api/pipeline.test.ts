@@ -118,7 +118,7 @@ test("401: without a key the database is not queried", async () => {
   expect((await send(readItemEndpoint, services, request)).response.status).toBe(401)
 })
 
-/** As for a list that is too long for the cache, which is streamed. */
+/** Null as for lists that exceed the cache. The endpoint streams them. */
 const emptyCache: ResponseCache = { get: () => null }
 
 test("200: a list whose read fails is aborted, not closed, and the fault is reported", async () => {
@@ -148,7 +148,7 @@ test("200: a list whose read fails is aborted, not closed, and the fault is repo
   expect(reported).toEqual([trace, fault])
 })
 
-test("401: a key that is revoked while its list is read for the cache; another waiting key gets the list", async () => {
+test("401: a key that is revoked while its list is loaded; another key that awaits the list gets it", async () => {
   const reading = Promise.withResolvers<void>()
   const bytes = new TextEncoder().encode(JSON.stringify("x".repeat(2_000)))
   const services = failingServices(new Error("queried"))

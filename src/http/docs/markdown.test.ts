@@ -26,7 +26,7 @@ test("code is highlighted, can be scrolled by keyboard, and has a copy button", 
   expect(codeOf("```\n<b>\n```\n")).toBe("&lt;b&gt;\n")
 })
 
-test("every cell says its column", () => {
+test("every cell has the label of its column", () => {
   expect(renderMarkdown('| a "b" | `c` |\n| - | - |\n| 1 | 2 |\n')).toContain(
     '<td data-label="a &quot;b&quot;">1</td><td data-label="c">2</td>',
   )

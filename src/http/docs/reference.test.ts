@@ -44,7 +44,7 @@ test.each(locales)("every field of an object has a description in %s", (locale) 
   expect(bare).toEqual([])
 })
 
-test("the statuses of an error code; an unknown path has another among Envato's", () => {
+test("the statuses of an error code; an unknown path has another status in the Envato API", () => {
   const statusesOf = (code: string) => errorCodes.find((each) => each.code === code)?.statuses
   expect(statusesOf("unknown_item")).toBe("404")
   expect(statusesOf("unknown_path")).toBe(`404, ${notImplementedOutcome().status}`)

@@ -149,7 +149,7 @@ test("a full log has pages of 50 entries, each under 100 KB", () => {
   expect(Math.max(...pages.map((page) => Buffer.byteLength(page)))).toBeLessThan(100_000)
 })
 
-test("a day before the log is reported as too old", () => {
+test("a day before the retention of the log is reported as too old", () => {
   expect(shownOf(showLog("en", [call], { day: "2026-06-01" }))).toContain(en.log.expired)
   expect(shownOf(showLog("en", [call], { day: "2026-06-21" }))).toContain(en.log.none)
 })

@@ -74,7 +74,7 @@ describe("a key", () => {
     ])
   })
 
-  test("has the given id: a form that is sent twice creates one key", async () => {
+  test("has the requested id: a form that is sent twice creates one key", async () => {
     const { services, ada } = small
     const { key } = await issueKey(services, ada, plain, "key_0123456789abcdef")
     expect(key.id).toBe("key_0123456789abcdef")

@@ -92,7 +92,7 @@ describe("the new key", () => {
     expect([await outcome("kept-key"), await outcome(fresh.secret)]).toEqual(["works", "works"])
   })
 
-  test("has the given id", async () => {
+  test("has the requested id", async () => {
     const old = await small.issue()
     const fresh = await rotateKey(small.services, old.key, "0", { id: "key_0123456789abcdef" })
     expect(fresh.key.id).toBe("key_0123456789abcdef")
@@ -129,7 +129,7 @@ describe("rejected, and nothing changes:", () => {
     expect(await rejectionOfRotation(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))
   })
 
-  test("an expired key, from the very second on", async () => {
+  test("an expired key, from the second of its expiry", async () => {
     const { key } = await small.issue({ expiresAt: "2026-06-15T12:00:10Z" })
     small.clock.forward(10)
     expect(await rejectionOfRotation(key.id)).toMatch(new RegExp(`^UserError: .*${key.id}`))

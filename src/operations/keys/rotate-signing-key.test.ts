@@ -14,7 +14,7 @@ import {
 
 const keyCipher = createSigningKeyCipher(new Uint8Array(32).fill(7))
 
-/** The port in memory: these tests are about the rules. */
+/** A store in memory, because these tests cover only the rules. */
 function createStore(): SigningKeyStore {
   let stored: readonly SigningKey[] = []
   return {

@@ -108,7 +108,7 @@ test("finding a session does not confirm its password", async () => {
   ])
 })
 
-test("an ended session and one of a deleted account are not found", async () => {
+test("a signed-out session and a session of a deleted account are not found", async () => {
   const { token: bobs } = await small.enter(small.bob)
   await small.services.sessions.end(small.ada.id, "all")
   expect([await isOpen(), await isOpen(bobs)]).toEqual([false, true])

@@ -175,7 +175,7 @@ describe("throttled", () => {
     expect(verifying.mock.calls).toEqual([])
   })
 
-  test("an unknown name like a known one, with the same look-ups", async () => {
+  test("an unknown name, with the same lookups as an existing one", async () => {
     const look = async (name: string) => {
       const calls: string[] = []
       const { accounts, passwords, sessions } = small.services

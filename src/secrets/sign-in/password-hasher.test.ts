@@ -143,7 +143,7 @@ describe("the queue", () => {
     expect(costOf(await hash(password))).toEqual(owasp)
   })
 
-  test("verifies unknown names after it was full", async () => {
+  test("verifies unknown names again after the queue was full", async () => {
     const argon2 = holdArgon2()
     const { hash, verify } = createPasswordHasher()
     const accepted = Array.from({ length: 42 }, () => hash(password))

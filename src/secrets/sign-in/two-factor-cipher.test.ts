@@ -19,7 +19,7 @@ test("the codes match RFC 4226, appendix D", () => {
   ])
 })
 
-// The RFC lists eight digits; the last six are used.
+// The RFC lists eight digits. Pazar uses the last six.
 test.each([
   [59, "287082"],
   [1_111_111_109, "081804"],

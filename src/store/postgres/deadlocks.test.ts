@@ -23,7 +23,7 @@ import { createMessageStore } from "../sql/events/message-store.ts"
 import type { SqlDatabase } from "../sql/sql-database.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
 
-/** More than a full sync deletes with one statement. */
+/** Exceeds the number of records that a full sync deletes with one statement. */
 const deletedCount = 1_000
 
 let server: PostgresServer

@@ -52,7 +52,7 @@ describe("a local time", () => {
     )
     const days = fc.oneof(
       fc.integer({ min: 0, max: 60 * 365 }),
-      // Days on which the offset of some of these zones changed, some at midnight.
+      // On these days, the offset of some of these zones changed, in some cases at midnight.
       fc.constantFrom(...["2016-03-27", "2015-11-08", "2018-11-04", "2011-12-30", "1972-01-07"]),
     )
     const time = fc.tuple(...[23, 59, 59].map((max) => fc.integer({ min: 0, max })))
@@ -88,7 +88,7 @@ describe("a local time", () => {
 test.each([
   ...["", "Nowhere", "Europe/Nowhere", "+25:00", "03:00", "+3", "Z", "+03:00:30"],
   ...["2020-01-01T00:00[Europe/Berlin]", "Europe/Berlin\n"],
-])("%j is no zone", (name) => {
+])("%j is not a time zone", (name) => {
   expect(findTimeZone(name)).toBeNull()
 })
 

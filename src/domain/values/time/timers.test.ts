@@ -3,7 +3,7 @@ import { withTimeout } from "./timers.ts"
 
 const never = new Promise<never>(() => {})
 
-test("work that ends in time returns its value, and the time-out does not run", async () => {
+test("work that ends in time returns its value, and onTimeout is not called", async () => {
   let hasRun = false
   const onTimeout = () => {
     hasRun = true
@@ -19,7 +19,7 @@ test("work that fails in time fails with its own error", async () => {
   await expect(withTimeout(failing, 60_000, () => "late")).rejects.toThrow("broken")
 })
 
-test("after the time-out the result is that of onTimeout, value or error", async () => {
+test("after the timeout, the result is the value or error of onTimeout", async () => {
   expect(await withTimeout(never, 1, () => "late")).toBe("late")
   const fail = () => {
     throw new Error("too late")

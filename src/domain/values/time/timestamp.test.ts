@@ -112,7 +112,7 @@ test.each(nonsense.map(([reason, text]) => [reason, text.slice(0, 60), text] as 
   },
 )
 
-/** Printed by arithmetic, independently of the code under test. */
+/** Formats by arithmetic, independently of the code under test. */
 const printers: readonly ((local: Date) => string)[] = [
   (local) => local.toISOString().slice(0, -1),
   (local) => local.toISOString().slice(0, -1).replace("T", " ").replace(".", ","),
@@ -247,7 +247,7 @@ test("the last days end with today, oldest first, across a leap day and a year's
   expect(lastDays("2026-06-15T12:00:00Z", 1)).toEqual(["2026-06-15"])
 })
 
-test("the last days are so many, each a day after the one before", () => {
+test("the last days are consecutive, and their number is the requested one", () => {
   fc.assert(
     fc.property(date, fc.integer({ min: 1, max: 400 }), (at, count) => {
       const days = lastDays(formatTimestamp(at), count)

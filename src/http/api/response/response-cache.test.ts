@@ -33,7 +33,7 @@ test("concurrent readers wait for the first", async () => {
   expect(loaded).toEqual(["a"])
 })
 
-test("if the first load fails, waiting readers get null, and the next reader loads again", async () => {
+test("if the first load fails, concurrent readers get null, and the next reader loads again", async () => {
   const fault = new Error("the disk is on fire")
   const { promise, reject } = Promise.withResolvers<Blob>()
   const { find, loaded } = open(() => promise)

@@ -88,7 +88,7 @@ test("each choice is a link, the current one is marked, and the form is open for
   expect(show({ from: "2026-06-03" })).toContain('<details open=""><summary>')
 })
 
-test("the page says which days it shows, in which time zone, and the retention", () => {
+test("the page has the days that it shows, the time zone and the retention", () => {
   const range = parseRange({ from: "2025-06-01", to: "2026-06-30" }, at, 400)
   const page = String(RangeNav({ view, range, linkTo: () => "/workspace?key=1#calls" }))
   const text = unescapeHtml(page.replaceAll(/<[^>]*>/g, ""))

@@ -90,7 +90,7 @@ describe("with two-factor authentication", () => {
     expect(await isIn()).toBe(false)
   })
 
-  test("a code is accepted once: not that of the set-up, none twice, none from before", async () => {
+  test("a code is accepted once; the code of the set-up and older codes are rejected", async () => {
     await setUp()
     expect(await isIn(codeIn(0))).toBe(false)
     small.clock.forward(60)
@@ -171,7 +171,7 @@ describe("with two-factor authentication", () => {
     expect([await isIn(first), await isIn(codeIn(0))]).toEqual([true, true])
   })
 
-  test("after five wrong codes none is accepted for ten minutes, but a recovery code is", async () => {
+  test("after five wrong codes, only recovery codes are accepted for ten minutes", async () => {
     const [first = ""] = await setUp()
     small.clock.forward(60)
     const right = codeIn(0)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await sharePostgres()
 })
 
-/** Many rows without statistics, as after a restore. */
+/** Inserts many rows without statistics, as after a restore. */
 const neverAnalyzed = `
   ALTER TABLE items SET (autovacuum_enabled = false);
   ALTER TABLE purchases SET (autovacuum_enabled = false);
