@@ -97,8 +97,8 @@ describe("an unknown command or option is reported in one line with a suggestion
       ["help", "webhook", "test"],
       'unknown command "webhook test"; use the pages of webhooks in the console or the workspace',
     ],
-  ])("%j", async (args, said) => {
-    expect(await run(...args)).toEqual({ status: 2, stdout: "", stderr: `pazar: ${said}\n` })
+  ])("%j", async (args, message) => {
+    expect(await run(...args)).toEqual({ status: 2, stdout: "", stderr: `pazar: ${message}\n` })
   })
 })
 

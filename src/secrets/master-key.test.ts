@@ -40,7 +40,7 @@ describe("32 bytes in base64", () => {
   )
 
   const wrong: readonly (readonly [what: string, text: string])[] = [
-    ["nothing", ""],
+    ["an empty text", ""],
     ["31 bytes", Buffer.alloc(31).toString("base64")],
     ["33 bytes", Buffer.alloc(33).toString("base64")],
     ["hex", Buffer.from(key).toString("hex")],

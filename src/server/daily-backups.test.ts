@@ -84,8 +84,8 @@ test("one backup per day, the newest seven are kept; other files and backups dat
     pass()
   }
   await backups.close()
-  const kept = [4, 5, 6, 7, 8, 9, 10].map(nameOf)
-  expect(listNames()).toEqual(["mine.db", ...kept, ...ahead])
+  const newest = [4, 5, 6, 7, 8, 9, 10].map(nameOf)
+  expect(listNames()).toEqual(["mine.db", ...newest, ...ahead])
 })
 
 /** Names of 0.12 contain the time of day. */

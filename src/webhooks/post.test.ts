@@ -47,11 +47,11 @@ function respondWith(...pieces: readonly string[]): Target {
 }
 
 test("sends headers and body, and returns status and response", async () => {
-  let seen: unknown = null
+  let received: unknown = null
   const target = serve(async (request) => {
     const { method, url, headers } = request
     const names = ["host", "webhook-id", "content-length"]
-    seen = [
+    received = [
       method,
       new URL(url).pathname,
       ...names.map((name) => headers.get(name)),
@@ -60,7 +60,7 @@ test("sends headers and body, and returns status and response", async () => {
     return new Response("thanks", { status: 202 })
   })
   expect(await send(target)).toEqual({ status: 202, problem: null, response: "thanks" })
-  expect(seen).toEqual(["POST", "/hook", "hook.example.com", "msg_1", "10", '{"a":"ü"}'])
+  expect(received).toEqual(["POST", "/hook", "hook.example.com", "msg_1", "10", '{"a":"ü"}'])
 })
 
 describe("the first kilobyte of a response is stored", () => {

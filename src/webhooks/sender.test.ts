@@ -172,7 +172,7 @@ describe("a sender", () => {
     await untilAttempted("ep_a", 1)
     await addEndpoint("ep_b")
     for (let at = 0; at < 40; at += 1) await store.messages.enqueue(overdue(`${at}`))
-    const countOf = (wanted: string) => received.filter(({ path }) => path === wanted).length
+    const countOf = (expected: string) => received.filter(({ path }) => path === expected).length
     poll()
     await until(() => (countOf("/ep_b") === 40 && countOf("/ep_a") > 1 ? true : undefined))
     expect(countOf("/ep_a")).toBe(2)

@@ -34,7 +34,7 @@ const reportOf = (path: string) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line))
 
-const messy: readonly Line[] = [
+const invalidLines: readonly Line[] = [
   account("ada", { registered_at: 7 }),
   item("ada", 7, { price: [] }),
   { type: "item", id: 8, patch: true },
@@ -108,7 +108,7 @@ test("an export of records with corrections and defaults is imported unchanged",
 describe("--report", () => {
   test("has every rejected line with all its problems, its cause and its own text", async () => {
     const report = at("report.ndjson")
-    const lines = [...messy, item("ada", 9, { author: 7, currency: "EURO" })]
+    const lines = [...invalidLines, item("ada", 9, { author: 7, currency: "EURO" })]
     const feed = `${toFeed(lines)}no JSON \n${"x".repeat(2 * 1024 ** 2)}\n`
     await load(feed, { "dry-run": true, report })
     const reported = reportOf(report)
@@ -129,7 +129,7 @@ describe("--report", () => {
       undefined,
     ])
     const change = { type: "account", username: "ada", patch: true, suspended: true }
-    await load(toFeed([...messy.slice(0, 1), change]), { "dry-run": true, report })
+    await load(toFeed([...invalidLines.slice(0, 1), change]), { "dry-run": true, report })
     expect(reportOf(report).slice(1)).toEqual([
       {
         line: 2,
@@ -209,7 +209,7 @@ test.each([true, false])(
 )
 
 test("an import is recorded with its groups of problems", async () => {
-  const { counts } = await load(toFeed(messy))
+  const { counts } = await load(toFeed(invalidLines))
   const run = await program.app.store.feed.findLastRun("a test")
   const { groups = [] } = run?.outcome?.rejections ?? {}
   expect(run).toMatchObject({ via: "file", line: 4, outcome: { counts: { rejected: 4 } } })

@@ -30,8 +30,8 @@ function full(lines: readonly Line[]): string {
   const counts = { accounts: count("account"), items: count("item"), purchases: count("purchase") }
   return toFeed([...lines, { type: "end", ...counts }])
 }
-const without = (...gone: string[]) =>
-  everything.filter(({ purchase_code }) => !gone.some((code) => code === purchase_code))
+const without = (...omitted: string[]) =>
+  everything.filter(({ purchase_code }) => !omitted.some((code) => code === purchase_code))
 
 async function countPurchases(): Promise<number> {
   return (await program.dump()).split("\n").filter((line) => line.includes('"purchase_code"'))

@@ -22,12 +22,12 @@ const messages: readonly (readonly [how: string, text: string, readings: readonl
   ["twice", `${uuid} again ${uuid}`, [[uuid]]],
   ["of another form", "my code is PZ/2024_0001 ok", [["PZ/2024_0001"]]],
   ["two of them", `${uuid} or PZ-000001`, [[uuid], ["PZ-000001"]]],
-  ["none", "Hello, I lost my code. Bought on 12 May 2024", []],
+  ["text without a code", "Hello, I lost my code. Bought on 12 May 2024", []],
   ["a long word without a digit", "Unfortunately", []],
-  ["nothing", "", []],
+  ["an empty text", "", []],
 ]
 
-test.each(messages)("a message with a code: %s", (_, text, readings) => {
+test.each(messages)("candidates in a message: %s", (_, text, readings) => {
   expect(listCodeCandidates(text)).toEqual(readings)
 })
 

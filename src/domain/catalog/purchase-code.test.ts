@@ -179,7 +179,7 @@ describe("normalizations", () => {
       ["whitespace", "invisible", "dashes", "lookalikes", "case"],
     ],
     ["only whitespace", " \n", null, ["whitespace"]],
-    ["nothing", "", null, []],
+    ["as an empty text", "", null, []],
   ]
   test.each(pasted)("of a code pasted %s", (_, typed, found, normalizations) => {
     expect(listNormalizations(typed, found)).toEqual(normalizations)
@@ -226,7 +226,7 @@ describe("the normal form", () => {
   })
 
   /** Characters that normalization joins, splits, sorts, removes or replaces. */
-  const restless = [
+  const changedByNormalization = [
     ..."aeIiıİſ\u0130\u212a- ~",
     ..."\u0301\u0316\u0327\u0338\u0345\u0308\u034f\u3099\u309a\u093c\u05bf\u0e33",
     ..."\u1100\u1161\u11a8\uac00\u115f\u1160\u3164\uffa0\u{1d165}\u{1d173}",
@@ -235,7 +235,7 @@ describe("the normal form", () => {
   ]
   const text = fc.string({
     unit: fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(...restless) },
+      { weight: 4, arbitrary: fc.constantFrom(...changedByNormalization) },
       { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 1 }) },
     ),
     maxLength: 300,

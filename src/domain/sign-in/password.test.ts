@@ -4,7 +4,7 @@ import { findPasswordProblem, namesOfAccount, type PasswordProblem } from "./pas
 const ada = { username: "ada-lovelace-1815", body: '{"email":"Countess@example.com"}' }
 
 const passwords: readonly (readonly [what: string, string, PasswordProblem | null])[] = [
-  ["nothing", "", "too short"],
+  ["no characters", "", "too short"],
   ["11 characters", "kiraz deniz", "too short"],
   ["11 emoji, 22 units long", "🦀".repeat(11), "too short"],
   ["12 characters", "kiraz denizi", null],

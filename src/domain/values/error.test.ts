@@ -22,6 +22,6 @@ test.each([
   ["an object that is not an error", { code: "ENOENT" }],
   ["a text", "ENOENT"],
   ["null", null],
-])("%s has none", (_, thrown) => {
+])("%s has no error code", (_, thrown) => {
   expect([findErrorCode(thrown), hasErrorCode(thrown, "ENOENT")]).toEqual([null, false])
 })

@@ -29,7 +29,7 @@ const plain = (...texts: string[]): Whole[] =>
   texts.map((text, at) => ({ number: at + 1, text, isOversize: false }))
 
 const feeds: readonly (readonly [what: string, feed: string, lines: Whole[]])[] = [
-  ["nothing", "", []],
+  ["an empty text", "", []],
   ["lines with breaks", "a\nb\n", plain("a", "b")],
   ["a last line without a break", "a\nb", plain("a", "b")],
   ["empty lines, which count", "\n\na\n", plain("", "", "a")],
@@ -67,17 +67,19 @@ test("an oversize line is returned in pieces and never buffered", () => {
 describe("for any bytes in any chunks", () => {
   const bytesMax = 6
   const bytes = fc.string({ unit: fc.constantFrom("a", "b", "\r", "\n", "\xff"), maxLength: 60 })
-  const places = fc.array(fc.nat({ max: 60 }), { maxLength: 20 })
+  const positions = fc.array(fc.nat({ max: 60 }), { maxLength: 20 })
 
   function chunksOf(feed: string, at: readonly number[]): Uint8Array[] {
-    const ends = [...at, feed.length].map((place) => Math.min(place, feed.length)).sort(ascending)
+    const ends = [...at, feed.length]
+      .map((position) => Math.min(position, feed.length))
+      .sort(ascending)
     return ends.map((end, index) => toBytes(feed.slice(ends[index - 1] ?? 0, end)))
   }
   const ascending = (one: number, other: number) => one - other
 
   test("the lines are the same, numbered from 1, and no byte is lost", () => {
     fc.assert(
-      fc.property(bytes, places, (feed, at) => {
+      fc.property(bytes, positions, (feed, at) => {
         const expected = feed
           .split("\n")
           .map((text, index) => ({ number: index + 1, text, isOversize: text.length > bytesMax }))
@@ -91,7 +93,7 @@ describe("for any bytes in any chunks", () => {
 
   test("no piece is longer than the limit plus one chunk", () => {
     fc.assert(
-      fc.property(bytes, places, (feed, at) => {
+      fc.property(bytes, positions, (feed, at) => {
         const chunks = chunksOf(feed, at)
         const longest = Math.max(...chunks.map(({ length }) => length))
         const tooLong = cut(chunks, bytesMax).filter(

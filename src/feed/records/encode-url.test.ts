@@ -14,7 +14,7 @@ describe("is encoded:", () => {
     ["in a path", 'https://a.example/"<>^`{}', "https://a.example/%22%3C%3E%5E%60%7B%7D"],
     ["in a query", 'https://a.example/?"<>^`{} ', "https://a.example/?%22%3C%3E^`{}"],
     ["a host", "https://münchen.example:8443/a b", "https://xn--mnchen-3ya.example:8443/a%20b"],
-    ["surrounding spaces", "\ufeff https://a.example/\u00a0\n", "https://a.example/"],
+    ["surrounding whitespace", "\ufeff https://a.example/\u00a0\n", "https://a.example/"],
     ["a broken line", "https://a.example/a\r\n\tb", "https://a.example/ab"],
     ["a lone percent sign stays", "https://a.example/100% x", "https://a.example/100%%20x"],
     ["dots and a missing slash stay", "HTTPS://A.example/../ü", "HTTPS://A.example/../%C3%BC"],

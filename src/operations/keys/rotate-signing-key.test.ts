@@ -39,11 +39,11 @@ beforeEach(async () => {
   await createSigningKeys(services)
 })
 /** Every remaining endorsement is valid and by a known key. */
-const seen = new Map<string, string>()
+const publicKeys = new Map<string, string>()
 afterEach(async () => {
   for (const { id, endorsements } of await list()) {
     for (const { by, sig } of endorsements) {
-      const x = seen.get(by) ?? ""
+      const x = publicKeys.get(by) ?? ""
       const key = createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x } })
       const text = Buffer.from(`pazar-key:${id}`)
       expect(verify(null, text, key, Buffer.from(sig, "base64url"))).toBe(true)
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 async function list(): Promise<readonly SigningKey[]> {
   const keys = await services.signingKeys.list()
-  for (const { id, publicKey } of keys) seen.set(id, publicKey)
+  for (const { id, publicKey } of keys) publicKeys.set(id, publicKey)
   return keys
 }
 const idsByState = async () => (await list()).map(({ id, state }) => `${state} ${id}`)

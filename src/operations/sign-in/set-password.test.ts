@@ -32,12 +32,12 @@ describe("setting a password", () => {
     ["1234567890"],
     ["Galatasaray1905"],
     ["ada@example.com"],
-  ])("rejects %p and changes nothing", async (given) => {
+  ])("rejects %p and changes nothing", async (typed) => {
     const { services, ada } = small
     await setPassword(services, ada, password)
     const before = await services.passwords.find(ada.id)
     const { token } = await small.enter(ada)
-    expect(await rejectionOf(setPassword(services, ada, given))).toStartWith("UserError: ")
+    expect(await rejectionOf(setPassword(services, ada, typed))).toStartWith("UserError: ")
     expect(await services.passwords.find(ada.id)).toBe(before)
     expect((await findAuthorSession(services, token))?.owner).toEqual(ada)
   })

@@ -82,8 +82,8 @@ describe("the SQLite file", () => {
     const store = await createSqlite(freshPath())
     const names = Array.from({ length: 20 }, (_, index) => `author-${index}`)
     await Promise.all(names.map((name) => put(store, accountRecord(name))))
-    const kept = await store.accounts.list("", 100)
-    expect(kept.map(({ username }) => username).sort()).toEqual(names.toSorted())
+    const stored = await store.accounts.list("", 100)
+    expect(stored.map(({ username }) => username).sort()).toEqual(names.toSorted())
     await store.close()
   })
 

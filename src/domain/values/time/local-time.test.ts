@@ -36,7 +36,7 @@ describe("a local time", () => {
   test.each([
     ...["2024-02-30 12:00:00", "2024-04-27T12:00:00Z", "2024-04-27T12:00:00+03:00", "12:00:00"],
     ...["", "yesterday", "0000-00-00", "0000-00-00 00:00:00", " 2024-04-27", "1714219200"],
-  ])("%j is none", (text) => {
+  ])("%j is not a local time", (text) => {
     expect([isLocalTime(text), read("UTC", text)]).toEqual([false, null])
   })
 

@@ -60,7 +60,7 @@ const nonsense: readonly (readonly [reason: string, text: string])[] = [
   ["no zone, basic", "20240427T120000"],
   ["no time", "2024-04-27"],
   ["no time but a zone", "2024-04-27Z"],
-  ["nothing", ""],
+  ["an empty text", ""],
   ["words", "yesterday"],
   ["a Unix time", "1714219200"],
   ["an American date", "04/27/2024 12:00:00Z"],

@@ -38,7 +38,7 @@ describe("a part is found by its name", () => {
 describe("what is not a part", () => {
   const named = part('Content-Disposition: form-data; name="a"', "v")
   const cases: [string, string, [string, string][]][] = [
-    ["nothing", "", []],
+    ["an empty text", "", []],
     ["no delimiter", "hello", []],
     ["a part without a name", `${part("Content-Disposition: form-data", "v")}--x--`, []],
     ["a part without headers", "--x\r\n\r\nv\r\n--x--", []],

@@ -111,10 +111,10 @@ describe("with two-factor authentication", () => {
       for (const spy of [take, find, useRecoveryCode]) spy.mockClear()
       ipRanges += 1
       await rejectionOf(signIn(code, { password: tried, ipRange: `10.0.${ipRanges}.0/24` }))
-      const taken = await Promise.all(
+      const takeResults = await Promise.all(
         take.mock.results.map(({ value }) => value as ReturnType<typeof signInFailures.take>), // none throws
       )
-      const writes = taken.filter((fullUntilMs) => fullUntilMs === null).length
+      const writes = takeResults.filter((fullUntilMs) => fullUntilMs === null).length
       return { writes, reads: find.mock.calls.length, codes: useRecoveryCode.mock.calls.length }
     }
     const recoveryCode = "a-recovery-code-that-none-has"
