@@ -23,26 +23,34 @@ const inflected = 0.8
 const synonyms: Readonly<Record<Locale, Readonly<Record<string, readonly string[]>>>> = {
   en: {
     authentication: ["api key", "cors", "token"],
+    buyer: ["customer", "customers"],
     clients: ["install", "npm", "sdk"],
+    "clients support": ["support expired"],
     "error codes": ["status codes"],
-    "list items": ["pagination"],
-    offline: ["downtime", "grace period", "timeout"],
+    "list items": ["item id", "item ids", "pagination"],
+    offline: ["api down", "down", "downtime", "grace period", "server down"],
     "purchase code": ["license key", "serial"],
     quickstart: ["getting started", "tutorial"],
-    "rate limit": ["throttling"],
+    "rate limits": ["daily", "often", "once day", "throttling"],
     "release site": ["deactivate"],
-    "revoked code": ["chargeback", "refund"],
-    "site limit": ["activation limit", "domain", "localhost", "seats"],
+    "revoked code": ["chargeback", "refund", "refunded", "refunded purchase"],
+    "ship key": ["create api key", "create key"],
+    "site limit": ["activation limit", "domain", "localhost", "seats", "transfer license"],
     "test data": ["sandbox", "test key"],
+    timeouts: ["curl error"],
+    validate: ["check", "license check"],
+    "verify signatures": ["cracked", "license tampering", "tampering"],
     "webhook signature": ["hmac"],
   },
   tr: {
     authentication: ["api anahtari", "cors", "token"],
+    "clients destek": ["destek suresi", "destek suresi doldu"],
     errors: ["durum kodlari", "hata kodlari"],
-    "list items": ["sayfalama"],
-    offline: ["cevrimdisi", "kesinti"],
+    "list items": ["sayfalama", "urun id"],
+    multisite: ["coklu site", "site agi"],
+    offline: ["cevrimdisi", "kesinti", "sunucu cokerse", "sunucu coktu"],
     quickstart: ["baslarken", "kurulum"],
-    "rate limits": ["hiz siniri", "istek siniri"],
+    "rate limits": ["gunde bir", "hiz siniri", "istek siniri", "siklikla"],
     "revoked code": ["iade"],
     "satin alma kodu": ["lisans anahtari", "seri numarasi"],
     "site siniri": ["alan adi", "etkinlestirme siniri"],
@@ -51,10 +59,10 @@ const synonyms: Readonly<Record<Locale, Readonly<Record<string, readonly string[
   },
 }
 
-const isStopWord = (word: string) =>
-  /^(an?|and|are|can|do|does|for|how|i|if|in|is|it|my|of|on|or|the|to|use|what|when|with)$/.test(
-    word,
-  ) || /^(bir|bu|icin|ile|nasil|ne|ve|veya|ya)$/.test(word)
+const stopWords = new Set(
+  `a an and are can do does find for get happens how i if in is it my of on or should the to use what when where with
+  bir bu hangi icin ile mi mu nasil ne nerede nereden olur ve veya ya`.split(/\s+/),
+)
 
 /** `unknown_code` is also found by its parts. */
 const listWords = (text: string) =>
@@ -90,6 +98,10 @@ function indexPage(page: DocsPage): ReadonlyMap<string, number> {
 /** The search returns the best pages first. */
 export function createSearch(pages: readonly DocsPage[], locale: Locale) {
   const indexes = pages.map(indexPage)
+  // "server down" is replaced before "down".
+  const replacements = Object.entries(synonyms[locale])
+    .flatMap(([words, phrases]) => phrases.map((phrase) => [` ${phrase} `, ` ${words} `] as const))
+    .toSorted(([a], [b]) => b.length - a.length)
   const vocabulary = [...new Set(indexes.flatMap((index) => [...index.keys()]))]
 
   function scoreWord(typed: string): readonly number[] {
@@ -116,17 +128,15 @@ export function createSearch(pages: readonly DocsPage[], locale: Locale) {
 
   return (query: string): readonly SearchResult[] => {
     const typed = listWords(query.slice(0, queryLengthMax))
-      .filter((word) => !isStopWord(word))
+      .filter((word) => !stopWords.has(word))
       .slice(0, wordsMax)
     if (typed.length === 0) return []
-    const phrase = ` ${typed.join(" ")} `
-    const rephrased = Object.entries(synonyms[locale]).flatMap(([words, phrases]) =>
-      phrases
-        .filter((each) => phrase.includes(` ${each} `))
-        .map((each) => phrase.replace(each, words).trim().split(" ")),
+    const rephrased = replacements.reduce(
+      (query, [phrase, words]) => query.replace(phrase, words),
+      ` ${typed.join(" ")} `,
     )
     // "unknown code" is also the error code `unknown_code`.
-    const scores = [typed, [typed.join("_")], ...rephrased].map(scorePages)
+    const scores = [typed, [typed.join("_")], rephrased.trim().split(" ")].map(scorePages)
     const found = pages.map((page, at) => ({
       page,
       score: Math.max(...scores.map((each) => each[at] ?? 0)),
