@@ -67,7 +67,7 @@ export const keys = {
   },
   newSecret: {
     title: "Your new key",
-    copyNow: "Copy it now. You can reveal it again later.",
+    copyNow: "Copy it to your product or server. You can also reveal it later on this page.",
     done: "Done",
     oldUntil: (when: string) => `The old key is valid until ${when}.`,
     oldInactive: "The old key is no longer valid.",

@@ -25,7 +25,7 @@ const actions: Readonly<Record<Failure, string>> = {
   no_items: "Publish an item, or use the key of the account that owns the items.",
   unknown_item: "Check the item ID. Hidden items and items of other authors are not returned.",
   unknown_code:
-    "Treat the code as invalid and ask the buyer to copy it again from the order e-mail. After a release, this code does not say whether the purchase is valid: keep the last state.",
+    "Treat the code as invalid and ask the buyer to copy it again from the order e-mail. If a release request returned this error, the purchase can still be valid: keep the last state.",
   revoked_code: "Treat the code as invalid and disable the features that it unlocked.",
   site_limit:
     "Treat the code as invalid on this site. Let the buyer [release another site](/docs/site-limits).",
@@ -163,7 +163,7 @@ const landing = {
     },
     {
       title: "Any language",
-      text: "HTTP and JSON. Samples in curl, PHP, JavaScript, Python and Java, and clients for PHP and TypeScript.",
+      text: "HTTP and JSON. Samples in curl, PHP, JavaScript, Python, Java, Go and C#, and clients for PHP and TypeScript.",
     },
   ],
 }

@@ -73,7 +73,8 @@ export const keys: PageTexts["keys"] = {
   },
   newSecret: {
     title: "Yeni anahtarınız",
-    copyNow: "Şimdi kopyalayın. Daha sonra yeniden görüntüleyebilirsiniz.",
+    copyNow:
+      "Ürününüze ya da sunucunuza kopyalayın. Daha sonra bu sayfada yeniden görüntüleyebilirsiniz.",
     done: "Tamam",
     oldUntil: (when) => `Eski anahtar ${when} tarihine kadar geçerli.`,
     oldInactive: "Eski anahtar artık geçerli değil.",

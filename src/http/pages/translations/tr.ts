@@ -56,7 +56,7 @@ const docs: PageTexts["docs"] = {
     unknown_item:
       "Ürün ID değerini kontrol edin. Yayında olmayan ürünler ve başka yazarların ürünleri döndürülmez.",
     unknown_code:
-      "Kodu geçersiz sayın ve alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin. Site bırakma isteğinde bu hata kodu, satın almanın geçerli olup olmadığını göstermez: son durumu koruyun.",
+      "Kodu geçersiz sayın ve alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin. Bu hatayı site bırakma isteği döndürdüyse satın alma hâlâ geçerli olabilir: son durumu koruyun.",
     revoked_code: "Kodu geçersiz sayın ve açtığı özellikleri kapatın.",
     site_limit:
       "Kodu bu sitede geçersiz sayın. Alıcının [başka bir siteyi bırakmasını](/docs/site-limits) sağlayın.",
@@ -163,7 +163,7 @@ const landing: PageTexts["landing"] = {
     },
     {
       title: "Her dilde",
-      text: "HTTP ve JSON. curl, PHP, JavaScript, Python ve Java örnekleri; PHP ve TypeScript için hazır istemciler.",
+      text: "HTTP ve JSON. curl, PHP, JavaScript, Python, Java, Go ve C# örnekleri; PHP ve TypeScript için hazır istemciler.",
     },
   ],
 }
