@@ -74,7 +74,10 @@ const markdown = (c: AuthorContext, text: string) =>
 /** All pages in one language. The parts that are the same for all visitors are rendered once. */
 async function createDocs(baseUrl: string, site: Site, locale: Locale) {
   const texts = dictionaries[locale]
-  const settings: SampleSettings = { baseUrl, secret: publicTestSecret, locale }
+  const settings: SampleSettings = {
+    ...{ baseUrl, secret: publicTestSecret, locale },
+    site: "shop.example.com",
+  }
   const reference = createReference(authorDocuments[locale])
   const [validation] = reference.operations
   const clients = await readClientFiles()

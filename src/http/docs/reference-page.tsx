@@ -107,7 +107,13 @@ const TryBlock = ({ texts, operation, samples, settings }: TryProps) => {
     <div class="try">
       <SamplesBlock texts={texts} id={id} title={title} samples={samples} />
       {success !== undefined && (
-        <RunBlock texts={texts} operation={operation} request={request} response={success} />
+        <RunBlock
+          texts={texts}
+          operation={operation}
+          request={request}
+          response={success}
+          site={settings.site}
+        />
       )}
     </div>
   )
@@ -198,10 +204,11 @@ type RunProps = Readonly<{
   operation: ReferenceOperation
   request: SampleRequest
   response: OperationResponse
+  site: string | undefined
 }>
 
 /** A sample response. The script shows a button that sends the request with the test key and shows its response. */
-const RunBlock = ({ texts, operation, request, response }: RunProps) => {
+const RunBlock = ({ texts, operation, request, response, site }: RunProps) => {
   const { docs } = texts
   const { method, path, title } = operation
   const field = findField(path)
@@ -223,6 +230,7 @@ const RunBlock = ({ texts, operation, request, response }: RunProps) => {
             ))}
           </select>
         )}
+        {field?.values === testCodes && <input type="hidden" name="site" value={site} />}
         <button type="button" aria-label={`${docs.run}: ${title}`}>
           {docs.run}
         </button>

@@ -93,6 +93,7 @@ describe("Run", () => {
       "status",
       "msg",
     ])
+    await validate("test-site-limit", "404 site_limit")
     const valid = await validate("test-regular", "200 ok")
     expect([valid.status, valid.data.purchase.purchase_code]).toEqual([apiStatus, "test-regular"])
   })

@@ -25,14 +25,17 @@ export type SampleSettings = Readonly<{
   locale: Locale
   /** Defaults to a test code. */
   purchaseCode?: string
+  /** Absent with a real key: a sample must not activate a site. */
+  site?: string
 }>
 
 /** Null for a path without samples. */
 export function findSampleRequest(
   path: string,
-  { baseUrl, secret, locale, purchaseCode = testCode }: SampleSettings,
+  { baseUrl, secret, locale, purchaseCode = testCode, site }: SampleSettings,
 ): SampleRequest | null {
   const url = `${baseUrl}${path}`
+  const sent = site === undefined ? {} : { site }
   const get = { url: `${url}?lang=${locale}`, secret, header: "X-Api-Key", form: null } as const
   switch (path) {
     case readAccountEndpoint.path:
@@ -46,14 +49,14 @@ export function findSampleRequest(
         ...get,
         name: "ValidatePurchase",
         url,
-        form: { purchase_code: purchaseCode, lang: locale },
+        form: { purchase_code: purchaseCode, ...sent, lang: locale },
       }
     case envatoSaleRoute.path:
       return {
         ...get,
         name: "FindSale",
         header: "Authorization",
-        url: `${url}?code=${testCode}`,
+        url: `${url}?${new URLSearchParams({ code: testCode, ...sent })}`,
       }
     default:
       return null

@@ -44,7 +44,7 @@ for (const run of document.querySelectorAll("[data-run]")) {
   run.querySelector("button").addEventListener("click", async () => {
     const { run: path, method, header, value } = run.dataset
     const fields = new URLSearchParams({ lang: document.documentElement.lang })
-    for (const { name, value } of run.querySelectorAll("select")) fields.set(name, value)
+    for (const { name, value } of run.querySelectorAll("select, input")) fields.set(name, value)
     const isPost = method === "POST"
     const response = await fetch(isPost ? path : `${path}?${fields}`, {
       method,
