@@ -8,6 +8,7 @@ import type { InactiveKeyUse, LoggedRequest } from "../../domain/usage/failed-re
 import type { Locale } from "../../domain/values/locale.ts"
 import { parseRange } from "../pages/components/date-range.tsx"
 import type { KeyFacts } from "../pages/key-facts.ts"
+import type { LogFilter } from "../pages/paths.ts"
 import { AuditPage } from "./audit-page.tsx"
 import { AuthorLogPage } from "./author-usage-pages.tsx"
 import { AuthorsPage } from "./authors-page.tsx"
@@ -129,12 +130,12 @@ test("the log of an author is filtered by day and key", () => {
     keyName: `Eklenti${attack}`,
     firstAt: "2026-06-23T08:00:00Z",
   }
-  const render = (query: Readonly<{ day?: string; key?: string }>) => {
+  const render = (filter: LogFilter) => {
     const [view, author] = [en, { id: 7, username: "elif" }]
     const days = ["2026-06-22", "2026-06-23"]
-    const page = String(AuthorLogPage({ view, author, log: [call, later], days, query, page: 1 }))
+    const page = String(AuthorLogPage({ view, author, log: [call, later], days, filter, page: 1 }))
     expect(page).not.toContain(attack)
-    expect(shownOf(page).includes(en.texts.log.testKeys)).toBe(query.key === undefined)
+    expect(shownOf(page).includes(en.texts.log.testKeys)).toBe(filter.key === undefined)
     const list = shownOf(page.split("</form>").at(-1))
     const keys = ["Tema", "Eklenti"].filter((name) => list.includes(name))
     const isNone = list.includes(en.texts.log.none)
@@ -185,7 +186,7 @@ test("an import with only rejected lines counts them and has a badge", () => {
     `${imports.lines} 4 ${imports.accepted} 0`,
   )
   const pending = { items: 0, purchases: 0, sinceMs: null, groups: [] }
-  const list = ImportsPage({ view: en, author: null, runs: [run], failing: [], pending })
+  const list = ImportsPage({ view: en, runs: [run], failing: [], pending })
   expect(shownOf(list)).toContain(`${imports.linesRejected(4)} 0 0 0 4 0`)
 })
 

@@ -24,14 +24,12 @@ import {
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import { AuthorTabs, type ChosenAuthor, findAuthor } from "./layout/list-components.tsx"
 
 /** Per method, so that many pushes do not hide the import of last night. */
 const runsShown = 20
 const needsShown = 20
 
-export function addImportsRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { feed, now } = services
+export function addImportsRoutes(app: ConsoleApp, { feed, now }: ConsoleServices): void {
   app.get(paths.imports, async (c) => {
     const [failing, pending, ...runs] = await Promise.all([
       feed.listTroubledRuns(now(), runsShown),
@@ -39,13 +37,7 @@ export function addImportsRoutes(app: ConsoleApp, services: ConsoleServices): vo
       ...importWays.map((via) => feed.listRuns(runsShown, via)),
     ])
     return c.html(
-      <ImportsPage
-        view={viewOf(c)}
-        author={await findAuthor(services, c.req.query("author"))}
-        runs={runs.flat()}
-        failing={failing}
-        pending={pending}
-      />,
+      <ImportsPage view={viewOf(c)} runs={runs.flat()} failing={failing} pending={pending} />,
     )
   })
 
@@ -114,20 +106,16 @@ type CountName = (typeof countNames)[number]
 
 type RunsProps = Readonly<{
   view: ConsoleView
-  /** The author whose page linked here. */
-  author: ChosenAuthor | null
   runs: readonly ImportRun[]
   /** The latest failed run of each source. */
   failing: readonly ImportRun[]
   pending: PendingSummary
 }>
 
-export const ImportsPage = ({ view, author, runs, failing, pending }: RunsProps) => {
+export const ImportsPage = ({ view, runs, failing, pending }: RunsProps) => {
   const { imports } = view.consoleTexts
   return (
     <ConsolePage view={view} title={imports.title}>
-      {author && <AuthorTabs view={view} author={author} />}
-      {author && <p>{imports.ofAll}</p>}
       {failing.length > 0 && <Troubled view={view} failing={failing} />}
       {pending.groups.length > 0 && <PendingRecords view={view} pending={pending} />}
       {runs.length === 0 ? (

@@ -1,16 +1,17 @@
 import type { Operation } from "../../domain/keys/api-key.ts"
-import {
-  failedRequestDays,
-  failureKindOf,
-  type LoggedRequest,
-} from "../../domain/usage/failed-requests.ts"
+import { failedRequestDays, type LoggedRequest } from "../../domain/usage/failed-requests.ts"
 import { formatTimestamp, lastDays } from "../../domain/values/time/timestamp.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { DaysInUtc } from "../pages/components/date-range.tsx"
-import { explainFailure, FailedRequestTable } from "../pages/components/failed-requests.tsx"
-import { QuietButton, Select } from "../pages/components/form-fields.tsx"
-import { formatDay } from "../pages/components/formatted-values.tsx"
-import { CsvLink, Pager, Tabs } from "../pages/components/panels-and-tables.tsx"
+import { explainFailure } from "../pages/components/failed-requests.tsx"
+import { Select } from "../pages/components/form-fields.tsx"
+import { Tabs } from "../pages/components/panels-and-tables.tsx"
+import {
+  filterLog,
+  parseKeyAndDay,
+  RequestLog,
+  type RequestLogProps,
+} from "../pages/components/request-log.tsx"
 import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
 import { type CsvColumn, csvTimestamp, pagesInMemory, sendCsv } from "../pages/csv.ts"
 import { type LogFilter, logCsvPath, logPath, pathOfKey, pathOfLog } from "../pages/paths.ts"
@@ -18,8 +19,6 @@ import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
 const shows = ["codes", "errors", "stopped"] as const
-/** A row has about 1 KB. Keeps the page under 100 KB. */
-const pageRows = 50
 
 export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { failedRequests, now } = services
@@ -51,11 +50,10 @@ export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void 
 
 /** Invalid query parameters are ignored. */
 function parseFilter(c: AuthorContext): LogFilter {
-  const { show, key, day, operation } = c.req.query()
+  const { show, operation } = c.req.query()
   return {
+    ...parseKeyAndDay(c.req.query()),
     show: shows.find((each) => each === show),
-    key: key || undefined,
-    day: /^\d{4}-\d\d-\d\d$/.test(day ?? "") ? day : undefined,
     operation: operationsOf(viewOf(c)).find(([each]) => each === operation)?.[0],
   }
 }
@@ -63,18 +61,13 @@ function parseFilter(c: AuthorContext): LogFilter {
 const operationsOf = ({ texts }: View) =>
   Object.entries(texts.keyPages.operations) as readonly (readonly [Operation, string])[]
 
-type Props = Readonly<{
-  view: View
-  filter: LogFilter
-  log: readonly LoggedRequest[]
-  /** Oldest first. */
-  days: readonly string[]
-  page: number
-}>
+type Props = Pick<RequestLogProps, "view" | "filter" | "log" | "days" | "page">
 
-export const LogPage = ({ view, filter, log, days, page }: Props) => {
+export const LogPage = (props: Props) => {
+  const { view, filter, days } = props
   const texts = view.texts.log
   const { show: _, ...rest } = filter
+  const isOld = filter.day !== undefined && filter.day < (days[0] ?? "")
   return (
     <WorkspacePage view={view} title={texts.title}>
       <h1>{texts.title}</h1>
@@ -90,88 +83,23 @@ export const LogPage = ({ view, filter, log, days, page }: Props) => {
         {texts.intro} <DaysInUtc view={view} last={days.at(-1) ?? ""} /> {texts.masked}{" "}
         {filter.key === undefined && texts.testKeys}
       </p>
-      <FilterForm view={view} filter={filter} log={log} days={days} />
-      <Entries view={view} filter={filter} log={log} days={days} page={page} />
-    </WorkspacePage>
-  )
-}
-
-type FilterFormProps = Pick<Props, "view" | "filter" | "log" | "days">
-
-/** Keys with entries, and the selected key. */
-const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
-  const texts = view.texts.log
-  const names = new Map(log.map(({ keyId, keyName }) => [keyId, keyName]))
-  if (filter.key !== undefined && !names.has(filter.key)) names.set(filter.key, filter.key)
-  return (
-    <form method="get" action={logPath} class="filter">
-      {filter.show !== undefined && <input type="hidden" name="show" value={filter.show} />}
-      <Select
-        name="day"
-        label={view.texts.overview.day}
-        every={texts.allDays}
-        options={days.toReversed().map((day) => [day, formatDay(day, view.locale)])}
-        chosen={filter.day}
-      />
-      <Select
-        name="key"
-        label={view.texts.columns.key}
-        every={texts.allKeys}
-        options={[...names]}
-        chosen={filter.key}
-      />
-      <Select
-        name="operation"
-        label={texts.operation}
-        every={texts.allOperations}
-        options={operationsOf(view)}
-        chosen={filter.operation}
-      />
-      <QuietButton>{view.texts.range.show}</QuietButton>
-    </form>
-  )
-}
-
-function filterLog(log: readonly LoggedRequest[], filter: LogFilter): readonly LoggedRequest[] {
-  const { show, key, day, operation } = filter
-  return log.filter(
-    (call) =>
-      (show === undefined || show === failureKindOf(call.reason)) &&
-      // The overview does not count test keys, either.
-      (key === undefined ? call.keyKind !== "tk" : key === call.keyId) &&
-      (day === undefined || day === call.firstAt.slice(0, 10)) &&
-      (operation === undefined || operation === call.operation),
-  )
-}
-
-const Entries = ({ view, filter, log, days, page }: Props) => {
-  const texts = view.texts.log
-  const found = filterLog(log, filter)
-  if (found.length === 0) {
-    const isOld = filter.day !== undefined && filter.day < (days[0] ?? "")
-    return <p class="empty">{isOld ? texts.expired : texts.none}</p>
-  }
-  const pages = Math.ceil(found.length / pageRows)
-  const shown = Math.min(pages, Math.max(1, page))
-  return (
-    <>
-      <FailedRequestTable
-        view={view}
-        rows={found.slice((shown - 1) * pageRows, shown * pageRows)}
+      <RequestLog
+        {...props}
+        path={logPath}
+        csvPath={pathOfLog(filter, 1, logCsvPath)}
         pathOfKey={pathOfKey}
-      />
-      <Pager
-        view={view}
-        label={texts.title}
-        total={texts.entries(found.length)}
-        page={shown}
-        pages={pages}
-        linkTo={(to) => pathOfLog(filter, to)}
-      />
-      <p>
-        <CsvLink view={view} path={pathOfLog(filter, 1, logCsvPath)} />
-      </p>
-    </>
+        empty={isOld ? texts.expired : texts.none}
+      >
+        {filter.show !== undefined && <input type="hidden" name="show" value={filter.show} />}
+        <Select
+          name="operation"
+          label={texts.operation}
+          every={texts.allOperations}
+          options={operationsOf(view)}
+          chosen={filter.operation}
+        />
+      </RequestLog>
+    </WorkspacePage>
   )
 }
 

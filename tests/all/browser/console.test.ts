@@ -139,7 +139,6 @@ const paths = {
   "purchases of an author": () => `/purchases?author=${author.split("/")[2]}`,
   "keys of an author": () => `/keys?author=${author.split("/")[2]}`,
   "items of an author": () => `/items?author=${author.split("/")[2]}`,
-  "imports, from an author": () => `/imports?author=${author.split("/")[2]}`,
   "a webhook of an author": () => `${author}/webhooks/${endpointId}`,
   items: () => "/items",
   "items, none found": () => `/items?q=${encodeURIComponent(`zz${poisons.markup}`)}`,

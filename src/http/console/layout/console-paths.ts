@@ -1,5 +1,5 @@
 import { authorCallDays } from "../../../domain/catalog/author-search.ts"
-import { twoFactorPathsOf, withQuery } from "../../pages/paths.ts"
+import { type LogFilter, pathOfLog, twoFactorPathsOf, withQuery } from "../../pages/paths.ts"
 
 type Query<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
@@ -10,7 +10,6 @@ export type ItemsQuery = Query<"author" | "state" | "q" | "before">
 export type PurchasesQuery = Query<"author" | "item" | "state" | "after">
 /** `account` is a username. `kind` may include an action: `key.revoked`. */
 export type AuditQuery = Query<"account" | "kind" | "days" | "from" | "to" | "before">
-export type AuthorLogQuery = Query<"key" | "day" | "page">
 
 export const paths = {
   home: "/console",
@@ -20,8 +19,8 @@ export const paths = {
   authorsAt: (query: AuthorsQuery) => withQuery("/console/authors", query),
   authorsCsv: (query: AuthorsQuery) => withQuery("/console/authors.csv", query),
   author: (id: number) => `/console/authors/${id}`,
-  authorLog: (id: number | ":id", query: AuthorLogQuery = {}) =>
-    withQuery(`/console/authors/${id}/log`, query),
+  authorLog: (id: number | ":id", filter: LogFilter = {}) =>
+    pathOfLog(filter, 1, `/console/authors/${id}/log`),
   authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
   /** The days of the request counts in the list of authors. */
   authorWeek: (id: number) => `/console/authors/${id}/traffic?days=${authorCallDays}`,
@@ -43,7 +42,6 @@ export const paths = {
   keysCsv: (query: KeysQuery) => withQuery("/console/keys.csv", query),
   key: (id: string) => `/console/keys/${encodeURIComponent(id)}`,
   imports: "/console/imports",
-  importsAt: (query: Readonly<{ author: string }>) => withQuery("/console/imports", query),
   importRun: (id: number) => `/console/imports/${id}`,
   webhooks: "/console/webhooks",
   operators: "/console/operators",

@@ -29,7 +29,7 @@ export const authorQuery = ({ id }: Readonly<{ id: number }>) => ({ author: Stri
 type TabsProps = Readonly<{ view: ConsoleView; author: ChosenAuthor }>
 
 export const AuthorTabs = ({ view, author }: TabsProps) => {
-  const { audit, author: texts, imports, keys, purchases, traffic } = view.consoleTexts
+  const { audit, author: texts, keys, purchases, traffic } = view.consoleTexts
   const own = authorQuery(author)
   const tabs = [
     [paths.author(author.id), <bdi>{displayName(author.username, author.id)}</bdi>],
@@ -39,7 +39,6 @@ export const AuthorTabs = ({ view, author }: TabsProps) => {
     [paths.authorLog(author.id), view.texts.log.title],
     [paths.authorTraffic(author.id), traffic.title],
     [paths.auditAt({ account: author.username }), audit.title],
-    [paths.importsAt(own), imports.title],
   ] as const
   return (
     <Tabs

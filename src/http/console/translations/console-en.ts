@@ -6,7 +6,6 @@ import { keys, lists, purchases, search } from "./console-en-lists.ts"
 
 const imports = {
   title: "Imports",
-  ofAll: "Imports contain records of all authors.",
   none: "No imports yet.",
   ways: { file: "Files", pull: "Database syncs", push: "API pushes" },
   noneOfWay: "None yet.",

@@ -6,7 +6,6 @@ import { keys, lists, purchases, search } from "./console-tr-lists.ts"
 
 const imports: ConsoleTexts["imports"] = {
   title: "İçe aktarmalar",
-  ofAll: "İçe aktarmalar tüm yazarların kayıtlarını içerir.",
   none: "Henüz içe aktarma yok.",
   ways: { file: "Dosyalar", pull: "Veritabanı eşitlemeleri", push: "API gönderimleri" },
   noneOfWay: "Henüz yok.",
