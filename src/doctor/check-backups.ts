@@ -8,7 +8,7 @@ import { en } from "../domain/values/problems/en.ts"
 import { describe, message } from "../domain/values/problems/problem.ts"
 import type { Timestamp } from "../domain/values/time/timestamp.ts"
 import { type MasterKeySettings, openBackupKeys, WrongMasterKey } from "../secrets/master-key.ts"
-import { inspectBackup } from "../store/open.ts"
+import { inspectSqliteBackup } from "../store/open.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const hourMs = 3_600_000
@@ -124,7 +124,7 @@ const otherMasterKey = problem(
 
 async function checkContents(path: string, { counts, masterKeys }: OwnDatabase): Promise<Finding> {
   try {
-    const backup = await inspectBackup(path, async (metadata) => {
+    const backup = await inspectSqliteBackup(path, async (metadata) => {
       if (masterKeys !== null) await openBackupKeys(path, metadata, masterKeys)
     })
     const contents = describeCounts(backup.counts)

@@ -1,7 +1,7 @@
 /** Creates one backup in its own thread, because copying and checking would block requests. */
 import { constants, setPriority } from "node:os"
 import { parentPort, workerData } from "node:worker_threads"
-import { backUpStore, sqliteAt } from "../store/open.ts"
+import { backUpSqlite } from "../store/open.ts"
 
 export type BackupRequest = Readonly<{ path: string; target: string; unfinished: string }>
 export type BackupResult = Readonly<{ bytes: number } | { problem: string }>
@@ -15,7 +15,7 @@ async function run({ path, target, unfinished }: BackupRequest): Promise<BackupR
   }
   const options = { mayOverwrite: false, unfinished, onStage: async () => {} }
   try {
-    return { bytes: (await backUpStore(sqliteAt(path), target, options)).bytes }
+    return { bytes: (await backUpSqlite(path, target, options)).bytes }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }

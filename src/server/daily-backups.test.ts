@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
 import { failedBackupMetadataKey, findLastBackup, type Store } from "../domain/store.ts"
 import { createLog } from "../log/log.ts"
-import { inspectBackup } from "../store/open.ts"
+import { inspectSqliteBackup } from "../store/open.ts"
 import { openDailyBackups } from "./daily-backups.ts"
 
 let base = ""
@@ -65,7 +65,7 @@ test("a backup is created immediately, contains the database, and is recorded wi
   await open().close()
   expect(listNames()).toEqual([nameOf(1)])
   const file = join(folder, nameOf(1))
-  expect((await inspectBackup(file, async () => {})).counts.accounts).toBe(1)
+  expect((await inspectSqliteBackup(file, async () => {})).counts.accounts).toBe(1)
   expect(await findLastBackup(store.metadata)).toEqual({
     at: "2026-06-01T12:34:56Z",
     bytes: statSync(file).size,

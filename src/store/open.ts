@@ -2,21 +2,11 @@ import { type Store, StoreUnavailable } from "../domain/store.ts"
 import { UserError } from "../domain/values/error.ts"
 import { describeDatabase, isTargetSupported, splitHosts } from "./postgres/connection/hosts.ts"
 import type { PostgresLocation } from "./postgres/store.ts"
-import type {
-  AdmitBackup,
-  BackedUp,
-  BackUpOptions,
-  InspectedBackup,
-  Restored,
-  RestoreOptions,
-} from "./sql/backup-types.ts"
 import type { MoveConnection, MoveOptions } from "./sql/move/move-database.ts"
 import { assertNotMoved, type Moving } from "./sql/move/move-state.ts"
 import type { Migrated, OnMigration, OnProgress } from "./sql/schema-versions.ts"
 import type { StoreUse } from "./sql/sql-database.ts"
-import { backUpSqlite } from "./sqlite/backup.ts"
 import { assertNotOwnFile as rejectSqliteFile } from "./sqlite/connection/file.ts"
-import { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
 import { migrateSqlite } from "./sqlite/run-migrations.ts"
 import { openSqlite, type SqliteLocation } from "./sqlite/store.ts"
 
@@ -40,7 +30,10 @@ export const describeStore = (location: StoreLocation) =>
 
 /** Throws MigrationNeeded for a missing or older database, and StoreMoved for one that was moved. */
 export async function openStore(location: StoreLocation, use: StoreUse): Promise<Store> {
-  const store = await openAny(location, use)
+  const store =
+    location.kind === "sqlite"
+      ? await openSqlite(location, use)
+      : await (await import("./postgres/store.ts")).openPostgres(location, use)
   try {
     await assertNotMoved(store.metadata)
     return store
@@ -48,12 +41,6 @@ export async function openStore(location: StoreLocation, use: StoreUse): Promise
     await store.close()
     throw error
   }
-}
-
-async function openAny(location: StoreLocation, use: StoreUse): Promise<Store> {
-  if (location.kind === "sqlite") return openSqlite(location, use)
-  const { openPostgres } = await import("./postgres/store.ts")
-  return openPostgres(location, use)
 }
 
 /** Creates the database or migrates it to this version. */
@@ -74,25 +61,9 @@ export function assertNotOwnFile(location: StoreLocation, target: string): void 
   if (location.kind === "sqlite") rejectSqliteFile(location.path, target)
 }
 
+export { backUpSqlite } from "./sqlite/backup.ts"
 export { chooseUnfinishedName, removeUnfinished } from "./sqlite/connection/copy.ts"
-
-/** Works while the database is in use. `target` is renamed into place after it has been verified. */
-export const backUpStore = (
-  { path }: EmbeddedLocation,
-  target: string,
-  options: BackUpOptions,
-): Promise<BackedUp> => backUpSqlite(path, target, options)
-
-/** Dry run of `restoreStore`: throws the same errors for the file and writes nothing. */
-export const inspectBackup: (path: string, admit: AdmitBackup) => Promise<InspectedBackup> =
-  inspectSqliteBackup
-
-/** Throws UserError if the database is in use or newer than the backup, or if the backup is of a moved database. */
-export const restoreStore = (
-  { path }: EmbeddedLocation,
-  backup: string,
-  options: RestoreOptions,
-): Promise<Restored> => restoreSqlite(path, backup, options)
+export { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
 
 /** Creates `to` and copies all rows. Throws UserError if `to` has data, or if rows differ after the copy. */
 export async function moveStore(

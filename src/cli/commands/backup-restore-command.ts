@@ -7,11 +7,11 @@ import { formatCount } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type MasterKeySource, openBackupKeys } from "../../secrets/master-key.ts"
 import {
-  backUpStore,
+  backUpSqlite,
   describeStore,
   type EmbeddedLocation,
   openStore,
-  restoreStore,
+  restoreSqlite,
   type StoreLocation,
 } from "../../store/open.ts"
 import type { CopyStage, OnStage } from "../../store/sql/backup-types.ts"
@@ -39,7 +39,7 @@ export const backup: CommandAction<typeof declared.backup> = async (
   const file = resolve(name)
   context.lowerPriority()
   const startedAt = performance.now()
-  const { bytes, counts } = await backUpStore(store, file, {
+  const { bytes, counts } = await backUpSqlite(store.path, file, {
     mayOverwrite: values.overwrite,
     onStage: showStage(context),
   })
@@ -105,7 +105,7 @@ export const restore: CommandAction<typeof declared.restore> = async (
   if (!existsSync(file))
     throw new CannotRunError(`${file} does not exist; name the backup to restore`)
   const startedAt = performance.now()
-  const { kept, version, needed, counts } = await restoreStore(store, file, {
+  const { kept, version, needed, counts } = await restoreSqlite(store.path, file, {
     admit: (metadata) => openBackupKeys(file, metadata, config),
     isForced: values.force,
     suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),

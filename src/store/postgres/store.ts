@@ -18,7 +18,7 @@ import {
   pagePool,
   primaryTimeouts,
 } from "./connection/database.ts"
-import { type Reading, readFromPrimary, readFromStandby } from "./connection/standby.ts"
+import { type Reading, readFromStandby } from "./connection/standby.ts"
 import { feedPool, postgresFeed } from "./feed/feed-store.ts"
 import { postgresStoreChecks } from "./health/check-queries.ts"
 import { postgresApiKeys } from "./keys/api-key-store.ts"
@@ -38,8 +38,10 @@ export async function openPostgres(
   const feeds = connect(url, feedPool, db.hosts)
   const pages = connect(url, pagePool, db.hosts)
   const primaryReads = createReads(db)
-  const reading =
-    use === "serve" && db.hosts.count > 1 ? openStandby() : readFromPrimary(primaryReads)
+  const reading: Reading =
+    use === "serve" && db.hosts.count > 1
+      ? openStandby()
+      : { reads: primaryReads, isLost: () => false, async close() {} }
   const { accounts, items, purchases, keys, signingKeys, probe } = reading.reads
   function openStandby(): Reading {
     const options = { ...primaryTimeouts, connectionsMax }

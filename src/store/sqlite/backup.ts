@@ -29,7 +29,8 @@ export async function backUpSqlite(
     const counts = checkCopy(unfinishedPath)
     sync(unfinishedPath)
     const { size: bytes } = statSync(unfinishedPath)
-    moveInto(unfinishedPath, target, mayOverwrite)
+    if (mayOverwrite) renameSync(unfinishedPath, target)
+    else linkIntoPlace(unfinishedPath, target)
     sync(dirname(target))
     return { bytes, counts }
   } finally {
@@ -52,11 +53,6 @@ function assertWritable(path: string, target: string, mayOverwrite: boolean): vo
 
 const fileExists = (target: string) =>
   new UserError(`${target} already exists; choose another file name, or set --overwrite`)
-
-function moveInto(unfinishedPath: string, target: string, mayOverwrite: boolean): void {
-  if (mayOverwrite) renameSync(unfinishedPath, target)
-  else linkIntoPlace(unfinishedPath, target)
-}
 
 /** The errors of file systems without hard links, such as exFAT, SMB and FUSE. */
 const noLinkCodes = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]

@@ -21,6 +21,7 @@ import { selectClosing } from "./move-connection.ts"
 import { assertPazarDatabase } from "./run-migrations.ts"
 import { schema } from "./schema/schema.ts"
 
+/** Throws UserError if the database is in use or newer than the backup, or if the backup is of a moved database. */
 export async function restoreSqlite(
   path: string,
   backupPath: string,
@@ -47,12 +48,16 @@ async function restoreFrom(
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const lock = lockStore(path, options.isForced)
   try {
-    if (lock !== null && !options.isForced) assertNotNewer(lock, backup, path)
+    const newer = lock === null || options.isForced ? null : describeNewer(lock, backup)
+    if (newer !== null) {
+      throw new UserError(
+        `${path} is newer than the backup: ${newer}; restore with --force to replace it, which keeps the replaced file`,
+      )
+    }
     await options.onStage("copying")
     const unfinishedPath = copyAside(backup, path)
     try {
-      changeCopy(unfinishedPath, reopen)
-      changeCopy(unfinishedPath, deleteSignInsAndNodes)
+      changeCopy(unfinishedPath)
       keepOwner(path, unfinishedPath)
       sync(unfinishedPath)
       return { ...inspected, kept: replace(path, unfinishedPath, options.suffix) }
@@ -159,18 +164,11 @@ function lockStore(path: string, isForced: boolean): Connection | null {
   }
 }
 
-function assertNotNewer(store: Connection, backup: Connection, path: string): void {
-  const newer = describeNewer(store, backup)
-  if (newer === null) return
-  throw new UserError(
-    `${path} is newer than the backup: ${newer}; restore with --force to replace it, which keeps the replaced file`,
-  )
-}
-
-function changeCopy(unfinishedPath: string, change: (copy: Connection) => void): void {
+function changeCopy(unfinishedPath: string): void {
   const copy = connect(unfinishedPath)
   try {
-    change(copy)
+    reopen(copy)
+    deleteSignInsAndNodes(copy)
   } finally {
     copy.close()
   }
@@ -227,9 +225,9 @@ function replace(path: string, unfinishedPath: string, suffix: string): string |
 
 /** These numbers never decrease. Usage counts and sessions are omitted, because they always change. */
 const counters = [
-  { table: "imports", count: "max(id)", change: "a feed" },
-  { table: "audit_events", count: "max(id)", change: "a change by an author or operator" },
-] as const
+  { table: "imports", change: "a feed" },
+  { table: "audit_events", change: "a change by an author or operator" },
+]
 
 /** Returns null if the backup has all changes. */
 function describeNewer(store: Connection, backup: Connection): string | null {
@@ -239,13 +237,12 @@ function describeNewer(store: Connection, backup: Connection): string | null {
   if (last > backupLast) {
     return `its last import was at ${last}, that of the backup ${backupLast === "" ? "never" : `at ${backupLast}`}`
   }
-  const grown = counters.find((each) => readCounter(store, each) > readCounter(backup, each))
+  const grown = counters.find(({ table }) => findLastId(store, table) > findLastId(backup, table))
   return grown === undefined ? null : `it has ${grown.change} that the backup lacks`
 }
 
-function readCounter(connection: Connection, { table, count }: (typeof counters)[number]): number {
-  return findValue<number>(connection, table, count) ?? 0
-}
+const findLastId = (connection: Connection, table: string) =>
+  findValue<number>(connection, table, "max(id)") ?? 0
 
 const findLastImport = (connection: Connection) =>
   findValue<string>(connection, "imports", "max(coalesce(finished_at, started_at))") ?? ""

@@ -17,7 +17,7 @@ import { type Connection, configure, connect, versionOf } from "./connection/con
 import { chooseFreeName, copyAside, sync } from "./connection/copy.ts"
 import { beginWrite } from "./connection/database.ts"
 import { asUnavailable } from "./connection/errors.ts"
-import { createFile, watchDatabase } from "./connection/file.ts"
+import { createFile, watchFiles } from "./connection/file.ts"
 import { schema } from "./schema/schema.ts"
 
 /** The time that a migration of a large database takes. */
@@ -29,7 +29,7 @@ export async function migrateSqlite(
   onProgress: OnProgress = () => {},
 ): Promise<Migrated> {
   createFile(path)
-  const assertInPlace = watchDatabase(path)
+  const assertInPlace = watchFiles(path)
   const db = connect(path)
   try {
     assertPazarDatabase(db, path)

@@ -2,23 +2,15 @@
  * Sends the lookups of one turn of the event loop as one query. Rows are matched to lookups by a key that includes the
  * account, so that no caller gets a row of another account.
  */
-export type LookupBatch<Lookup, Row> = Readonly<{
+type LookupBatch<Lookup, Row> = Readonly<{
   /** Returns the rows of all lookups in any order. */
   query(lookups: readonly Lookup[]): Promise<readonly Row[]>
   keyOfLookup(lookup: Lookup): string
   keyOfRow(row: Row): string
 }>
 
-type PendingLookup<Lookup, Row> = Readonly<{
-  lookup: Lookup
-  resolve(rows: readonly Row[]): void
-  reject(error: unknown): void
-}>
-
-export function batchLookups<Lookup, Row>(
-  batch: LookupBatch<Lookup, Row>,
-): (lookup: Lookup) => Promise<readonly Row[]> {
-  let pending: PendingLookup<Lookup, Row>[] = []
+export function batchLookups<Lookup, Row>(batch: LookupBatch<Lookup, Row>) {
+  let pending: (PromiseWithResolvers<readonly Row[]> & { lookup: Lookup })[] = []
 
   async function flush(): Promise<void> {
     const sent = pending
@@ -35,9 +27,10 @@ export function batchLookups<Lookup, Row>(
       for (const { reject } of sent) reject(error)
     }
   }
-  return (lookup) =>
-    new Promise((resolve, reject) => {
-      if (pending.length === 0) setImmediate(flush)
-      pending.push({ lookup, resolve, reject })
-    })
+  return (lookup: Lookup): Promise<readonly Row[]> => {
+    if (pending.length === 0) setImmediate(flush)
+    const found = Promise.withResolvers<readonly Row[]>()
+    pending.push({ lookup, ...found })
+    return found.promise
+  }
 }

@@ -24,12 +24,6 @@ export type Reading = Readonly<{
   close(): Promise<void>
 }>
 
-export const readFromPrimary = (reads: ApiReads): Reading => ({
-  reads,
-  isLost: () => false,
-  async close() {},
-})
-
 const findEveryMs = 250
 
 type Source = Readonly<{ db: Database; reads: ApiReads }>

@@ -36,7 +36,7 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
   return {
     insert: (endpoint) =>
       db.transaction(async (tx) => {
-        const { id, accountId, url, createdAt, encrypted } = endpoint
+        const { id, accountId, url, createdAt, encrypted, pendingMessages } = endpoint
         // The lock serializes insertions per account, because its endpoints are counted.
         await tx.query(`SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
           accountId,
@@ -49,15 +49,7 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
         const inserted = await tx.query(
           `INSERT INTO webhook_endpoints (id, account_id, url, events, created_at, sealed, waiting)
            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING id`,
-          [
-            id,
-            accountId,
-            url,
-            toStoredTypes(endpoint),
-            createdAt,
-            encrypted,
-            endpoint.pendingMessages,
-          ],
+          [id, accountId, url, toStoredTypes(endpoint), createdAt, encrypted, pendingMessages],
         )
         return inserted.length > 0 ? "inserted" : "known"
       }),
@@ -79,13 +71,10 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
       update(id, "url = $2, events = $3", url, toStoredTypes({ events })),
     rotateSecret: (id, encrypted, until) =>
       update(id, "old_sealed = sealed, old_until = $3, sealed = $2", encrypted, until),
-    disable: (id, at, reason) =>
-      update(
-        id,
-        "off_at = coalesce(off_at, $2), off_reason = coalesce(off_reason, $3)",
-        at,
-        reason,
-      ),
+    disable(id, at, reason) {
+      const set = "off_at = coalesce(off_at, $2), off_reason = coalesce(off_reason, $3)"
+      return update(id, set, at, reason)
+    },
     enable: (id, nowMs) =>
       db.transaction(async (tx) => {
         const found = await tx.query(
@@ -107,27 +96,17 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
 const toStoredTypes = ({ events }: Pick<Endpoint, "events">) =>
   events === null ? null : JSON.stringify(events)
 
+export const toOldSecret = (encrypted: Uint8Array | null, until: Timestamp | null) =>
+  encrypted === null || until === null ? null : { encrypted, until }
+
 function toEndpoint(row: Row): ListedEndpoint {
-  const {
-    events,
-    disabledAt,
-    disabledReason,
-    oldEncrypted,
-    oldUntil,
-    failingSinceMs,
-    ...endpoint
-  } = row
+  const { disabledAt: at, disabledReason: reason, oldEncrypted, oldUntil, ...rest } = row
+  const { events, failingSinceMs, ...endpoint } = rest
   return {
     ...endpoint,
     events: parseTypes(events),
-    disabled:
-      disabledAt === null || disabledReason === null
-        ? null
-        : { at: disabledAt, reason: disabledReason },
-    oldSecret:
-      oldEncrypted === null || oldUntil === null
-        ? null
-        : { encrypted: oldEncrypted, until: oldUntil },
+    disabled: at === null || reason === null ? null : { at, reason },
+    oldSecret: toOldSecret(oldEncrypted, oldUntil),
     failingSince: failingSinceMs === null ? null : formatTimestamp(new Date(failingSinceMs)),
   }
 }

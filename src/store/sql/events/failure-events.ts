@@ -46,13 +46,8 @@ function eventOf({ code, rejectedSite }: FailedRequest, key: CalledKey, at: Time
   const account = { id: accountId, username }
   if (rejectedSite === undefined) {
     const type = "key.called_after_stop"
-    return {
-      type,
-      at,
-      account,
-      data: renderData(type, { key_id: id, name }),
-      idempotencyKey: `${type} ${day} ${id}`,
-    }
+    const data = renderData(type, { key_id: id, name })
+    return { type, at, account, data, idempotencyKey: `${type} ${day} ${id}` }
   }
   const type = "site.refused"
   const data = renderData(type, { purchase_code: code, ...rejectedSite })

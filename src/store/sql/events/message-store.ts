@@ -25,6 +25,7 @@ import {
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import { deleteRows, type SqlDatabase, type Transaction, type Value } from "../sql-database.ts"
+import { toOldSecret } from "./endpoint-store.ts"
 import {
   addPending,
   disableFull,
@@ -112,8 +113,7 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
       }),
     insertTest: (endpointId, at) =>
       db.transaction(async (tx) => {
-        const isLimited = await isTestLimited(tx, endpointId, at)
-        if (isLimited) return "limited"
+        if (await isTestLimited(tx, endpointId, at)) return "limited"
         await lockEndpoints(tx, [endpointId])
         if (!(await hasRoom(tx, endpointId))) return null
         const data = renderData(testEventType, { endpoint_id: endpointId })
@@ -237,8 +237,11 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
            RETURNING endpoint_id AS "endpointId", state`,
           [JSON.stringify(found.map(({ id }) => id))],
         )
-        const pending = rows.filter(({ state }) => state === "waiting")
-        await addPending(tx, pending, -1)
+        await addPending(
+          tx,
+          rows.filter(({ state }) => state === "waiting"),
+          -1,
+        )
         return rows.length
       })
       const deleteIn = (table: string, condition: string, ...values: readonly Value[]) =>
@@ -369,8 +372,7 @@ function toDelivery(row: DeliveryRow): Delivery {
 function toLeased(row: LeasedRow, leasedUntilMs: number): LeasedMessage {
   const { id, attempts, endpointId, accountId, url, encrypted, oldEncrypted, oldUntil, ...event } =
     row
-  const oldSecret =
-    oldEncrypted === null || oldUntil === null ? null : { encrypted: oldEncrypted, until: oldUntil }
+  const oldSecret = toOldSecret(oldEncrypted, oldUntil)
   const endpoint = { id: endpointId, accountId, url, encrypted, oldSecret }
   return { id, leasedUntilMs, attempts, endpoint, event }
 }

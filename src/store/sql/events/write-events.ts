@@ -99,32 +99,18 @@ export async function writeMessages(
 ): Promise<readonly string[]> {
   if (messages.length === 0) return []
   const events = [...new Set(messages.map(({ event }) => event))]
+  const rows = events.map(({ account, isEncrypted = false, ...event }) => {
+    return { ...event, username: account?.username, isEncrypted }
+  })
   await tx.query(
     `INSERT INTO webhook_events (id, type, at, username, data, is_sealed, once)
      SELECT id, type, at, username, data, "isEncrypted", "idempotencyKey"
      FROM ${tx.rows(`id text, type text, at text, username text, data text, "isEncrypted" boolean, "idempotencyKey" text`)}`,
-    [
-      JSON.stringify(
-        events.map(
-          ({ id, type, at, account, data, isEncrypted = false, idempotencyKey = null }) => ({
-            id,
-            type,
-            at,
-            username: account?.username ?? null,
-            data,
-            isEncrypted,
-            idempotencyKey,
-          }),
-        ),
-      ),
-    ],
+    [JSON.stringify(rows)],
   )
-  const sent = messages.map(({ endpointId, event: { id: eventId, at } }) => ({
-    id: newId("msg"),
-    endpointId,
-    eventId,
-    at,
-  }))
+  const sent = messages.map(({ endpointId, event: { id: eventId, at } }) => {
+    return { id: newId("msg"), endpointId, eventId, at }
+  })
   await tx.query(
     `INSERT INTO webhook_messages (id, endpoint_id, event_id, created_at, state, next_at)
      SELECT id, "endpointId", "eventId", at, 'waiting', 0

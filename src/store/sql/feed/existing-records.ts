@@ -12,13 +12,14 @@ import {
   type Need,
   type PendingRecord,
   type PendingRow,
+  pendingNameOf,
 } from "../../../domain/feed/pending-record.ts"
 import { feedSuspended } from "../catalog/account-queries.ts"
 import { isEnabled } from "../events/write-events.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../keys/shared-api-key-store.ts"
 import type { Dialect, Transaction } from "../sql-database.ts"
 import { readPurchases } from "./feed-purchase-queries.ts"
-import { pendingByName, pendingColumns } from "./pending-queries.ts"
+import { pendingColumns } from "./pending-queries.ts"
 import { readRows } from "./row-queries.ts"
 
 /** Reads the rows that the records of a batch mention, for the rules of the domain. `isLocking` locks the rows. */
@@ -130,7 +131,7 @@ async function readPending(
   const rows = await tx.query<PendingRow>(`SELECT ${pendingColumns} ${joinNamed(tx, "waiting")}`, [
     JSON.stringify(absent),
   ])
-  return pendingByName(rows)
+  return new Map(rows.map(fromPendingRow).map((pending) => [pendingNameOf(pending), pending]))
 }
 
 /** Returns at most `limit` pending records that need one of these. */

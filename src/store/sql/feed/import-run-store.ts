@@ -27,12 +27,10 @@ const runsPerMethodMax = 1_000
 /** A cleanup scans all runs, which is too slow for every push. */
 export const runsPerCleanup = 100
 
-export type NewRun = FeedOrigin & Pick<ImportRun, "startedAt">
-
 /** Records the progress of a run and returns its id. `id` is null for a new run. */
 export function recordLine(
   id: number | null,
-  { source, via, startedAt }: NewRun,
+  { source, via, startedAt }: FeedOrigin & Pick<ImportRun, "startedAt">,
   line: number,
 ): Statement {
   if (id !== null) return ["UPDATE imports SET line = $2 WHERE id = $1 RETURNING id", [id, line]]
@@ -140,22 +138,11 @@ function parseRest(text: string, columns: RunCounts["counts"]): RunOutcome {
   }
 }
 
-type ImportRuns = Pick<
-  FeedStore,
-  | "findLastRun"
-  | "findRun"
-  | "listRuns"
-  | "listTroubledRuns"
-  | "recordFailure"
-  | "listLastFinishes"
-  | "listImportCounts"
->
-
 /** The patterns match field names only, because quotes inside JSON strings are escaped. */
 const hasRemovalProblem = `refusals LIKE '%"removalProblem":{%'`
 const isRefusalAllowed = `refusals LIKE '%"isRefusalAllowed":true%'`
 
-export function createImportRuns(db: SqlDatabase): ImportRuns {
+export function createImportRuns(db: SqlDatabase) {
   async function select(rest: string, ...values: readonly Value[]): Promise<readonly ImportRun[]> {
     const rows = await db.read<Row>(
       `SELECT id, source, via, line, started_at AS "startedAt", finished_at AS "finishedAt",
@@ -209,15 +196,11 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
          ORDER BY CASE WHEN finished_at <= $2 THEN finished_at ELSE '' END DESC, id DESC LIMIT $1`,
         [limit, formatTimestamp(new Date())],
       )
-      return rows.map(({ id, via, isFailed, isComplete, ...counts }) => ({
-        id,
-        via,
-        isFailed,
-        isComplete,
-        counts,
-      }))
+      return rows.map(({ id, via, isFailed, isComplete, ...counts }) => {
+        return { id, via, isFailed, isComplete, counts }
+      })
     },
-  }
+  } satisfies Partial<FeedStore>
 }
 
 const putPull = `INSERT INTO pulls

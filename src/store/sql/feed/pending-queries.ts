@@ -1,12 +1,8 @@
-import {
-  fromPendingRow,
-  type Needed,
-  type PendingGroup,
-  type PendingKind,
-  type PendingRecord,
-  type PendingRow,
-  type PendingSummary,
-  pendingNameOf,
+import type {
+  Needed,
+  PendingGroup,
+  PendingKind,
+  PendingSummary,
 } from "../../../domain/feed/pending-record.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 
@@ -14,10 +10,6 @@ const neededBy = { item: "account", purchase: "item" } as const
 
 /** The columns of a row `t`. */
 export const pendingColumns = `t.kind, t.identity, t.needs, record, as_of AS "asOf", since AS "sinceMs"`
-
-export const countPendingRecords = "SELECT count(*) AS records FROM waiting"
-
-export const countPendingOfRun = "SELECT count(*) AS records FROM waiting WHERE run_id = $1"
 
 export const neededByRun = `
   SELECT kind, needs AS identity, count(*) AS records FROM waiting WHERE run_id = $1
@@ -29,11 +21,6 @@ export const toNeeded = ({ kind, ...needed }: NeededRow): Needed => ({
   type: neededBy[kind],
   ...needed,
 })
-
-export type PendingCount = Readonly<{ records: number }>
-
-export const pendingByName = (rows: readonly PendingRow[]): ReadonlyMap<string, PendingRecord> =>
-  new Map(rows.map(fromPendingRow).map((pending) => [pendingNameOf(pending), pending]))
 
 type Counted = Readonly<{ kind: PendingKind; records: number; sinceMs: number }>
 

@@ -22,12 +22,7 @@ import type { FeedOrigin, RunOutcome } from "../../../domain/feed/import-run.ts"
 import type { MassGuardOptions } from "../../../domain/feed/mass-changes.ts"
 import { openMassGuard } from "../../../domain/feed/mass-guard.ts"
 import { mentionsOf } from "../../../domain/feed/mentions.ts"
-import {
-  type Need,
-  type PendingRecord,
-  pendingRecordsMax,
-  releasedRecords,
-} from "../../../domain/feed/pending-record.ts"
+import { pendingRecordsMax, releasedRecords } from "../../../domain/feed/pending-record.ts"
 import { listPurchaseChanges } from "../../../domain/feed/purchase-changes.ts"
 import {
   addTally,
@@ -63,15 +58,7 @@ import {
   listOlder,
   removalOf,
 } from "./older-records.ts"
-import {
-  countPendingOfRun,
-  countPendingRecords,
-  type NeededRow,
-  neededByRun,
-  type PendingCount,
-  readPending,
-  toNeeded,
-} from "./pending-queries.ts"
+import { type NeededRow, neededByRun, readPending, toNeeded } from "./pending-queries.ts"
 import { writeChanges } from "./write-changes.ts"
 
 export type FeedDatabase = Readonly<{
@@ -203,14 +190,20 @@ function openBatches(
     runId = await record(tx, line)
     lastLine = line
     const { verdicts, changes, hasPending } = await decide(tx, records, batch)
-    if (hasPending) {
-      await release(
-        changes,
-        (needs) => listPendingRecords(tx, needs, releasedRecords),
-        (released) => decide(tx, released, batch),
-      )
-    }
+    if (hasPending) await release(tx, changes, batch)
     return verdicts
+  }
+  /** Imports the pending records that need the new records, then those that need them. */
+  async function release(tx: Transaction, changes: Changes, batch: BatchResult): Promise<void> {
+    const arrived = [...arrivalsOf(changes)]
+    while (arrived.length > 0) {
+      const needs = arrived.slice(0, needsPerQuery)
+      const pending = await listPendingRecords(tx, needs, releasedRecords)
+      const decision = pending.length === 0 ? null : await decide(tx, pending.map(recordOf), batch)
+      // A record that is still rejected stays pending and is not retried.
+      if (decision?.verdicts.includes(null)) arrived.push(...arrivalsOf(decision.changes))
+      else arrived.splice(0, needsPerQuery)
+    }
   }
   async function finish(
     tx: Transaction,
@@ -230,7 +223,8 @@ function openBatches(
     put: (records, line) => changeWithin(records, (tx, batch) => put(tx, records, line, batch)),
     finish: (outcome, problem = null) => transaction((tx) => finish(tx, outcome, problem)),
     async countPending() {
-      const [row] = await read<PendingCount>(countPendingOfRun, [runId])
+      const count = "SELECT count(*) AS records FROM waiting WHERE run_id = $1"
+      const [row] = await read<{ records: number }>(count, [runId])
       return row?.records ?? 0
     },
     async listNeeded(max) {
@@ -269,26 +263,11 @@ async function decideWithin(
   const decision = decideBatch(records, found, nowMs)
   const { inserted } = decision.changes.pending
   if (inserted.length === 0) return decision
-  const [row] = await tx.query<PendingCount>(countPendingRecords)
+  const count = "SELECT count(*) AS records FROM waiting"
+  const [row] = await tx.query<{ records: number }>(count)
   const room = pendingRecordsMax - (row?.records ?? 0)
   return inserted.length <= room ? decision : decideBatch(records, found, nowMs, room)
 }
 
 /** Bounds the repeated queries while many records need the same record. */
 const needsPerQuery = 100
-
-/** Imports the pending records that need the new records, then those that need them. */
-async function release(
-  changes: Changes,
-  list: (needs: readonly Need[]) => Promise<readonly PendingRecord[]>,
-  decide: (records: readonly FeedRecord[]) => Promise<Decision>,
-): Promise<void> {
-  const arrived = [...arrivalsOf(changes)]
-  while (arrived.length > 0) {
-    const pending = await list(arrived.slice(0, needsPerQuery))
-    const decision = pending.length === 0 ? null : await decide(pending.map(recordOf))
-    // A record that is still rejected stays pending and is not retried.
-    if (decision?.verdicts.includes(null)) arrived.push(...arrivalsOf(decision.changes))
-    else arrived.splice(0, needsPerQuery)
-  }
-}

@@ -96,7 +96,7 @@ async function writeAccounts(
     `UPDATE accounts SET username = new.username
      FROM ${rows("id integer, username text")} WHERE accounts.id = new.id`,
   )
-  await touch(tx, ["accounts", "id", "integer"], touched)
+  await touch(tx, "accounts", touched)
   const suspended = updated
     .filter(({ isSuspended, isSuspendedByOperator }) => isSuspended || isSuspendedByOperator)
     .map(({ id }) => id)
@@ -165,22 +165,21 @@ async function writeItems(
     `UPDATE items SET account_id = a.id FROM ${rows("id bigint, author text")}
      CROSS JOIN accounts a WHERE a.username = new.author AND items.id = new.id`,
   )
-  await touch(tx, ["items", "id", "bigint"], touched)
+  await touch(tx, "items", touched)
 }
 
 /** Updates the timestamp of unchanged rows. */
-export async function touch<Name extends string>(
+const touch = (
   tx: Transaction,
-  [table, identity, type]: readonly [table: string, identity: Name, type: string],
-  states: readonly (Dated & Readonly<Record<Name, unknown>>)[],
-): Promise<void> {
-  await writeRows(
+  table: "accounts" | "items",
+  states: readonly (Dated & Readonly<{ id: number | null }>)[],
+) =>
+  writeRows(
     tx,
-    states.map((state) => ({ identity: state[identity], asOf: state.asOf })),
+    states.map(({ id, asOf }) => ({ id, asOf })),
     `UPDATE ${table} SET as_of = "asOf"
-     FROM ${tx.rows(`identity ${type}, "asOf" bigint`)} WHERE ${table}.${identity} = new.identity`,
+     FROM ${tx.rows('id bigint, "asOf" bigint')} WHERE ${table}.id = new.id`,
   )
-}
 
 const identityColumns = "kind text, identity text"
 

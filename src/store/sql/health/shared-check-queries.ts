@@ -1,10 +1,8 @@
 import type { StoreChecks } from "../../../domain/health/store-checks.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 
-export function createSharedChecks(
-  db: SqlDatabase,
-): Pick<StoreChecks, "findNewestTimestamp" | "sampleCodes"> {
-  return {
+export const createSharedChecks = (db: SqlDatabase) =>
+  ({
     async findNewestTimestamp() {
       const [row] = await db.readLong<{ newest: string | null }>(
         `SELECT max(at) AS newest FROM (
@@ -22,5 +20,4 @@ export function createSharedChecks(
       )
       return rows.map(({ code }) => code)
     },
-  }
-}
+  }) satisfies Partial<StoreChecks>

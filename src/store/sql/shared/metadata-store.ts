@@ -1,12 +1,12 @@
 import type { MetadataStore } from "../../../domain/store.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 
-export const selectMetadata = "SELECT value FROM metadata WHERE name = $1"
-export const putMetadata =
+const putMetadata =
   "INSERT INTO metadata VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
 export function createMetadataStore(db: SqlDatabase): MetadataStore {
-  const find = (name: string) => db.findValue<string>(selectMetadata, [name])
+  const find = (name: string) =>
+    db.findValue<string>("SELECT value FROM metadata WHERE name = $1", [name])
   return {
     find,
     async putIfAbsent(name, value) {

@@ -29,37 +29,27 @@ export function sqliteItems(db: Database): ItemStore {
        coalesce(min(id), 0) AS "lastId", CAST(coalesce(group_concat(body), '') AS BLOB) AS bytes
      FROM (SELECT id, body ${newestFirst})`,
   )
-  const readPage = db.shareRead((accountId: number, { idMax, limit }: Range): ListPage | null => {
-    const sizes = selectSizes.all(accountId, idMax, limit + 1).map(({ bytes }) => bytes)
-    const length = countPage(sizes.slice(0, limit))
-    const row = selectPage.get(accountId, idMax, length)
-    if (row === null) throw new Error("count(*) returned no row")
-    const { hasAccount, ...page } = row
-    return hasAccount === 1 ? { ...page, isLast: length === sizes.length } : null
-  })
+  const readPage = db.shareRead(
+    (accountId: number, idMax: number, limit: number): ListPage | null => {
+      const sizes = selectSizes.all(accountId, idMax, limit + 1).map(({ bytes }) => bytes)
+      const length = countPage(sizes.slice(0, limit))
+      const row = selectPage.get(accountId, idMax, length)
+      if (row === null) throw new Error("count(*) returned no row")
+      const { hasAccount, ...page } = row
+      return hasAccount === 1 ? { ...page, isLast: length === sizes.length } : null
+    },
+  )
   return {
     find: db.shareRead((accountId: number, id: number) => {
       const row = select.get(id, accountId)
-      return row && toItem(row)
+      return row && { ...row, isHidden: row.isHidden === 1 }
     }),
     findList: db.shareRead((accountId: number): ListPages | null => {
       const row = selectVersion.get(accountId)
       if (row === null) return null
-      return {
-        version: row.version,
-        read: (idMax, limit) => readPage(accountId, { idMax, limit }),
-      }
+      return { version: row.version, read: (idMax, limit) => readPage(accountId, idMax, limit) }
     }),
   }
 }
 
-type Range = Readonly<{ idMax: number; limit: number }>
-
 type PageRow = Omit<ListPage, "isLast"> & Readonly<{ hasAccount: number }>
-
-const toItem = ({ id, accountId, isHidden, body }: ItemRow): Item => ({
-  id,
-  accountId,
-  isHidden: isHidden === 1,
-  body,
-})

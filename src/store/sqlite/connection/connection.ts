@@ -3,7 +3,7 @@ import { assertCurrent } from "../../sql/schema-versions.ts"
 import type { StoreUse } from "../../sql/sql-database.ts"
 import { schema } from "../schema/schema.ts"
 import { asUnavailable } from "./errors.ts"
-import { findFileSize, watchDatabase } from "./file.ts"
+import { findFileSize, watchFiles } from "./file.ts"
 
 export type Connection = Database
 
@@ -20,7 +20,7 @@ const memory: Readonly<Record<StoreUse, readonly string[]>> = {
 export function openConnection(path: string, use: StoreUse): Connection {
   // An interrupted creation leaves an empty file, in which SQLite would create a database.
   if (!findFileSize(path)) assertCurrent(schema, null, path)
-  const assertInPlace = watchDatabase(path)
+  const assertInPlace = watchFiles(path)
   const connection = connect(path)
   try {
     // Checked before any setting: an unusable file must not be changed.

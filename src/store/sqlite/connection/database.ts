@@ -11,8 +11,7 @@ import {
 } from "../../sql/sql-database.ts"
 import { type Connection, createLogLimit, openConnection } from "./connection.ts"
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
-import { watchFile } from "./file.ts"
-import { createSharedRead } from "./shared-read.ts"
+import { watchFiles } from "./file.ts"
 import { createStatements, type Prepare } from "./statements.ts"
 
 /** How long a command or request waits for the transaction of another process, which takes milliseconds. */
@@ -60,7 +59,8 @@ export const dialect: Dialect = {
 export function openDatabase(path: string, use: StoreUse): Database {
   const reading = openConnection(path, use)
   const writing = openConnection(path, use)
-  const assertInPlace = watchFile(path)
+  // SQLite creates the `-wal` file with its first read, so that this file can be watched only now.
+  const assertInPlace = watchFiles(path, `${path}-wal`)
   const { prepare, query, finalize } = createStatements(reading)
   const write = createStatements(writing)
   const sharedRead = createSharedRead(reading, prepare)
@@ -148,6 +148,34 @@ export function openDatabase(path: string, use: StoreUse): Database {
       write.finalize()
       writing.close()
     },
+  }
+}
+
+/**
+ * One read transaction for all lookups of a turn of the event loop, because locking in SQLite costs more than finding a
+ * row.
+ */
+function createSharedRead(connection: Connection, prepare: Prepare) {
+  const begin = prepare("BEGIN")
+  const commit = prepare("COMMIT")
+  let isOpen = false
+
+  /** Ends the transaction early: after a write, so that later reads see it, and before closing. */
+  function end(): void {
+    if (!isOpen) return
+    isOpen = false
+    // After some errors, such as a disk failure, SQLite has already ended the transaction.
+    if (connection.inTransaction) commit.run()
+  }
+  return {
+    /** Begins a transaction that ends with the turn, unless the turn has one. */
+    join(): void {
+      if (isOpen) return
+      begin.run()
+      isOpen = true
+      setImmediate(end)
+    },
+    end,
   }
 }
 

@@ -7,19 +7,11 @@ import { dirname } from "node:path"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { hasErrorCode, UserError } from "../../../domain/values/error.ts"
 
-/** Throws StoreUnavailable if a file was moved, deleted or replaced since it was opened. */
-type AssertInPlace = () => void
-
-/** Must be called after the first read of SQLite, which creates the `-wal` file. */
-export const watchFile = (path: string): AssertInPlace => watchAll([path, `${path}-wal`])
-
 /**
- * Must be called before SQLite opens the file. A restore may replace the file while SQLite waits for its lock; the
- * connection would then be to the replaced file.
+ * The returned function throws StoreUnavailable if a file was moved, deleted or replaced since this call. Must be called
+ * before SQLite opens the file: a restore may replace the file while SQLite waits for its lock.
  */
-export const watchDatabase = (path: string): AssertInPlace => watchAll([path])
-
-function watchAll(names: readonly string[]): AssertInPlace {
+export function watchFiles(...names: readonly string[]): () => void {
   const files = names.map((name) => ({ name, opened: findFileId(name) }))
   return () => {
     for (const { name, opened } of files) {

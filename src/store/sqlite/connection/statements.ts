@@ -7,16 +7,8 @@ export type Prepare = <Row = unknown, Values extends SQLQueryBindings[] = SQLQue
   sql: string,
 ) => Statement<Row, Values>
 
-export type Statements = Readonly<{
-  prepare: Prepare
-  /** Returns all rows, with booleans. */
-  query<Row>(sql: string, values?: readonly Value[]): readonly Row[]
-  /** Must be called before the connection is closed: open statements would keep its locks. */
-  finalize(): void
-}>
-
 /** Caches all statements of the connection. The cache of Bun keeps only the last 20. */
-export function createStatements(connection: Connection): Statements {
+export function createStatements(connection: Connection) {
   const statements = new Map<string, Statement>()
   function prepare<Row, Values extends SQLQueryBindings[]>(sql: string) {
     let statement = statements.get(sql)
@@ -29,8 +21,10 @@ export function createStatements(connection: Connection): Statements {
   }
   return {
     prepare,
+    /** Returns all rows, with booleans. */
     query: <Row>(sql: string, values: readonly Value[] = []) =>
       withBooleans(prepare<Row, SQLQueryBindings[]>(sql).all(...values)),
+    /** Must be called before the connection is closed: open statements would keep its locks. */
     finalize() {
       for (const statement of statements.values()) statement.finalize()
       statements.clear()
