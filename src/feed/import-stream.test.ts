@@ -88,7 +88,7 @@ test.each([
   ["one that is not", 1_000],
 ])("a failure is reported immediately, even if the pipe is idle: %s", async (_, batchRecords) => {
   async function* silent(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from("refused\n")
+    yield Buffer.from("not JSON\n")
     await new Promise(() => {})
   }
   const failing = importFeed({

@@ -54,12 +54,12 @@ describe("for any text", () => {
       fc.property(anything, (text) => {
         const trimmed = trimWhitespace(text)
         const [first = "a", ...rest] = [...trimmed]
-        const isBlank = (character: string) => trimWhitespace(character) === ""
+        const isWhitespace = (character: string) => trimWhitespace(character) === ""
         expect({
           isPart: text.includes(trimmed),
-          isBlankAtAnEnd: isBlank(first) || isBlank(rest.at(-1) ?? "a"),
+          hasWhitespaceAtAnEnd: isWhitespace(first) || isWhitespace(rest.at(-1) ?? "a"),
           again: trimWhitespace(trimmed),
-        }).toEqual({ isPart: true, isBlankAtAnEnd: false, again: trimmed })
+        }).toEqual({ isPart: true, hasWhitespaceAtAnEnd: false, again: trimmed })
       }),
       { numRuns: propertyRuns(2_000) },
     )
