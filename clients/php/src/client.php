@@ -92,7 +92,7 @@ final class Client {
             'created' => 0, 'expires' => 0,
         ] + $fields);
         return $response === null
-            ? new Result($this->options, '', 'invalid_response')
+            ? new Result($this->options->keys !== [], '', 'invalid_response')
             : $this->errorResult($response->code) ?? $this->import($response);
     }
 
@@ -112,7 +112,7 @@ final class Client {
     /** Returns null if the code can be validated here. */
     private function errorResult(string $code): ?Result {
         $errorCode = Code::errorCode($code) ?? $this->options->errorCode();
-        return $errorCode === null ? null : new Result($this->options, $code, $errorCode);
+        return $errorCode === null ? null : new Result($this->options->keys !== [], $code, $errorCode);
     }
 
     /** The fields are in the fragment, which browsers do not send to the server. */
@@ -199,12 +199,12 @@ final class Client {
     }
 
     private function import(SignedResponse $response): Result {
-        $result = new Result($this->options, $response->code, 'not_checked');
+        $result = new Result($this->options->keys !== [], $response->code, 'not_checked');
         $isWritten = $this->change(function (Records $records) use ($response, &$result): bool {
             [$state, $reason] = $response->verdict($this->options->items) ?? ['unknown', ''];
             $errorCode = $this->options->keys === [] ? 'unsigned' : $this->verifier->errorCode($response, $records->keys);
             if ($errorCode !== null || $response->status !== 200 || $response->nonce !== $records->nonce) {
-                $result = new Result($this->options, $response->code, $errorCode ?? 'replayed');
+                $result = new Result($this->options->keys !== [], $response->code, $errorCode ?? 'replayed');
                 return false;
             }
             $record = $this->findVerified($records, $response->code);
@@ -214,7 +214,7 @@ final class Client {
             $records->put($response->code, $this->options->site, $record);
             return $state === 'valid';
         }) !== null;
-        return $isWritten || !$result->isValid() ? $result : new Result($this->options, $response->code, 'not_checked');
+        return $isWritten || !$result->isValid() ? $result : new Result($this->options->keys !== [], $response->code, 'not_checked');
     }
 
     /** An unreadable store counts as empty, so the page still loads. */

@@ -29,13 +29,13 @@ final class Result {
     private ?\DateTimeImmutable $supportedUntil = null;
 
     /** @internal */
-    public function __construct(Options $options, string $code, string $reason) {
-        [$this->isVerified, $this->code, $this->reason] = [$options->keys !== [], $code, $reason];
+    public function __construct(bool $isVerified, string $code, string $reason) {
+        [$this->isVerified, $this->code, $this->reason] = [$isVerified, $code, $reason];
     }
 
     /** @internal Evaluates a record whose responses have been verified. */
     public static function fromRecord(string $code, Record $record, Options $options): self {
-        $result = new self($options, $code, $record->failure);
+        $result = new self($options->keys !== [], $code, $record->failure);
         [$now, $valid, $invalid] = [$options->now(), $record->valid, $record->invalid];
         $time = $record->time($now);
         $wait = $record->next - $now;

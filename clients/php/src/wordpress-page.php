@@ -24,7 +24,7 @@ trait WordPressPage {
             $url = esc_url($this->client->licenseUrl($this->code()));
             printf('<p><a href="%s">%s</a></p>', $url, esc_html__('Show the sites of this purchase code', 'pazar'));
         } elseif ($result->isValid() && $this->site !== '') {
-            $help = __('The product is deactivated on this site, and its slot becomes free.', 'pazar');
+            $help = __('This deactivates the product on this site and frees its slot.', 'pazar');
             $this->showForm('release', __('Use this code on another site', 'pazar'), '<p>' . esc_html($help) . '</p>');
         }
         $isOffline = $this->code() !== '' && ($result->state === 'unknown' || $result->source === 'receipt');
@@ -184,7 +184,7 @@ final class WordPressTurkish {
         'Dismiss' => 'Kapat',
         'Purchase code' => 'Satın alma kodu',
         'Save and validate' => 'Kaydet ve doğrula',
-        'The product is deactivated on this site, and its slot becomes free.' => 'Ürün bu sitede devre dışı kalır ve sitenin etkinleştirme hakkı boşalır.',
+        'This deactivates the product on this site and frees its slot.' => 'Bu işlem ürünü bu sitede devre dışı bırakır ve sitenin etkinleştirme hakkını boşaltır.',
         'Use this code on another site' => 'Bu kodu başka bir sitede kullan',
         'If this site was active before, it takes its slot back from the site that was activated last.' => 'Bu site daha önce etkinse etkinleştirme hakkını en son etkinleştirilen siteden geri alır.',
         'Use it here again' => 'Yeniden burada kullan',

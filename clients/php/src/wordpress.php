@@ -8,7 +8,8 @@ namespace Pazar;
 final class WordPress {
     use WordPressPage;
 
-    private Client $client;
+    /** Null if the options of boot() are invalid. */
+    private ?Client $client = null;
     private string $name;
     private string $title;
     private string $event;
@@ -17,7 +18,13 @@ final class WordPress {
     private ?int $blog;
     private string $site;
 
-    private function __construct(array $options) {
+    private function __construct() {
+    }
+
+    private function configure(array $options): self {
+        if (preg_match('/^[a-z][a-z0-9_]{2,40}$/D', $options['name'] ?? '') !== 1 || ($options['title'] ?? '') === '') {
+            throw new \InvalidArgumentException('Pazar: "name" (3 to 41 of a-z, 0-9 and _, a letter first) and "title" are required');
+        }
         [$this->name, $this->title, $this->event] = [$options['name'], $options['title'], $options['name'] . '_check'];
         $this->blog = ($options['network'] ?? false) && is_multisite() ? get_main_site_id() : null;
         $this->capability = $this->blog === null ? 'manage_options' : 'manage_network_options';
@@ -31,6 +38,7 @@ final class WordPress {
             'store' => new WordPressStore($this->name . '_record', $this->blog),
             'http' => new WordPressHttp(),
         ]);
+        return $this;
     }
 
     /**
@@ -40,12 +48,16 @@ final class WordPress {
      * file: main file of the plugin; omit it in a theme
      * network: true for one license for all sites of a multisite network
      * allow_no_site: true if the filter pazar_site may return an empty string
+     * Invalid options never end the page of a visitor: the product is not active, and administrators see a notice.
      */
     public static function boot(array $options): self {
-        if (preg_match('/^[a-z][a-z0-9_]{2,40}$/D', $options['name'] ?? '') !== 1 || ($options['title'] ?? '') === '') {
-            throw new \InvalidArgumentException('Pazar: "name" (3 to 41 of a-z, 0-9 and _, a letter first) and "title" are required');
+        $license = new self();
+        try {
+            $license->configure($options);
+        } catch (\InvalidArgumentException $error) {
+            self::reportMisuse($error->getMessage());
+            return $license;
         }
-        $license = new self($options);
         if ($license->blog === null || $license->blog === get_current_blog_id()) {
             $license->register($options['file'] ?? null);
         }
@@ -56,7 +68,7 @@ final class WordPress {
     public static function uninstall(array $options): void {
         $canRelease = true;
         self::onEachSite(static function () use ($options, &$canRelease): void {
-            $license = new self($options);
+            $license = (new self())->configure($options);
             // After one failed release the other sites are skipped, so an outage does not delay the uninstall.
             if ($canRelease && $license->code() !== '') {
                 $canRelease = $license->client->release($license->code())->state !== 'unknown';
@@ -69,7 +81,7 @@ final class WordPress {
 
     /** Returns the stored result without sending a request. */
     public function result(): Result {
-        return $this->client->cached($this->code());
+        return $this->client === null ? new Result(false, '', 'invalid_options') : $this->client->cached($this->code());
     }
 
     /** Run the product while this is true. */
@@ -79,6 +91,15 @@ final class WordPress {
 
     public function mayUpdate(): bool {
         return $this->result()->mayUpdate();
+    }
+
+    private static function reportMisuse(string $problem): void {
+        _doing_it_wrong(self::class . '::boot', esc_html($problem), VERSION);
+        add_action('admin_notices', static function () use ($problem): void {
+            if (current_user_can('manage_options')) {
+                printf('<div class="notice notice-error"><p>%s</p></div>', esc_html($problem));
+            }
+        }, 10, 0);
     }
 
     private function runCheck(): void {

@@ -611,6 +611,23 @@ describe("uninstalling", () => {
   })
 })
 
+test.each([
+  ["items", { items: [] }, "&quot;items&quot; is missing; a validation key requires it"],
+  ["name", { name: "" }, "&quot;name&quot; (3 to 41"],
+])(
+  "without %p the product is not active, and only administrators read why",
+  async (_, changes, why) => {
+    const [front, admin, editor] = await visit(
+      [{ server: at() }, { ...notices, screen: "edit-post" }, { ...notices, user: "editor" }],
+      changes,
+    )
+    expect(front).toMatchObject({ isValid: false, isActive: false, mayUpdate: false, events: [] })
+    expect(front).not.toHaveProperty("html")
+    expect(admin?.html).toContain(why)
+    expect(editor).not.toHaveProperty("html")
+  },
+)
+
 test("the list of plugins links to the settings", async () => {
   const [shown] = await visit([{ user: "admin", server: at() }])
   expect(shown?.links).toEqual({

@@ -230,6 +230,10 @@ function add_options_page(string $title, string $menu, string $capability, strin
     return "settings_page_$slug";
 }
 
+function _doing_it_wrong(string $function, string $message, string $version): void
+{
+}
+
 function add_shortcode(string $name, callable $render): void
 {
     global $site;
