@@ -200,7 +200,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
       <Table
         rows={events}
         columns={[
-          { head: texts.when, cell: ({ at }) => <RelativeTime view={view} at={at} /> },
+          { head: view.texts.log.when, cell: ({ at }) => <RelativeTime view={view} at={at} /> },
           {
             head: texts.who,
             cell: ({ actor }) => (
@@ -211,7 +211,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
             ),
           },
           {
-            head: texts.what,
+            head: view.texts.activity.what,
             cell: (event) => (
               <>
                 {describeAction(texts, event)}{" "}
@@ -275,10 +275,10 @@ function csvColumns({
   texts,
 }: ConsoleView): readonly CsvColumn<ListedAuditEvent>[] {
   return [
-    { head: texts.csv.inUtc(audit.when), cell: ({ at }) => csvTimestamp(at) },
+    { head: texts.csv.inUtc(texts.log.when), cell: ({ at }) => csvTimestamp(at) },
     { head: audit.who, cell: ({ actor }) => describeActor(audit, actor, (name) => name) },
     { head: texts.columns.ipRange, cell: ({ actor }) => actor.ipRange },
-    { head: audit.what, cell: (event) => describeAction(audit, event) },
+    { head: texts.activity.what, cell: (event) => describeAction(audit, event) },
     { head: audit.subject, cell: (event) => describeMany(audit, event) ?? event.subjectName },
     { head: texts.items.id, cell: ({ subjectId }) => subjectId },
     { head: authors.author, cell: ({ account }) => account?.username ?? null },

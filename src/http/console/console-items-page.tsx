@@ -67,9 +67,9 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
 }
 
 function csvColumns({ consoleTexts, texts }: ConsoleView): readonly CsvColumn<ListedItem>[] {
-  const { authors, lists, purchases } = consoleTexts
+  const { authors, purchases } = consoleTexts
   return [
-    { head: lists.itemId, cell: ({ id }) => id },
+    { head: texts.items.id, cell: ({ id }) => id },
     { head: texts.columns.item, cell: ({ name }) => name },
     { head: authors.author, cell: ({ author }) => author },
     {
@@ -147,7 +147,7 @@ export const ItemTable = ({ view, items }: ItemTableProps) => {
             <NamedLink class="clamp" href={paths.item(id)} name={displayName(name ?? "", id)} />
           ),
         },
-        { head: view.consoleTexts.lists.itemId, class: "mono", cell: ({ id }) => id },
+        { head: view.texts.items.id, class: "mono", cell: ({ id }) => id },
         {
           head: authors.author,
           cell: ({ accountId, author }) => (

@@ -110,7 +110,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
     const show = async (problem: string) => c.html(await showList(c, problem), 422)
     const pasted = c.get("form").raw("key")
     if (trimWhitespace(pasted) === "") return show(view.texts.keyPages.find.empty)
-    if (extractSecret(pasted) === publicTestSecret) return show(view.consoleTexts.keys.publicTest)
+    if (extractSecret(pasted) === publicTestSecret) return show(view.texts.keyPages.find.publicTest)
     const key = await findPastedKeyOfAny({ keys, keyCipher }, pasted)
     return key === null ? show(view.consoleTexts.keys.none) : c.redirect(paths.key(key.id), 303)
   })
@@ -148,7 +148,7 @@ function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
         isAuthorSuspended && isLive(state)
           ? authors.suspended
           : isLive(state)
-            ? keys.active
+            ? texts.state.active
             : keys.inactive,
     },
     { head: view.texts.keyPages.table.use, cell: ({ usage }) => requestsOfMonth(usage) },
@@ -350,7 +350,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
           <Fact name={texts.lastUsed}>
             <RelativeTime view={view} at={usage?.lastUsedAt ?? null} />
           </Fact>
-          <Fact name={keys.requests} value={number(requestsOfWeek(usage))} />
+          <Fact name={view.consoleTexts.authors.requests} value={number(requestsOfWeek(usage))} />
           <Fact name={view.consoleTexts.traffic.ipRanges} value={number(usage?.ipRanges ?? 0)} />
         </dl>
         {isLive(state) && (

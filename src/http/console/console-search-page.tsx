@@ -59,14 +59,14 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
   app.post(paths.search, async (c) => {
     const text = trimWhitespace(c.get("form").text("q").slice(0, pastedUnitsMax).toWellFormed())
     if (text === "") return c.redirect(paths.search, 303)
-    const { keys } = viewOf(c).consoleTexts
+    const { consoleTexts, texts } = viewOf(c)
     const showProblem = (problem: string) =>
       c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
-    if (extractSecret(text) === publicTestSecret) return showProblem(keys.publicTest)
+    if (extractSecret(text) === publicTestSecret) return showProblem(texts.keyPages.find.publicTest)
     const key = await findPastedKeyOfAny(services, text)
     if (key !== null) return c.redirect(paths.key(key.id), 303)
     // An unknown key may be valid on another server, so the page does not repeat it.
-    if (containsKey(text)) return showProblem(keys.none)
+    if (containsKey(text)) return showProblem(consoleTexts.keys.none)
     const found = await search(viewOf(c), text)
     const only = countOf(found) === 1 ? pathOfOnly(found) : null
     if (only !== null) return c.redirect(only, 303)

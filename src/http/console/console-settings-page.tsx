@@ -15,7 +15,7 @@ type Props = Readonly<{ view: ConsoleView; settings: readonly Setting[] }>
 const SettingsPage = ({ view, settings }: Props) => {
   const texts = view.consoleTexts.settings
   return (
-    <ConsolePage view={view} title={texts.title}>
+    <ConsolePage view={view} title={view.texts.navigation.settings}>
       <p>{texts.intro}</p>
       <Table
         rows={settings}

@@ -47,7 +47,7 @@ const StatusPage = ({ view, status }: Props) => {
             )}
           </Fact>
           <Fact
-            name={texts.pending}
+            name={view.consoleTexts.imports.pendingTitle}
             value={<PendingRecords view={view} pending={status.pending} />}
           />
         </dl>
@@ -144,7 +144,7 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
   const texts = view.consoleTexts.status
   return (
     <TableSection
-      title={texts.pulls}
+      title={view.consoleTexts.imports.ways.pull}
       rows={pulls}
       columns={[
         { head: texts.pull, cell: ({ name }) => <span class="mono clamp">{name}</span> },

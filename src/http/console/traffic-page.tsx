@@ -66,13 +66,13 @@ export const TrafficPage = ({ view, range, calls, shipped }: Props) => {
         columns={[
           operationColumn(view),
           {
-            head: traffic.requests,
+            head: view.texts.columns.requests,
             isNumber: true,
             cell: (row) => callsOf(row).toLocaleString(view.locale),
           },
           ...groupColumns(view, view.texts.overview.groups, () => undefined),
         ]}
-        empty={traffic.none}
+        empty={view.texts.overview.noRequests}
       />
       <TableSection
         title={traffic.why}
@@ -83,7 +83,7 @@ export const TrafficPage = ({ view, range, calls, shipped }: Props) => {
             cell: ({ outcome }) => view.texts.log.errors[outcome].what,
           },
           operationColumn(view),
-          numberColumn(view, traffic.requests, "calls"),
+          numberColumn(view, view.texts.columns.requests, "calls"),
         ]}
         empty={traffic.noRejections}
       />
@@ -93,7 +93,7 @@ export const TrafficPage = ({ view, range, calls, shipped }: Props) => {
 }
 
 const operationColumn = (view: ConsoleView): Column<Pick<OperationDayCalls, "operation">> => ({
-  head: view.texts.keyPages.usage.operation,
+  head: view.texts.log.operation,
   cell: ({ operation }) => view.texts.keyPages.operations[operation],
 })
 

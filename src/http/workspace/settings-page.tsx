@@ -159,7 +159,7 @@ const ActivityPage = ({ view, events, masks }: ActivityProps) => {
                 kind === "author" ? <span class="mono">{ipRange}</span> : texts.operator,
             },
             {
-              head: texts.when,
+              head: view.texts.log.when,
               isClear: true,
               cell: ({ at }) => <RelativeTime view={view} at={at} />,
             },

@@ -202,7 +202,7 @@ test("303: a pasted key leads to its owner; the key is neither shown nor stored"
   for (const [pasted, problem] of [
     ["", texts.keyPages.find.empty],
     [secret.slice(0, -1), consoleTexts.keys.none],
-    [publicTestSecret, consoleTexts.keys.publicTest],
+    [publicTestSecret, texts.keyPages.find.publicTest],
   ] as const) {
     const rejected = await find(pasted)
     expect(rejected.status).toBe(422)

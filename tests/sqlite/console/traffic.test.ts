@@ -30,7 +30,7 @@ const chartOf = async (path: string) =>
 
 test("200: reports that there are no requests yet", async () => {
   const text = await read("/console/traffic")
-  expect(text).toContain(traffic.none)
+  expect(text).toContain(texts.overview.noRequests)
   expect(text).toContain(traffic.noShipped)
 })
 

@@ -29,7 +29,7 @@ export const sectionsOf = ({ consoleTexts, texts }: ConsoleView): readonly Secti
   { path: paths.webhooks, icon: "webhooks", text: texts.webhooks.title },
   { path: paths.operators, icon: "operators", text: consoleTexts.operators.title },
   { path: paths.audit, icon: "audit", text: consoleTexts.audit.title },
-  { path: paths.settings, icon: "settings", text: consoleTexts.settings.title },
+  { path: paths.settings, icon: "settings", text: texts.navigation.settings },
 ]
 
 export const ConsolePage = ({ view, title, problem, children }: PageProps<ConsoleView>) => {

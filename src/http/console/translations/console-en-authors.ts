@@ -92,9 +92,7 @@ export const audit = {
   none: "No events yet.",
   noMatch: "No event matches this filter.",
   older: "Older",
-  when: "When",
   who: "Who",
-  what: "What",
   subject: "Subject",
   somebody: "Unknown",
   actors: {

@@ -4,7 +4,6 @@ export const lists = {
   endFilter: " (show all)",
   more: "More",
   itemName: "Item name or ID",
-  itemId: "ID",
 }
 
 export const search = {
@@ -61,12 +60,9 @@ export const keys = {
   intro: "Paste a key, alone or in a line of code, to find its owner. Pazar does not store it.",
   submit: "Find the owner",
   none: "This key does not exist. Check that it was copied completely.",
-  publicTest: "This is the public test key of the docs. It does not belong to an account.",
   lastCharacters: "Ends in",
-  active: "Active",
   inactive: "Revoked or expired",
   activeOrRotated: "Valid",
-  requests: "Requests, 7 days",
   shipped:
     "This key looks shipped in a product: it was used from many IP ranges this week. Anyone who has it can read the author's account.",
 }

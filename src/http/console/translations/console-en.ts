@@ -79,9 +79,7 @@ const imports = {
 const traffic = {
   title: "Traffic",
   countedRequests: "Requests with test keys or inactive keys are not counted.",
-  none: "No requests on these days.",
   byOperation: "Requests by operation",
-  requests: "Requests",
   why: "Failed requests by error",
   noRejections: "No failed requests.",
   shipped: "Secret keys that look shipped",
@@ -116,7 +114,6 @@ const status = {
   unfinished: "interrupted or running",
   counts: (accepted: number, rejected: number, removed: number) =>
     `${accepted.toLocaleString("en")} accepted, ${rejected.toLocaleString("en")} rejected, ${removed.toLocaleString("en")} removed`,
-  pulls: "Database syncs",
   pull: "Database sync",
   interval: "Interval",
   everySeconds: (seconds: number) => `every ${count(seconds, "second", "seconds")}`,
@@ -125,7 +122,6 @@ const status = {
   overdue: "Overdue",
   lastRun: "Last run",
   succeeded: "Succeeded",
-  pending: "Pending records",
   noPending: "none",
   pendingRecords: (items: number, purchases: number) =>
     `${count(items, "item", "items")} and ${count(purchases, "purchase", "purchases")}`,
@@ -229,7 +225,6 @@ export const en = {
   search,
   audit,
   settings: {
-    title: "Settings",
     intro:
       "Settings are environment variables. Restart the server to change one. Secrets are not shown.",
     name: "Setting",

@@ -94,9 +94,7 @@ export const audit: ConsoleTexts["audit"] = {
   none: "Henüz bir kayıt yok.",
   noMatch: "Bu filtreyle eşleşen kayıt yok.",
   older: "Daha eskiler",
-  when: "Zaman",
   who: "Kim",
-  what: "İşlem",
   subject: "İlgili kayıt",
   somebody: "Bilinmiyor",
   actors: {

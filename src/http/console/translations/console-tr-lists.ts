@@ -6,7 +6,6 @@ export const lists: ConsoleTexts["lists"] = {
   endFilter: " (tümünü göster)",
   more: "Devamı",
   itemName: "Ürünün adı veya ID'si",
-  itemId: "ID",
 }
 
 export const search: ConsoleTexts["search"] = {
@@ -64,12 +63,9 @@ export const keys: ConsoleTexts["keys"] = {
     "Sahibini bulmak için anahtarı tek başına ya da bir kod satırıyla yapıştırın. Pazar anahtarı saklamaz.",
   submit: "Sahibini bul",
   none: "Böyle bir anahtar yok. Eksiksiz kopyalandığını kontrol edin.",
-  publicTest: "Bu, dokümantasyondaki herkese açık test anahtarı. Hiçbir hesaba ait değil.",
   lastCharacters: "Sonu",
-  active: "Etkin",
   inactive: "İptal edilmiş veya süresi dolmuş",
   activeOrRotated: "Geçerli",
-  requests: "İstek (7 gün)",
   shipped:
     "Bu anahtar bir ürünle dağıtılmış görünüyor: bu hafta çok sayıda IP aralığından kullanıldı. Anahtarı ele geçiren herkes yazarın hesabını okuyabilir.",
 }

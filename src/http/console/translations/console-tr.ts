@@ -78,9 +78,7 @@ const imports: ConsoleTexts["imports"] = {
 const traffic: ConsoleTexts["traffic"] = {
   title: "Trafik",
   countedRequests: "Test anahtarlarıyla ve devre dışı anahtarlarla gönderilen istekler sayılmaz.",
-  none: "Bu günlerde istek yok.",
   byOperation: "İşleme göre istekler",
-  requests: "İstek",
   why: "Hataya göre başarısız istekler",
   noRejections: "Başarısız istek yok.",
   shipped: "Ürünle dağıtılmış görünen gizli anahtarlar",
@@ -127,7 +125,6 @@ const status: ConsoleTexts["status"] = {
   unfinished: "yarıda kaldı ya da sürüyor",
   counts: (accepted, rejected, removed) =>
     `${formatNumber(accepted)} kabul, ${formatNumber(rejected)} ret, ${formatNumber(removed)} silme`,
-  pulls: "Veritabanı eşitlemeleri",
   pull: "Veritabanı eşitlemesi",
   interval: "Aralık",
   everySeconds: (seconds) => `${formatNumber(seconds)} saniyede bir`,
@@ -136,7 +133,6 @@ const status: ConsoleTexts["status"] = {
   overdue: "Gecikti",
   lastRun: "Son çalışma",
   succeeded: "Başarılı",
-  pending: "Bekleyen kayıtlar",
   noPending: "yok",
   pendingRecords: (items, purchases) =>
     `${formatNumber(items)} ürün ve ${formatNumber(purchases)} satış`,
@@ -241,7 +237,6 @@ export const tr: ConsoleTexts = {
   search,
   audit,
   settings: {
-    title: "Ayarlar",
     intro:
       "Ayarlar ortam değişkenleridir. Birini değiştirmek için sunucuyu yeniden başlatın. Gizli değerler gösterilmez.",
     name: "Ayar",

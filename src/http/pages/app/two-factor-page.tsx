@@ -72,7 +72,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
 
   async function showConfirm(c: C, password: PasswordPrompt) {
     const view = viewOf(c)
-    const { setUp, passwordFirst, continueLabel } = view.texts.twoFactor
+    const { setUp, passwordFirst } = view.texts.twoFactor
     const { problem } = password
     const page = (
       <Layout view={view} title={setUp} problem={problem}>
@@ -82,7 +82,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
             <ConfirmActions
               view={view}
               password={password}
-              submit={continueLabel}
+              submit={view.texts.link.submit}
               back={paths.security}
               isFocused
             />

@@ -160,7 +160,6 @@ export const keyPages = {
     moreIpRanges: (n: number) => `Show ${n.toLocaleString("en")} more`,
     none: "No requests yet.",
     byOperation: "By operation",
-    operation: "Operation",
     items: "Items it can validate",
     moreItems: (n: number) => `and ${n.toLocaleString("en")} more`,
   },

@@ -9,7 +9,6 @@ export const twoFactor = {
   setUp: "Set up 2FA",
   required: "This console requires 2FA for every operator. Set it up to continue.",
   passwordFirst: "Enter your password to see the secret.",
-  continueLabel: "Continue",
   scan: "Scan this QR code with your authenticator app.",
   qrCode: "QR code of the secret below",
   addSecret: "Or enter this secret in the app, as a time-based key:",

@@ -25,7 +25,6 @@ export const webhooks = {
   disabled: "Disabled",
   failing: "Failing",
   pending: "Pending",
-  created: "Created",
   failingSince: (when: string) =>
     `All attempts have failed since ${when}. After five days of failed attempts, the webhook is disabled.`,
   reasons: {
@@ -59,7 +58,6 @@ export const webhooks = {
   secret: "Signing secret",
   secretHint: "Your server verifies the webhook signature with it.",
   reveal: "Reveal",
-  hide: "Hide",
   revealTitle: "Reveal the secret?",
   revealText: "Revealing the secret requires your password.",
   rotate: "Rotate the secret",
@@ -79,7 +77,6 @@ export const webhooks = {
   deliveries: "Deliveries of the last 30 days, at most 1,000",
   noDeliveries: "No deliveries yet.",
   event: "Event",
-  createdAt: "Created",
   states: { waiting: "Pending", delivered: "Delivered", failed: "Failed" },
   attempts: "Attempts",
   response: "Response",

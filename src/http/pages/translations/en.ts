@@ -325,7 +325,6 @@ export const en = {
     title: "Activity",
     intro: "Recent changes to your keys, newest first.",
     none: "No changes yet. Creating a key is the first.",
-    when: "When",
     what: "What",
     from: "From",
     operator: "your marketplace",

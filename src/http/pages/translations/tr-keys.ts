@@ -163,7 +163,6 @@ export const keyPages: PageTexts["keyPages"] = {
     moreIpRanges: (n) => `${formatNumber(n)} IP aralığı daha göster`,
     none: "Henüz istek yok.",
     byOperation: "İşlemlere göre",
-    operation: "İşlem",
     items: "Doğrulayabildiği ürünler",
     moreItems: (n) => `ve ${formatNumber(n)} ürün daha`,
   },

@@ -10,7 +10,6 @@ export const twoFactor: PageTexts["twoFactor"] = {
   required:
     "Bu konsol her pazaryeri yöneticisi için iki adımlı doğrulama gerektirir. Devam etmek için kurun.",
   passwordFirst: "Kurulum anahtarını görmek için parolanızı girin.",
-  continueLabel: "Devam et",
   scan: "Bu QR kodunu doğrulama uygulamanızla tarayın.",
   qrCode: "Aşağıdaki kurulum anahtarının QR kodu",
   addSecret: "Ya da bu kurulum anahtarını uygulamaya zamana dayalı anahtar olarak yazın:",

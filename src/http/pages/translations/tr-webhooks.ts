@@ -29,7 +29,6 @@ export const webhooks: PageTexts["webhooks"] = {
   disabled: "Devre dışı",
   failing: "Başarısız",
   pending: "Bekleyen",
-  created: "Oluşturulma",
   failingSince: (when) =>
     `${when} tarihinden beri bütün denemeler başarısız. Beş gün başarısız denemeden sonra webhook devre dışı bırakılır.`,
   reasons: {
@@ -65,7 +64,6 @@ export const webhooks: PageTexts["webhooks"] = {
   secret: "İmza anahtarı",
   secretHint: "Sunucunuz webhook imzasını bununla doğrular.",
   reveal: "Göster",
-  hide: "Gizle",
   revealTitle: "İmza anahtarı gösterilsin mi?",
   revealText: "İmza anahtarını göstermek için parolanız gerekir.",
   rotate: "İmza anahtarını yenile",
@@ -85,7 +83,6 @@ export const webhooks: PageTexts["webhooks"] = {
   deliveries: "Son 30 günün gönderileri, en çok 1.000",
   noDeliveries: "Henüz gönderi yok.",
   event: "Olay",
-  createdAt: "Oluşturulma",
   states: { waiting: "Bekliyor", delivered: "Teslim edildi", failed: "Başarısız" },
   attempts: "Deneme",
   response: "Yanıt",

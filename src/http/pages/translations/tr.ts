@@ -323,7 +323,6 @@ export const tr: PageTexts = {
     title: "İşlem geçmişi",
     intro: "Anahtarlarınızla ilgili son işlemler, en yeniden eskiye.",
     none: "Anahtarlarınızla ilgili henüz bir işlem yapılmadı.",
-    when: "Zaman",
     what: "İşlem",
     from: "Nereden",
     operator: "pazaryeriniz",

@@ -33,7 +33,7 @@ export const DeliveryTable = ({ view, webhookPath, deliveries }: DeliveriesProps
             webhookPath === null ? type : <a href={pathOfDelivery(webhookPath, id)}>{type}</a>,
         },
         {
-          head: texts.createdAt,
+          head: view.texts.keys.created,
           cell: ({ createdAt }) => <RelativeTime view={view} at={createdAt} />,
         },
         {
@@ -117,7 +117,10 @@ export const DeliveryPage = ({ view, webhookPath, isDisabled, delivery, body }: 
             name={view.texts.columns.state}
             value={<Pill tone={tones[state]}>{texts.states[state]}</Pill>}
           />
-          <Fact name={texts.createdAt} value={<RelativeTime view={view} at={createdAt} />} />
+          <Fact
+            name={view.texts.keys.created}
+            value={<RelativeTime view={view} at={createdAt} />}
+          />
           <Fact name={texts.attempts} value={attempts.toLocaleString(view.locale)} />
           {attemptedAt !== null && (
             <Fact name={texts.lastAttempt} value={<RelativeTime view={view} at={attemptedAt} />} />

@@ -239,7 +239,10 @@ const EndpointFacts = ({ view, endpoint, url }: FactsProps) => {
         value={<EndpointState view={view} endpoint={endpoint} />}
       />
       <Fact name={texts.pending} value={endpoint.pendingMessages.toLocaleString(view.locale)} />
-      <Fact name={texts.created} value={<RelativeTime view={view} at={endpoint.createdAt} />} />
+      <Fact
+        name={view.texts.keys.created}
+        value={<RelativeTime view={view} at={endpoint.createdAt} />}
+      />
     </dl>
   )
 }
@@ -296,7 +299,7 @@ const EndpointSecret = ({ view, webhookPath, endpoint, secret }: SecretProps) =>
         {secret === null ? (
           <ActionButton view={view} action={`${webhookPath}/reveal`} text={texts.reveal} />
         ) : (
-          <QuietLink href={webhookPath}>{texts.hide}</QuietLink>
+          <QuietLink href={webhookPath}>{view.texts.keys.hide}</QuietLink>
         )}
       </div>
       {endpoint.oldSecret !== null && (

@@ -54,7 +54,7 @@ export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUsePr
               rows={details.operations}
               columns={[
                 {
-                  head: texts.operation,
+                  head: view.texts.log.operation,
                   isRowHead: true,
                   cell: ({ operation }) => view.texts.keyPages.operations[operation],
                 },
