@@ -113,13 +113,13 @@ type TrafficProps = Readonly<{
   keys: readonly MaskedKey[]
 }>
 
-const AuthorTrafficPage = ({ view, author, range, days, keys }: TrafficProps) => {
-  const { traffic } = view.consoleTexts
-  return (
-    <ConsolePage view={view} title={`${traffic.title}: ${displayName(author.username, author.id)}`}>
-      <AuthorTabs view={view} author={author} />
-      <RequestsPanel view={view} range={range} days={days} path={paths.authorTraffic(author.id)} />
-      {keys.length > 0 && <ConsoleKeyTable view={view} keys={keys} />}
-    </ConsolePage>
-  )
-}
+const AuthorTrafficPage = ({ view, author, range, days, keys }: TrafficProps) => (
+  <ConsolePage
+    view={view}
+    title={`${view.consoleTexts.traffic.title}: ${displayName(author.username, author.id)}`}
+  >
+    <AuthorTabs view={view} author={author} />
+    <RequestsPanel view={view} range={range} days={days} path={paths.authorTraffic(author.id)} />
+    {keys.length > 0 && <ConsoleKeyTable view={view} keys={keys} />}
+  </ConsolePage>
+)

@@ -379,9 +379,7 @@ const Problems = ({ view, rejections }: ProblemsProps) => {
   )
 }
 
-type ReasonProps = Readonly<{ view: ConsoleView; group: RejectionGroup }>
-
-const Reason = ({ view, group }: ReasonProps) => (
+const Reason = ({ view, group }: Readonly<{ view: ConsoleView; group: RejectionGroup }>) => (
   <>
     <span class="mono">{group.field}</span> <ProblemMessage view={view} message={group} />
   </>

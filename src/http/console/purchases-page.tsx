@@ -219,9 +219,7 @@ export const PurchasesPage = ({ view, found, listed, used = null, events = [] }:
 
 const pathOfSale = (purchase: FoundPurchase) => paths.check(saleIdOfPurchase(purchase))
 
-type FoundProps = Readonly<{ view: ConsoleView; found: LookupResult }>
-
-const Result = ({ view, found }: FoundProps) => {
+const Result = ({ view, found }: Readonly<{ view: ConsoleView; found: LookupResult }>) => {
   const { purchases } = view.consoleTexts
   const { checked, item } = found
   switch (checked.kind) {

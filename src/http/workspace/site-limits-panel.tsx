@@ -130,26 +130,23 @@ export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanel
   )
 }
 
-const CodeTable = ({ view, codes }: Pick<SiteLimitsPanelProps, "view" | "codes">) => {
-  const texts = view.texts.sites.limit
-  return (
-    <Table
-      rows={codes}
-      columns={[
-        { head: view.texts.columns.code, cell: ({ code }) => <Copyable view={view} text={code} /> },
-        {
-          head: view.texts.columns.license,
-          cell: ({ licenseType }) => licenseLabel(view, { license_type: licenseType }),
-        },
-        numberColumn(view, view.texts.sales.sites, "sites"),
-        {
-          head: <span class="visually-hidden">{texts.see}</span>,
-          cell: ({ code }) => <CheckButton view={view} code={code} class="quiet" />,
-        },
-      ]}
-    />
-  )
-}
+const CodeTable = ({ view, codes }: Pick<SiteLimitsPanelProps, "view" | "codes">) => (
+  <Table
+    rows={codes}
+    columns={[
+      { head: view.texts.columns.code, cell: ({ code }) => <Copyable view={view} text={code} /> },
+      {
+        head: view.texts.columns.license,
+        cell: ({ licenseType }) => licenseLabel(view, { license_type: licenseType }),
+      },
+      numberColumn(view, view.texts.sales.sites, "sites"),
+      {
+        head: <span class="visually-hidden">{view.texts.sites.limit.see}</span>,
+        cell: ({ code }) => <CheckButton view={view} code={code} class="quiet" />,
+      },
+    ]}
+  />
+)
 
 type CheckProps = Readonly<{
   view: View

@@ -260,24 +260,21 @@ const KeyItems = ({ view, facts: { key }, items }: Props) => {
   )
 }
 
-const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "facts" | "rename">) => {
-  const texts = view.texts.keys.actions
-  return (
-    <section class="panel">
-      <PostForm view={view} action={`${pathOfKey(key.id)}/rename`} class="filter">
-        <Field
-          name="name"
-          label={view.texts.columns.name}
-          value={rename?.name ?? key.name}
-          maxlength={keyNameCharactersMax}
-          autocomplete="off"
-          error={rename?.problem ?? null}
-        />
-        <QuietButton>{texts.rename}</QuietButton>
-      </PostForm>
-    </section>
-  )
-}
+const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "facts" | "rename">) => (
+  <section class="panel">
+    <PostForm view={view} action={`${pathOfKey(key.id)}/rename`} class="filter">
+      <Field
+        name="name"
+        label={view.texts.columns.name}
+        value={rename?.name ?? key.name}
+        maxlength={keyNameCharactersMax}
+        autocomplete="off"
+        error={rename?.problem ?? null}
+      />
+      <QuietButton>{view.texts.keys.actions.rename}</QuietButton>
+    </PostForm>
+  </section>
+)
 
 /** Test codes work with test keys only, so the author replaces this with a purchase code. */
 const codePlaceholder = "PASTE_A_REAL_CODE"
