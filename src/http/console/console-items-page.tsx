@@ -133,40 +133,35 @@ export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
   )
 }
 
-type ItemTableProps = Readonly<{ view: ConsoleView; items: readonly ListedItem[] }>
-
-export const ItemTable = ({ view, items }: ItemTableProps) => {
-  const { authors, purchases } = view.consoleTexts
-  return (
-    <Table
-      rows={items}
-      columns={[
-        {
-          head: view.texts.columns.item,
-          cell: ({ id, name }) => (
-            <NamedLink class="clamp" href={paths.item(id)} name={displayName(name ?? "", id)} />
-          ),
-        },
-        { head: view.texts.items.id, class: "mono", cell: ({ id }) => id },
-        {
-          head: authors.author,
-          cell: ({ accountId, author }) => (
-            <NamedLink class="clamp" href={paths.author(accountId)} name={author} />
-          ),
-        },
-        {
-          head: view.texts.columns.state,
-          isClear: true,
-          cell: ({ isHidden }) => (
-            <Pill tone={isHidden ? "plain" : "good"}>
-              {isHidden ? view.texts.items.hidden : purchases.visible}
-            </Pill>
-          ),
-        },
-      ]}
-    />
-  )
-}
+export const ItemTable = ({ view, items }: { view: ConsoleView; items: readonly ListedItem[] }) => (
+  <Table
+    rows={items}
+    columns={[
+      {
+        head: view.texts.columns.item,
+        cell: ({ id, name }) => (
+          <NamedLink class="clamp" href={paths.item(id)} name={displayName(name ?? "", id)} />
+        ),
+      },
+      { head: view.texts.items.id, class: "mono", cell: ({ id }) => id },
+      {
+        head: view.consoleTexts.authors.author,
+        cell: ({ accountId, author }) => (
+          <NamedLink class="clamp" href={paths.author(accountId)} name={author} />
+        ),
+      },
+      {
+        head: view.texts.columns.state,
+        isClear: true,
+        cell: ({ isHidden }) => (
+          <Pill tone={isHidden ? "plain" : "good"}>
+            {isHidden ? view.texts.items.hidden : view.consoleTexts.purchases.visible}
+          </Pill>
+        ),
+      },
+    ]}
+  />
+)
 
 type ConsoleItemPageProps = Readonly<{
   view: ConsoleView

@@ -10,9 +10,7 @@ export function addSettingsRoutes(app: ConsoleApp, { settings }: ConsoleServices
   app.get(paths.settings, (c) => c.html(<SettingsPage view={viewOf(c)} settings={settings} />))
 }
 
-type Props = Readonly<{ view: ConsoleView; settings: readonly Setting[] }>
-
-const SettingsPage = ({ view, settings }: Props) => {
+const SettingsPage = ({ view, settings }: { view: ConsoleView; settings: readonly Setting[] }) => {
   const texts = view.consoleTexts.settings
   return (
     <ConsolePage view={view} title={view.texts.navigation.settings}>

@@ -156,19 +156,16 @@ type InvitationProps = Readonly<{
 }>
 
 /** The form is submitted to the URL of the page. */
-const ConsoleInvitationPage = ({ view, name, problem }: InvitationProps) => {
-  const { invitation } = view.texts
-  return (
-    <ConsolePublicPage view={view} title={invitation.title} problem={problem?.text}>
-      <p>{invitation.hello(name)}</p>
-      <PostForm view={view} action={view.path}>
-        <UsernameField name={name} />
-        <NewPasswordFields view={view} problem={problem} />
-        <button type="submit">{view.texts.save}</button>
-      </PostForm>
-    </ConsolePublicPage>
-  )
-}
+const ConsoleInvitationPage = ({ view, name, problem }: InvitationProps) => (
+  <ConsolePublicPage view={view} title={view.texts.invitation.title} problem={problem?.text}>
+    <p>{view.texts.invitation.hello(name)}</p>
+    <PostForm view={view} action={view.path}>
+      <UsernameField name={name} />
+      <NewPasswordFields view={view} problem={problem} />
+      <button type="submit">{view.texts.save}</button>
+    </PostForm>
+  </ConsolePublicPage>
+)
 
 const ConsoleInvitationGonePage = ({ view }: { view: ConsoleView }) => (
   <ConsolePublicPage view={view} title={view.texts.invitation.title}>

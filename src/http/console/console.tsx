@@ -100,9 +100,7 @@ function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<R
   return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)
 }
 
-type Props = Readonly<{ view: ConsoleView; status: ErrorStatus }>
-
-const ConsoleErrorPage = ({ view, status }: Props) => {
+const ConsoleErrorPage = ({ view, status }: { view: ConsoleView; status: ErrorStatus }) => {
   const { errors } = view.texts
   const Page = view.operator === null ? ConsolePublicPage : ConsolePage
   return (

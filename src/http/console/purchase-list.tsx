@@ -127,52 +127,48 @@ const MostSales = ({ view, authors }: Props) => {
   )
 }
 
-const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => {
-  const { lists } = view.consoleTexts
-  const texts = view.texts.sales
-  return (
-    <section>
-      <h2>{view.consoleTexts.purchases.title}</h2>
-      <form method="get" action={paths.purchases} class="filter">
-        <AuthorFilter
+const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => (
+  <section>
+    <h2>{view.consoleTexts.purchases.title}</h2>
+    <form method="get" action={paths.purchases} class="filter">
+      <AuthorFilter
+        view={view}
+        author={author}
+        all={paths.purchasesAt({ ...query, author: "", item: "" })}
+      />
+      {query.item && (
+        <FilterChip
           view={view}
-          author={author}
-          all={paths.purchasesAt({ ...query, author: "", item: "" })}
+          name="item"
+          value={Number(query.item)}
+          label={view.texts.columns.item}
+          text={query.item}
+          all={paths.purchasesAt({ ...query, item: "" })}
         />
-        {query.item && (
-          <FilterChip
-            view={view}
-            name="item"
-            value={Number(query.item)}
-            label={view.texts.columns.item}
-            text={query.item}
-            all={paths.purchasesAt({ ...query, item: "" })}
-          />
-        )}
-        <Select
-          name="state"
-          label={view.texts.columns.state}
-          every={lists.every}
-          options={saleStates.map((each) => [each, texts.states[each]])}
-          chosen={query.state}
-        />
-        <QuietButton>{view.consoleTexts.audit.filter}</QuietButton>
-      </form>
-      {sales.length === 0 ? (
-        <p class="empty">{lists.none}</p>
-      ) : (
-        <>
-          <SaleTable view={view} sales={sales} />
-          <ListFooter
-            view={view}
-            csv={paths.purchasesCsv(query)}
-            next={next === null ? null : paths.purchasesAt({ ...query, after: next })}
-          />
-        </>
       )}
-    </section>
-  )
-}
+      <Select
+        name="state"
+        label={view.texts.columns.state}
+        every={view.consoleTexts.lists.every}
+        options={saleStates.map((each) => [each, view.texts.sales.states[each]])}
+        chosen={query.state}
+      />
+      <QuietButton>{view.consoleTexts.audit.filter}</QuietButton>
+    </form>
+    {sales.length === 0 ? (
+      <p class="empty">{view.consoleTexts.lists.none}</p>
+    ) : (
+      <>
+        <SaleTable view={view} sales={sales} />
+        <ListFooter
+          view={view}
+          csv={paths.purchasesCsv(query)}
+          next={next === null ? null : paths.purchasesAt({ ...query, after: next })}
+        />
+      </>
+    )}
+  </section>
+)
 
 const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonly Sale[] }>) => {
   const texts = view.texts.sales

@@ -260,9 +260,7 @@ const Result = ({ view, found }: Readonly<{ view: ConsoleView; found: LookupResu
   }
 }
 
-type FactsProps = Readonly<{ view: ConsoleView; purchase: FoundPurchase }>
-
-const PurchaseFacts = ({ view, purchase }: FactsProps) => {
+const PurchaseFacts = ({ view, purchase }: { view: ConsoleView; purchase: FoundPurchase }) => {
   const { purchases } = view.consoleTexts
   const { check, columns } = view.texts
   const body = purchaseBodyOf(purchase)

@@ -320,9 +320,7 @@ export const Figures = (props: FiguresProps) => {
   )
 }
 
-type FigureProps = Readonly<{ label: string; value: Child; note: string }>
-
-const Figure = ({ label, value, note }: FigureProps) => (
+const Figure = ({ label, value, note }: { label: string; value: Child; note: string }) => (
   <div>
     <dt>{label}</dt>
     <dd class="figure">{value}</dd>

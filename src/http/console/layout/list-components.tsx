@@ -26,9 +26,7 @@ export async function findAuthor(
 
 export const authorQuery = ({ id }: Readonly<{ id: number }>) => ({ author: String(id) })
 
-type TabsProps = Readonly<{ view: ConsoleView; author: ChosenAuthor }>
-
-export const AuthorTabs = ({ view, author }: TabsProps) => {
+export const AuthorTabs = ({ view, author }: { view: ConsoleView; author: ChosenAuthor }) => {
   const { audit, author: texts, keys, purchases, traffic } = view.consoleTexts
   const own = authorQuery(author)
   const tabs = [

@@ -249,29 +249,26 @@ const TwoFactorSetup = (props: TwoFactorSetupProps) => {
 
 type RecoveryCodesProps = Readonly<{ view: View; next: string; codes: readonly string[] }>
 
-const RecoveryCodes = ({ view, next, codes }: RecoveryCodesProps) => {
-  const texts = view.texts.twoFactor
-  return (
-    <>
-      <p>{texts.codesText}</p>
-      <section class="panel">
-        <ul class="plain-list mono" data-recovery-codes>
-          {codes.map((code) => (
-            <li>{code}</li>
-          ))}
-        </ul>
-        <p>
-          <CopyButton view={view} text={codes.join("\n")} />
-        </p>
-      </section>
+const RecoveryCodes = ({ view, next, codes }: RecoveryCodesProps) => (
+  <>
+    <p>{view.texts.twoFactor.codesText}</p>
+    <section class="panel">
+      <ul class="plain-list mono" data-recovery-codes>
+        {codes.map((code) => (
+          <li>{code}</li>
+        ))}
+      </ul>
       <p>
-        <a class="button" href={next}>
-          {texts.codesKept}
-        </a>
+        <CopyButton view={view} text={codes.join("\n")} />
       </p>
-    </>
-  )
-}
+    </section>
+    <p>
+      <a class="button" href={next}>
+        {view.texts.twoFactor.codesKept}
+      </a>
+    </p>
+  </>
+)
 
 /** The quiet zone around the code, which cameras need. */
 const quietModules = 4

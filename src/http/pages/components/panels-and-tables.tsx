@@ -2,10 +2,8 @@ import type { Child } from "hono/jsx"
 import type { View } from "../view.ts"
 import { NamedLink } from "./formatted-values.tsx"
 
-type PanelProps = Readonly<{ id: string; title: string; children?: Child }>
-
 /** A section whose heading is its accessible name. */
-export const Panel = ({ id, title, children }: PanelProps) => (
+export const Panel = ({ id, title, children }: { id: string; title: string; children?: Child }) => (
   <section class="panel" aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
     {children}

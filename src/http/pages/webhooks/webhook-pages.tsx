@@ -247,19 +247,16 @@ const EndpointFacts = ({ view, endpoint, url }: FactsProps) => {
   )
 }
 
-const Deliveries = ({ view, webhookPath, deliveries }: Parameters<typeof DeliveryTable>[0]) => {
-  const texts = view.texts.webhooks
-  return (
-    <section aria-labelledby="deliveries-title">
-      <h2 id="deliveries-title">{texts.deliveries}</h2>
-      {deliveries.length === 0 ? (
-        <p class="empty">{texts.noDeliveries}</p>
-      ) : (
-        <DeliveryTable view={view} webhookPath={webhookPath} deliveries={deliveries} />
-      )}
-    </section>
-  )
-}
+const Deliveries = ({ view, webhookPath, deliveries }: Parameters<typeof DeliveryTable>[0]) => (
+  <section aria-labelledby="deliveries-title">
+    <h2 id="deliveries-title">{view.texts.webhooks.deliveries}</h2>
+    {deliveries.length === 0 ? (
+      <p class="empty">{view.texts.webhooks.noDeliveries}</p>
+    ) : (
+      <DeliveryTable view={view} webhookPath={webhookPath} deliveries={deliveries} />
+    )}
+  </section>
+)
 
 const EndpointNotice = ({ view, endpoint: { disabled, failingSince } }: StateProps) => {
   const texts = view.texts.webhooks

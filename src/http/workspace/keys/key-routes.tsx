@@ -216,21 +216,18 @@ const RotateKeyPage = (props: RotateKeyPageProps) => {
   )
 }
 
-const RevokeKeyPage = ({ view, facts, mask, password }: ChangeProps) => {
-  const texts = view.texts.keys.revoke
-  return (
-    <KeyLayout view={view} title={texts.title(facts.key.name)} about={facts.key}>
-      <KeySummary view={view} facts={facts} mask={mask} />
-      <p>{texts.why(requestsOfWeek(facts.usage))}</p>
-      <PostForm view={view} action={`${pathOfKey(facts.key.id)}/revoke`}>
-        <ConfirmActions
-          view={view}
-          password={password}
-          submit={view.texts.keys.confirm.submit.revoke}
-          isDangerous
-          back={pathOfKey(facts.key.id)}
-        />
-      </PostForm>
-    </KeyLayout>
-  )
-}
+const RevokeKeyPage = ({ view, facts, mask, password }: ChangeProps) => (
+  <KeyLayout view={view} title={view.texts.keys.revoke.title(facts.key.name)} about={facts.key}>
+    <KeySummary view={view} facts={facts} mask={mask} />
+    <p>{view.texts.keys.revoke.why(requestsOfWeek(facts.usage))}</p>
+    <PostForm view={view} action={`${pathOfKey(facts.key.id)}/revoke`}>
+      <ConfirmActions
+        view={view}
+        password={password}
+        submit={view.texts.keys.confirm.submit.revoke}
+        isDangerous
+        back={pathOfKey(facts.key.id)}
+      />
+    </PostForm>
+  </KeyLayout>
+)

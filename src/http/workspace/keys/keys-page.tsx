@@ -189,9 +189,7 @@ export const KeyTable = ({ view, rows }: TableProps) => {
   )
 }
 
-type RowProps = Readonly<{ view: View; row: KeyRow; highest: number }>
-
-const LiveRow = ({ view, row, highest }: RowProps) => {
+const LiveRow = ({ view, row, highest }: { view: View; row: KeyRow; highest: number }) => {
   const { key, state, usage, mask } = row
   const texts = view.texts.keys
   const { table } = view.texts.keyPages
