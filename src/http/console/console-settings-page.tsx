@@ -1,7 +1,19 @@
 import type { Setting } from "../../domain/values/setting.ts"
-import { Table } from "../pages/components/panels-and-tables.tsx"
-import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
-import { ConsolePage } from "./layout/console-layout.tsx"
+import { recordOperatorEvent } from "../../operations/record-event.ts"
+import { operatorsIn } from "../../operations/sign-in/password-operations.ts"
+import * as shared from "../pages/app/security-page.tsx"
+import { Languages } from "../pages/components/layout.tsx"
+import { Panel, Table } from "../pages/components/panels-and-tables.tsx"
+import { createCookies } from "../pages/cookies.ts"
+import {
+  actorOf,
+  type ConsoleApp,
+  type ConsoleView,
+  viewOf,
+  viewWithNotice,
+  visitorOf,
+} from "./layout/console-context.ts"
+import { ConsolePage, consoleArea } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 import type { ConsoleTexts } from "./translations/console-en.ts"
@@ -37,3 +49,27 @@ function shownValue(texts: Texts, { value, isSecret, origin }: Setting): string 
 function shownOrigin(texts: Texts, { origin, path }: Setting): string {
   return origin === "file" && path !== null ? texts.file(path) : texts.origins[origin]
 }
+
+export const addSecurityRoutes = (app: ConsoleApp, services: ConsoleServices): void =>
+  shared.addSecurityRoutes(app, services, {
+    ...consoleArea,
+    path: paths.security,
+    loginPath: paths.login,
+    cookies: createCookies(services.publicUrl, "console"),
+    owners: operatorsIn(services.operators),
+    ownerOf: (c) => visitorOf(c).operator,
+    viewWithNotice,
+    isTwoFactorRequired: services.twoFactorPolicy.isRequired,
+    record: (c, action) =>
+      recordOperatorEvent({ ...services, actor: actorOf(c) }, visitorOf(c).operator.name, action),
+    renderPanels: ({ password, factor, sessions }, view) => (
+      <>
+        {factor}
+        {password}
+        {sessions}
+        <Panel id="language-title" title={view.texts.languagePage.title}>
+          <Languages view={view} />
+        </Panel>
+      </>
+    ),
+  })

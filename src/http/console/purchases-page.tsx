@@ -1,9 +1,18 @@
+import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
 import { purchaseBodyOf } from "../../domain/catalog/purchase.ts"
-import { parseSaleId } from "../../domain/catalog/sale.ts"
+import {
+  parseSaleId,
+  type Sale,
+  type SaleFilter,
+  type SalePage,
+  saleIdOf,
+  saleStates,
+} from "../../domain/catalog/sale.ts"
 import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
 import type { FoundItem, FoundPurchase } from "../../domain/usage/operator-reads.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
-import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { listSales, saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import {
   type CheckedCode,
   checkPurchaseOfAny,
@@ -13,7 +22,13 @@ import {
 } from "../../operations/catalog/purchase-operations.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalog/site-operations.ts"
 import { Copyable, CopyableList } from "../pages/components/copy-button.tsx"
-import { Field, PostForm, pastedUnitsMax } from "../pages/components/form-fields.tsx"
+import {
+  Field,
+  PostForm,
+  pastedUnitsMax,
+  QuietButton,
+  Select,
+} from "../pages/components/form-fields.tsx"
 import {
   Day,
   displayName,
@@ -24,8 +39,10 @@ import {
   NamedLink,
   Pill,
 } from "../pages/components/formatted-values.tsx"
-import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
+import { numberColumn, Panel, QuietLink, Table } from "../pages/components/panels-and-tables.tsx"
 import { PurchaseSites, releaseRequestedSites } from "../pages/components/purchase-sites.tsx"
+import { saleColumns, saleCsvColumns } from "../pages/components/sale-columns.tsx"
+import { type ListPages, pagesInMemory, sendCsv } from "../pages/csv.ts"
 import { AuditTable } from "./audit-page.tsx"
 import { ItemAuthor } from "./console-items-page.tsx"
 import { addConfirmedChange } from "./layout/confirm-change.tsx"
@@ -38,15 +55,18 @@ import {
   viewWithNotice,
 } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
-import { paths } from "./layout/console-paths.ts"
+import { type PurchasesQuery, paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import { AuthorTabs } from "./layout/list-components.tsx"
 import {
-  addSalesCsvRoute,
-  readSalesListing,
-  SalesList,
-  type SalesListing,
-} from "./purchase-list.tsx"
+  AuthorFilter,
+  AuthorTabs,
+  authorQuery,
+  type ChosenAuthor,
+  FilterChip,
+  findAuthor,
+  ListFooter,
+  pageRows,
+} from "./layout/list-components.tsx"
 
 const historyMax = 20
 
@@ -55,7 +75,15 @@ const checkPath = paths.check(":id")
 export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { audit, operatorReads: reads, sales } = services
 
-  addSalesCsvRoute(app, services)
+  app.get(paths.purchasesCsv({}), async (c) => {
+    const { author, filter } = await readQuery(c, services)
+    const listPages: ListPages<Sale> =
+      author === null
+        ? pagesInMemory([])
+        : (rowsMax) => listSales(services, author.id, filter, "", rowsMax)
+    return sendCsv(c, "purchases", saleCsvColumns(viewOf(c)), listPages)
+  })
+
   app.get(paths.purchases, async (c) =>
     c.html(
       <PurchasesPage view={viewOf(c)} found={null} listed={await readSalesListing(c, services)} />,
@@ -304,3 +332,151 @@ const PurchaseFacts = ({ view, purchase }: { view: ConsoleView; purchase: FoundP
 
 const changeOf = ({ isRevokedByOperator }: FoundPurchase) =>
   isRevokedByOperator ? "take-back" : "refund"
+
+const authorsShown = 10
+
+type SalesListing = Readonly<{
+  query: PurchasesQuery
+  author: ChosenAuthor | null
+  page: SalePage
+  /** Authors with the most requests, if none is selected. */
+  authors: readonly AuthorFacts[]
+}>
+
+async function readQuery(c: ConsoleContext, services: ConsoleServices) {
+  const { item = "", state: stateParameter } = c.req.query()
+  const found = /^\d{1,15}$/.test(item) ? await services.operatorReads.findItem(Number(item)) : null
+  const author =
+    found === null
+      ? await findAuthor(services, c.req.query("author"))
+      : { id: found.accountId, username: found.author }
+  const state = saleStates.find((each) => each === stateParameter) ?? null
+  const filter: SaleFilter = { itemId: found?.id ?? null, state, range: null }
+  const query: PurchasesQuery = {
+    author: author === null ? "" : String(author.id),
+    item: found === null ? "" : String(found.id),
+    state: state ?? "",
+  }
+  return { author, filter, query }
+}
+
+async function readSalesListing(
+  c: ConsoleContext,
+  services: ConsoleServices,
+): Promise<SalesListing> {
+  const { authorSearch, sales, now } = services
+  const at = formatTimestamp(now())
+  const { author, filter, query } = await readQuery(c, services)
+  if (author === null) {
+    const most = { text: "", sort: "calls", at, offset: 0, rowsMax: authorsShown } as const
+    const { authors } = await authorSearch.search(most)
+    return { query, author, page: { sales: [], next: null }, authors }
+  }
+  const { after = null } = c.req.query()
+  const page = await sales.list(author.id, filter, after, pageRows, at)
+  return { query, author, page, authors: [] }
+}
+
+type ListProps = SalesListing & Readonly<{ view: ConsoleView }>
+
+const SalesList = (props: ListProps) =>
+  props.author === null ? <MostSales {...props} /> : <AuthorSales {...props} />
+
+const MostSales = ({ view, authors }: ListProps) => {
+  const { authors: texts, purchases } = view.consoleTexts
+  return (
+    <section>
+      <h2>{purchases.chooseAuthor}</h2>
+      <p class="hint">{purchases.chooseAuthorHint}</p>
+      <Table
+        rows={authors}
+        columns={[
+          {
+            head: texts.author,
+            cell: (author) => (
+              <NamedLink
+                class="clamp"
+                href={paths.purchasesAt(authorQuery(author))}
+                name={displayName(author.fullName, author.username)}
+              />
+            ),
+          },
+          numberColumn(view, view.texts.sales.title, "purchases"),
+        ]}
+      />
+      <p>
+        <a href={paths.authors}>{purchases.allAuthors}</a>
+      </p>
+    </section>
+  )
+}
+
+const AuthorSales = ({ view, query, author, page: { sales, next } }: ListProps) => (
+  <section>
+    <h2>{view.consoleTexts.purchases.title}</h2>
+    <form method="get" action={paths.purchases} class="filter">
+      <AuthorFilter
+        view={view}
+        author={author}
+        all={paths.purchasesAt({ ...query, author: "", item: "" })}
+      />
+      {query.item && (
+        <FilterChip
+          view={view}
+          name="item"
+          value={Number(query.item)}
+          label={view.texts.columns.item}
+          text={query.item}
+          all={paths.purchasesAt({ ...query, item: "" })}
+        />
+      )}
+      <Select
+        name="state"
+        label={view.texts.columns.state}
+        every={view.consoleTexts.lists.every}
+        options={saleStates.map((each) => [each, view.texts.sales.states[each]])}
+        chosen={query.state}
+      />
+      <QuietButton>{view.consoleTexts.audit.filter}</QuietButton>
+    </form>
+    {sales.length === 0 ? (
+      <p class="empty">{view.consoleTexts.lists.none}</p>
+    ) : (
+      <>
+        <SaleTable view={view} sales={sales} />
+        <ListFooter
+          view={view}
+          csv={paths.purchasesCsv(query)}
+          next={next === null ? null : paths.purchasesAt({ ...query, after: next })}
+        />
+      </>
+    )}
+  </section>
+)
+
+const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonly Sale[] }>) => (
+  <Table
+    rows={sales}
+    columns={[
+      {
+        head: view.texts.columns.code,
+        cell: (sale) => (
+          <a class="mono wraps" href={paths.check(saleIdOf(sale))}>
+            {sale.code}
+          </a>
+        ),
+      },
+      {
+        head: view.texts.columns.item,
+        cell: ({ itemId, itemName }) => (
+          <NamedLink
+            class="clamp"
+            href={paths.item(itemId)}
+            name={displayName(itemName ?? "", itemId)}
+          />
+        ),
+      },
+      ...saleColumns(view),
+    ]}
+  />
+)

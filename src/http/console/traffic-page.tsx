@@ -17,8 +17,7 @@ import {
   numberColumn,
   TableSection,
 } from "../pages/components/panels-and-tables.tsx"
-import { RequestsPanel } from "../pages/components/requests-panel.tsx"
-import { groupColumns } from "../pages/components/usage-chart.tsx"
+import { groupColumns, RequestsPanel } from "../pages/components/usage-chart.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"

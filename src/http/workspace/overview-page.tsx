@@ -33,8 +33,7 @@ import {
 } from "../pages/components/formatted-values.tsx"
 import { JsonBlock, renderApiResponse } from "../pages/components/json-block.tsx"
 import { Panel } from "../pages/components/panels-and-tables.tsx"
-import { RequestsPanel } from "../pages/components/requests-panel.tsx"
-import { dayCsvColumns } from "../pages/components/usage-chart.tsx"
+import { dayCsvColumns, RequestsPanel } from "../pages/components/usage-chart.tsx"
 import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
 import { pagesInMemory, sendCsv } from "../pages/csv.ts"
 import {
@@ -47,6 +46,7 @@ import {
 import {
   keysPath,
   type LogFilter,
+  newKeyPath,
   newValidationKeyPath,
   pathOfKey,
   pathOfLog,
@@ -56,7 +56,6 @@ import type { PageTexts } from "../pages/translations/en.ts"
 import type { View } from "../pages/view.ts"
 import { pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
-import { type FirstSteps, FirstStepsPanel } from "./first-steps-panel.tsx"
 import { CheckButton, CheckForm } from "./site-limits-panel.tsx"
 
 export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
@@ -370,3 +369,35 @@ const AttentionList = ({ view, attention }: AttentionPanelProps) => (
     ))}
   </ul>
 )
+
+type FirstSteps = Readonly<Record<keyof typeof stepPaths, boolean>>
+
+const stepPaths = { create: newKeyPath, call: "/docs", ship: newValidationKeyPath } as const
+const stepNames = ["create", "call", "ship"] as const
+
+/** Only the first open step is the main action. The panel is hidden when all steps are done. */
+const FirstStepsPanel = ({ view, steps }: { view: View; steps: FirstSteps }) => {
+  const texts = view.texts.overview.start
+  const next = stepNames.find((name) => !steps[name])
+  if (next === undefined) return null
+  return (
+    <Panel id="start" title={texts.title}>
+      <ol class="steps">
+        {stepNames.map((name) => (
+          <li class={steps[name] ? "done" : undefined}>
+            <div>
+              {steps[name] && <span class="visually-hidden">{texts.done} </span>}
+              <strong>{texts[name].title}</strong>
+              <p class="hint">{texts[name].text}</p>
+            </div>
+            {!steps[name] && (
+              <a class={name === next ? "button" : "button quiet"} href={stepPaths[name]}>
+                {texts[name].action}
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}

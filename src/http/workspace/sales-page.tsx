@@ -29,16 +29,9 @@ import {
   Select,
   searchUnitsMax,
 } from "../pages/components/form-fields.tsx"
-import {
-  Day,
-  displayName,
-  licenseLabel,
-  NamedLink,
-  Pill,
-  Time,
-} from "../pages/components/formatted-values.tsx"
+import { Day, NamedLink } from "../pages/components/formatted-values.tsx"
 import { CsvLink, numberColumn, QuietLink, Table } from "../pages/components/panels-and-tables.tsx"
-import { authorSaleColumns } from "../pages/components/sale-columns.ts"
+import { authorSaleCsvColumns, saleColumns, shortName } from "../pages/components/sale-columns.tsx"
 import { UsageChart } from "../pages/components/usage-chart.tsx"
 import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
 import { sendCsv } from "../pages/csv.ts"
@@ -148,7 +141,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
       if (isEmpty && isOpen)
         yield* listSales(services, id, withAllDays(request).filter, "", rowsMax)
     }
-    return sendCsv(c, "sales", authorSaleColumns(viewOf(c)), listMatching)
+    return sendCsv(c, "sales", authorSaleCsvColumns(viewOf(c)), listMatching)
   }
   app.get(salesCsvPath, sendFile)
   app.post(salesCsvPath, sendFile)
@@ -278,10 +271,6 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
   )
 }
 
-/** Long names would make the page too large. */
-const shortName = (name: string | null, instead: string | number) =>
-  displayName(name ?? "", instead, 60)
-
 const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: ChosenRange }>) => {
   const texts = view.texts.sales
   if (!fitsChart(range)) return <p class="hint">{texts.noChart(chartDaysMax)}</p>
@@ -348,30 +337,7 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
                 ),
               },
             ]),
-        {
-          head: texts.buyerAndLicense,
-          cell: ({ buyer, licenseType }) => (
-            <>
-              <bdi>{shortName(buyer, "–")}</bdi>{" "}
-              <div class="hint">
-                <bdi>{shortName(licenseLabel(view, { license_type: licenseType }), "–")}</bdi>
-              </div>
-            </>
-          ),
-        },
-        {
-          head: texts.date,
-          cell: ({ soldAt }) => <Time view={view} at={soldAt} form="datetime" />,
-        },
-        {
-          head: view.texts.columns.state,
-          isClear: true,
-          cell: ({ isRefunded }) => (
-            <Pill tone={isRefunded ? "danger" : "good"}>
-              {texts.states[isRefunded ? "refunded" : "valid"]}
-            </Pill>
-          ),
-        },
+        ...saleColumns(view),
         {
           head: texts.supportEnd,
           cell: ({ supportedUntil }) =>

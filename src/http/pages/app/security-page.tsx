@@ -1,21 +1,21 @@
 /** The security page of an author or operator: password, two-factor authentication and sessions. */
 import type { Hono } from "hono"
 import type { Child } from "hono/jsx"
-import { isConfirmed, isOpen } from "../../../domain/sign-in/session.ts"
+import { isConfirmed, isOpen, type Session } from "../../../domain/sign-in/session.ts"
 import {
   changePassword,
   confirmPassword,
   type Owners,
 } from "../../../operations/sign-in/password-operations.ts"
-import { Field, PostForm } from "../components/form-fields.tsx"
+import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"
+import { Pill, RelativeTime } from "../components/formatted-values.tsx"
 import { SiteSignIn } from "../components/layout.tsx"
-import { Panel } from "../components/panels-and-tables.tsx"
+import { Panel, Table } from "../components/panels-and-tables.tsx"
 import {
   NewPasswordFields,
   type NewPasswordProblem,
   UsernameField,
 } from "../components/password-fields.tsx"
-import { SessionTable } from "../components/session-table.tsx"
 import { describeSignInRejection, findNewPasswordProblem } from "../confirm-password.ts"
 import type { Cookies } from "../cookies.ts"
 import {
@@ -197,4 +197,87 @@ const PasswordPanel = ({ view, path, name, form, problem }: PasswordPanelProps) 
       </PostForm>
     </Panel>
   )
+}
+
+type SessionTableProps = Readonly<{
+  view: View
+  /** Forms are sent to this path plus the id of a session or `all`. */
+  path: string
+  sessions: readonly Session[]
+  currentId: string
+}>
+
+const SessionTable = ({ view, path, sessions, currentId }: SessionTableProps) => {
+  const { columns, security: texts } = view.texts
+  return (
+    <Panel id="sessions-title" title={texts.sessions}>
+      <Table
+        rows={sessions}
+        columns={[
+          {
+            head: texts.browser,
+            cell: ({ id, device }) => (
+              <>
+                <span title={device}>{describeDevice(device) || texts.unknownDevice}</span>{" "}
+                {id === currentId && <Pill tone="good">{texts.thisOne}</Pill>}
+              </>
+            ),
+          },
+          { head: columns.ipRange, class: "mono", cell: ({ ipRange }) => ipRange },
+          {
+            head: texts.since,
+            cell: ({ createdAt }) => <RelativeTime view={view} at={createdAt} />,
+          },
+          {
+            head: columns.lastSeen,
+            cell: ({ lastSeenAt }) => <RelativeTime view={view} at={lastSeenAt} />,
+          },
+          {
+            head: <span class="visually-hidden">{texts.signOut}</span>,
+            cell: ({ id }) =>
+              id !== currentId && (
+                <PostForm view={view} action={`${path}/${id}`}>
+                  <QuietButton>{texts.signOut}</QuietButton>
+                </PostForm>
+              ),
+          },
+        ]}
+      />
+      <details>
+        <summary>{texts.signOutAll}</summary>
+        <p>{texts.signOutAllHint}</p>
+        <PostForm view={view} action={`${path}/all`}>
+          <button type="submit" class="danger">
+            {texts.signOutAll}
+          </button>
+        </PostForm>
+      </details>
+    </Panel>
+  )
+}
+
+/** User agents also name other browsers: the first match in this order is the browser. */
+const browsers = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+  ["curl/", "curl"],
+] as const
+
+const systems = [
+  ["Android", "Android"],
+  ["iPhone", "iOS"],
+  ["iPad", "iPadOS"],
+  ["Windows", "Windows"],
+  ["Mac OS X", "macOS"],
+  ["Linux", "Linux"],
+] as const
+
+/** As in "Firefox · Linux"; empty if neither is recognized. */
+function describeDevice(userAgent: string): string {
+  const find = (names: readonly (readonly [token: string, name: string])[]) =>
+    names.find(([token]) => userAgent.includes(token))?.[1]
+  return [find(browsers), find(systems)].filter((name) => name !== undefined).join(" · ")
 }

@@ -8,10 +8,11 @@ import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
 import { lastRange } from "../../../domain/values/time/timestamp.ts"
 import type { CsvColumn } from "../csv.ts"
-import { type LogFilter, pathOfLog } from "../paths.ts"
+import { type LogFilter, pathOfLog, withQuery } from "../paths.ts"
 import type { View } from "../view.ts"
+import { type ChosenRange, paramsOfRange, RangeNav } from "./date-range.tsx"
 import { formatDay } from "./formatted-values.tsx"
-import { type Column, CsvLink, Table } from "./panels-and-tables.tsx"
+import { type Column, CsvLink, Panel, Table } from "./panels-and-tables.tsx"
 
 /** The drawing is stretched to its container; the labels are outside it and are not. */
 const width = 720
@@ -241,3 +242,46 @@ const DayTable = ({ view, days, names, linkTo }: DayTableProps) => (
     ]}
   />
 )
+
+type RequestsProps = Readonly<{
+  view: View
+  range: ChosenRange
+  days: readonly UsageDay[]
+  path: string
+  csvPath?: string
+  /** In the workspace, bars and numbers link to these log entries. */
+  log?: LogFilter
+  children?: Child
+}>
+
+export const RequestsPanel = ({
+  view,
+  range,
+  days,
+  path,
+  csvPath,
+  log,
+  children,
+}: RequestsProps) => {
+  const { overview } = view.texts
+  return (
+    <Panel id="calls" title={overview.requests}>
+      <RangeNav
+        view={view}
+        range={range}
+        linkTo={(params) => `${path}?${new URLSearchParams(params)}#calls`}
+      />
+      <UsageChart
+        view={view}
+        days={days}
+        today={range.today}
+        names={overview.groups}
+        caption={overview.chart}
+        empty={overview.noRequests}
+        linkTo={log && linkToLog(log, range.today)}
+        csvPath={csvPath && withQuery(csvPath, paramsOfRange(range))}
+      />
+      {children}
+    </Panel>
+  )
+}

@@ -3,8 +3,7 @@ import type { KeyUsageDetails, OperationCalls } from "../../../domain/usage/usag
 import type { ChosenRange } from "../../pages/components/date-range.tsx"
 import { UtcDay } from "../../pages/components/formatted-values.tsx"
 import { Panel, Table } from "../../pages/components/panels-and-tables.tsx"
-import { RequestsPanel } from "../../pages/components/requests-panel.tsx"
-import { groupColumns, linkToLog } from "../../pages/components/usage-chart.tsx"
+import { groupColumns, linkToLog, RequestsPanel } from "../../pages/components/usage-chart.tsx"
 import { pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 
