@@ -9,7 +9,6 @@ import {
   CannotRunError,
   type Command,
   type CommandContext,
-  printStderrLines,
   UsageError,
 } from "./framework/command.ts"
 
@@ -31,7 +30,8 @@ export function reportError(error: unknown, command: Command, context: CommandCo
   const isExplained = explained.some((kind) => error instanceof kind)
   // Operating system errors, such as "no such file", need no stack.
   const isSystem = findErrorCode(error) !== null
-  printStderrLines(`pazar: ${isExplained || isSystem ? error.message : error.stack}`, context)
+  const text = `pazar: ${isExplained || isSystem ? error.message : error.stack}`
+  for (const line of text.split("\n")) context.printStderr(line)
   return 2
 }
 

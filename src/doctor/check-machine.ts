@@ -13,15 +13,13 @@ const freeBytesMin = 256_000_000
 /** Each connection uses a descriptor, and a proxy keeps hundreds of connections open. */
 const openFilesMin = 4_096
 
-export const checkMachine = (config: Config): readonly Finding[] => [
-  ...checkDisk(config),
-  ...checkFileLimit(readFileLimit()),
-  ...checkPermissions(config),
-]
-
-function checkDisk(config: Config): readonly Finding[] {
+export function checkMachine(config: Config): readonly Finding[] {
   const disk = readDiskSpace(config)
-  return disk === null ? [] : [checkDiskSpace(disk.freeBytes, disk.storeBytes)]
+  return [
+    ...(disk === null ? [] : [checkDiskSpace(disk.freeBytes, disk.storeBytes)]),
+    ...checkFileLimit(readFileLimit()),
+    ...checkPermissions(config),
+  ]
 }
 
 export function checkDiskSpace(freeBytes: number, storeBytes: number): Finding {

@@ -59,14 +59,6 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
     return null
   }
 
-  async function removeOlder(writer: FeedWriter): Promise<Message | null> {
-    const problem = findProblem() ?? (await findExcess(writer, earliestMs, limits))
-    if (problem !== null) return problem
-    const { retained } = await writer.removeOlder(earliestMs)
-    for (const record of retained) onRetained(record)
-    return null
-  }
-
   /** Writes the collected mentions once they fill a batch. */
   async function writeMentions(
     writer: FeedWriter,
@@ -103,7 +95,11 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
     /** Called once, after all other writes. Returns why nothing was deleted, or null. */
     async removeOthers(writer: FeedWriter, line: number): Promise<Message | null> {
       await writeMentions(writer, line, 1)
-      return removeOlder(writer)
+      const problem = findProblem() ?? (await findExcess(writer, earliestMs, limits))
+      if (problem !== null) return problem
+      const { retained } = await writer.removeOlder(earliestMs)
+      for (const record of retained) onRetained(record)
+      return null
     },
   }
 }

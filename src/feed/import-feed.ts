@@ -71,7 +71,6 @@ const describeAhead = ({ records, ms }: Tally["ahead"]): RunRemarks["ahead"] =>
  * fields, which got defaults.
  */
 type RareCounts = Readonly<{ outdated: number; defaulted: number }>
-type OptionalCounts = RareCounts & Pick<RunRemarks, "ahead" | "repeated">
 type FeedOutcome = RunOutcome &
   RareCounts &
   Readonly<{
@@ -85,17 +84,17 @@ const neededListedMax = 10
 const repeatedListedMax = 5
 
 /** The summary has these fields only if they are not zero. */
-export const optionalSummaryFields = ({
-  outdated,
-  defaulted,
-  ahead,
-  repeated,
-}: OptionalCounts) => ({
-  ...(outdated > 0 ? { outdated } : {}),
-  ...(defaulted > 0 ? { defaulted } : {}),
-  ...(ahead === null ? {} : { ahead }),
-  ...(repeated === null ? {} : { repeated: repeated.records }),
-})
+export function optionalSummaryFields(
+  outcome: RareCounts & Pick<RunRemarks, "ahead" | "repeated">,
+) {
+  const { outdated, defaulted, ahead, repeated } = outcome
+  return {
+    ...(outdated > 0 ? { outdated } : {}),
+    ...(defaulted > 0 ? { defaulted } : {}),
+    ...(ahead === null ? {} : { ahead }),
+    ...(repeated === null ? {} : { repeated: repeated.records }),
+  }
+}
 
 /** When a slow pipe sends nothing for this long, an incomplete batch is written. */
 const idleMs = 100

@@ -28,11 +28,6 @@ export const asOfWrite: ChooseAsOf = (own) => own
 
 export const asOfArrival: ChooseAsOf = (own) => own ?? { ms: Date.now(), isArrival: true }
 
-export const asOfFile =
-  (asOf: AsOf): ChooseAsOf =>
-  (own) =>
-    own ?? asOf
-
 /** `isNormalized`: fields were corrected or filled in. `defaulted`: problems of fields that got a default. */
 export type ParsedLine = Readonly<{ line: Line; defaulted: readonly Problem[] }> &
   (
@@ -68,10 +63,16 @@ function parseText(line: Line, text: string, options: ParseLineOptions): ParsedL
   const value = parseJsonLine(text, problems)
   const isCorrected = isObject(value) && normalizeRecord(value, options.timeZone)
   try {
-    if (isEndLine(value)) return endFeed(parseEndLine(value), problems, options)
+    if (isObject(value) && value.type === "end") {
+      const { type: _, ...counts } = endLine(value, "")
+      problems.throwIfAny()
+      options.onEnd(counts)
+      return null
+    }
     const { record: parsed, defaulted } = parseWithDefaults(value, options.secrets)
     problems.throwIfAny()
-    const record = setAsOf(parsed, options.chooseAsOf)
+    const asOf = options.chooseAsOf(parsed.asOf)
+    const record = asOf === undefined || asOf === parsed.asOf ? parsed : { ...parsed, asOf }
     const isNormalized = isCorrected || defaulted.length > 0
     return { line, record, problems: null, isNormalized, defaulted }
   } catch (error) {
@@ -91,17 +92,6 @@ function parseWithDefaults(value: unknown, secrets: FeedSecrets) {
     if (defaulted.length === 0) throw error
     return { record: parse(), defaulted }
   }
-}
-
-function endFeed(counts: EndCounts, problems: Problems, { onEnd }: ParseLineOptions): null {
-  problems.throwIfAny()
-  onEnd(counts)
-  return null
-}
-
-function setAsOf(record: FeedRecord, chooseAsOf: ChooseAsOf): FeedRecord {
-  const asOf = chooseAsOf(record.asOf)
-  return asOf === undefined || asOf === record.asOf ? record : { ...record, asOf }
 }
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
@@ -145,16 +135,13 @@ export function findPreviousUsername(line: Line): string | null {
 }
 
 function readFields(line: Line): Record<string, unknown> {
-  const value = line.isOversize ? null : readJson(line)
-  // Safe for objects from JSON.parse: inherited properties are not strings or numbers.
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-function readJson(line: Line): unknown {
+  if (line.isOversize) return {}
   try {
-    return JSON.parse(decode(line))
+    const value: unknown = JSON.parse(decode(line))
+    // Safe for objects from JSON.parse: inherited properties are not strings or numbers.
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
-    return null
+    return {}
   }
 }
 
@@ -172,12 +159,3 @@ export type EndCounts = Readonly<ParsedFields<typeof countFields>>
 
 /** The last line of a full sync, with the number of lines of each type before it. */
 const endLine = recordSchema({ type: anything, ...countFields })
-
-const isEndLine = (value: unknown) =>
-  typeof value === "object" && value !== null && "type" in value && value.type === "end"
-
-/** Throws InvalidRecord. */
-function parseEndLine(value: unknown): EndCounts {
-  const { type: _, ...counts } = endLine(value, "")
-  return counts
-}

@@ -159,18 +159,14 @@ function findRow(counts: readonly Count[], line: number): PulledRow | null {
 /** Throws SourceError that names the database, because the operator also has Pazar's own. */
 async function openSource(connection: SourceConnection, options: SourceOptions): Promise<Source> {
   try {
-    return await open(connection, options)
+    if (connection.dialect === "sqlite") return await openSqliteSource(connection.path, options)
+    if (connection.dialect === "mysql") return await openMysqlSource(connection, options)
+    return await openPostgresSource(connection, options)
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
     const message = `cannot open ${describe(connection)}: ${error.message}`
     throw new SourceError(message, { cause: error })
   }
-}
-
-function open(connection: SourceConnection, options: SourceOptions): Promise<Source> {
-  if (connection.dialect === "sqlite") return openSqliteSource(connection.path, options)
-  if (connection.dialect === "mysql") return openMysqlSource(connection, options)
-  return openPostgresSource(connection, options)
 }
 
 function describe(connection: SourceConnection): string {

@@ -1,5 +1,5 @@
 /** The fields of each record that a column can be named after, derived from the schemas of the feed. */
-import { type JsonSchema, type Schema, timestamp, url } from "../domain/values/schema.ts"
+import { type JsonSchema, type Schemas, timestamp, url } from "../domain/values/schema.ts"
 import {
   accountLineFields,
   itemLineFields,
@@ -17,8 +17,6 @@ export type RecordField = Readonly<{
   kind: FieldKind
   isRequired: boolean
 }>
-
-type Schemas = Readonly<Record<string, Schema<unknown>>>
 
 const schemasOf: Readonly<Record<RecordType, Schemas>> = {
   account: accountLineFields,

@@ -1,10 +1,5 @@
 import type { TimeZone } from "../domain/values/time/local-time.ts"
-import {
-  type ColumnFormat,
-  type ConvertValue,
-  createValueConverter,
-  type ListFormat,
-} from "./column-value.ts"
+import { type ColumnFormat, createValueConverter, type ListFormat } from "./column-value.ts"
 import {
   findRecordField,
   listCommonFields,
@@ -58,15 +53,13 @@ function explainUnknown(type: RecordType, name: string): string {
   return `column ${name} is not a field of ${article} ${type}; docs/shop-data.md lists the fields`
 }
 
-type ColumnReader = Readonly<{ path: readonly string[]; read: ConvertValue }>
-
 /** The columns must have passed `checkColumns`. */
 export function createRowReader(
   type: RecordType,
   columns: readonly string[],
   formats: ZonedFieldFormats,
 ): (row: Row) => PulledRecord {
-  const readers = columns.map((name): ColumnReader => {
+  const readers = columns.map((name) => {
     const field = requireField(type, name)
     return { path: field.path, read: createValueConverter(field, formatOf(name, formats)) }
   })

@@ -178,8 +178,7 @@ export async function initializeMasterKey(
   settings: MasterKeySettings,
 ): Promise<OpenedKeys> {
   const { masterKey: source } = settings
-  const isNew = (await metadata.find(canaryMetadataKey)) === null
-  if (isNew) {
+  if ((await metadata.find(canaryMetadataKey)) === null) {
     // Only for a new database: a new key file could not decrypt the data of an existing one.
     const master = source.from === "made" ? createMasterKeyFile(source.path) : readMasterKey(source)
     await metadata.putIfAbsent(canaryMetadataKey, createCanary(master))

@@ -84,19 +84,12 @@ class HousekeepingClosed extends Error {
   override name = "HousekeepingClosed"
 }
 
-type HeartbeatServices = Readonly<{
-  nodes: NodeStore
-  now: () => Date
-  every: Every
-  log: Log
-}>
-
 /** Rows of crashed nodes are kept this long, for operators who query the table. */
 const retentionDays = 1
 
 /** Records every minute that this server runs, and deletes the record when it stops. */
 export function openNodeHeartbeat(
-  { nodes, now, every, log }: HeartbeatServices,
+  { nodes, now, every, log }: Readonly<{ nodes: NodeStore; now(): Date; every: Every; log: Log }>,
   node: Omit<Node, "startedAt" | "lastSeenAt">,
 ): BackgroundTask {
   const startedAt = formatTimestamp(now())

@@ -37,10 +37,7 @@ export type ServerApp = App &
     openHousekeeping(log: Log, url: string, metrics: Metrics): BackgroundTask
   }>
 
-export type ThreadListener = Listener &
-  Readonly<{
-    readMetrics(): Metrics
-  }>
+export type ThreadListener = Listener & Readonly<{ readMetrics(): Metrics }>
 
 export type ListenOptions = Readonly<{
   /** True on one thread of each process, which logs when the database becomes unavailable. */
@@ -61,47 +58,32 @@ export const openServerApp = (config: Config, now = () => new Date()): Promise<S
   openStoreFor("serve", config, async (store, masterKeys) => {
     const nowMs = () => performance.now()
     const cipher = createSigningKeyCipher(masterKeys)
-    const signingKeyCache = createSigningKeyCache({
-      signingKeys: store.signingKeys,
-      cipher,
-      nowMs,
-    })
+    const { signingKeys } = store
+    const signingKeyCache = createSigningKeyCache({ signingKeys, cipher, nowMs })
     await signingKeyCache.read()
     const { receiptDays, threads } = config
     const signing = createSigning(signingKeyCache, { now, receiptDays })
-    const keyCache = createKeyCache({
-      keys: store.keys,
-      keyCipher: createKeyCipher(masterKeys),
-      nowMs,
-    })
+    const keyCipher = createKeyCipher(masterKeys)
+    const keyCache = createKeyCache({ keys: store.keys, keyCipher, nowMs })
     const keys = { ...store.keys, ...keyCache.changes }
     const app = createApp(config, { ...store, keys }, masterKeys, now)
     return {
       ...app,
       listen: (log, options) => listen({ config, app, signing, keyCache }, log, options),
       openHousekeeping(log, url, metrics) {
-        const webhooks = openWebhooks({ app, metrics, log })
-        return openHousekeeping(app, log, { url, threads }, [
-          webhooks,
-          ...openBackups(config, app, log),
-        ])
+        const tasks = [openWebhooks(app, metrics, log), ...openBackups(config, app, log)]
+        return openHousekeeping(app, log, { url, threads }, tasks)
       },
     }
   })
 
 function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
   const { config, app, signing } = base
-  const { store } = app
+  const { store, now } = app
   const { metrics, watchesStore } = options
   const { inFlight = createInFlight(), nowMs = () => performance.now() } = options
   const onFault = (fault: unknown) => log.failure("failed to write usage", fault)
-  const counter = openUsageCounter({
-    counts: store.counts,
-    metrics,
-    now: app.now,
-    every,
-    onFault,
-  })
+  const counter = openUsageCounter({ counts: store.counts, metrics, now, every, onFault })
   const limits = createRateLimits(config.failedValidationsMax, nowMs)
   const isScraped = watchesStore && config.metricsToken !== null
   const stopPolling = isScraped ? pollImports(base, log, metrics) : () => {}

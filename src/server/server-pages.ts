@@ -60,15 +60,8 @@ export function createPages(
   const authorThrottle = { failures, now, digest: tokens.digest }
   const workspace = createWorkspace(
     {
+      ...store,
       ...shared,
-      passwords: store.passwords,
-      sessions: store.sessions,
-      invitations: store.invitations,
-      twoFactor: store.twoFactor,
-      failedRequests: store.failedRequests,
-      items: store.items,
-      itemSearch: store.itemSearch,
-      preferences: store.preferences,
       testCatalog: createTestCatalog(store.metadata, now),
       hasher: createPasswordHasher(passwordCost),
       async onSignIn(outcome, username, ipRange) {

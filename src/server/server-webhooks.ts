@@ -11,16 +11,9 @@ import { createFindTarget } from "../webhooks/target.ts"
 import type { App } from "./app.ts"
 import type { BackgroundTask } from "./background-task.ts"
 
-type WebhookServices = Readonly<{
-  app: Pick<App, "store" | "eventCipher" | "masterKeys" | "now" | "targetRules">
-  metrics: Metrics
-  log: Log
-}>
-
 const overdueEveryMs = 60_000
 
-export function openWebhooks(services: WebhookServices): BackgroundTask {
-  const { app, metrics, log } = services
+export function openWebhooks(app: App, metrics: Metrics, log: Log): BackgroundTask {
   const { messages, pulls } = app.store
   const sender = openSender({
     messages,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
+import { open, rename, rm, stat } from "node:fs/promises"
 import { exportFeed } from "../../feed/export-feed.ts"
 import type * as declared from "../definitions/import-export-definitions.ts"
 import type { CommandAction, CommandContext } from "../framework/command.ts"
@@ -38,13 +38,13 @@ async function exportToFile(context: CommandContext, path: string): Promise<numb
   // A device or a pipe must not be replaced by a file.
   if (await isDeviceOrPipe(path)) {
     await using file = await open(path, "w")
-    return await exportTo(context, writerOf(file))
+    return await exportTo(context, (lines) => file.writeFile(lines))
   }
   const temporaryPath = `${path}.${randomBytes(6).toString("hex")}`
   // An export contains balances and e-mail addresses, so only its owner may read the file.
   const file = await open(temporaryPath, "wx", 0o600)
   try {
-    const records = await exportTo(context, writerOf(file))
+    const records = await exportTo(context, (lines) => file.writeFile(lines))
     await file.sync()
     await file.close()
     await rename(temporaryPath, path)
@@ -61,9 +61,3 @@ const isDeviceOrPipe = (path: string) =>
     (found) => !found.isFile(),
     () => false,
   )
-
-const writerOf =
-  (file: FileHandle): Write =>
-  async (lines) => {
-    await file.writeFile(lines)
-  }

@@ -12,7 +12,6 @@ import {
   describePendingGroup,
   importRunObject,
   noCounts,
-  pendingGroupsMax,
   secondsOf,
   textOf,
 } from "../feed/describe-import.ts"
@@ -24,10 +23,10 @@ import { writeList, writeRecord } from "../framework/output.ts"
 import { parseLimitOption } from "../framework/parse-options.ts"
 
 export const imports: CommandAction<typeof declared.imports> = async (
-  { positionals: [text], values },
+  { positionals: [text], values: { json, limit } },
   context,
 ) => {
-  const rowsMax = parseLimitOption(values.limit)
+  const rowsMax = parseLimitOption(limit)
   const id = text === undefined ? null : parseRunId(text)
   await using app = await openApp(context)
   const { feed } = app.store
@@ -35,19 +34,16 @@ export const imports: CommandAction<typeof declared.imports> = async (
     const run = await feed.findRun(id)
     if (run === null)
       throw new UserError(`import ${id} does not exist or was deleted; run pazar imports`)
-    return await writeRun(context, values.json, run)
+    return await writeRun(context, json, run)
   }
   const runs = await feed.listRuns(rowsMax)
   const none = "no imports yet; run `pazar import FILE`"
-  await writeList(context, values.json, [runs], {
-    toObject: importRunObject,
-    header,
-    toCells,
-    none,
-  })
-  if (values.json || runs.length === 0) return
+  await writeList(context, json, [runs], { toObject: importRunObject, header, toCells, none })
+  if (json || runs.length === 0) return
   await writePending(context, await feed.readPending(pendingGroupsMax))
 }
+
+const pendingGroupsMax = 10
 
 async function writePending({ write }: CommandContext, pending: PendingSummary): Promise<void> {
   const summary = describePending(pending, new Date())
@@ -71,25 +67,16 @@ function toCells(run: ImportRun): readonly string[] {
   const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
   const numbers = [secondsOf(run), accepted, adjusted, waiting, rejected, removed]
   const shown = numbers.map((each) => String(each ?? "-"))
-  return [
-    String(id),
-    startedAt,
-    via,
-    ...shown,
-    source,
-    textOf(problem ?? outcome?.removalProblem) ?? "",
-  ]
+  const problemText = textOf(problem ?? outcome?.removalProblem) ?? ""
+  return [String(id), startedAt, via, ...shown, source, problemText]
 }
 
 async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun): Promise<void> {
   const { id, source, via, startedAt, outcome } = run
   const unit = unitOf(via)
   const nameLine = unit === "rows" ? (row: number) => `row ${row}` : describeFileLine
-  const object = {
-    ...importRunObject(run),
-    problems: outcome?.rejections.groups.map(groupObject) ?? [],
-  }
-  await writeRecord(context, isJson, object, [
+  const problems = outcome?.rejections.groups.map(groupObject) ?? []
+  await writeRecord(context, isJson, { ...importRunObject(run), problems }, [
     ["Import", String(id)],
     ["Source", source],
     ["Via", via],

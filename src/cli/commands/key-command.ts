@@ -61,17 +61,8 @@ export const commands: CommandActions<typeof keys> = {
     await using app = await openApp(context)
     const at = formatTimestamp(app.now())
     const isAll = username === undefined
-    const header = [
-      "ID",
-      "KIND",
-      "KEY",
-      "STATE",
-      "CREATED",
-      "EXPIRES",
-      "LAST USED",
-      "ITEMS",
-      "NAME",
-    ]
+    const times = ["CREATED", "EXPIRES", "LAST USED"]
+    const header = ["ID", "KIND", "KEY", "STATE", ...times, "ITEMS", "NAME"]
     await writeList(context, values.json, isAll ? readAll(app) : readOfAccount(app, username), {
       toObject: keyObject,
       header: isAll ? ["USERNAME", ...header] : header,
@@ -146,18 +137,10 @@ function renderIssued({ key, secret }: IssuedKey, isJson: boolean): string {
 type ListedKey = Omit<SnapshotKey, "encrypted"> &
   Readonly<{ masked: string; lastUsedAt: Timestamp | null }>
 
-const keyObject = (key: ListedKey) => ({
-  id: key.id,
-  username: key.username,
-  kind: key.kind,
-  masked: key.masked,
-  name: key.name,
-  items: key.itemIds,
-  createdAt: key.createdAt,
-  expiresAt: key.expiresAt,
-  revokedAt: key.revokedAt,
-  lastUsedAt: key.lastUsedAt,
-})
+function keyObject({ itemIds: items, ...key }: ListedKey) {
+  const { id, username, kind, masked, name, createdAt, expiresAt, revokedAt, lastUsedAt } = key
+  return { id, username, kind, masked, name, items, createdAt, expiresAt, revokedAt, lastUsedAt }
+}
 
 const showItems = ({ itemIds }: ListedKey) => (itemIds === null ? "all" : itemIds.join(","))
 

@@ -18,8 +18,8 @@ export const commands: CommandActions<typeof operators> = {
   async create({ positionals: [name], values }, context) {
     const password = values.link ? null : await readFirstLine(context)
     await using app = await openApp(context)
-    const link = await linkFor(context, app, await createOperator(app.services, name, password))
-    await reportLink(context, values.json, name, link, `created operator ${name}`)
+    const invited = await createOperator(app.services, name, password)
+    await report(context, app, values.json, name, invited, `created operator ${name}`)
   },
   async list({ values }, context) {
     await using app = await openApp(context)
@@ -41,10 +41,9 @@ export const commands: CommandActions<typeof operators> = {
     await using app = await openApp(context)
     const operator = await requireOperator(app.store.operators, name)
     const reset = values["remove-totp"] ? resetPasswordAndTwoFactor : resetOperatorPassword
-    const link = await linkFor(context, app, await reset(app.services, operator, password))
-    const action = link === null ? "set password of" : "created a link for"
-    const done = `${action} operator ${name}`
-    await reportLink(context, values.json, name, link, done)
+    const invited = await reset(app.services, operator, password)
+    const action = invited === null ? "set password of" : "created a link for"
+    await report(context, app, values.json, name, invited, `${action} operator ${name}`)
   },
   async remove({ positionals: [name], values }, context) {
     await using app = await openApp(context)
@@ -53,26 +52,17 @@ export const commands: CommandActions<typeof operators> = {
   },
 }
 
-type Link = Readonly<{ url: string; expiresAt: string }>
-
-/** Returns null if a password was set instead. */
-async function linkFor(
+/** `invited` is null if a password was set instead. */
+async function report(
   context: CommandContext,
   app: App,
-  invited: Invited | null,
-): Promise<Link | null> {
-  if (invited === null) return null
-  const url = `${await readLinkBaseUrl(context, app)}/console/invite/${invited.token}`
-  return { url, expiresAt: invited.expiresAt }
-}
-
-async function reportLink(
-  context: CommandContext,
   isJson: boolean,
   name: string,
-  link: Link | null,
+  invited: Invited | null,
   done: string,
 ): Promise<void> {
-  if (link !== null && !isJson) await context.write(`${link.url}\n`)
-  await writeResult(context, isJson, { name, ...link }, done)
+  if (invited === null) return writeResult(context, isJson, { name }, done)
+  const url = `${await readLinkBaseUrl(context, app)}/console/invite/${invited.token}`
+  if (!isJson) await context.write(`${url}\n`)
+  await writeResult(context, isJson, { name, url, expiresAt: invited.expiresAt }, done)
 }

@@ -159,15 +159,9 @@ export async function pullRound(
   if (options.mode === "dry run") return (await runRound(app, context, round)).status
   const startedAt = formatTimestamp(now())
   const runBefore = (await store.feed.findLastRun(name))?.id ?? 0
+  const started = { name, everySeconds, runBefore, startedAt }
   const recordRound = (problem: Message | null) =>
-    store.pulls.recordRound({
-      name,
-      everySeconds,
-      runBefore,
-      startedAt,
-      endedAt: formatTimestamp(now()),
-      problem,
-    })
+    store.pulls.recordRound({ ...started, endedAt: formatTimestamp(now()), problem })
   try {
     const { status, problem } = await runRound(app, context, round)
     await recordRound(problem)

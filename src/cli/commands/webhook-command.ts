@@ -14,8 +14,6 @@ import { openApp } from "../framework/open-app.ts"
 import { toJson, writeList, writeResult } from "../framework/output.ts"
 import { asUsageError } from "../framework/parse-options.ts"
 
-type App = Awaited<ReturnType<typeof openApp>>
-
 export const commands: CommandActions<typeof webhooks> = {
   async create({ positionals: [username], values }, context) {
     if ((username === undefined) !== values.operator) {
@@ -55,28 +53,20 @@ export const commands: CommandActions<typeof webhooks> = {
     await writeList(context, values.json, [listed], {
       toObject: describe,
       header: ["ENDPOINT_ID", "OWNER", "URL", "STATE", "PENDING"],
-      toCells: (endpoint) => [
-        endpoint.id,
-        endpoint.username ?? "operators",
-        endpoint.url,
-        stateOf(endpoint),
-        String(endpoint.pendingMessages),
-      ],
+      toCells(endpoint) {
+        const { id, username, url, pendingMessages } = endpoint
+        return [id, username ?? "operators", url, stateOf(endpoint), String(pendingMessages)]
+      },
       none: "no webhooks; create one with `pazar webhook create`",
     })
   },
   async remove({ positionals: [id], values }, context) {
     await using app = await openApp(context)
-    const endpoint = await findEndpoint(app, id)
+    const endpoint = await app.store.endpoints.find(id)
+    if (endpoint === null) throw new UserError(`webhook ${id} does not exist`)
     await removeEndpoint(app.endpointServices(commandLine), endpoint)
     await writeResult(context, values.json, { id }, `removed webhook ${id}`)
   },
-}
-
-async function findEndpoint(app: App, id: string): Promise<ListedEndpoint> {
-  const endpoint = await app.store.endpoints.find(id)
-  if (endpoint === null) throw new UserError(`webhook ${id} does not exist`)
-  return endpoint
 }
 
 const typesOf = ({ accountId, events }: ListedEndpoint) => events ?? eventTypesFor(accountId)
@@ -86,14 +76,9 @@ const stateOf = ({ disabled, failingSince }: ListedEndpoint) => {
   return failingSince === null ? "enabled" : `failing since ${failingSince}`
 }
 
-const describe = (endpoint: ListedEndpoint) => ({
-  id: endpoint.id,
-  username: endpoint.username,
-  url: endpoint.url,
-  events: typesOf(endpoint),
-  createdAt: endpoint.createdAt,
-  offAt: endpoint.disabled?.at ?? null,
-  offReason: endpoint.disabled?.reason ?? null,
-  failingSince: endpoint.failingSince,
-  waiting: endpoint.pendingMessages,
-})
+function describe(endpoint: ListedEndpoint) {
+  const { id, username, url, createdAt, disabled, failingSince, pendingMessages } = endpoint
+  const events = typesOf(endpoint)
+  const off = { offAt: disabled?.at ?? null, offReason: disabled?.reason ?? null }
+  return { id, username, url, events, createdAt, ...off, failingSince, waiting: pendingMessages }
+}

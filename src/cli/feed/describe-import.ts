@@ -75,8 +75,6 @@ export function describeDuplicateRecords(
   return `${rows} the purchase code of an earlier row: ${first}${more}; a revoked row takes precedence, then the last one; select each code once`
 }
 
-export const pendingGroupsMax = 10
-
 const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
 
 export function pendingObject({ items, purchases, sinceMs, groups }: PendingSummary) {

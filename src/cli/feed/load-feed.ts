@@ -13,7 +13,6 @@ import {
   importStrictly,
   optionalSummaryFields,
 } from "../../feed/import-feed.ts"
-import { asOfFile, asOfWrite } from "../../feed/parse-line.ts"
 import type { RejectedLine } from "../../feed/rejection-groups.ts"
 import { recordFeed } from "../../operations/record-event.ts"
 import type { App } from "../../server/app.ts"
@@ -76,7 +75,7 @@ export async function loadFeed(
     isQuiet,
     batchRecords,
     timeZone: feedOptions.timeZone,
-    chooseAsOf: asOf === null ? asOfWrite : asOfFile(asOf),
+    chooseAsOf: (own: AsOf | undefined) => own ?? asOf ?? undefined,
     fullSync: isFull ? { asOf, onRetained: retained.add } : null,
     limits,
     rejectedMax: maxRejected,

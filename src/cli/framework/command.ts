@@ -36,7 +36,6 @@ export type Command = Readonly<{
   /** The part of `--help` after the summary. */
   help: string | undefined
   positionals: readonly string[]
-  options: Options
   /** Returns the exit status: 0 for success, 1 for failure, 2 if the command could not run. */
   run(args: readonly string[], context: CommandContext): Promise<number>
 }>
@@ -113,7 +112,6 @@ export const createCommands = <D extends Readonly<Record<keyof D, CommandDefinit
       summary,
       help,
       positionals,
-      options,
       async run(args, context) {
         const input: unknown = parseCommandLine(args, definition)
         const { [key]: run } = await load()
@@ -130,10 +128,6 @@ function describeOption([name, option]: [string, Option]): string {
 }
 
 export const renderUsage = ({ name, usage }: Command) => `pazar ${name} ${usage}`.trimEnd()
-
-export function printStderrLines(text: string, { printStderr }: CommandContext): void {
-  for (const line of text.split("\n")) printStderr(line)
-}
 
 /** The command line is invalid; exits with 2. The default `remedy` is to run the help of the command. */
 export class UsageError extends Error {
@@ -167,33 +161,26 @@ function parseCommandLine(
   return { positionals: parsed.positionals, values: { ...unset, ...parsed.values } }
 }
 
-type RemovedOptions = NonNullable<CommandDefinition["removedOptions"]>
-
-function parseOrExplain(args: readonly string[], options: Options, removed: RemovedOptions) {
+function parseOrExplain(
+  args: readonly string[],
+  options: Options,
+  removed: NonNullable<CommandDefinition["removedOptions"]>,
+) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw explainOption(error, args, options, removed)
-  }
-}
-
-function explainOption(
-  error: unknown,
-  args: readonly string[],
-  options: Options,
-  removed: RemovedOptions,
-): UsageError {
-  if (hasErrorCode(error, "ERR_PARSE_ARGS_UNKNOWN_OPTION")) {
+    if (!hasErrorCode(error, "ERR_PARSE_ARGS_UNKNOWN_OPTION")) {
+      // The message of the runtime has several lines, but `printStderr` replaces line breaks.
+      const message = error instanceof Error ? error.message : String(error)
+      throw new UsageError(message.replaceAll("\n", " "))
+    }
     const names = Object.keys(options).map((name) => `--${name}`)
     const typed = optionsIn(args).find((option) => !names.includes(option)) ?? ""
     const replacement = removed[typed.slice(2)] ?? findSetting(typed)
     const nearest = findNearest(typed, names)
     const guess = nearest === null ? null : `did you mean ${nearest}?`
-    return new UsageError(`unknown option ${typed}`, replacement ?? guess)
+    throw new UsageError(`unknown option ${typed}`, replacement ?? guess)
   }
-  // The message of the runtime has several lines, but `printStderr` replaces line breaks.
-  const message = error instanceof Error ? error.message : String(error)
-  return new UsageError(message.replaceAll("\n", " "))
 }
 
 /** `set PORT` for `--port`: settings are environment variables, not options. */

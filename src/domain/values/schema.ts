@@ -78,7 +78,7 @@ export type Schema<T> = Check<T> &
 /** The changed fields of a record, nested objects included; null removes a field. */
 export type PatchFields = Readonly<Record<string, unknown>>
 
-type Schemas = Readonly<Record<string, Schema<unknown>>>
+export type Schemas = Readonly<Record<string, Schema<unknown>>>
 export type ParsedFields<M extends Schemas> = { [Name in keyof M]: ReturnType<M[Name]> }
 export type PatchedFields<M extends Schemas> = { [Name in keyof M]?: ReturnType<M[Name]> | null }
 

@@ -23,7 +23,7 @@ import {
   type PatchedFields,
   Problems,
   record,
-  type Schema,
+  type Schemas,
   shortNonEmpty,
   text,
   timestamp,
@@ -37,11 +37,7 @@ export const asOfField = createSchema<number>(timestamp.jsonSchema, (value, fiel
   return ms
 })
 
-const common = {
-  patch: optional(flag),
-  deleted: optional(flag),
-  as_of: optional(asOfField),
-}
+const common = { patch: optional(flag), deleted: optional(flag), as_of: optional(asOfField) }
 
 export const accountLineFields = {
   type: anything,
@@ -72,11 +68,7 @@ const itemLine = record(itemLineFields)
 const purchaseLine = record(purchaseLineFields)
 const deletedAccountLine = record({ type: anything, username, ...common })
 const deletedItemLine = record({ type: anything, id: identifier, ...common })
-const deletedPurchaseLine = record({
-  type: anything,
-  purchase_code: storedCode,
-  ...common,
-})
+const deletedPurchaseLine = record({ type: anything, purchase_code: storedCode, ...common })
 
 const asOfFrom = (as_of: number | null | undefined) =>
   as_of === undefined || as_of === null ? {} : { asOf: asOfAt(as_of, Date.now()) }
@@ -250,8 +242,6 @@ function parsePurchasePatch(value: object): FeedRecord {
 
 /** A removed flag is false, as in a whole record without it. */
 const orFalse = (flag: boolean | null | undefined) => (flag === null ? false : flag)
-
-type Schemas = Readonly<Record<string, Schema<unknown>>>
 
 function checkLine<M extends Schemas, Identity extends keyof M & string>(
   fields: M,

@@ -5,7 +5,7 @@ import {
   otherMediaFields,
 } from "../../domain/catalog/item.ts"
 import { normalizePurchaseCode } from "../../domain/catalog/purchase-code.ts"
-import { type Fields, isObject, type Schema, timestamp } from "../../domain/values/schema.ts"
+import { type Fields, isObject, type Schemas, timestamp } from "../../domain/values/schema.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
 import { isZeroDate, type TimeZone } from "../../domain/values/time/local-time.ts"
 import { isExactNumber } from "../lines/parse-json-line.ts"
@@ -66,8 +66,6 @@ const normalizePurchase = (purchase: Fields, timeZone: TimeZone | null): boolean
     normalizeCode(purchase),
     parseDecimal(purchase, "price"),
   )
-
-type Schemas = Readonly<Record<string, Schema<unknown>>>
 
 const isRequired = (fields: Schemas, name: string) => fields[name]?.isOptional === false
 const optionalOf = (fields: Schemas) =>

@@ -59,7 +59,7 @@ export const dialect: Dialect = {
 export function openDatabase(path: string, use: StoreUse): Database {
   const reading = openConnection(path, use)
   const writing = openConnection(path, use)
-  // SQLite creates the `-wal` file with its first read, so that this file can be watched only now.
+  // `openConnection` has read once, which creates the `-wal` file.
   const assertInPlace = watchFiles(path, `${path}-wal`)
   const { prepare, query, finalize } = createStatements(reading)
   const write = createStatements(writing)

@@ -8,8 +8,8 @@ import { StoreUnavailable } from "../../../domain/store.ts"
 import { hasErrorCode, UserError } from "../../../domain/values/error.ts"
 
 /**
- * The returned function throws StoreUnavailable if a file was moved, deleted or replaced since this call. Must be called
- * before SQLite opens the file: a restore may replace the file while SQLite waits for its lock.
+ * The returned function throws StoreUnavailable if a file was moved, deleted or replaced since this call. A restore may
+ * replace the database while SQLite waits for its lock, so the first call is before SQLite opens the file.
  */
 export function watchFiles(...names: readonly string[]): () => void {
   const files = names.map((name) => ({ name, opened: findFileId(name) }))
