@@ -34,7 +34,7 @@ export type PazarOptions = Readonly<{
   keys?: readonly string[]
   /** Stores responses; in memory by default. Required with a validation key. */
   store?: Store
-  /** Where the product runs, such as the URL of a shop. Without a site no site limit applies. */
+  /** The site or URL that runs the product. Requests without a site are not limited. */
   site?: string
   /** Timeout for all requests of a call together. Default: 5000. */
   timeoutMs?: number

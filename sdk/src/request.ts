@@ -81,7 +81,7 @@ export async function send(
 /** Counts the decompressed bytes as they arrive. */
 async function readText({ body }: Response, bytesMax: number): Promise<string> {
   const reader = body?.getReader()
-  // Strict decoding keeps the digest of the text equal to that of the bytes.
+  // Invalid UTF-8 is rejected: replaced characters would change the digest.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
   let text = ""
   for (let bytes = 0; ; ) {

@@ -96,7 +96,7 @@ const numberOrZero = (value: unknown) => (Number.isFinite(value) ? Number(value)
 
 const hasCode = ({ code }: StoredRecord) => code !== ""
 
-/** Identifies a record. `sites` is that of `VerificationOptions`. */
+/** Identifies a record. `sites` as in `VerificationOptions`. */
 export type Identity = Readonly<{ code: string; sites: readonly [string, string] }>
 
 const matches =

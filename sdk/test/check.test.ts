@@ -169,8 +169,13 @@ describe("records", () => {
     const form = { api_key: "pzr_vk_test", purchase_code: code, nonce, ...(site && { site }) }
     const { headers, body } = signedResponse(signer, form)
     const receipt = {
-      ...{ status: 200, body: await new Response(body).text(), reason: "ok", nonce },
-      ...{ key: "pzr_vk_test", clockOffsetMs: 0, ...(site && { site }) },
+      status: 200,
+      body: await new Response(body).text(),
+      reason: "ok",
+      nonce,
+      key: "pzr_vk_test",
+      clockOffsetMs: 0,
+      ...(site && { site }),
       signatureInput: headers.get("signature-input"),
       signature: headers.get("signature"),
     }

@@ -186,7 +186,9 @@ describe("release", () => {
   const respond = (status: number, reason: string, headers: Record<string, string> = {}) =>
     plain(status, '{"status":"success"}', { "Pazar-Reason": reason, ...headers })
   const unknown = (reason: string, retryAfter = 0): Release => ({
-    ...{ state: "unknown", reason, retryAfter },
+    state: "unknown",
+    reason,
+    retryAfter,
   })
   const absent = (reason: string): Release => ({ state: "absent", reason, retryAfter: 0 })
 

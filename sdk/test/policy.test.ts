@@ -114,7 +114,10 @@ function respondTo(
   const key = form.api_key ?? ""
   const { site, ...changes } = fields.for ?? {}
   return signedResponse(signerOf(signed), form, {
-    ...{ status, body, reason: reason ?? "", createdAt },
+    status,
+    body,
+    reason: reason ?? "",
+    createdAt,
     expiresAt: createdAt + (fields.expiresAfter ?? (status === 200 ? 14 * 86_400 : 300)),
     tag: key.startsWith("pzr_tk_") ? "pazar-test" : "pazar-validation",
     ...changes,

@@ -33,7 +33,7 @@ export const threadEntry = new URL("./listener-thread.ts", import.meta.url)
 
 export type ThreadOptions = Readonly<{
   config: Config
-  /** The initial metrics: those of the thread that it replaces. */
+  /** The initial metrics, taken over from the thread that crashed. */
   metrics: Metrics
 }>
 
@@ -41,7 +41,7 @@ type ThreadsOptions = Readonly<{
   /** The module of the threads: `threadEntry`, except in tests. */
   entry: URL
   count: number
-  /** The port must be that of the main thread, not 0. */
+  /** Listeners share the main thread's port, so it must not be 0. */
   config: Config
   readMain(): Metrics
   log: Log

@@ -147,7 +147,10 @@ export const migrationsContract = (
       const group = { type: "item", cause: "itself", lines: 2, firstLine: 3, firstIdentity: null }
       const refusals = {
         groups: [{ ...group, member: 'a"member":', reason: sentence }],
-        ...{ otherKinds: 7, otherProblems: 8, removalProblem: sentence, isRefusalAllowed: true },
+        otherKinds: 7,
+        otherProblems: 8,
+        removalProblem: sentence,
+        isRefusalAllowed: true,
       }
       const json = JSON.stringify(refusals).replaceAll("'", "''")
       await database.query(`INSERT INTO imports (source, line, started_at, refusals, problem)

@@ -1,4 +1,4 @@
--- One purchase per license of Software Licensing. The purchase code is the license key. The price is that of the order
+-- One purchase per license of Software Licensing. The purchase code is the license key. The price is taken from the order
 -- line, so each license of a bundle has the price of the bundle. Licenses have no modification date: a renewal changes its
 -- order, but only a full sync finds a license that was disabled by hand. Licenses of orders on hold (disputes) are revoked.
 SELECT STRAIGHT_JOIN

@@ -55,7 +55,7 @@ export const restore = {
   help: `Stop every pazar process first. The command rejects a database in use, a damaged backup, and a backup
 made with another master key. It keeps the replaced database in a file such as
 pazar.db.before-restore-20260131T140000Z. All sessions, invitations and sign-in links become invalid.
-Keys and passwords are those of the backup: a key that was revoked since then is valid again. For
+Keys and passwords are restored from the backup: a key that was revoked since then is valid again. For
 PostgreSQL, the command prints what to run instead.
 
   --force  also replace a database that has newer data or is damaged, and restore a backup made

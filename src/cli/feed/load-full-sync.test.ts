@@ -184,7 +184,7 @@ describe("a full sync", () => {
     expect(await countPurchases()).toBe(2)
   })
 
-  test("0: as_of of a record takes precedence, and the earliest is that of the feed", async () => {
+  test("0: a record's own as_of takes precedence; the feed is as old as its earliest record", async () => {
     const timestamps = [Date.now() - 2_000, Date.now() - 1_000].map((ms) =>
       new Date(ms).toISOString(),
     )

@@ -79,7 +79,7 @@ export type PurchaseRecord = PurchaseText &
   }>
 
 export interface PurchaseStore {
-  /** ASCII case-insensitive; usually none or one. Includes revoked purchases. `siteLastDay` is that of `site`. */
+  /** ASCII case-insensitive; usually none or one. Includes revoked purchases. `siteLastDay` belongs to `site`. */
   listByCode(
     accountId: number,
     code: string,

@@ -32,7 +32,7 @@ export class TooManyChanges extends Error {
 
 export type MassGuardOptions = Readonly<{
   limits?: MassLimits | undefined
-  /** Of the source's last run, if it was stopped. Otherwise a repeated pull would continue, one share per run. */
+  /** Changes of the source's last run, if it was stopped. Without them, repeated pulls would bypass the limit. */
   before?: MassCounts | undefined
 }>
 
@@ -64,7 +64,10 @@ export function excessOf(
   if (type === undefined) return null
   const atLeast = "atLeast" in allowed ? allowed.atLeast : undefined
   return {
-    ...{ type, records: counts[type], total: totals[type], allowed: showAllowance(allowed) },
+    type,
+    records: counts[type],
+    total: totals[type],
+    allowed: showAllowance(allowed),
     ...(atLeast !== undefined && { atLeast }),
   }
 }

@@ -75,7 +75,9 @@ const markdown = (c: AuthorContext, text: string) =>
 async function createDocs(baseUrl: string, site: Site, locale: Locale) {
   const texts = dictionaries[locale]
   const settings: SampleSettings = {
-    ...{ baseUrl, secret: publicTestSecret, locale },
+    baseUrl,
+    secret: publicTestSecret,
+    locale,
     site: "shop.example.com",
   }
   const reference = createReference(authorDocuments[locale])

@@ -26,7 +26,7 @@ const cases: readonly (readonly [
 ])[] = [
   ["a proxy that forwards its client", "10.1.2.3", "198.51.100.9", "198.51.100.9"],
   ["a proxy configured as a single address", "192.0.2.7", "198.51.100.9", "198.51.100.9"],
-  ["the address after that of a proxy", "192.0.2.8", "198.51.100.9", "192.0.2.8"],
+  ["the address that follows a proxy's", "192.0.2.8", "198.51.100.9", "192.0.2.8"],
   ["a proxy without the header", "10.1.2.3", null, "10.1.2.3"],
   ["a proxy with an empty header", "10.1.2.3", "", "10.1.2.3"],
   ["a proxy on a dual-stack socket", "::ffff:10.1.2.3", "198.51.100.9", "198.51.100.9"],

@@ -1,4 +1,4 @@
-/** The IP address of the client: that of the peer, or the one that a trusted proxy forwards. */
+/** The client's IP address: the peer's address, or the forwarded one behind a trusted proxy. */
 import { BlockList, isIP } from "node:net"
 import type { Caller } from "../../domain/limits/request-limits.ts"
 import { findIpRange, ipRangeOf, unmapIpv4 } from "../../domain/values/ip-range.ts"

@@ -42,7 +42,7 @@ export type ServerOptions = Readonly<{
   /** Not called before the server listens. */
   findPages(): Promise<Pages>
   metrics: Metrics
-  /** Called for every response except those of the probes. */
+  /** Called for every response except probes. */
   count: UsageCounter["count"]
   inFlight: InFlight
   store: ProbedStore

@@ -235,7 +235,7 @@ function describeNewer(store: Connection, backup: Connection): string | null {
   if (version > older) return `it has schema version ${version}, the backup ${older}`
   const [last, backupLast] = [findLastImport(store), findLastImport(backup)]
   if (last > backupLast) {
-    return `its last import was at ${last}, that of the backup ${backupLast === "" ? "never" : `at ${backupLast}`}`
+    return `its last import was at ${last}, the backup's last import ${backupLast === "" ? "never" : `at ${backupLast}`}`
   }
   const grown = counters.find(({ table }) => findLastId(store, table) > findLastId(backup, table))
   return grown === undefined ? null : `it has ${grown.change} that the backup lacks`

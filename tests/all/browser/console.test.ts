@@ -72,8 +72,11 @@ beforeAll(async () => {
   await addUsage(store, {
     calls: [
       {
-        ...{ keyId, operation: "read_item", outcome: "unknown_item" },
-        ...{ day: at.slice(0, 10), calls: 7 },
+        keyId,
+        operation: "read_item",
+        outcome: "unknown_item",
+        day: at.slice(0, 10),
+        calls: 7,
       },
     ],
     ipRanges: Array.from({ length: 20 }, (_, index) => ({

@@ -44,16 +44,24 @@ type Stored = Readonly<{
 
 const script = (changes: Partial<Script> = {}) => pazar.url({ at: start, ...changes })
 const optionsWith = (changes: Fields = {}) => ({
-  ...{ base_url: script(), key, items: [7], site, timeout: 60 },
+  base_url: script(),
+  key,
+  items: [7],
+  site,
+  timeout: 60,
   keys: [pazar.pin("a"), pazar.pin("b")],
   ...changes,
 })
 const check = (changes: Fields = {}, typed = code): Step => ({
-  ...{ call: "check", arguments: [typed, true], now: start },
+  call: "check",
+  arguments: [typed, true],
+  now: start,
   options: optionsWith(changes),
 })
 const cached = (changes: Fields = {}, typed = code, now = start + 1): Step => ({
-  ...{ call: "cached", arguments: [typed], now },
+  call: "cached",
+  arguments: [typed],
+  now,
   options: optionsWith(changes),
 })
 const write = (text: string): Step => ({ call: "writeStore", arguments: [text] })
@@ -103,8 +111,17 @@ const attacks: readonly Attack[] = [
       const response = { ...firstIn(await readStored(client)), input: "", signature: "", keys: [] }
       const hash = createHash("sha256").update(code).digest("hex")
       const json = JSON.stringify({
-        ...{ code: hash, verdict: "valid", reason: "", answer: response, offset: 0, latest: start },
-        ...{ next_ask: start + day, questions: 0, nonce: "", keys: [], kept: null },
+        code: hash,
+        verdict: "valid",
+        reason: "",
+        answer: response,
+        offset: 0,
+        latest: start,
+        next_ask: start + day,
+        questions: 0,
+        nonce: "",
+        keys: [],
+        kept: null,
       })
       const secret = createHmac("sha256", key).update("pazar-validation").digest("hex")
       return `${createHmac("sha256", secret).update(json).digest("hex")} ${json}`
@@ -215,7 +232,8 @@ const attacks: readonly Attack[] = [
       const signed = signResponse(stranger, {
         ...parts,
         ...times,
-        ...{ nonce, tag: "pazar-validation" },
+        nonce,
+        tag: "pazar-validation",
       })
       const [input, signature] = [signed["Signature-Input"], signed.Signature]
       const keys = [{ x: stranger.x, endorsed: [endorse(stranger, stranger)] }]
@@ -343,9 +361,17 @@ describe("without any implementation of Ed25519", () => {
 describe.each(vector.answers)("the manually computed response $status", (expected) => {
   const { status, body, nonce, api_key: apiKey, purchase_code: purchaseCode, headers } = expected
   const response = {
-    ...{ status, body, nonce, key: apiKey, code: purchaseCode, site: expected.site ?? "" },
-    ...{ reason: headers["Pazar-Reason"], created: 0, expires: 0 },
-    ...{ input: headers["Signature-Input"], signature: headers.Signature },
+    status,
+    body,
+    nonce,
+    key: apiKey,
+    code: purchaseCode,
+    site: expected.site ?? "",
+    reason: headers["Pazar-Reason"],
+    created: 0,
+    expires: 0,
+    input: headers["Signature-Input"],
+    signature: headers.Signature,
   }
   let client: PhpClient
   beforeAll(() => {
@@ -368,16 +394,16 @@ describe.each(vector.answers)("the manually computed response $status", (expecte
       signResponse(
         { privateKey, x: vector.public_jwk.x, kid: vector.public_jwk.kid },
         {
-          ...{
-            status,
-            reason,
-            body,
-            key: apiKey,
-            code: purchaseCode,
-            site: expected.site ?? null,
-            nonce,
-          },
-          ...{ tag: "pazar-validation", created: Number(times[1]), expires: Number(times[2]) },
+          status,
+          reason,
+          body,
+          key: apiKey,
+          code: purchaseCode,
+          site: expected.site ?? null,
+          nonce,
+          tag: "pazar-validation",
+          created: Number(times[1]),
+          expires: Number(times[2]),
         },
       ),
     ).toEqual(signature)

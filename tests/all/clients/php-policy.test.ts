@@ -75,7 +75,11 @@ function planRow(row: Row) {
       ],
       now: at + clock,
       options: {
-        ...{ base_url, key, items: [7], site: site ?? "", timeout: 60 },
+        base_url,
+        key,
+        items: [7],
+        site: site ?? "",
+        timeout: 60,
         keys: pinned ? [pazar.pin("a"), pazar.pin("b")] : [],
         ...(graceDays !== undefined && { grace_days: graceDays }),
       },

@@ -87,7 +87,9 @@ test("a stranger who releases the buyer's site and takes its slot deactivates no
   const { secret: key } = await program.issue("ada", "vk", [1229])
   const options = { base_url: program.url, key, items: [1229], keys: await readPins(), timeout: 60 }
   const call = (name: string, site: string, ...more: readonly unknown[]) => ({
-    ...{ call: name, arguments: ["CODE-1", ...more], options: { site } },
+    call: name,
+    arguments: ["CODE-1", ...more],
+    options: { site },
   })
   const [buyer, stranger] = ["buyer.example.com", "stranger.example.com"]
   const steal = [call("release", stranger, buyer), call("check", stranger, true)]

@@ -147,7 +147,9 @@ describe("a file", () => {
   test("stores a few codes and sites, and never drops the valid one for others", async () => {
     const file = join(folder, "many")
     const typo = (index: number): Step => ({
-      ...{ call: "check", arguments: [`typo-${index}`], now: start },
+      call: "check",
+      arguments: [`typo-${index}`],
+      now: start,
       options: { base_url: pazar.url({ at: start, response: { reason: "unknown_code" } }) },
     })
     const steps = [check, ...Array.from({ length: 30 }, (_, index) => typo(index)), cached]

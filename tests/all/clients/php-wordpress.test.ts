@@ -80,7 +80,8 @@ async function visit(steps: readonly Step[], changes: Fields = {}): Promise<read
 }
 
 const save: Step = {
-  ...{ user: "admin", code: "good" },
+  user: "admin",
+  code: "good",
   actions: ["init", "admin_menu", "admin_post_acme_slider_save"],
 }
 const check = "acme_slider_check"
@@ -100,10 +101,15 @@ describe("the code", () => {
       { actions: ["init", "shutdown"] },
     ])
     expect(saved).toMatchObject({
-      ...{ isValid: true, isActive: true, redirect: settings, events: [day / 60] },
+      isValid: true,
+      isActive: true,
+      redirect: settings,
+      events: [day / 60],
       requests: [
         {
-          ...{ method: "POST", redirection: 0, userAgent: "pazar-php" },
+          method: "POST",
+          redirection: 0,
+          userAgent: "pazar-php",
           url: "https://licenses.example.com/api/purchases/validation",
         },
       ],
@@ -486,7 +492,8 @@ describe("the site", () => {
       { ...page, query: { pazar_message: message } },
     ])
     expect(released).toMatchObject({
-      ...{ isActive: true, redirect: `${settings}&pazar_message=${message}` },
+      isActive: true,
+      redirect: `${settings}&pazar_message=${message}`,
     })
     expect(shown?.html).toContain("notice-info")
   })
@@ -510,7 +517,8 @@ describe("at the site limit", () => {
     expect(shown?.html).toContain('name="site"')
     expect(shown?.html).toContain("https://licenses.example.com/license#code=good")
     expect(rejected).toMatchObject({
-      ...{ isActive: true, redirect: `${settings}&pazar_message=not_reclaimed` },
+      isActive: true,
+      redirect: `${settings}&pazar_message=not_reclaimed`,
     })
     expect(absent?.redirect).toBe(`${settings}&pazar_message=absent`)
     expect(back).toMatchObject({ isValid: true, isActive: true, redirect: settings })
@@ -568,7 +576,7 @@ describe("without a connection", () => {
       /^https:\/\/licenses\.example\.com\/activate#key=pzr_vk_1&#038;nonce=[0-9a-f]{32}&#038;site=site\.example\.com$/,
     )
     const [rejected, shown, accepted, fresh, later] = await visit([
-      { ...form("import", { receipt: "pazar1.AAAA" }), ...{ user: "admin", server: away } },
+      { ...form("import", { receipt: "pazar1.AAAA" }), user: "admin", server: away },
       { ...page, query: { pazar_message: "not_imported" } },
       { ...form("import", { receipt: await lineOf(link) }), rows: tried?.rows ?? {} },
       page,
@@ -577,7 +585,9 @@ describe("without a connection", () => {
     expect(rejected?.redirect).toBe(`${settings}&pazar_message=not_imported`)
     expect(shown?.html).toContain("This receipt is not valid for this site.")
     expect(accepted).toMatchObject({
-      ...{ isValid: true, redirect: settings, checked: ["acme_slider: valid receipt"] },
+      isValid: true,
+      redirect: settings,
+      checked: ["acme_slider: valid receipt"],
     })
     expect([linkIn(fresh?.html), later?.isActive]).toEqual([undefined, true])
     expect(linkIn(later?.html)).not.toBe(link)

@@ -34,11 +34,19 @@ const at = (response: ScriptedResponse = {}, changes: Partial<Script> = {}) => (
 })
 const away = { base_url: "http://127.0.0.1:1" }
 const optionsWith = (changes: Fields = {}) => ({
-  ...{ key: "pzr_vk_1", items: [7], keys: [pazar.pin("a")], timeout: 60, site, ...at() },
+  key: "pzr_vk_1",
+  items: [7],
+  keys: [pazar.pin("a")],
+  timeout: 60,
+  site,
+  ...at(),
   ...changes,
 })
 const step = (call: string, given: readonly unknown[] = ["good"], options: Fields = {}): Step => ({
-  ...{ call, arguments: given, options, now: start },
+  call,
+  arguments: given,
+  options,
+  now: start,
 })
 const run = (steps: readonly Step[], changes: Fields = {}) =>
   client.run({ options: optionsWith(changes), steps })

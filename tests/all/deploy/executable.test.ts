@@ -40,7 +40,7 @@ test("the folder has the executable and its checksum in the format of sha256sum 
   expect(readFileSync(join(dist, "SHA256SUMS"), "utf8")).toBe(`${digest}  pazar-${target}\n`)
 })
 
-test("version prints the version; help is that of the package", async () => {
+test("version prints the version; help is the same as in the package", async () => {
   const { version } = manifest
   const bun = manifest.dependencies.bun
   const plain = new RegExp(`^${version} \\(.*${bun}.*${target}\\)\n$`)

@@ -48,7 +48,7 @@ test("the Deployment and the Service select the pods and their port", () => {
   expect(service.spec?.ports?.[0]?.targetPort).toBe(container.ports?.[0]?.name)
 })
 
-test("the program accepts the settings with those of the Secret", () => {
+test("the program accepts the settings of the Deployment and the Secret", () => {
   const settings = (container.env ?? []).map(({ name, value }) => [name, value])
   const secret = {
     DATABASE_URL: "postgres://pazar@postgres/pazar",

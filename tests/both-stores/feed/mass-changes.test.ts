@@ -57,11 +57,21 @@ const allDeleted = codes.map((purchase_code) => ({
 }))
 const allRevoked = codes.map((code) => purchase(code, 1, { revoked: true }))
 const nothing = {
-  ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0 },
-  ...{ removed: 0, revoked: 0, restored: 0 },
+  accepted: 0,
+  adjusted: 0,
+  waiting: 0,
+  rejected: 0,
+  removed: 0,
+  revoked: 0,
+  restored: 0,
 }
 const excessOf = (records: number, option: string) => ({
-  ...{ type: "purchase", records, total: 5_000, allowed: "1%", atLeast: 20, option },
+  type: "purchase",
+  records,
+  total: 5_000,
+  allowed: "1%",
+  atLeast: 20,
+  option,
 })
 const stop = (verb: "delete" | "revoke", option: string) =>
   message(`too_many_${verb}s`, excessOf(1_000, option))

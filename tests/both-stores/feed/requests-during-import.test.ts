@@ -55,7 +55,7 @@ async function expectLife(running: RunningCommand): Promise<void> {
   expect(running.child.exitCode).toBeNull()
 }
 
-test("during a dry run, whose verdicts are those of an import", async () => {
+test("during a dry run, which has the same verdicts as an import", async () => {
   const bad = purchase("bad", 2, { currency: "EURO" })
   const [first, second] = [
     [item("ada", 2), bad, purchase("of-2", 2)],

@@ -100,7 +100,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
 
     describe("an operator override", () => {
       const refund = (isRevoked: boolean) => store.purchases.setRevokedByOperator("abc", isRevoked)
-      /** Returns the effective state, that of the feed and that of the operator. */
+      /** Returns the effective state, the feed's state and the operator override. */
       const look = async () => {
         const isExact = ({ code }: Readonly<{ code: string }>) => code === "abc"
         const counts = (await store.purchases.listByCode(ada, "abc")).find(isExact)

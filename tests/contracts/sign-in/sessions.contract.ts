@@ -107,7 +107,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       expect(await stores.sessions.findByToken(digestOf("one"))).toBeNull()
     })
 
-    test("ends one session, but not that of another account", async () => {
+    test("ends one session, but no session of another account", async () => {
       await insert(session("one"), session("two"), session("bob's", { ownerId: bob }))
       await stores.sessions.end(ada, "one")
       await stores.sessions.end(ada, "bob's")

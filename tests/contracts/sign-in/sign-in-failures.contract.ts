@@ -63,7 +63,7 @@ export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.signInFailures.giveBack([limit("nobody", 1).bucket])
     })
 
-    test("deletes expired counts, and those of a clock that was set back", async () => {
+    test("deletes expired counts, and counts from the future after a clock was set back", async () => {
       await take([ada])
       await take([bob], 100)
       expect(await store.signInFailures.deleteExpired(windowMs, 100)).toBe(1)

@@ -1,5 +1,5 @@
 /**
- * Commands that are killed and run again. Afterwards the database must equal that of an undisturbed run, and the
+ * Commands that are killed and run again. Afterwards the database must equal the database of an undisturbed run, and the
  * current master key alone must decrypt every secret.
  */
 import { Database } from "bun:sqlite"

@@ -160,7 +160,12 @@ export async function startScriptedPazar(): Promise<ScriptedPazar> {
       scripted === "other_json" ? '{"status":"success"}' : status === 200 ? purchaseBody : errorBody
     const created = script.at
     const signed = {
-      ...{ status, reason: reason ?? "", body, key, code, site: form.site ?? null },
+      status,
+      reason: reason ?? "",
+      body,
+      key,
+      code,
+      site: form.site ?? null,
       nonce: form.nonce ?? "",
       tag: key.startsWith("pzr_tk_") ? "pazar-test" : "pazar-validation",
       created,
@@ -194,7 +199,10 @@ export async function startScriptedPazar(): Promise<ScriptedPazar> {
       if (path === ".well-known/pazar-keys.json") {
         if (script.response === "stranger_with_a_bomb") return gzipped(bomb())
         const keys = (script.keySet ?? []).map(({ key, endorsedBy }) => ({
-          ...{ kty: "OKP", crv: "Ed25519", x: signerOf(key).x, kid: signerOf(key).kid },
+          kty: "OKP",
+          crv: "Ed25519",
+          x: signerOf(key).x,
+          kid: signerOf(key).kid,
           endorsed: endorsedBy.map((by) => endorse(signerOf(by), signerOf(key))),
         }))
         return Response.json({ keys })

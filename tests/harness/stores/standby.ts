@@ -86,7 +86,7 @@ async function start(databaseDir: string, port: number): Promise<EmbeddedPostgre
     },
     onError: () => {},
   })
-  // `start` waits for the message of a primary; that of a standby differs.
+  // `start` waits for the message of a primary; a standby prints another one.
   const failure = server.start().catch(() => {
     throw new Error("the standby did not start")
   })

@@ -30,7 +30,10 @@ const code = String(sold.purchase_code)
 test("200: a sold code is active in every notation", async () => {
   for (const pasted of [code, ` ${code}\n`, code.toUpperCase(), code.replaceAll("-", "–")]) {
     expect(await product().check(pasted)).toMatchObject({
-      ...{ isActive: true, isVerified: true, state: "valid", source: "server" },
+      isActive: true,
+      isVerified: true,
+      state: "valid",
+      source: "server",
       purchase: JSON.parse(bodies.purchase("en", sold, plain)).data.purchase,
     })
   }

@@ -133,7 +133,7 @@ describe("not readable by a web page:", () => {
     }
   })
 
-  test("403 to a secret or imported key of a suspended account; that of a validation key is", async () => {
+  test("403 to a secret or imported key of a suspended account; 403 to a validation key is", async () => {
     const suspended = async (isSuspended: boolean) =>
       market.load([{ ...ada, suspended: isSuspended }])
     await suspended(true)

@@ -124,7 +124,10 @@ test("422: rejected lines are listed with all their problems, valid ones are sto
   expect(response.status).toBe(422)
   const { seconds: _, ...result } = JSON.parse(await response.text())
   const problem = (member: string, code: string, params = {}) => ({
-    ...{ member, reason: expect.any(String), code, params },
+    member,
+    reason: expect.any(String),
+    code,
+    params,
   })
   const first = problem("price", "not_an_object")
   const unknown = problem("id", "unknown_item", { id: "3" })
@@ -164,7 +167,10 @@ test("200: a problem with an image does not reject the item, and is reported", a
   const response = await push(toFeed(lines))
   const { seconds: _, ...result } = JSON.parse(await response.text())
   const problem = (member: string, code: string) => ({
-    ...{ member, reason: expect.any(String), code, params: {} },
+    member,
+    reason: expect.any(String),
+    code,
+    params: {},
   })
   expect({ status: response.status, ...result }).toEqual({
     status: 200,

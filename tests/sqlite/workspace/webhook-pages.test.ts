@@ -180,7 +180,7 @@ test("404: another author's endpoint and message are indistinguishable from unkn
   })
 })
 
-test("operators have their own endpoints, recorded in the audit log, and see those of an author", async () => {
+test("operators have their own endpoints, recorded in the audit log, and see an author's endpoints", async () => {
   await addOperator(program, "deniz")
   const deniz = await openOperator(program.url, "deniz")
   const created = await add(deniz, "/console/webhooks", { url: receiver.url })

@@ -1,6 +1,6 @@
 import type { Reason } from "../../../domain/values/error.ts"
 
-/** Sent with every response except those of the probes. */
+/** Sent with every response except probes. */
 export type CommonHeaders = Readonly<Record<string, string>>
 
 /** Browsers honor Strict-Transport-Security on https only. */

@@ -93,7 +93,7 @@ export function truncate(text: string, charactersMax: number): string {
 
 type NamedLinkProps = Readonly<{ class?: "clamp"; href: string; name: string }>
 
-/** The direction of the name must not change that of the surrounding text. */
+/** Isolates right-to-left names from the surrounding text. */
 export const NamedLink = ({ name, ...attributes }: NamedLinkProps) => (
   <a {...attributes}>
     <bdi>{name}</bdi>

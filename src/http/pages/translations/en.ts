@@ -9,7 +9,7 @@ import { twoFactor } from "./en-two-factor.ts"
 import { webhooks } from "./en-webhooks.ts"
 import { count } from "./plurals.ts"
 
-/** What to do after each error code. */
+/** The recommended action per error code. */
 const actions: Readonly<Record<Failure, string>> = {
   missing_key: "Send an API key in the header `X-Api-Key`.",
   unknown_key: "Check that the key was copied completely and belongs to this marketplace.",
