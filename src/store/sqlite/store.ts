@@ -2,13 +2,13 @@ import type { Store } from "../../domain/store.ts"
 import { untilNextTurn } from "../../domain/values/work-queue.ts"
 import { createSaleStore } from "../sql/catalog/sale-store.ts"
 import { createSiteStore } from "../sql/catalog/site-store.ts"
+import { createSharedStores } from "../sql/composition/shared-stores.ts"
 import {
   createApiKeyStore,
   type FoundKeyRow,
   selectFoundKeys,
 } from "../sql/keys/shared-api-key-store.ts"
 import { newestOf } from "../sql/schema-versions.ts"
-import { createSharedStores } from "../sql/shared/shared-stores.ts"
 import type { SqlDatabase, StoreUse } from "../sql/sql-database.ts"
 import { createCountStore } from "../sql/usage/count-store.ts"
 import { sqliteAccounts } from "./catalog/account-store.ts"

@@ -5,7 +5,7 @@
  */
 import { backupMetadataKeys, canaryMetadataKey } from "../../../domain/store.ts"
 import { UserError } from "../../../domain/values/error.ts"
-import { createMetadataStore } from "../shared/metadata-store.ts"
+import { createMetadataStore } from "../metadata/metadata-store.ts"
 import type { SqlDatabase, Statement, Value } from "../sql-database.ts"
 import { describeClosed, type Moving, moveKeys } from "./move-state.ts"
 

@@ -6,6 +6,7 @@ import { createPullStore } from "../feed/import-run-store.ts"
 import { createNodeStore } from "../health/node-store.ts"
 import { createEncryptedRowStore } from "../keys/encrypted-row-store.ts"
 import { createSigningKeyStore } from "../keys/signing-key-store.ts"
+import { createMetadataStore } from "../metadata/metadata-store.ts"
 import { createAuditStore } from "../sign-in/audit-store.ts"
 import { createInvitationStore, createSignInLinkStore } from "../sign-in/invitation-store.ts"
 import { createOperatorStore, createOperatorTokenStore } from "../sign-in/operator-store.ts"
@@ -19,7 +20,6 @@ import type { SqlDatabase } from "../sql-database.ts"
 import { createOperatorLists } from "../usage/operator-list-queries.ts"
 import { createOperatorReads } from "../usage/operator-read-queries.ts"
 import { createFailedRequestStore, createUsageStore } from "../usage/usage-store.ts"
-import { createMetadataStore } from "./metadata-store.ts"
 
 type Differences = Readonly<{
   /** The accounts table with the covering index of a search. */
