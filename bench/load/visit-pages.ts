@@ -20,7 +20,7 @@ async function signIn(url: string, from: string, name: string): Promise<Visitor>
 }
 
 /** Pages that differ only in ids, numbers and dates are one kind. Combinations of filters are left out. */
-const kindOf = (path: string) => path.replaceAll(/key_\w+|\d[\w.:-]*/g, "…")
+export const kindOf = (path: string) => path.replaceAll(/(?:key|ep|msg)_\w+|\d[\w.:-]*/g, "…")
 
 /** Follows the links from `first` on, and returns one page of each kind. */
 async function crawl(visitor: Visitor, first: string): Promise<readonly Page[]> {

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { type Config, readConfig } from "../../src/config/config.ts"
 import type { Environment } from "../../src/config/settings.ts"
 import { createMetrics } from "../../src/counters/metrics.ts"
+import type { FeedOrigin } from "../../src/domain/feed/import-run.ts"
 import type { IssuedKind } from "../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../src/domain/sign-in/password.ts"
@@ -32,7 +33,11 @@ export type Program = Readonly<{
   folder: string
   hasher: PasswordHasher
   logged(): string
-  load(lines: readonly Line[] | string | Uint8Array, mode?: LoadMode): Promise<Loaded>
+  load(
+    lines: readonly Line[] | string | Uint8Array,
+    mode?: LoadMode,
+    origin?: FeedOrigin,
+  ): Promise<Loaded>
   dump(): Promise<string>
   issue(
     username: string,
@@ -106,7 +111,8 @@ export async function startProgram(
       logger.flush()
       return log
     },
-    load: (lines, mode = "batches") => load(app, lines, mode),
+    load: (lines, mode = "batches", origin = { source: "test", via: "file" }) =>
+      load(app, lines, mode, origin),
     dump: () => gather((write) => exportFeed(app.store.feed, write)),
     async issue(username, kind = "sk", itemIds = null, isSiteRequired = false) {
       const account = await requireAccount(app.store.accounts, username)
@@ -139,6 +145,7 @@ async function load(
   app: App,
   lines: readonly Line[] | string | Uint8Array,
   mode: LoadMode,
+  origin: FeedOrigin,
 ): Promise<Loaded> {
   const rejectedLines: Loaded["rejectedLines"][number][] = []
   let rejectedText = ""
@@ -149,8 +156,7 @@ async function load(
   const options = {
     feed: app.store.feed,
     secrets: app.feedSecrets,
-    source: "test",
-    via: "file" as const,
+    ...origin,
     chooseAsOf: asOfWrite,
     fullSync: null,
     limits: withoutLimits,

@@ -1,0 +1,80 @@
+/** The feed of the large marketplace: the generated one of the benchmark, with the texts and amounts of real shops. */
+import { feedLines, type Marketplace, usernameOf } from "../../bench/stores/marketplace.ts"
+import { daySeconds, secondsBefore } from "../../src/domain/values/time/timestamp.ts"
+import type { Line } from "../../tests/contracts/records.ts"
+
+export const market: Marketplace = { accounts: 300, items: 5_000, purchases: 100_000, seed: 1 }
+
+/** The largest author is the first account. The other authors share the rest. */
+export const largest = { items: 900, sales: 62_565 }
+
+const itemNames = [
+  "Tide",
+  "Küçük İşletmeler İçin Çağrı Merkezi, Randevu ve Ödeme Eklentisi",
+  "🚀 Launch 👩‍👩‍👧‍👦 Landing Page Kit with Ready Sections 🎉🇹🇷",
+  "قالب متجر إلكتروني متعدد البائعين مع دعم كامل للغة العربية والدفع عند الاستلام",
+  "תבנית וורדפרס לחנות מקוונת",
+  "Multi-Vendor Marketplace, Booking, Invoicing and Subscription Management Suite for WordPress and WooCommerce, v",
+  `Anti${"disestablishment".repeat(6)}arianism`,
+  "日本語対応の予約カレンダー",
+]
+const people = ["Şule Çağlayan", "محمد الأحمد", "O’Brien & Sons Ltd.", "李小龙", "Ada Yılmaz 🌊"]
+const categories = ["Plugins", "Themes", "Scripts", "Ses ve müzik"]
+const prices = [
+  ["USD", 19.99],
+  ["EUR", 24.5],
+  ["TRY", 1_249.9],
+  ["GBP", 17],
+  ["JPY", 2_980],
+] as const
+
+const pick = <Value>(values: readonly Value[], n: number): Value => {
+  const value = values[n % values.length]
+  if (value === undefined) throw new Error("nothing to pick from")
+  return value
+}
+
+export const nameOfItem = (id: number) => `${[...pick(itemNames, id)].slice(0, 105).join("")} ${id}`
+
+export const authorAt = (account: number) =>
+  account % 10 === 3 ? `${usernameOf(account)}-handmade-wordpress-themes` : usernameOf(account)
+
+/** 300 accounts, 5,000 items and 100,000 purchases, in this order. */
+export function listRecords(at: Date, random: () => number): readonly Line[] {
+  const numbers = { account: 0, item: 0, purchase: 0 }
+  const change = {
+    account: (n: number): Line => ({
+      username: authorAt(n),
+      name: { firstname: "Ada", lastname: "Yılmaz", full_name: pick(people, n) },
+      balance: Math.floor(random() * 1e7) / 100,
+    }),
+    item: (n: number): Line => {
+      const [currency, regular] = pick(prices, n)
+      return {
+        author: authorAt(n < largest.items ? 0 : 1 + (n % (market.accounts - 1))),
+        name: nameOfItem(n + 1),
+        category: pick(categories, n),
+        price: { regular, extended: regular * 20 },
+        currency,
+        hidden: n % 25 === 0,
+      }
+    },
+    purchase: (n: number): Line => {
+      const others = market.items - largest.items
+      // A few items have most of the sales, and the sales of a day grow from 0 in three years.
+      const share = random() ** 2
+      const age = 1 - Math.sqrt(random())
+      const index = n < largest.sales ? share * largest.items : largest.items + share * others
+      const item_id = 1 + Math.floor(index)
+      const [currency, price] = pick(prices, item_id + (random() < 0.2 ? 1 : 0))
+      const date = secondsBefore(at, 60 + Math.floor(age * 3 * 365 * daySeconds))
+      const buyer = random() < 0.8 ? { buyer: `${pick(people, n)} ${n}` } : {}
+      return { item_id, price, currency, date, ...buyer, revoked: random() < 0.03 }
+    },
+  }
+  return Array.from(feedLines(market), (text) => {
+    const line: Line & { type: keyof typeof change } = JSON.parse(text)
+    const { type } = line
+    return { ...line, ...change[type](numbers[type]++) }
+  })
+}
