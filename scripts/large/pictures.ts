@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { kindOf, listPages } from "../../bench/load/visit-pages.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
 import { docsPaths } from "../../tests/harness/browser/docs-paths.ts"
 import { pageVisits } from "../../tests/harness/browser/page-visits.ts"
 import type { Program } from "../../tests/harness/program.ts"
@@ -18,7 +19,7 @@ const noCookies: Cookies = new Map()
 /** `name` has no random ids. */
 type Shot = Readonly<{ name: string; cookies: Cookies; visit(page: Page): Promise<unknown> }>
 
-/** The links lead to one page of each kind; webhooks are visited in every state. */
+/** The links lead to one page of each kind. Webhooks of all states, rejected lines and crowded codes are added. */
 async function listShots({ app, url }: Program): Promise<readonly Shot[]> {
   const shotOf = (path: string, cookies = noCookies, name = kindOf(path)): Shot => ({
     ...{ name, cookies, visit: (page) => page.goto(`${url}${path}`) },
@@ -27,16 +28,28 @@ async function listShots({ app, url }: Program): Promise<readonly Shot[]> {
   const linked = (await listPages(url)).filter(({ path }) => !path.endsWith("/report"))
   const { id } = await authorOf(app, 0)
   const webhooks = await app.store.endpoints.list(id)
+  const runs = await app.store.feed.listRuns(100)
+  const rejected = runs.find(({ outcome }) => (outcome?.counts.rejected ?? 0) > 0)
+  const [crowded] = await app.store.sites.listWidelyUsed(
+    { accountId: id },
+    4,
+    formatTimestamp(app.now()),
+    1,
+  )
+  const author = linked.at(0)?.visitor.cookies
+  const operator = linked.at(-1)?.visitor.cookies
   const visits = pageVisits.filter(({ name, isPublic }) => isPublic && !name.startsWith("docs"))
   return [
     ...linked.map(({ visitor, path }) => shotOf(path, visitor.cookies)),
     ...webhooks.map((webhook) =>
       shotOf(
         `/workspace/settings/webhooks/${webhook.id}`,
-        linked[0]?.visitor.cookies,
+        author,
         `webhook-${webhook.url.split(/\W+/)[1]}`,
       ),
     ),
+    shotOf(`/workspace/items/${crowded?.itemId}`, author, "item-over-limit"),
+    shotOf(`/console/imports/${rejected?.id}`, operator, "import-rejected"),
     ...[...docsPaths, "/docs/search?q=key", "/console/login"].map((path) => shotOf(path)),
     ...visits.map(({ name, visit }) => ({
       ...{ name, cookies: noCookies, visit: (page: Page) => visit(page, url) },
