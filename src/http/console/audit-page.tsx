@@ -28,6 +28,7 @@ import {
   pagesInMemory,
   sendCsv,
 } from "../pages/csv.ts"
+import type { PageTexts } from "../pages/translations/texts.ts"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -43,7 +44,6 @@ import {
   CodeButton,
   ShowCodeForm,
 } from "./layout/list-components.tsx"
-import type { ConsoleTexts } from "./translations/console-en.ts"
 
 const pageEvents = 50
 
@@ -115,7 +115,7 @@ export const AuditPage = (props: Props) => {
   const chosen = { account: username, kind: [kind, action].filter(Boolean).join(".") }
   const days = range === null ? {} : paramsOfRange(range)
   const query = { ...chosen, ...days }
-  const texts = view.consoleTexts.audit
+  const texts = view.texts.audit
   return (
     <ConsolePage view={view} title={texts.title}>
       {account !== null && <AuthorTabs view={view} author={account} />}
@@ -193,7 +193,7 @@ type AuditTableProps = Readonly<{
 }>
 
 export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) => {
-  const texts = view.consoleTexts.audit
+  const texts = view.texts.audit
   return (
     <>
       <ShowCodeForm view={view} />
@@ -211,7 +211,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
             ),
           },
           {
-            head: view.texts.activity.what,
+            head: view.texts.settings.activity.what,
             cell: (event) => (
               <>
                 {describeAction(texts, event)}{" "}
@@ -242,7 +242,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
           },
           ...(isOfOne
             ? []
-            : [{ head: view.consoleTexts.authors.author, class: "name", cell: AccountCell }]),
+            : [{ head: view.texts.authors.author, class: "name", cell: AccountCell }]),
         ]}
       />
     </>
@@ -263,7 +263,7 @@ const SubjectId = ({ event: { kind, subjectId } }: Readonly<{ event: ListedAudit
 }
 
 function describeActor(
-  texts: ConsoleTexts["audit"],
+  texts: PageTexts["audit"],
   { kind, name }: ListedAuditEvent["actor"],
   show: (name: string) => string,
 ): string {
@@ -271,14 +271,14 @@ function describeActor(
 }
 
 function csvColumns({
-  consoleTexts: { audit, authors, purchases },
+  texts: { audit, authors, purchases },
   texts,
 }: ConsoleView): readonly CsvColumn<ListedAuditEvent>[] {
   return [
-    { head: texts.csv.inUtc(texts.log.when), cell: ({ at }) => csvTimestamp(at) },
+    { head: texts.lists.csv.inUtc(texts.log.when), cell: ({ at }) => csvTimestamp(at) },
     { head: audit.who, cell: ({ actor }) => describeActor(audit, actor, (name) => name) },
     { head: texts.columns.ipRange, cell: ({ actor }) => actor.ipRange },
-    { head: texts.activity.what, cell: (event) => describeAction(audit, event) },
+    { head: texts.settings.activity.what, cell: (event) => describeAction(audit, event) },
     { head: audit.subject, cell: (event) => describeMany(audit, event) ?? event.subjectName },
     { head: texts.items.id, cell: ({ subjectId }) => subjectId },
     { head: authors.author, cell: ({ account }) => account?.username ?? null },
@@ -298,15 +298,12 @@ const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
 }
 
 /** Null for a single event: its subject is shown instead. */
-function describeMany(
-  texts: ConsoleTexts["audit"],
-  { subjectId, action, count }: ListedAuditEvent,
-) {
+function describeMany(texts: PageTexts["audit"], { subjectId, action, count }: ListedAuditEvent) {
   const many: Readonly<Record<string, (n: number) => string>> = texts.many
   return subjectId === "" || count > 1 ? many[action]?.(count) : null
 }
 
-function describeAction({ actions }: ConsoleTexts["audit"], { kind, action }: ListedAuditEvent) {
+function describeAction({ actions }: PageTexts["audit"], { kind, action }: ListedAuditEvent) {
   const ofKind: Readonly<Record<string, string>> = actions[kind]
   return ofKind[action] ?? action
 }

@@ -76,7 +76,7 @@ async function showAuthor(
   if (author === null) return c.notFound()
   const { ids } = await listKeys(services, author.id)
   const keys = await listMasked(services, ids.slice(0, keysShown))
-  const view = link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).consoleTexts.done[link.kind])
+  const view = link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).texts.notices[link.kind])
   return c.html(
     <AuthorPage
       // The form has another path; a change of language must open this page.
@@ -130,18 +130,18 @@ type Props = Readonly<{
 
 const AuthorPage = (props: Props) => {
   const { view, author, link, keys, otherKeys, endpoints, events } = props
-  const texts = view.consoleTexts.author
+  const texts = view.texts.author
   return (
     <ConsolePage view={view} title={displayName(author.fullName, author.username)}>
       <AuthorTabs view={view} author={author} />
       {link !== null && (
-        <LinkBox view={view} link={link} sentence={view.consoleTexts.author.links[link.kind]} />
+        <LinkBox view={view} link={link} sentence={view.texts.author.links[link.kind]} />
       )}
       <section class="panel">
         <Facts {...props} />
         <Actions {...props} />
       </section>
-      <Panel id="keys-title" title={view.consoleTexts.keys.title}>
+      <Panel id="keys-title" title={view.texts.consoleKeys.title}>
         {keys.length === 0 ? (
           <p>{texts.noKeys}</p>
         ) : (
@@ -165,11 +165,11 @@ const AuthorPage = (props: Props) => {
       )}
       <section class="panel" aria-labelledby="audit-title">
         <div class="head">
-          <h2 id="audit-title">{view.consoleTexts.audit.title}</h2>
+          <h2 id="audit-title">{view.texts.audit.title}</h2>
           <a href={paths.auditAt({ account: author.username })}>{texts.allEvents}</a>
         </div>
         {events.length === 0 ? (
-          <p>{view.consoleTexts.audit.none}</p>
+          <p>{view.texts.audit.none}</p>
         ) : (
           <AuditTable view={view} events={events} isOfOne />
         )}
@@ -197,16 +197,16 @@ export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
 )
 
 const Facts = ({ view, author, suspension, hasTwoFactor }: Props) => {
-  const { authors } = view.consoleTexts
-  const { columns, items, profile, sales, twoFactor, yes, no } = view.texts
+  const { authors, columns, items, sales, settings, twoFactor } = view.texts
+  const { yes, no } = view.texts.words
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
     <dl class="facts">
       <Fact name={columns.state} value={<AuthorState view={view} author={author} />} />
       <Fact name={authors.suspendedByShop} value={suspension.isByFeed ? yes : no} />
       <Fact name={authors.suspendedByOperator} value={suspension.isByOperator ? yes : no} />
-      <Fact name={profile.username} class="mono" value={<bdi>{author.username}</bdi>} />
-      <Fact name={profile.email} value={<bdi>{author.email}</bdi>} />
+      <Fact name={settings.profile.username} class="mono" value={<bdi>{author.username}</bdi>} />
+      <Fact name={settings.profile.email} value={<bdi>{author.email}</bdi>} />
       <Fact name={twoFactor.title} value={hasTwoFactor ? twoFactor.enabled : twoFactor.disabled} />
       <Fact name={authors.requests}>
         <a href={paths.authorWeek(author.id)}>{number(author.calls)}</a>
@@ -223,7 +223,7 @@ const Facts = ({ view, author, suspension, hasTwoFactor }: Props) => {
 }
 
 const Actions = ({ view, author, suspension, hasTwoFactor }: Props) => {
-  const texts = view.consoleTexts.author.actions
+  const texts = view.texts.author.actions
   const available = authorActions.filter((action) => isAvailable(action, suspension, hasTwoFactor))
   return (
     <p class="actions">
@@ -283,8 +283,8 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       find: (c) => findAuthor(services, c.req.param("id")),
       findRedirect: async (account) =>
         (await isPossibleFor(account)) ? null : paths.author(account.id),
-      confirm({ consoleTexts }, account) {
-        const { title, text, submit } = consoleTexts.author.actions[action]
+      confirm({ texts }, account) {
+        const { title, text, submit } = texts.author.actions[action]
         const name = displayName(accountBodyOf(account).name.full_name, account.username)
         return {
           title: title(isolateDirection(name)),
@@ -309,11 +309,11 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       const id = idOf(c)
       return id === null ? null : findOwnKey(keys, id, c.req.param("key") ?? "")
     },
-    async confirm({ texts, consoleTexts }, key) {
+    async confirm({ texts }, key) {
       const used = await usage.findByKey(key.id, formatTimestamp(now()))
       return {
         title: texts.keys.revoke.title(isolateDirection(key.name)),
-        text: consoleTexts.author.revoke(isolateDirection(key.username), requestsOfWeek(used)),
+        text: texts.author.revoke(isolateDirection(key.username), requestsOfWeek(used)),
         submit: texts.keys.confirm.submit.revoke,
         isDangerous: true,
         back: paths.author(key.accountId),
@@ -381,7 +381,7 @@ type LogProps = Pick<RequestLogProps, "filter" | "log" | "days" | "page"> &
 
 export const AuthorLogPage = ({ author, ...props }: LogProps) => {
   const { view, filter, log, days } = props
-  const { author: texts } = view.consoleTexts
+  const { author: texts } = view.texts
   return (
     <ConsolePage view={view} title={texts.logTitle(displayName(author.username, author.id))}>
       <AuthorTabs view={view} author={author} />
@@ -420,7 +420,7 @@ type TrafficProps = Readonly<{
 const AuthorTrafficPage = ({ view, author, range, days, keys }: TrafficProps) => (
   <ConsolePage
     view={view}
-    title={`${view.consoleTexts.traffic.title}: ${displayName(author.username, author.id)}`}
+    title={`${view.texts.traffic.title}: ${displayName(author.username, author.id)}`}
   >
     <AuthorTabs view={view} author={author} />
     <RequestsPanel view={view} range={range} days={days} path={paths.authorTraffic(author.id)} />

@@ -80,19 +80,19 @@ export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: Console
 const sortIn = (text: string | undefined) =>
   authorSorts.find((each) => each === text) ?? authorSorts[0]
 
-function csvColumns({ consoleTexts, texts }: ConsoleView): readonly CsvColumn<AuthorFacts>[] {
-  const { authors } = consoleTexts
+function csvColumns({ texts }: ConsoleView): readonly CsvColumn<AuthorFacts>[] {
+  const { authors } = texts
   return [
-    { head: texts.profile.username, cell: ({ username }) => username },
+    { head: texts.settings.profile.username, cell: ({ username }) => username },
     { head: authors.author, cell: ({ fullName }) => fullName },
-    { head: texts.profile.email, cell: ({ email }) => email },
+    { head: texts.settings.profile.email, cell: ({ email }) => email },
     { head: texts.columns.state, cell: (author) => authors[stateOfAuthor(author)] },
     { head: authors.requests, cell: ({ calls }) => calls },
     { head: texts.sales.title, cell: ({ purchases }) => purchases },
     { head: texts.items.title, cell: ({ items }) => items },
-    { head: consoleTexts.keys.title, cell: ({ keys }) => keys },
+    { head: texts.consoleKeys.title, cell: ({ keys }) => keys },
     {
-      head: texts.csv.inUtc(authors.lastSeen),
+      head: texts.lists.csv.inUtc(authors.lastSeen),
       cell: ({ lastSeenAt }) => lastSeenAt && csvTimestamp(lastSeenAt),
     },
   ]
@@ -113,7 +113,7 @@ type Props = Readonly<{
 
 export const AuthorsPage = (props: Props) => {
   const { view, text, sort, total } = props
-  const texts = view.consoleTexts.authors
+  const texts = view.texts.authors
   return (
     <ConsolePage view={view} title={texts.title}>
       <PostForm view={view} action={paths.authors} class="filter">
@@ -142,7 +142,7 @@ export const AuthorsPage = (props: Props) => {
 }
 
 const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) => {
-  const texts = view.consoleTexts.authors
+  const texts = view.texts.authors
   const { columns, items, sales } = view.texts
   return (
     <>
@@ -177,7 +177,7 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
             paths.purchasesAt(authorQuery(author)),
           ),
           linkColumn(view, items.title, "items", (author) => paths.itemsAt(authorQuery(author))),
-          linkColumn(view, view.consoleTexts.keys.title, "keys", (author) =>
+          linkColumn(view, view.texts.consoleKeys.title, "keys", (author) =>
             paths.keysAt(authorQuery(author)),
           ),
           { head: texts.lastSeen, cell: (author) => <LastSeen view={view} author={author} /> },
@@ -234,13 +234,13 @@ const tones = {
 
 export const AuthorState = ({ view, author }: AuthorStateProps) => {
   const state = stateOfAuthor(author)
-  return <Pill tone={tones[state]}>{view.consoleTexts.authors[state]}</Pill>
+  return <Pill tone={tones[state]}>{view.texts.authors[state]}</Pill>
 }
 
 /** Ended sessions leave no timestamp. */
 export const LastSeen = ({ view, author: { hasPassword, lastSeenAt } }: AuthorStateProps) =>
   hasPassword && lastSeenAt === null ? (
-    <span>{view.consoleTexts.authors.noSession}</span>
+    <span>{view.texts.authors.noSession}</span>
   ) : (
     <RelativeTime view={view} at={lastSeenAt} />
   )
@@ -254,7 +254,7 @@ type KeyProps = Readonly<{
 /** All keys of a suspended author are rejected. */
 export const ConsoleKeyState = ({ view, facts, isAuthorSuspended }: KeyProps) =>
   isAuthorSuspended && isLive(facts.state) ? (
-    <Pill tone="danger">{view.consoleTexts.authors.suspended}</Pill>
+    <Pill tone="danger">{view.texts.authors.suspended}</Pill>
   ) : (
     <StatePill view={view} facts={facts} />
   )

@@ -66,8 +66,8 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
   })
 }
 
-function csvColumns({ consoleTexts, texts }: ConsoleView): readonly CsvColumn<ListedItem>[] {
-  const { authors, purchases } = consoleTexts
+function csvColumns({ texts }: ConsoleView): readonly CsvColumn<ListedItem>[] {
+  const { authors, purchases } = texts
   return [
     { head: texts.items.id, cell: ({ id }) => id },
     { head: texts.columns.item, cell: ({ name }) => name },
@@ -91,7 +91,7 @@ type ItemsProps = Readonly<{
 }>
 
 export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
-  const { purchases, lists } = view.consoleTexts
+  const { purchases, lists } = view.texts
   const shown = items.slice(0, pageRows)
   const before = String(shown.at(-1)?.id)
   const next = items.length > pageRows ? paths.itemsAt({ ...query, before }) : null
@@ -145,7 +145,7 @@ export const ItemTable = ({ view, items }: { view: ConsoleView; items: readonly 
       },
       { head: view.texts.items.id, class: "mono", cell: ({ id }) => id },
       {
-        head: view.consoleTexts.authors.author,
+        head: view.texts.authors.author,
         cell: ({ accountId, author }) => (
           <NamedLink class="clamp" href={paths.author(accountId)} name={author} />
         ),
@@ -155,7 +155,7 @@ export const ItemTable = ({ view, items }: { view: ConsoleView; items: readonly 
         isClear: true,
         cell: ({ isHidden }) => (
           <Pill tone={isHidden ? "plain" : "good"}>
-            {isHidden ? view.texts.items.hidden : view.consoleTexts.purchases.visible}
+            {isHidden ? view.texts.items.hidden : view.texts.purchases.visible}
           </Pill>
         ),
       },
@@ -170,7 +170,7 @@ type ConsoleItemPageProps = Readonly<{
 }>
 
 const ConsoleItemPage = ({ view, item, limits }: ConsoleItemPageProps) => {
-  const { purchases } = view.consoleTexts
+  const { purchases } = view.texts
   return (
     <ConsolePage view={view} title={purchases.itemTitle(item.id)}>
       <section class="panel">
@@ -203,8 +203,8 @@ type AuthorProps = Readonly<{
 }>
 
 export const ItemAuthor = ({ view, found }: AuthorProps) => (
-  <Fact name={view.consoleTexts.authors.author}>
+  <Fact name={view.texts.authors.author}>
     <NamedLink href={paths.author(found.accountId)} name={found.author} />{" "}
-    {found.isAuthorSuspended && <Pill tone="danger">{view.consoleTexts.authors.suspended}</Pill>}
+    {found.isAuthorSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}
   </Fact>
 )

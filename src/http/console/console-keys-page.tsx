@@ -112,7 +112,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
     if (trimWhitespace(pasted) === "") return show(view.texts.keyPages.find.empty)
     if (extractSecret(pasted) === publicTestSecret) return show(view.texts.keyPages.find.publicTest)
     const key = await findPastedKeyOfAny({ keys, keyCipher }, pasted)
-    return key === null ? show(view.consoleTexts.keys.none) : c.redirect(paths.key(key.id), 303)
+    return key === null ? show(view.texts.consoleKeys.none) : c.redirect(paths.key(key.id), 303)
   })
 
   app.get(`${paths.keys}/:id`, async (c) => {
@@ -134,7 +134,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
 }
 
 function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
-  const { authors, keys } = view.consoleTexts
+  const { authors, consoleKeys: keys } = view.texts
   const texts = view.texts.keys
   return [
     { head: texts.actions.id, cell: ({ key }) => key.id },
@@ -153,7 +153,7 @@ function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
     },
     { head: view.texts.keyPages.table.use, cell: ({ usage }) => requestsOfMonth(usage) },
     {
-      head: view.texts.csv.inUtc(texts.lastUsed),
+      head: view.texts.lists.csv.inUtc(texts.lastUsed),
       cell: ({ usage }) => (usage?.lastUsedAt ? csvTimestamp(usage.lastUsedAt) : null),
     },
   ]
@@ -189,7 +189,7 @@ type KeysProps = Readonly<{
 
 export const ConsoleKeysPage = (props: KeysProps) => {
   const { view, problem, query, author, hasMore } = props
-  const { keys, lists } = view.consoleTexts
+  const { consoleKeys: keys, lists } = view.texts
   const after = props.keys.at(-1)?.key.id ?? ""
   const next = hasMore ? paths.keysAt({ ...query, after }) : null
   return (
@@ -219,7 +219,7 @@ export const ConsoleKeysPage = (props: KeysProps) => {
           ]}
           chosen={query.state}
         />
-        <QuietButton>{view.consoleTexts.audit.filter}</QuietButton>
+        <QuietButton>{view.texts.audit.filter}</QuietButton>
       </form>
       {props.keys.length === 0 ? (
         <p class="empty">{lists.none}</p>
@@ -240,7 +240,7 @@ type TableProps = Readonly<{
 }>
 
 const authorColumn = (view: ConsoleView): Column<MaskedKey> => ({
-  head: view.consoleTexts.authors.author,
+  head: view.texts.authors.author,
   cell: ({ key }) => (
     <NamedLink class="clamp" href={paths.author(key.accountId)} name={key.username} />
   ),
@@ -284,7 +284,7 @@ export const ConsoleKeyTable = ({ view, keys, isOfOne = false }: TableProps) => 
           </>
         ),
       },
-      { head: view.consoleTexts.keys.lastCharacters, class: "mono", cell: ({ mask }) => mask },
+      { head: view.texts.consoleKeys.lastCharacters, class: "mono", cell: ({ mask }) => mask },
       ...(isOfOne ? [] : [authorColumn(view)]),
       {
         head: view.texts.columns.state,
@@ -319,7 +319,7 @@ type KeyProps = Readonly<{
 export const ConsoleKeyPage = (props: KeyProps) => {
   const { view, facts, mask, inactiveKeyRequests, isAuthorSuspended } = props
   const { key, state, usage } = facts
-  const { keys } = view.consoleTexts
+  const { consoleKeys: keys } = view.texts
   const texts = view.texts.keys
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
@@ -327,7 +327,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
       {state === "active" && looksShipped(facts) && <p class="notice warning">{keys.shipped}</p>}
       <section class="panel">
         <dl class="facts">
-          <Fact name={view.consoleTexts.authors.author}>
+          <Fact name={view.texts.authors.author}>
             <NamedLink href={paths.author(key.accountId)} name={key.username} />
           </Fact>
           <Fact name={view.texts.columns.key} class="mono" value={mask} />
@@ -350,8 +350,8 @@ export const ConsoleKeyPage = (props: KeyProps) => {
           <Fact name={texts.lastUsed}>
             <RelativeTime view={view} at={usage?.lastUsedAt ?? null} />
           </Fact>
-          <Fact name={view.consoleTexts.authors.requests} value={number(requestsOfWeek(usage))} />
-          <Fact name={view.consoleTexts.traffic.ipRanges} value={number(usage?.ipRanges ?? 0)} />
+          <Fact name={view.texts.authors.requests} value={number(requestsOfWeek(usage))} />
+          <Fact name={view.texts.traffic.ipRanges} value={number(usage?.ipRanges ?? 0)} />
         </dl>
         {isLive(state) && (
           <p class="actions">

@@ -57,8 +57,8 @@ test("an operator who is signed in can change the language", () => {
 })
 
 test("an author who signed in and has no session left is active, not invited", () => {
-  const { active, invited, noPassword, suspended, noSession } = en.consoleTexts.authors
-  const { never } = en.texts
+  const { active, invited, noPassword, suspended, noSession } = en.texts.authors
+  const { never } = en.texts.words
   const render = (changes: Partial<AuthorFacts>) => shownOf(authorsOf(en, changes))
   expect(render({})).toContain(`${noPassword} 5 2 1 3 ${never}`)
   expect(render({ isInvited: true })).toContain(`${invited} 5 2 1 3 ${never}`)
@@ -106,9 +106,9 @@ test("the audit log is filtered by action and days, which its links keep", () =>
   expect(page).toContain('<option value="feed.passwords">')
   expect(page).toContain('<input type="hidden" name="days" value="7"/>')
   expect(page).toMatch(/href="[^"]*kind=purchase.refunded&amp;days=30">/)
-  expect(shownOf(page)).toContain(en.consoleTexts.audit.noMatch)
+  expect(shownOf(page)).toContain(en.texts.audit.noMatch)
   expect(page).not.toContain(attack)
-  expect(shownOf(auditOf({}))).toContain(en.consoleTexts.audit.none)
+  expect(shownOf(auditOf({}))).toContain(en.texts.audit.none)
 })
 
 test("the log of an author is filtered by day and key", () => {
@@ -157,10 +157,10 @@ test("the page of an inactive key lists who still uses it", () => {
   const caller = { ipRange: `192.0.2.0/24${attack}`, calls: 1_234, lastAt: "2026-06-22T08:00:00Z" }
   const inactive = { key, state: "revoked", usage: null } as const
   const page = String(keyPageOf(inactive, [caller]))
-  expect(shownOf(page)).toContain(en.texts.inactiveKeyRequests.summary(1_234))
+  expect(shownOf(page)).toContain(en.texts.keyPages.inactiveRequests.summary(1_234))
   expect(page).toContain(`href="/console/authors/${key.accountId}/log`)
   expect(page).not.toContain(attack)
-  expect(shownOf(keyPageOf(inactive))).toContain(en.texts.inactiveKeyRequests.none)
+  expect(shownOf(keyPageOf(inactive))).toContain(en.texts.keyPages.inactiveRequests.none)
   expect(String(keyPageOf(inactive))).toContain('id="still-called"')
   expect(String(keyPageOf({ ...inactive, state: "active" }))).not.toContain('id="still-called"')
 })
@@ -181,7 +181,7 @@ test("an import with only rejected lines counts them and has a badge", () => {
       removalProblem: null,
     },
   } as const
-  const { imports } = en.consoleTexts
+  const { imports } = en.texts
   expect(shownOf(ImportPage({ view: en, run }))).toContain(
     `${imports.lines} 4 ${imports.accepted} 0`,
   )

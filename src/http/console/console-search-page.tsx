@@ -59,14 +59,14 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
   app.post(paths.search, async (c) => {
     const text = trimWhitespace(c.get("form").text("q").slice(0, pastedUnitsMax).toWellFormed())
     if (text === "") return c.redirect(paths.search, 303)
-    const { consoleTexts, texts } = viewOf(c)
+    const { texts } = viewOf(c)
     const showProblem = (problem: string) =>
       c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
     if (extractSecret(text) === publicTestSecret) return showProblem(texts.keyPages.find.publicTest)
     const key = await findPastedKeyOfAny(services, text)
     if (key !== null) return c.redirect(paths.key(key.id), 303)
     // An unknown key may be valid on another server, so the page does not repeat it.
-    if (containsKey(text)) return showProblem(consoleTexts.keys.none)
+    if (containsKey(text)) return showProblem(texts.consoleKeys.none)
     const found = await search(viewOf(c), text)
     const only = countOf(found) === 1 ? pathOfOnly(found) : null
     if (only !== null) return c.redirect(only, 303)
@@ -113,10 +113,10 @@ type Props = Readonly<{
 }>
 
 const SearchPage = ({ view, text, found, problem }: Props) => {
-  const { search, authors, keys } = view.consoleTexts
+  const { authors, consoleKeys: keys, search } = view.texts
   return (
-    <ConsolePage view={view} title={view.texts.search.title} problem={problem}>
-      <p>{search.intro}</p>
+    <ConsolePage view={view} title={search.title} problem={problem}>
+      <p>{search.console.intro}</p>
       <PostForm view={view} action={paths.search} class="filter">
         <Field
           name="q"
@@ -127,23 +127,23 @@ const SearchPage = ({ view, text, found, problem }: Props) => {
           error={problem}
           isFocused
         />
-        <button type="submit">{view.texts.search.title}</button>
+        <button type="submit">{search.title}</button>
       </PostForm>
-      {found !== null && countOf(found) === 0 && <p class="empty">{view.texts.search.none}</p>}
+      {found !== null && countOf(found) === 0 && <p class="empty">{search.none}</p>}
       {found !== null && found.purchase !== null && (
-        <Panel id="code-title" title={view.consoleTexts.purchases.purchase}>
+        <Panel id="code-title" title={view.texts.purchases.purchase}>
           <a class="mono wraps" href={paths.check(saleIdOfPurchase(found.purchase))}>
             {found.purchase.code}
           </a>
         </Panel>
       )}
       {found !== null && found.pages.length > 0 && (
-        <Panel id="pages-title" title={view.texts.search.pages}>
+        <Panel id="pages-title" title={search.pages}>
           <Links rows={found.pages.map((page) => [page.path, page.text])} />
         </Panel>
       )}
       {found !== null && found.operators.length > 0 && (
-        <Panel id="operators-title" title={view.consoleTexts.operators.title}>
+        <Panel id="operators-title" title={view.texts.operators.title}>
           <Links rows={found.operators.map(({ name }) => [paths.operators, name])} />
         </Panel>
       )}
@@ -168,7 +168,7 @@ const SearchPage = ({ view, text, found, problem }: Props) => {
           <ConsoleKeyTable view={view} keys={found.keys} />
         </Panel>
       )}
-      {found?.hasMore && <p class="hint">{view.texts.search.more(foundMax)}</p>}
+      {found?.hasMore && <p class="hint">{search.more(foundMax)}</p>}
     </ConsolePage>
   )
 }

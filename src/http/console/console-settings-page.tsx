@@ -5,6 +5,7 @@ import * as shared from "../pages/app/security-page.tsx"
 import { Languages } from "../pages/components/layout.tsx"
 import { Panel, Table } from "../pages/components/panels-and-tables.tsx"
 import { createCookies } from "../pages/cookies.ts"
+import type { PageTexts } from "../pages/translations/texts.ts"
 import {
   actorOf,
   type ConsoleApp,
@@ -16,14 +17,13 @@ import {
 import { ConsolePage, consoleArea } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import type { ConsoleTexts } from "./translations/console-en.ts"
 
 export function addSettingsRoutes(app: ConsoleApp, { settings }: ConsoleServices): void {
   app.get(paths.settings, (c) => c.html(<SettingsPage view={viewOf(c)} settings={settings} />))
 }
 
 const SettingsPage = ({ view, settings }: { view: ConsoleView; settings: readonly Setting[] }) => {
-  const texts = view.consoleTexts.settings
+  const texts = view.texts.serverSettings
   return (
     <ConsolePage view={view} title={view.texts.navigation.settings}>
       <p>{texts.intro}</p>
@@ -39,7 +39,7 @@ const SettingsPage = ({ view, settings }: { view: ConsoleView; settings: readonl
   )
 }
 
-type Texts = ConsoleTexts["settings"]
+type Texts = PageTexts["serverSettings"]
 
 function shownValue(texts: Texts, { value, isSecret, origin }: Setting): string {
   if (isSecret && origin !== "default") return "••••"
@@ -67,7 +67,7 @@ export const addSecurityRoutes = (app: ConsoleApp, services: ConsoleServices): v
         {factor}
         {password}
         {sessions}
-        <Panel id="language-title" title={view.texts.languagePage.title}>
+        <Panel id="language-title" title={view.texts.settings.language.title}>
           <Languages view={view} />
         </Panel>
       </>

@@ -57,7 +57,7 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
       return c.redirect(safeRedirectPath(next, paths.home), 303)
     } catch (error) {
       const view = viewOf(c)
-      const { text, status } = rejectSignIn(c, error, view.consoleTexts.signIn.wrong)
+      const { text, status } = rejectSignIn(c, error, view.texts.operators.signIn.wrong)
       const page = <ConsoleSignInPage view={view} name={name} next={next} problem={text} />
       return c.html(page, status)
     }
@@ -82,13 +82,12 @@ type Props = Readonly<{
 
 /** One form for name, password and code: responses do not reveal whether the password is correct. */
 const ConsoleSignInPage = ({ view, name, next, problem, isSessionEnded = false }: Props) => {
-  const { signIn } = view.texts
-  const { consoleTexts } = view
+  const { operators, signIn } = view.texts
   return (
     <ConsolePublicPage view={view} title={signIn.title} problem={problem} next={next}>
       <Notice view={view} />
       {isSessionEnded && <Warning text={signIn.sessionEnded} />}
-      <p>{consoleTexts.signIn.intro(view.site.name)}</p>
+      <p>{operators.signIn.intro(view.site.name)}</p>
       <PostForm view={view} action={paths.login}>
         <input type="hidden" name="next" value={next} />
         <Field
@@ -99,7 +98,7 @@ const ConsoleSignInPage = ({ view, name, next, problem, isSessionEnded = false }
           isRequired
         />
         <PasswordField view={view} error={problem} />
-        <CodeField view={view} hint={consoleTexts.signIn.codeHint} />
+        <CodeField view={view} hint={operators.signIn.codeHint} />
         <p>
           <button type="submit">{signIn.title}</button>
         </p>
@@ -157,18 +156,18 @@ type InvitationProps = Readonly<{
 
 /** The form is submitted to the URL of the page. */
 const ConsoleInvitationPage = ({ view, name, problem }: InvitationProps) => (
-  <ConsolePublicPage view={view} title={view.texts.invitation.title} problem={problem?.text}>
-    <p>{view.texts.invitation.hello(name)}</p>
+  <ConsolePublicPage view={view} title={view.texts.signIn.invitation.title} problem={problem?.text}>
+    <p>{view.texts.signIn.invitation.hello(name)}</p>
     <PostForm view={view} action={view.path}>
       <UsernameField name={name} />
       <NewPasswordFields view={view} problem={problem} />
-      <button type="submit">{view.texts.save}</button>
+      <button type="submit">{view.texts.words.save}</button>
     </PostForm>
   </ConsolePublicPage>
 )
 
 const ConsoleInvitationGonePage = ({ view }: { view: ConsoleView }) => (
-  <ConsolePublicPage view={view} title={view.texts.invitation.title}>
-    <p class="notice warning">{view.consoleTexts.invitationGone}</p>
+  <ConsolePublicPage view={view} title={view.texts.signIn.invitation.title}>
+    <p class="notice warning">{view.texts.operators.invitationGone}</p>
   </ConsolePublicPage>
 )

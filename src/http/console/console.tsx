@@ -106,7 +106,7 @@ const ConsoleErrorPage = ({ view, status }: { view: ConsoleView; status: ErrorSt
       <p class="hint">{status}</p>
       <p>{errors[status].text}</p>
       <p class="actions">
-        <a href={paths.home}>{view.consoleTexts.toStatus}</a>
+        <a href={paths.home}>{view.texts.navigation.toStatus}</a>
       </p>
     </Page>
   )

@@ -113,7 +113,7 @@ type RunsProps = Readonly<{
 }>
 
 export const ImportsPage = ({ view, runs, failing, pending }: RunsProps) => {
-  const { imports } = view.consoleTexts
+  const { imports } = view.texts
   return (
     <ConsolePage view={view} title={imports.title}>
       {failing.length > 0 && <Troubled view={view} failing={failing} />}
@@ -135,7 +135,7 @@ export const ImportsPage = ({ view, runs, failing, pending }: RunsProps) => {
 }
 
 const Troubled = ({ view, failing }: Pick<RunsProps, "view" | "failing">) => {
-  const { imports } = view.consoleTexts
+  const { imports } = view.texts
   return (
     <TableSection
       title={imports.attentionTitle}
@@ -150,7 +150,7 @@ const Troubled = ({ view, failing }: Pick<RunsProps, "view" | "failing">) => {
 }
 
 const Trouble = ({ view, run }: RunProps) => {
-  const { imports } = view.consoleTexts
+  const { imports } = view.texts
   const { problem, outcome, finishedAt } = run
   if (problem !== null) {
     return (
@@ -179,7 +179,7 @@ const Trouble = ({ view, run }: RunProps) => {
 }
 
 const PendingRecords = ({ view, pending }: Pick<RunsProps, "view" | "pending">) => {
-  const { imports } = view.consoleTexts
+  const { imports } = view.texts
   return (
     <TableSection
       title={imports.pendingTitle}
@@ -211,7 +211,7 @@ const PendingRecords = ({ view, pending }: Pick<RunsProps, "view" | "pending">) 
 }
 
 function nameColumns(view: ConsoleView): readonly Column<ImportRun>[] {
-  const { imports } = view.consoleTexts
+  const { imports } = view.texts
   return [
     {
       head: imports.started,
@@ -237,7 +237,7 @@ function columnsOf(
   view: ConsoleView,
   troubled: RunsProps["failing"],
 ): readonly Column<ImportRun>[] {
-  const { imports } = view.consoleTexts
+  const { imports } = view.texts
   const isTroubled = ({ id }: ImportRun) => troubled.some((each) => each.id === id)
   const badgeOf = (run: ImportRun) => {
     const rejected = run.outcome?.counts.rejected ?? 0
@@ -273,16 +273,16 @@ type RunProps = Readonly<{ view: ConsoleView; run: ImportRun }>
 
 const Finish = ({ view, run }: RunProps) =>
   run.finishedAt === null ? (
-    <Pill tone="warning">{view.consoleTexts.imports.notFinished}</Pill>
+    <Pill tone="warning">{view.texts.imports.notFinished}</Pill>
   ) : (
     <>
       <RelativeTime view={view} at={run.finishedAt} />{" "}
-      {run.problem !== null && <Pill tone="danger">{view.consoleTexts.imports.failed}</Pill>}
+      {run.problem !== null && <Pill tone="danger">{view.texts.imports.failed}</Pill>}
     </>
   )
 
 export const ImportPage = ({ view, run }: RunProps) => {
-  const { imports } = view.consoleTexts
+  const { imports } = view.texts
   const { outcome } = run
   return (
     <ConsolePage view={view} title={imports.runTitle(run.id)}>
@@ -332,10 +332,7 @@ export const ImportPage = ({ view, run }: RunProps) => {
   )
 }
 
-function labelOf(
-  { consoleTexts: { imports } }: ConsoleView,
-  outcome: ImportRun["outcome"],
-): string {
+function labelOf({ texts: { imports } }: ConsoleView, outcome: ImportRun["outcome"]): string {
   if (outcome === null) return imports.notReadToEnd
   return outcome.stoppedAt === null ? imports.nothingSaved : imports.restNotSaved
 }
@@ -343,7 +340,7 @@ function labelOf(
 type ProblemsProps = Readonly<{ view: ConsoleView; rejections: RunOutcome["rejections"] }>
 
 const Problems = ({ view, rejections }: ProblemsProps) => {
-  const { imports } = view.consoleTexts
+  const { imports } = view.texts
   const { groups, otherKinds, otherProblems } = rejections
   return (
     <>
@@ -385,8 +382,8 @@ const Reason = ({ view, group }: Readonly<{ view: ConsoleView; group: RejectionG
   </>
 )
 
-function nameRecord({ consoleTexts }: ConsoleView, type: string | null): string {
-  const names: Readonly<Record<string, string>> = consoleTexts.imports.records
+function nameRecord({ texts }: ConsoleView, type: string | null): string {
+  const names: Readonly<Record<string, string>> = texts.imports.records
   return type === null ? "–" : (Object.hasOwn(names, type) && names[type]) || type
 }
 
@@ -395,7 +392,7 @@ export const ProblemMessage = ({
   view,
   message,
 }: Readonly<{ view: ConsoleView; message: Message }>) => {
-  const parts = describe(view.consoleTexts.problems, message).split(/`([^`]+)`/)
+  const parts = describe(view.texts.problems, message).split(/`([^`]+)`/)
   const shown = parts.map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))
   return message.code === "other" ? <span lang="en">{shown}</span> : shown
 }

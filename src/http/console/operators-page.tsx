@@ -13,6 +13,7 @@ import { isolateDirection, Pill, RelativeTime } from "../pages/components/format
 import { Panel, QuietLink, Table } from "../pages/components/panels-and-tables.tsx"
 import { ConfirmActions } from "../pages/components/password-fields.tsx"
 import type { PasswordPrompt } from "../pages/confirm-password.ts"
+import type { PageTexts } from "../pages/translations/texts.ts"
 import { LinkBox } from "./author-page.tsx"
 import { addConfirmedChange, checkPassword, passwordPromptOf } from "./layout/confirm-change.tsx"
 import {
@@ -27,13 +28,12 @@ import {
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import type { ConsoleTexts } from "./translations/console-en.ts"
 
 type CreatedLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
 
 /** A new link resets a password. An invited operator without a password gets a second link. */
 const newLinkIn = (
-  { newLink, reset }: ConsoleTexts["operators"],
+  { newLink, reset }: PageTexts["operators"],
   { hasPassword }: Pick<ListedOperator, "hasPassword">,
 ) => (hasPassword ? reset : newLink)
 
@@ -43,7 +43,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
 
   async function show(c: ConsoleContext, link: CreatedLink | null) {
     const view =
-      link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).consoleTexts.done.operator_invited)
+      link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).texts.notices.operator_invited)
     return c.html(
       <OperatorsPage
         // The form has another path; a change of language must open this page.
@@ -92,7 +92,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       const isTaken = (await operators.findByName(name)) !== null
-      const { taken, badName } = viewOf(c).consoleTexts.operators
+      const { taken, badName } = viewOf(c).texts.operators
       return reject(isTaken ? taken : badName, passwordPromptOf(c, services))
     }
   })
@@ -100,7 +100,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
   addConfirmedChange(app, services, {
     path: `${paths.operators}/:id/link`,
     find: findOther,
-    confirm: ({ consoleTexts: { operators: texts } }, operator) => ({
+    confirm: ({ texts: { operators: texts } }, operator) => ({
       ...newLinkIn(texts, operator),
       title: newLinkIn(texts, operator).title(isolateDirection(operator.name)),
       isDangerous: false,
@@ -114,9 +114,9 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
   addConfirmedChange(app, services, {
     path: `${paths.operators}/:id/remove`,
     find: findOther,
-    confirm: ({ consoleTexts }, { name }) => ({
-      ...consoleTexts.operators.remove,
-      title: consoleTexts.operators.remove.title(isolateDirection(name)),
+    confirm: ({ texts }, { name }) => ({
+      ...texts.operators.remove,
+      title: texts.operators.remove.title(isolateDirection(name)),
       isDangerous: true,
       back: paths.operators,
     }),
@@ -132,8 +132,8 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
       find: async () => action,
       findRedirect: async () =>
         (await twoFactorPolicy.isRequired()) === (action === "require") ? paths.operators : null,
-      confirm: ({ consoleTexts }) => ({
-        ...consoleTexts.operators.rule[action],
+      confirm: ({ texts }) => ({
+        ...texts.operators.rule[action],
         isDangerous: false,
         back: paths.operators,
       }),
@@ -156,8 +156,8 @@ type Props = Readonly<{
 }>
 
 const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Props) => {
-  const texts = view.consoleTexts.operators
-  const { authors } = view.consoleTexts
+  const texts = view.texts.operators
+  const { authors } = view.texts
   return (
     <ConsolePage view={view} title={texts.title}>
       {link !== null && (
@@ -203,7 +203,7 @@ const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Pr
             ),
           },
           {
-            head: view.consoleTexts.author.created,
+            head: view.texts.author.created,
             cell: ({ createdAt }) => <RelativeTime view={view} at={createdAt} />,
           },
           {
@@ -220,7 +220,7 @@ const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Pr
             head: <span class="visually-hidden">{texts.actions}</span>,
             cell: ({ id, name, hasPassword }) =>
               id === ownId ? (
-                <a href={paths.security}>{view.texts.security.title}</a>
+                <a href={paths.security}>{view.texts.settings.security.title}</a>
               ) : (
                 <span class="actions">
                   <a href={paths.operator(id, "link")}>
@@ -242,7 +242,7 @@ const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Pr
 }
 
 const Rule = ({ view, isRequired }: Readonly<{ view: ConsoleView; isRequired: boolean }>) => {
-  const texts = view.consoleTexts.operators.rule
+  const texts = view.texts.operators.rule
   const action = isRequired ? "drop" : "require"
   return (
     <Panel id="rule-title" title={view.texts.twoFactor.title}>
@@ -267,7 +267,7 @@ type InviteProps = Readonly<{
 }>
 
 const InviteOperatorPage = ({ view, name, problem, password }: InviteProps) => {
-  const { invite, badName } = view.consoleTexts.operators
+  const { invite, badName } = view.texts.operators
   return (
     <ConsolePage view={view} title={invite.title} problem={problem ?? password.problem}>
       <p>{invite.text}</p>

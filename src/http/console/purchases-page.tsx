@@ -119,8 +119,8 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     addConfirmedChange(app, services, {
       path: `${checkPath}/${change}`,
       find: async (c) => soldIn(await findSale(c)),
-      confirm({ consoleTexts }, { code, author, itemId, ...purchase }, c) {
-        const { title, text, submit } = consoleTexts.purchases.refunds[change]
+      confirm({ texts }, { code, author, itemId, ...purchase }, c) {
+        const { title, text, submit } = texts.purchases.refunds[change]
         const name = displayName(purchaseBodyOf(purchase).item.name, itemId)
         return {
           title,
@@ -131,9 +131,9 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
           fields: (
             <Field
               name="note"
-              label={consoleTexts.purchases.refunds.note}
+              label={texts.purchases.refunds.note}
               value={noteIn(c)}
-              hint={consoleTexts.purchases.refunds.noteHint}
+              hint={texts.purchases.refunds.noteHint}
               maxlength={refundNoteUnitsMax}
               autocomplete="off"
             />
@@ -211,7 +211,7 @@ type Props = Readonly<{
 }>
 
 export const PurchasesPage = ({ view, found, listed, used = null, events = [] }: Props) => {
-  const { purchases } = view.consoleTexts
+  const { purchases } = view.texts
   const sold = soldIn(found)
   const kind = found?.checked.kind
   const problems = { empty: purchases.empty, invalid: view.texts.check.problems.invalid }
@@ -248,7 +248,7 @@ export const PurchasesPage = ({ view, found, listed, used = null, events = [] }:
 const pathOfSale = (purchase: FoundPurchase) => paths.check(saleIdOfPurchase(purchase))
 
 const Result = ({ view, found }: Readonly<{ view: ConsoleView; found: LookupResult }>) => {
-  const { purchases } = view.consoleTexts
+  const { purchases } = view.texts
   const { checked, item } = found
   switch (checked.kind) {
     case "empty":
@@ -289,8 +289,7 @@ const Result = ({ view, found }: Readonly<{ view: ConsoleView; found: LookupResu
 }
 
 const PurchaseFacts = ({ view, purchase }: { view: ConsoleView; purchase: FoundPurchase }) => {
-  const { purchases } = view.consoleTexts
-  const { check, columns } = view.texts
+  const { check, columns, purchases } = view.texts
   const body = purchaseBodyOf(purchase)
   return (
     <dl class="facts">
@@ -383,7 +382,7 @@ const SalesList = (props: ListProps) =>
   props.author === null ? <MostSales {...props} /> : <AuthorSales {...props} />
 
 const MostSales = ({ view, authors }: ListProps) => {
-  const { authors: texts, purchases } = view.consoleTexts
+  const { authors: texts, purchases } = view.texts
   return (
     <section>
       <h2>{purchases.chooseAuthor}</h2>
@@ -413,7 +412,7 @@ const MostSales = ({ view, authors }: ListProps) => {
 
 const AuthorSales = ({ view, query, author, page: { sales, next } }: ListProps) => (
   <section>
-    <h2>{view.consoleTexts.purchases.title}</h2>
+    <h2>{view.texts.purchases.title}</h2>
     <form method="get" action={paths.purchases} class="filter">
       <AuthorFilter
         view={view}
@@ -433,14 +432,14 @@ const AuthorSales = ({ view, query, author, page: { sales, next } }: ListProps) 
       <Select
         name="state"
         label={view.texts.columns.state}
-        every={view.consoleTexts.lists.every}
+        every={view.texts.lists.every}
         options={saleStates.map((each) => [each, view.texts.sales.states[each]])}
         chosen={query.state}
       />
-      <QuietButton>{view.consoleTexts.audit.filter}</QuietButton>
+      <QuietButton>{view.texts.audit.filter}</QuietButton>
     </form>
     {sales.length === 0 ? (
-      <p class="empty">{view.consoleTexts.lists.none}</p>
+      <p class="empty">{view.texts.lists.none}</p>
     ) : (
       <>
         <SaleTable view={view} sales={sales} />

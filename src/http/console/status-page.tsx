@@ -21,7 +21,7 @@ type Props = Readonly<{ view: ConsoleView; status: ConsoleStatus }>
 const storeKinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
 const StatusPage = ({ view, status }: Props) => {
-  const texts = view.consoleTexts.status
+  const texts = view.texts.status
   return (
     <ConsolePage view={view} title={texts.title}>
       {!status.isWritable && <p class="notice danger">{texts.notWritable}</p>}
@@ -41,13 +41,13 @@ const StatusPage = ({ view, status }: Props) => {
           <StorageFacts view={view} status={status} />
           <Fact name={texts.lastImport}>
             {status.lastImport === null ? (
-              view.consoleTexts.imports.none
+              view.texts.imports.none
             ) : (
               <LastImport view={view} run={status.lastImport} />
             )}
           </Fact>
           <Fact
-            name={view.consoleTexts.imports.pendingTitle}
+            name={view.texts.imports.pendingTitle}
             value={<PendingRecords view={view} pending={status.pending} />}
           />
         </dl>
@@ -59,7 +59,7 @@ const StatusPage = ({ view, status }: Props) => {
 }
 
 const Warnings = ({ view, status: { warnings, isWritable } }: Props) => {
-  const texts = view.consoleTexts.status
+  const texts = view.texts.status
   const checks: Readonly<Record<string, string>> = texts.checks
   if (warnings.length === 0) {
     return isWritable ? <p class="notice good">{texts.noWarnings}</p> : null
@@ -87,7 +87,7 @@ const Warnings = ({ view, status: { warnings, isWritable } }: Props) => {
             {runId === undefined ? (
               messages?.hint && <ProblemMessage view={view} message={messages.hint} />
             ) : (
-              <a href={paths.importRun(runId)}>{view.consoleTexts.imports.whyOf(runId)}</a>
+              <a href={paths.importRun(runId)}>{view.texts.imports.whyOf(runId)}</a>
             )}
           </li>
         ))}
@@ -97,7 +97,7 @@ const Warnings = ({ view, status: { warnings, isWritable } }: Props) => {
 }
 
 const StorageFacts = ({ view, status }: Props) => {
-  const texts = view.consoleTexts.status
+  const texts = view.texts.status
   const { disk } = status
   if (disk === null) {
     return <Fact name={texts.lastBackup} value={texts.postgresBackup} />
@@ -120,7 +120,7 @@ const StorageFacts = ({ view, status }: Props) => {
 }
 
 const LastImport = ({ view, run }: { view: ConsoleView; run: ImportRun }) => {
-  const texts = view.consoleTexts.status
+  const texts = view.texts.status
   const { startedAt, finishedAt, outcome, source, via, problem } = run
   return (
     <>
@@ -129,7 +129,7 @@ const LastImport = ({ view, run }: { view: ConsoleView; run: ImportRun }) => {
       {": "}
       {problem !== null ? (
         <>
-          {view.consoleTexts.imports.failed}: <ProblemMessage view={view} message={problem} />
+          {view.texts.imports.failed}: <ProblemMessage view={view} message={problem} />
         </>
       ) : outcome === null ? (
         finishedAt === null && texts.unfinished
@@ -141,10 +141,10 @@ const LastImport = ({ view, run }: { view: ConsoleView; run: ImportRun }) => {
 }
 
 const Pulls = ({ view, status: { pulls } }: Props) => {
-  const texts = view.consoleTexts.status
+  const texts = view.texts.status
   return (
     <TableSection
-      title={view.consoleTexts.imports.ways.pull}
+      title={view.texts.imports.ways.pull}
       rows={pulls}
       columns={[
         { head: texts.pull, cell: ({ name }) => <span class="mono clamp">{name}</span> },
@@ -169,7 +169,7 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
               <Pill tone="good">{texts.succeeded}</Pill>
             ) : (
               <>
-                <Pill tone="warning">{view.consoleTexts.imports.failed}</Pill>{" "}
+                <Pill tone="warning">{view.texts.imports.failed}</Pill>{" "}
                 <ProblemMessage view={view} message={problem} />
               </>
             ),
@@ -181,7 +181,7 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
 
 const PendingRecords = ({ view, pending }: { view: ConsoleView; pending: PendingSummary }) => {
   const { items, purchases, sinceMs } = pending
-  const texts = view.consoleTexts.status
+  const texts = view.texts.status
   if (sinceMs === null) return <>{texts.noPending}</>
   return (
     <>
@@ -192,7 +192,7 @@ const PendingRecords = ({ view, pending }: { view: ConsoleView; pending: Pending
 }
 
 const Nodes = ({ view, status: { nodes } }: Props) => {
-  const texts = view.consoleTexts.status
+  const texts = view.texts.status
   const { columns } = view.texts
   return (
     <Panel id="nodes-title" title={texts.nodes}>

@@ -48,7 +48,7 @@ type Props = Readonly<{
 }>
 
 export const TrafficPage = ({ view, range, calls, shipped }: Props) => {
-  const { traffic } = view.consoleTexts
+  const { traffic } = view.texts
   return (
     <ConsolePage view={view} title={traffic.title}>
       <RequestsPanel
@@ -111,7 +111,7 @@ function listFailures(calls: readonly OperationDayCalls[]): readonly FailedReque
 }
 
 const ShippedKeys = ({ view, shipped }: Pick<Props, "view" | "shipped">) => {
-  const { authors, traffic } = view.consoleTexts
+  const { authors, traffic } = view.texts
   return (
     <FoldedTable
       title={traffic.shipped}

@@ -8,7 +8,7 @@ import {
   Document,
   Languages,
 } from "../pages/components/layout.tsx"
-import type { PageTexts } from "../pages/translations/en.ts"
+import type { PageTexts } from "../pages/translations/texts.ts"
 import type { View } from "../pages/view.ts"
 import { renderInline } from "./markdown.ts"
 import { type DocsPage, groups, pathOf } from "./pages.ts"

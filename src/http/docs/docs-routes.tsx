@@ -7,7 +7,8 @@ import { authorDocuments } from "../openapi/openapi-document.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import type { PageServices } from "../pages/page-services.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
-import { dictionaries, type Site, type View } from "../pages/view.ts"
+import { dictionaries } from "../pages/translations/texts.ts"
+import type { Site, View } from "../pages/view.ts"
 import { readClientFiles } from "./clients/clients.ts"
 import { DocsDocument, type DocsView, SearchBody, searchPath } from "./docs-layout.tsx"
 import { lowerHeadings } from "./markdown.ts"
@@ -153,9 +154,9 @@ ${links.join("\n")}
 `
 
 function renderLinks(baseUrl: string, locale: Locale, pages: readonly DocsPage[]): string {
-  const { language, navigation, docs } = dictionaries[locale]
+  const { navigation, docs } = dictionaries[locale]
   const link = (path: string, title: string, text: string) =>
     `- [${title}](${baseUrl}${path}.md?lang=${locale}): ${text}\n`
   const links = pages.map((page) => link(pathOf(page), page.title, page.summary))
-  return `## ${language}\n\n${link("/docs", navigation.docs, docs.allPages)}${links.join("")}`
+  return `## ${navigation.language}\n\n${link("/docs", navigation.docs, docs.allPages)}${links.join("")}`
 }

@@ -1,7 +1,7 @@
 /** The parts of the reference as Markdown. */
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { createSamples, type Sample } from "../pages/samples/samples.ts"
-import type { PageTexts } from "../pages/translations/en.ts"
+import type { PageTexts } from "../pages/translations/texts.ts"
 import type { Field, Reference, ReferenceOperation } from "./reference.ts"
 
 type Texts = PageTexts["docs"]

@@ -12,7 +12,7 @@ import {
 } from "../pages/samples/sample-request.ts"
 import { createQuickstartSamples, createSamples, type Sample } from "../pages/samples/samples.ts"
 import { SamplesBlock } from "../pages/samples/samples-block.tsx"
-import type { PageTexts } from "../pages/translations/en.ts"
+import type { PageTexts } from "../pages/translations/texts.ts"
 import { DocsBody, type DocsView, LinkedHeading } from "./docs-layout.tsx"
 import { renderCode, renderInline, renderMarkdown } from "./markdown.ts"
 import type { DocsPage } from "./pages.ts"
@@ -32,7 +32,7 @@ type TextProps = Readonly<{
 }>
 
 export const TextBody = ({ view, page, validation, settings }: TextProps) => {
-  const html = renderMarkdown(page.source, page.headings, view.texts.copy)
+  const html = renderMarkdown(page.source, page.headings, view.texts.words.copy)
   const samples = createQuickstartSamples(settings)
   const tabs = () =>
     String(
@@ -70,7 +70,7 @@ export const OperationBody = ({ view, operation, settings }: OperationProps) => 
           {parameters.length > 0 && <ParameterList texts={texts} parameters={parameters} />}
           <LinkedHeading id="responses" text={texts.docs.responses} />
           {own.map((response) => (
-            <ResponseDetails response={response} copyLabel={texts.copy} />
+            <ResponseDetails response={response} copyLabel={texts.words.copy} />
           ))}
           <p class="hint">
             <a href="/docs/errors">{texts.docs.commonResponses(common)}</a>
@@ -239,7 +239,7 @@ const RunBlock = ({ texts, operation, request, response, site }: RunProps) => {
         <span>{docs.sampleResponse}</span>{" "}
         <Pill tone={toneOf(response.status)}>{response.status}</Pill> <code>ok</code>
       </p>
-      {raw(renderCode("json", response.example ?? "", texts.copy))}
+      {raw(renderCode("json", response.example ?? "", texts.words.copy))}
     </div>
   )
 }

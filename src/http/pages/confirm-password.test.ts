@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import { describeSignInRejection } from "./confirm-password.ts"
-import { en } from "./translations/en.ts"
-import { tr } from "./translations/tr.ts"
+import { dictionaries } from "./translations/texts.ts"
 
 test.each([
-  ["en", en],
-  ["tr", tr],
+  ["en", dictionaries.en],
+  ["tr", dictionaries.tr],
 ])(
   "after too many attempts, waits of 60 seconds and more are shown in minutes (%s)",
   (_, texts) => {

@@ -13,7 +13,7 @@ import {
   type PasswordConfirmation,
 } from "../../operations/sign-in/password-operations.ts"
 import { ipRangeOfRequest, type PageContext, pageViewOf } from "./page-context.ts"
-import type { PageTexts } from "./translations/en.ts"
+import type { PageTexts } from "./translations/texts.ts"
 
 /**
  * `isRequired` unless the session was confirmed within five minutes. `problem` says why the password was
@@ -46,7 +46,7 @@ export async function checkPassword<Visitor>(
     const { texts } = pageViewOf(c, null)
     return {
       isRequired: true,
-      problem: describeSignInRejection(texts, error, texts.passwordProblems.wrong),
+      problem: describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong),
     }
   }
   await sessions.confirm(session.id, formatTimestamp(now()))
@@ -58,7 +58,7 @@ export function findNewPasswordProblem<Visitor>(
   c: PageContext<Visitor>,
   names: readonly string[],
 ): Readonly<{ field: "password" | "repeat"; text: string }> | null {
-  const { passwordProblems } = pageViewOf(c, null).texts
+  const { passwordProblems } = pageViewOf(c, null).texts.signIn
   const password = c.get("form").raw("password")
   const problem = findPasswordProblem(password, names)
   const texts: Readonly<Record<PasswordProblem, string>> = {

@@ -7,7 +7,8 @@ import type { Session } from "../../domain/sign-in/session.ts"
 import { ipRangeOf } from "../../domain/values/ip-range.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Visit } from "../../operations/sign-in/session-operations.ts"
-import { dictionaries, type PageProps, type Site, type View } from "./view.ts"
+import { dictionaries } from "./translations/texts.ts"
+import type { PageProps, Site, View } from "./view.ts"
 
 export type PageBindings = Readonly<{
   address: string

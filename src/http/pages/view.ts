@@ -1,9 +1,6 @@
 import type { Child } from "hono/jsx"
 import type { Locale } from "../../domain/values/locale.ts"
-import { en, type PageTexts } from "./translations/en.ts"
-import { tr } from "./translations/tr.ts"
-
-export const dictionaries: Readonly<Record<Locale, PageTexts>> = { en, tr }
+import type { PageTexts } from "./translations/texts.ts"
 
 /** The marketplace. Its URLs are null if they are not set. */
 export type Site = Readonly<{

@@ -276,7 +276,10 @@ const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
       <Fact name={columns.price} class="amount">
         {formatMoney(purchase.price, purchase.currency, view.locale)}
       </Fact>
-      <Fact name={check.downloaded} value={purchase.downloaded ? view.texts.yes : view.texts.no} />
+      <Fact
+        name={check.downloaded}
+        value={purchase.downloaded ? view.texts.words.yes : view.texts.words.no}
+      />
     </dl>
   )
 }

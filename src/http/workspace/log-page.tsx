@@ -104,10 +104,10 @@ export const LogPage = (props: Props) => {
 }
 
 function csvColumns(view: View): readonly CsvColumn<LoggedRequest>[] {
-  const { columns, log, keyPages, csv } = view.texts
+  const { columns, keyPages, lists, log } = view.texts
   return [
-    { head: csv.inUtc(log.first), cell: ({ firstAt }) => csvTimestamp(firstAt) },
-    { head: csv.inUtc(columns.lastRequest), cell: ({ lastAt }) => csvTimestamp(lastAt) },
+    { head: lists.csv.inUtc(log.first), cell: ({ firstAt }) => csvTimestamp(firstAt) },
+    { head: lists.csv.inUtc(columns.lastRequest), cell: ({ lastAt }) => csvTimestamp(lastAt) },
     { head: columns.key, cell: ({ keyName }) => keyName },
     { head: log.operation, cell: ({ operation }) => keyPages.operations[operation] },
     { head: columns.reason, cell: (call) => explainFailure(view, call).what },

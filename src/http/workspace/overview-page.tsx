@@ -52,7 +52,7 @@ import {
   pathOfLog,
   webhooksPath,
 } from "../pages/paths.ts"
-import type { PageTexts } from "../pages/translations/en.ts"
+import type { PageTexts } from "../pages/translations/texts.ts"
 import type { View } from "../pages/view.ts"
 import { pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
@@ -124,7 +124,7 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
             action: view.texts.webhooks.see,
             path: pathOfEndpoint(webhooksPath, id),
           })),
-          ...listUsedInactiveKeys(view.texts.inactiveKeyRequests, log, daysBefore(at, 1)),
+          ...listUsedInactiveKeys(view.texts.keyPages.inactiveRequests, log, daysBefore(at, 1)),
           ...crowded.map(({ code, sites, limit }) => ({
             sentence: () => view.texts.sites.many(code, sites, limit),
             at: null,
@@ -184,7 +184,7 @@ function listAttention(
 
 /** Inactive keys with requests since `since`. */
 function listUsedInactiveKeys(
-  texts: PageTexts["inactiveKeyRequests"],
+  texts: PageTexts["keyPages"]["inactiveRequests"],
   log: readonly LoggedRequest[],
   since: Timestamp,
 ): readonly Attention[] {

@@ -5,7 +5,7 @@ import { type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import { daysOf } from "../../domain/values/time/timestamp.ts"
 import { parseListRange } from "../pages/components/date-range.tsx"
-import { dictionaries } from "../pages/view.ts"
+import { dictionaries } from "../pages/translations/texts.ts"
 import { SalesPage } from "./sales-page.tsx"
 
 const { en, tr } = dictionaries
@@ -49,7 +49,7 @@ const rowsOf = (page: string) => shownOf(page.split("</thead>").at(-1))
 test("a row has code, item, buyer, license, date, status, end of support and sites", () => {
   const page = show()
   expect(rowsOf(page)).toContain(
-    `${sale.code} ${en.copy} Tema Ayşe Yıldız ${en.check.licenses.Extended} Jun 22, 2026, 8:00 AM UTC ${en.sales.states.valid} Dec 22, 2026 1,234 ${en.check.submit}`,
+    `${sale.code} ${en.words.copy} Tema Ayşe Yıldız ${en.check.licenses.Extended} Jun 22, 2026, 8:00 AM UTC ${en.sales.states.valid} Dec 22, 2026 1,234 ${en.check.submit}`,
   )
   expect(page).toContain('<a href="/workspace/items/7">')
   const refunded = { ...sale, isRefunded: true, supportedUntil: null, buyer: null }

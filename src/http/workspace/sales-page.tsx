@@ -380,7 +380,7 @@ const Rest = ({ view, query, text, after, found: { sales, next, searched } }: Pr
           {Object.entries({ ...query, q: text }).map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
-          <QuietButton formaction={salesCsvPath}>{view.texts.csv.download}</QuietButton>
+          <QuietButton formaction={salesCsvPath}>{view.texts.lists.csv.download}</QuietButton>
           <span class="actions">
             {after !== null && <QuietButton>{texts.newest}</QuietButton>}
             {next !== null && (

@@ -21,7 +21,8 @@ import { Table } from "../pages/components/panels-and-tables.tsx"
 import { SettingsPage } from "../pages/components/workspace-layout.tsx"
 import { createCookies } from "../pages/cookies.ts"
 import { pathOfKey, webhooksPath } from "../pages/paths.ts"
-import { dictionaries, type View } from "../pages/view.ts"
+import { dictionaries } from "../pages/translations/texts.ts"
+import type { View } from "../pages/view.ts"
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
@@ -39,7 +40,7 @@ export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): 
   )
 
   app.get(`${settingsPath}/language`, (c) => {
-    const { saved } = viewOf(c).texts.languagePage
+    const { saved } = viewOf(c).texts.settings.language
     return c.html(<LanguagePage view={viewWithNotice(c, { language: saved })} />)
   })
 
@@ -70,7 +71,7 @@ export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): 
 }
 
 const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) => {
-  const texts = view.texts.profile
+  const texts = view.texts.settings.profile
   const links = Object.entries(account.profile.social_links)
   return (
     <SettingsPage view={view} title={texts.title}>
@@ -109,7 +110,7 @@ const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) =>
 }
 
 const LanguagePage = ({ view }: { view: View }) => {
-  const texts = view.texts.languagePage
+  const texts = view.texts.settings.language
   return (
     <SettingsPage view={view} title={texts.title}>
       <PostForm view={view} action="/workspace/settings/language">
@@ -118,9 +119,12 @@ const LanguagePage = ({ view }: { view: View }) => {
           legend={texts.label}
           hint={texts.note}
           chosen={view.locale}
-          choices={locales.map((value) => ({ value, label: dictionaries[value].language }))}
+          choices={locales.map((value) => ({
+            value,
+            label: dictionaries[value].navigation.language,
+          }))}
         />
-        <button type="submit">{view.texts.save}</button>
+        <button type="submit">{view.texts.words.save}</button>
       </PostForm>
     </SettingsPage>
   )
@@ -134,7 +138,7 @@ type ActivityProps = Readonly<{
 }>
 
 const ActivityPage = ({ view, events, masks }: ActivityProps) => {
-  const texts = view.texts.activity
+  const texts = view.texts.settings.activity
   return (
     <SettingsPage view={view} title={texts.title}>
       <p>{texts.intro}</p>
@@ -189,9 +193,9 @@ export const addSecurityRoutes = (app: AuthorApp, services: WorkspaceServices): 
     owners: authorsIn(services.accounts),
     ownerOf: (c) => visitorOf(c).account,
     viewWithNotice(c) {
-      const { security, twoFactor } = viewOf(c).texts
+      const { settings, twoFactor } = viewOf(c).texts
       return viewWithNotice(c, {
-        password: security.changed,
+        password: settings.security.changed,
         second_factor_on: twoFactor.enabledNotice,
         second_factor_off: twoFactor.disabledNotice,
       })

@@ -44,9 +44,9 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
   app.get("/login", (c) => {
     const next = c.req.query("next") ?? workspacePath
     if (c.get("visitor") !== null) return c.redirect(safeRedirectPath(next, workspacePath), 303)
-    const { security, twoFactor } = viewOf(c).texts
+    const { settings, twoFactor } = viewOf(c).texts
     const view = viewWithNotice(c, {
-      signed_out: security.signedOutAll,
+      signed_out: settings.security.signedOutAll,
       first_password: twoFactor.passwordSet,
     })
     const isSessionEnded = c.req.query("done") === "session_ended"
@@ -240,7 +240,7 @@ type InvitationProps = Readonly<{
 
 /** The form is submitted to the URL of the page. */
 const InvitationPage = ({ view, account, problem }: InvitationProps) => {
-  const { invitation } = view.texts
+  const { invitation } = view.texts.signIn
   const { username } = account
   const name = accountBodyOf(account).name.full_name || username
   return (
@@ -272,14 +272,16 @@ type LinkPageProps = Readonly<{
  * scanners open links. If another author is signed in or a 2FA code is required, the visitor submits the form.
  */
 const LinkPage = ({ view, token, name, isOther, hasFactor, problem }: LinkPageProps) => {
-  const { link, signIn } = view.texts
+  const { signIn } = view.texts
   return (
     <PublicPage view={view} title={signIn.title} problem={problem}>
       <h1>{signIn.title}</h1>
-      <p>{link.hello(isolateDirection(name), view.site.name)}</p>
+      <p>{signIn.link.hello(isolateDirection(name), view.site.name)}</p>
       {isOther && view.author !== null && (
         <p class="notice warning">
-          {link.replaces(isolateDirection(displayName(view.author.name, view.author.username)))}
+          {signIn.link.replaces(
+            isolateDirection(displayName(view.author.name, view.author.username)),
+          )}
         </p>
       )}
       <PostForm view={view} action={linkPath} data-submits={isOther || hasFactor ? undefined : ""}>
@@ -293,7 +295,7 @@ const LinkPage = ({ view, token, name, isOther, hasFactor, problem }: LinkPagePr
             isFocused
           />
         )}
-        <button type="submit">{link.submit}</button>
+        <button type="submit">{signIn.link.submit}</button>
       </PostForm>
     </PublicPage>
   )
@@ -305,9 +307,9 @@ const GonePage = ({ view }: { view: View }) => {
   const [path, text] =
     author === null ? ["/login", texts.signIn.title] : ["/workspace", texts.errors.overview]
   return (
-    <PublicPage view={view} title={texts.invitation.goneTitle}>
-      <h1>{texts.invitation.goneTitle}</h1>
-      <p>{texts.invitation.gone}</p>
+    <PublicPage view={view} title={texts.signIn.invitation.goneTitle}>
+      <h1>{texts.signIn.invitation.goneTitle}</h1>
+      <p>{texts.signIn.invitation.gone}</p>
       <SiteSignIn view={view} />
       <p class="actions">
         <a class={site.signInUrl === null ? "button" : "button quiet"} href={path}>

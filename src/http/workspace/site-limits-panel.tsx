@@ -210,9 +210,9 @@ export const ConfirmLimitsPage = (props: ConfirmProps) => {
         ))}
         <p class="actions">
           <button type="submit" name="confirmed" value="yes">
-            {view.texts.save}
+            {view.texts.words.save}
           </button>
-          <a href={path}>{view.texts.cancel}</a>
+          <a href={path}>{view.texts.words.cancel}</a>
         </p>
       </PostForm>
     </WorkspacePage>

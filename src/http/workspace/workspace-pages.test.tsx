@@ -10,7 +10,7 @@ import { PurchaseSites } from "../pages/components/purchase-sites.tsx"
 import { linkToLog, UsageChart } from "../pages/components/usage-chart.tsx"
 import { createForm } from "../pages/page-context.ts"
 import type { LogFilter } from "../pages/paths.ts"
-import { dictionaries } from "../pages/view.ts"
+import { dictionaries } from "../pages/translations/texts.ts"
 import { KeyTable } from "./keys/keys-page.tsx"
 import { LogPage } from "./log-page.tsx"
 import { Figures } from "./overview-page.tsx"
@@ -39,8 +39,8 @@ test("a key without an expiry date never expires, and one without requests was n
     isUsedWhenInactive: false,
   } as const
   const render = (locale: Locale) => shownOf(KeyTable({ view: viewIn(locale), rows: [row] }))
-  expect(render("en")).toContain(`mask ${en.never} 0 ${en.keys.new.expiries.never}`)
-  expect(render("tr")).toContain(`mask ${tr.never} 0 ${tr.keys.new.expiries.never}`)
+  expect(render("en")).toContain(`mask ${en.words.never} 0 ${en.keys.new.expiries.never}`)
+  expect(render("tr")).toContain(`mask ${tr.words.never} 0 ${tr.keys.new.expiries.never}`)
 })
 
 const attack = `"><script>alert(1)</script>`

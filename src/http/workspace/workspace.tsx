@@ -108,10 +108,10 @@ function showError(c: AuthorContext, status: ErrorStatus): Response | Promise<Re
 
 /** Shown only after the correct password or a valid link: others must not learn about the suspension. */
 const SuspendedPage = ({ view }: { view: View }) => (
-  <PublicPage view={view} title={view.texts.suspended.title}>
-    <h1>{view.texts.suspended.title}</h1>
+  <PublicPage view={view} title={view.texts.signIn.suspended.title}>
+    <h1>{view.texts.signIn.suspended.title}</h1>
     <p class="notice warning">
-      {view.texts.suspended.text} <SupportLink view={view} />
+      {view.texts.signIn.suspended.text} <SupportLink view={view} />
     </p>
   </PublicPage>
 )

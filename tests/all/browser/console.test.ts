@@ -26,7 +26,7 @@ import type { Program } from "../../harness/program.ts"
 import { addOperator, operatorPassword } from "../../harness/test-operators.ts"
 
 const phoneWidth = 320
-const { consoleTexts, texts } = consoleViewAt("/console", "en")
+const { texts } = consoleViewAt("/console", "en")
 
 let program: Program
 let page: Page
@@ -223,7 +223,7 @@ test("the sites of a purchase are shown as text", async () => {
 test("one click to the authors with the most requests; one search finds everything, also by keyboard", async () => {
   await page.goto(`${program.url}/console?lang=en`)
   await page.setViewportSize({ width: 1200, height: 800 })
-  await page.getByRole("link", { name: consoleTexts.authors.title, exact: true }).click()
+  await page.getByRole("link", { name: texts.authors.title, exact: true }).click()
   const calls = page.locator(`tbody a[href="/console${author}/traffic?days=7"]`)
   expect(await calls.textContent()).toBe("7")
   for (const keys of ["/", "Control+k"]) {
@@ -258,8 +258,8 @@ test("without script: sign in, create a link and find it on the page", async () 
 test("without script: three clicks create a link for a new operator, which signs the operator in", async () => {
   const plain = await openPage({ javaScriptEnabled: false, locale: "en" })
   await signIn(plain)
-  await plain.getByRole("link", { name: consoleTexts.operators.title, exact: true }).click()
-  await plain.getByRole("link", { name: consoleTexts.operators.invite.submit }).click()
+  await plain.getByRole("link", { name: texts.operators.title, exact: true }).click()
+  await plain.getByRole("link", { name: texts.operators.invite.submit }).click()
   await plain.fill("#name", "Ümit")
   await plain.click("main button[type=submit]")
   const link = (await plain.locator(".secret code").textContent()) ?? ""

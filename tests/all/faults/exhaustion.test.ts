@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
-import { en } from "../../../src/http/console/translations/console-en.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
@@ -68,7 +68,7 @@ async function isWritable(): Promise<number | null> {
 test("503: with a full disk writes fail and the log says why; reads continue, and writes recover", async () => {
   expect(await isWritable()).toBe(1)
   const deniz = await openOperator(server.url, "deniz", retryingFetch)
-  const warning = en.status.notWritable
+  const warning = dictionaries.en.status.notWritable
   expect((await deniz.get("/console")).text).not.toContain(warning)
   limit("fsize", statSync(join(folder, "data/pazar.db")).size)
   expect([await push("new"), await validate("abc"), await validate("new-1999")]).toEqual([
@@ -80,7 +80,7 @@ test("503: with a full disk writes fail and the log says why; reads continue, an
     const { text } = await deniz.get("/console")
     return text.includes(warning) ? text : undefined
   })
-  expect(status).not.toContain(en.status.noWarnings)
+  expect(status).not.toContain(dictionaries.en.status.noWarnings)
   const ready = await until(async () => {
     await validate("abc")
     const response = await fetch(`${server.url}/readyz`, { headers: { Connection: "close" } })

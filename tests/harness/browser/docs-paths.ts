@@ -3,7 +3,7 @@ import { readClientFiles } from "../../../src/http/docs/clients/clients.ts"
 import { listPages, pathOf } from "../../../src/http/docs/pages.ts"
 import { createReference } from "../../../src/http/docs/reference.ts"
 import { authorDocuments } from "../../../src/http/openapi/openapi-document.ts"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 
 export type Locale = "en" | "tr"
 const baseUrl = "http://127.0.0.1:8080"

@@ -1,10 +1,8 @@
 import type { Locale } from "../../../src/domain/values/locale.ts"
 
-import {
-  type ConsoleView,
-  consoleDictionaries,
-} from "../../../src/http/console/layout/console-context.ts"
-import { dictionaries, type View } from "../../../src/http/pages/view.ts"
+import type { ConsoleView } from "../../../src/http/console/layout/console-context.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
+import type { View } from "../../../src/http/pages/view.ts"
 
 export const viewAt = (path: string, locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null },
@@ -19,7 +17,6 @@ export const viewAt = (path: string, locale: Locale): View => ({
 export const consoleViewAt = (path: string, locale: Locale): ConsoleView => ({
   ...viewAt(path, locale),
   author: null,
-  consoleTexts: consoleDictionaries[locale],
   operator: { name: "deniz" },
 })
 

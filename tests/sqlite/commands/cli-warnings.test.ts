@@ -10,13 +10,15 @@ import {
 import { en as problems } from "../../../src/domain/values/problems/en.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { en } from "../../../src/http/console/translations/console-en.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, item, toFeed } from "../../contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
+
+const { en } = dictionaries
 
 let program: Program
 let deniz: Visitor

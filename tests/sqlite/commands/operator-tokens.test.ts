@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { en } from "../../../src/http/console/translations/console-en.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -147,7 +147,13 @@ describe("the audit log", () => {
     await addOperator(program, "deniz")
     const deniz = await openOperator(program.url, "deniz")
     const { text } = await deniz.get("/console/audit?kind=feed")
-    for (const shown of ["nightly", ipRange, en.audit.actions.feed.pushed, "500 ", "250 "]) {
+    for (const shown of [
+      "nightly",
+      ipRange,
+      dictionaries.en.audit.actions.feed.pushed,
+      "500 ",
+      "250 ",
+    ]) {
       expect(text).toContain(shown)
     }
   })

@@ -25,7 +25,7 @@ afterAll(() => program.close())
 
 const pathOf = async (username: string) =>
   `/console/authors/${(await program.app.store.accounts.findByUsername(username))?.id}`
-const { consoleTexts, texts } = consoleViewAt("/console", "en")
+const { texts } = consoleViewAt("/console", "en")
 const page = async (path: string) => (await deniz.get(path)).text
 const read = async (path: string) => unescapeHtml(textOf(await page(path)))
 const confirm = (path: string) => deniz.submit(path, {}, path)
@@ -43,7 +43,7 @@ describe("the list", () => {
 
   test("200: lists every author with state and counts", async () => {
     const text = await page("/console/authors")
-    expect(unescapeHtml(text)).toContain(consoleTexts.authors.total(2))
+    expect(unescapeHtml(text)).toContain(texts.authors.total(2))
     expect(text).toContain("Elif Kaya")
     expect(text).toContain(`href="${marcus}"`)
   })
@@ -53,10 +53,10 @@ describe("the list", () => {
       const [, facts = ""] = (await page(path)).split("<dl")
       return unescapeHtml(/class="pill[^"]*">([^<]*)</.exec(facts)?.[1] ?? "")
     }
-    expect(await stateOf(marcus)).toBe(consoleTexts.authors.noPassword)
+    expect(await stateOf(marcus)).toBe(texts.authors.noPassword)
     await givePassword(program, "marcus")
     await openVisitor(program.url).signIn("marcus")
-    expect(await stateOf(marcus)).toBe(consoleTexts.authors.active)
+    expect(await stateOf(marcus)).toBe(texts.authors.active)
   })
 
   test.each(["KAYA", "elif", "elif@", "Elıf"])("200: %p finds elif alone", async (q) => {
@@ -66,9 +66,7 @@ describe("the list", () => {
   })
 
   test("200: a text without a match, and pages after the last", async () => {
-    expect(unescapeHtml(textOf((await search("zzz")).text))).toContain(
-      consoleTexts.authors.noMatch("zzz"),
-    )
+    expect(unescapeHtml(textOf((await search("zzz")).text))).toContain(texts.authors.noMatch("zzz"))
     expect((await search(" ")).location).toBe("/console/authors?sort=calls")
     // A search text in the URL is ignored.
     expect(await page("/console/authors?q=zzz")).toContain(marcus)
@@ -137,7 +135,7 @@ describe("links", () => {
     )
     const { status, text } = await confirm(`${marcus}/invite`)
     const link = linkOn(text)
-    expect([status, unescapeHtml(text).includes(consoleTexts.done.invite)]).toEqual([200, true])
+    expect([status, unescapeHtml(text).includes(texts.notices.invite)]).toEqual([200, true])
     expect((await openVisitor(program.url).get(pathIn(link))).status).toBe(200)
     expect((await events())[0]).toBe("operator deniz invited marcus")
     expect(linkOn(await page(marcus))).toBe("none")
@@ -169,15 +167,15 @@ describe("suspending", () => {
     // The key cache on PostgreSQL is updated within a second.
     await until(async () => (await readReason()) === "account_suspended" || undefined)
     const suspended = await read(`${marcus}?done=suspend`)
-    const { suspendedByShop, suspendedByOperator } = consoleTexts.authors
-    expect(suspended).toContain(consoleTexts.done.suspend)
+    const { suspendedByShop, suspendedByOperator } = texts.authors
+    expect(suspended).toContain(texts.notices.suspend)
     expect(suspended).toContain(
-      `${suspendedByShop} ${texts.no} ${suspendedByOperator} ${texts.yes}`,
+      `${suspendedByShop} ${texts.words.no} ${suspendedByOperator} ${texts.words.yes}`,
     )
     for (const path of [marcus, `/console/keys/${key.id}`]) {
       const html = unescapeHtml(await page(path))
       const keyRow = html.slice(html.indexOf(key.id))
-      expect(keyRow).toContain(`>${consoleTexts.authors.suspended}<`)
+      expect(keyRow).toContain(`>${texts.authors.suspended}<`)
       expect(keyRow).not.toContain(`>${texts.keys.state.active}<`)
     }
     expect((await deniz.get(`${marcus}/invite`)).location).toBe(marcus)
@@ -194,7 +192,7 @@ describe("suspending", () => {
       expect.stringMatching(/^feed .+ feed_word marcus$/),
       "operator deniz suspended marcus",
     ])
-    const { actions, feedState } = consoleTexts.audit
+    const { actions, feedState } = texts.audit
     const expected = [
       `${actions.account.resumed} ${feedState(true, "account")}`,
       `${actions.account.feed_word} ${feedState(true, "account")}`,
@@ -219,7 +217,7 @@ describe("an author's key", () => {
     const author = openVisitor(program.url)
     await author.signIn("elif")
     const { text } = await author.get("/workspace/settings/activity")
-    expect(unescapeHtml(text)).toContain(texts.activity.operator)
+    expect(unescapeHtml(text)).toContain(texts.settings.activity.operator)
     expect(text).not.toContain("deniz")
   })
 })
@@ -243,18 +241,14 @@ describe("the audit log", () => {
     // The filter form names every action, so the test reads the list only.
     const path = "/console/audit?account=elif&kind=purchase"
     const [, first = ""] = (await page(path)).split("<table")
-    expect(unescapeHtml(first)).toContain(
-      consoleTexts.audit.actors.operator(isolateDirection("cem")),
-    )
+    expect(unescapeHtml(first)).toContain(texts.audit.actors.operator(isolateDirection("cem")))
     expect([first.includes("code-59"), first.includes("code-10<")]).toEqual([true, true])
     expect([first.includes("code-9<"), first.includes("/console/keys/")]).toEqual([false, false])
     const [, older = ""] = /href="(\/console\/audit\?[^"]+before=[^"]+)"/.exec(first) ?? []
     const second = await page(older.replaceAll("&amp;", "&"))
     expect([second.includes("code-9<"), second.includes('rel="next"')]).toEqual([true, false])
-    expect(await read("/console/audit?account=marcus&kind=purchase")).toContain(
-      consoleTexts.audit.noMatch,
-    )
-    expect(await read("/console/audit?account=nobody")).toContain(consoleTexts.audit.unknown)
+    expect(await read("/console/audit?account=marcus&kind=purchase")).toContain(texts.audit.noMatch)
+    expect(await read("/console/audit?account=nobody")).toContain(texts.audit.unknown)
     expect((await deniz.get("/console/audit?kind=x&before=x&account=%00")).status).toBe(200)
   })
 
@@ -296,6 +290,6 @@ test("200: an author with very many keys has a small page, with valid keys first
   const text = await page(marcus)
   expect(text).toContain(`${marcus}/keys/${key.id}/revoke`)
   const { length } = await store.keys.list(key.accountId)
-  expect(unescapeHtml(text)).toContain(consoleTexts.author.otherKeys(length - 25))
+  expect(unescapeHtml(text)).toContain(texts.author.otherKeys(length - 25))
   expect(text.length).toBeLessThan(100_000)
 })

@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const { imports, status } = consoleViewAt("/console", "en").consoleTexts
-const turkish = consoleViewAt("/console", "tr").consoleTexts
+const { imports, status } = consoleViewAt("/console", "en").texts
+const turkish = consoleViewAt("/console", "tr").texts
 const shownOf = (html: string) => unescapeHtml(textOf(html))
 const read = async (path: string) => shownOf((await deniz.get(path)).text)
 

@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const { consoleTexts, texts } = consoleViewAt("/console", "en")
-const { columns, copy } = texts
+const { texts } = consoleViewAt("/console", "en")
+const { columns, words } = texts
 const { valid, refunded } = texts.check.results
 const shownOf = (html: string) => unescapeHtml(textOf(html))
 const read = async (path: string) => shownOf((await deniz.get(path)).text)
@@ -38,9 +38,9 @@ test("200: finds a code, also inside a message, with author, item and state", as
   for (const pasted of ["abc-12345", "Hello, my code is (ABC-12345). Thanks!"]) {
     const { status, shown, text, path } = await lookUp(pasted)
     expect(status).toBe(200)
-    const { feedState, operatorOverride, nothing } = consoleTexts.purchases
+    const { feedState, operatorOverride, nothing } = texts.purchases
     expect(shown).toContain(
-      `${columns.state} ${valid} ${feedState} ${valid} ${operatorOverride} ${nothing} ${columns.code} abc-12345 ${copy} ${consoleTexts.authors.author} ada`,
+      `${columns.state} ${valid} ${feedState} ${valid} ${operatorOverride} ${nothing} ${columns.code} abc-12345 ${words.copy} ${texts.authors.author} ada`,
     )
     expect(text).toContain("&lt;b&gt;Tide&lt;/b&gt;")
     expect(text).not.toContain("<b>Tide")
@@ -49,19 +49,21 @@ test("200: finds a code, also inside a message, with author, item and state", as
 })
 
 test("200: reports why a code has no purchase", async () => {
-  const { unknown, test, empty } = consoleTexts.purchases
+  const { unknown, test, empty } = texts.purchases
   expect((await lookUp("abc-99999")).shown).toContain(unknown)
   expect((await lookUp("test-regular")).shown).toContain(test)
-  expect((await lookUp("Case-0001")).shown).toContain(`CASE-0001 ${copy} case-0001 ${copy}`)
+  expect((await lookUp("Case-0001")).shown).toContain(
+    `CASE-0001 ${words.copy} case-0001 ${words.copy}`,
+  )
   expect((await lookUp(" ")).shown).toContain(empty)
   expect((await lookUp("x".repeat(300))).shown).toContain(texts.check.problems.invalid)
 })
 
 test("200: finds an item by its id", async () => {
   expect((await lookUp("7")).location).toBe("/console/items/7")
-  const { visible, sold } = consoleTexts.purchases
+  const { visible, sold } = texts.purchases
   expect(await read("/console/items/7")).toContain(
-    `${consoleTexts.authors.author} ada ${columns.state} ${visible} ${sold} 3`,
+    `${texts.authors.author} ada ${columns.state} ${visible} ${sold} 3`,
   )
   for (const id of ["8", "x", "9".repeat(30)]) {
     expect((await deniz.get(`/console/purchases/items/${id}`)).status).toBe(404)
@@ -119,7 +121,7 @@ test("303: a feed does not undo a refund, an operator does", async () => {
   expect((await deniz.get(path)).text).toContain(`href="${takeBack}"`)
   const { location } = await deniz.submit(takeBack, {}, takeBack)
   expect(location).toBe(`${path}?done=take-back`)
-  expect(await look()).toEqual([valid, valid, consoleTexts.purchases.nothing])
+  expect(await look()).toEqual([valid, valid, texts.purchases.nothing])
   const audit = { accountId: null, kind: "purchase" } as const
   const events = await program.app.store.audit.list(audit, null, 4)
   expect(events.map(({ action, subjectId }) => [action, subjectId])).toEqual([
@@ -128,7 +130,7 @@ test("303: a feed does not undo a refund, an operator does", async () => {
     ["feed_word", "def-12345"],
     ["refunded", "def-12345"],
   ])
-  const { actions, feedState } = consoleTexts.audit
+  const { actions, feedState } = texts.audit
   const expected = [
     `${actions.purchase.refund_taken_back} ${feedState(false, "purchase")}`,
     `${actions.purchase.feed_word} ${feedState(false, "purchase")}`,
@@ -154,7 +156,7 @@ test("303: a refund and its reversal have notes, shown with the purchase and in 
   await deniz.submit(refund, { note, password: operatorPassword }, refund)
   await deniz.submit(`${path}/take-back`, { note: " The bank was wrong " }, `${path}/take-back`)
   const { shown, text } = await lookUp("note-12345")
-  const { actions, actors } = consoleTexts.audit
+  const { actions, actors } = texts.audit
   expect(shown).toContain(
     `${actors.operator(isolateDirection("deniz"))} 127.0.0.0/24 ${actions.purchase.refund_taken_back}`,
   )
@@ -181,7 +183,7 @@ test("200: a purchase has a URL of its own, which another operator can open", as
   expect(text).toContain(`href="${path}">abc-12345`)
   await addOperator(program, "ece")
   const ece = await openOperator(program.url, "ece")
-  expect(shownOf((await ece.get(path)).text)).toContain(`${columns.code} abc-12345 ${copy}`)
+  expect(shownOf((await ece.get(path)).text)).toContain(`${columns.code} abc-12345 ${words.copy}`)
   expect((await lookUp("my code: abc-12345")).path).toBe(path)
   const others = [path.replace("/7.", "/8."), `${path}0`, path.replace(/.{16}$/, "f".repeat(16))]
   for (const other of others) {
@@ -196,12 +198,12 @@ test("303: a pasted key leads to its owner; the key is neither shown nor stored"
   expect([found.status, found.location]).toEqual([303, `/console/keys/${key.id}`])
   const { status, text } = await deniz.get(found.location ?? "")
   expect(status).toBe(200)
-  expect(shownOf(text)).toContain(`${consoleTexts.authors.author} ada ${columns.key}`)
+  expect(shownOf(text)).toContain(`${texts.authors.author} ada ${columns.key}`)
   expect(text).not.toContain(secret)
   expect(text).toContain(`/keys/${key.id}/revoke"`)
   for (const [pasted, problem] of [
     ["", texts.keyPages.find.empty],
-    [secret.slice(0, -1), consoleTexts.keys.none],
+    [secret.slice(0, -1), texts.consoleKeys.none],
     [publicTestSecret, texts.keyPages.find.publicTest],
   ] as const) {
     const rejected = await find(pasted)
@@ -230,7 +232,7 @@ test("303: the sites of a purchase are listed, and released immediately", async 
   const release = (fields: Readonly<Record<string, string>>) =>
     deniz.submit(`${path}/release`, fields, path)
   expect((await release({ site: "a.com" })).location).toBe(`${path}?done=release`)
-  expect(await read(`${path}?done=release`)).toContain(consoleTexts.done.release)
+  expect(await read(`${path}?done=release`)).toContain(texts.notices.release)
   expect((await release({ all: "yes" })).location).toBe(`${path}?done=release-all`)
   expect(await sites.list("CASE-0001")).toEqual([])
   const events = await audit.list({ accountId: null, kind: "purchase" }, null, 3)
@@ -238,7 +240,7 @@ test("303: the sites of a purchase are listed, and released immediately", async 
     ["localhost", "b.com", "a.com"].map((site) => ["site_released", "deniz", site]),
   )
   expect(await read("/console/audit?kind=purchase")).toContain(
-    `${consoleTexts.audit.actions.purchase.site_released} a.com CASE-0001`,
+    `${texts.audit.actions.purchase.site_released} a.com CASE-0001`,
   )
   const { title, perPurchase } = texts.sites.limit
   expect(await read("/console/items/7")).toContain(`${title} ${perPurchase(2)}`)

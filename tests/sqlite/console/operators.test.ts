@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const { consoleTexts, texts } = consoleViewAt("/console", "en")
-const turkish = consoleViewAt("/console", "tr").consoleTexts
+const { texts } = consoleViewAt("/console", "en")
+const turkish = consoleViewAt("/console", "tr").texts
 const read = async (path: string, visitor = deniz) =>
   unescapeHtml(textOf((await visitor.get(path)).text))
 const operatorsPath = "/console/operators"
@@ -37,7 +37,7 @@ async function linkTo(action: "link" | "remove"): Promise<string> {
 
 async function invite(name: string): Promise<string> {
   const response = await deniz.submit(invitePath, { name }, invitePath)
-  expect(unescapeHtml(response.text)).toContain(consoleTexts.done.operator_invited)
+  expect(unescapeHtml(response.text)).toContain(texts.notices.operator_invited)
   return /<code>[^<]*?(\/console\/invite\/[^<]+)<\/code>/.exec(response.text)?.[1] ?? ""
 }
 
@@ -51,7 +51,7 @@ test("a new operator with two-factor authentication, without the command line", 
   expect((await deniz.get(operatorsPath)).location).toBe("/console/security/second-factor")
   await setUpFactor(deniz)
   const path = await invite("cem")
-  const { active, invited, noSession } = consoleTexts.authors
+  const { active, invited, noSession } = texts.authors
   const { enabled, disabled } = texts.twoFactor
   const [, cemRow = ""] = (await read(operatorsPath)).split(`cem ${invited} ${disabled} `)
   expect(cemRow).toContain(noSession)
@@ -63,7 +63,7 @@ test("a new operator with two-factor authentication, without the command line", 
   const after = await read(operatorsPath)
   expect(after).toContain(`cem ${active} ${enabled}`)
   await deniz.submit(`${rulePath}/drop`, {}, `${rulePath}/drop`)
-  expect(await read(operatorsPath)).toContain(consoleTexts.operators.rule.optionalText)
+  expect(await read(operatorsPath)).toContain(texts.operators.rule.optionalText)
 })
 
 async function setUpFactor(visitor: Visitor, password = operatorPassword): Promise<void> {
@@ -78,18 +78,18 @@ test("an invited operator gets a second link; the first stays valid until a pass
   const first = await invite("can")
   const id = (await program.app.store.operators.findByName("can"))?.id
   const another = `${operatorsPath}/${id}/link`
-  expect(await read(another)).toContain(consoleTexts.operators.newLink.text)
+  expect(await read(another)).toContain(texts.operators.newLink.text)
   await deniz.submit(another, {}, another)
   const can = openVisitor(program.url)
   expect((await can.submit(first, chosen, first)).location).toBe("/console?done=welcome")
   expect(await read(operatorsPath)).not.toContain("/console/invite/")
-  expect(await read(another)).toContain(consoleTexts.operators.reset.text)
+  expect(await read(another)).toContain(texts.operators.reset.text)
 })
 
 test("422: a taken or invalid name keeps the entered values", async () => {
   for (const [name, why] of [
-    ["CEM", consoleTexts.operators.taken],
-    ["two words", consoleTexts.operators.badName],
+    ["CEM", texts.operators.taken],
+    ["two words", texts.operators.badName],
   ] as const) {
     const { status, text } = await deniz.submit(invitePath, { name }, invitePath)
     const [, error = ""] = /id="name-error">([^<]*)</.exec(text) ?? []
@@ -131,8 +131,8 @@ test("successful and failed sign-ins are in the audit log, summarized by hour", 
   await openVisitor(program.url).submit(path, chosen, path)
   await signInOperator(openVisitor(program.url), "su", { password })
   const audit = await read("/console/audit?kind=operator")
-  const { somebody, many } = consoleTexts.audit
-  const { sign_in_failed, signed_in } = consoleTexts.audit.actions.operator
+  const { somebody, many } = texts.audit
+  const { sign_in_failed, signed_in } = texts.audit.actions.operator
   expect(audit).toContain(
     `${somebody} 127.0.0.0/24 ${sign_in_failed} ${many.sign_in_failed(2)} deniz`,
   )

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const { consoleTexts, texts } = consoleViewAt("/console", "en")
+const { texts } = consoleViewAt("/console", "en")
 const unknownKey = formatSecret("sk", "0".repeat(30))
 
 describe("operators", () => {
@@ -50,7 +50,7 @@ describe("operators", () => {
     expect((await search("SAFFRON ONE")).location).toBe("/console/items/90001")
     expect((await search("90002")).location).toBe("/console/items/90002")
     expect((await search("deniz")).location).toBe("/console/operators")
-    const title = consoleTexts.traffic.title.toUpperCase()
+    const title = texts.traffic.title.toUpperCase()
     expect((await search(title)).location).toBe("/console/traffic")
     const { location } = await search("Hello, it is FIND-me-0001.")
     expect(location).toMatch(/^\/console\/purchases\/codes\/90001\.[\w:.-]+$/)
@@ -70,7 +70,7 @@ describe("operators", () => {
   test("422: an unknown key is not stored", async () => {
     const { status, text } = await search(unknownKey)
     expect(status).toBe(422)
-    expect(unescapeHtml(text)).toContain(consoleTexts.keys.none)
+    expect(unescapeHtml(text)).toContain(texts.consoleKeys.none)
     expect(text).not.toContain(unknownKey.slice(8, 20))
     for (const each of [secret, unknownKey]) expect(program.logged()).not.toContain(each)
   })

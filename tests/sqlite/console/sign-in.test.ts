@@ -28,7 +28,7 @@ async function removeOperators(): Promise<void> {
   const { operators } = program.app.store
   for (const { id } of await operators.list()) await operators.remove(id)
 }
-const { consoleTexts } = consoleViewAt("/console", "en")
+const { texts } = consoleViewAt("/console", "en")
 const goesTo = ({ status, location }: PageResponse) => [status, location]
 const isIn = async (visitor: Visitor) => (await visitor.get("/console")).status === 200
 const secretOf = (text: string) => /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "")
@@ -115,7 +115,7 @@ test("401: a wrong name, password or code returns the same page, and none is log
     pages.add(`${status} ${text.replace(/value="[^"]*"/g, "")}`)
   }
   expect(pages.size).toBe(1)
-  expect(unescapeHtml([...pages].join())).toContain(consoleTexts.signIn.wrong)
+  expect(unescapeHtml([...pages].join())).toContain(texts.operators.signIn.wrong)
   const log = program.logged()
   expect(log).toContain('"outcome":"wrong","ipRange":"127.0.0.0/24","operator":"deniz"')
   expect(log).not.toMatch(/nobody|something else|000000/)

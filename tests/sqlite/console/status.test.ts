@@ -20,11 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const { consoleTexts } = consoleViewAt("/console", "en")
+const { texts } = consoleViewAt("/console", "en")
 const read = async (path: string) => unescapeHtml((await deniz.get(path)).text)
 
 test("200: version, database, schema, servers and the last import", async () => {
-  expect(await read("/console")).toContain(consoleTexts.imports.none)
+  expect(await read("/console")).toContain(texts.imports.none)
   await program.load([account("ada"), account("bob")])
   const { store } = program.app
   const lastSeenAt = new Date().toISOString().replace(/\.\d+Z/, "Z")
@@ -40,7 +40,7 @@ test("200: version, database, schema, servers and the last import", async () => 
   const { status, text: html } = await deniz.get("/console")
   expect(status).toBe(200)
   const text = unescapeHtml(html)
-  const { ready, counts, disk, postgresBackup } = consoleTexts.status
+  const { ready, counts, disk, postgresBackup } = texts.status
   const isEmbedded = (await storeOf(program.folder)) === null
   for (const fact of [
     ...[version, `<dd>${store.schemaVersion}</dd>`, isEmbedded ? "SQLite" : "PostgreSQL"],
@@ -53,7 +53,7 @@ test("200: version, database, schema, servers and the last import", async () => 
 })
 
 test("200: in Turkish too", async () => {
-  const turkish = consoleViewAt("/console", "tr").consoleTexts
+  const turkish = consoleViewAt("/console", "tr").texts
   expect(await read("/console?lang=tr")).toContain(turkish.status.lastImport)
   await deniz.get("/console?lang=en")
 })
@@ -71,8 +71,8 @@ test("200: the warnings of doctor, in the language of the page", async () => {
   })
   const findWarning = async (path: string) =>
     (await read(path)).match(/<li>.*?<\/li>/gs)?.find((each) => each.includes("2099-01-31T12:00"))
-  expect(await findWarning("/console")).toContain(`>${consoleTexts.status.levels.problem}<`)
-  const turkish = consoleViewAt("/console", "tr").consoleTexts
+  expect(await findWarning("/console")).toContain(`>${texts.status.levels.problem}<`)
+  const turkish = consoleViewAt("/console", "tr").texts
   const text = await findWarning("/console?lang=tr")
   expect(text).toContain(`>${turkish.status.levels.problem}</span> saat:`)
   expect(text).not.toContain('lang="en"')

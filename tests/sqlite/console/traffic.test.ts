@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const { consoleTexts, texts } = consoleViewAt("/console", "en")
-const { traffic } = consoleTexts
+const { texts } = consoleViewAt("/console", "en")
+const { traffic } = texts
 const read = async (path: string) => unescapeHtml(textOf((await deniz.get(path)).text))
 const chartOf = async (path: string) =>
   unescapeHtml(/role="group" aria-label="([^"]*)"/.exec((await deniz.get(path)).text)?.[1] ?? "")

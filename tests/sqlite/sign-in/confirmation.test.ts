@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
@@ -16,7 +16,7 @@ import type { Program } from "../../harness/program.ts"
 import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
 
 const isWrongPassword = ({ text }: PageResponse) =>
-  unescapeHtml(text).includes(dictionaries.en.passwordProblems.wrong)
+  unescapeHtml(text).includes(dictionaries.en.signIn.passwordProblems.wrong)
 const keysPath = "/workspace/settings/keys"
 
 let program: Program

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
@@ -129,7 +129,7 @@ test("422: a rejected password leaves the link valid", async () => {
 test.each(["en", "tr"] as const)(
   "422: a common password, or one's own name, is rejected with an explanation (%s)",
   async (lang) => {
-    const { common, ownName } = dictionaries[lang].passwordProblems
+    const { common, ownName } = dictionaries[lang].signIn.passwordProblems
     const token = await invite()
     const visitor = openVisitor(program.url, { "Accept-Language": lang })
     const choose = async (chosen: string) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { sessionIdleSeconds, sessionLifeSeconds } from "../../../src/domain/sign-in/session.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
   givePassword,
@@ -12,7 +12,8 @@ import { openVisitor, type PageResponse, type Visitor } from "../../harness/brow
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
-const { security, signIn } = dictionaries.en
+const { signIn } = dictionaries.en
+const { security } = dictionaries.en.settings
 const securityPath = "/workspace/settings/security"
 
 let program: Program

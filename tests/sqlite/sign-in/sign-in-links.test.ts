@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
@@ -109,7 +109,7 @@ test("303: another author's session is replaced, but only by a click", async () 
   before.cookies.set("pazar", visitor.cookies.get("pazar") ?? "")
   const token = await link()
   const page = unescapeHtml((await open(visitor, token)).text)
-  expect(page).toContain(en.link.replaces("\u2068Elif Kaya\u2069"))
+  expect(page).toContain(en.signIn.link.replaces("\u2068Elif Kaya\u2069"))
   expect(page).not.toContain("data-submits")
   await enter(visitor, token)
   expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { owaspCost } from "../../../src/secrets/sign-in/password-hasher.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
@@ -99,7 +99,7 @@ test("422: guessing the password in a stolen session is limited too", async () =
     const { text } = await thief.post("/workspace/settings/security/password", fields)
     return /id="current-error">(.*?)<\/p>/.exec(unescapeHtml(text))?.[1]
   }
-  const { wrong } = dictionaries.en.passwordProblems
+  const { wrong } = dictionaries.en.signIn.passwordProblems
   for (let i = 0; i < 10; i += 1) expect(await guess("not this one")).toBe(wrong)
   expect(await guess(samplePassword)).toBe(slow(600))
   expect((await from("198.19.0.1").signIn("elif")).status).toBe(303)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account } from "../../contracts/records.ts"
 import { samplesOf, textOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
@@ -40,13 +40,13 @@ test.each(everywhere)(
 )
 
 test("support is linked on pages where an author may need it, and nowhere without the setting", async () => {
-  const link = `<a href="${supportUrl}">${en.support}</a>`
+  const link = `<a href="${supportUrl}">${en.navigation.support}</a>`
   const stuck = ["/", "/login", "/invite/none", "/nowhere"]
   const plain = await startProgram({ LOG_LEVEL: "error" })
   for (const path of stuck) {
     const there = unescapeHtml((await openVisitor(program.url).get(path)).text)
     const without = unescapeHtml((await openVisitor(plain.url).get(path)).text)
-    expect([path, there.includes(link), without.includes(`>${en.support}<`)]).toEqual([
+    expect([path, there.includes(link), without.includes(`>${en.navigation.support}<`)]).toEqual([
       ...[path, true, false],
     ])
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import fc from "fast-check"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"

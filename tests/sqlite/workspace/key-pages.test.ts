@@ -3,7 +3,7 @@ import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { manyIpRanges } from "../../../src/domain/usage/usage.ts"
 import { formatTimestamp, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { issueKey } from "../../../src/operations/keys/issue-key.ts"
 import { addUsage, keyRecord } from "../../contracts/store-records.ts"
@@ -108,7 +108,7 @@ describe("a shipped key that was rotated", () => {
       const [, mask] = /(pzr_sk_…\w{4})/.exec((await elif.get(pageOf(key))).text) ?? []
       const [, summary = ""] = /<dl class="stats panel">(.*?)<\/dl>/.exec(unescapeHtml(text)) ?? []
       const ipRanges = en.keyPages.usage.ipRangeCount(manyIpRanges)
-      const parts = [`>${mask}<`, en.keys.kinds.sk, `>${en.requests(900)}, ${ipRanges}<`]
+      const parts = [`>${mask}<`, en.keys.kinds.sk, `>${en.words.requests(900)}, ${ipRanges}<`]
       expect(parts.filter((part) => !summary.includes(part))).toEqual([])
     },
   )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, item } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"

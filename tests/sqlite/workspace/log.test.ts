@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
@@ -12,7 +12,7 @@ import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-const { keyPages, keys, log, inactiveKeyRequests } = dictionaries.en
+const { keyPages, keys, log } = dictionaries.en
 
 const refunded = "refunded-4b1c-9f3d"
 const codeOfBob = "bobs-own-77aa-51c2-3e21"
@@ -166,16 +166,16 @@ describe("a revoked key that is still used", () => {
     await program.app.store.keys.rename(leaked.key.id, "Leaked one")
     await rotateKey(program.app.keyServices(commandLine), leaked.key, "0")
     const page = async () => unescapeHtml((await bob.get(`${keysPath}/${leaked.key.id}`)).text)
-    expect(await page()).toContain(inactiveKeyRequests.none)
+    expect(await page()).toContain(keyPages.inactiveRequests.none)
     expect((await readAccount(leaked.secret)).status).toBe(401)
     await untilLogged("bob", 2)
     const text = await page()
-    expect(text).toContain(inactiveKeyRequests.summary(1))
+    expect(text).toContain(keyPages.inactiveRequests.summary(1))
     expect(text.split('id="still-called"')[1]).toContain("127.0.0.0/24")
     expect(text).toContain(`<span class="pill plain">${keys.state.ending}</span>`)
     const overview = await bob.get("/workspace")
     expect(overview.text).toContain(`href="${keysPath}/${leaked.key.id}#still-called"`)
     const list = unescapeHtml((await bob.get(keysPath)).text)
-    expect(list.split("Leaked one")[1]?.split("</tr>")[0]).toContain(inactiveKeyRequests.pill)
+    expect(list.split("Leaked one")[1]?.split("</tr>")[0]).toContain(keyPages.inactiveRequests.pill)
   })
 })

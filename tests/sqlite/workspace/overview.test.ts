@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { daySeconds, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { issueKey, rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { account } from "../../contracts/records.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { assets } from "../../../src/http/pages/assets.ts"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { owaspCost } from "../../../src/secrets/sign-in/password-hasher.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
@@ -163,10 +163,10 @@ test("200: the file has every sale of the list, and no cell that a spreadsheet w
   expect(headers.get("cache-control")).toBe("private, no-store")
   const lines = text.split("\r\n")
   expect(lines).toHaveLength(63)
-  const { check, columns, csv, items, sales } = en
+  const { check, columns, items, lists, sales } = en
   const heads = [
     ...[columns.code, items.id, columns.item, columns.buyer, columns.license],
-    ...[csv.inUtc(sales.date), columns.state, csv.inUtc(sales.supportEnd), sales.sites],
+    ...[lists.csv.inUtc(sales.date), columns.state, lists.csv.inUtc(sales.supportEnd), sales.sites],
   ]
   expect(lines[0]).toBe(heads.map((head) => `"${head}"`).join(","))
   const [licence, state] = [check.licenses.Regular, sales.states.valid]
@@ -235,7 +235,7 @@ test("200: chart, table and file of the requests have the same numbers for the s
     const file = await elif.get(`${path}/usage.csv?${days}`)
     const { ok, rejected, failed } = en.overview.groups
     expect(file.text.split("\r\n")).toEqual([
-      `"${en.csv.inUtc(en.overview.day)}","${ok}","${rejected}","${failed}"`,
+      `"${en.lists.csv.inUtc(en.overview.day)}","${ok}","${rejected}","${failed}"`,
       '"2026-06-10",5,0,0',
       '"2026-06-11",0,3,0',
       "",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
@@ -63,7 +63,7 @@ test("a site limit is previewed, saved and blocks a new site; a release frees a 
   expect(shownOf(shown.text)).toContain(texts.limit.saved)
   expect(shown.text).toMatch(/id="limit" name="limit" type="text" value="1"/)
   expect(shownOf(shown.text)).toContain(
-    `code-of-one ${en.copy} ${en.check.licenses.Regular} 2 ${texts.limit.see}`,
+    `code-of-one ${en.words.copy} ${en.check.licenses.Regular} 2 ${texts.limit.see}`,
   )
 
   expect(await validate("code-of-two", "c.com")).toBe("site_limit")

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
@@ -48,7 +48,9 @@ test.each(["en", "tr"] as const)(
     expect(await tryAs("elif", "not the password")).toEqual(unknown)
     const refused = await tryAs("elif", samplePassword)
     expect(refused.status).toBe(403)
-    expect(unescapeHtml(refused.text)).toContain(`<h1>${dictionaries[lang].suspended.title}</h1>`)
+    expect(unescapeHtml(refused.text)).toContain(
+      `<h1>${dictionaries[lang].signIn.suspended.title}</h1>`,
+    )
     expect(refused.text).toContain("https://help.example.com/")
     await suspend(false)
     expect((await tryAs("elif", samplePassword)).status).toBe(303)

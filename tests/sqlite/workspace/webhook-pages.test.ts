@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { en as consoleEn } from "../../../src/http/console/translations/console-en.ts"
-import { en } from "../../../src/http/pages/translations/en.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { account, item } from "../../contracts/records.ts"
@@ -11,6 +10,8 @@ import { hiddenField, openVisitor, type Visitor } from "../../harness/browser/vi
 import { type Program, startProgram } from "../../harness/program.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
 import { loopbackIpRanges, openReceiver } from "../../harness/webhook-receiver.ts"
+
+const { en } = dictionaries
 
 const path = "/workspace/settings/webhooks"
 const receiver = openReceiver()
@@ -185,9 +186,7 @@ test("operators have their own endpoints, recorded in the audit log, and see an 
   const deniz = await openOperator(program.url, "deniz")
   const created = await add(deniz, "/console/webhooks", { url: receiver.url })
   expect(secretIn(created.text)).not.toBeNull()
-  expect((await deniz.get("/console/audit")).text).toContain(
-    consoleEn.audit.actions.webhook.created,
-  )
+  expect((await deniz.get("/console/audit")).text).toContain(en.audit.actions.webhook.created)
   const { endpoint } = await findOwn()
   expect((await deniz.get(`/console/webhooks/${endpoint.id}`)).status).toBe(404)
   const author = await deniz.get(`/console/authors/${endpoint.accountId}`)

@@ -10,21 +10,13 @@ import {
   pageViewOf,
 } from "../../pages/page-context.ts"
 import type { View } from "../../pages/view.ts"
-import { type ConsoleTexts, en } from "../translations/console-en.ts"
-import { tr } from "../translations/console-tr.ts"
 
 export type ConsoleVisitor = Readonly<{ session: Session; operator: Operator }>
 export type ConsoleContext = PageContext<ConsoleVisitor>
 export type ConsoleApp = Hono<PageEnv<ConsoleVisitor>>
 
-/** Data of every page. `texts` are shared with the workspace. */
-export type ConsoleView = View &
-  Readonly<{
-    consoleTexts: ConsoleTexts
-    operator: Readonly<{ name: string }> | null
-  }>
-
-export const consoleDictionaries = { en, tr } as const
+/** Data of every page. */
+export type ConsoleView = View & Readonly<{ operator: Readonly<{ name: string }> | null }>
 
 /** Only for routes that require a session. */
 export function visitorOf(c: ConsoleContext): ConsoleVisitor {
@@ -39,12 +31,10 @@ export const actorOf = (c: ConsoleContext): Actor => ({
   ipRange: ipRangeOfRequest(c),
 })
 
-export function viewOf(c: ConsoleContext, notice: string | null = null): ConsoleView {
-  const consoleTexts: ConsoleTexts = consoleDictionaries[c.get("locale")]
-  const visitor = c.get("visitor")
-  return { ...pageViewOf(c, notice), consoleTexts, operator: visitor?.operator ?? null }
-}
+export const viewOf = (c: ConsoleContext, notice: string | null = null): ConsoleView => ({
+  ...pageViewOf(c, notice),
+  operator: c.get("visitor")?.operator ?? null,
+})
 
 /** The view with the notice that `?done=` names. */
-export const viewWithNotice = (c: ConsoleContext) =>
-  viewOf(c, noticeOf(c, viewOf(c).consoleTexts.done))
+export const viewWithNotice = (c: ConsoleContext) => viewOf(c, noticeOf(c, viewOf(c).texts.notices))

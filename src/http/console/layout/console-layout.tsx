@@ -16,19 +16,19 @@ import {
 } from "./console-context.ts"
 import { paths } from "./console-paths.ts"
 
-const nameOf = ({ site, consoleTexts }: ConsoleView) => `${site.name} ${consoleTexts.console}`
+const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.navigation.console}`
 
-export const sectionsOf = ({ consoleTexts, texts }: ConsoleView): readonly Section[] => [
-  { path: paths.home, icon: "overview", text: consoleTexts.status.title },
-  { path: paths.traffic, icon: "traffic", text: consoleTexts.traffic.title },
-  { path: paths.authors, icon: "authors", text: consoleTexts.authors.title },
-  { path: paths.keys, icon: "keys", text: consoleTexts.keys.title },
+export const sectionsOf = ({ texts }: ConsoleView): readonly Section[] => [
+  { path: paths.home, icon: "overview", text: texts.status.title },
+  { path: paths.traffic, icon: "traffic", text: texts.traffic.title },
+  { path: paths.authors, icon: "authors", text: texts.authors.title },
+  { path: paths.keys, icon: "keys", text: texts.consoleKeys.title },
   { path: paths.items, icon: "items", text: texts.items.title },
-  { path: paths.purchases, icon: "check", text: consoleTexts.purchases.title },
-  { path: paths.imports, icon: "imports", text: consoleTexts.imports.title },
+  { path: paths.purchases, icon: "check", text: texts.purchases.title },
+  { path: paths.imports, icon: "imports", text: texts.imports.title },
   { path: paths.webhooks, icon: "webhooks", text: texts.webhooks.title },
-  { path: paths.operators, icon: "operators", text: consoleTexts.operators.title },
-  { path: paths.audit, icon: "audit", text: consoleTexts.audit.title },
+  { path: paths.operators, icon: "operators", text: texts.operators.title },
+  { path: paths.audit, icon: "audit", text: texts.audit.title },
   { path: paths.settings, icon: "settings", text: texts.navigation.settings },
 ]
 
@@ -37,15 +37,15 @@ export const ConsolePage = ({ view, title, problem, children }: PageProps<Consol
   return (
     <AppLayout
       view={view}
-      title={`${title} · ${view.consoleTexts.console}`}
+      title={`${title} · ${view.texts.navigation.console}`}
       problem={problem}
       home={paths.home}
       name={nameOf(view)}
-      navigation={view.consoleTexts.console}
+      navigation={view.texts.navigation.console}
       sections={sections}
       current={findSection(sections, view.path, paths.home)}
       signOutPath={paths.logout}
-      search={{ path: paths.search, label: view.consoleTexts.search.label }}
+      search={{ path: paths.search, label: view.texts.search.console.label }}
       who={
         <>
           <Languages view={view} />
@@ -79,7 +79,7 @@ type PublicProps = PageProps<ConsoleView> & Readonly<{ next?: string }>
 
 /** Pages without a session. `next` is the path after the sign-in. */
 export const ConsolePublicPage = ({ view, title, problem, next, children }: PublicProps) => (
-  <Document view={view} title={`${title} · ${view.consoleTexts.console}`} problem={problem}>
+  <Document view={view} title={`${title} · ${view.texts.navigation.console}`} problem={problem}>
     <header class="public-bar">
       <Brand view={view} href={paths.home} name={nameOf(view)} />
       <Languages view={view} next={next} />

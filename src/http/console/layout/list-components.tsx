@@ -27,7 +27,7 @@ export async function findAuthor(
 export const authorQuery = ({ id }: Readonly<{ id: number }>) => ({ author: String(id) })
 
 export const AuthorTabs = ({ view, author }: { view: ConsoleView; author: ChosenAuthor }) => {
-  const { audit, author: texts, keys, purchases, traffic } = view.consoleTexts
+  const { audit, author: texts, consoleKeys: keys, purchases, traffic } = view.texts
   const own = authorQuery(author)
   const tabs = [
     [paths.author(author.id), <bdi>{displayName(author.username, author.id)}</bdi>],
@@ -67,7 +67,7 @@ export const FilterChip = ({ view, name, value, label, text, all }: ChipProps) =
     <a class="button quiet wraps" href={all}>
       <span>
         {label}: <bdi>{text}</bdi> <span aria-hidden="true">×</span>
-        <span class="visually-hidden">{view.consoleTexts.lists.endFilter}</span>
+        <span class="visually-hidden">{view.texts.lists.endFilter}</span>
       </span>
     </a>
   </>
@@ -81,7 +81,7 @@ export const AuthorFilter = ({ view, author, all }: AuthorFilterProps) =>
       view={view}
       name="author"
       value={author.id}
-      label={view.consoleTexts.authors.author}
+      label={view.texts.authors.author}
       text={displayName(author.username, author.id)}
       all={all}
     />
@@ -95,7 +95,7 @@ type ListFooterProps = Readonly<{
 }>
 
 export const ListFooter = ({ view, csv, next }: ListFooterProps) => (
-  <nav class="pager" aria-label={view.consoleTexts.lists.more}>
+  <nav class="pager" aria-label={view.texts.lists.more}>
     <CsvLink view={view} path={csv} />
     {next !== null && (
       <QuietLink href={next} rel="next">

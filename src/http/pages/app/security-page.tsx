@@ -100,7 +100,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
       />
     )
     const page = (
-      <Layout view={view} title={view.texts.security.title} problem={problem?.text}>
+      <Layout view={view} title={view.texts.settings.security.title} problem={problem?.text}>
         {area.renderPanels({ password, factor, sessions: browsers }, view)}
       </Layout>
     )
@@ -127,7 +127,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
       }
     } catch (error) {
       const { texts } = area.viewOf(c)
-      const text = describeSignInRejection(texts, error, texts.passwordProblems.wrong)
+      const text = describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong)
       return show(c, { field: "current", text })
     }
     const problem = findNewPasswordProblem(c, owners.namesOf(owner))
@@ -166,7 +166,7 @@ type PasswordPanelProps = Readonly<{
 }>
 
 const PasswordPanel = ({ view, path, name, form, problem }: PasswordPanelProps) => {
-  const texts = view.texts.security
+  const texts = view.texts.settings.security
   const title = form === "change" ? texts.password : texts.setPassword
   const isCurrent = problem?.field === "current"
   if (form === "none") {
@@ -208,7 +208,8 @@ type SessionTableProps = Readonly<{
 }>
 
 const SessionTable = ({ view, path, sessions, currentId }: SessionTableProps) => {
-  const { columns, security: texts } = view.texts
+  const { columns } = view.texts
+  const texts = view.texts.settings.security
   return (
     <Panel id="sessions-title" title={texts.sessions}>
       <Table

@@ -82,7 +82,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
             <ConfirmActions
               view={view}
               password={password}
-              submit={view.texts.link.submit}
+              submit={view.texts.signIn.link.submit}
               back={paths.security}
               isFocused
             />
@@ -127,7 +127,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
       try {
         await confirmPassword(services, person, ipRangeOfRequest(c), form.raw("password"))
       } catch (error) {
-        const text = describeSignInRejection(texts, error, texts.passwordProblems.wrong)
+        const text = describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong)
         return showSetup(c, secret, { field: "password", text })
       }
     } else if (passwordPromptOf(session, now()).isRequired) return c.redirect(paths.confirm, 303)

@@ -5,7 +5,7 @@ type CopyProps = Readonly<{ view: View; text: string; isMain?: boolean }>
 /** Hidden without the script. */
 export const CopyButton = ({ view, text, isMain = false }: CopyProps) => (
   <button type="button" class={isMain ? undefined : "quiet"} data-copy={text} hidden>
-    {view.texts.copy}
+    {view.texts.words.copy}
   </button>
 )
 
@@ -17,7 +17,7 @@ export const Copyable = ({ view, text }: Readonly<{ view: View; text: string }>)
 
 export const CopyPreviousButton = ({ view }: { view: View }) => (
   <button type="button" class="link" data-copy-before hidden>
-    {view.texts.copy}
+    {view.texts.words.copy}
   </button>
 )
 

@@ -147,7 +147,7 @@ type InactiveKeyRequestsProps = Readonly<{
 /** The IP ranges that still use an inactive key, for example after a leak. */
 export const InactiveKeyRequests = ({ view, logPath, ipRanges }: InactiveKeyRequestsProps) => {
   const { columns } = view.texts
-  const { title, summary, none } = view.texts.inactiveKeyRequests
+  const { title, summary, none } = view.texts.keyPages.inactiveRequests
   return (
     <Panel id="still-called" title={title}>
       {ipRanges.length === 0 ? (

@@ -36,7 +36,7 @@ export const Time = ({ view, at, form }: TimeProps & { form: "day" | "datetime" 
 )
 
 export const Day = ({ view, at }: OptionalTimeProps) =>
-  at === null ? <span>{view.texts.never}</span> : <Time view={view} at={at} form="day" />
+  at === null ? <span>{view.texts.words.never}</span> : <Time view={view} at={at} form="day" />
 
 /** A day in UTC, which the script must not convert. */
 export const UtcDay = ({ view, day }: Readonly<{ view: View; day: string }>) => (
@@ -45,7 +45,7 @@ export const UtcDay = ({ view, day }: Readonly<{ view: View; day: string }>) => 
 
 /** The script shows recent ones as "2 minutes ago". */
 export const RelativeTime = ({ view, at }: OptionalTimeProps) =>
-  at === null ? <span>{view.texts.never}</span> : <Time view={view} at={at} form="ago" />
+  at === null ? <span>{view.texts.words.never}</span> : <Time view={view} at={at} form="ago" />
 
 type SentenceProps = TimeProps &
   Readonly<{

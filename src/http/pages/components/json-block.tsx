@@ -20,7 +20,7 @@ export const JsonBlock = ({ view, title, json }: { view: View; title: string; js
   <details class="json">
     <summary>{title}</summary>
     <button type="button" class="quiet" data-copy-json hidden>
-      {view.texts.copy}
+      {view.texts.words.copy}
     </button>
     <pre tabindex={0}>
       <code>{JSON.stringify(JSON.parse(json), null, 2)}</code>

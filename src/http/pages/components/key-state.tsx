@@ -1,7 +1,7 @@
 import type { KeyState, StoredKey } from "../../../domain/keys/api-key.ts"
 import { type KeyFacts, requestsOfWeek } from "../key-facts.ts"
 import { newValidationKeyPath, pathOfKey } from "../paths.ts"
-import type { PageTexts } from "../translations/en.ts"
+import type { PageTexts } from "../translations/texts.ts"
 import type { View } from "../view.ts"
 import { Pill, SentenceWithTime } from "./formatted-values.tsx"
 

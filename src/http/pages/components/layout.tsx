@@ -4,7 +4,8 @@ import { locales } from "../../../domain/values/locale.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
 import { assetPaths } from "../assets.ts"
 import { withQuery } from "../paths.ts"
-import { dictionaries, type PageProps, type View } from "../view.ts"
+import { dictionaries } from "../translations/texts.ts"
+import type { PageProps, View } from "../view.ts"
 import { PostForm } from "./form-fields.tsx"
 
 type DocumentProps = PageProps & { head?: Child }
@@ -26,10 +27,15 @@ export const Document = ({ view, title, problem, head, children }: DocumentProps
       </head>
       <body>
         <a class="skip" href="#main">
-          {view.texts.skip}
+          {view.texts.navigation.skip}
         </a>
         {children}
-        <div class="visually-hidden" role="status" id="announcer" data-copied={view.texts.copied} />
+        <div
+          class="visually-hidden"
+          role="status"
+          id="announcer"
+          data-copied={view.texts.words.copied}
+        />
       </body>
     </html>
   </>
@@ -37,7 +43,7 @@ export const Document = ({ view, title, problem, head, children }: DocumentProps
 
 /** Links to the page in each language. Only `next` is kept of the query: other parameters may be secret. */
 export const Languages = ({ view, next }: Readonly<{ view: View; next?: string | undefined }>) => (
-  <nav aria-label={view.texts.languagePage.title} class="bar-links">
+  <nav aria-label={view.texts.settings.language.title} class="bar-links">
     {locales.map((locale) => (
       <a
         href={withQuery("", { next, lang: locale })}
@@ -45,7 +51,7 @@ export const Languages = ({ view, next }: Readonly<{ view: View; next?: string |
         hreflang={locale}
         aria-current={locale === view.locale ? "true" : undefined}
       >
-        {dictionaries[locale].language}
+        {dictionaries[locale].navigation.language}
       </a>
     ))}
   </nav>
@@ -64,7 +70,7 @@ export const AuthorLanguages = ({ view }: { view: View }) => (
         lang={locale}
         aria-current={locale === view.locale ? "true" : undefined}
       >
-        {dictionaries[locale].language}
+        {dictionaries[locale].navigation.language}
       </button>
     ))}
   </PostForm>
@@ -246,7 +252,7 @@ const Icon = ({ name }: { name: IconName }) => (
 )
 
 export const SupportLink = ({ view: { site, texts } }: { view: View }) =>
-  site.supportUrl === null ? null : <a href={site.supportUrl}>{texts.support}</a>
+  site.supportUrl === null ? null : <a href={site.supportUrl}>{texts.navigation.support}</a>
 
 /** For authors without a password. Null if the marketplace has no sign-in URL. */
 export const SiteSignIn = ({ view: { site, texts } }: { view: View }) =>

@@ -158,7 +158,7 @@ export const QuietLink = ({ href, rel, children }: QuietLinkProps) => (
  */
 export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) => (
   <a class="button quiet" href={path}>
-    {view.texts.csv.download}
+    {view.texts.lists.csv.download}
   </a>
 )
 

@@ -13,7 +13,7 @@ export const UsernameField = ({ name }: { name: string }) => (
 )
 
 export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => {
-  const { invitation, passwordProblems } = view.texts
+  const { invitation, passwordProblems } = view.texts.signIn
   const errorOf = (field: NewPasswordProblem["field"]) =>
     problem?.field === field ? problem.text : null
   return (
@@ -71,7 +71,7 @@ export const ConfirmActions = (props: ConfirmActionsProps) => {
         <button type="submit" class={isDangerous ? "danger" : undefined}>
           {submit}
         </button>
-        <a href={back}>{view.texts.cancel}</a>
+        <a href={back}>{view.texts.words.cancel}</a>
       </p>
     </>
   )

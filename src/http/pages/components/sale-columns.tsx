@@ -37,7 +37,7 @@ export const saleColumns = (view: View): readonly Column<Sale>[] => [
 ]
 
 export function saleCsvColumns(view: View): readonly CsvColumn<Sale>[] {
-  const { columns, sales, csv, items } = view.texts
+  const { columns, items, lists, sales } = view.texts
   return [
     { head: columns.code, cell: ({ code }) => code },
     { head: items.id, cell: ({ itemId }) => itemId },
@@ -47,7 +47,7 @@ export function saleCsvColumns(view: View): readonly CsvColumn<Sale>[] {
       head: columns.license,
       cell: ({ licenseType }) => licenseLabel(view, { license_type: licenseType }),
     },
-    { head: csv.inUtc(sales.date), cell: ({ soldAt }) => csvTimestamp(soldAt) },
+    { head: lists.csv.inUtc(sales.date), cell: ({ soldAt }) => csvTimestamp(soldAt) },
     {
       head: columns.state,
       cell: ({ isRefunded }) => sales.states[isRefunded ? "refunded" : "valid"],
@@ -56,11 +56,11 @@ export function saleCsvColumns(view: View): readonly CsvColumn<Sale>[] {
 }
 
 export function authorSaleCsvColumns(view: View): readonly CsvColumn<Sale>[] {
-  const { sales: texts, csv } = view.texts
+  const { sales: texts, lists } = view.texts
   return [
     ...saleCsvColumns(view),
     {
-      head: csv.inUtc(texts.supportEnd),
+      head: lists.csv.inUtc(texts.supportEnd),
       cell: ({ supportedUntil }) => supportedUntil && csvTimestamp(supportedUntil),
     },
     { head: texts.sites, cell: ({ sites }) => sites },

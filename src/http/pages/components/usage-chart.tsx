@@ -222,7 +222,7 @@ export const groupColumns = <Row extends Readonly<Record<Group, number>>>(
   }))
 
 export const dayCsvColumns = (view: View, names: GroupNames): readonly CsvColumn<UsageDay>[] => [
-  { head: view.texts.csv.inUtc(view.texts.overview.day), cell: ({ day }) => day },
+  { head: view.texts.lists.csv.inUtc(view.texts.overview.day), cell: ({ day }) => day },
   ...shownGroups(names).map(([group, head]) => ({ head, cell: (row: UsageDay) => row[group] })),
 ]
 

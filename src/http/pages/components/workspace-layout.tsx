@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx"
 import { keysPath, logPath, salesPath, searchPath, webhooksPath } from "../paths.ts"
-import type { PageTexts } from "../translations/en.ts"
+import type { PageTexts } from "../translations/texts.ts"
 import type { PageProps, View } from "../view.ts"
 import { displayName } from "./formatted-values.tsx"
 import { AppLayout, findSection, isIn, PublicPage, type Section, SupportLink } from "./layout.tsx"
@@ -57,12 +57,12 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
 }
 
 const settingsOf = ({ texts }: View): readonly Section[] => [
-  { icon: "settings", path: "/workspace/settings/profile", text: texts.profile.title },
+  { icon: "settings", path: "/workspace/settings/profile", text: texts.settings.profile.title },
   { icon: "settings", path: keysPath, text: texts.keys.title },
   { icon: "settings", path: webhooksPath, text: texts.webhooks.title },
-  { icon: "settings", path: "/workspace/settings/security", text: texts.security.title },
-  { icon: "settings", path: "/workspace/settings/language", text: texts.languagePage.title },
-  { icon: "settings", path: "/workspace/settings/activity", text: texts.activity.title },
+  { icon: "settings", path: "/workspace/settings/security", text: texts.settings.security.title },
+  { icon: "settings", path: "/workspace/settings/language", text: texts.settings.language.title },
+  { icon: "settings", path: "/workspace/settings/activity", text: texts.settings.activity.title },
 ]
 
 type SettingsPageProps = PageProps & { action?: Child }

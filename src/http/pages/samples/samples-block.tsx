@@ -1,5 +1,5 @@
 import { raw } from "hono/html"
-import type { PageTexts } from "../translations/en.ts"
+import type { PageTexts } from "../translations/texts.ts"
 import { highlight } from "./highlight.ts"
 import type { Sample } from "./samples.ts"
 
@@ -34,7 +34,7 @@ export const SamplesBlock = ({ texts, id, title, samples }: SamplesProps) => (
       </>
     ))}
     <button type="button" class="quiet" data-copy-code hidden>
-      {texts.copy}
+      {texts.words.copy}
     </button>
   </fieldset>
 )

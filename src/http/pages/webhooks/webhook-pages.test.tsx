@@ -3,7 +3,7 @@ import { viewAt } from "../../../../tests/harness/http/page-views.ts"
 import { disabledReasons, type Endpoint } from "../../../domain/events/endpoint.ts"
 import type { Delivery } from "../../../domain/events/message.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
-import { dictionaries } from "../view.ts"
+import { dictionaries } from "../translations/texts.ts"
 import { DeliveryPage } from "./webhook-deliveries.tsx"
 import { AuthorEndpoint, EndpointForm, EndpointPage, EndpointTable } from "./webhook-pages.tsx"
 

@@ -137,7 +137,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
           typed={typed}
           password={password}
           action={endpoint === null ? path : `${ownPath(endpoint)}/edit`}
-          submit={endpoint === null ? texts.add : view.texts.save}
+          submit={endpoint === null ? texts.add : view.texts.words.save}
           back={endpoint === null ? path : ownPath(endpoint)}
         />
       </Layout>

@@ -31,7 +31,7 @@ import {
 import { findKeyFacts } from "../../pages/key-facts.ts"
 import { findFormId } from "../../pages/page-context.ts"
 import { keysPath, pathOfKey, pathOfKeyLimit } from "../../pages/paths.ts"
-import type { PageTexts } from "../../pages/translations/en.ts"
+import type { PageTexts } from "../../pages/translations/texts.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../../pages/workspace-services.ts"
 import { KeyLayout } from "./key-layout.tsx"

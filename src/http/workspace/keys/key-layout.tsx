@@ -84,7 +84,7 @@ const KeyRequests = ({ view, facts: { usage } }: Props) => (
       <RelativeTime view={view} at={usage?.lastUsedAt ?? null} />
     </Stat>
     <Stat label={view.texts.keys.lastWeek}>
-      {view.texts.requests(requestsOfWeek(usage))},{" "}
+      {view.texts.words.requests(requestsOfWeek(usage))},{" "}
       {view.texts.keyPages.usage.ipRangeCount(usage?.ipRanges ?? 0)}
     </Stat>
   </>

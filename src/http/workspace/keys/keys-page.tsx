@@ -236,7 +236,7 @@ const InactiveKeyTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => 
           <td>
             <NamedLink href={pathOfKey(key.id)} name={key.name} />{" "}
             {isUsedWhenInactive && (
-              <Pill tone="warning">{view.texts.inactiveKeyRequests.pill}</Pill>
+              <Pill tone="warning">{view.texts.keyPages.inactiveRequests.pill}</Pill>
             )}
           </td>
           <td>{view.texts.keys.shortKinds[key.kind]}</td>

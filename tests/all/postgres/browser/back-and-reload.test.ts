@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../../src/operations/catalog/account-operations.ts"
 import { createSignInLink } from "../../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../../src/secrets/sign-in/tokens.ts"
@@ -36,7 +36,7 @@ describe.each([
     const { token } = await createSignInLink({ ...store, tokens, now }, marcus)
     const page = await visits.visit({ javaScriptEnabled })
     await page.goto(`${visits.url}/login/link/${token}`)
-    if (!javaScriptEnabled) await press(page, en.link.submit)
+    if (!javaScriptEnabled) await press(page, en.signIn.link.submit)
     await page.waitForURL(`${visits.url}/workspace`)
     expect(await textOf(page.locator(".who-name"))).toBe("Marcus Lind")
   })

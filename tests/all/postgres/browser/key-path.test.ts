@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../../src/http/pages/translations/texts.ts"
 import { account, item, purchase } from "../../../contracts/records.ts"
 import { until } from "../../../contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
@@ -114,7 +114,7 @@ async function letEnd(author: Author, secret: string): Promise<void> {
 
 /** Each step returns the text of the page and the API's response; one expectation checks all. */
 async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promise<string>) {
-  const { keys: texts, passwordProblems } = dictionaries[locale]
+  const { keys: texts, signIn } = dictionaries[locale]
   const { submit } = texts.confirm
   const author = await welcomeAuthor()
   await enter(page, author, locale)
@@ -154,7 +154,7 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
   expect({ copied: key, confirmation, error, revealed, isNew: next !== key }).toEqual({
     copied: shown,
     confirmation: texts.confirm.title,
-    error: passwordProblems.wrong,
+    error: signIn.passwordProblems.wrong,
     revealed: shown,
     isNew: true,
   })
@@ -173,7 +173,7 @@ test("from sign-in to a revoked key, in Turkish", async () => {
   const page = await visits.visit({ locale: "tr", permissions })
   await walk(page, "tr", async () => {
     // The button shows this text for two seconds only.
-    const confirmation = page.getByRole("button", { name: dictionaries.tr.copied }).waitFor()
+    const confirmation = page.getByRole("button", { name: dictionaries.tr.words.copied }).waitFor()
     await page.locator("button[data-copy]").click()
     await confirmation
     return clipboardOf(page)
@@ -207,7 +207,7 @@ test("a copied key is announced on its button and to a screen reader, for a whil
     const all = await page.evaluate<string[][]>("said")
     return all.length > 2 ? all : undefined
   })
-  const { copy, copied } = dictionaries.en
+  const { copy, copied } = dictionaries.en.words
   expect(said).toEqual([
     [copy, ""],
     [copied, copied],

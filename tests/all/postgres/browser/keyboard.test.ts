@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../../src/http/pages/view.ts"
+import { dictionaries } from "../../../../src/http/pages/translations/texts.ts"
 import { until } from "../../../contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { focusOf, textOf } from "../../../harness/browser/page-measurements.ts"
@@ -74,7 +74,7 @@ test("creates a key, copies it, reveals it and signs out", async () => {
   const secret = await textOf(page.locator("[data-secret]"))
   await tabTo(page, "button[data-copy]")
   // The button shows this text for two seconds only.
-  const confirmation = page.getByRole("button", { name: en.copied }).waitFor()
+  const confirmation = page.getByRole("button", { name: en.words.copied }).waitFor()
   await page.keyboard.press("Enter")
   await confirmation
   const copied = await page.evaluate("navigator.clipboard.readText()")

@@ -1,6 +1,28 @@
-import type { PageTexts } from "./en.ts"
+/** Texts of the page for offline activation. */
+const en = {
+  title: "Offline activation",
+  intro:
+    "For products that cannot connect to this server. Enter your purchase code, then paste the receipt into the product’s settings.",
+  site: "The receipt is for this site only:",
+  submit: "Get a receipt",
+  receipt: "Receipt",
+  pasteSoon: "Paste it soon. It is valid for a limited time.",
+  outcomes: {
+    no_script: "This page requires JavaScript. Enable it and open the link again.",
+    no_link: "This URL is incomplete. Open the link in the product’s settings again.",
+    validating: "Checking the code…",
+    ok: "The code is valid. Copy the receipt and paste it into your product.",
+    unknown_code: "This purchase code is invalid. Check it.",
+    revoked_code: "This purchase was refunded or charged back.",
+    site_limit:
+      "This purchase code has reached its site limit. Release another site in the product’s settings there, or ask the author. A site not seen for 30 days frees its slot.",
+    key: "The product’s key is no longer valid. Update the product, or ask its author.",
+    unknown:
+      "The code cannot be validated right now. It may still be valid. Try again in a few minutes.",
+  },
+}
 
-export const activation: PageTexts["activation"] = {
+const tr: typeof en = {
   title: "Çevrimdışı etkinleştirme",
   intro:
     "Bu sunucuya bağlanamayan ürünler için. Satın alma kodunuzu girin, etkinleştirme belgesini ürünün ayarlarına yapıştırın.",
@@ -22,3 +44,5 @@ export const activation: PageTexts["activation"] = {
       "Kod şu anda doğrulanamıyor. Kod yine de geçerli olabilir. Birkaç dakika sonra yeniden deneyin.",
   },
 }
+
+export const activation = { en, tr }

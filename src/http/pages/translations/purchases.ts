@@ -1,20 +1,47 @@
-import type { ConsoleTexts } from "./console-en.ts"
-
-export const lists: ConsoleTexts["lists"] = {
-  every: "Tümü",
-  none: "Bu filtreye uyan sonuç yok.",
-  endFilter: " (tümünü göster)",
-  more: "Devamı",
-  itemName: "Ürünün adı veya ID'si",
+const en = {
+  title: "Purchases",
+  intro: "Paste a purchase code, a message that contains one, or an item ID.",
+  label: "Purchase code or item ID",
+  submit: "Look up",
+  empty: "Paste a code or an ID first.",
+  unknown:
+    "No purchase has this code, and no item has this ID. If you pasted a message, paste only the code.",
+  test: "This is a test code. It works with test keys only; no buyer has it.",
+  caseVariants: "Several codes differ from this one only in upper and lower case:",
+  inText: "Found in the text that you pasted.",
+  others: "The text contains more codes:",
+  noBuyer: "unknown",
+  purchase: "Purchase",
+  chooseAuthor: "Choose an author",
+  chooseAuthorHint: "Purchases are listed by author or item. These authors had the most requests.",
+  allAuthors: "All authors",
+  history: "History",
+  feedState: "Imported state",
+  operatorOverride: "Operator override",
+  nothing: "–",
+  refunds: {
+    note: "Note",
+    noteHint: "Only operators see the note, here and in the audit log.",
+    refund: {
+      submit: "Mark as refunded",
+      title: "Mark this purchase as refunded?",
+      text: (code: string, item: string, author: string) =>
+        `The code ${code} of “${item}” by ${author} is invalid within a second, on every server. This override takes precedence over imports until an operator undoes it.`,
+    },
+    "take-back": {
+      submit: "Undo refund",
+      title: "Undo this refund?",
+      text: (code: string, item: string, author: string) =>
+        `The imported state of the code ${code} of “${item}” by ${author} applies again within a second, on every server.`,
+    },
+  },
+  itemTitle: (id: number) => `Item ${id}`,
+  hiddenHint: "Hidden: its purchase codes stay valid.",
+  visible: "Visible",
+  sold: "Sold",
 }
 
-export const search: ConsoleTexts["search"] = {
-  label: "Kod, anahtar, yazar, ürün, yönetici veya sayfa arayın",
-  intro:
-    "Bir satın alma kodu veya onu içeren bir mesaj; bir anahtar; bir yazarın, ürünün, anahtarın, yöneticinin veya sayfanın adı ya da bir ID yazın. Pazar anahtarı saklamaz. Bir anahtarı son dört karakteriyle bulmak için yazarını açın.",
-}
-
-export const purchases: ConsoleTexts["purchases"] = {
+const tr: typeof en = {
   title: "Satışlar",
   intro: "Bir satın alma kodunu, onu içeren bir mesajı ya da bir ürün ID’sini yapıştırın.",
   label: "Satın alma kodu veya ürün ID’si",
@@ -57,15 +84,4 @@ export const purchases: ConsoleTexts["purchases"] = {
   sold: "Satış",
 }
 
-export const keys: ConsoleTexts["keys"] = {
-  title: "Anahtarlar",
-  intro:
-    "Sahibini bulmak için anahtarı tek başına ya da bir kod satırıyla yapıştırın. Pazar anahtarı saklamaz.",
-  submit: "Sahibini bul",
-  none: "Böyle bir anahtar yok. Eksiksiz kopyalandığını kontrol edin.",
-  lastCharacters: "Sonu",
-  inactive: "İptal edilmiş veya süresi dolmuş",
-  activeOrRotated: "Geçerli",
-  shipped:
-    "Bu anahtar bir ürünle dağıtılmış görünüyor: bu hafta çok sayıda IP aralığından kullanıldı. Anahtarı ele geçiren herkes yazarın hesabını okuyabilir.",
-}
+export const purchases = { en, tr }

@@ -1,8 +1,131 @@
-import { ipRangesMax } from "../../../domain/usage/usage.ts"
-import type { PageTexts } from "./en.ts"
-import { formatNumber, shorten } from "./plurals.ts"
+import { count, formatNumber, shorten } from "./plurals.ts"
 
-export const keys: PageTexts["keys"] = {
+const en = {
+  title: "API Access",
+  intro:
+    "Your code sends a key with every request. Keep secret keys on your server, never inside a product.",
+  create: "Create a key",
+  none: "You have no valid key. Create one to send requests.",
+  reveal: "Reveal",
+  hide: "Hide",
+  inactive: (n: number) => `Inactive keys (${n.toLocaleString("en")})`,
+  kinds: {
+    sk: "Secret key",
+    vk: "Validation key",
+    tk: "Test key",
+    imported: "Imported key",
+  },
+  /** Short, for the column of the table. */
+  shortKinds: { sk: "Secret", vk: "Validation", tk: "Test", imported: "Imported" },
+  about: {
+    sk: "This key can read your account and items, validate purchases and release sites. Keep it on your server.",
+    imported:
+      "This key can read your account and items, validate purchases and release sites. Imported from your marketplace's earlier API.",
+    tk: "This key can send every request and returns test data only.",
+    vkAll: "This key can only validate purchases and release sites. Safe to ship inside a product.",
+    vkSome: (n: number) =>
+      `This key can only validate purchases of ${count(n, "item", "items")} and release sites. Safe to ship inside a product.`,
+    vkSite: "Validations without a site are rejected.",
+  },
+  state: {
+    active: "Active",
+    ending: "Rotated",
+    revoked: "Revoked",
+    expired: "Expired",
+  },
+  created: "Created",
+  lastUsed: "Last used",
+  lastWeek: "Last 7 days",
+  expires: "Expires",
+  allItems: "All items",
+  shipped: (ipRanges: number) =>
+    `This key looks shipped in a product: it was used from ${count(ipRanges, "IP range", "IP ranges")} this week. Anyone who has it can read your whole account. Ship a validation key instead, then revoke this one.`,
+  new: {
+    kind: "What is it for?",
+    choices: {
+      sk: "My own server",
+      vk: "A product I sell",
+      tk: "Trying things out",
+    },
+    nameHint: "For example, where the key is used.",
+    items: "Which items may it validate?",
+    all: "All my items, including future ones",
+    some: "Only these:",
+    requiresSite: "Reject validations without a site (recommended with a site limit)",
+    shown: (shown: number, all: number) =>
+      shown < all
+        ? `The first ${shown.toLocaleString("en")} of ${count(all, "item", "items")}, by name. Search for the others; selected items stay selected.`
+        : count(all, "item", "items"),
+    expiries: { never: "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year" },
+    badItems: "Choose at least one of your own items.",
+    notYours: (ids: readonly string[]) =>
+      `You have no ${ids.length === 1 ? "item with this ID" : "items with these IDs"}: ${shorten(ids)}.`,
+    emptyName: "Enter a name for the key.",
+    longName: (max: number) => `Use at most ${max} characters.`,
+    tooMany: (max: number) => `You have ${max} valid keys. Revoke an unused key first.`,
+  },
+  newSecret: {
+    title: "Your new key",
+    copyNow: "Copy it to your product or server. You can also reveal it later on this page.",
+    done: "Done",
+    oldUntil: (when: string) => `The old key is valid until ${when}.`,
+    oldInactive: "The old key is no longer valid.",
+    seeOld: "Open the old key",
+  },
+  confirm: {
+    title: "Confirm your password",
+    why: {
+      create: "Creating a key requires your password. Your selection is kept.",
+      rotate: "Rotating a key requires your password. Your selection is kept.",
+      reveal: "Revealing a key requires your password.",
+      revoke: "Revoking a key requires your password.",
+    },
+    signInAgain: "Sign in again",
+    noPassword:
+      "You signed in more than five minutes ago, and your account has no password. Sign in again from your marketplace and repeat the action, or set a password under Settings, Security within five minutes of signing in.",
+    submit: {
+      create: "Create key",
+      rotate: "Rotate key",
+      reveal: "Reveal key",
+      revoke: "Revoke key",
+    },
+  },
+  actions: {
+    rename: "Rename",
+    rotate: "Rotate",
+    revoke: "Revoke",
+    renamed: "The key was renamed.",
+    revoked: "The key was revoked. Requests with it are now rejected.",
+    id: "Key ID",
+  },
+  rotate: {
+    title: (name: string) => `Rotate “${name}”`,
+    why: "You get a new key with the same permissions and expiry date. The old key stays valid for the overlap period, so you can deploy the new one first.",
+    overlap: "Overlap period",
+    keyLimit:
+      "You have too many valid keys for an overlap period. Choose none, or revoke unused keys first.",
+    overlaps: {
+      "0": "None: the old key expires immediately",
+      "1h": "1 hour",
+      "1d": "1 day",
+      "7d": "7 days",
+    },
+    untilExpiry: "Until it expires",
+    usage: (n: number) =>
+      n === 0
+        ? "No requests in the last 7 days."
+        : `${count(n, "request", "requests")} in the last 7 days.`,
+  },
+  revoke: {
+    title: (name: string) => `Revoke “${name}”?`,
+    why: (n: number) =>
+      n === 0
+        ? "This key was not used in the last 7 days. You cannot undo this."
+        : `All requests with this key are rejected immediately: ${count(n, "request", "requests")} in the last 7 days. You cannot undo this.`,
+  },
+}
+
+const tr: typeof en = {
   title: "API Erişimi",
   intro:
     "Kodunuz her istekte bir anahtar gönderir. Gizli anahtarları sunucunuzda tutun, ürüne koymayın.",
@@ -130,73 +253,4 @@ export const keys: PageTexts["keys"] = {
   },
 }
 
-export const keyPages: PageTexts["keyPages"] = {
-  find: {
-    label: "Bir yerde anahtar mı buldunuz?",
-    hint: "Sizin olup olmadığını görmek için yapıştırın. Pazar anahtarı saklamaz.",
-    submit: "Sorgula",
-    empty: "Önce bir anahtar yapıştırın.",
-    none: "Bu anahtar sizin değil. Herkese açık bir yerde bulduysanız pazaryerinize bildirin.",
-    publicTest: "Bu, dokümantasyondaki herkese açık test anahtarı. Hiçbir hesaba ait değil.",
-    found: (name) => `Bu sizin “${name}” anahtarınız.`,
-  },
-  table: {
-    kind: "Tür",
-    use: "İstek (30 gün)",
-    menu: (name) => `${name} için işlemler`,
-    shipped: "Ürün içinde mi?",
-    stillUsed: "Yenisiyle değiştirildi, hâlâ kullanılıyor",
-  },
-  operations: {
-    read_account: "Hesap bilgileri",
-    list_items: "Ürün listesi",
-    read_item: "Tek ürün",
-    validate_purchase: "Satın alma doğrulama",
-    release_site: "Site bırakma",
-  },
-  usage: {
-    title: "Bu anahtarı kim kullanıyor?",
-    ipRanges: (n) =>
-      `Bu hafta ${n < ipRangesMax ? "" : "en az "}${formatNumber(n)} IP aralığından kullanıldı.`,
-    ipRangeCount: (n) => `${formatNumber(n)} IP aralığı`,
-    noRequests: "Bu hafta istek yok.",
-    moreIpRanges: (n) => `${formatNumber(n)} IP aralığı daha göster`,
-    none: "Henüz istek yok.",
-    byOperation: "İşlemlere göre",
-    items: "Doğrulayabildiği ürünler",
-    moreItems: (n) => `ve ${formatNumber(n)} ürün daha`,
-  },
-  inactive: {
-    rotated: (when) => `${when} tarihinde yenisiyle değiştirildi.`,
-    validUntil: (when) => `${when} tarihine kadar geçerli.`,
-    revoked: (when) => `${when} tarihinde iptal edildi. Bu anahtarla gelen istekler reddediliyor.`,
-    expired: (when) => `Süresi ${when} tarihinde doldu. Bu anahtarla gelen istekler reddediliyor.`,
-    successor: "Yerine geçen anahtar:",
-  },
-  leak: {
-    link: "Anahtar sızdı",
-    title: (name) => `“${name}” sızdı mı?`,
-    danger: {
-      sk: "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın almaları doğrulayabilir ve site bırakabilir.",
-      vk: "Bu anahtarı ele geçiren yalnızca satın almaları doğrulayabilir ve site bırakabilir. Ürünün içinde güvenle dağıtılabilir.",
-      tk: "Bu anahtarla yalnızca test verisi döner.",
-    },
-    impact: (calls, ipRanges) =>
-      calls === 0 && ipRanges === 0
-        ? "Bu anahtar son 7 günde kullanılmadı."
-        : `Bu anahtarla gönderilen istekler hemen reddedilir: son 7 günde ${formatNumber(ipRanges)} IP aralığından ${formatNumber(calls)} istek.`,
-    rotate: "Hemen yenile",
-    revoke: "Hemen iptal et",
-    open: "Anahtarın sayfasını aç",
-    inactive: "Bu anahtar devre dışı. Bir şey yapmanız gerekmez.",
-  },
-  quickStart: {
-    title: "Şimdi deneyin",
-    intro: "Çalıştırmaya hazır: curl komutunu terminale, diğer örnekleri bir dosyaya yapıştırın.",
-    introCode: (placeholder) =>
-      `${placeholder} yerine kendi satın alma kodlarınızdan birini yazıp örneği çalıştırın. Test kodları yalnızca test anahtarlarıyla çalışır.`,
-    pending: "İlk isteğiniz bekleniyor…",
-    again: "Şimdi kontrol et",
-    received: (when) => `İlk istek alındı: ${when}.`,
-  },
-}
+export const keys = { en, tr }

@@ -1,77 +1,107 @@
-import { formatNumber } from "../../pages/translations/plurals.ts"
-import type { ConsoleTexts } from "./console-en.ts"
+import { count, formatNumber } from "./plurals.ts"
 
-export const authors: ConsoleTexts["authors"] = {
-  title: "Yazarlar",
-  search: "Ad, e-posta veya kullanıcı adı",
-  none: "Henüz yazar yok. “pazar import DOSYA” ile içe aktarın.",
-  noMatch: (text) => `“${text}” ile eşleşen yazar yok.`,
-  total: (n) => `${formatNumber(n)} yazar`,
-  author: "Yazar",
-  active: "Etkin",
-  invited: "Davetli",
-  noPassword: "Parolası yok",
-  suspended: "Askıda",
-  requests: "İstek (7 gün)",
-  sorts: {
-    calls: "En çok istek",
-    seen: "Son etkinlik",
-    name: "Kullanıcı adı",
+const en = {
+  title: "Audit log",
+  intro:
+    "Actions of authors, operators, operator tokens and imports, newest first. Events are kept for 400 days.",
+  username: "Username of the author",
+  unknown: "No author has this username.",
+  kind: "About",
+  everything: "Everything",
+  allOf: (kind: string) => `${kind}: all`,
+  kinds: {
+    key: "Keys",
+    account: "Accounts",
+    item: "Items",
+    purchase: "Purchases",
+    operator: "Operators",
+    feed: "Imports",
+    token: "Operator tokens",
+    webhook: "Webhooks",
   },
-  suspendedByShop: "İçe aktarma askıya aldı",
-  suspendedByOperator: "Bir yönetici askıya aldı",
-  lastSeen: "Son etkinlik",
-  noSession: "Oturum yok",
-}
-
-export const author: ConsoleTexts["author"] = {
-  tabs: "Bu yazarın sayfaları",
-  logTitle: (username) => `${username}: başarısız istekler`,
-  logIntro:
-    "Son 7 gün. Bir günün değerleri aynı olan istekleri tek kayıttır. Başka yazarların kodları maskelenir.",
-  noLog: "Son 7 günde başarısız istek yok.",
-  created: "Oluşturuldu",
-  noKeys: "Bu yazarın anahtarı yok.",
-  otherKeys: (n) => `${formatNumber(n)} anahtar daha var.`,
-  allEvents: "Bütün kayıtlar",
-  links: {
-    invite: (when) =>
-      `Bu bağlantıyı yazara gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır. Bu sayfada beş dakika ya da başka bir bağlantı oluşturana kadar gösterilir.`,
-    "sign-in-link": (when) =>
-      `Bu bağlantıyla ${when} tarihine kadar bir kez yazar olarak giriş yapılabilir.`,
+  filter: "Filter",
+  none: "No events yet.",
+  noMatch: "No event matches this filter.",
+  older: "Older",
+  who: "Who",
+  subject: "Subject",
+  somebody: "Unknown",
+  actors: {
+    author: (name: string) => `Author ${name}`,
+    operator: (name: string) => `Operator ${name}`,
+    command: (_: string) => "Command line",
+    token: (name: string) => `Token ${name}`,
+    feed: (name: string) => `Import ${name}`,
   },
+  /** The imported state before an operator override, or the new one. */
+  feedState: (isByFeed: boolean, kind: string) =>
+    `Imported state: ${isByFeed ? "" : "not "}${kind === "account" ? "suspended" : "refunded"}`,
   actions: {
-    invite: {
-      title: (name) => `${name} için davet`,
-      text: "Yazarın parola belirleyeceği bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Parola belirlenince yazarın oturumları ve diğer bağlantıları sona erer.",
-      submit: "Davet oluştur",
+    key: {
+      created: "Key created",
+      revealed: "Key revealed",
+      renamed: "Key renamed",
+      replaced: "Key rotated",
+      revoked: "Key revoked",
     },
-    "sign-in-link": {
-      title: (name) => `${name} için giriş bağlantısı`,
-      text: "Parolasız giriş sağlayan bir bağlantı oluşturur. Bağlantı iki dakika geçerlidir, bir kez kullanılır. Yazar iki adımlı doğrulama kullanıyorsa kod gerekir. Bağlantıyı açan kişi bu yazar olarak işlem yapar.",
-      submit: "Giriş bağlantısı oluştur",
+    account: {
+      invited: "Invitation created",
+      sign_in_link: "Sign-in link created",
+      password: "Password set",
+      suspended: "Suspended",
+      resumed: "Resumed",
+      feed_word: "State changed by import",
+      second_factor_on: "2FA enabled",
+      second_factor_off: "2FA disabled",
     },
-    "remove-factor": {
-      title: (name) => `${name} için iki adımlı doğrulamayı kaldır`,
-      text: "Telefonunu ve kurtarma kodlarını kaybeden yazarlar için. Bundan sonra parola ya da bağlantı giriş için yeterlidir. İsteğin yazardan geldiğinden emin olun.",
-      submit: "İki adımlı doğrulamayı kaldır",
+    item: { site_limit: "Site limit set" },
+    purchase: {
+      refunded: "Marked as refunded",
+      refund_taken_back: "Refund undone",
+      feed_word: "State changed by import",
+      site_released: "Site released",
     },
-    suspend: {
-      title: (name) => `${name} askıya alınsın mı?`,
-      text: "Bu yazarın bütün anahtarları bir saniye içinde reddedilir; ürünler bu anahtarlarla satın almaları doğrulayamaz. Oturumlar kapanır, girişler reddedilir. Hiçbir veri silinmez. Bu karar, bir yönetici hesabı yeniden açana kadar içe aktarmalardan önce gelir.",
-      submit: "Askıya al",
+    operator: {
+      created: "Operator created",
+      invited: "Link created for an operator",
+      password: "Operator password set",
+      removed: "Operator deleted",
+      second_factor_on: "2FA enabled",
+      second_factor_off: "2FA disabled",
+      second_factor_required: "2FA required for operators",
+      second_factor_optional: "2FA made optional for operators",
+      signed_in: "Console sign-in",
+      sign_in_failed: "Console sign-in failed",
+      sign_in_slowed: "Console sign-in rate limited",
     },
-    resume: {
-      title: (name) => `${name} hesabı yeniden açılsın mı?`,
-      text: "Yazarın anahtarları bir saniye içinde yeniden kabul edilir ve yazar giriş yapabilir. Sonraki bir içe aktarma yazarı yeniden askıya alabilir.",
-      submit: "Yeniden aç",
+    feed: {
+      pushed: "Records pushed",
+      keys: "Keys imported",
+      passwords: "Passwords imported (before 0.12)",
+    },
+    token: { created: "Token created", replaced: "Token rotated", removed: "Token deleted" },
+    webhook: {
+      created: "Webhook created",
+      changed: "Webhook updated",
+      revealed: "Webhook secret revealed",
+      replaced: "Webhook secret rotated",
+      turned_off: "Webhook disabled",
+      turned_on: "Webhook enabled",
+      removed: "Webhook deleted",
     },
   },
-  revoke: (username, calls) =>
-    `${username} adlı yazarın bu anahtarıyla gönderilen istekler bir saniye içinde reddedilir: son 7 günde ${formatNumber(calls)} istek. Bu işlem geri alınamaz.`,
+  many: {
+    signed_in: (n: number) => count(n, "time", "times"),
+    sign_in_failed: (n: number) => count(n, "time", "times"),
+    sign_in_slowed: (n: number) => count(n, "time", "times"),
+    invited: (n: number) => count(n, "invitation", "invitations"),
+    pushed: (n: number) => count(n, "record", "records"),
+    keys: (n: number) => count(n, "key", "keys"),
+    passwords: (n: number) => count(n, "password", "passwords"),
+  },
 }
 
-export const audit: ConsoleTexts["audit"] = {
+const tr: typeof en = {
   title: "Denetim kaydı",
   intro:
     "Yazarların, yöneticilerin, yönetici belirteçlerinin ve içe aktarmaların işlemleri, en yeniden eskiye. Kayıtlar 400 gün saklanır.",
@@ -177,3 +207,5 @@ export const audit: ConsoleTexts["audit"] = {
     passwords: (n) => `${formatNumber(n)} parola`,
   },
 }
+
+export const audit = { en, tr }

@@ -1,19 +1,38 @@
-import type { PageTexts } from "./en.ts"
-import { formatNumber } from "./plurals.ts"
+import { count, formatNumber } from "./plurals.ts"
 
-export const range: PageTexts["range"] = {
-  label: "Tarih aralığı",
-  days: (n) => `${n} gün`,
-  custom: "Özel aralık",
-  ends: { from: "Başlangıç", to: "Bitiş" },
-  show: "Göster",
-  shown: (from, to) => (from === to ? `${from}.` : `${from} – ${to}.`),
-  inUtc: (when) => `Günler UTC’ye göredir; sonuncusunun başlangıcı: ${when}.`,
-  daysMax: (n) => `En çok ${n} gün.`,
-  retention: (n) => `Sayılar ${n} gün saklanır.`,
+const en = {
+  title: "Sales",
+  search: "Purchase code or part of a buyer’s name",
+  allItems: "All items",
+  itemHint: "Item ID. The page of an item links here, too.",
+  noItem: "You have no item with this ID.",
+  allStates: "All states",
+  states: { valid: "Valid", refunded: "Refunded" },
+  anyTime: "Any time",
+  none: "No sales yet. A sale appears here when your marketplace imports it.",
+  noMatch: "No sales match.",
+  noneSoFar: "No match in the sales searched so far.",
+  showAll: "Show all sales",
+  buyerAndLicense: "Buyer, license",
+  date: "Sold",
+  supportEnd: "Support until",
+  noSupport: "None",
+  sites: "Sites",
+  older: "Older sales",
+  newest: "Newest sales",
+  searched: (n: number) => `Searched ${count(n, "sale", "sales")}. Older sales were not searched.`,
+  searchOlder: "Search older sales",
+  chart: (total: number, valid: number) =>
+    `${count(total, "sale", "sales")}, ${valid.toLocaleString("en")} valid.`,
+  noChart: (n: number) => `A chart shows at most ${n} days.`,
+  tooMany: (n: number) =>
+    `More than ${count(n, "sale", "sales")}. Choose fewer days or one item to see a chart.`,
+  latestOfItem: "Latest sales",
+  allOfItem: "All sales of this item",
+  noneOfItem: "No sales of this item yet.",
 }
 
-export const sales: PageTexts["sales"] = {
+const tr: typeof en = {
   title: "Satışlar",
   search: "Satın alma kodu ya da alıcı adının bir bölümü",
   allItems: "Tüm ürünler",
@@ -43,3 +62,5 @@ export const sales: PageTexts["sales"] = {
   allOfItem: "Bu ürünün tüm satışları",
   noneOfItem: "Bu ürün henüz satılmadı.",
 }
+
+export const sales = { en, tr }

@@ -1,0 +1,81 @@
+const en = {
+  title: "Check a code",
+  intro: "Paste a purchase code, or a message that contains one, to see the purchase.",
+  label: "Purchase code",
+  example: "For example, 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21.",
+  submit: "Check",
+  results: {
+    valid: "Valid",
+    refunded: "Refunded",
+    test: "Test code",
+    unknown: "Unknown code",
+  },
+  problems: {
+    invalid: "This is too long to be a purchase code.",
+    empty: "Paste a code first.",
+  },
+  explanations: {
+    refunded: "This purchase was refunded or charged back. The code is invalid.",
+    test: "It works with test keys only. No buyer has this code.",
+    unknown:
+      "No purchase of your items has this code. If you pasted a message, paste only the code. Or ask the buyer to copy it again from the order e-mail.",
+  },
+  supportEnded: (day: string) => `Support ended ${day}`,
+  inText: "Found in the text that you pasted.",
+  others: "The text contains more of your codes:",
+  normalized: (parts: readonly string[]) => `Normalized: ${parts.join(", ")}.`,
+  normalizations: {
+    whitespace: "surrounding whitespace",
+    invisible: "invisible characters",
+    dashes: "long dashes",
+    lookalikes: "ligatures and look-alike characters",
+    case: "capital letters",
+  },
+  licenses: { Regular: "Regular", Extended: "Extended" },
+  support: "Supported until",
+  noSupport: "No support",
+  downloaded: "Downloaded",
+  bought: "Bought on",
+}
+
+const tr: typeof en = {
+  title: "Kod sorgula",
+  intro: "Satışı görmek için satın alma kodunu ya da kodun geçtiği mesajı yapıştırın.",
+  label: "Satın alma kodu",
+  example: "Örneğin 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21.",
+  submit: "Sorgula",
+  results: {
+    valid: "Geçerli",
+    refunded: "İade edilmiş",
+    test: "Test kodu",
+    unknown: "Bilinmeyen kod",
+  },
+  problems: {
+    invalid: "Bu, satın alma kodu olamayacak kadar uzun.",
+    empty: "Önce bir kod yapıştırın.",
+  },
+  explanations: {
+    refunded: "Bu satış iade ya da ters ibraz edilmiş. Kod geçersiz.",
+    test: "Yalnızca test anahtarlarıyla çalışır. Bu kod hiçbir alıcıya verilmemiştir.",
+    unknown:
+      "Ürünlerinizin hiçbir satışında bu kod yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın. Ya da alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",
+  },
+  supportEnded: (day) => `Destek süresi doldu: ${day}`,
+  inText: "Kod, yapıştırdığınız metnin içinde bulundu.",
+  others: "Metinde size ait başka kodlar da var:",
+  normalized: (parts) => `Düzeltilenler: ${parts.join(", ")}.`,
+  normalizations: {
+    whitespace: "baştaki ve sondaki boşluklar",
+    invisible: "görünmez karakterler",
+    dashes: "uzun çizgiler",
+    lookalikes: "bitişik ve benzer karakterler",
+    case: "büyük harfler",
+  },
+  licenses: { Regular: "Normal", Extended: "Genişletilmiş" },
+  support: "Destek bitişi",
+  noSupport: "Destek yok",
+  downloaded: "İndirildi",
+  bought: "Satın alma tarihi",
+}
+
+export const check = { en, tr }

@@ -1,0 +1,130 @@
+import type { Failure } from "../../../domain/values/error.ts"
+
+/** Labels of the documentation. Its texts are Markdown files in http/docs/text. */
+const en = {
+  allPages: "all pages as one text",
+  contents: "Contents",
+  search: "Search the documentation",
+  noMatch: "No page matches.",
+  start: "Get started",
+  guides: "Guides",
+  reference: "API reference",
+  parameters: "Parameters",
+  name: "Name",
+  type: "Type",
+  presence: "Presence",
+  meaning: "Meaning",
+  required: "required",
+  optional: "optional",
+  always: "always",
+  sometimes: "optional",
+  samples: (title: string) => `Code samples: ${title}`,
+  run: "Run",
+  runWith: { purchase_code: "Test code", item_id: "Item", code: "Test code" },
+  runFailed: "The request failed: no response.",
+  responses: "Responses",
+  response: "Response",
+  sampleResponse: "Sample response",
+  commonResponses: (statuses: readonly string[]) => `${statuses.join(", ")}: see Error codes`,
+  status: "HTTP status",
+  retry: "Retry",
+  retryLater: "after `Retry-After` seconds",
+  retryNever: "no",
+  action: "What to do",
+  /** The recommended action per error code. */
+  actions: {
+    missing_key: "Send an API key in the header `X-Api-Key`.",
+    unknown_key: "Check that the key was copied completely and belongs to this marketplace.",
+    revoked_key: "Replace it with a valid key from the workspace. Products keep their last state.",
+    expired_key:
+      "Replace it with the rotated key or create a new one. Products keep their last state.",
+    key_not_allowed:
+      "Use a secret key, on your own server only. A validation key can only validate purchases and release sites.",
+    account_suspended: "Contact the marketplace. Products keep their last state.",
+    missing_parameter: "Add the required parameter. Empty values count as missing.",
+    invalid_parameter:
+      "Correct the value. A purchase code has at most 255 characters, an item ID is an integer, and a nonce has 16 to 128 letters, digits, `-` or `_`.",
+    no_items: "Publish an item, or use the key of the account that owns the items.",
+    unknown_item: "Check the item ID. Hidden items and items of other authors are not returned.",
+    unknown_code:
+      "Treat the code as invalid and ask the buyer to copy it again from the order e-mail. If a release request returned this error, the purchase can still be valid: keep the last state.",
+    revoked_code: "Treat the code as invalid and disable the features that it unlocked.",
+    site_limit:
+      "Treat the code as invalid on this site. Let the buyer [release another site](/docs/site-limits).",
+    method_not_allowed: "Use a method from the header `Allow`.",
+    unknown_path: "Compare the path with the [operations](/docs/validate_purchase).",
+    too_large: "Send a body of at most 64 KB.",
+    rate_limited:
+      "Keep the last state and wait. See [rate limits](/docs/rate-limits). After a release, only releases have to wait.",
+    unavailable: "Keep the last state and retry. The error is not about the key or the code.",
+  } satisfies Readonly<Record<Failure, string>>,
+  asMarkdown: "This page as Markdown",
+  openapi: "OpenAPI document",
+  forModels: "For language models: llms.txt",
+}
+
+const tr: typeof en = {
+  allPages: "bütün sayfalar tek metin olarak",
+  contents: "İçindekiler",
+  search: "Belgelerde ara",
+  noMatch: "Eşleşen sayfa yok.",
+  start: "Başlangıç",
+  guides: "Rehberler",
+  reference: "API başvurusu",
+  parameters: "Parametreler",
+  name: "Ad",
+  type: "Tür",
+  presence: "Bulunma durumu",
+  meaning: "Anlamı",
+  required: "zorunlu",
+  optional: "isteğe bağlı",
+  always: "her zaman",
+  sometimes: "isteğe bağlı",
+  samples: (title) => `Kod örnekleri: ${title}`,
+  run: "Çalıştır",
+  runWith: { purchase_code: "Test kodu", item_id: "Ürün", code: "Test kodu" },
+  runFailed: "İstek başarısız: yanıt gelmedi.",
+  responses: "Yanıtlar",
+  response: "Yanıt",
+  sampleResponse: "Örnek yanıt",
+  commonResponses: (statuses) => `${statuses.join(", ")}: Hata kodları sayfasına bakın`,
+  status: "HTTP durumu",
+  retry: "Yeniden deneme",
+  retryLater: "`Retry-After` saniye sonra",
+  retryNever: "hayır",
+  action: "Ne yapmalı",
+  actions: {
+    missing_key: "API anahtarını `X-Api-Key` başlığında gönderin.",
+    unknown_key: "Anahtarın eksiksiz kopyalandığını ve bu pazaryerine ait olduğunu kontrol edin.",
+    revoked_key:
+      "Çalışma alanından geçerli bir anahtar alıp yerine koyun. Ürünler son durumu korur.",
+    expired_key:
+      "Yenilenen anahtarı kullanın ya da yeni bir anahtar oluşturun. Ürünler son durumu korur.",
+    key_not_allowed:
+      "Yalnızca kendi sunucunuzda gizli anahtar kullanın. Doğrulama anahtarı yalnızca satın alma doğrular ve site bırakır.",
+    account_suspended: "Pazaryerine başvurun. Ürünler son durumu korur.",
+    missing_parameter: "Zorunlu parametreyi ekleyin. Boş değer eksik sayılır.",
+    invalid_parameter:
+      "Değeri düzeltin. Satın alma kodu en çok 255 karakterdir, ürün ID değeri tam sayıdır, nonce 16 ile 128 arasında harf, rakam, `-` ya da `_` içerir.",
+    no_items: "Bir ürün yayımlayın ya da ürünlerin sahibi olan hesabın anahtarını kullanın.",
+    unknown_item:
+      "Ürün ID değerini kontrol edin. Yayında olmayan ürünler ve başka yazarların ürünleri döndürülmez.",
+    unknown_code:
+      "Kodu geçersiz sayın ve alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin. Bu hatayı site bırakma isteği döndürdüyse satın alma hâlâ geçerli olabilir: son durumu koruyun.",
+    revoked_code: "Kodu geçersiz sayın ve açtığı özellikleri kapatın.",
+    site_limit:
+      "Kodu bu sitede geçersiz sayın. Alıcının [başka bir siteyi bırakmasını](/docs/site-limits) sağlayın.",
+    method_not_allowed: "`Allow` başlığındaki yöntemlerden birini kullanın.",
+    unknown_path: "Yolu [işlemlerle](/docs/validate_purchase) karşılaştırın.",
+    too_large: "En çok 64 KB'lik bir gövde gönderin.",
+    rate_limited:
+      "Son durumu koruyun ve bekleyin. [İstek sınırlarına](/docs/rate-limits) bakın. Site bırakma isteğinden sonra yalnızca bırakma istekleri bekler.",
+    unavailable:
+      "Son durumu koruyun ve yeniden deneyin. Hatanın anahtarla ya da kodla ilgisi yoktur.",
+  },
+  asMarkdown: "Bu sayfa Markdown olarak",
+  openapi: "OpenAPI tanımı",
+  forModels: "Dil modelleri için: llms.txt",
+}
+
+export const docs = { en, tr }

@@ -1,0 +1,113 @@
+const en = {
+  title: "Operators",
+  operator: "Operator",
+  you: "(you)",
+  actions: "Actions",
+  signIns: "Sign-ins and changes",
+  link: (name: string, when: string) =>
+    `Send this link to ${name}. It works once, until ${when}. This page shows it for five minutes, or until you create another link.`,
+  taken: "An operator with this name already exists.",
+  badName: "1 to 64 letters, digits, dots, dashes, _ or @, without spaces.",
+  invite: {
+    title: "Invite an operator",
+    text: "Creates a link that works once within seven days. The operator sets a password with it and is signed in. Operators have full access to this console.",
+    submit: "Invite operator",
+  },
+  newLink: {
+    title: (name: string) => `New link for ${name}`,
+    text: "Creates another link that works once within seven days. The operator sets a password with it and is signed in. Earlier links work until a password is set.",
+    submit: "Create link",
+  },
+  reset: {
+    title: (name: string) => `Reset the password of ${name}`,
+    text: "Creates a link that works once within seven days. The operator sets a new password with it. The old password works until then. A new password ends the operator's sessions; 2FA stays enabled.",
+    submit: "Reset password",
+  },
+  remove: {
+    title: (name: string) => `Delete ${name}`,
+    text: "The operator is signed out everywhere immediately. Password, links and 2FA are deleted. Events of the operator stay in the audit log.",
+    submit: "Delete",
+  },
+  rule: {
+    required: "Required",
+    optional: "Optional",
+    requiredText: "Operators must set up 2FA before they can use the console.",
+    optionalText: "Each operator decides. Without 2FA, a stolen password is enough to sign in.",
+    require: {
+      title: "Require 2FA?",
+      text: "Every operator without 2FA, including you, must set it up before using the console.",
+      submit: "Require 2FA",
+    },
+    drop: {
+      title: "Make 2FA optional?",
+      text: "Each operator decides. 2FA stays enabled for operators who have set it up.",
+      submit: "Make 2FA optional",
+    },
+  },
+  signIn: {
+    intro: (site: string) => `For operators of ${site}.`,
+    codeHint: "From your authenticator app, or a recovery code. Leave empty without 2FA.",
+    wrong: "Wrong name, password or code.",
+  },
+  invitationGone:
+    "This link was already used or has expired. Ask another operator for a new one, or run “pazar operator password NAME --link”.",
+}
+
+const tr: typeof en = {
+  title: "Yöneticiler",
+  operator: "Yönetici",
+  you: "(siz)",
+  actions: "İşlemler",
+  signIns: "Girişler ve değişiklikler",
+  link: (name, when) =>
+    `Bu bağlantıyı ${name} adlı yöneticiye gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır. Bu sayfada beş dakika ya da başka bir bağlantı oluşturana kadar gösterilir.`,
+  taken: "Bu adda bir yönetici zaten var.",
+  badName: "1–64 harf, rakam, nokta, tire, _ veya @; boşluk olmadan.",
+  invite: {
+    title: "Yönetici davet edin",
+    text: "Yöneticinin parola belirleyip giriş yapacağı bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Yöneticilerin bu konsolda tam yetkisi vardır.",
+    submit: "Yönetici davet et",
+  },
+  newLink: {
+    title: (name) => `${name} için yeni bağlantı`,
+    text: "Yöneticinin parola belirleyip giriş yapacağı bir bağlantı daha oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Önceki bağlantılar parola belirlenene kadar geçerlidir.",
+    submit: "Bağlantı oluştur",
+  },
+  reset: {
+    title: (name) => `${name} adlı yöneticinin parolası sıfırlansın mı?`,
+    text: "Yöneticinin yeni bir parola belirleyeceği bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Eski parola o zamana kadar geçerlidir. Yeni parola yöneticinin oturumlarını kapatır; iki adımlı doğrulama etkin kalır.",
+    submit: "Parolayı sıfırla",
+  },
+  remove: {
+    title: (name) => `${name} silinsin mi?`,
+    text: "Yöneticinin bütün oturumları hemen kapanır. Parolası, bağlantıları ve iki adımlı doğrulaması silinir. Yöneticinin işlemleri denetim kaydında kalır.",
+    submit: "Sil",
+  },
+  rule: {
+    required: "Zorunlu",
+    optional: "İsteğe bağlı",
+    requiredText: "Yöneticiler konsolu kullanmadan önce iki adımlı doğrulamayı kurmalıdır.",
+    optionalText:
+      "Her yönetici kendisi karar verir. İki adımlı doğrulama yoksa çalınan parola giriş için yeter.",
+    require: {
+      title: "İki adımlı doğrulama zorunlu olsun mu?",
+      text: "İki adımlı doğrulaması olmayan her yönetici, siz de dahil, konsolu kullanmadan önce onu kurmalıdır.",
+      submit: "Zorunlu kıl",
+    },
+    drop: {
+      title: "İki adımlı doğrulama isteğe bağlı olsun mu?",
+      text: "Her yönetici kendisi karar verir. Kuran yöneticilerde etkin kalır.",
+      submit: "İsteğe bağlı yap",
+    },
+  },
+  signIn: {
+    intro: (site) => `${site} pazaryeri yöneticileri için.`,
+    codeHint:
+      "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. İki adımlı doğrulama yoksa boş bırakın.",
+    wrong: "Ad, parola veya kod hatalı.",
+  },
+  invitationGone:
+    "Bu bağlantı kullanılmış veya süresi dolmuş. Başka bir yöneticiden yenisini isteyin ya da “pazar operator password AD --link” komutunu çalıştırın.",
+}
+
+export const operators = { en, tr }

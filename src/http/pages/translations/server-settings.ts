@@ -1,0 +1,23 @@
+const en = {
+  intro:
+    "Settings are environment variables. Restart the server to change one. Secrets are not shown.",
+  name: "Setting",
+  value: "Value",
+  origin: "Source",
+  none: "none",
+  origins: { environment: "environment", file: "a file", default: "default" },
+  file: (path: string) => `file ${path}`,
+}
+
+const tr: typeof en = {
+  intro:
+    "Ayarlar ortam değişkenleridir. Birini değiştirmek için sunucuyu yeniden başlatın. Gizli değerler gösterilmez.",
+  name: "Ayar",
+  value: "Değer",
+  origin: "Kaynak",
+  none: "yok",
+  origins: { environment: "ortam", file: "dosya", default: "varsayılan" },
+  file: (path) => `${path} dosyası`,
+}
+
+export const serverSettings = { en, tr }

@@ -1,0 +1,103 @@
+import { count, formatNumber } from "./plurals.ts"
+
+const en = {
+  title: "Status",
+  noWarnings: "No warnings. “pazar doctor” runs the same checks.",
+  notWritable:
+    "The database is not writable: sign-ins, imports and changes fail. See the log of the server.",
+  warnings: "Warnings",
+  warningsHint:
+    "“pazar doctor” on the server lists the same warnings. It also checks the data, and the backups with “--backups FOLDER”.",
+  /** Translations of the names of the checks. */
+  checks: {},
+  levels: { warning: "Warning", problem: "Problem" },
+  readiness: "This server",
+  ready: "Ready",
+  notReady: "Not ready",
+  store: "Database",
+  schema: "Schema version",
+  disk: "Disk",
+  diskFree: (free: string, store: string) => `${free} free; database size ${store}`,
+  lastBackup: "Last backup",
+  postgresBackup: "Use the tools of PostgreSQL. Their backups are not shown here.",
+  lastImport: "Last import",
+  via: { file: "from a file", pull: "by database sync", push: "by API push" },
+  unfinished: "interrupted or running",
+  counts: (accepted: number, rejected: number, removed: number) =>
+    `${accepted.toLocaleString("en")} accepted, ${rejected.toLocaleString("en")} rejected, ${removed.toLocaleString("en")} removed`,
+  pull: "Database sync",
+  interval: "Interval",
+  everySeconds: (seconds: number) => `every ${count(seconds, "second", "seconds")}`,
+  onceOnly: "manual",
+  lastSuccess: "Last success",
+  overdue: "Overdue",
+  lastRun: "Last run",
+  succeeded: "Succeeded",
+  noPending: "none",
+  pendingRecords: (items: number, purchases: number) =>
+    `${count(items, "item", "items")} and ${count(purchases, "purchase", "purchases")}`,
+  pendingSince: "oldest since",
+  nodes: "Servers using this database",
+  noNodes: "No server has reported yet. Servers report once a minute.",
+  host: "Host",
+  threads: "Threads",
+  since: "Running since",
+}
+
+const tr: typeof en = {
+  title: "Durum",
+  noWarnings: "Uyarı yok. “pazar doctor” da aynı kontrolleri yapar.",
+  notWritable:
+    "Veritabanına yazılamıyor: girişler, içe aktarmalar ve değişiklikler başarısız oluyor. Sunucunun günlüğüne bakın.",
+  warnings: "Uyarılar",
+  warningsHint:
+    "Sunucuda “pazar doctor” aynı uyarıları listeler; verileri ve “--backups KLASÖR” ile yedekleri de kontrol eder.",
+  checks: {
+    configuration: "ayarlar",
+    "file limit": "dosya sınırı",
+    permissions: "izinler",
+    clock: "saat",
+    waiting: "bekleyen kayıtlar",
+    imports: "içe aktarmalar",
+    pulls: "veritabanı eşitlemeleri",
+    webhooks: "webhook'lar",
+    backups: "yedekler",
+    upgrade: "yükseltme",
+    writes: "yazma",
+    "master key": "ana anahtar",
+  },
+  levels: { warning: "Uyarı", problem: "Sorun" },
+  readiness: "Bu sunucu",
+  ready: "Hazır",
+  notReady: "Hazır değil",
+  store: "Veritabanı",
+  schema: "Şema sürümü",
+  disk: "Disk",
+  diskFree: (free, store) => `${free} boş; veritabanı boyutu ${store}`,
+  lastBackup: "Son yedek",
+  postgresBackup: "PostgreSQL araçlarını kullanın. Bu yedekler burada gösterilmez.",
+  lastImport: "Son içe aktarma",
+  via: { file: "dosyadan", pull: "veritabanı eşitlemesiyle", push: "API gönderimiyle" },
+  unfinished: "yarıda kaldı ya da sürüyor",
+  counts: (accepted, rejected, removed) =>
+    `${formatNumber(accepted)} kabul, ${formatNumber(rejected)} ret, ${formatNumber(removed)} silme`,
+  pull: "Veritabanı eşitlemesi",
+  interval: "Aralık",
+  everySeconds: (seconds) => `${formatNumber(seconds)} saniyede bir`,
+  onceOnly: "elle",
+  lastSuccess: "Son başarı",
+  overdue: "Gecikti",
+  lastRun: "Son çalışma",
+  succeeded: "Başarılı",
+  noPending: "yok",
+  pendingRecords: (items, purchases) =>
+    `${formatNumber(items)} ürün ve ${formatNumber(purchases)} satış`,
+  pendingSince: "en eskisi:",
+  nodes: "Bu veritabanını kullanan sunucular",
+  noNodes: "Henüz hiçbir sunucu bildirim göndermedi. Sunucular dakikada bir bildirim gönderir.",
+  host: "Makine",
+  threads: "İş parçacığı",
+  since: "Çalışmaya başladı",
+}
+
+export const status = { en, tr }
