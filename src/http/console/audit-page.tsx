@@ -35,15 +35,10 @@ import {
   type ConsoleView,
   viewOf,
 } from "./layout/console-context.ts"
-import { ConsolePage } from "./layout/console-layout.tsx"
+import { type ChosenAuthor, ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import {
-  AuthorTabs,
-  type ChosenAuthor,
-  CodeButton,
-  ShowCodeForm,
-} from "./layout/list-components.tsx"
+import { CodeButton, ShowCodeForm } from "./layout/list-components.tsx"
 
 const pageEvents = 50
 
@@ -117,8 +112,7 @@ export const AuditPage = (props: Props) => {
   const query = { ...chosen, ...days }
   const texts = view.texts.audit
   return (
-    <ConsolePage view={view} title={texts.title}>
-      {account !== null && <AuthorTabs view={view} author={account} />}
+    <ConsolePage view={view} title={texts.title} author={account}>
       <p>{texts.intro}</p>
       <form method="get" action={paths.audit} class="filter" role="search">
         {Object.entries(days).map(([name, value]) => (

@@ -44,16 +44,10 @@ import {
   viewOf,
   viewWithNotice,
 } from "./layout/console-context.ts"
-import { ConsolePage } from "./layout/console-layout.tsx"
+import { type ChosenAuthor, ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import {
-  AuthorTabs,
-  authorQuery,
-  type ChosenAuthor,
-  findAuthor,
-  parseAccountId,
-} from "./layout/list-components.tsx"
+import { authorQuery, findAuthor, parseAccountId } from "./layout/list-components.tsx"
 
 const eventsShown = 10
 /** The page of keys lists more. */
@@ -132,8 +126,7 @@ const AuthorPage = (props: Props) => {
   const { view, author, link, keys, otherKeys, endpoints, events } = props
   const texts = view.texts.author
   return (
-    <ConsolePage view={view} title={displayName(author.fullName, author.username)}>
-      <AuthorTabs view={view} author={author} />
+    <ConsolePage view={view} title={displayName(author.fullName, author.username)} author={author}>
       {link !== null && (
         <LinkBox view={view} link={link} sentence={view.texts.author.links[link.kind]} />
       )}
@@ -383,8 +376,11 @@ export const AuthorLogPage = ({ author, ...props }: LogProps) => {
   const { view, filter, log, days } = props
   const { author: texts } = view.texts
   return (
-    <ConsolePage view={view} title={texts.logTitle(displayName(author.username, author.id))}>
-      <AuthorTabs view={view} author={author} />
+    <ConsolePage
+      view={view}
+      title={texts.logTitle(displayName(author.username, author.id))}
+      author={author}
+    >
       <p class="hint">
         {texts.logIntro} <DaysInUtc view={view} last={days.at(-1) ?? ""} />{" "}
         {filter.key === undefined && view.texts.log.testKeys}
@@ -403,8 +399,11 @@ type WebhookProps = Parameters<typeof AuthorEndpoint>[0] &
   Readonly<{ view: ConsoleView; author: ChosenAuthor }>
 
 const AuthorWebhookPage = ({ view, author, endpoint, deliveries }: WebhookProps) => (
-  <ConsolePage view={view} title={`${view.texts.webhooks.title}: ${shownUrl(endpoint.url)}`}>
-    <AuthorTabs view={view} author={author} />
+  <ConsolePage
+    view={view}
+    title={`${view.texts.webhooks.title}: ${shownUrl(endpoint.url)}`}
+    author={author}
+  >
     <AuthorEndpoint view={view} endpoint={endpoint} deliveries={deliveries} />
   </ConsolePage>
 )
@@ -418,11 +417,7 @@ type TrafficProps = Readonly<{
 }>
 
 const AuthorTrafficPage = ({ view, author, range, days, keys }: TrafficProps) => (
-  <ConsolePage
-    view={view}
-    title={`${view.texts.traffic.title}: ${displayName(author.username, author.id)}`}
-  >
-    <AuthorTabs view={view} author={author} />
+  <ConsolePage view={view} title={view.texts.traffic.title} author={author}>
     <RequestsPanel view={view} range={range} days={days} path={paths.authorTraffic(author.id)} />
     {keys.length > 0 && <ConsoleKeyTable view={view} keys={keys} />}
   </ConsolePage>

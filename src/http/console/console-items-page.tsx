@@ -1,60 +1,60 @@
 import { itemBodyOf } from "../../domain/catalog/item.ts"
 import type { SiteLimits } from "../../domain/catalog/site-limits.ts"
-import type { ItemFilter, ListedItem } from "../../domain/usage/operator-lists.ts"
+import type { ListedItem } from "../../domain/usage/operator-lists.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
-import { trimWhitespace } from "../../domain/values/text.ts"
-import { Field, QuietButton, Select, searchUnitsMax } from "../pages/components/form-fields.tsx"
+import type { Column } from "../pages/components/data-table.tsx"
 import { displayName, Fact, NamedLink, Pill } from "../pages/components/formatted-values.tsx"
-import { Table } from "../pages/components/panels-and-tables.tsx"
+import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
 import { SiteLimitsText } from "../pages/components/purchase-sites.tsx"
-import { type CsvColumn, pagesByCursor, sendCsv } from "../pages/csv.ts"
-import {
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleView,
-  viewOf,
-} from "./layout/console-context.ts"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
-import { type ItemsQuery, paths } from "./layout/console-paths.ts"
+import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import {
-  AuthorFilter,
-  AuthorTabs,
-  type ChosenAuthor,
-  findAuthor,
-  ListFooter,
-  pageRows,
-} from "./layout/list-components.tsx"
+import { findAuthor } from "./layout/list-components.tsx"
 
 export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { operatorLists, operatorReads, sites } = services
 
-  async function readQuery(c: ConsoleContext) {
-    const { state = "", q = "" } = c.req.query()
-    const author = await findAuthor(services, c.req.query("author"))
-    const text = trimWhitespace(q.slice(0, searchUnitsMax))
-    const filter: ItemFilter = {
-      accountId: author?.id ?? null,
-      isHidden: Object.hasOwn(hiddenIn, state) ? (hiddenIn[state] ?? null) : null,
-      text,
-    }
-    const query = { author: author === null ? "" : String(author.id), state, q: text }
-    return { author, filter, query }
-  }
-  app.get(paths.itemsCsv({}), async (c) => {
-    const { filter } = await readQuery(c)
-    const read = (before: number | null, rowsMax: number) =>
-      operatorLists.listItems(filter, before, rowsMax)
-    const pages = pagesByCursor(read, ({ id }) => id)
-    return sendCsv(c, "items", csvColumns(viewOf(c)), pages)
-  })
-
-  app.get(paths.items, async (c) => {
-    const { before = "" } = c.req.query()
-    const { author, filter, query } = await readQuery(c)
-    const first = /^[1-9]\d{0,15}$/.test(before) ? Number(before) : null
-    const items = await operatorLists.listItems(filter, first, pageRows + 1)
-    return c.html(<ItemsPage view={viewOf(c)} query={query} author={author} items={items} />)
+  addList(app, {
+    path: paths.items,
+    file: "items",
+    filterNames: ["author", "state"],
+    async open(c, { text, filters }) {
+      const view = viewOf(c)
+      const author = await findAuthor(services, filters.author)
+      const state = itemStates.find((each) => each === filters.state)
+      const isHidden = state === undefined ? null : state === "hidden"
+      const filter = { accountId: author?.id ?? null, isHidden, text }
+      return {
+        view,
+        columns: itemColumns(view),
+        async read(after, rowsMax) {
+          const before = /^[1-9]\d{0,15}$/.test(after ?? "") ? Number(after) : null
+          const items = await operatorLists.listItems(filter, before, rowsMax + 1)
+          return cutPage(items, rowsMax, ({ id }) => String(id))
+        },
+        search: view.texts.lists.itemName,
+        filters: (
+          <>
+            {author !== null && <input type="hidden" name="author" value={author.id} />}
+            <FilterSelect
+              name="state"
+              label={view.texts.columns.state}
+              every={view.texts.lists.allStates}
+              options={itemStates.map((each) => [each, view.texts.items.states[each]])}
+              chosen={filters.state}
+            />
+          </>
+        ),
+        linkOf: ({ id }) => paths.item(id),
+        empty: view.texts.lists.none,
+        page: (list) => (
+          <ConsolePage view={view} title={view.texts.items.title} author={author}>
+            {list}
+          </ConsolePage>
+        ),
+      }
+    },
   })
 
   app.get(`${paths.items}/:id`, async (c) => {
@@ -66,102 +66,30 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
   })
 }
 
-function csvColumns({ texts }: ConsoleView): readonly CsvColumn<ListedItem>[] {
-  const { authors, purchases } = texts
-  return [
-    { head: texts.items.id, cell: ({ id }) => id },
-    { head: texts.columns.item, cell: ({ name }) => name },
-    { head: authors.author, cell: ({ author }) => author },
-    {
-      head: texts.columns.state,
-      cell: ({ isHidden }) => (isHidden ? texts.items.hidden : purchases.visible),
-    },
-  ]
-}
+const itemStates = ["visible", "hidden"] as const
+const stateOf = ({ isHidden }: ListedItem) => (isHidden ? "hidden" : "visible")
 
-const hiddenIn: Readonly<Record<string, boolean>> = { visible: false, hidden: true }
-
-type ItemsProps = Readonly<{
-  view: ConsoleView
-  query: ItemsQuery
-  /** Null for items of all authors. */
-  author: ChosenAuthor | null
-  /** One more row than shown if more exist. */
-  items: readonly ListedItem[]
-}>
-
-export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
-  const { purchases, lists } = view.texts
-  const shown = items.slice(0, pageRows)
-  const before = String(shown.at(-1)?.id)
-  const next = items.length > pageRows ? paths.itemsAt({ ...query, before }) : null
-  return (
-    <ConsolePage view={view} title={view.texts.items.title}>
-      {author !== null && <AuthorTabs view={view} author={author} />}
-      <form method="get" action={paths.items} class="filter" role="search" data-live>
-        <AuthorFilter view={view} author={author} all={paths.itemsAt({ ...query, author: "" })} />
-        <Field
-          name="q"
-          label={lists.itemName}
-          type="search"
-          value={query.q ?? ""}
-          maxlength={searchUnitsMax}
-        />
-        <Select
-          name="state"
-          label={view.texts.columns.state}
-          every={lists.every}
-          options={[
-            ["visible", purchases.visible],
-            ["hidden", view.texts.items.hidden],
-          ]}
-          chosen={query.state}
-        />
-        <QuietButton>{view.texts.search.title}</QuietButton>
-      </form>
-      <div id="results" aria-live="polite">
-        {shown.length === 0 ? (
-          <p class="empty">{lists.none}</p>
-        ) : (
-          <>
-            <ItemTable view={view} items={shown} />
-            <ListFooter view={view} csv={paths.itemsCsv(query)} next={next} />
-          </>
-        )}
-      </div>
-    </ConsolePage>
-  )
-}
-
-export const ItemTable = ({ view, items }: { view: ConsoleView; items: readonly ListedItem[] }) => (
-  <Table
-    rows={items}
-    columns={[
-      {
-        head: view.texts.columns.item,
-        cell: ({ id, name }) => (
-          <NamedLink class="clamp" href={paths.item(id)} name={displayName(name ?? "", id)} />
-        ),
-      },
-      { head: view.texts.items.id, class: "mono", cell: ({ id }) => id },
-      {
-        head: view.texts.authors.author,
-        cell: ({ accountId, author }) => (
-          <NamedLink class="clamp" href={paths.author(accountId)} name={author} />
-        ),
-      },
-      {
-        head: view.texts.columns.state,
-        isClear: true,
-        cell: ({ isHidden }) => (
-          <Pill tone={isHidden ? "plain" : "good"}>
-            {isHidden ? view.texts.items.hidden : view.texts.purchases.visible}
-          </Pill>
-        ),
-      },
-    ]}
-  />
-)
+export const itemColumns = ({ texts }: ConsoleView): readonly Column<ListedItem>[] => [
+  {
+    head: texts.columns.item,
+    isWide: true,
+    value: ({ name }) => name,
+    cell: ({ id, name }) => <bdi>{displayName(name ?? "", id)}</bdi>,
+  },
+  { head: texts.items.id, kind: "code", priority: 2, value: ({ id }) => String(id) },
+  {
+    head: texts.authors.author,
+    value: ({ author }) => author,
+    cell: ({ accountId, author }) => <NamedLink href={paths.author(accountId)} name={author} />,
+  },
+  {
+    head: texts.columns.state,
+    value: (item) => texts.items.states[stateOf(item)],
+    cell: (item) => (
+      <Pill tone={item.isHidden ? "plain" : "good"}>{texts.items.states[stateOf(item)]}</Pill>
+    ),
+  },
+]
 
 type ConsoleItemPageProps = Readonly<{
   view: ConsoleView

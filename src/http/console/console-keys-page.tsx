@@ -41,17 +41,10 @@ import {
   type ConsoleView,
   viewOf,
 } from "./layout/console-context.ts"
-import { ConsolePage } from "./layout/console-layout.tsx"
+import { type ChosenAuthor, ConsolePage } from "./layout/console-layout.tsx"
 import { type KeysQuery, paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import {
-  AuthorFilter,
-  AuthorTabs,
-  type ChosenAuthor,
-  findAuthor,
-  ListFooter,
-  pageRows,
-} from "./layout/list-components.tsx"
+import { AuthorFilter, findAuthor, ListFooter, pageRows } from "./layout/list-components.tsx"
 
 export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { accounts, keys, operatorLists, usage, keyCipher, now } = services
@@ -193,8 +186,7 @@ export const ConsoleKeysPage = (props: KeysProps) => {
   const after = props.keys.at(-1)?.key.id ?? ""
   const next = hasMore ? paths.keysAt({ ...query, after }) : null
   return (
-    <ConsolePage view={view} title={keys.title} problem={problem}>
-      {author !== null && <AuthorTabs view={view} author={author} />}
+    <ConsolePage view={view} title={keys.title} problem={problem} author={author}>
       <p>{keys.intro}</p>
       <PostForm view={view} action={paths.keys} class="filter">
         <Field name="key" label={view.texts.columns.key} autocomplete="off" error={problem} />

@@ -9,11 +9,12 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import { checkPurchaseOfAny } from "../../operations/catalog/purchase-operations.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
+import { DataTable } from "../pages/components/data-table.tsx"
 import { Field, PostForm, pastedUnitsMax } from "../pages/components/form-fields.tsx"
 import { displayName } from "../pages/components/formatted-values.tsx"
 import { listSectionsNamed, type Section } from "../pages/components/layout.tsx"
 import { Links, Panel } from "../pages/components/panels-and-tables.tsx"
-import { ItemTable } from "./console-items-page.tsx"
+import { itemColumns } from "./console-items-page.tsx"
 import { ConsoleKeyTable, listMasked, type MaskedKey } from "./console-keys-page.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage, sectionsOf } from "./layout/console-layout.tsx"
@@ -160,7 +161,12 @@ const SearchPage = ({ view, text, found, problem }: Props) => {
       )}
       {found !== null && found.items.length > 0 && (
         <Panel id="items-title" title={view.texts.items.title}>
-          <ItemTable view={view} items={found.items} />
+          <DataTable
+            view={view}
+            columns={itemColumns(view)}
+            rows={found.items}
+            linkOf={({ id }) => paths.item(id)}
+          />
         </Panel>
       )}
       {found !== null && found.keys.length > 0 && (

@@ -54,14 +54,12 @@ import {
   viewOf,
   viewWithNotice,
 } from "./layout/console-context.ts"
-import { ConsolePage } from "./layout/console-layout.tsx"
+import { type ChosenAuthor, ConsolePage } from "./layout/console-layout.tsx"
 import { type PurchasesQuery, paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 import {
   AuthorFilter,
-  AuthorTabs,
   authorQuery,
-  type ChosenAuthor,
   FilterChip,
   findAuthor,
   ListFooter,
@@ -217,8 +215,12 @@ export const PurchasesPage = ({ view, found, listed, used = null, events = [] }:
   const problems = { empty: purchases.empty, invalid: view.texts.check.problems.invalid }
   const problem = kind === "empty" || kind === "invalid" ? problems[kind] : null
   return (
-    <ConsolePage view={view} title={purchases.title} problem={problem}>
-      {listed?.author && <AuthorTabs view={view} author={listed.author} />}
+    <ConsolePage
+      view={view}
+      title={view.texts.sales.title}
+      problem={problem}
+      author={listed?.author ?? null}
+    >
       <p>{purchases.intro}</p>
       <PostForm view={view} action={paths.purchases} class="filter">
         <Field

@@ -31,7 +31,7 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
     const page = docs.findPage(id)
     if (page === undefined) return c.notFound()
     return c.html(
-      view.author === null
+      view.author === null && view.theme === "system"
         ? docs.renderPublic(page, view.path)
         : docs.render(page, view, await findOwnSecret(c)),
     )
@@ -133,6 +133,7 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
 const publicViewOf = (site: Site, locale: Locale, path: string): View => ({
   site,
   locale,
+  theme: "system",
   texts: dictionaries[locale],
   path,
   author: null,

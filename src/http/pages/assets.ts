@@ -11,6 +11,7 @@ import forms from "./assets/styles/forms.css" with { type: "text" }
 import items from "./assets/styles/items.css" with { type: "text" }
 import keys from "./assets/styles/keys.css" with { type: "text" }
 import layout from "./assets/styles/layout.css" with { type: "text" }
+import lists from "./assets/styles/lists.css" with { type: "text" }
 import narrow from "./assets/styles/narrow.css" with { type: "text" }
 import overview from "./assets/styles/overview.css" with { type: "text" }
 import pictures from "./assets/styles/pictures.css" with { type: "text" }
@@ -45,7 +46,20 @@ const hashed = (name: string, extension: string, type: string, text: string): As
 /** In this order: later rules override earlier ones. */
 const style = shortenProperties(
   compactStyle(
-    [base, layout, blocks, forms, tables, pictures, items, docs, overview, narrow, keys].join("\n"),
+    [
+      base,
+      layout,
+      blocks,
+      forms,
+      tables,
+      pictures,
+      items,
+      docs,
+      overview,
+      narrow,
+      keys,
+      lists,
+    ].join("\n"),
   ),
 )
 const hashedScript = (name: string, text: string) =>

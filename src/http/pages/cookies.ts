@@ -21,8 +21,9 @@ export function createCookies(publicUrl: string, area: keyof typeof areas) {
   const name = (base: string, path: string) => (isSecure ? `${prefixOf(path)}${base}` : base)
   const options = { path, httpOnly: true, secure: isSecure, sameSite: "Lax" } as const
   const [session, visitor] = [name(base, path), name(`${base}-visitor`, path)]
-  // Both areas share the language.
-  const language = name("pazar-lang", "/")
+  // Both areas share the language and the theme.
+  const [language, theme] = [name("pazar-lang", "/"), name("pazar-theme", "/")]
+  const preference = { ...options, path: "/", maxAge: 365 * daySeconds } as const
   return {
     readSession: (c: Context) => getCookie(c, session),
     writeSession: (c: Context, token: string) =>
@@ -32,7 +33,8 @@ export function createCookies(publicUrl: string, area: keyof typeof areas) {
     readVisitor: (c: Context) => getCookie(c, visitor),
     writeVisitor: (c: Context, token: string) => setCookie(c, visitor, token, options),
     readLanguage: (c: Context) => getCookie(c, language),
-    writeLanguage: (c: Context, locale: string) =>
-      setCookie(c, language, locale, { ...options, path: "/", maxAge: 365 * daySeconds }),
+    writeLanguage: (c: Context, locale: string) => setCookie(c, language, locale, preference),
+    readTheme: (c: Context) => getCookie(c, theme),
+    writeTheme: (c: Context, value: string) => setCookie(c, theme, value, preference),
   }
 }

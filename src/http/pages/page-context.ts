@@ -8,7 +8,7 @@ import { ipRangeOf } from "../../domain/values/ip-range.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Visit } from "../../operations/sign-in/session-operations.ts"
 import { dictionaries } from "./translations/texts.ts"
-import type { PageProps, Site, View } from "./view.ts"
+import type { PageProps, Site, Theme, View } from "./view.ts"
 
 export type PageBindings = Readonly<{
   address: string
@@ -25,6 +25,7 @@ export type PageEnv<Visitor> = {
     site: Site
     visitor: Visitor | null
     locale: Locale
+    theme: Theme
     formToken: string
     form: Form
   }
@@ -88,6 +89,7 @@ export function pageViewOf<Visitor>(c: PageContext<Visitor>, notice: string | nu
   return {
     site: c.get("site"),
     locale,
+    theme: c.get("theme"),
     texts: dictionaries[locale],
     path: c.req.path,
     author: null,

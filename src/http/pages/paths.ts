@@ -13,7 +13,9 @@ export const pathOfKeyLimit = (keyId: string) =>
   `${pathOfKey(keyId)}/replace?problem=${keyLimitProblem}`
 export const keyLimitProblem = "no-room"
 
-export const webhooksPath = "/workspace/settings/webhooks"
+export const settingsPath = "/workspace/settings"
+export const webhooksPath = `${settingsPath}/webhooks`
+export const securityPath = `${settingsPath}/security`
 
 /** A sign-in link is this path and a token. */
 export const linkPath = "/login/link"
@@ -44,6 +46,8 @@ export const logCsvPath = `${logPath}.csv`
 
 export const pathOfLog = (filter: LogFilter, page = 1, path = logPath) =>
   withQuery(path, { ...filter, page: page > 1 ? page : undefined })
+
+export const checkPath = "/workspace/check"
 
 export const salesPath = "/workspace/sales"
 export const salesCsvPath = `${salesPath}.csv`

@@ -10,9 +10,13 @@ export type Site = Readonly<{
   signInUrl: string | null
 }>
 
+export const themes = ["system", "light", "dark"] as const
+export type Theme = (typeof themes)[number]
+
 export type View = Readonly<{
   site: Site
   locale: Locale
+  theme: Theme
   texts: PageTexts
   /** The path of the page, marked in the navigation. */
   path: string
@@ -28,5 +32,9 @@ export type PageProps<V = View> = Readonly<{
   title: string
   /** The error of a form, which replaces the title of the document. */
   problem?: string | null | undefined
+  /** The text of the heading if it is not the title; null for none. */
+  heading?: Child
+  /** The main action, beside the heading. */
+  action?: Child
   children?: Child
 }>

@@ -161,8 +161,7 @@ const CheckPage = ({ view, shown, isTyped = true, used = null }: Props) => {
   const problem = result === null || isFinding(result) ? null : check.problems[result.kind]
   const headline = finding && headlineOf(view, finding)
   return (
-    <WorkspacePage view={view} title={headline ?? problem ?? check.title}>
-      <h1>{check.title}</h1>
+    <WorkspacePage view={view} title={headline ?? problem ?? check.title} heading={check.title}>
       <p>{check.intro}</p>
       <PostForm view={view} action={checkPath} class="filter">
         <Field

@@ -135,7 +135,7 @@ type ItemPageProps = Readonly<{
 const ItemPage = ({ view, item, json, listQuery, sales, values, codes }: ItemPageProps) => {
   const texts = view.texts.items
   return (
-    <WorkspacePage view={view} title={displayName(item.name, item.id)}>
+    <WorkspacePage view={view} title={displayName(item.name, item.id)} heading={null}>
       <p class="crumb">
         ‹{" "}
         <a href={pathOfItems(listQuery)}>

@@ -60,7 +60,6 @@ const ItemsPage = (props: Props) => {
   const texts = view.texts.items
   return (
     <WorkspacePage view={view} title={texts.title}>
-      <h1>{texts.title}</h1>
       {(total > 0 || text !== "") && <SearchForm view={view} text={text} sort={sort} />}
       <div id="results" aria-live="polite">
         {total === 0 ? <NoItems view={view} text={text} /> : <ItemTable {...props} />}

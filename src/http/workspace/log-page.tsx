@@ -70,7 +70,6 @@ export const LogPage = (props: Props) => {
   const isOld = filter.day !== undefined && filter.day < (days[0] ?? "")
   return (
     <WorkspacePage view={view} title={texts.title}>
-      <h1>{texts.title}</h1>
       <Tabs
         label={texts.choices}
         tabs={([undefined, ...shows] as const).map((show) => ({

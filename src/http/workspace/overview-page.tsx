@@ -221,7 +221,6 @@ const OverviewPage = (props: Props) => {
   const { overview } = view.texts
   return (
     <WorkspacePage view={view} title={overview.title}>
-      <h1>{overview.title}</h1>
       {steps.call && <Figures {...props} />}
       <FirstStepsPanel view={view} steps={steps} />
       <AttentionPanel view={view} attention={attention} />

@@ -191,7 +191,6 @@ export const SalesPage = (props: Props) => {
   const { item, state } = query
   return (
     <WorkspacePage view={view} title={texts.title}>
-      <h1>{texts.title}</h1>
       <FilterForm {...props} />
       {text === "" && (
         <RangeNav

@@ -101,7 +101,6 @@ const SearchPage = ({ view, text, found, problem }: Props) => {
   const { columns, search, items, keys } = view.texts
   return (
     <WorkspacePage view={view} title={search.title} problem={problem}>
-      <h1>{search.title}</h1>
       <p>{search.intro}</p>
       <PostForm view={view} action={searchPath} class="filter">
         <Field

@@ -18,24 +18,24 @@ import {
 import { Choices, PostForm } from "../pages/components/form-fields.tsx"
 import { Day, Fact, formatMoney, RelativeTime } from "../pages/components/formatted-values.tsx"
 import { Table } from "../pages/components/panels-and-tables.tsx"
-import { SettingsPage } from "../pages/components/workspace-layout.tsx"
+import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
 import { createCookies } from "../pages/cookies.ts"
-import { pathOfKey, webhooksPath } from "../pages/paths.ts"
+import { pathOfKey, settingsPath, webhooksPath } from "../pages/paths.ts"
 import { dictionaries } from "../pages/translations/texts.ts"
 import type { View } from "../pages/view.ts"
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
+import { workspacePath } from "./sign-in-page.tsx"
 
-const settingsPath = "/workspace/settings"
 const eventsShown = 100
 
 export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { audit, keys, preferences, keyCipher, publicUrl } = services
   const cookies = createCookies(publicUrl, "workspace")
 
-  app.get(settingsPath, (c) => c.redirect(`${settingsPath}/profile`, 303))
+  app.get(`${settingsPath}/profile`, (c) => c.redirect(settingsPath, 301))
 
-  app.get(`${settingsPath}/profile`, (c) =>
+  app.get(settingsPath, (c) =>
     c.html(<ProfilePage view={viewOf(c)} account={accountBodyOf(visitorOf(c).account)} />),
   )
 
@@ -53,7 +53,8 @@ export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): 
     const next = c.get("form").text("next")
     const own = `${settingsPath}/language?done=language`
     if (next === "") return c.redirect(own, 303)
-    return c.redirect(next === "/" ? next : safeRedirectPath(next, "/docs"), 303)
+    const home = next.startsWith("/docs") ? "/docs" : workspacePath
+    return c.redirect(next === "/" ? next : safeRedirectPath(next, home), 303)
   })
 
   app.get(`${settingsPath}/activity`, async (c) => {
@@ -74,7 +75,7 @@ const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) =>
   const texts = view.texts.settings.profile
   const links = Object.entries(account.profile.social_links)
   return (
-    <SettingsPage view={view} title={texts.title}>
+    <WorkspacePage view={view} title={texts.title}>
       <p>{texts.intro}</p>
       <section class="panel">
         <dl class="facts">
@@ -105,14 +106,14 @@ const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) =>
           />
         </dl>
       </section>
-    </SettingsPage>
+    </WorkspacePage>
   )
 }
 
 const LanguagePage = ({ view }: { view: View }) => {
   const texts = view.texts.settings.language
   return (
-    <SettingsPage view={view} title={texts.title}>
+    <WorkspacePage view={view} title={texts.title}>
       <PostForm view={view} action="/workspace/settings/language">
         <Choices
           name="locale"
@@ -126,7 +127,7 @@ const LanguagePage = ({ view }: { view: View }) => {
         />
         <button type="submit">{view.texts.words.save}</button>
       </PostForm>
-    </SettingsPage>
+    </WorkspacePage>
   )
 }
 
@@ -140,7 +141,7 @@ type ActivityProps = Readonly<{
 const ActivityPage = ({ view, events, masks }: ActivityProps) => {
   const texts = view.texts.settings.activity
   return (
-    <SettingsPage view={view} title={texts.title}>
+    <WorkspacePage view={view} title={texts.title}>
       <p>{texts.intro}</p>
       {events.length === 0 ? (
         <p class="empty">{texts.none}</p>
@@ -170,13 +171,13 @@ const ActivityPage = ({ view, events, masks }: ActivityProps) => {
           ]}
         />
       )}
-    </SettingsPage>
+    </WorkspacePage>
   )
 }
 
 /** For routes that the console also has. */
 const workspaceArea = {
-  Layout: SettingsPage,
+  Layout: WorkspacePage,
   viewOf,
   identityOf(c: AuthorContext) {
     const { account, session } = visitorOf(c)

@@ -188,7 +188,6 @@ export const ConfirmLimitsPage = (props: ConfirmProps) => {
       <p class="crumb">
         ‹ <NamedLink href={path} name={displayName(item.name, item.id)} />
       </p>
-      <h1>{title}</h1>
       <p>
         <SiteLimitsText view={view} limits={limits} />
       </p>

@@ -7,6 +7,7 @@ import type { View } from "../../../src/http/pages/view.ts"
 export const viewAt = (path: string, locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null },
   locale,
+  theme: "system",
   texts: dictionaries[locale],
   path,
   author: { username: "ada", name: "Ada" },

@@ -1,11 +1,12 @@
+import { displayName } from "../../pages/components/formatted-values.tsx"
 import {
   AppLayout,
   Brand,
   Document,
-  findSection,
   Languages,
   type Section,
 } from "../../pages/components/layout.tsx"
+import { Tabs } from "../../pages/components/panels-and-tables.tsx"
 import type { PageProps } from "../../pages/view.ts"
 import {
   actorOf,
@@ -18,50 +19,111 @@ import { paths } from "./console-paths.ts"
 
 const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.navigation.console}`
 
-export const sectionsOf = ({ texts }: ConsoleView): readonly Section[] => [
-  { path: paths.home, icon: "overview", text: texts.status.title },
-  { path: paths.traffic, icon: "traffic", text: texts.traffic.title },
-  { path: paths.authors, icon: "authors", text: texts.authors.title },
-  { path: paths.keys, icon: "keys", text: texts.consoleKeys.title },
-  { path: paths.items, icon: "items", text: texts.items.title },
-  { path: paths.purchases, icon: "check", text: texts.purchases.title },
-  { path: paths.imports, icon: "imports", text: texts.imports.title },
-  { path: paths.webhooks, icon: "webhooks", text: texts.webhooks.title },
-  { path: paths.operators, icon: "operators", text: texts.operators.title },
-  { path: paths.audit, icon: "audit", text: texts.audit.title },
-  { path: paths.settings, icon: "settings", text: texts.navigation.settings },
-]
+export function sectionsOf({ texts }: ConsoleView): readonly Section[] {
+  const { navigation } = texts
+  return [
+    { path: paths.home, icon: "overview", text: navigation.home },
+    {
+      path: paths.authors,
+      icon: "authors",
+      text: texts.authors.title,
+      pages: [
+        { path: paths.authors, text: texts.authors.title },
+        { path: paths.keys, text: texts.consoleKeys.title },
+      ],
+    },
+    {
+      path: paths.purchases,
+      icon: "sales",
+      text: texts.sales.title,
+      pages: [
+        { path: paths.purchases, text: texts.sales.title },
+        { path: paths.items, text: texts.items.title },
+      ],
+    },
+    { path: paths.imports, icon: "imports", text: navigation.data },
+    {
+      path: paths.audit,
+      icon: "audit",
+      text: navigation.logs,
+      pages: [
+        { path: paths.audit, text: texts.audit.title },
+        { path: paths.traffic, text: texts.traffic.title },
+      ],
+    },
+    {
+      path: paths.settings,
+      icon: "settings",
+      text: navigation.settings,
+      pages: [
+        { path: paths.settings, text: navigation.general },
+        { path: paths.operators, text: texts.operators.title },
+        { path: paths.webhooks, text: texts.webhooks.title },
+        { path: paths.security, text: texts.settings.security.title },
+      ],
+    },
+  ]
+}
 
-export const ConsolePage = ({ view, title, problem, children }: PageProps<ConsoleView>) => {
-  const sections = sectionsOf(view)
+export type ChosenAuthor = Readonly<{ id: number; username: string }>
+
+type ConsolePageProps = PageProps<ConsoleView> &
+  Readonly<{
+    /** The page is about this author: it has the author's heading and tabs. */
+    author?: ChosenAuthor | null
+  }>
+
+export const ConsolePage = ({ view, title, author, children, ...props }: ConsolePageProps) => (
+  <AppLayout
+    {...(author ? authorHead(view, author) : {})}
+    {...props}
+    view={view}
+    title={`${title} · ${view.texts.navigation.console}`}
+    heading={author ? displayName(author.username, author.id) : (props.heading ?? title)}
+    home={paths.home}
+    name={nameOf(view)}
+    navigation={view.texts.navigation.console}
+    sections={sectionsOf(view)}
+    signOutPath={paths.logout}
+    search={{ path: paths.search, label: view.texts.search.console.label }}
+    person={view.operator?.name ?? ""}
+    personMenu={
+      <>
+        <a href={paths.security}>{view.texts.settings.security.title}</a>
+        <Languages view={view} />
+      </>
+    }
+  >
+    {children}
+  </AppLayout>
+)
+
+const authorHead = (view: ConsoleView, author: ChosenAuthor) => ({
+  current: paths.authors,
+  tabs: <AuthorTabs view={view} author={author} />,
+})
+
+const AuthorTabs = ({ view, author }: { view: ConsoleView; author: ChosenAuthor }) => {
+  const { audit, author: texts, consoleKeys, items, log, sales, traffic } = view.texts
+  const own = { author: String(author.id) }
+  const tabs = [
+    [paths.author(author.id), texts.overview],
+    [paths.keysAt(own), consoleKeys.title],
+    [paths.itemsAt(own), items.title],
+    [paths.purchasesAt(own), sales.title],
+    [paths.authorLog(author.id), log.title],
+    [paths.authorTraffic(author.id), traffic.title],
+    [paths.auditAt({ account: author.username }), audit.title],
+  ] as const
   return (
-    <AppLayout
-      view={view}
-      title={`${title} · ${view.texts.navigation.console}`}
-      problem={problem}
-      home={paths.home}
-      name={nameOf(view)}
-      navigation={view.texts.navigation.console}
-      sections={sections}
-      current={findSection(sections, view.path, paths.home)}
-      signOutPath={paths.logout}
-      search={{ path: paths.search, label: view.texts.search.console.label }}
-      who={
-        <>
-          <Languages view={view} />
-          <a
-            class="who-name"
-            href={paths.security}
-            aria-current={view.path.startsWith(paths.security) ? "page" : undefined}
-          >
-            <bdi>{view.operator?.name}</bdi>
-          </a>
-        </>
-      }
-    >
-      <h1>{title}</h1>
-      {children}
-    </AppLayout>
+    <Tabs
+      label={texts.tabs}
+      tabs={tabs.map(([path, text]) => ({
+        path,
+        text,
+        isCurrent: path.split("?")[0] === view.path,
+      }))}
+    />
   )
 }
 

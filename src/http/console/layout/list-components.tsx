@@ -1,14 +1,13 @@
 import type { Account } from "../../../domain/catalog/account.ts"
 import { PostForm } from "../../pages/components/form-fields.tsx"
 import { displayName } from "../../pages/components/formatted-values.tsx"
-import { CsvLink, QuietLink, Tabs } from "../../pages/components/panels-and-tables.tsx"
+import { CsvLink, QuietLink } from "../../pages/components/panels-and-tables.tsx"
 import type { ConsoleView } from "./console-context.ts"
+import type { ChosenAuthor } from "./console-layout.tsx"
 import { paths } from "./console-paths.ts"
 import type { ConsoleServices } from "./console-services.ts"
 
 export const pageRows = 25
-
-export type ChosenAuthor = Readonly<{ id: number; username: string }>
 
 /** PostgreSQL rejects larger numbers as an ID. */
 const idMax = 2 ** 31 - 1
@@ -25,30 +24,6 @@ export async function findAuthor(
 }
 
 export const authorQuery = ({ id }: Readonly<{ id: number }>) => ({ author: String(id) })
-
-export const AuthorTabs = ({ view, author }: { view: ConsoleView; author: ChosenAuthor }) => {
-  const { audit, author: texts, consoleKeys: keys, purchases, traffic } = view.texts
-  const own = authorQuery(author)
-  const tabs = [
-    [paths.author(author.id), <bdi>{displayName(author.username, author.id)}</bdi>],
-    [paths.keysAt(own), keys.title],
-    [paths.itemsAt(own), view.texts.items.title],
-    [paths.purchasesAt(own), purchases.title],
-    [paths.authorLog(author.id), view.texts.log.title],
-    [paths.authorTraffic(author.id), traffic.title],
-    [paths.auditAt({ account: author.username }), audit.title],
-  ] as const
-  return (
-    <Tabs
-      label={texts.tabs}
-      tabs={tabs.map(([path, text]) => ({
-        path,
-        text,
-        isCurrent: path.split("?")[0] === view.path,
-      }))}
-    />
-  )
-}
 
 type ChipProps = Readonly<{
   view: ConsoleView

@@ -12,6 +12,7 @@ import type { ErrorStatus } from "../components/workspace-layout.tsx"
 import type { Cookies } from "../cookies.ts"
 import { createForm, type PageBindings, type PageContext, type PageEnv } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
+import { themes } from "../view.ts"
 
 export type Pages = Readonly<{
   fetch(request: Request, visit: PageBindings): Promise<Response>
@@ -85,6 +86,7 @@ export function createPageApp<Visitor>(
     c.set("site", site)
     c.set("visitor", null)
     c.set("formToken", "")
+    c.set("theme", findTheme(c.req.query("theme")) ?? findTheme(cookies.readTheme(c)) ?? "system")
     const requested = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
     const accepted = c.req.header("accept-language") ?? null
     c.set("locale", findLocale(requested) ?? negotiateLocale(accepted, siteLocale))
@@ -97,6 +99,7 @@ export function createPageApp<Visitor>(
     // Assets are cached publicly, so they set no cookies. An error page needs them even under load.
     const isAsset = c.req.path.startsWith("/assets/")
     if (isChosen && !isAsset) cookies.writeLanguage(c, c.get("locale"))
+    if (findTheme(c.req.query("theme")) && !isAsset) cookies.writeTheme(c, c.get("theme"))
     if (!c.env.isAdmitted && !isAsset) throw new DomainError("unavailable")
     const token = cookies.readSession(c)
     const found = token === undefined ? null : await options.findVisitor(token)
@@ -157,6 +160,8 @@ export function createPageApp<Visitor>(
   })
   return app
 }
+
+const findTheme = (text: string | undefined) => themes.find((each) => each === text)
 
 function withoutNul(query: string): URLSearchParams {
   const cleaned = new URLSearchParams()

@@ -14,6 +14,10 @@ import { Tabs } from "./panels-and-tables.tsx"
 const choices = [7, 30, 90] as const
 type Choice = (typeof choices)[number]
 
+/** The values of `days` for a custom range and for no range. */
+const customDays = "custom"
+export const allDays = "all"
+
 /** More bars, and the table behind them, would make the page too large. */
 export const chartDaysMax = 92
 
@@ -63,7 +67,9 @@ export function parseListRange(
   const today = at.slice(0, 10)
   const to = isDay(query.to) ? query.to : today
   const from = isDay(query.from) ? query.from : lastRange(to, 30).from
-  if (!isDay(query.from) && !isDay(query.to)) {
+  // The form of a list also sends the dates that it does not show.
+  const isChoice = query.days !== undefined && query.days !== "" && query.days !== customDays
+  if (isChoice || (query.days !== customDays && !isDay(query.from) && !isDay(query.to))) {
     const choice = choices.find((each) => String(each) === query.days) ?? 30
     return { ...lastRange(at, choice), choice, today, retentionDays, isCut: false }
   }
@@ -132,6 +138,48 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
         </p>
       )}
     </div>
+  )
+}
+
+type FilterRangeProps = Readonly<{
+  view: View
+  /** Null for all days. */
+  range: ChosenRange | null
+  hasAllDays?: boolean
+}>
+
+/** The range as a filter of a list: parameters `days`, and `from` and `to` of a custom range. */
+export const FilterRange = ({ view, range, hasAllDays = false }: FilterRangeProps) => {
+  const texts = view.texts.range
+  return (
+    <span class="filter-range">
+      <select name="days" aria-label={texts.label}>
+        {hasAllDays && (
+          <option value={allDays} selected={range === null}>
+            {texts.anyTime}
+          </option>
+        )}
+        {choices.map((each) => (
+          <option value={each} selected={range?.choice === each}>
+            {texts.last(each)}
+          </option>
+        ))}
+        <option value={customDays} selected={range !== null && range.choice === null}>
+          {texts.custom}
+        </option>
+      </select>
+      <span class="custom-days">
+        {(["from", "to"] as const).map((name) => (
+          <input
+            type="date"
+            name={name}
+            aria-label={texts.ends[name]}
+            value={range?.[name]}
+            max={range?.today}
+          />
+        ))}
+      </span>
+    </span>
   )
 }
 

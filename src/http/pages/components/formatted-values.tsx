@@ -17,6 +17,14 @@ const createFormats = (locale: Locale) => ({
     timeStyle: "short",
     timeZone: "UTC",
   }),
+  short: new Intl.DateTimeFormat(locale, {
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: "UTC",
+  }),
 })
 const formats = { en: createFormats("en"), tr: createFormats("tr") }
 
@@ -25,13 +33,27 @@ export const formatDay = (at: Timestamp, locale: Locale) => formats[locale].day.
 export const formatDateTime = (at: Timestamp, locale: Locale) =>
   `${formats[locale].datetime.format(new Date(at))} UTC`
 
+/** `Nov 18, 05:59`, or the date if it is in another year. Tables name the zone in their head. */
+function formatShort(at: Timestamp, locale: Locale): string {
+  const isThisYear = at.slice(0, 4) === String(new Date().getUTCFullYear())
+  return isThisYear ? formats[locale].short.format(new Date(at)) : formatDay(at, locale)
+}
+
+const formatters = {
+  day: formatDay,
+  datetime: formatDateTime,
+  ago: formatDateTime,
+  short: formatShort,
+}
+type TimeForm = keyof typeof formatters
+
 type TimeProps = Readonly<{ view: View; at: Timestamp }>
 type OptionalTimeProps = Readonly<{ view: View; at: Timestamp | null }>
 
-/** `form` is for the script: a date, a date with time, or a relative time. */
-export const Time = ({ view, at, form }: TimeProps & { form: "day" | "datetime" | "ago" }) => (
+/** `form` is also for the script: a date, a date with time, a relative or a short time. */
+export const Time = ({ view, at, form }: TimeProps & { form: TimeForm }) => (
   <time datetime={at} data-form={form} title={`${at.replace("T", " ").replace("Z", "")} UTC`}>
-    {form === "day" ? formatDay(at, view.locale) : formatDateTime(at, view.locale)}
+    {formatters[form](at, view.locale)}
   </time>
 )
 

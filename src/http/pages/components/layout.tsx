@@ -5,8 +5,9 @@ import { foldLetters } from "../../../domain/values/text.ts"
 import { assetPaths } from "../assets.ts"
 import { withQuery } from "../paths.ts"
 import { dictionaries } from "../translations/texts.ts"
-import type { PageProps, View } from "../view.ts"
+import { type PageProps, themes, type View } from "../view.ts"
 import { PostForm } from "./form-fields.tsx"
+import { Tabs } from "./panels-and-tables.tsx"
 
 type DocumentProps = PageProps & { head?: Child }
 
@@ -14,7 +15,7 @@ type DocumentProps = PageProps & { head?: Child }
 export const Document = ({ view, title, problem, head, children }: DocumentProps) => (
   <>
     {raw("<!DOCTYPE html>")}
-    <html lang={view.locale}>
+    <html lang={view.locale} data-theme={view.theme === "system" ? undefined : view.theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -122,7 +123,13 @@ export const PublicPage = ({ view, title, problem, head, next, children }: Publi
   </Document>
 )
 
-export type Section = Readonly<{ path: string; icon: IconName; text: string }>
+export type Section = Readonly<{
+  path: string
+  icon: IconName
+  text: string
+  /** The pages of the section, shown as tabs. */
+  pages?: readonly Readonly<{ path: string; text: string }>[]
+}>
 
 type AppLayoutProps = PageProps &
   Readonly<{
@@ -130,20 +137,27 @@ type AppLayoutProps = PageProps &
     name: string
     navigation: string
     sections: readonly Section[]
-    current: string | undefined
+    /** The path that is marked in the menu, if it is not that of the page. */
+    current?: string | undefined
+    /** Tabs of the page instead of those of its section. */
+    tabs?: Child
     signOutPath: string
     search: Readonly<{ path: string; label: string }>
-    who: Child
+    /** The person who is signed in. */
+    person: string
+    /** Language and links in the menu of the person. */
+    personMenu: Child
   }>
 
 /** The sidebar and the content. On a phone the navigation is a popover. */
 export const AppLayout = (props: AppLayoutProps) => {
-  const { view, sections, current, search } = props
+  const { view, sections, home, search, title } = props
+  const section = findSection(sections, props.current ?? view.path, home)
   return (
-    <Document view={view} title={props.title} problem={props.problem}>
+    <Document view={view} title={title} problem={props.problem}>
       <div class="app-layout">
         <header class="sidebar">
-          <Brand view={view} href={props.home} name={props.name} />
+          <Brand view={view} href={home} name={props.name} />
           <button type="button" class="quiet menu-button" popovertarget="menu">
             {view.texts.navigation.menu}
           </button>
@@ -163,7 +177,7 @@ export const AppLayout = (props: AppLayoutProps) => {
               <ul>
                 {sections.map(({ path, icon, text }) => (
                   <li>
-                    <a href={path} aria-current={path === current ? "page" : undefined}>
+                    <a href={path} aria-current={path === section?.path ? "page" : undefined}>
                       <Icon name={icon} />
                       {text}
                     </a>
@@ -171,20 +185,78 @@ export const AppLayout = (props: AppLayoutProps) => {
                 ))}
               </ul>
             </nav>
-            <PostForm view={view} action={props.signOutPath} class="who">
-              {props.who}
-              <button type="submit" class="link">
-                {view.texts.navigation.signOut}
-              </button>
-            </PostForm>
+            <details class="person">
+              <summary>
+                <bdi>{props.person}</bdi>
+              </summary>
+              {props.personMenu}
+              <Themes view={view} />
+              <PostForm view={view} action={props.signOutPath}>
+                <button type="submit" class="link">
+                  {view.texts.navigation.signOut}
+                </button>
+              </PostForm>
+            </details>
           </div>
         </header>
         <main id="main" tabindex={-1}>
           <Notice view={view} />
+          <PageHead {...props} section={section} />
           {props.children}
         </main>
       </div>
     </Document>
+  )
+}
+
+type PageHeadProps = Pick<AppLayoutProps, "view" | "title" | "heading" | "action" | "tabs"> &
+  Readonly<{ section: Section | undefined }>
+
+/** The heading; above it the way back, below it the tabs of the section. */
+const PageHead = ({ view, title, heading = title, action, tabs, section }: PageHeadProps) => {
+  const pages = section?.pages ?? []
+  const above = [...pages, section].find((page) => page && isIn(view.path, page.path, ""))
+  const isTop = above === undefined || above.path === view.path
+  return (
+    <>
+      {!isTop && tabs === undefined && (
+        <p class="crumb">
+          <a href={above.path}>{above.text}</a>
+        </p>
+      )}
+      {heading !== null && (
+        <div class="head">
+          <h1>{heading}</h1>
+          {action}
+        </div>
+      )}
+      {tabs ?? (isTop && pages.length > 0 && <PageTabs view={view} section={section} />)}
+    </>
+  )
+}
+
+const PageTabs = ({ view, section }: Pick<PageHeadProps, "view" | "section">) => (
+  <Tabs
+    label={section?.text ?? ""}
+    tabs={(section?.pages ?? []).map(({ path, text }) => ({
+      path,
+      text,
+      isCurrent: path === view.path,
+    }))}
+  />
+)
+
+/** Links that keep the page. */
+const Themes = ({ view }: { view: View }) => {
+  const { theme: texts } = view.texts.navigation
+  return (
+    <nav aria-label={texts.title} class="bar-links">
+      {themes.map((theme) => (
+        <a href={withQuery("", { theme })} aria-current={theme === view.theme ? "true" : undefined}>
+          {texts[theme]}
+        </a>
+      ))}
+    </nav>
   )
 }
 
@@ -202,8 +274,10 @@ export const Warning = ({ text }: { text: string }) => (
 )
 
 /** The first section that contains the path; `home` matches only itself. */
-export const findSection = (sections: readonly Section[], at: string, home: string) =>
-  sections.find(({ path }) => isIn(at, path, home))?.path
+const findSection = (sections: readonly Section[], at: string, home: string) =>
+  sections.find(({ path, pages = [] }) =>
+    [path, ...pages.map((page) => page.path)].some((each) => isIn(at, each, home)),
+  )
 
 export function listSectionsNamed(sections: readonly Section[], text: string): readonly Section[] {
   const prefix = foldLetters(text)

@@ -71,7 +71,9 @@ export const ConfirmActions = (props: ConfirmActionsProps) => {
         <button type="submit" class={isDangerous ? "danger" : undefined}>
           {submit}
         </button>
-        <a href={back}>{view.texts.words.cancel}</a>
+        <a href={back} data-cancel>
+          {view.texts.words.cancel}
+        </a>
       </p>
     </>
   )

@@ -1,88 +1,77 @@
-import type { Child } from "hono/jsx"
-import { keysPath, logPath, salesPath, searchPath, webhooksPath } from "../paths.ts"
+import {
+  checkPath,
+  keysPath,
+  logPath,
+  salesPath,
+  searchPath,
+  securityPath,
+  settingsPath,
+  webhooksPath,
+} from "../paths.ts"
 import type { PageTexts } from "../translations/texts.ts"
 import type { PageProps, View } from "../view.ts"
 import { displayName } from "./formatted-values.tsx"
-import { AppLayout, findSection, isIn, PublicPage, type Section, SupportLink } from "./layout.tsx"
-import { Tabs } from "./panels-and-tables.tsx"
+import { AppLayout, AuthorLanguages, PublicPage, type Section, SupportLink } from "./layout.tsx"
 
 const home = "/workspace"
 
 /** Keys precede the settings: the first section that contains the path is marked. */
 const sectionsOf = ({ texts }: View): readonly Section[] => [
   { icon: "overview", path: home, text: texts.overview.title },
+  {
+    icon: "sales",
+    path: salesPath,
+    text: texts.sales.title,
+    pages: [
+      { path: salesPath, text: texts.sales.title },
+      { path: checkPath, text: texts.check.title },
+    ],
+  },
   { icon: "items", path: "/workspace/items", text: texts.items.title },
-  { icon: "sales", path: salesPath, text: texts.sales.title },
-  { icon: "check", path: "/workspace/check", text: texts.check.title },
+  { icon: "traffic", path: logPath, text: texts.log.title },
   { icon: "keys", path: keysPath, text: texts.keys.title },
-  { icon: "settings", path: "/workspace/settings", text: texts.navigation.settings },
-  { icon: "docs", path: "/docs", text: texts.navigation.docs },
+  {
+    icon: "settings",
+    path: settingsPath,
+    text: texts.navigation.settings,
+    pages: [
+      { path: settingsPath, text: texts.navigation.general },
+      { path: webhooksPath, text: texts.webhooks.title },
+      { path: securityPath, text: texts.settings.security.title },
+    ],
+  },
 ]
 
-export const navigationPages = (view: View): readonly Section[] => [
-  ...sectionsOf(view).filter(({ path }) => path !== keysPath),
-  ...settingsOf(view),
-]
+/** Pages that the search finds by their name. */
+export const navigationPages = (view: View): readonly Section[] =>
+  sectionsOf(view).flatMap((section) => [
+    section,
+    ...(section.pages ?? [])
+      .filter(({ path }) => path !== section.path)
+      .map((page) => ({ ...page, icon: section.icon })),
+  ])
 
-/** The log belongs to the overview, whose numbers link to it. */
-const sectionPathOf = ({ path }: View) => (isIn(path, logPath, home) ? home : path)
-
-/** Each page renders its own heading: some have it below other content. */
-export const WorkspacePage = ({ view, title, problem, children }: PageProps) => {
-  const sections = sectionsOf(view)
-  return (
-    <AppLayout
-      view={view}
-      title={title}
-      problem={problem}
-      home={home}
-      name={view.site.name}
-      navigation={view.texts.navigation.label}
-      sections={sections}
-      current={findSection(sections, sectionPathOf(view), home)}
-      signOutPath="/logout"
-      search={{ path: searchPath, label: view.texts.search.label }}
-      who={
-        <>
-          <a class="who-name" href="/workspace/settings/profile" title={view.author?.username}>
-            <bdi>{view.author && displayName(view.author.name, view.author.username)}</bdi>
-          </a>
-          <SupportLink view={view} />
-        </>
-      }
-    >
-      {children}
-    </AppLayout>
-  )
-}
-
-const settingsOf = ({ texts }: View): readonly Section[] => [
-  { icon: "settings", path: "/workspace/settings/profile", text: texts.settings.profile.title },
-  { icon: "settings", path: keysPath, text: texts.keys.title },
-  { icon: "settings", path: webhooksPath, text: texts.webhooks.title },
-  { icon: "settings", path: "/workspace/settings/security", text: texts.settings.security.title },
-  { icon: "settings", path: "/workspace/settings/language", text: texts.settings.language.title },
-  { icon: "settings", path: "/workspace/settings/activity", text: texts.settings.activity.title },
-]
-
-type SettingsPageProps = PageProps & { action?: Child }
-
-export const SettingsPage = ({ view, title, problem, action, children }: SettingsPageProps) => (
-  <WorkspacePage view={view} title={title} problem={problem}>
-    <Tabs
-      label={view.texts.navigation.settings}
-      tabs={settingsOf(view).map(({ path, text }) => ({
-        path,
-        text,
-        isCurrent: isIn(view.path, path, home),
-      }))}
-    />
-    <div class="head">
-      <h1>{title}</h1>
-      {action}
-    </div>
+export const WorkspacePage = ({ view, children, ...props }: PageProps) => (
+  <AppLayout
+    {...props}
+    view={view}
+    home={home}
+    name={view.site.name}
+    navigation={view.texts.navigation.label}
+    sections={sectionsOf(view)}
+    signOutPath="/logout"
+    search={{ path: searchPath, label: view.texts.search.label }}
+    person={view.author === null ? "" : displayName(view.author.name, view.author.username)}
+    personMenu={
+      <>
+        <a href="/docs">{view.texts.navigation.docs}</a>
+        <SupportLink view={view} />
+        <AuthorLanguages view={view} />
+      </>
+    }
+  >
     {children}
-  </WorkspacePage>
+  </AppLayout>
 )
 
 export type ErrorStatus = Exclude<keyof PageTexts["errors"], "home" | "overview">
@@ -94,8 +83,8 @@ export const ErrorPage = ({ view, status }: { view: View; status: ErrorStatus })
   const unmarked = { ...view, path: "" }
   return (
     <Page view={unmarked} title={errors[status].title}>
+      {view.author === null && <h1>{errors[status].title}</h1>}
       <p class="hint">{status}</p>
-      <h1>{errors[status].title}</h1>
       <p>{errors[status].text}</p>
       <p class="actions">
         {view.author === null ? (

@@ -1,6 +1,7 @@
 import { count, formatNumber } from "./plurals.ts"
 
 const en = {
+  overview: "Overview",
   tabs: "Pages of this author",
   logTitle: (username: string) => `Failed requests: ${username}`,
   logIntro:
@@ -47,6 +48,7 @@ const en = {
 }
 
 const tr: typeof en = {
+  overview: "Genel bakış",
   tabs: "Bu yazarın sayfaları",
   logTitle: (username) => `${username}: başarısız istekler`,
   logIntro:

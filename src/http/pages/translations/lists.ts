@@ -4,7 +4,16 @@ const en = {
   endFilter: " (show all)",
   more: "More",
   itemName: "Item name or ID",
-  csv: { download: "Download as CSV", inUtc: (head: string) => `${head} (UTC)` },
+  allStates: "All statuses",
+  apply: "Apply",
+  rows: (n: number) => (n === 1 ? "1 result" : `${n.toLocaleString("en")} results`),
+  first: "First page",
+  previous: "Previous",
+  next: "Next",
+  pages: "Pages",
+  removeFilter: " (remove this filter)",
+  menu: (name: string) => `Actions for ${name}`,
+  csv: { download: "CSV", inUtc: (head: string) => `${head} (UTC)` },
 }
 
 const tr: typeof en = {
@@ -13,7 +22,16 @@ const tr: typeof en = {
   endFilter: " (tümünü göster)",
   more: "Devamı",
   itemName: "Ürünün adı veya ID'si",
-  csv: { download: "CSV olarak indir", inUtc: (head) => `${head} (UTC)` },
+  allStates: "Tüm durumlar",
+  apply: "Uygula",
+  rows: (n) => `${n.toLocaleString("tr")} sonuç`,
+  first: "İlk sayfa",
+  previous: "Önceki",
+  next: "Sonraki",
+  pages: "Sayfalar",
+  removeFilter: " (bu filtreyi kaldır)",
+  menu: (name) => `İşlemler: ${name}`,
+  csv: { download: "CSV", inUtc: (head) => `${head} (UTC)` },
 }
 
 export const lists = { en, tr }

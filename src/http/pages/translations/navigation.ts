@@ -8,7 +8,12 @@ const en = {
   skip: "Skip to content",
   support: "Get help",
   console: "Console",
-  toStatus: "Go to the status",
+  toStatus: "Go to the home page",
+  home: "Home",
+  data: "Data",
+  logs: "Logs",
+  general: "General",
+  theme: { title: "Theme", system: "System", light: "Light", dark: "Dark" },
 }
 
 const tr: typeof en = {
@@ -21,7 +26,12 @@ const tr: typeof en = {
   skip: "İçeriğe geç",
   support: "Yardım iste",
   console: "Konsol",
-  toStatus: "Durum sayfasına git",
+  toStatus: "Ana sayfaya git",
+  home: "Ana sayfa",
+  data: "Veri",
+  logs: "Kayıtlar",
+  general: "Genel",
+  theme: { title: "Tema", system: "Sistem", light: "Açık", dark: "Koyu" },
 }
 
 export const navigation = { en, tr }

@@ -2,6 +2,8 @@
 const en = {
   label: "Date range",
   days: (n: number) => `${n} days`,
+  last: (n: number) => (n === 1 ? "Today" : `Last ${n} days`),
+  anyTime: "Any time",
   custom: "Custom range",
   ends: { from: "From", to: "To" },
   show: "Show",
@@ -14,6 +16,8 @@ const en = {
 const tr: typeof en = {
   label: "Tarih aralığı",
   days: (n) => `${n} gün`,
+  last: (n) => (n === 1 ? "Bugün" : `Son ${n} gün`),
+  anyTime: "Tüm zamanlar",
   custom: "Özel aralık",
   ends: { from: "Başlangıç", to: "Bitiş" },
   show: "Göster",

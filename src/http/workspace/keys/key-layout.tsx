@@ -10,7 +10,7 @@ import {
 } from "../../pages/components/formatted-values.tsx"
 import { WorkspacePage } from "../../pages/components/workspace-layout.tsx"
 import { type KeyFacts, requestsOfWeek } from "../../pages/key-facts.ts"
-import { keysPath, pathOfKey } from "../../pages/paths.ts"
+import { pathOfKey } from "../../pages/paths.ts"
 import type { PageProps, View } from "../../pages/view.ts"
 
 type KeyLayoutProps = PageProps &
@@ -21,20 +21,12 @@ type KeyLayoutProps = PageProps &
   }>
 
 export const KeyLayout = ({ view, title, problem, aside, about, children }: KeyLayoutProps) => (
-  <WorkspacePage view={view} title={title} problem={problem}>
-    <p class="crumb">
-      ‹ <a href={keysPath}>{view.texts.keys.title}</a>
-      {about !== undefined && (
-        <>
-          {" "}
-          › <NamedLink href={pathOfKey(about.id)} name={about.name} />
-        </>
-      )}
-    </p>
-    <div class="head">
-      <h1>{title}</h1>
-      {aside}
-    </div>
+  <WorkspacePage view={view} title={title} problem={problem} action={aside}>
+    {about !== undefined && (
+      <p class="crumb">
+        <NamedLink href={pathOfKey(about.id)} name={about.name} />
+      </p>
+    )}
     {children}
   </WorkspacePage>
 )

@@ -12,7 +12,7 @@ import { Field, PostForm, QuietButton } from "../../pages/components/form-fields
 import { Day, NamedLink, Pill, RelativeTime } from "../../pages/components/formatted-values.tsx"
 import { StatePill } from "../../pages/components/key-state.tsx"
 import { Pager } from "../../pages/components/panels-and-tables.tsx"
-import { SettingsPage } from "../../pages/components/workspace-layout.tsx"
+import { WorkspacePage } from "../../pages/components/workspace-layout.tsx"
 import {
   isUsedSinceRotation,
   type KeyFacts,
@@ -101,7 +101,7 @@ const KeysPage = ({ view, rows, page, pages, ended, problem }: Props) => {
   const isOpen =
     (live.length === 0 && page > 1) || inactive.some(({ isUsedWhenInactive }) => isUsedWhenInactive)
   return (
-    <SettingsPage
+    <WorkspacePage
       view={view}
       title={texts.title}
       action={live.length > 0 && <CreateLink view={view} />}
@@ -128,7 +128,7 @@ const KeysPage = ({ view, rows, page, pages, ended, problem }: Props) => {
       {pages > 1 && (
         <Pager view={view} label={texts.title} page={page} pages={pages} linkTo={pathOfKeys} />
       )}
-    </SettingsPage>
+    </WorkspacePage>
   )
 }
 

@@ -11,7 +11,17 @@ const datetime = {
   minute: "2-digit",
   timeZoneName: "short",
 }
-const forms = { day, datetime }
+const short = {
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+}
+const forms = { day, datetime, short }
+const zoneName = new Intl.DateTimeFormat(lang, { timeZoneName: "short" })
+  .formatToParts()
+  .find(({ type }) => type === "timeZoneName").value
 const units = Object.entries({ day: 86_400, hour: 3_600, minute: 60 })
 
 function formatAgo(date) {
@@ -27,8 +37,11 @@ function showLocalTimes() {
     const { form } = time.dataset
     const date = new Date(time.dateTime)
     time.title = date.toLocaleString(lang, { dateStyle: "long", timeStyle: "long" })
-    time.textContent = form === "ago" ? formatAgo(date) : date.toLocaleString(lang, forms[form])
+    const isOld = form === "short" && date.getFullYear() !== new Date().getFullYear()
+    time.textContent =
+      form === "ago" ? formatAgo(date) : date.toLocaleString(lang, isOld ? day : forms[form])
   }
+  for (const zone of document.querySelectorAll("[data-zone]")) zone.textContent = zoneName
 }
 
 showLocalTimes()
@@ -103,9 +116,13 @@ addEventListener("keydown", (event) => {
   find.focus()
 })
 
+// Filters of a list apply when they are changed. A private search is sent by the form itself.
 const search = document.querySelector("form[data-live]")
-if (search !== null) {
-  const results = document.getElementById("results")
+if (search?.method === "post") {
+  search.addEventListener("change", ({ target }) => {
+    if (target.type !== "search") search.requestSubmit()
+  })
+} else if (search) {
   let timer = 0
   let latest = 0
   search.addEventListener("input", () => {
@@ -116,15 +133,50 @@ if (search !== null) {
       const url = `${search.getAttribute("action")}?${new URLSearchParams(new FormData(search))}`
       const page = await readPage(url)
       if (turn !== latest) return
-      const found = page.getElementById("results")
       // Another page was returned, such as the sign-in: open it.
-      if (found === null) return location.assign(url)
-      results.replaceChildren(...found.childNodes)
+      if (page.getElementById("results") === null) return location.assign(url)
+      for (const id of ["results", "count"]) {
+        const shown = document.getElementById(id)
+        shown?.replaceChildren(...(page.getElementById(id)?.childNodes ?? []))
+      }
       showLocalTimes()
       history.replaceState(null, "", url)
     }, 200)
   })
 }
+
+// Confirmation pages open over the page. Their forms are sent as usual.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.("a[data-dialog]")
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  const page = await readPage(link.href).catch(() => null)
+  const main = page?.querySelector("main")
+  if (!main?.querySelector("form")) return location.assign(link.href)
+  const dialog = document.createElement("dialog")
+  dialog.setAttribute("aria-label", main.querySelector("h1")?.textContent ?? "")
+  for (const form of main.querySelectorAll("form")) {
+    form.action = new URL(form.getAttribute("action") ?? "", link.href)
+  }
+  main.querySelector(".crumb")?.remove()
+  dialog.append(...main.childNodes)
+  // "Cancel" leads back to this page.
+  dialog.addEventListener("click", (click) => {
+    const isBack = click.target.closest?.("a[data-cancel]")
+    if (!isBack && click.target !== dialog) return
+    click.preventDefault()
+    dialog.close()
+  })
+  dialog.addEventListener("close", () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+  showLocalTimes()
+})
+
+document.addEventListener("submit", ({ target }) => target.setAttribute("aria-busy", "true"))
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("[aria-busy]")) form.removeAttribute("aria-busy")
+})
 
 // Polls until the first request with a new key has arrived, for at most five minutes.
 async function waitForFirstRequest(status) {

@@ -3,7 +3,9 @@ import { describe, expect, test } from "bun:test"
 import base from "./base.css" with { type: "text" }
 import forms from "./forms.css" with { type: "text" }
 
-const [light = "", dark = ""] = [...base.matchAll(/:root \{(.*?)\}/gs)].map(([, block]) => block)
+const colorOfTheme = (at: 1 | 2) =>
+  base.replaceAll(/light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g, `$${at}`)
+const [light, dark] = [colorOfTheme(1), colorOfTheme(2)]
 
 function colorOf(block: string, name: string): readonly number[] {
   const [, hex] = new RegExp(`--${name}: #([0-9a-f]{6});`).exec(block) ?? []

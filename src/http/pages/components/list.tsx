@@ -1,0 +1,359 @@
+/**
+ * A list of the workspace or the console: search, filters, sort, pages and CSV file. The parameters are `q`
+ * (search), the names of the filters, `sort` (`name` or `-name`) and `after` (where the page begins).
+ */
+import type { Hono } from "hono"
+import type { Child } from "hono/jsx"
+import type { HtmlEscapedString } from "hono/utils/html"
+import { trimWhitespace } from "../../../domain/values/text.ts"
+import { csvColumnsOf, type ListPages, sendCsv } from "../csv.ts"
+import type { PageContext, PageEnv } from "../page-context.ts"
+import { withQuery } from "../paths.ts"
+import type { View } from "../view.ts"
+import { type Column, DataTable, type DataTableProps, type Direction } from "./data-table.tsx"
+import { QuietButton } from "./form-fields.tsx"
+
+const pageRows = 50
+const searchUnitsMax = 200
+
+export type ListRequest<Name extends string = string> = Readonly<{
+  text: string
+  /** An empty string for a filter that is not set. */
+  filters: Readonly<Record<Name, string>>
+  /** The name of a column; null for the order of the list. */
+  sort: Readonly<{ name: string; direction: Direction }> | null
+}>
+
+export type ListedPage<Row> = Readonly<{
+  rows: readonly Row[]
+  /** The parameter `after` of the next page; null on the last one. */
+  next: string | null
+  /** Empty string for the first page; null if there is no page before. */
+  previous?: string | null
+  /** Rows on all pages, if they are counted. */
+  total?: number
+}>
+
+export type OpenList<Row> = Pick<DataTableProps<Row>, "linkOf" | "menuOf" | "groupOf"> &
+  Readonly<{
+    view: View
+    columns: readonly Column<Row>[]
+    read(after: string | null, rowsMax: number): Promise<ListedPage<Row>>
+    /** The label of the search field; without it, the list has none. */
+    search?: string
+    /** Filters of the bar, as in `FilterSelect`. */
+    filters?: Child
+    /** What the list shows if no row matches. */
+    empty: Child
+    /** The page around the list. */
+    page(list: Child, listed: ListedPage<Row>): HtmlEscapedString | Promise<HtmlEscapedString>
+  }>
+
+type ListOptions<Row, Visitor, Name extends string> = Readonly<{
+  path: string
+  /** The name of the CSV file; null for a list without one. */
+  file: string | null
+  filterNames?: readonly Name[]
+  /** The search may contain a code or an e-mail address, which must not be in a URL: it is sent by POST. */
+  isPrivate?: boolean
+  /** A response, as in 404, is sent instead of the list. */
+  open(
+    c: PageContext<Visitor>,
+    request: ListRequest<Name>,
+  ): Promise<OpenList<Row> | Response> | OpenList<Row> | Response
+}>
+
+export function addList<Row, Visitor, Name extends string = never>(
+  app: Hono<PageEnv<Visitor>>,
+  options: ListOptions<Row, Visitor, Name>,
+): void {
+  const { path, file, filterNames = [], isPrivate = false, open } = options
+
+  function readParameter(c: PageContext<Visitor>, name: string): string {
+    const value = c.req.method === "POST" ? c.get("form").text(name) : (c.req.query(name) ?? "")
+    return trimWhitespace(value.slice(0, searchUnitsMax).toWellFormed())
+  }
+
+  function readRequest(c: PageContext<Visitor>): ListRequest<Name> {
+    const filters = filterNames.map((name) => [name, readParameter(c, name)])
+    const isSearch = !isPrivate || c.req.method === "POST"
+    return {
+      text: isSearch ? readParameter(c, "q") : "",
+      filters: Object.fromEntries(filters) as Record<Name, string>,
+      sort: parseSort(readParameter(c, "sort")),
+    }
+  }
+
+  async function show(c: PageContext<Visitor>): Promise<Response> {
+    const request = readRequest(c)
+    if (c.req.method === "POST" && request.text === "") {
+      return c.redirect(withQuery(c.req.path, queryOf(request)), 303)
+    }
+    const list = await open(c, request)
+    if (list instanceof Response) return list
+    const after = readParameter(c, "after") || null
+    const listed = await list.read(after, pageRows)
+    const shown = { list, listed, request, after, isPrivate, hasFile: file !== null }
+    return c.html(await list.page(<List {...shown} />, listed))
+  }
+
+  async function sendFile(c: PageContext<Visitor>): Promise<Response> {
+    const list = await open(c, readRequest(c))
+    if (list instanceof Response) return list
+    return sendCsv(c, file ?? "", csvColumnsOf(list.view, list.columns), allPages(list))
+  }
+
+  app.get(path, show)
+  if (isPrivate) app.post(path, show)
+  if (file === null) return
+  app.get(`${path}.csv`, sendFile)
+  if (isPrivate) app.post(`${path}.csv`, sendFile)
+}
+
+const parseSort = (text: string): ListRequest["sort"] =>
+  text === ""
+    ? null
+    : { name: text.replace(/^-/, ""), direction: text.startsWith("-") ? "descending" : "ascending" }
+
+const sortParameter = ({ name, direction }: NonNullable<ListRequest["sort"]>) =>
+  direction === "descending" ? `-${name}` : name
+
+const queryOf = ({ filters, sort }: ListRequest) => ({
+  ...filters,
+  sort: sort === null ? undefined : sortParameter(sort),
+})
+
+const allPages = <Row,>({ read }: OpenList<Row>): ListPages<Row> =>
+  async function* listPages(currentRowsMax) {
+    for (let after: string | null = null; ; ) {
+      const page: ListedPage<Row> = await read(after, currentRowsMax())
+      yield page.rows
+      if (page.next === null) return
+      after = page.next
+    }
+  }
+
+/** The page of a query that read one row more than `rowsMax`. */
+export const cutPage = <Row,>(
+  rows: readonly Row[],
+  rowsMax: number,
+  cursorOf: (row: Row) => string,
+): ListedPage<Row> => {
+  const last = rows[rowsMax - 1]
+  const next = rows.length > rowsMax && last !== undefined ? cursorOf(last) : null
+  return { rows: rows.slice(0, rowsMax), next }
+}
+
+/** The page of a query by offset, which is the parameter `after`. */
+export async function readByOffset<Row>(
+  after: string | null,
+  rowsMax: number,
+  read: (offset: number) => Promise<Readonly<{ rows: readonly Row[]; total: number }>>,
+): Promise<ListedPage<Row>> {
+  const offset = /^\d{1,9}$/.test(after ?? "") ? Number(after) : 0
+  const { rows, total } = await read(offset)
+  const before = Math.max(0, offset - rowsMax)
+  return {
+    rows,
+    total,
+    next: offset + rowsMax < total ? String(offset + rowsMax) : null,
+    previous: offset === 0 ? null : before === 0 ? "" : String(before),
+  }
+}
+
+/** A list that is in memory: searched in and sorted by the plain values of its columns. */
+export const readInMemory =
+  <Row,>(rows: readonly Row[], columns: readonly Column<Row>[], { text, sort }: ListRequest) =>
+  (after: string | null, rowsMax: number): Promise<ListedPage<Row>> => {
+    const wanted = text.toLocaleLowerCase()
+    const contains = ({ value }: Column<Row>, row: Row) =>
+      String(value(row) ?? "")
+        .toLocaleLowerCase()
+        .includes(wanted)
+    const found =
+      wanted === "" ? rows : rows.filter((row) => columns.some((column) => contains(column, row)))
+    const column = columns.find((each) => each.sort !== undefined && each.sort === sort?.name)
+    const sign = sort?.direction === "descending" ? -1 : 1
+    const sorted =
+      column === undefined
+        ? found
+        : found.toSorted((a, b) => sign * compareValues(column.value(a), column.value(b)))
+    return readByOffset(after, rowsMax, async (offset) => ({
+      rows: sorted.slice(offset, offset + rowsMax),
+      total: sorted.length,
+    }))
+  }
+
+const collator = new Intl.Collator(undefined, { numeric: true })
+
+function compareValues(one: string | number | null, other: string | number | null): number {
+  if (typeof one === "number" && typeof other === "number") return one - other
+  return collator.compare(String(one ?? ""), String(other ?? ""))
+}
+
+const formId = "list"
+
+type ListProps<Row> = Readonly<{
+  list: OpenList<Row>
+  listed: ListedPage<Row>
+  request: ListRequest
+  after: string | null
+  isPrivate: boolean
+  hasFile: boolean
+}>
+
+const List = <Row,>(props: ListProps<Row>) => {
+  const { list, listed, request, isPrivate } = props
+  const { view, columns, linkOf, menuOf, groupOf } = list
+  // A private search is not in the URL, so its links are buttons of the form.
+  const isForm = isPrivate && request.text !== ""
+  const Head = ({ name, direction, children }: SortHead) => {
+    const value = sortParameter({ name, direction })
+    return isForm ? (
+      <button type="submit" class="link" form={formId} name="sort" value={value}>
+        {children}
+      </button>
+    ) : (
+      <a href={withQuery(view.path, { ...queryOf(request), q: request.text, sort: value })}>
+        {children}
+      </a>
+    )
+  }
+  return (
+    <>
+      <ListBar {...props} />
+      <div id="results" aria-live="polite">
+        {listed.rows.length === 0 ? (
+          <div class="empty">{list.empty}</div>
+        ) : (
+          <DataTable
+            view={view}
+            columns={columns}
+            rows={listed.rows}
+            linkOf={linkOf}
+            menuOf={menuOf}
+            groupOf={groupOf}
+            sort={{ name: "", direction: "ascending", ...request.sort, Head }}
+          />
+        )}
+        <ListPager {...props} isForm={isForm} />
+      </div>
+    </>
+  )
+}
+
+type SortHead = Readonly<{ name: string; direction: Direction; children?: Child }>
+
+const ListBar = <Row,>({ list, listed, request, isPrivate, hasFile }: ListProps<Row>) => {
+  const { view, search, filters } = list
+  const { text, sort } = request
+  return (
+    <form
+      id={formId}
+      class="list-bar"
+      method={isPrivate ? "post" : "get"}
+      action={view.path}
+      role="search"
+      data-live
+    >
+      {isPrivate && <input type="hidden" name="form_token" value={view.formToken} />}
+      {sort !== null && <input type="hidden" name="sort" value={sortParameter(sort)} />}
+      {search !== undefined && (
+        <input
+          type="search"
+          name="q"
+          value={text}
+          placeholder={search}
+          aria-label={search}
+          maxlength={searchUnitsMax}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      )}
+      {filters}
+      {(search !== undefined || filters !== undefined) && (
+        <button type="submit" class="quiet apply">
+          {view.texts.lists.apply}
+        </button>
+      )}
+      <span class="count" id="count">
+        {listed.total !== undefined && view.texts.lists.rows(listed.total)}
+      </span>
+      {hasFile && (
+        <QuietButton formaction={`${view.path}.csv`}>{view.texts.lists.csv.download}</QuietButton>
+      )}
+    </form>
+  )
+}
+
+type PagerProps<Row> = ListProps<Row> & Readonly<{ isForm: boolean }>
+
+const ListPager = <Row,>({ list, listed, request, after, isForm }: PagerProps<Row>) => {
+  const { view } = list
+  const texts = view.texts.lists
+  const previous = listed.previous === undefined && after !== null ? "" : listed.previous
+  const links = [
+    { to: previous ?? null, rel: "prev", text: previous === "" ? texts.first : texts.previous },
+    { to: listed.next, rel: "next", text: texts.next },
+  ].filter(({ to }) => to !== null)
+  if (links.length === 0) return null
+  return (
+    <nav class="pager" aria-label={texts.pages}>
+      {links.map(({ to, rel, text }) =>
+        isForm ? (
+          <button type="submit" class="quiet" form={formId} name="after" value={to ?? ""}>
+            {text}
+          </button>
+        ) : (
+          <a
+            class="button quiet"
+            rel={rel}
+            href={withQuery(view.path, { ...queryOf(request), q: request.text, after: to ?? "" })}
+          >
+            {text}
+          </a>
+        ),
+      )}
+    </nav>
+  )
+}
+
+type FilterSelectProps = Readonly<{
+  name: string
+  label: string
+  /** The option for all, whose value is empty. */
+  every: string
+  options: readonly (readonly [value: string, text: string])[]
+  chosen: string
+}>
+
+export const FilterSelect = ({ name, label, every, options, chosen }: FilterSelectProps) => (
+  <select name={name} aria-label={label}>
+    <option value="">{every}</option>
+    {options.map(([value, text]) => (
+      <option value={value} selected={value === chosen}>
+        {text}
+      </option>
+    ))}
+  </select>
+)
+
+type FilterChipProps = Readonly<{
+  view: View
+  name: string
+  value: string
+  text: string
+  /** The list without this filter. */
+  all: string
+}>
+
+/** A filter that can only be removed. */
+export const FilterChip = ({ view, name, value, text, all }: FilterChipProps) => (
+  <>
+    <input type="hidden" name={name} value={value} />
+    <a class="button quiet chip" href={all} title={text}>
+      <bdi>{text}</bdi> <span aria-hidden="true">×</span>
+      <span class="visually-hidden">{view.texts.lists.removeFilter}</span>
+    </a>
+  </>
+)
