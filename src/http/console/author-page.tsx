@@ -126,7 +126,12 @@ const AuthorPage = (props: Props) => {
   const { view, author, link, keys, otherKeys, endpoints, events } = props
   const texts = view.texts.author
   return (
-    <ConsolePage view={view} title={displayName(author.fullName, author.username)} author={author}>
+    <ConsolePage
+      view={view}
+      title={displayName(author.fullName, author.username)}
+      heading={<bdi>{displayName(author.fullName, author.username)}</bdi>}
+      author={author}
+    >
       {link !== null && (
         <LinkBox view={view} link={link} sentence={view.texts.author.links[link.kind]} />
       )}

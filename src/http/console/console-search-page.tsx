@@ -12,7 +12,7 @@ import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { DataTable } from "../pages/components/data-table.tsx"
 import { Field, PostForm, pastedUnitsMax } from "../pages/components/form-fields.tsx"
 import { displayName } from "../pages/components/formatted-values.tsx"
-import { listSectionsNamed, type Section } from "../pages/components/layout.tsx"
+import { listPagesNamed, type Page } from "../pages/components/layout.tsx"
 import { Links, Panel } from "../pages/components/panels-and-tables.tsx"
 import { itemColumns } from "./console-items-page.tsx"
 import { ConsoleKeyTable, listMasked, type MaskedKey } from "./console-keys-page.tsx"
@@ -44,7 +44,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
     ])
     const wanted = foldLetters(text)
     return {
-      pages: listSectionsNamed(sectionsOf(view), text),
+      pages: listPagesNamed(sectionsOf(view), text),
       operators: (await operators.list()).filter(({ name }) => foldLetters(name).includes(wanted)),
       purchase: checked.kind === "sold" ? checked.purchase : null,
       authors: byName.authors,
@@ -78,7 +78,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
 const anyKey = { accountId: null, kind: null, isLive: null }
 
 type Found = Readonly<{
-  pages: readonly Section[]
+  pages: readonly Page[]
   operators: readonly Pick<Operator, "name">[]
   purchase: FoundPurchase | null
   authors: readonly AuthorFacts[]

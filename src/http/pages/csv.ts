@@ -6,9 +6,7 @@
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
 import { untilNextTurn } from "../../domain/values/work-queue.ts"
-import type { Column } from "./components/data-table.tsx"
 import type { PageContext } from "./page-context.ts"
-import type { View } from "./view.ts"
 
 export type CsvColumn<Row> = Readonly<{ head: string; cell(row: Row): string | number | null }>
 
@@ -42,22 +40,6 @@ function renderCell(value: string | number | null): string {
 
 /** The format that spreadsheets recognize as a timestamp. The column head says that it is in UTC. */
 export const csvTimestamp = (at: Timestamp) => at.slice(0, 19).replace("T", " ")
-
-/** The plain values of the columns of a list. */
-export const csvColumnsOf = <Row>(
-  { texts }: View,
-  columns: readonly Column<Row>[],
-): readonly CsvColumn<Row>[] =>
-  columns
-    .filter(({ on }) => on !== "page")
-    .map(({ head, kind, value }) =>
-      kind === "time"
-        ? { head: texts.lists.csv.inUtc(head), cell: (row) => csvTimestampOf(value(row)) }
-        : { head, cell: value },
-    )
-
-const csvTimestampOf = (at: string | number | null) =>
-  typeof at === "string" ? csvTimestamp(at) : at
 
 export async function* renderCsv<Row>(
   locale: Locale,

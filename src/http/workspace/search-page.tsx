@@ -16,9 +16,9 @@ import { findPastedKey } from "../../operations/keys/find-key.ts"
 import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { Field, PostForm, pastedUnitsMax } from "../pages/components/form-fields.tsx"
 import { displayName } from "../pages/components/formatted-values.tsx"
-import { listSectionsNamed, type Section } from "../pages/components/layout.tsx"
+import { listPagesNamed, type Page } from "../pages/components/layout.tsx"
 import { Links, Panel } from "../pages/components/panels-and-tables.tsx"
-import { navigationPages, WorkspacePage } from "../pages/components/workspace-layout.tsx"
+import { WorkspacePage, workspaceSections } from "../pages/components/workspace-layout.tsx"
 import { pathOfKey, searchPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
@@ -50,7 +50,7 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
         foldLetters(key.name).includes(wanted) ||
         (ending !== null && maskOf(keyCipher, key).endsWith(`…${ending}`)),
     )
-    const pages = listSectionsNamed(navigationPages(view), text)
+    const pages = listPagesNamed(workspaceSections(view), text)
     return { purchase, pages, items, itemsTotal, keys: own.toReversed() }
   }
 
@@ -77,7 +77,7 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
 
 type Found = Readonly<{
   purchase: Purchase | null
-  pages: readonly Section[]
+  pages: readonly Page[]
   items: readonly ItemSummary[]
   itemsTotal: number
   keys: readonly StoredKey[]

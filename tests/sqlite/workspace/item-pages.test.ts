@@ -63,7 +63,7 @@ test("200: a right-to-left name does not reverse the text beside it", async () =
   const found = await deniz.submit("/console/purchases", { code: "abc" }, "/console/purchases")
   const pages = [
     ...["/workspace", "/workspace/items", "/workspace/items/9", "/workspace/settings/keys/new"],
-    ...["/workspace/settings/profile", location ?? ""],
+    ...["/workspace/settings", location ?? ""],
   ].map((path) => nur.get(path))
   const consolePaths = ["/console/authors", found.location ?? "", "/console/items/9"]
   for (const page of [...pages, ...consolePaths.map((path) => deniz.get(path))]) {

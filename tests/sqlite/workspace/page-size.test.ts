@@ -42,7 +42,7 @@ const paths = [
   ...docsPaths,
   ...["/workspace/items/77", "/workspace/check", "/workspace/settings/keys"],
   "/workspace/settings/keys?page=3",
-  ...["/workspace/settings/keys/new", "/workspace/settings/profile"],
+  ...["/workspace/settings/keys/new", "/workspace/settings"],
   ...[
     "/workspace/settings/security",
     "/workspace/settings/webhooks",

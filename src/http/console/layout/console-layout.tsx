@@ -79,7 +79,7 @@ export const ConsolePage = ({ view, title, author, children, ...props }: Console
     {...props}
     view={view}
     title={`${title} · ${view.texts.navigation.console}`}
-    heading={author ? displayName(author.username, author.id) : (props.heading ?? title)}
+    heading={props.heading ?? (author ? <AuthorName author={author} /> : title)}
     home={paths.home}
     name={nameOf(view)}
     navigation={view.texts.navigation.console}
@@ -96,6 +96,10 @@ export const ConsolePage = ({ view, title, author, children, ...props }: Console
   >
     {children}
   </AppLayout>
+)
+
+const AuthorName = ({ author }: { author: ChosenAuthor }) => (
+  <bdi>{displayName(author.username, author.id)}</bdi>
 )
 
 const authorHead = (view: ConsoleView, author: ChosenAuthor) => ({

@@ -123,13 +123,10 @@ export const PublicPage = ({ view, title, problem, head, next, children }: Publi
   </Document>
 )
 
-export type Section = Readonly<{
-  path: string
-  icon: IconName
-  text: string
-  /** The pages of the section, shown as tabs. */
-  pages?: readonly Readonly<{ path: string; text: string }>[]
-}>
+export type Page = Readonly<{ path: string; text: string }>
+
+/** `pages` are the tabs of the section. */
+export type Section = Page & Readonly<{ icon: IconName; pages?: readonly Page[] }>
 
 type AppLayoutProps = PageProps &
   Readonly<{
@@ -219,7 +216,7 @@ const PageHead = ({ view, title, heading = title, action, tabs, section }: PageH
   const isTop = above === undefined || above.path === view.path
   return (
     <>
-      {!isTop && tabs === undefined && (
+      {!isTop && heading !== null && tabs === undefined && (
         <p class="crumb">
           <a href={above.path}>{above.text}</a>
         </p>
@@ -279,9 +276,13 @@ const findSection = (sections: readonly Section[], at: string, home: string) =>
     [path, ...pages.map((page) => page.path)].some((each) => isIn(at, each, home)),
   )
 
-export function listSectionsNamed(sections: readonly Section[], text: string): readonly Section[] {
+export function listPagesNamed(sections: readonly Section[], text: string): readonly Page[] {
   const prefix = foldLetters(text)
-  return sections.filter((section) => foldLetters(section.text).startsWith(prefix))
+  const pages = sections.flatMap((section) => [
+    section,
+    ...(section.pages ?? []).filter(({ path }) => path !== section.path),
+  ])
+  return pages.filter((page) => foldLetters(page.text).startsWith(prefix))
 }
 
 export const isIn = (at: string, path: string, home: string) =>

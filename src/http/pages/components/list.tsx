@@ -6,7 +6,7 @@ import type { Hono } from "hono"
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { trimWhitespace } from "../../../domain/values/text.ts"
-import { csvColumnsOf, type ListPages, sendCsv } from "../csv.ts"
+import { type CsvColumn, csvTimestamp, type ListPages, sendCsv } from "../csv.ts"
 import type { PageContext, PageEnv } from "../page-context.ts"
 import { withQuery } from "../paths.ts"
 import type { View } from "../view.ts"
@@ -109,6 +109,22 @@ export function addList<Row, Visitor, Name extends string = never>(
   app.get(`${path}.csv`, sendFile)
   if (isPrivate) app.post(`${path}.csv`, sendFile)
 }
+
+/** The plain values of the columns of a list. */
+const csvColumnsOf = <Row,>(
+  { texts }: View,
+  columns: readonly Column<Row>[],
+): readonly CsvColumn<Row>[] =>
+  columns
+    .filter(({ on }) => on !== "page")
+    .map(({ head, kind, value }) =>
+      kind === "time"
+        ? { head: texts.lists.csv.inUtc(head), cell: (row) => csvTimestampOf(value(row)) }
+        : { head, cell: value },
+    )
+
+const csvTimestampOf = (at: string | number | null) =>
+  typeof at === "string" ? csvTimestamp(at) : at
 
 const parseSort = (text: string): ListRequest["sort"] =>
   text === ""

@@ -16,7 +16,7 @@ import { AppLayout, AuthorLanguages, PublicPage, type Section, SupportLink } fro
 const home = "/workspace"
 
 /** Keys precede the settings: the first section that contains the path is marked. */
-const sectionsOf = ({ texts }: View): readonly Section[] => [
+export const workspaceSections = ({ texts }: View): readonly Section[] => [
   { icon: "overview", path: home, text: texts.overview.title },
   {
     icon: "sales",
@@ -42,15 +42,6 @@ const sectionsOf = ({ texts }: View): readonly Section[] => [
   },
 ]
 
-/** Pages that the search finds by their name. */
-export const navigationPages = (view: View): readonly Section[] =>
-  sectionsOf(view).flatMap((section) => [
-    section,
-    ...(section.pages ?? [])
-      .filter(({ path }) => path !== section.path)
-      .map((page) => ({ ...page, icon: section.icon })),
-  ])
-
 export const WorkspacePage = ({ view, children, ...props }: PageProps) => (
   <AppLayout
     {...props}
@@ -58,7 +49,7 @@ export const WorkspacePage = ({ view, children, ...props }: PageProps) => (
     home={home}
     name={view.site.name}
     navigation={view.texts.navigation.label}
-    sections={sectionsOf(view)}
+    sections={workspaceSections(view)}
     signOutPath="/logout"
     search={{ path: searchPath, label: view.texts.search.label }}
     person={view.author === null ? "" : displayName(view.author.name, view.author.username)}
