@@ -173,7 +173,11 @@ document.addEventListener("click", async (event) => {
   showLocalTimes()
 })
 
-document.addEventListener("submit", ({ target }) => target.setAttribute("aria-busy", "true"))
+// A form is busy until the next page arrives. A download leaves the page as it is.
+document.addEventListener("submit", ({ target, submitter, defaultPrevented }) => {
+  const isDownload = submitter?.formAction.endsWith(".csv")
+  if (!defaultPrevented && !isDownload) target.setAttribute("aria-busy", "true")
+})
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("[aria-busy]")) form.removeAttribute("aria-busy")
 })
