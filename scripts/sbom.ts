@@ -1,8 +1,11 @@
 /**
- * Prints the shipped packages as CycloneDX JSON: `npm run --silent sbom > sbom.json`. The lock file is the only
- * input, so the same commit gives the same bytes. (`npm sbom --omit=dev` of npm 11 leaves out `pg`, which a
+ * Prints the shipped packages and the font as CycloneDX JSON: `npm run --silent sbom > sbom.json`. The lock file and
+ * the font are the only inputs, so the same commit gives the same bytes. (`npm sbom --omit=dev` of npm 11 leaves out `pg`, which a
  * development tool needs too.)
  */
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import lock from "../package-lock.json"
 
 export type LockEntry = Readonly<{
@@ -60,6 +63,24 @@ const componentOf = ({ name, version, integrity = "", license }: LockedPackage) 
   licenses: [{ license: { id: license } }],
 })
 
+/** A subset of Inter from npm's inter-ui 4.1.1: Latin letters, weights 400 to 600. */
+const font = {
+  type: "file",
+  "bom-ref": "inter.woff2",
+  name: "Inter",
+  version: "4.1.0",
+  purl: "pkg:github/rsms/inter@v4.1",
+  hashes: [
+    {
+      alg: "SHA-512",
+      content: createHash("sha512")
+        .update(readFileSync(join(import.meta.dir, "../src/http/pages/assets/fonts/inter.woff2")))
+        .digest("hex"),
+    },
+  ],
+  licenses: [{ license: { id: "OFL-1.1" } }],
+}
+
 export function createSbom() {
   const own = purlOf(lock.name, lock.version)
   return {
@@ -76,9 +97,16 @@ export function createSbom() {
         licenses: [{ license: { id: "MIT" } }],
       },
     },
-    components: shippedPackages.map(componentOf),
+    components: [...shippedPackages.map(componentOf), font],
     dependencies: [
-      { ref: own, dependsOn: dependenciesOf("", { dependencies: lock.packages[""].dependencies }) },
+      {
+        ref: own,
+        dependsOn: [
+          ...dependenciesOf("", { dependencies: lock.packages[""].dependencies }),
+          font["bom-ref"],
+        ],
+      },
+      { ref: font["bom-ref"], dependsOn: [] },
       ...shippedPackages.map((each) => ({
         ref: purlOf(each.name, each.version),
         dependsOn: dependenciesOf(each.path, each),

@@ -28,6 +28,11 @@ declare module "*.php" {
   export default text
 }
 
+declare module "*.woff2" {
+  const path: string
+  export default path
+}
+
 declare module "*.tgz" {
   const path: string
   export default path

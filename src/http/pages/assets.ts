@@ -1,5 +1,7 @@
-/** The stylesheet, the scripts and the icon, under URLs that change with their content. */
+/** The stylesheet, the font, the scripts and the icon, under URLs that change with their content. */
 
+import { readFileSync } from "node:fs"
+import fontFile from "./assets/fonts/inter.woff2" with { type: "file" }
 import icon from "./assets/icon.svg" with { type: "text" }
 import activateScript from "./assets/scripts/activate.js" with { type: "text" }
 import docsScript from "./assets/scripts/docs-script.js" with { type: "text" }
@@ -35,13 +37,20 @@ const compactScript = (text: string): string =>
   // @ts-expect-error Bun 1.4.4 knows `minify`, its types do not.
   new Bun.Transpiler({ loader: "js", minify: true }).transformSync(text)
 
-type Asset = Readonly<{ path: string; type: string; text: string }>
+type Asset = Readonly<{ path: string; type: string; content: string | Uint8Array<ArrayBuffer> }>
 
-const hashed = (name: string, extension: string, type: string, text: string): Asset => ({
-  path: `/assets/${name}.${Bun.hash(text).toString(36)}.${extension}`,
+const hashed = (
+  name: string,
+  extension: string,
+  type: string,
+  content: Asset["content"],
+): Asset => ({
+  path: `/assets/${name}.${Bun.hash(content).toString(36)}.${extension}`,
   type,
-  text,
+  content,
 })
+
+const font = hashed("inter", "woff2", "font/woff2", readFileSync(fontFile))
 
 /** In this order: later rules override earlier ones. */
 const style = shortenProperties(
@@ -61,11 +70,12 @@ const style = shortenProperties(
       lists,
     ].join("\n"),
   ),
-)
+).replace("inter.woff2", font.path)
 const hashedScript = (name: string, text: string) =>
   hashed(name, "js", "text/javascript; charset=utf-8", compactScript(text))
 
 const built = {
+  font,
   style: hashed("style", "css", "text/css; charset=utf-8", style),
   script: hashedScript("script", script),
   docsScript: hashedScript("docs", docsScript),
@@ -75,6 +85,7 @@ const built = {
 
 export const assets: readonly Asset[] = Object.values(built)
 export const assetPaths = {
+  font: built.font.path,
   style: built.style.path,
   script: built.script.path,
   docsScript: built.docsScript.path,

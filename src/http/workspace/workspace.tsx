@@ -118,14 +118,14 @@ const SuspendedPage = ({ view }: { view: View }) => (
 
 function addAssetRoutes(app: AuthorApp, { pictures }: WorkspaceServices): void {
   app.get("/favicon.ico", (c) => c.redirect(assetPaths.icon, 302))
-  for (const { path, type, text } of assets) {
+  for (const { path, type, content } of assets) {
     // The path contains a hash of the content, so it serves as the entity tag.
     const tag = `"${path}"`
     const headers = { "Cache-Control": "public, max-age=31536000, immutable", ETag: tag }
     app.get(path, (c) =>
       matchesTag(c.req.header("if-none-match") ?? "", tag)
         ? c.body(null, 304, headers)
-        : c.body(text, 200, { ...headers, "Content-Type": type }),
+        : c.body(content, 200, { ...headers, "Content-Type": type }),
     )
   }
   for (const [path, svg] of Object.entries(pictures)) {

@@ -63,8 +63,10 @@ test("the demo runs on two threads, with all pages, assets and the four operatio
   const get = (path: string) => retryingFetch(server.url + path)
   const statuses = async (requests: readonly Promise<Response>[]) =>
     (await Promise.all(requests)).map(({ status }) => status)
-  const served = await Promise.all(assets.map(async ({ path }) => (await get(path)).text()))
-  expect(served).toEqual(assets.map(({ text }) => text))
+  const served = await Promise.all(assets.map(async ({ path }) => (await get(path)).bytes()))
+  expect(served).toEqual(
+    await Promise.all(assets.map(({ content }) => new Response(content).bytes())),
+  )
   const pages = ["/", "/?lang=tr", "/docs", "/docs?lang=tr", "/login", "/openapi.json"]
   expect(await statuses(pages.map(get))).toEqual(pages.map(() => 200))
   const [key = ""] = /pzr_sk_\w+/.exec(screen) ?? []

@@ -15,6 +15,8 @@ import installed from "./browser-paths.json"
 const args = [
   ...["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  // By default, a headless browser hints fonts, which changes the widths of letters.
+  "--font-render-hinting=none",
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
 

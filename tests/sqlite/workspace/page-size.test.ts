@@ -67,12 +67,16 @@ test.each(["", "/replace", "/revoke", "/leak"])(
 const bytesOf = (wanted: (path: string) => boolean) =>
   assets
     .filter(({ path }) => wanted(path))
-    .map(({ text }) => Buffer.byteLength(text))
+    .map(({ content }) => Buffer.byteLength(content))
     .reduce((sum, each) => sum + each)
 const isOfBuyers = (path: string) => path.startsWith("/assets/activate.")
 
 test("the CSS and the scripts of all pages for authors are under 28 KB in total", () => {
-  expect(bytesOf((path) => !path.endsWith(".svg") && !isOfBuyers(path))).toBeLessThan(28_000)
+  expect(bytesOf((path) => /\.(?:css|js)$/.test(path) && !isOfBuyers(path))).toBeLessThan(28_000)
+})
+
+test("the font is under 50 KB", () => {
+  expect(bytesOf((path) => path.endsWith(".woff2"))).toBeLessThan(50_000)
 })
 
 test("the script of the buyer page is under 2 KB", () => {

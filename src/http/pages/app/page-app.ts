@@ -41,11 +41,12 @@ type PageOptions<Visitor> = Readonly<{
 
 const formBytesMax = 64 * 1024
 
-/** Scripts and styles from this server only; pictures, videos and sounds from any host. */
+/** Scripts, styles and the font from this server only; pictures, videos and sounds from any host. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "img-src 'self' https: http:",
   "media-src https: http:",
   "connect-src 'self'",

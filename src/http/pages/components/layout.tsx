@@ -22,6 +22,7 @@ export const Document = ({ view, title, problem, head, children }: DocumentProps
         <meta name="color-scheme" content="light dark" />
         <title>{`${problem ?? title} · ${view.site.name}`}</title>
         <link rel="icon" href={assetPaths.icon} type="image/svg+xml" />
+        <link rel="preload" href={assetPaths.font} as="font" type="font/woff2" crossorigin="" />
         <link rel="stylesheet" href={assetPaths.style} />
         <script type="module" src={assetPaths.script} />
         {head}
