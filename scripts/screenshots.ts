@@ -1,7 +1,10 @@
 /**
  * Takes screenshots: `npm run screenshots` the one of README.md from the demo, into docs/images;
- * `npm run screenshots -- --large [--to DIR]` every page of a large marketplace, with its measurements.
+ * `npm run screenshots -- --large [--to DIR]` every page of a large marketplace, with its measurements;
+ * `npm run screenshots -- --huge` only the measurements, with 2 million purchases. `--only TEXT` selects pages by name.
  */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import pictures from "../src/demo/pictures.json"
@@ -10,7 +13,8 @@ import { openBrowser } from "../tests/harness/browser/browser.ts"
 import { pageVisits, signIn } from "../tests/harness/browser/page-visits.ts"
 import { givePassword } from "../tests/harness/browser/sample-workspace.ts"
 import { startProgram } from "../tests/harness/program.ts"
-import { photographLargeMarketplace } from "./large/main.ts"
+import { huge, large } from "./large/feed.ts"
+import { measureMarketplace } from "./large/main.ts"
 
 async function photographDemo(): Promise<void> {
   const demo = await startProgram({ LOG_LEVEL: "error" }, { pictures })
@@ -30,6 +34,18 @@ async function photographDemo(): Promise<void> {
   await demo.close()
 }
 
-const options = { large: { type: "boolean" }, to: { type: "string" } } as const
-const { large, to } = parseArgs({ options }).values
-await (large ? photographLargeMarketplace(to, console.log) : photographDemo())
+const { values } = parseArgs({
+  options: {
+    large: { type: "boolean" },
+    huge: { type: "boolean" },
+    to: { type: "string" },
+    only: { type: "string", default: "" },
+  },
+})
+const { only } = values
+if (values.huge) await measureMarketplace({ market: huge, folder: null, only, print: console.log })
+else if (values.large) {
+  const folder = values.to ?? mkdtempSync(join(tmpdir(), "pazar-screenshots-"))
+  console.log(`pictures: ${folder}`)
+  await measureMarketplace({ market: large, folder, only, print: console.log })
+} else await photographDemo()

@@ -1,5 +1,5 @@
 /** What happens on the large marketplace: keys, requests, sites, webhooks, imports, and changes by operators. */
-import { codeOf, validationBody } from "../../bench/stores/marketplace.ts"
+import { codeOf, type Marketplace, validationBody } from "../../bench/stores/marketplace.ts"
 import { addSampleRequests } from "../../src/demo/sample-requests.ts"
 import { shownCode } from "../../src/domain/catalog/purchase-code.ts"
 import type { NewEvent } from "../../src/domain/events/event.ts"
@@ -26,10 +26,15 @@ import { issueKey, rotateKey } from "../../src/operations/keys/issue-key.ts"
 import type { App } from "../../src/server/app.ts"
 import { item, type Line, purchase } from "../../tests/contracts/records.ts"
 import type { Program } from "../../tests/harness/program.ts"
-import { authorAt, market, nameOfItem } from "./feed.ts"
+import { authorAt, nameOfItem } from "./feed.ts"
 
 type Random = () => number
-export type Activity = Readonly<{ program: Program; at: Date; random: Random }>
+export type Activity = Readonly<{
+  program: Program
+  market: Marketplace
+  at: Date
+  random: Random
+}>
 
 export const operators = ["deniz", "ece.yilmaz", "tom", "support-lead@marketplace.example"] as const
 const anHour = 3600
@@ -76,7 +81,7 @@ const addRequests = ({ store, now }: App, { id }: Pick<StoredKey, "id">, random:
     operations: { validate_purchase: 0.8, read_item: 0.1, list_items: 0.07, read_account: 0.03 },
   })
 
-export async function addUsage({ program: { app }, at, random }: Activity): Promise<void> {
+export async function addUsage({ program: { app }, market, at, random }: Activity): Promise<void> {
   const { keys, counts, usage } = app.store
   for (let n = 0; n < market.accounts; n += 1) {
     const [key] = await keys.list((await authorOf(app, n)).id)
@@ -90,7 +95,7 @@ export async function addUsage({ program: { app }, at, random }: Activity): Prom
     const own = all.filter(({ id }) => used.has(id))
     for (let days = 29; days >= 0; days -= 1) {
       const failed = Array.from({ length: n === 0 ? 60 : 6 }, () =>
-        failRequest(own, at, days, random),
+        failRequest(own, { market, at, random }, days),
       )
       const calls = failed.map(({ keyId, operation, reason: outcome, firstAt, calls }) => ({
         ...{ keyId, operation, outcome, calls, day: firstAt.slice(0, 10) },
@@ -120,7 +125,11 @@ const failures: readonly (readonly [Failure, Operation])[] = [
 
 const activeFailures = failures.filter(([reason]) => !/^(?:revoked|expired)_key$/.test(reason))
 
-function failRequest(keys: readonly StoredKey[], at: Date, days: number, random: Random) {
+function failRequest(
+  keys: readonly StoredKey[],
+  { market, at, random }: Omit<Activity, "program">,
+  days: number,
+) {
   const key = chooseFrom(keys, random)
   const state = stateOf(key, formatTimestamp(at))
   const inactive = failures.filter(([reason]) => reason === `${state}_key`)
@@ -144,7 +153,7 @@ function failRequest(keys: readonly StoredKey[], at: Date, days: number, random:
 }
 
 /** The first codes are on up to 60 sites; the limit of their items is 3. */
-export async function addSites({ program: { app }, at, random }: Activity): Promise<void> {
+export async function addSites({ program: { app }, market, at, random }: Activity): Promise<void> {
   const { store, now } = app
   const author = await authorOf(app, 0)
   for (let n = 0; n < 30; n += 1) {
@@ -176,7 +185,7 @@ const receivers: Readonly<Record<string, (random: Random, days: number) => Attem
 }
 
 export async function addWebhooks(activity: Activity): Promise<void> {
-  const { program, at } = activity
+  const { program, market, at } = activity
   const { app } = program
   const services = {
     ...app.endpointServices(commandLine),
@@ -302,7 +311,7 @@ const changes = [
 ] as const
 
 /** 600 changes of the last 60 days. Six authors are suspended. */
-export async function addAudit({ program: { app }, at, random }: Activity): Promise<void> {
+export async function addAudit({ program: { app }, market, at, random }: Activity): Promise<void> {
   const { audit, keys, endpoints } = app.store
   const own = await keys.list((await authorOf(app, 0)).id)
   const webhooks = await endpoints.listAll()

@@ -3,10 +3,11 @@ import { feedLines, type Marketplace, usernameOf } from "../../bench/stores/mark
 import { daySeconds, secondsBefore } from "../../src/domain/values/time/timestamp.ts"
 import type { Line } from "../../tests/contracts/records.ts"
 
-export const market: Marketplace = { accounts: 300, items: 5_000, purchases: 100_000, seed: 1 }
+export const large: Marketplace = { accounts: 300, items: 5_000, purchases: 100_000, seed: 1 }
+export const huge: Marketplace = { accounts: 3_000, items: 40_000, purchases: 2_000_000, seed: 1 }
 
 /** The largest author is the first account. The other authors share the rest. */
-export const largest = { items: 900, sales: 62_565 }
+const largest = { items: 900, sales: 62_565 }
 
 const itemNames = [
   "Tide",
@@ -39,8 +40,12 @@ export const nameOfItem = (id: number) => `${[...pick(itemNames, id)].slice(0, 1
 export const authorAt = (account: number) =>
   account % 10 === 3 ? `${usernameOf(account)}-handmade-wordpress-themes` : usernameOf(account)
 
-/** 300 accounts, 5,000 items and 100,000 purchases, in this order. */
-export function listRecords(at: Date, random: () => number): readonly Line[] {
+/** Accounts, items and purchases, in this order. */
+export function* generateRecords(
+  market: Marketplace,
+  at: Date,
+  random: () => number,
+): Generator<Line> {
   const numbers = { account: 0, item: 0, purchase: 0 }
   const change = {
     account: (n: number): Line => ({
@@ -72,9 +77,9 @@ export function listRecords(at: Date, random: () => number): readonly Line[] {
       return { item_id, price, currency, date, ...buyer, revoked: random() < 0.03 }
     },
   }
-  return Array.from(feedLines(market), (text) => {
+  for (const text of feedLines(market)) {
     const line: Line & { type: keyof typeof change } = JSON.parse(text)
     const { type } = line
-    return { ...line, ...change[type](numbers[type]++) }
-  })
+    yield { ...line, ...change[type](numbers[type]++) }
+  }
 }

@@ -1,8 +1,7 @@
-/** A large marketplace in a temporary folder. It is the same in every run, relative to the time of the run. */
-import { mkdirSync, mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+/** A large or huge marketplace in a temporary folder. It is the same in every run, relative to the time of the run. */
+import { mkdirSync } from "node:fs"
 import { password } from "../../bench/stores/bench-stores.ts"
+import type { Marketplace } from "../../bench/stores/marketplace.ts"
 import { setPassword } from "../../src/operations/sign-in/password-operations.ts"
 import { openBrowser } from "../../tests/harness/browser/browser.ts"
 import { createRandom } from "../../tests/harness/feed/random-feed.ts"
@@ -19,33 +18,37 @@ import {
   authorOf,
   operators,
 } from "./activity.ts"
-import { listRecords, market } from "./feed.ts"
+import { generateRecords } from "./feed.ts"
+import { measurePages } from "./measurements.ts"
 import { takePictures } from "./pictures.ts"
+import { listShots } from "./shots.ts"
 
 /** The last sales are imported after the webhooks exist, which receive them. */
 const lastSales = 400
 
-async function startLargeMarketplace(): Promise<Program> {
+const recordsPerImport = 200_000
+
+async function startMarketplace(market: Marketplace): Promise<Program> {
   const program = await startProgram({ LOG_LEVEL: "error" })
   const { app, hasher } = program
   const [at, random] = [app.now(), createRandom(market.seed)]
-  const activity = { program, at, random }
-  const records = listRecords(at, random)
+  const activity = { program, market, at, random }
+  const records = generateRecords(market, at, random)
   const origin = { source: "/srv/shop/exports/everything.ndjson", via: "file" } as const
-  const { rejected, rejectedText } = await program.load(
-    records.slice(0, -lastSales),
-    "batches",
-    origin,
-  )
-  if (rejected > 0)
-    throw new Error(`${rejected} records were rejected: ${rejectedText.slice(0, 500)}`)
+  const first = market.accounts + market.items + market.purchases - lastSales
+  for (let loaded = 0; loaded < first; loaded += recordsPerImport) {
+    const part = records.take(Math.min(recordsPerImport, first - loaded)).toArray()
+    const { rejected, rejectedText } = await program.load(part, "batches", origin)
+    if (rejected > 0)
+      throw new Error(`${rejected} records were rejected: ${rejectedText.slice(0, 500)}`)
+  }
   for (const name of operators) await addOperator(program, name, password)
   await addOperator(program, "not-yet-here", null)
   await addKeys(activity)
   await addUsage(activity)
   await addSites(activity)
   await addWebhooks(activity)
-  await addImports(activity, records.slice(-lastSales))
+  await addImports(activity, records.toArray())
   await attemptAll(activity)
   await addAudit(activity)
   const author = await authorOf(app, 0)
@@ -53,18 +56,27 @@ async function startLargeMarketplace(): Promise<Program> {
   return program
 }
 
-export async function photographLargeMarketplace(
-  to: string | undefined,
-  print: (line: string) => void,
-): Promise<void> {
-  const folder = to ?? mkdtempSync(join(tmpdir(), "pazar-screenshots-"))
-  mkdirSync(folder, { recursive: true })
+type Options = Readonly<{
+  market: Marketplace
+  /** The folder of the pictures; null for none. */
+  folder: string | null
+  /** What the name of a page contains. */
+  only: string
+  print(line: string): void
+}>
+
+export async function measureMarketplace({ market, folder, only, print }: Options): Promise<void> {
   const startedAt = performance.now()
-  const program = await startLargeMarketplace()
-  print(`built in ${Math.round((performance.now() - startedAt) / 1000)} s; pictures: ${folder}`)
+  const program = await startMarketplace(market)
+  print(`built in ${Math.round((performance.now() - startedAt) / 1000)} s`)
   const browser = await openBrowser()
   try {
-    await takePictures(browser, program, folder, print)
+    const shots = (await listShots(program)).filter(({ name }) => name.includes(only))
+    await measurePages(browser, program, shots, print)
+    if (folder !== null) {
+      mkdirSync(folder, { recursive: true })
+      await takePictures(browser, program, shots, folder)
+    }
   } finally {
     await browser.close()
     await program.close()
