@@ -96,7 +96,7 @@ const findBrokenWords = `(() => {
 
 /** Texts that are cut off, without a title that has the whole text. */
 const findCutTexts = `[...document.querySelectorAll("main *")]
-  .filter((box) => box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 1 && box.innerText !== "")
+  .filter((box) => box.scrollWidth > box.clientWidth + 1 && box.clientHeight > 1 && box.innerText !== "")
   .filter((box) => /hidden|clip/.test(getComputedStyle(box).overflowX) && box.checkVisibility())
   .filter((box) => box.closest("[title]") === null && box.querySelector("[title]") === null)
   .map((box) => box.innerText.slice(0, 30))`
