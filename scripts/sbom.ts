@@ -63,7 +63,6 @@ const componentOf = ({ name, version, integrity = "", license }: LockedPackage) 
   licenses: [{ license: { id: license } }],
 })
 
-/** A subset of Inter from npm's inter-ui 4.1.1: Latin letters, weights 400 to 600. */
 const font = {
   type: "file",
   "bom-ref": "inter.woff2",
