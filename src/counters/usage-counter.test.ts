@@ -134,16 +134,13 @@ describe("requests", () => {
     expect(store.list("calls")).toEqual([])
   })
 
-  test("with a rejected key are only in the log of failed requests", async () => {
+  test("with a rejected key are counted as failed, and not as use of the key", async () => {
     const outcome = outcomeOf("key_1", "revoked_key", { isKeyAccepted: false })
     counter.count("read_item", outcome, 1, { address: () => "192.0.2.9" })
     await counter.flush()
     expect(store.list("failures")).toMatchObject([{ keyId: "key_1", ipRange: home, calls: 1 }])
-    expect([store.list("calls"), store.list("lastUses"), store.list("ipRanges")]).toEqual([
-      [],
-      [],
-      [],
-    ])
+    expect(store.list("calls")).toEqual([{ ...ok, outcome: "revoked_key", calls: 1 }])
+    expect([store.list("lastUses"), store.list("ipRanges")]).toEqual([[], []])
   })
 })
 

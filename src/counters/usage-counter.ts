@@ -9,7 +9,6 @@ import type { SeenSite } from "../domain/catalog/site-limits.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { Caller } from "../domain/limits/request-limits.ts"
 import { StoreMoved } from "../domain/store.ts"
-import { isUse } from "../domain/usage/failed-requests.ts"
 import type { CountedReason, Route } from "../domain/usage/route.ts"
 import { type CountStore, type Counts, ipRangesMax } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
@@ -158,7 +157,6 @@ export function openUsageCounter({
       if (outcome !== "ok") {
         failureLog.record({ keyId, operation, reason: outcome, rejectedCode }, nowMs, caller)
       }
-      if (!isUse(outcome)) return
       let counted = keys.get(keyId)
       if (counted === undefined) {
         counted = { calls: [], ipRanges: [], addressLookups: 0, lastUsedMs: 0 }

@@ -121,14 +121,16 @@ export const migrationsContract = (
       await add("key_sightings", "192.0.2.0/24", "2026-06-30T12:30:00Z")
       await add("key_sightings", "198.51.100.0/24", "2026-06-29T10:00:00Z")
       await database.migrate()
-      expect(
-        await database.query(
-          "SELECT day, operation, outcome, CAST(calls AS integer) AS calls FROM usage ORDER BY day",
-        ),
-      ).toEqual([
-        { day: "2026-06-29", operation: "read_item", outcome: "ok", calls: 3 },
-        { day: "2026-06-30", operation: "read_item", outcome: "ok", calls: 12 },
-      ])
+      for (const table of ["usage", "usage_totals"]) {
+        expect(
+          await database.query(
+            `SELECT day, operation, outcome, CAST(calls AS integer) AS calls FROM ${table} ORDER BY day`,
+          ),
+        ).toEqual([
+          { day: "2026-06-29", operation: "read_item", outcome: "ok", calls: 3 },
+          { day: "2026-06-30", operation: "read_item", outcome: "ok", calls: 12 },
+        ])
+      }
       expect(await database.query("SELECT network, last_day FROM key_networks ORDER BY 1")).toEqual(
         [
           { network: "192.0.2.0/24", last_day: "2026-06-30" },

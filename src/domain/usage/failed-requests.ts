@@ -1,8 +1,8 @@
 /** Failed requests with an author's keys, so that the author can see the causes. Contains no secrets. */
 import type { RejectedSite } from "../catalog/purchase-code.ts"
 import type { KeyKind, Operation } from "../keys/api-key.ts"
-import type { Failure, Reason } from "../values/error.ts"
-import type { Timestamp } from "../values/time/timestamp.ts"
+import type { Failure } from "../values/error.ts"
+import type { DayRange, Timestamp } from "../values/time/timestamp.ts"
 
 /** Equal requests of one day are one entry. */
 export type FailedRequest = Readonly<{
@@ -21,29 +21,47 @@ export type FailedRequest = Readonly<{
 }>
 
 export type LoggedRequest = Omit<FailedRequest, "rejectedSite"> &
-  Readonly<{ keyName: string; keyKind: KeyKind }>
+  Readonly<{ accountId: number; username: string; keyName: string; keyKind: KeyKind }>
 
 export const failedRequestDays = 7
 export const failedRequestsMax = 500
 
+/** All of them latest first, at most `failedRequestsMax`. */
 export interface FailedRequestStore {
-  /** Latest first. */
   list(accountId: number, at: Timestamp): Promise<readonly LoggedRequest[]>
+  /** Requests of all accounts with this error code, without test keys. */
+  listOfAll(reason: Failure, at: Timestamp): Promise<readonly LoggedRequest[]>
 }
 
-/** `codes`: the code is invalid. `stopped`: the key is inactive or the account is suspended. */
-export type FailureKind = "codes" | "errors" | "stopped"
+export type LogFilter = Readonly<{
+  range: DayRange
+  reason: Failure | null
+  /** Requests with test keys fail on purpose, and are listed only for their key. */
+  keyId: string | null
+  ipRange: string | null
+  /** As the log shows it, or a part of it. */
+  code: string
+}>
 
-const codeReasons: readonly Reason[] = ["unknown_code", "revoked_code", "site_limit"]
+export const filterLog = (
+  log: readonly LoggedRequest[],
+  { range, reason, keyId, ipRange, code }: LogFilter,
+) =>
+  log.filter(
+    (entry) =>
+      isWithin(entry.firstAt.slice(0, 10), range) &&
+      (reason === null || reason === entry.reason) &&
+      isOfKey(entry, keyId) &&
+      (ipRange === null || ipRange === entry.ipRange) &&
+      entry.code.toLowerCase().includes(code.toLowerCase()),
+  )
 
-/** Requests with an inactive key or of a suspended account do not count as use of the key. */
-export const isUse = (outcome: Reason) =>
-  outcome !== "revoked_key" && outcome !== "expired_key" && outcome !== "account_suspended"
+const isWithin = (day: string, { from, to }: DayRange) => from <= day && day <= to
 
-export function failureKindOf(reason: Reason): FailureKind {
-  if (codeReasons.includes(reason)) return "codes"
-  return isUse(reason) ? "errors" : "stopped"
-}
+export const isOfKey = (
+  { keyId, keyKind }: Readonly<{ keyId: string; keyKind: KeyKind }>,
+  chosen: string | null,
+) => (chosen === null ? keyKind !== "tk" : keyId === chosen)
 
 export type InactiveKeyUse = Readonly<{ ipRange: string; calls: number; lastAt: Timestamp }>
 

@@ -1,9 +1,10 @@
 /** Usage per key: counted in memory, written every few seconds, stored per day. */
 import type { ValidatedSite } from "../catalog/site-limits.ts"
-import { type ApiKey, belongsOnServer, type Operation } from "../keys/api-key.ts"
+import { type ApiKey, belongsOnServer, type KeyKind, type Operation } from "../keys/api-key.ts"
 import type { Reason } from "../values/error.ts"
 import { type DayRange, daysOf, lastDays, type Timestamp } from "../values/time/timestamp.ts"
-import { type FailedRequest, failureKindOf } from "./failed-requests.ts"
+import type { FailedRequest } from "./failed-requests.ts"
+import { type Outcome, type OutcomeCalls, sumOutcomes } from "./outcome.ts"
 
 export type UsageCount = Readonly<{
   keyId: string
@@ -25,9 +26,6 @@ export type KeyUsage = KeyLastUse &
     days: readonly number[]
   }>
 
-/** `rejected`: the code is invalid. `failed`: any other error. */
-export type OutcomeCalls = Readonly<{ ok: number; rejected: number; failed: number }>
-
 export type UsageDay = OutcomeCalls & Readonly<{ day: string }>
 
 export type OperationCalls = OutcomeCalls & Readonly<{ operation: Operation }>
@@ -38,7 +36,9 @@ export type KeyUsageDetails = Readonly<{
   ipRanges: readonly Omit<KeyIpRange, "keyId">[]
 }>
 
-export const callsOf = ({ ok, rejected, failed }: OutcomeCalls) => ok + rejected + failed
+/** Requests with one key and outcome. */
+export type KeyOutcome = Outcome &
+  Readonly<{ keyId: string; keyName: string; keyKind: KeyKind; lastDay: string }>
 
 export interface UsageStore {
   /** Omits keys that were never used. */
@@ -47,10 +47,10 @@ export interface UsageStore {
   readDetails(keyId: string, range: DayRange, at: Timestamp): Promise<KeyUsageDetails>
   /** Oldest first, including days without requests. Excludes test keys: they fail on purpose. */
   listByDay(accountId: number, range: DayRange): Promise<readonly UsageDay[]>
-  /** Purchase codes that were valid within the last seven days, without test keys. */
-  countValidCodes(accountId: number, at: Timestamp): Promise<number>
+  /** With test keys. */
+  listKeyOutcomes(accountId: number, range: DayRange): Promise<readonly KeyOutcome[]>
   listLastUses(keyIds: readonly string[]): Promise<readonly KeyLastUse[]>
-  /** Requests of all accounts, without test keys. */
+  /** Requests of all accounts, also of deleted ones, without test keys. */
   listOfAll(range: DayRange): Promise<readonly OperationDayCalls[]>
 }
 
@@ -83,21 +83,11 @@ export function summarizeKeys(
   })
 }
 
-type Outcome = Readonly<{ outcome: Reason; calls: number }>
-
-const noCalls: OutcomeCalls = { ok: 0, rejected: 0, failed: 0 }
-
-function addCalls(total: OutcomeCalls, { outcome, calls }: Outcome): OutcomeCalls {
-  const failure = failureKindOf(outcome) === "codes" ? "rejected" : "failed"
-  const group = outcome === "ok" ? "ok" : failure
-  return { ...total, [group]: total[group] + calls }
-}
-
 export function summarizeDays(range: DayRange, calls: readonly DayCalls[]): readonly UsageDay[] {
   const byDay = Map.groupBy(calls, ({ day }) => day)
   return daysOf(range).map((day) => ({
     day,
-    ...(byDay.get(day) ?? []).reduce(addCalls, noCalls),
+    ...sumOutcomes(byDay.get(day) ?? []),
   }))
 }
 
@@ -106,7 +96,7 @@ export function summarizeOperations(
 ): readonly OperationCalls[] {
   const byOperation = Map.groupBy(calls, ({ operation }) => operation)
   return [...byOperation]
-    .map(([operation, each]) => ({ operation, ...each.reduce(addCalls, noCalls) }))
+    .map(([operation, each]) => ({ operation, ...sumOutcomes(each) }))
     .toSorted((a, b) => (a.operation < b.operation ? -1 : 1))
 }
 

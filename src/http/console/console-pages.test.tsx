@@ -111,6 +111,8 @@ test("the audit log is filtered by action and days, which its links keep", () =>
 
 test("the log of an author is filtered by day and key", () => {
   const call: LoggedRequest = {
+    accountId: 1,
+    username: "ada",
     keyId: "key_1",
     keyName: "Tema",
     keyKind: "sk",

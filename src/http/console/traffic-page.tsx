@@ -1,6 +1,6 @@
 import type { WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
+import { callsOf } from "../../domain/usage/outcome.ts"
 import {
-  callsOf,
   type OperationDayCalls,
   summarizeDays,
   summarizeOperations,

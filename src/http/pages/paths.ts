@@ -1,6 +1,5 @@
 import type { SaleState } from "../../domain/catalog/sale.ts"
 import type { Operation } from "../../domain/keys/api-key.ts"
-import type { FailureKind } from "../../domain/usage/failed-requests.ts"
 
 export const keysPath = "/workspace/settings/keys"
 export const newKeyPath = `${keysPath}/new`
@@ -36,7 +35,7 @@ export function withQuery(path: string, query: Query): string {
 }
 
 export type LogFilter = Readonly<{
-  show?: FailureKind | undefined
+  show?: "codes" | "errors" | undefined
   key?: string | undefined
   day?: string | undefined
   operation?: Operation | undefined

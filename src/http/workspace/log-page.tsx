@@ -18,7 +18,7 @@ import { type LogFilter, logCsvPath, logPath, pathOfKey, pathOfLog } from "../pa
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
-const shows = ["codes", "errors", "stopped"] as const
+const shows = ["codes", "errors"] as const
 
 export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { failedRequests, now } = services

@@ -4,12 +4,12 @@ import { shownUrl } from "../../domain/events/endpoint.ts"
 import type { KeyDates } from "../../domain/keys/api-key.ts"
 import {
   failedRequestDays,
-  failureKindOf,
   type LoggedRequest,
   listInactiveKeyUse,
   sumCalls,
 } from "../../domain/usage/failed-requests.ts"
-import { callsOf, daysShown, type UsageDay, usageDays } from "../../domain/usage/usage.ts"
+import { callsOf, errorsOf } from "../../domain/usage/outcome.ts"
+import { daysShown, type UsageDay, usageDays } from "../../domain/usage/usage.ts"
 import {
   daySeconds,
   daysBefore,
@@ -91,12 +91,11 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     const [last, range] = [lastRange(at, daysShown), rangeOf(c)]
     const isDefaultRange = range.from === last.from && range.to === last.to
     const reading = usage.listByDay(account.id, last)
-    const [items, keys, recent, days, validCodes, log, crowded, endpoints] = await Promise.all([
+    const [items, keys, recent, days, log, crowded, endpoints] = await Promise.all([
       itemSearch.count(account.id),
       listKeys(services, account.id),
       reading,
       isDefaultRange ? reading : usage.listByDay(account.id, range),
-      usage.countValidCodes(account.id, at),
       failedRequests.list(account.id, at),
       listCrowdedCodes(services, account.id, crowdedCodesMax),
       services.endpoints.list(account.id),
@@ -111,8 +110,6 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
         recent={recent}
         range={range}
         days={days}
-        validCodes={validCodes}
-        inactiveKeyRequests={countInactiveKeyRequests(log)}
         activeKeys={live.length}
         shippableKeys={live.filter(({ key }) => key.kind === "vk").length}
         testKeys={live.filter(({ key }) => key.kind === "tk").length}
@@ -199,12 +196,6 @@ function listUsedInactiveKeys(
     }))
 }
 
-/** Without test keys, as in the log. */
-const countInactiveKeyRequests = (log: readonly LoggedRequest[]) =>
-  sumCalls(
-    log.filter(({ reason, keyKind }) => failureKindOf(reason) === "stopped" && keyKind !== "tk"),
-  )
-
 type Props = FiguresProps &
   Readonly<{
     account: AccountBody
@@ -265,18 +256,14 @@ type FiguresProps = Readonly<{
   view: View
   /** The last 30 days. */
   recent: readonly UsageDay[]
-  validCodes: number
-  /** In the last 7 days. */
-  inactiveKeyRequests: number
   activeKeys: number
   shippableKeys: number
   testKeys: number
 }>
 
 /** Invalid codes are expected results, so they are counted apart from errors. */
-export const Figures = (props: FiguresProps) => {
-  const { view, recent, validCodes, inactiveKeyRequests, activeKeys, shippableKeys, testKeys } =
-    props
+const Figures = (props: FiguresProps) => {
+  const { view, recent, activeKeys, shippableKeys, testKeys } = props
   const texts = view.texts.overview.figures
   const { tabs } = view.texts.log
   const total = recent.reduce((sum, day) => sum + callsOf(day), 0)
@@ -287,28 +274,24 @@ export const Figures = (props: FiguresProps) => {
   const linkTo = (show: LogFilter["show"] & string, calls: number) => (
     <a href={pathOfLog({ show })}>{format(calls)}</a>
   )
-  const sumOf = (group: "rejected" | "failed") => lastWeek.reduce((sum, day) => sum + day[group], 0)
+  const sumOf = (countIn: (day: UsageDay) => number) =>
+    lastWeek.reduce((sum, day) => sum + countIn(day), 0)
   return (
     <dl class="figures">
       <Figure label={texts.today} value={format(requestsToday)} note={texts.todayNote(total)} />
-      <Figure label={texts.valid} value={format(validCodes)} note={texts.week} />
       <Figure
         label={tabs.codes}
-        value={linkTo("codes", sumOf("rejected"))}
+        value={linkTo(
+          "codes",
+          sumOf(({ invalidCodes }) => invalidCodes),
+        )}
         note={texts.codesNote}
       />
       <Figure
         label={tabs.errors}
-        value={linkTo("errors", sumOf("failed"))}
+        value={linkTo("errors", sumOf(errorsOf))}
         note={texts.errorsNote}
       />
-      {inactiveKeyRequests > 0 && (
-        <Figure
-          label={texts.stopped}
-          value={linkTo("stopped", inactiveKeyRequests)}
-          note={texts.stoppedNote}
-        />
-      )}
       <Figure
         label={texts.keys}
         value={<a href={keysPath}>{format(activeKeys)}</a>}

@@ -277,7 +277,7 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
   // The list shows that there are no sales.
   if (days.length === 0) return null
   const byDay = new Map(days.map((each) => [each.day, each]))
-  const states = { ok: "valid", rejected: "refunded", failed: undefined } as const
+  const states = { ok: "valid", rejected: "refunded" } as const
   const sumOf = (state: SaleState) => days.reduce((sum, day) => sum + day[state], 0)
   return (
     <>
@@ -287,7 +287,7 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
         today={range.today}
         days={daysOf(range).map((day) => {
           const { valid = 0, refunded = 0 } = byDay.get(day) ?? {}
-          return { day, ok: valid, rejected: refunded, failed: 0 }
+          return { day, ok: valid, rejected: refunded }
         })}
         names={{ ok: texts.states.valid, rejected: texts.states.refunded }}
         caption={texts.chart}

@@ -13,7 +13,6 @@ import type { LogFilter } from "../pages/paths.ts"
 import { dictionaries } from "../pages/translations/texts.ts"
 import { KeyTable } from "./keys/keys-page.tsx"
 import { LogPage } from "./log-page.tsx"
-import { Figures } from "./overview-page.tsx"
 import {
   ConfirmLimitsPage,
   parseSiteLimitsForm,
@@ -45,6 +44,8 @@ test("a key without an expiry date never expires, and one without requests was n
 
 const attack = `"><script>alert(1)</script>`
 const call: LoggedRequest = {
+  accountId: 1,
+  username: "ada",
   keyId: "key_1",
   keyName: `Tema ${attack}`,
   keyKind: "sk",
@@ -158,8 +159,9 @@ test("bars and numbers of the last seven days link to their log entries", () => 
   const days = lastDays("2026-06-22T12:00:00Z", 30).map((day) => ({
     day,
     ok: 5,
-    rejected: 2,
-    failed: 1,
+    invalidCodes: 2,
+    clientErrors: 1,
+    serverErrors: 1,
   }))
   const linksOf = (chart: unknown) =>
     [...String(chart).matchAll(/href="([^"]*)"/g)].map(([, path = ""]) =>
@@ -251,15 +253,4 @@ test("both forms of a site limit submit the entered values", () => {
     const values = readSiteLimitsForm(createForm(Object.fromEntries(sent)))
     expect(parseSiteLimitsForm(values)).toEqual(limits)
   }
-})
-
-test("the overview counts requests with inactive keys, and links to them", () => {
-  const figures = { recent: [], validCodes: 0, activeKeys: 1, shippableKeys: 0, testKeys: 0 }
-  const render = (locale: Locale, inactiveKeyRequests: number) =>
-    Figures({ view: viewIn(locale), ...figures, inactiveKeyRequests })
-  const { stopped, stoppedNote } = en.overview.figures
-  expect(shownOf(render("en", 1_234))).toContain(`${stopped} 1,234 ${stoppedNote}`)
-  expect(String(render("tr", 1_234))).toContain('<a href="/workspace/log?show=stopped">1.234</a>')
-  expect(shownOf(render("en", 0))).not.toContain(stopped)
-  expect(String(render("en", 0))).not.toContain("show=stopped")
 })

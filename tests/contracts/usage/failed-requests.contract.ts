@@ -31,8 +31,8 @@ export const failedRequestStoreContract = (adapter: string, open: OpenEmpty) =>
     const logged = (call: FailedRequest): LoggedRequest => ({
       ...call,
       ...(call.keyId === "key_1"
-        ? ({ keyName: "Anahtar", keyKind: "sk" } as const)
-        : ({ keyName: "Tema", keyKind: "vk" } as const)),
+        ? ({ accountId: ada, username: "ada", keyName: "Anahtar", keyKind: "sk" } as const)
+        : ({ accountId: bob, username: "bob", keyName: "Tema", keyKind: "vk" } as const)),
     })
     const add = (...failures: readonly FailedRequest[]) => store.counts.add(now, { failures })
     const list = (account = ada, at = now) => store.failedRequests.list(account, at)
@@ -48,6 +48,22 @@ export const failedRequestStoreContract = (adapter: string, open: OpenEmpty) =>
       await add(early, late, ofBob, failed("2026-06-22T11:00:00Z", { keyId: "key_gone" }))
       expect(await list()).toEqual([logged(late), logged(early)])
       expect(await list(bob)).toEqual([logged(ofBob)])
+    })
+
+    test("lists the failed requests of all authors with one error code, without test keys", async () => {
+      await store.keys.insert(keyRecord("key_test", { accountId: bob, kind: "tk" }))
+      const early = failed("2026-06-22T08:00:00Z")
+      const late = failed("2026-06-22T10:00:00Z", { keyId: "key_2" })
+      const others = [
+        failed(now, { reason: "rate_limited" }),
+        failed(now, { keyId: "key_test" }),
+        failed("2026-06-15T12:00:00Z"),
+      ]
+      await add(early, late, ...others)
+      expect(await store.failedRequests.listOfAll("unknown_code", now)).toEqual([
+        logged(late),
+        logged(early),
+      ])
     })
 
     test("equal requests of a day are one entry with first and last timestamp", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../src/domain/store.ts"
+import { callsOf, noCalls } from "../../../src/domain/usage/outcome.ts"
 import {
   ipRangesMax,
   type KeyIpRange,
@@ -40,8 +41,9 @@ const lastUse = (keyId = "key_1", lastUsedAt = now) => ({ keyId, lastUsedAt })
 const day = (name: string, calls: Partial<UsageDay> = {}): UsageDay => ({
   day: name,
   ok: 0,
-  rejected: 0,
-  failed: 0,
+  invalidCodes: 0,
+  clientErrors: 0,
+  serverErrors: 0,
   ...calls,
 })
 
@@ -69,9 +71,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       return used
     }
     const usedDays = async (account = ada) =>
-      (await store.usage.listByDay(account, range)).filter(
-        ({ ok, rejected, failed }) => ok + rejected + failed > 0,
-      )
+      (await store.usage.listByDay(account, range)).filter((day) => callsOf(day) > 0)
     async function thin(at: string): Promise<void> {
       let after: string | null = ""
       while (after !== null) after = await store.counts.prune(at, after, 7)
@@ -106,11 +106,11 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       await addUsage(store, { calls: [count(2), count(3, { outcome: "unknown_code" })] })
       await addUsage(store, { calls: [count(5), count(7, { operation: "read_item" })] })
       await addUsage(store, { calls: [count(11, { keyId: "key_2" })] })
-      expect(await usedDays()).toEqual([day(today, { ok: 25, rejected: 3 })])
+      expect(await usedDays()).toEqual([day(today, { ok: 25, invalidCodes: 3 })])
       const { operations } = await store.usage.readDetails("key_1", range, now)
       expect(operations).toEqual([
-        { operation: "read_item", ok: 7, rejected: 0, failed: 0 },
-        { operation: "validate_purchase", ok: 7, rejected: 3, failed: 0 },
+        { operation: "read_item", ...noCalls, ok: 7 },
+        { operation: "validate_purchase", ...noCalls, ok: 7, invalidCodes: 3 },
       ])
     })
 
@@ -136,7 +136,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("distinguishes invalid codes from errors", async () => {
+    test("distinguishes invalid codes, client errors and server errors", async () => {
       const outcomes = {
         unknown_code: 1,
         revoked_code: 2,
@@ -145,25 +145,37 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
         rate_limited: 16,
         ok: 32,
         site_limit: 64,
+        revoked_key: 128,
       } as const
       await addUsage(store, {
         calls: Object.entries(outcomes).map(([outcome, calls]) =>
           count(calls, { outcome: outcome as keyof typeof outcomes }),
         ),
       })
-      expect(await usedDays()).toEqual([day(today, { ok: 32, rejected: 67, failed: 28 })])
+      expect(await usedDays()).toEqual([
+        day(today, { ok: 32, invalidCodes: 67, clientErrors: 148, serverErrors: 8 }),
+      ])
     })
 
-    test("counts valid codes of the last seven days, except those of test keys", async () => {
+    test("lists outcomes by key with their last day, test keys included", async () => {
+      const unknown = { outcome: "unknown_code" } as const
       await addUsage(store, {
         calls: [
-          ...[count(1), count(2, { outcome: "unknown_code" })],
-          ...[count(32, { operation: "read_item" }), count(64, { keyId: "key_test" })],
-          ...[count(128, { day: "2026-06-24" }), count(256, { day: "2026-06-23" })],
+          ...[count(1, unknown), count(2, { ...unknown, day: "2026-06-29" })],
+          ...[count(4, { operation: "read_item" }), count(8, { keyId: "key_test", ...unknown })],
+          ...[count(16, { day: "2026-05-31" }), count(32, { keyId: "key_bob" })],
         ],
       })
-      expect(await store.usage.countValidCodes(ada, now)).toBe(129)
-      expect(await store.usage.countValidCodes(bob, now)).toBe(0)
+      const key = { keyId: "key_1", keyName: "Anahtar", keyKind: "sk", lastDay: today } as const
+      const listed = await store.usage.listKeyOutcomes(ada, range)
+      expect(listed).toHaveLength(3)
+      expect(listed).toEqual(
+        expect.arrayContaining([
+          { ...key, outcome: "unknown_code", calls: 3 },
+          { ...key, outcome: "ok", calls: 4 },
+          { ...key, keyId: "key_test", keyKind: "tk", outcome: "unknown_code", calls: 8 },
+        ]),
+      )
     })
 
     test("returns last use, calls and IP ranges of each used key", async () => {
@@ -231,8 +243,12 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       await put(store, { type: "deleted account", username: "ada" })
       const { ipRanges } = await store.usage.readDetails("key_1", range, now)
       expect([await byKey(), ipRanges]).toEqual([[], []])
-      const left = await store.usage.listOfAll({ from: today, to: today })
-      expect(left.map(({ calls }) => calls)).toEqual([2])
+      // A key with the same id would show counts that were left behind.
+      await store.keys.insert(keyRecord("key_1", { accountId: bob }))
+      const ofToday = { from: today, to: today }
+      expect(await store.usage.listByDay(bob, ofToday)).toEqual([day(today, { ok: 2 })])
+      // Totals of the marketplace contain no accounts.
+      expect((await store.usage.listOfAll(ofToday)).map(({ calls }) => calls)).toEqual([3])
     })
 
     test("deletes days after 400 days, in batches", async () => {
@@ -245,6 +261,8 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(forgotten).toEqual([6, 4])
       const left = await store.usage.listOfAll(lastRange(now, 420))
       expect(left.map(({ day }) => day)).toEqual([last.at(-1) ?? ""])
+      const kept = await store.usage.listByDay(ada, lastRange(now, 420))
+      expect(kept.filter((day) => callsOf(day) > 0)).toHaveLength(1)
     })
 
     test("pruning keeps the IP ranges of seven days, at most 50 per key, and every last use", async () => {

@@ -102,7 +102,6 @@ describe("the numbers", () => {
     const { figures } = overview
     expect(figuresOf((await author.get("/workspace")).text)).toEqual([
       [figures.today, "1,240", figures.todayNote(1_240)],
-      [figures.valid, "1,200", figures.week],
       [log.tabs.codes, "30", figures.codesNote],
       [log.tabs.errors, "1", figures.errorsNote],
       [figures.keys, "3", figures.keysNote(1, 1)],
@@ -124,7 +123,7 @@ describe("the numbers", () => {
     const author = await welcome("sayilan", { "Accept-Language": "tr" })
     await addCalls("sayilan")
     expect(figuresOf((await author.get("/workspace")).text).map(([, value]) => value)).toEqual([
-      ...["1.240", "1.200", "30", "1", "3"],
+      ...["1.240", "30", "1", "3"],
     ])
   })
 

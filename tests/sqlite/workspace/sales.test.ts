@@ -233,11 +233,11 @@ test("200: chart, table and file of the requests have the same numbers for the s
       [...table.matchAll(/<th scope="row">([^<]*)/g)].map(([, day]) => day).slice(0, 2),
     ).toEqual(["Jun 11, 2026", "Jun 10, 2026"])
     const file = await elif.get(`${path}/usage.csv?${days}`)
-    const { ok, rejected, failed } = en.overview.groups
+    const { ok, invalidCodes, clientErrors, serverErrors } = en.overview.groups
     expect(file.text.split("\r\n")).toEqual([
-      `"${en.lists.csv.inUtc(en.overview.day)}","${ok}","${rejected}","${failed}"`,
-      '"2026-06-10",5,0,0',
-      '"2026-06-11",0,3,0',
+      `"${en.lists.csv.inUtc(en.overview.day)}","${ok}","${invalidCodes}","${clientErrors}","${serverErrors}"`,
+      '"2026-06-10",5,0,0,0',
+      '"2026-06-11",0,3,0,0',
       "",
     ])
   }

@@ -1,10 +1,9 @@
 import {
-  type FailureKind,
-  failureKindOf,
   type InactiveKeyUse,
   type LoggedRequest,
   sumCalls,
 } from "../../../domain/usage/failed-requests.ts"
+import { type FailureKind, failureKindOf } from "../../../domain/usage/outcome.ts"
 import type { View } from "../view.ts"
 import { CopyPreviousButton } from "./copy-button.tsx"
 import {
@@ -17,9 +16,9 @@ import {
 import { numberColumn, Panel, Table } from "./panels-and-tables.tsx"
 
 const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
-  codes: "plain",
-  errors: "danger",
-  stopped: "warning",
+  invalidCodes: "plain",
+  clientErrors: "warning",
+  serverErrors: "danger",
 }
 
 /** Codes of the author are shown in full; others are shortened with an ellipsis. */

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx"
-import { failureKindOf, type LoggedRequest } from "../../../domain/usage/failed-requests.ts"
+import { isOfKey, type LoggedRequest } from "../../../domain/usage/failed-requests.ts"
+import { failureKindOf } from "../../../domain/usage/outcome.ts"
 import { type LogFilter, pathOfLog } from "../paths.ts"
 import type { View } from "../view.ts"
 import { FailedRequestTable } from "./failed-requests.tsx"
@@ -20,9 +21,9 @@ export function filterLog(log: readonly LoggedRequest[], filter: LogFilter) {
   const { show, key, day, operation } = filter
   return log.filter(
     (call) =>
-      (show === undefined || show === failureKindOf(call.reason)) &&
-      // The overview does not count test keys, either.
-      (key === undefined ? call.keyKind !== "tk" : key === call.keyId) &&
+      (show === undefined ||
+        (show === "codes") === (failureKindOf(call.reason) === "invalidCodes")) &&
+      isOfKey(call, key ?? null) &&
       (day === undefined || day === call.firstAt.slice(0, 10)) &&
       (operation === undefined || operation === call.operation),
   )

@@ -3,8 +3,9 @@
  * the values of a bar on hover and focus, and makes the bars one tab stop with arrow keys.
  */
 import type { Child } from "hono/jsx"
-import { type FailureKind, failedRequestDays } from "../../../domain/usage/failed-requests.ts"
-import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
+import { failedRequestDays } from "../../../domain/usage/failed-requests.ts"
+import type { OutcomeKind } from "../../../domain/usage/outcome.ts"
+import type { UsageDay } from "../../../domain/usage/usage.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
 import { lastRange } from "../../../domain/values/time/timestamp.ts"
 import type { CsvColumn } from "../csv.ts"
@@ -17,16 +18,19 @@ import { type Column, CsvLink, Panel, Table } from "./panels-and-tables.tsx"
 /** The drawing is stretched to its container; the labels are outside it and are not. */
 const width = 720
 const height = 200
-const groups = ["ok", "rejected", "failed"] as const
-type Group = (typeof groups)[number]
 
-export type GroupNames = Readonly<Partial<Record<Group, string>>>
+/** The groups of a chart from the bottom up. A group is also the class of its bars. */
+type GroupNames<Group extends string> = Readonly<Record<Group, string>>
+type ChartDay<Group extends string> = Readonly<{ day: string } & Record<Group, number>>
 
 /** The link of a number or bar. Null stands for all days or all outcomes. */
-export type ChartLink = (day: string | null, group: Group | null) => string | undefined
+export type ChartLink<Group extends string> = (
+  day: string | null,
+  group: Group | null,
+) => string | undefined
 
-const shownGroups = (names: GroupNames) =>
-  groups.flatMap((group) => (names[group] === undefined ? [] : [[group, names[group]] as const]))
+// `as`: Object.entries and Object.keys lose the keys of a record.
+const groupsOf = <Group extends string>(names: GroupNames<Group>) => Object.keys(names) as Group[]
 
 /** The smallest of 1, 2, 5, 10, 20, … that reaches the highest bar in at most four steps. */
 function axisStep(highest: number): number {
@@ -36,27 +40,28 @@ function axisStep(highest: number): number {
   return factor * power
 }
 
-type ChartProps = Readonly<{
+type ChartProps<Group extends string> = Readonly<{
   view: View
-  days: readonly UsageDay[]
+  days: readonly ChartDay<NoInfer<Group>>[]
   /** The chart labels this day as incomplete. */
   today: string
-  names: GroupNames
+  names: GroupNames<Group>
   caption(total: number, successful: number): string
   empty?: string
-  linkTo?: ChartLink | undefined
+  linkTo?: ChartLink<NoInfer<Group>> | undefined
   csvPath?: string | undefined
 }>
 
 /** The log entries of each outcome. Successful requests have none. */
-const kinds: Readonly<Record<Group, FailureKind | null>> = {
+const kinds: Readonly<Record<OutcomeKind, LogFilter["show"] | null>> = {
   ok: null,
-  rejected: "codes",
-  failed: "errors",
+  invalidCodes: "codes",
+  clientErrors: "errors",
+  serverErrors: "errors",
 }
 
 /** Links bars and numbers to the log, for days within its retention. */
-export function linkToLog(filter: LogFilter, today: string): ChartLink {
+export function linkToLog(filter: LogFilter, today: string): ChartLink<OutcomeKind> {
   const { from } = lastRange(today, failedRequestDays)
   return (day, group) => {
     const show = group === null ? undefined : kinds[group]
@@ -70,14 +75,16 @@ function showNumber({ locale }: View, calls: number, href: string | undefined): 
   return href === undefined || calls === 0 ? shown : <a href={href}>{shown}</a>
 }
 
-export const UsageChart = (props: ChartProps) => {
+export const UsageChart = <Group extends string>(props: ChartProps<Group>) => {
   const { view, days, today, names, caption, empty, linkTo, csvPath } = props
   const { overview } = view.texts
-  const total = days.reduce((sum, day) => sum + callsOf(day), 0)
+  const groups = groupsOf(names)
+  const heightOf = (day: ChartDay<Group>) => groups.reduce((sum, group) => sum + day[group], 0)
+  const total = days.reduce((sum, day) => sum + heightOf(day), 0)
   const sumOf = (group: Group) => days.reduce((sum, day) => sum + day[group], 0)
   if (total === 0) return <p class="empty">{empty}</p>
-  const step = axisStep(Math.max(...days.map(callsOf)))
-  const lines = Math.ceil(Math.max(...days.map(callsOf)) / step)
+  const step = axisStep(Math.max(...days.map(heightOf)))
+  const lines = Math.ceil(Math.max(...days.map(heightOf)) / step)
   const values = Array.from({ length: lines + 1 }, (_, index) => (lines - index) * step)
   const unitHeight = height / (lines * step)
   const slot = width / days.length
@@ -93,7 +100,7 @@ export const UsageChart = (props: ChartProps) => {
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           role="group"
-          aria-label={caption(total, sumOf("ok"))}
+          aria-label={caption(total, groups[0] === undefined ? 0 : sumOf(groups[0]))}
         >
           {values.map((calls) => (
             <line x2={width} y1={height - calls * unitHeight} y2={height - calls * unitHeight} />
@@ -121,17 +128,17 @@ export const UsageChart = (props: ChartProps) => {
       </div>
       <figcaption>
         <ul class="legend">
-          {shownGroups(names).map(([group, name]) => (
+          {groups.map((group) => (
             <li>
               <span class={`swatch ${group}`} aria-hidden="true" />
-              {name} {showNumber(view, sumOf(group), linkTo?.(null, group))}
+              {names[group]} {showNumber(view, sumOf(group), linkTo?.(null, group))}
             </li>
           ))}
         </ul>
       </figcaption>
       <details>
         <summary>{overview.asTable}</summary>
-        <DayTable view={view} days={days} names={names} linkTo={linkTo} />
+        <DayTable {...props} />
         {csvPath !== undefined && <CsvLink view={view} path={csvPath} />}
       </details>
     </figure>
@@ -142,7 +149,9 @@ export const UsageChart = (props: ChartProps) => {
  * Labels in steps of whole weeks back from the last day, as many as fit on a phone. The first days have no
  * room for one.
  */
-function listLabels(days: readonly UsageDay[]): readonly Readonly<{ day: string; x: string }>[] {
+function listLabels(
+  days: readonly Pick<UsageDay, "day">[],
+): readonly Readonly<{ day: string; x: string }>[] {
   const step = Math.max(2, 7 * Math.round(days.length / 28))
   return days.flatMap(({ day }, index) => {
     const fromEnd = days.length - 1 - index
@@ -159,29 +168,30 @@ function formatShort(day: string, locale: Locale): string {
   return new Date(day).toLocaleDateString(locale, form)
 }
 
-type BarProps = Readonly<{
+type BarProps<Group extends string> = Readonly<{
   view: View
-  day: UsageDay
+  day: ChartDay<Group>
   x: number
   slot: number
   unitHeight: number
-  names: GroupNames
+  names: GroupNames<Group>
   href: string | undefined
 }>
 
-const Bar = ({ view, day, x, slot, unitHeight, names, href }: BarProps) => {
+const Bar = <Group extends string>(props: BarProps<Group>) => {
+  const { view, day, x, slot, unitHeight, names, href } = props
   const date = formatDay(day.day, view.locale)
-  const parts = shownGroups(names).filter(([group]) => day[group] > 0)
-  const labeled = parts.length === 0 ? shownGroups(names).slice(0, 1) : parts
+  const parts = groupsOf(names).filter((group) => day[group] > 0)
+  const labeled = parts.length === 0 ? groupsOf(names).slice(0, 1) : parts
   const values = labeled.map(
-    ([group, name]) => `${name}: ${day[group].toLocaleString(view.locale)}`,
+    (group) => `${names[group]}: ${day[group].toLocaleString(view.locale)}`,
   )
   let y = height
   const picture = (
     <>
       <title>{[date, ...values].join("\n")}</title>
       <rect class="slot" x={round(x)} width={round(slot)} height={height} />
-      {parts.map(([group]) => {
+      {parts.map((group) => {
         const barHeight = Math.max(1, Math.round(day[group] * unitHeight))
         y -= barHeight
         return (
@@ -210,35 +220,39 @@ const Bar = ({ view, day, x, slot, unitHeight, names, href }: BarProps) => {
   )
 }
 
-export const groupColumns = <Row extends Readonly<Record<Group, number>>>(
+export const groupColumns = <Group extends string, Row extends Readonly<Record<Group, number>>>(
   view: View,
-  names: GroupNames,
+  names: GroupNames<Group>,
   linkTo: (row: Row, group: Group) => string | undefined,
 ): readonly Column<Row>[] =>
-  shownGroups(names).map(([group, head]) => ({
-    head,
+  groupsOf(names).map((group) => ({
+    head: names[group],
     isNumber: true,
     cell: (row) => showNumber(view, row[group], linkTo(row, group)),
   }))
 
-export const dayCsvColumns = (view: View, names: GroupNames): readonly CsvColumn<UsageDay>[] => [
+export const dayCsvColumns = (
+  view: View,
+  names: GroupNames<OutcomeKind>,
+): readonly CsvColumn<UsageDay>[] => [
   { head: view.texts.lists.csv.inUtc(view.texts.overview.day), cell: ({ day }) => day },
-  ...shownGroups(names).map(([group, head]) => ({ head, cell: (row: UsageDay) => row[group] })),
+  ...groupsOf(names).map((group) => ({
+    head: names[group],
+    cell: (row: UsageDay) => row[group],
+  })),
 ]
 
-type DayTableProps = Pick<ChartProps, "view" | "days" | "names" | "linkTo">
-
-const DayTable = ({ view, days, names, linkTo }: DayTableProps) => (
+const DayTable = <Group extends string>({ view, days, names, linkTo }: ChartProps<Group>) => (
   <Table
     class="numbers stack"
-    rows={days.filter((day) => callsOf(day) > 0).toReversed()}
+    rows={days.filter((day) => groupsOf(names).some((group) => day[group] > 0)).toReversed()}
     columns={[
       {
         head: view.texts.overview.day,
         isRowHead: true,
         cell: ({ day }) => formatDay(day, view.locale),
       },
-      ...groupColumns(view, names, ({ day }: UsageDay, group) => linkTo?.(day, group)),
+      ...groupColumns(view, names, ({ day }: ChartDay<Group>, group) => linkTo?.(day, group)),
     ]}
   />
 )

@@ -6,12 +6,8 @@ const en = {
   figures: {
     today: "Requests today (UTC)",
     todayNote: (n: number) => `${n.toLocaleString("en")} in the last 30 days`,
-    valid: "Valid codes",
     codesNote: "unknown, refunded or over the site limit; last 7 days",
-    errorsNote: "other failed requests with valid keys, last 7 days",
-    stopped: "Requests with inactive keys",
-    stoppedNote: "key revoked or expired, or account suspended; last 7 days",
-    week: "successful validations, last 7 days",
+    errorsNote: "other failed requests, last 7 days",
     keys: "Valid keys",
     keysNote: (validation: number, test: number) =>
       `${validation.toLocaleString("en")} safe to ship, ${test.toLocaleString("en")} for tests`,
@@ -39,11 +35,16 @@ const en = {
   noRequests: "No requests on these days.",
   chart: (total: number, ok: number) =>
     `${count(total, "request", "requests")}, ${ok.toLocaleString("en")} successful.`,
-  groups: { ok: "Successful", rejected: "Invalid codes", failed: "Errors" },
+  groups: {
+    ok: "Successful",
+    invalidCodes: "Invalid codes",
+    clientErrors: "Client errors",
+    serverErrors: "Server errors",
+  },
   day: "Day",
   asTable: "Show as a table",
   countedRequests:
-    "Invalid codes: unknown codes and sites, refunded codes, and codes over the site limit. Errors: all other failed requests. A bar of the last 7 days links to its failed requests. Requests with test keys or inactive keys are not counted.",
+    "Invalid codes: unknown codes and sites, refunded codes, and codes over the site limit. Errors: all other failed requests. A bar of the last 7 days links to its failed requests. Requests with test keys are not counted.",
   testRequests: "The overview does not count requests with test keys.",
   today: "Today",
   attention: "Needs attention",
@@ -69,12 +70,8 @@ const tr: typeof en = {
   figures: {
     today: "Bugünkü istekler (UTC)",
     todayNote: (n) => `son 30 günde ${formatNumber(n)}`,
-    valid: "Geçerli kodlar",
     codesNote: "bilinmeyen, iade edilmiş ya da site sınırını aşan; son 7 gün",
-    errorsNote: "geçerli anahtarlarla diğer başarısız istekler, son 7 gün",
-    stopped: "Devre dışı anahtarlarla istek",
-    stoppedNote: "anahtar iptal edilmiş, süresi dolmuş ya da hesap askıda; son 7 gün",
-    week: "başarılı doğrulama, son 7 gün",
+    errorsNote: "diğer başarısız istekler, son 7 gün",
     keys: "Geçerli anahtarlar",
     keysNote: (validation, test) =>
       `${formatNumber(validation)} tanesi ürüne konabilir, ${formatNumber(test)} tanesi test`,
@@ -101,11 +98,16 @@ const tr: typeof en = {
   requests: "İstekler",
   noRequests: "Bu günlerde istek yok.",
   chart: (total, ok) => `${formatNumber(total)} istek; ${formatNumber(ok)} tanesi başarılı.`,
-  groups: { ok: "Başarılı", rejected: "Geçersiz kod", failed: "Hata" },
+  groups: {
+    ok: "Başarılı",
+    invalidCodes: "Geçersiz kod",
+    clientErrors: "İstemci hatası",
+    serverErrors: "Sunucu hatası",
+  },
   day: "Gün",
   asTable: "Tablo olarak göster",
   countedRequests:
-    "Geçersiz kod: bilinmeyen kodlar ve siteler, iade edilmiş kodlar ve site sınırını aşan kodlar. Hata: diğer tüm başarısız istekler. Son 7 günün sütunları o günün başarısız isteklerini açar. Test anahtarlarıyla ve devre dışı anahtarlarla gönderilen istekler sayılmaz.",
+    "Geçersiz kod: bilinmeyen kodlar ve siteler, iade edilmiş kodlar ve site sınırını aşan kodlar. Hata: diğer tüm başarısız istekler. Son 7 günün sütunları o günün başarısız isteklerini açar. Test anahtarlarıyla gönderilen istekler sayılmaz.",
   testRequests: "Genel bakış, test anahtarlarıyla gönderilen istekleri saymaz.",
   today: "Bugün",
   attention: "İlgilenmeniz gerekenler",

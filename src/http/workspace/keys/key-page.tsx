@@ -180,7 +180,7 @@ export const KeyPage = (props: Props) => {
       {!isUsable && (
         <InactiveKeyRequests
           view={view}
-          logPath={pathOfLog({ key: key.id, show: "stopped" })}
+          logPath={pathOfLog({ key: key.id, show: "errors" })}
           ipRanges={props.inactiveKeyRequests}
         />
       )}

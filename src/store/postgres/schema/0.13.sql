@@ -42,6 +42,17 @@ CREATE TABLE usage (
 );
 INSERT INTO usage
 SELECT left(period, 10), key_id, operation, outcome, sum(calls) FROM old_usage GROUP BY 1, 2, 3, 4;
+CREATE TABLE usage_totals (
+  day       text COLLATE "C" NOT NULL,
+  operation text NOT NULL,
+  outcome   text NOT NULL,
+  calls     bigint NOT NULL,
+  PRIMARY KEY (day, operation, outcome)
+);
+INSERT INTO usage_totals
+SELECT day, operation, outcome, sum(calls) FROM usage
+WHERE key_id IN (SELECT id FROM api_keys WHERE kind <> 'tk') GROUP BY 1, 2, 3;
+CREATE INDEX failed_calls_by_reason ON failed_calls (reason, last_at);
 DROP TABLE old_usage;
 ALTER TABLE key_sightings RENAME TO key_networks;
 ALTER TABLE key_networks RENAME COLUMN last_used_at TO last_day;

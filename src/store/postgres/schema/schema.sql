@@ -125,6 +125,15 @@ CREATE TABLE usage (
   PRIMARY KEY (day, key_id, operation, outcome)
 );
 
+-- Of all keys except test keys, for the pages about all accounts.
+CREATE TABLE usage_totals (
+  day       text COLLATE "C" NOT NULL,
+  operation text NOT NULL,
+  outcome   text NOT NULL,
+  calls     bigint NOT NULL,
+  PRIMARY KEY (day, operation, outcome)
+);
+
 CREATE TABLE key_networks (
   key_id   text NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
   network  text NOT NULL,
@@ -144,6 +153,7 @@ CREATE TABLE failed_calls (
   calls     bigint NOT NULL,
   PRIMARY KEY (key_id, day, operation, reason, network, code)
 );
+CREATE INDEX failed_calls_by_reason ON failed_calls (reason, last_at);
 
 -- Sign-in of authors
 

@@ -28,6 +28,7 @@ const unlimitedRows = 1_000_000
 
 /** Columns of primary keys. */
 const usage = "day, key_id, operation, outcome"
+const usageTotals = "day, operation, outcome"
 const keyIpRanges = "key_id, network"
 const failedRequests = "key_id, day, operation, reason, network, code"
 
@@ -103,6 +104,15 @@ export function createCountStore(
            ON CONFLICT (${usage}) DO UPDATE SET calls = stored.calls + excluded.calls`,
         )
         await add(
+          calls,
+          `INSERT INTO usage_totals AS stored (${usageTotals}, calls)
+           SELECT day, operation, outcome, CAST(sum(calls) AS bigint)
+           FROM ${tx.rows('"keyId" text, day text, operation text, outcome text, calls bigint')}
+           WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = new."keyId" AND kind <> 'tk')
+           GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+           ON CONFLICT (${usageTotals}) DO UPDATE SET calls = stored.calls + excluded.calls`,
+        )
+        await add(
           lastUses,
           `UPDATE api_keys SET last_used_at = used.at FROM (
              SELECT k.id, new."lastUsedAt" AS at
@@ -154,7 +164,10 @@ export function createCountStore(
       }
       return rows < rowsMax ? last.id : after
     },
-    deleteExpired: (at, rowsMax) =>
-      deleteFrom(["usage", usage], "day < $1", [lastRange(at, usageDays).from], rowsMax),
+    async deleteExpired(at, rowsMax) {
+      const oldest = [lastRange(at, usageDays).from]
+      await deleteFrom(["usage_totals", usageTotals], "day < $1", oldest, rowsMax)
+      return deleteFrom(["usage", usage], "day < $1", oldest, rowsMax)
+    },
   }
 }

@@ -12,6 +12,7 @@ import {
   type KeyDayCalls,
   type KeyIpRange,
   type KeyLastUse,
+  type KeyOutcome,
   type KeyUsage,
   type OperationDayCalls,
   summarizeDays,
@@ -20,8 +21,12 @@ import {
   type UsageStore,
 } from "../../../domain/usage/usage.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
-import { daysOf, lastDays, lastRange } from "../../../domain/values/time/timestamp.ts"
-import { untilNextTurn } from "../../../domain/values/work-queue.ts"
+import {
+  type DayRange,
+  daysOf,
+  lastDays,
+  lastRange,
+} from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 
 /** Limits how long a query blocks the thread on SQLite: about 5 ms for 90 days. */
@@ -36,22 +41,23 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
   const isOfKeys = `key_id ${db.among("$1", "text")}`
   // A list of days uses the index for each key; a range would scan the rows of all keys.
   const isOnDays = `day ${db.among("$2", "text")}`
-  /** Reads the usage of all keys of an author except test keys. For a join, PostgreSQL would scan the usage of all authors. */
+  /** Reads the usage of all keys of an author. For a join, PostgreSQL would scan the usage of all authors. */
   async function readOfKeys<Row>(
-    accountId: number,
+    keyIds: readonly string[],
     select: string,
-    values: readonly Value[],
+    range: DayRange,
   ): Promise<readonly Row[]> {
-    const keys = await db.read<{ id: string }>(
-      "SELECT id FROM api_keys WHERE account_id = $1 AND kind <> 'tk'",
-      [accountId],
-    )
-    const ids = keys.map(({ id }) => id)
-    const reads = chunk(ids, keysPerQuery).map((some) =>
-      db.read<Row>(select, [JSON.stringify(some), ...values]),
+    const days = JSON.stringify(daysOf(range))
+    const reads = chunk(keyIds, keysPerQuery).map((some) =>
+      db.read<Row>(select, [JSON.stringify(some), days]),
     )
     return (await Promise.all(reads)).flat()
   }
+  const listKeys = (accountId: number) =>
+    db.read<Pick<KeyOutcome, "keyId" | "keyName" | "keyKind">>(
+      `SELECT id AS "keyId", name AS "keyName", kind AS "keyKind" FROM api_keys WHERE account_id = $1`,
+      [accountId],
+    )
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
     const ids = JSON.stringify(keyIds)
     const [byDay, seen] = await Promise.all([
@@ -104,48 +110,49 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
       }
     },
     async listByDay(accountId, range) {
+      const keys = await listKeys(accountId)
       const byDay = await readOfKeys<DayCalls>(
-        accountId,
+        keys.filter(({ keyKind }) => keyKind !== "tk").map(({ keyId }) => keyId),
         `SELECT day, outcome, ${sumOfCalls}
          FROM usage WHERE ${isOfKeys} AND ${isOnDays} GROUP BY 1, 2`,
-        [JSON.stringify(daysOf(range))],
+        range,
       )
       return summarizeDays(range, byDay)
     },
-    async countValidCodes(accountId, at) {
-      const sums = await readOfKeys<{ calls: number | null }>(
-        accountId,
-        `SELECT ${sumOfCalls} FROM usage
-         WHERE ${isOfKeys} AND ${isOnDays} AND operation = 'validate_purchase' AND outcome = 'ok'`,
-        [JSON.stringify(lastDays(at, failedRequestDays))],
+    async listKeyOutcomes(accountId, range) {
+      const keys = new Map((await listKeys(accountId)).map((key) => [key.keyId, key]))
+      const outcomes = await readOfKeys<Omit<KeyOutcome, "keyName" | "keyKind">>(
+        [...keys.keys()],
+        `SELECT key_id AS "keyId", outcome, ${sumOfCalls}, max(day) AS "lastDay"
+         FROM usage WHERE ${isOfKeys} AND ${isOnDays} GROUP BY 1, 2`,
+        range,
       )
-      return sums.reduce((all, { calls }) => all + (calls ?? 0), 0)
+      return outcomes.flatMap((each) => {
+        const key = keys.get(each.keyId)
+        return key === undefined ? [] : [{ ...each, ...key }]
+      })
     },
-    async listOfAll(range) {
-      const all: OperationDayCalls[] = []
-      // One query per day: on SQLite a query blocks all requests of the thread.
-      for (const day of daysOf(range)) {
-        const calls = await db.readLong<OperationDayCalls>(
-          `SELECT day, operation, outcome, ${sumOfCalls} FROM usage
-           WHERE day = $1 AND key_id NOT IN (SELECT id FROM api_keys WHERE kind = 'tk')
-           GROUP BY 1, 2, 3 ORDER BY 2, 3`,
-          [day],
-        )
-        all.push(...calls)
-        await untilNextTurn()
-      }
-      return all
-    },
+    listOfAll: ({ from, to }) =>
+      db.read<OperationDayCalls>(
+        `SELECT day, operation, outcome, calls FROM usage_totals
+         WHERE day BETWEEN $1 AND $2 ORDER BY 1, 2, 3`,
+        [from, to],
+      ),
   }
 }
 
-export const createFailedRequestStore = (db: SqlDatabase): FailedRequestStore => ({
-  list: (accountId, at) =>
+export function createFailedRequestStore(db: SqlDatabase): FailedRequestStore {
+  const list = (condition: string, value: Value, at: string) =>
     db.read<LoggedRequest>(
-      `SELECT key_id AS "keyId", name AS "keyName", kind AS "keyKind", operation, reason, network AS "ipRange", code,
-         first_at AS "firstAt", last_at AS "lastAt", calls
-       FROM api_keys JOIN failed_calls ON key_id = id WHERE account_id = $1 AND day >= $2
+      `SELECT account_id AS "accountId", username, key_id AS "keyId", name AS "keyName", kind AS "keyKind", operation,
+         reason, network AS "ipRange", code, first_at AS "firstAt", last_at AS "lastAt", calls
+       FROM failed_calls JOIN api_keys k ON key_id = k.id JOIN accounts a ON account_id = a.id
+       WHERE ${condition} AND day >= $2
        ORDER BY last_at DESC, key_id, day, operation, reason, network, code LIMIT $3`,
-      [accountId, firstDay(at, failedRequestDays), failedRequestsMax],
-    ),
-})
+      [value, firstDay(at, failedRequestDays), failedRequestsMax],
+    )
+  return {
+    list: (accountId, at) => list("account_id = $1", accountId, at),
+    listOfAll: (reason, at) => list("reason = $1 AND kind <> 'tk'", reason, at),
+  }
+}

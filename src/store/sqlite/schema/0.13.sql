@@ -88,6 +88,17 @@ CREATE TABLE usage (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO usage
 SELECT substr(period, 1, 10), key_id, operation, outcome, sum(calls) FROM copy.usage GROUP BY 1, 2, 3, 4;
+CREATE TABLE usage_totals (
+  day       TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  outcome   TEXT NOT NULL,
+  calls     INTEGER NOT NULL,
+  PRIMARY KEY (day, operation, outcome)
+) STRICT, WITHOUT ROWID;
+INSERT INTO usage_totals
+SELECT day, operation, outcome, sum(calls) FROM usage
+WHERE key_id IN (SELECT id FROM api_keys WHERE kind <> 'tk') GROUP BY 1, 2, 3;
+CREATE INDEX failed_calls_by_reason ON failed_calls (reason, last_at);
 CREATE TABLE key_networks (
   key_id   TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
   network  TEXT NOT NULL,

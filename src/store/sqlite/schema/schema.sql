@@ -121,6 +121,15 @@ CREATE TABLE usage (
   PRIMARY KEY (day, key_id, operation, outcome)
 ) STRICT, WITHOUT ROWID;
 
+-- Of all keys except test keys, for the pages about all accounts.
+CREATE TABLE usage_totals (
+  day       TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  outcome   TEXT NOT NULL,
+  calls     INTEGER NOT NULL,
+  PRIMARY KEY (day, operation, outcome)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE key_networks (
   key_id   TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
   network  TEXT NOT NULL,
@@ -140,6 +149,7 @@ CREATE TABLE failed_calls (
   calls     INTEGER NOT NULL,
   PRIMARY KEY (key_id, day, operation, reason, network, code)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX failed_calls_by_reason ON failed_calls (reason, last_at);
 
 -- Sign-in of authors
 

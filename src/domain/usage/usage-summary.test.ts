@@ -1,0 +1,127 @@
+import { expect, test } from "bun:test"
+import type { Failure } from "../values/error.ts"
+import { daysOf, lastDays } from "../values/time/timestamp.ts"
+import { filterLog, type LogFilter, type LoggedRequest } from "./failed-requests.ts"
+import { noCalls, type OutcomeCalls } from "./outcome.ts"
+import type { KeyOutcome } from "./usage.ts"
+import {
+  findErrorRise,
+  groupFailures,
+  listBusiestKeys,
+  riseComparedDays,
+  summarizeUsage,
+  withDaysBefore,
+} from "./usage-summary.ts"
+
+const week = { from: "2026-06-24", to: "2026-06-30" }
+
+test("a range is compared with the same number of days before", () => {
+  const all = withDaysBefore(week)
+  expect(all).toEqual({ from: "2026-06-17", to: "2026-06-30" })
+  expect(withDaysBefore({ from: "2026-03-01", to: "2026-03-01" }).from).toBe("2026-02-28")
+  const days = daysOf(all).map((day, nth) => ({ day, ...noCalls, ok: nth < 7 ? 1 : 100 }))
+  const { calls, before, days: shown } = summarizeUsage(week, days)
+  expect([before.ok, calls.ok, shown.map(({ day }) => day)]).toEqual([7, 700, [...daysOf(week)]])
+})
+
+const outcome = (changes: Partial<KeyOutcome>): KeyOutcome => ({
+  keyId: "key_1",
+  keyName: "Server",
+  keyKind: "sk",
+  outcome: "unknown_code",
+  calls: 1,
+  lastDay: "2026-06-29",
+  ...changes,
+})
+const entry = (changes: Partial<LoggedRequest> = {}): LoggedRequest => ({
+  accountId: 1,
+  username: "ada",
+  keyId: "key_1",
+  keyName: "Server",
+  keyKind: "sk",
+  operation: "validate_purchase",
+  reason: "unknown_code",
+  ipRange: "192.0.2.0/24",
+  code: "8f14…3e21",
+  firstAt: "2026-06-29T08:00:00Z",
+  lastAt: "2026-06-29T09:00:00Z",
+  calls: 4,
+  ...changes,
+})
+
+test("failures are grouped by error code, most frequent first, with what the log has of them", () => {
+  const groups = groupFailures(
+    [
+      outcome({ calls: 60 }),
+      outcome({ keyId: "key_2", calls: 15, lastDay: "2026-06-28" }),
+      outcome({ outcome: "unavailable", calls: 25, lastDay: "2026-06-30" }),
+      outcome({ outcome: "ok", calls: 1_000 }),
+    ],
+    [entry(), entry({ keyId: "key_2", lastAt: "2026-06-29T11:00:00Z", calls: 2 })],
+  )
+  expect(groups).toEqual([
+    {
+      ...{ reason: "unknown_code", kind: "invalidCodes", calls: 75, share: 0.75, keys: 2 },
+      ...{ lastAt: "2026-06-29T11:00:00Z", logged: 6 },
+    },
+    {
+      ...{ reason: "unavailable", kind: "serverErrors", calls: 25, share: 0.25, keys: 1 },
+      ...{ lastAt: "2026-06-30", logged: 0 },
+    },
+  ])
+})
+
+test("the busiest keys are sorted by requests, and test keys are left out", () => {
+  const keys = listBusiestKeys(
+    [
+      outcome({ calls: 5 }),
+      outcome({ outcome: "ok", calls: 5 }),
+      outcome({ keyId: "key_2", outcome: "ok", calls: 11 }),
+      outcome({ keyId: "key_3", outcome: "ok", calls: 1 }),
+      outcome({ keyId: "key_test", keyKind: "tk", outcome: "ok", calls: 99 }),
+    ],
+    2,
+  )
+  expect(keys.map(({ keyId, ok, invalidCodes }) => [keyId, ok, invalidCodes])).toEqual([
+    ["key_2", 11, 0],
+    ["key_1", 5, 5],
+  ])
+})
+
+const everything: LogFilter = { range: week, reason: null, keyId: null, ipRange: null, code: "" }
+
+test.each<readonly [Partial<LogFilter>, readonly number[]]>([
+  [{}, [1, 2, 4, 8]],
+  [{ range: { from: "2026-06-30", to: "2026-06-30" } }, [2]],
+  [{ reason: "site_limit" as Failure }, [4]],
+  [{ ipRange: "198.51.100.0/24" }, [8]],
+  [{ code: "8F14" }, [1, 2, 4]],
+  [{ keyId: "key_test" }, [16]],
+])("the log is filtered by %p", (filter, calls) => {
+  const log = [
+    entry({ calls: 1 }),
+    entry({ calls: 2, firstAt: "2026-06-30T00:00:00Z" }),
+    entry({ calls: 4, reason: "site_limit" }),
+    entry({ calls: 8, ipRange: "198.51.100.0/24", code: "" }),
+    entry({ calls: 16, keyId: "key_test", keyKind: "tk" }),
+    entry({ calls: 32, firstAt: "2026-06-23T23:59:59Z" }),
+  ]
+  expect(filterLog(log, { ...everything, ...filter }).map((each) => each.calls)).toEqual([...calls])
+})
+
+const risingDays = (before: Partial<OutcomeCalls>, now: Partial<OutcomeCalls>) =>
+  lastDays("2026-06-30T12:00:00Z", riseComparedDays).map((day, nth) => ({
+    day,
+    ...noCalls,
+    ...(nth < riseComparedDays - 2 ? before : now),
+  }))
+
+test.each([
+  [{ ok: 99, clientErrors: 1 }, { ok: 90, serverErrors: 10 }, 0.1],
+  [{ ok: 90, clientErrors: 10 }, { ok: 90, clientErrors: 10 }, null],
+  [{}, { ok: 10, clientErrors: 10 }, 0.5],
+  [{ ok: 99 }, { ok: 10, clientErrors: 5 }, null],
+  [{ ok: 99 }, { ok: 10, invalidCodes: 90 }, null],
+])("errors after a week of %p: %p", (before, now, rate) => {
+  expect(findErrorRise(risingDays(before, now))?.rate ?? null).toBe(rate)
+})
