@@ -23,17 +23,22 @@ export const passwordCharactersMax = 256
 
 export type PasswordProblem = "too short" | "too long" | "common" | "own name"
 
-/** Returns null for an acceptable password. `ownNames` are the names of its owner. */
-export function findPasswordProblem(
+/** Returns every rule that the password breaks. `ownNames` are the names of its owner. */
+export function listPasswordProblems(
   password: string,
   ownNames: readonly string[],
-): PasswordProblem | null {
+): readonly PasswordProblem[] {
   const { length } = [...password]
-  if (length < passwordCharactersMin) return "too short"
-  if (length > passwordCharactersMax) return "too long"
+  // Folding a longer text would take too long.
+  if (length > passwordCharactersMax) return ["too long"]
   const folded = foldLetters(password)
-  if (ownNames.some((name) => foldLetters(name) === folded)) return "own name"
-  return `\n${commonPasswords}`.includes(`\n${folded}\n`) ? "common" : null
+  const isOwnName = folded !== "" && ownNames.some((name) => foldLetters(name) === folded)
+  const isCommon = `\n${commonPasswords}`.includes(`\n${folded}\n`)
+  return [
+    ...(length < passwordCharactersMin ? (["too short"] as const) : []),
+    ...(isOwnName ? (["own name"] as const) : []),
+    ...(isCommon ? (["common"] as const) : []),
+  ]
 }
 
 export function namesOfAccount(account: Pick<Account, "username" | "body">): readonly string[] {

@@ -12,11 +12,14 @@ import { Field, PostForm } from "../pages/components/form-fields.tsx"
 import { Notice, Warning } from "../pages/components/layout.tsx"
 import {
   NewPasswordFields,
-  type NewPasswordProblem,
   PasswordField,
   UsernameField,
 } from "../pages/components/password-fields.tsx"
-import { findNewPasswordProblem, rejectSignIn } from "../pages/confirm-password.ts"
+import {
+  findNewPasswordProblems,
+  type NewPasswordProblems,
+  rejectSignIn,
+} from "../pages/confirm-password.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { ipRangeOfRequest, visitOf } from "../pages/page-context.ts"
 import {
@@ -120,16 +123,18 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
   app.get(invitationPath, async (c) => {
     const invited = await findInvited(services, operators, c.req.param("token"))
     if (invited === null) return showGone(c)
-    return c.html(<ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={null} />)
+    return c.html(<ConsoleInvitationPage view={viewOf(c)} name={invited.name} problems={null} />)
   })
 
   app.post(invitationPath, async (c) => {
     const token = c.req.param("token")
     const invited = await findInvited(services, operators, token)
     if (invited === null) return showGone(c)
-    const problem = findNewPasswordProblem(c, operators.namesOf(invited))
-    if (problem !== null) {
-      const page = <ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={problem} />
+    const problems = findNewPasswordProblems(c, operators.namesOf(invited))
+    if (problems !== null) {
+      const page = (
+        <ConsoleInvitationPage view={viewOf(c)} name={invited.name} problems={problems} />
+      )
       return c.html(page, 422)
     }
     const ipRange = ipRangeOfRequest(c)
@@ -151,16 +156,20 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
 type InvitationProps = Readonly<{
   view: ConsoleView
   name: string
-  problem: NewPasswordProblem | null
+  problems: NewPasswordProblems | null
 }>
 
 /** The form is submitted to the URL of the page. */
-const ConsoleInvitationPage = ({ view, name, problem }: InvitationProps) => (
-  <ConsolePublicPage view={view} title={view.texts.signIn.invitation.title} problem={problem?.text}>
+const ConsoleInvitationPage = ({ view, name, problems }: InvitationProps) => (
+  <ConsolePublicPage
+    view={view}
+    title={view.texts.signIn.invitation.title}
+    problem={problems?.password ?? problems?.repeat}
+  >
     <p>{view.texts.signIn.invitation.hello(name)}</p>
     <PostForm view={view} action={view.path}>
       <UsernameField name={name} />
-      <NewPasswordFields view={view} problem={problem} />
+      <NewPasswordFields view={view} problems={problems} />
       <button type="submit">{view.texts.words.save}</button>
     </PostForm>
   </ConsolePublicPage>

@@ -1,6 +1,6 @@
 /** Forms that change something require the password again: a stolen cookie alone must not be enough. */
 import {
-  findPasswordProblem,
+  listPasswordProblems,
   type PasswordProblem,
   passwordCharactersMax,
   passwordCharactersMin,
@@ -53,24 +53,28 @@ export async function checkPassword<Visitor>(
   return null
 }
 
-/** The problem with a new password that was typed twice, and its field; null for a valid one. */
-export function findNewPasswordProblem<Visitor>(
+export type NewPasswordProblems = Readonly<{ password?: string; repeat?: string }>
+
+/** Every problem with a new password that was typed twice, by field; null for a valid one. */
+export function findNewPasswordProblems<Visitor>(
   c: PageContext<Visitor>,
   names: readonly string[],
-): Readonly<{ field: "password" | "repeat"; text: string }> | null {
+): NewPasswordProblems | null {
   const { passwordProblems } = pageViewOf(c, null).texts.signIn
   const password = c.get("form").raw("password")
-  const problem = findPasswordProblem(password, names)
+  const problems = listPasswordProblems(password, names)
+  const isDifferent = password !== c.get("form").raw("repeat")
+  if (problems.length === 0 && !isDifferent) return null
   const texts: Readonly<Record<PasswordProblem, string>> = {
     "too short": passwordProblems.tooShort(passwordCharactersMin),
     "too long": passwordProblems.tooLong(passwordCharactersMax),
     common: passwordProblems.common,
     "own name": passwordProblems.ownName,
   }
-  if (problem !== null) return { field: "password", text: texts[problem] }
-  return password === c.get("form").raw("repeat")
-    ? null
-    : { field: "repeat", text: passwordProblems.different }
+  return {
+    ...(problems.length > 0 && { password: problems.map((each) => texts[each]).join(" ") }),
+    ...(isDifferent && { repeat: passwordProblems.different }),
+  }
 }
 
 /**

@@ -27,11 +27,14 @@ import {
 } from "../pages/components/layout.tsx"
 import {
   NewPasswordFields,
-  type NewPasswordProblem,
   PasswordField,
   UsernameField,
 } from "../pages/components/password-fields.tsx"
-import { findNewPasswordProblem, rejectSignIn } from "../pages/confirm-password.ts"
+import {
+  findNewPasswordProblems,
+  type NewPasswordProblems,
+  rejectSignIn,
+} from "../pages/confirm-password.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
 import { linkPath } from "../pages/paths.ts"
@@ -165,16 +168,16 @@ export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices)
   app.get(invitationPath, async (c) => {
     const invited = await findInvited(services, authors, c.req.param("token"))
     if (invited === null) return showGone(c)
-    return c.html(<InvitationPage view={viewOf(c)} account={invited} problem={null} />)
+    return c.html(<InvitationPage view={viewOf(c)} account={invited} problems={null} />)
   })
 
   app.post(invitationPath, async (c) => {
     const token = c.req.param("token")
     const invited = await findInvited(services, authors, token)
     if (invited === null) return showGone(c)
-    const problem = findNewPasswordProblem(c, authors.namesOf(invited))
-    if (problem !== null) {
-      const page = <InvitationPage view={viewOf(c)} account={invited} problem={problem} />
+    const problems = findNewPasswordProblems(c, authors.namesOf(invited))
+    if (problems !== null) {
+      const page = <InvitationPage view={viewOf(c)} account={invited} problems={problems} />
       return c.html(page, 422)
     }
     const visit = visitOf(c)
@@ -235,21 +238,25 @@ export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void
 type InvitationProps = Readonly<{
   view: View
   account: Account
-  problem: NewPasswordProblem | null
+  problems: NewPasswordProblems | null
 }>
 
 /** The form is submitted to the URL of the page. */
-const InvitationPage = ({ view, account, problem }: InvitationProps) => {
+const InvitationPage = ({ view, account, problems }: InvitationProps) => {
   const { invitation } = view.texts.signIn
   const { username } = account
   const name = accountBodyOf(account).name.full_name || username
   return (
-    <PublicPage view={view} title={invitation.title} problem={problem?.text}>
+    <PublicPage
+      view={view}
+      title={invitation.title}
+      problem={problems?.password ?? problems?.repeat}
+    >
       <h1>{invitation.title}</h1>
       <p>{invitation.hello(isolateDirection(name))}</p>
       <PostForm view={view} action={view.path}>
         <UsernameField name={username} />
-        <NewPasswordFields view={view} problem={problem} />
+        <NewPasswordFields view={view} problems={problems} />
         <button type="submit">{invitation.submit}</button>
       </PostForm>
     </PublicPage>

@@ -1,7 +1,7 @@
 import type { Account, AccountStore } from "../../domain/catalog/account.ts"
 import type { Operator, OperatorStore } from "../../domain/sign-in/operator.ts"
 import {
-  findPasswordProblem,
+  listPasswordProblems,
   namesOfAccount,
   type PasswordHasher,
   type PasswordProblem,
@@ -53,9 +53,9 @@ export async function hashNewPassword(
   ownNames: readonly string[],
   password: string,
 ): Promise<string> {
-  const problem = findPasswordProblem(password, ownNames)
-  if (problem === null) return hasher.hash(password)
-  throw new UserError(rejections[problem])
+  const problems = listPasswordProblems(password, ownNames)
+  if (problems.length === 0) return hasher.hash(password)
+  throw new UserError(problems.map((problem) => rejections[problem]).join("; "))
 }
 
 const lengths = `the password must have ${passwordCharactersMin} to ${passwordCharactersMax} characters`

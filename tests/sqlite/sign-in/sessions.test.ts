@@ -167,6 +167,20 @@ describe("ending", () => {
     expect((await openVisitor(program.url).signIn("elif", password)).status).toBe(401)
   })
 
+  test("422: a rejected change names every problem beside its field", async () => {
+    const visitor = await signedIn()
+    const fields = { current: "not this one", password: "elif", repeat: "another" }
+    const { text } = await visitor.submit(`${securityPath}/password`, fields)
+    const { passwordProblems } = dictionaries.en.signIn
+    const errorOf = (name: string) =>
+      unescapeHtml(text.match(`id="${name}-error">([^<]+)<`)?.[1] ?? "")
+    expect(["current", "password", "repeat"].map(errorOf)).toEqual([
+      passwordProblems.wrong,
+      `${passwordProblems.tooShort(12)} ${passwordProblems.ownName}`,
+      passwordProblems.different,
+    ])
+  })
+
   test("a deleted account has no session", async () => {
     await program.load([{ type: "account", ...guest }])
     await givePassword(program, "guest")

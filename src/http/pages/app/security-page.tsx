@@ -11,12 +11,12 @@ import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"
 import { Pill, RelativeTime } from "../components/formatted-values.tsx"
 import { SiteSignIn } from "../components/layout.tsx"
 import { Panel, Table } from "../components/panels-and-tables.tsx"
+import { NewPasswordFields, UsernameField } from "../components/password-fields.tsx"
 import {
-  NewPasswordFields,
-  type NewPasswordProblem,
-  UsernameField,
-} from "../components/password-fields.tsx"
-import { describeSignInRejection, findNewPasswordProblem } from "../confirm-password.ts"
+  describeSignInRejection,
+  findNewPasswordProblems,
+  type NewPasswordProblems,
+} from "../confirm-password.ts"
 import type { Cookies } from "../cookies.ts"
 import {
   ipRangeOfRequest,
@@ -28,7 +28,7 @@ import {
 import type { PageServices } from "../page-services.ts"
 import { twoFactorPathsOf } from "../paths.ts"
 import type { View } from "../view.ts"
-import { addTwoFactorRoutes, type CodeProblem, TwoFactorPanel } from "./two-factor-page.tsx"
+import { addTwoFactorRoutes, TwoFactorPanel } from "./two-factor-page.tsx"
 
 type SecurityRouteOptions<Visitor, V extends View, Owner extends { id: number }> = PageArea<
   Visitor,
@@ -52,7 +52,7 @@ type SecurityRouteOptions<Visitor, V extends View, Owner extends { id: number }>
     ): Child
   }>
 
-type PasswordProblem = Readonly<{ field: "current"; text: string }> | NewPasswordProblem
+type Problems = NewPasswordProblems & Readonly<{ current?: string; code?: string }>
 
 /**
  * An author without a password may set one only shortly after using a sign-in link: a browser that was
@@ -69,7 +69,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
   const { path, loginPath, cookies, owners, ownerOf, Layout } = area
   type C = PageContext<Visitor>
 
-  async function show(c: C, problem: CodeProblem | PasswordProblem | null): Promise<Response> {
+  async function show(c: C, problems: Problems | null): Promise<Response> {
     const { person, session } = area.identityOf(c)
     const view = area.viewWithNotice(c)
     const all = await sessions.list(person.id)
@@ -80,7 +80,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
         path={`${path}/password`}
         name={person.name}
         form={formFor(c, await passwords.find(person.id))}
-        problem={problem?.field === "code" ? null : problem}
+        problems={problems}
       />
     )
     const factor = (
@@ -88,7 +88,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
         view={view}
         paths={twoFactorPathsOf(path)}
         recoveryCodes={hasFactor ? await twoFactor.countRecoveryCodes(person.id) : null}
-        problem={problem?.field === "code" ? problem : null}
+        problem={problems?.code}
       />
     )
     const browsers = (
@@ -100,11 +100,15 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
       />
     )
     const page = (
-      <Layout view={view} title={view.texts.settings.security.title} problem={problem?.text}>
+      <Layout
+        view={view}
+        title={view.texts.settings.security.title}
+        problem={problems && Object.values(problems)[0]}
+      >
         {area.renderPanels({ password, factor, sessions: browsers }, view)}
       </Layout>
     )
-    return c.html(page, problem === null ? 200 : 422)
+    return c.html(page, problems === null ? 200 : 422)
   }
 
   function formFor(c: C, hash: string | null): PasswordForm {
@@ -120,6 +124,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
     const form = c.get("form")
     let knownHash = await passwords.find(person.id)
     if (formFor(c, knownHash) === "none") return show(c, null)
+    const problems = findNewPasswordProblems(c, owners.namesOf(owner))
     try {
       if (knownHash !== null) {
         const current = form.raw("current")
@@ -127,11 +132,10 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
       }
     } catch (error) {
       const { texts } = area.viewOf(c)
-      const text = describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong)
-      return show(c, { field: "current", text })
+      const current = describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong)
+      return show(c, { current, ...problems })
     }
-    const problem = findNewPasswordProblem(c, owners.namesOf(owner))
-    if (problem !== null) return show(c, problem)
+    if (problems !== null) return show(c, problems)
     const change = { knownHash, password: form.raw("password") }
     const signedIn = await changePassword(services, owners, owner, change, visitOf(c))
     // A concurrent change has ended all sessions.
@@ -153,7 +157,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
     ...area,
     paths: twoFactorPathsOf(path),
     isRequired: area.isTwoFactorRequired,
-    showProblem: show,
+    showProblem: (c, code) => show(c, { code }),
   })
 }
 
@@ -162,13 +166,12 @@ type PasswordPanelProps = Readonly<{
   path: string
   name: string
   form: PasswordForm
-  problem: PasswordProblem | null
+  problems: Problems | null
 }>
 
-const PasswordPanel = ({ view, path, name, form, problem }: PasswordPanelProps) => {
+const PasswordPanel = ({ view, path, name, form, problems }: PasswordPanelProps) => {
   const texts = view.texts.settings.security
   const title = form === "change" ? texts.password : texts.setPassword
-  const isCurrent = problem?.field === "current"
   if (form === "none") {
     return (
       <Panel id="password-title" title={title}>
@@ -188,11 +191,11 @@ const PasswordPanel = ({ view, path, name, form, problem }: PasswordPanelProps) 
             label={texts.current}
             type="password"
             autocomplete="current-password"
-            error={isCurrent ? problem.text : null}
+            error={problems?.current}
             isRequired
           />
         )}
-        <NewPasswordFields view={view} problem={isCurrent ? null : problem} />
+        <NewPasswordFields view={view} problems={problems} />
         <button type="submit">{title}</button>
       </PostForm>
     </Panel>

@@ -33,10 +33,9 @@ type TwoFactorRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
       c: PageContext<Visitor>,
       action: "second_factor_on" | "second_factor_off",
     ): Promise<unknown>
-    showProblem(c: PageContext<Visitor>, problem: CodeProblem): Promise<Response>
+    showProblem(c: PageContext<Visitor>, text: string): Promise<Response>
   }>
 
-export type CodeProblem = Readonly<{ field: "code"; text: string }>
 type TwoFactorProblem = Readonly<{ field: "password" | "code"; text: string }>
 
 export function addTwoFactorRoutes<Visitor, V extends View>(
@@ -149,7 +148,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
       await requireTwoFactorCode(services, person, ipRangeOfRequest(c), c.get("form").text("code"))
     } catch (error) {
       const text = describeSignInRejection(texts, error, texts.twoFactor.wrong)
-      return area.showProblem(c, { field: "code", text })
+      return area.showProblem(c, text)
     }
     await twoFactor.remove(person.id)
     await area.record(c, "second_factor_off")
@@ -162,7 +161,7 @@ type PanelProps = Readonly<{
   paths: TwoFactorPaths
   /** Number of unused codes; null if two-factor authentication is disabled. */
   recoveryCodes: number | null
-  problem: CodeProblem | null
+  problem: string | undefined
 }>
 
 export const TwoFactorPanel = ({ view, paths, recoveryCodes, problem }: PanelProps) => {
@@ -185,7 +184,7 @@ export const TwoFactorPanel = ({ view, paths, recoveryCodes, problem }: PanelPro
           </p>
           <p class="hint">{texts.disableHint}</p>
           <PostForm view={view} action={paths.off}>
-            <CodeField view={view} error={problem?.text} isRequired />
+            <CodeField view={view} error={problem} isRequired />
             <QuietButton>{texts.disable}</QuietButton>
           </PostForm>
         </>

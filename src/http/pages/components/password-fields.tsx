@@ -1,21 +1,17 @@
 import { passwordCharactersMin } from "../../../domain/sign-in/password.ts"
-import type { PasswordPrompt } from "../confirm-password.ts"
+import type { NewPasswordProblems, PasswordPrompt } from "../confirm-password.ts"
 import type { View } from "../view.ts"
 import { Field } from "./form-fields.tsx"
 
-export type NewPasswordProblem = Readonly<{ field: "password" | "repeat"; text: string }>
-
-type NewPasswordFieldsProps = Readonly<{ view: View; problem: NewPasswordProblem | null }>
+type NewPasswordFieldsProps = Readonly<{ view: View; problems: NewPasswordProblems | null }>
 
 /** For the password manager of the browser. */
 export const UsernameField = ({ name }: { name: string }) => (
   <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
 )
 
-export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => {
+export const NewPasswordFields = ({ view, problems }: NewPasswordFieldsProps) => {
   const { invitation, passwordProblems } = view.texts.signIn
-  const errorOf = (field: NewPasswordProblem["field"]) =>
-    problem?.field === field ? problem.text : null
   return (
     <>
       <Field
@@ -23,10 +19,8 @@ export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => 
         label={invitation.password}
         type="password"
         autocomplete="new-password"
-        hint={
-          errorOf("password") === null ? passwordProblems.hint(passwordCharactersMin) : undefined
-        }
-        error={errorOf("password")}
+        hint={problems?.password ? undefined : passwordProblems.hint(passwordCharactersMin)}
+        error={problems?.password}
         isRequired
       />
       <Field
@@ -34,7 +28,7 @@ export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => 
         label={invitation.repeat}
         type="password"
         autocomplete="new-password"
-        error={errorOf("repeat")}
+        error={problems?.repeat}
         isRequired
       />
       <ShowPasswords view={view} />
