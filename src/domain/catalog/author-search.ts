@@ -28,6 +28,7 @@ export type AuthorFacts = AuthorTitle &
   Readonly<{
     items: number
     purchases: number
+    /** Neither revoked nor expired. */
     keys: number
     /** Requests of the last `authorCallDays`, without test keys and inactive keys. */
     calls: number

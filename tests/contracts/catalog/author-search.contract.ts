@@ -70,6 +70,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
         await store.keys.insert(keyRecord(id, { accountId: ada }))
       }
       await store.keys.revoke("key_2", "2026-06-01T08:00:00Z")
+      await store.keys.insert(keyRecord("key_3", { accountId: ada, expiresAt: at }))
       const facts = {
         id: ada,
         username: "ada",

@@ -15,7 +15,8 @@ const titleColumns = `id, username, full_name AS "fullName", email, suspended AS
 const selectCounts = ({ each, among }: SqlDatabase) => `SELECT a.id,
   (SELECT count(*) FROM items WHERE account_id = a.id) AS items,
   (SELECT count(*) FROM items i JOIN purchases p ON p.item_id = i.id WHERE i.account_id = a.id) AS purchases,
-  (SELECT count(*) FROM api_keys WHERE account_id = a.id AND revoked_at IS NULL) AS keys,
+  (SELECT count(*) FROM api_keys WHERE account_id = a.id AND revoked_at IS NULL
+    AND (expires_at IS NULL OR expires_at > $3)) AS keys,
   (SELECT CAST(coalesce(sum(u.calls), 0) AS bigint)
     FROM api_keys k CROSS JOIN usage u
     WHERE k.account_id = a.id AND k.kind <> 'tk' AND u.key_id = k.id AND u.day ${among("$2", "text")}) AS calls,
