@@ -54,14 +54,14 @@ export function recordAccountEvent(
   recording: Recording,
   { id, username }: Pick<Account, "id" | "username">,
   action: AuditAction<"account">,
-  isByFeed?: boolean,
+  details: Pick<AuditEvent, "isByFeed" | "note"> = {},
 ): Promise<void> {
   const event = createEvent(recording, "account", action)
   return recording.audit.insert({
     ...event,
     account: { id, username },
     subjectId: username,
-    isByFeed,
+    ...details,
   })
 }
 

@@ -1,4 +1,5 @@
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalog/account.ts"
+import { noteUnitsMax } from "../../domain/sign-in/audit-event.ts"
 import { formatCount } from "../../domain/values/text.ts"
 import { requireAccount, setSuspended } from "../../operations/catalog/account-operations.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
@@ -104,8 +105,12 @@ export const commands: CommandActions<typeof accounts> = {
     await report(false, isRemoved ? `disabled ${subject}` : `${subject} was already disabled`)
   },
   async suspend({ positionals: [username], values }, context) {
+    const { reason = "" } = values
+    if (reason.length > noteUnitsMax)
+      throw new UsageError(`--reason has more than ${noteUnitsMax} characters`)
     await using app = await openApp(context)
-    await setSuspended(app.services, await requireAccount(app.store.accounts, username), true)
+    const account = await requireAccount(app.store.accounts, username)
+    await setSuspended(app.services, account, true, reason)
     const state = { username, suspended: true }
     await writeResult(context, values.json, state, `suspended account ${username}`)
   },

@@ -50,10 +50,12 @@ or HOST and PORT with a warning.
   suspend: {
     name: "account suspend",
     positionals: ["USERNAME"],
-    options: jsonOnly,
+    options: { reason: { type: "string", value: "TEXT" }, json: flag },
     summary: "Suspend an account: reject its API keys and sign-ins.",
     help: `Within a second, requests with its keys return 403 account_suspended, and its sessions end. Nothing
-is deleted. This operator override takes precedence over the feed until \`account resume\`.`,
+is deleted. This operator override takes precedence over the feed until \`account resume\`.
+
+  --reason TEXT  shown in the console and the audit log, not to the author`,
   },
   resume: {
     name: "account resume",

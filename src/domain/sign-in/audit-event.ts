@@ -57,8 +57,11 @@ export type AuditEvent = AuditSubject &
     count: number
     /** Whether the feed suspended the account or refunded the purchase at that time; absent from other events. */
     isByFeed?: boolean | undefined
+    /** An operator's reason. */
     note?: string | undefined
   }>
+
+export const noteUnitsMax = 500
 
 /** `account.id` is null after the account was deleted. */
 export type ListedAuditEvent = AuditSubject &

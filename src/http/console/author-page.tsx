@@ -35,7 +35,7 @@ import { AuthorEndpoint, EndpointTable } from "../pages/webhooks/webhook-pages.t
 import { AuditTable } from "./audit-page.tsx"
 import { AuthorState, LastSeen } from "./authors-page.tsx"
 import { ConsoleKeyTable, listMasked, type MaskedKey } from "./console-keys-page.tsx"
-import { addConfirmedChange } from "./layout/confirm-change.tsx"
+import { addConfirmedChange, NoteField, noteIn } from "./layout/confirm-change.tsx"
 import {
   actorOf,
   type ConsoleApp,
@@ -70,6 +70,8 @@ async function showAuthor(
   if (author === null) return c.notFound()
   const { ids } = await listKeys(services, author.id)
   const keys = await listMasked(services, ids.slice(0, keysShown))
+  const suspensions = { accountId: author.id, kind: "account", action: "suspended" } as const
+  const [suspended] = await audit.list(suspensions, null, 1)
   const view = link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).texts.notices[link.kind])
   return c.html(
     <AuthorPage
@@ -77,6 +79,7 @@ async function showAuthor(
       view={{ ...view, path: paths.author(author.id) }}
       author={author}
       suspension={await operatorReads.findSuspension(author.id)}
+      suspensionNote={suspended?.note}
       hasTwoFactor={(await authorTwoFactor.find(author.id)) !== null}
       link={link}
       keys={keys}
@@ -112,6 +115,7 @@ type Props = Readonly<{
   view: ConsoleView
   author: AuthorFacts
   suspension: Suspension
+  suspensionNote: string | undefined
   hasTwoFactor: boolean
   link: CreatedLink | null
   /** Valid keys first, each group newest first. */
@@ -194,8 +198,8 @@ export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
   </section>
 )
 
-const Facts = ({ view, author, suspension, hasTwoFactor }: Props) => {
-  const { authors, columns, items, sales, settings, twoFactor } = view.texts
+const Facts = ({ view, author, suspension, suspensionNote, hasTwoFactor }: Props) => {
+  const { authors, columns, items, purchases, sales, settings, twoFactor } = view.texts
   const { yes, no } = view.texts.words
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
@@ -203,6 +207,9 @@ const Facts = ({ view, author, suspension, hasTwoFactor }: Props) => {
       <Fact name={columns.state} value={<AuthorState view={view} author={author} />} />
       <Fact name={authors.suspendedByShop} value={suspension.isByFeed ? yes : no} />
       <Fact name={authors.suspendedByOperator} value={suspension.isByOperator ? yes : no} />
+      {suspension.isByOperator && suspensionNote !== undefined && (
+        <Fact name={purchases.refunds.note} value={<bdi>{suspensionNote}</bdi>} />
+      )}
       <Fact name={settings.profile.username} class="mono" value={<bdi>{author.username}</bdi>} />
       <Fact name={settings.profile.email} value={<bdi>{author.email}</bdi>} />
       <Fact name={twoFactor.title} value={hasTwoFactor ? twoFactor.enabled : twoFactor.disabled} />
@@ -259,11 +266,11 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       return null
     },
     async suspend(c, account) {
-      await setSuspended(actingAs(c), account, true)
+      await setSuspended(actingAs(c), account, true, noteIn(c))
       return null
     },
     async resume(c, account) {
-      await setSuspended(actingAs(c), account, false)
+      await setSuspended(actingAs(c), account, false, noteIn(c))
       return null
     },
   }
@@ -281,7 +288,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       find: (c) => findAuthor(services, c.req.param("id")),
       findRedirect: async (account) =>
         (await isPossibleFor(account)) ? null : paths.author(account.id),
-      confirm({ texts }, account) {
+      confirm({ texts }, account, c) {
         const { title, text, submit } = texts.author.actions[action]
         const name = displayName(accountBodyOf(account).name.full_name, account.username)
         return {
@@ -290,6 +297,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
           submit,
           isDangerous: action === "suspend" || action === "remove-factor",
           back: paths.author(account.id),
+          fields: (action === "suspend" || action === "resume") && <NoteField c={c} />,
         }
       },
       async apply(c, account) {

@@ -10,14 +10,12 @@ import {
 } from "../../domain/catalog/sale.ts"
 import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
 import type { FoundItem, FoundPurchase } from "../../domain/usage/operator-reads.ts"
-import { trimWhitespace } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { listSales, saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import {
   type CheckedCode,
   checkPurchaseOfAny,
   type MatchingCodes,
-  refundNoteUnitsMax,
   setRefunded,
 } from "../../operations/catalog/purchase-operations.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalog/site-operations.ts"
@@ -45,7 +43,7 @@ import { saleColumns, saleCsvColumns } from "../pages/components/sale-columns.ts
 import { type ListPages, pagesInMemory, sendCsv } from "../pages/csv.ts"
 import { AuditTable } from "./audit-page.tsx"
 import { ItemAuthor } from "./console-items-page.tsx"
-import { addConfirmedChange } from "./layout/confirm-change.tsx"
+import { addConfirmedChange, NoteField, noteIn } from "./layout/confirm-change.tsx"
 import {
   actorOf,
   type ConsoleApp,
@@ -126,16 +124,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
           submit,
           isDangerous: change === "refund",
           back: paths.check(idOf(c)),
-          fields: (
-            <Field
-              name="note"
-              label={texts.purchases.refunds.note}
-              value={noteIn(c)}
-              hint={texts.purchases.refunds.noteHint}
-              maxlength={refundNoteUnitsMax}
-              autocomplete="off"
-            />
-          ),
+          fields: <NoteField c={c} />,
         }
       },
       async apply(c, purchase) {
@@ -182,12 +171,6 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
 }
 
 const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
-
-/** The submitted note. Empty on the confirmation page. */
-const noteIn = (c: ConsoleContext) =>
-  c.req.method === "POST"
-    ? trimWhitespace(c.get("form").text("note").slice(0, refundNoteUnitsMax).toWellFormed())
-    : ""
 
 const soldIn = (found: LookupResult | null): FoundPurchase | null =>
   found?.checked.kind === "sold" ? found.checked.purchase : null

@@ -29,15 +29,16 @@ type Suspending = Recording &
     operatorReads: Pick<OperatorReads, "findSuspension">
   }>
 
-/** Recorded in the audit log if it changed anything. */
+/** Recorded in the audit log if it changed anything or has a note. */
 export async function setSuspended(
   services: Suspending,
   account: Account,
   isSuspended: boolean,
+  note = "",
 ): Promise<void> {
   // Resuming also ends a suspension by the feed, so the feed's value is read first.
   const { isByFeed } = await services.operatorReads.findSuspension(account.id)
   const isNew = await services.accounts.setSuspended(account.id, isSuspended)
   const action = isSuspended ? "suspended" : "resumed"
-  if (isNew) await recordAccountEvent(services, account, action, isByFeed)
+  if (isNew || note !== "") await recordAccountEvent(services, account, action, { isByFeed, note })
 }

@@ -168,8 +168,6 @@ export async function findPurchase(
 
 type Refunding = Recording & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>
 
-export const refundNoteUnitsMax = 500
-
 /**
  * Sets or removes the operator override. Returns false if the purchase was deleted. Recorded in the audit log if it
  * changed.

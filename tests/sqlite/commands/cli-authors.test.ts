@@ -51,8 +51,13 @@ describe("account suspend and resume", () => {
         .slice(-3)
         .map(([, value]) => value)
     const active = await statesOf("ada")
+    expect(await pazar("suspend", "ada", "--reason", "Resold codes")).toEqual(success)
     expect(await pazar("suspend", "ada")).toEqual(success)
-    expect(await pazar("suspend", "ada")).toEqual(success)
+    const { accounts, audit } = program.app.store
+    const { id } = await requireAccount(accounts, "ada")
+    const [event] = await audit.list({ accountId: id, kind: "account" }, null, 1)
+    expect([event?.action, event?.note]).toEqual(["suspended", "Resold codes"])
+    expect((await pazar("suspend", "ada", "--reason", "x".repeat(501))).status).toBe(2)
     expect(await canSignIn()).toBe(false)
     const [byOperator, byFeed] = [await statesOf("ada"), await statesOf("cem")]
     expect(byOperator[0]).not.toBe(active[0])

@@ -163,7 +163,12 @@ describe("suspending", () => {
       `<form method="post" action="${marcus}/suspend"`,
     )
     expect(await readReason()).toBe("ok")
-    expect((await confirm(`${marcus}/suspend`)).location).toBe(`${marcus}?done=suspend`)
+    const note = " Resold <b>codes</b> "
+    const sent = await deniz.submit(`${marcus}/suspend`, { note }, `${marcus}/suspend`)
+    expect(sent.location).toBe(`${marcus}?done=suspend`)
+    for (const path of [marcus, "/console/audit"]) {
+      expect(await page(path)).toContain("<bdi>Resold &lt;b&gt;codes&lt;/b&gt;</bdi>")
+    }
     // The key cache on PostgreSQL is updated within a second.
     await until(async () => (await readReason()) === "account_suspended" || undefined)
     const suspended = await read(`${marcus}?done=suspend`)

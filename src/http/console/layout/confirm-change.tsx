@@ -1,6 +1,8 @@
 /** Confirmation pages for changes. They require the password unless it was entered recently. */
 import type { Child } from "hono/jsx"
-import { PostForm } from "../../pages/components/form-fields.tsx"
+import { noteUnitsMax } from "../../../domain/sign-in/audit-event.ts"
+import { trimWhitespace } from "../../../domain/values/text.ts"
+import { Field, PostForm } from "../../pages/components/form-fields.tsx"
 import { ConfirmActions } from "../../pages/components/password-fields.tsx"
 import * as shared from "../../pages/confirm-password.ts"
 import {
@@ -71,6 +73,26 @@ export function addConfirmedChange<Subject>(
     const password = await checkPassword(c, services)
     return password === null ? apply(c, subject) : c.html(await show(c, subject, password), 422)
   })
+}
+
+/** The submitted note. Empty on the confirmation page. */
+export const noteIn = (c: ConsoleContext) =>
+  c.req.method === "POST"
+    ? trimWhitespace(c.get("form").text("note").slice(0, noteUnitsMax).toWellFormed())
+    : ""
+
+export const NoteField = ({ c }: { c: ConsoleContext }) => {
+  const { note, noteHint } = viewOf(c).texts.purchases.refunds
+  return (
+    <Field
+      name="note"
+      label={note}
+      value={noteIn(c)}
+      hint={noteHint}
+      maxlength={noteUnitsMax}
+      autocomplete="off"
+    />
+  )
 }
 
 export const passwordPromptOf = (c: ConsoleContext, { now }: ConsoleServices) =>
