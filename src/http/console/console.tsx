@@ -12,7 +12,7 @@ import { addItemsRoutes } from "./console-items-page.tsx"
 import { addKeysRoutes } from "./console-keys-page.tsx"
 import { addSearchRoutes } from "./console-search-page.tsx"
 import { addSecurityRoutes, addSettingsRoutes } from "./console-settings-page.tsx"
-import { addInvitationRoutes, addSignInRoutes } from "./console-sign-in-page.tsx"
+import { addSignInRoutes } from "./console-sign-in-page.tsx"
 import { addImportsRoutes } from "./imports-page.tsx"
 import {
   type ConsoleContext,
@@ -67,7 +67,6 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addSignInRoutes(app, services)
   addStatusRoutes(app, services)
   addTrafficRoutes(app, services)
-  addInvitationRoutes(app, services)
   addAuthorsRoutes(app, services)
   addAuthorRoutes(app, services)
   addAuthorActionRoutes(app, services)

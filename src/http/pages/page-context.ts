@@ -94,6 +94,6 @@ export function pageViewOf<Visitor>(c: PageContext<Visitor>, notice: string | nu
     path: c.req.path,
     author: null,
     formToken: c.get("formToken"),
-    notice,
+    notice: notice ?? noticeOf(c, dictionaries[locale].notices),
   }
 }

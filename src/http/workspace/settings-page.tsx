@@ -193,14 +193,7 @@ export const addSecurityRoutes = (app: AuthorApp, services: WorkspaceServices): 
     cookies: createCookies(services.publicUrl, "workspace"),
     owners: authorsIn(services.accounts),
     ownerOf: (c) => visitorOf(c).account,
-    viewWithNotice(c) {
-      const { settings, twoFactor } = viewOf(c).texts
-      return viewWithNotice(c, {
-        password: settings.security.changed,
-        second_factor_on: twoFactor.enabledNotice,
-        second_factor_off: twoFactor.disabledNotice,
-      })
-    },
+    viewWithNotice: (c) => viewOf(c),
     isTwoFactorRequired: async () => false,
     record: (c, action) =>
       recordAccountEvent({ ...services, actor: actorOf(c) }, visitorOf(c).account, action),

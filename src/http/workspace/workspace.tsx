@@ -33,12 +33,7 @@ import {
   addSettingsRoutes,
   addWorkspaceWebhookRoutes,
 } from "./settings-page.tsx"
-import {
-  addInvitationRoutes,
-  addLinkRoutes,
-  addSignInRoutes,
-  workspacePath,
-} from "./sign-in-page.tsx"
+import { addLinkRoutes, addSignInRoutes, workspacePath } from "./sign-in-page.tsx"
 
 /** `addPublicPages` adds pages without access rules, in the layout of the author who is signed in. */
 export function createWorkspace(
@@ -79,7 +74,6 @@ export function createWorkspace(
   addActivateRoutes(app)
   addPublicPages(app, services)
   addSignInRoutes(app, services)
-  addInvitationRoutes(app, services)
   addLinkRoutes(app, services)
   addOverviewRoutes(app, services)
   addLogRoutes(app, services)

@@ -115,7 +115,7 @@ test("401: a wrong name, password or code returns the same page, and none is log
     pages.add(`${status} ${text.replace(/value="[^"]*"/g, "")}`)
   }
   expect(pages.size).toBe(1)
-  expect(unescapeHtml([...pages].join())).toContain(texts.operators.signIn.wrong)
+  expect(unescapeHtml([...pages].join())).toContain(texts.signIn.wrong)
   const log = program.logged()
   expect(log).toContain('"outcome":"wrong","ipRange":"127.0.0.0/24","operator":"deniz"')
   expect(log).not.toMatch(/nobody|something else|000000/)

@@ -33,7 +33,7 @@ test("303: the new password signs in, and the link is used up", async () => {
   const token = await invite()
   const visitor = openVisitor(program.url)
   const { status, location } = await accept(visitor, token)
-  expect([status, location]).toEqual([303, "/workspace"])
+  expect([status, location]).toEqual([303, "/workspace?done=welcome"])
   expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")
   expect((await openVisitor(program.url).signIn("marcus", password)).status).toBe(303)
   expect((await openVisitor(program.url).get(`/invite/${token}`)).status).toBe(404)

@@ -12,7 +12,7 @@ import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator, totpCode } from "../../harness/test-operators.ts"
 
-const { keys, twoFactor, signIn: signInTexts } = dictionaries.en
+const { keys, notices, twoFactor, signIn: signInTexts } = dictionaries.en
 const securityPath = "/workspace/settings/security"
 const setPath = `${securityPath}/second-factor`
 const metricsToken = "a token of at least 32 characters".replaceAll(" ", "-")
@@ -71,7 +71,7 @@ test("200: it is set up with the password and a code, and shows recovery codes o
   expect([await isIn(elif), await isIn(other)]).toEqual([true, false])
   const [, next = ""] = /<a class="button" href="([^"]*)"/.exec(response.text) ?? []
   const text = unescapeHtml((await elif.get(next)).text)
-  expect(text).toContain(twoFactor.enabledNotice)
+  expect(text).toContain(notices.second_factor_on)
   expect(text).toContain(twoFactor.codesLeft(10))
   for (const hidden of [secret, ...codes]) expect(text).not.toContain(hidden)
   const again = await elif.submit(setPath, { secret, code: "000000" }, securityPath)
@@ -201,7 +201,7 @@ test("an invitation sets the password, and the sign-in requires the code", async
   const set = await visitor.submit(`/invite/${token}`, form, `/invite/${token}`)
   expect(goesTo(set)).toEqual([303, "/login?done=first_password"])
   const { text } = await visitor.get(set.location ?? "")
-  expect(unescapeHtml(text)).toContain(twoFactor.passwordSet)
+  expect(unescapeHtml(text)).toContain(notices.first_password)
   expect((await signIn(totpCode(secret, 1), visitor)).status).toBe(303)
 })
 

@@ -12,7 +12,7 @@ import { openVisitor, type PageResponse, type Visitor } from "../../harness/brow
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
-const { signIn } = dictionaries.en
+const { notices, signIn } = dictionaries.en
 const { security } = dictionaries.en.settings
 const securityPath = "/workspace/settings/security"
 
@@ -104,7 +104,7 @@ describe("ending", () => {
     )
     const done = "/login?done=signed_out"
     expect(goesTo(await here.submit(`${securityPath}/sessions/all`))).toEqual([303, done])
-    expect(unescapeHtml((await here.get(done)).text)).toContain(security.signedOutAll)
+    expect(unescapeHtml((await here.get(done)).text)).toContain(notices.signed_out)
     expect([await isIn(stolen), await isIn(elsewhere)]).toEqual([false, false])
     expect(await sessionCount()).toBe(0)
   })

@@ -1,6 +1,6 @@
 const en = {
   password: "The password was changed. All other sessions were signed out.",
-  first_password: "Your password is set. Sign in with it.",
+  first_password: "Your password is set. Sign in with it and a 2FA code.",
   welcome: "Your password is set, and you are signed in.",
   operator_invited: "The link was created.",
   operator_removed: "The operator was deleted.",
@@ -23,7 +23,7 @@ const en = {
 
 const tr: typeof en = {
   password: "Parola değiştirildi, diğer bütün oturumlar kapatıldı.",
-  first_password: "Parolanız belirlendi. Onunla giriş yapın.",
+  first_password: "Parolanız belirlendi. Onunla ve iki adımlı doğrulama koduyla giriş yapın.",
   welcome: "Parolanız belirlendi ve giriş yaptınız.",
   operator_invited: "Bağlantı oluşturuldu.",
   operator_removed: "Pazaryeri yöneticisi silindi.",

@@ -46,8 +46,7 @@ const en = {
   },
   signIn: {
     intro: (site: string) => `For operators of ${site}.`,
-    codeHint: "From your authenticator app, or a recovery code. Leave empty without 2FA.",
-    wrong: "Wrong name, password or code.",
+    help: "Forgot your password? Another operator can send you a link.",
   },
   invitationGone:
     "This link was already used or has expired. Ask another operator for a new one, or run “pazar operator password NAME --link”.",
@@ -102,9 +101,7 @@ const tr: typeof en = {
   },
   signIn: {
     intro: (site) => `${site} pazaryeri yöneticileri için.`,
-    codeHint:
-      "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. İki adımlı doğrulama yoksa boş bırakın.",
-    wrong: "Ad, parola veya kod hatalı.",
+    help: "Parolanızı mı unuttunuz? Başka bir yönetici size bağlantı gönderebilir.",
   },
   invitationGone:
     "Bu bağlantı kullanılmış veya süresi dolmuş. Başka bir yöneticiden yenisini isteyin ya da “pazar operator password AD --link” komutunu çalıştırın.",

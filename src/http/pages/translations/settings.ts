@@ -14,7 +14,6 @@ const en = {
     title: "Security",
     password: "Change password",
     current: "Current password",
-    changed: "Your password was changed. All other sessions were signed out.",
     ends: "Changing it signs out all other sessions.",
     sessions: "Sessions",
     browser: "Browser",
@@ -27,7 +26,6 @@ const en = {
     signOut: "Sign out",
     signOutAll: "Sign out everywhere",
     signOutAllHint: "Signs out all sessions, including this one.",
-    signedOutAll: "You were signed out everywhere.",
     unknownDevice: "Unknown browser",
   },
   language: {
@@ -69,7 +67,6 @@ const tr: typeof en = {
     title: "Güvenlik",
     password: "Parolayı değiştir",
     current: "Mevcut parola",
-    changed: "Parolanız değiştirildi, diğer bütün oturumlarınız kapatıldı.",
     ends: "Parola değişince diğer bütün oturumlarınız kapanır.",
     sessions: "Açık oturumlarınız",
     browser: "Tarayıcı",
@@ -82,7 +79,6 @@ const tr: typeof en = {
     signOut: "Oturumu kapat",
     signOutAll: "Her yerden çıkış yap",
     signOutAllHint: "Bu oturum dahil bütün oturumları kapatır.",
-    signedOutAll: "Bütün oturumlarınız kapatıldı.",
     unknownDevice: "Bilinmeyen tarayıcı",
   },
   language: {

@@ -17,10 +17,6 @@ const en = {
   codeOrRecovery:
     "From your authenticator app, or a recovery code. If you lost both, ask your marketplace to remove 2FA.",
   useCode: "I use 2FA",
-  wrongAny: "Wrong username, password or code.",
-  enabledNotice: "2FA was enabled. Your other sessions were signed out.",
-  passwordSet: "Your password is set. Sign in with it and a 2FA code.",
-  disabledNotice: "2FA was disabled.",
   codeHint: "The six digits in the app.",
   enable: "Enable 2FA",
   wrong: "This code is wrong or was already used. Wait for the next one.",
@@ -50,10 +46,6 @@ const tr: typeof en = {
   codeOrRecovery:
     "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. İkisini de kaybettiyseniz pazaryerinizden iki adımlı doğrulamayı kaldırmasını isteyin.",
   useCode: "İki adımlı doğrulama kullanıyorum",
-  wrongAny: "Kullanıcı adı, parola veya kod hatalı.",
-  enabledNotice: "İki adımlı doğrulama etkinleştirildi. Diğer oturumlarınız kapatıldı.",
-  passwordSet: "Parolanız belirlendi. Parolanızla ve iki adımlı doğrulama koduyla giriş yapın.",
-  disabledNotice: "İki adımlı doğrulama devre dışı bırakıldı.",
   codeHint: "Uygulamadaki altı rakam.",
   enable: "Etkinleştir",
   wrong: "Bu kod hatalı veya daha önce kullanılmış. Bir sonrakini bekleyin.",

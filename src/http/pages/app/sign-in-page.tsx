@@ -1,0 +1,222 @@
+/** Signing in with a password or an invitation, for authors and operators. */
+import type { Hono } from "hono"
+import type { FC } from "hono/jsx"
+import {
+  findInvited,
+  setInvitedPassword,
+  startInvitedSession,
+} from "../../../operations/sign-in/invitation-operations.ts"
+import type { Owners } from "../../../operations/sign-in/password-operations.ts"
+import type { SignedIn } from "../../../operations/sign-in/session-operations.ts"
+import type { SignInAttempt } from "../../../operations/sign-in/sign-in.ts"
+import { Field, PostForm } from "../components/form-fields.tsx"
+import { isolateDirection } from "../components/formatted-values.tsx"
+import { Notice, Warning } from "../components/layout.tsx"
+import { NewPasswordFields, PasswordField, UsernameField } from "../components/password-fields.tsx"
+import {
+  findNewPasswordProblems,
+  type NewPasswordProblems,
+  rejectSignIn,
+} from "../confirm-password.ts"
+import type { Cookies } from "../cookies.ts"
+import { type PageContext, type PageEnv, visitOf } from "../page-context.ts"
+import type { PageServices } from "../page-services.ts"
+import type { PageProps, View } from "../view.ts"
+import { safeRedirectPath } from "./page-app.ts"
+import { CodeField } from "./two-factor-page.tsx"
+
+export type SignInArea<Visitor, V extends View, Owner extends { id: number }> = Readonly<{
+  Layout: FC<PageProps<V> & Readonly<{ next?: string }>>
+  /** Shown above and below the form. */
+  Intro: FC<{ view: V }>
+  Help: FC<{ view: V }>
+  viewOf(c: PageContext<Visitor>): V
+  home: string
+  loginPath: string
+  logoutPath: string
+  invitationPath: string
+  cookies: Cookies
+  nameLabel(view: V): string
+  /** Whether another way to sign in is the main one. */
+  isQuiet(view: V): boolean
+  isTwoFactorRequired(): Promise<boolean>
+  owners: Owners<Owner>
+  /** The name for signing in, and the name to greet. */
+  namesOf(owner: Owner): Readonly<{ name: string; greeting: string }>
+  signIn(attempt: SignInAttempt): Promise<SignedIn<Owner>>
+  sessionOf(visitor: Visitor): Readonly<{ id: string; ownerId: number }>
+  recordPassword(owner: Owner, ipRange: string): Promise<unknown>
+  showGone(c: PageContext<Visitor>): Response | Promise<Response>
+}>
+
+type Problems = Readonly<{ name?: string; password?: string }>
+
+export function addSignInRoutes<Visitor, V extends View, Owner extends { id: number }>(
+  app: Hono<PageEnv<Visitor>>,
+  services: PageServices,
+  area: SignInArea<Visitor, V, Owner>,
+): void {
+  const { home, loginPath, logoutPath, invitationPath, cookies, owners, Layout } = area
+  type C = PageContext<Visitor>
+
+  async function show(c: C, name: string, next: string, problems: Problems) {
+    const isOpen = problems.password !== undefined || (await area.isTwoFactorRequired())
+    const isSessionEnded = c.req.query("done") === "session_ended"
+    const shown = { view: area.viewOf(c), area, name, next, problems, isOpen, isSessionEnded }
+    return <SignInPage {...shown} />
+  }
+
+  app.get(loginPath, async (c) => {
+    const next = c.req.query("next") ?? home
+    if (c.get("visitor") !== null) return c.redirect(safeRedirectPath(next, home), 303)
+    return c.html(await show(c, "", next, {}))
+  })
+
+  app.post(loginPath, async (c) => {
+    const form = c.get("form")
+    const [name, next] = [form.text("name").trim(), form.raw("next")]
+    const [password, code] = [form.raw("password"), form.text("code")]
+    const { texts } = area.viewOf(c)
+    const missing = {
+      ...(name === "" && { name: texts.signIn.noName }),
+      ...(password === "" && { password: texts.signIn.noPassword }),
+    }
+    if (Object.keys(missing).length > 0) return c.html(await show(c, name, next, missing), 422)
+    try {
+      const signedIn = await area.signIn({ name, password, code, ...visitOf(c) })
+      return await enter(c, services, area, signedIn, next)
+    } catch (error) {
+      const { text, status } = rejectSignIn(c, error, texts.signIn.wrong)
+      return c.html(await show(c, name, next, { password: text }), status)
+    }
+  })
+
+  app.post(logoutPath, async (c) => {
+    await endSession(c, services, area)
+    cookies.clearSession(c)
+    return c.redirect(loginPath, 303)
+  })
+
+  const showInvitation = (c: C, owner: Owner, problems: NewPasswordProblems | null) => {
+    const view = area.viewOf(c)
+    const { title, hello, submit } = view.texts.signIn.invitation
+    const { name, greeting } = area.namesOf(owner)
+    return (
+      <Layout view={view} title={title} problem={problems?.password ?? problems?.repeat}>
+        <p>{hello(isolateDirection(greeting))}</p>
+        <PostForm view={view} action={view.path}>
+          <UsernameField name={name} />
+          <NewPasswordFields view={view} problems={problems} />
+          <button type="submit">{submit}</button>
+        </PostForm>
+      </Layout>
+    )
+  }
+
+  app.get(invitationPath, async (c) => {
+    const invited = await findInvited(services, owners, c.req.param("token") ?? "")
+    return invited === null ? area.showGone(c) : c.html(showInvitation(c, invited, null))
+  })
+
+  app.post(invitationPath, async (c) => {
+    const token = c.req.param("token") ?? ""
+    const invited = await findInvited(services, owners, token)
+    if (invited === null) return area.showGone(c)
+    const problems = findNewPasswordProblems(c, owners.namesOf(invited))
+    if (problems !== null) return c.html(showInvitation(c, invited, problems), 422)
+    const visit = visitOf(c)
+    const { name } = area.namesOf(invited)
+    const set = await services.throttle.enqueue({ name, ipRange: visit.ipRange }, () =>
+      setInvitedPassword(services, owners, token, c.get("form").raw("password")),
+    )
+    if (set === null) return area.showGone(c)
+    await area.recordPassword(set.owner, visit.ipRange)
+    const signedIn = await startInvitedSession(services, set.owner, set.hash, visit)
+    // With 2FA, the password alone does not sign in.
+    if (signedIn === null) return c.redirect(`${loginPath}?done=first_password`, 303)
+    return enter(c, services, area, signedIn, `${home}?done=welcome`)
+  })
+}
+
+type Entry<Visitor, V extends View, Owner extends { id: number }> = Pick<
+  SignInArea<Visitor, V, Owner>,
+  "home" | "cookies" | "namesOf" | "sessionOf"
+>
+
+/** A browser has one session: signing in ends the previous one. */
+export async function enter<Visitor, V extends View, Owner extends { id: number }>(
+  c: PageContext<Visitor>,
+  services: Pick<PageServices, "sessions" | "onSignIn">,
+  area: Entry<Visitor, V, Owner>,
+  { owner, session, token }: SignedIn<Owner>,
+  next: string,
+): Promise<Response> {
+  await endSession(c, services, area)
+  area.cookies.writeSession(c, token)
+  await services.onSignIn("ok", area.namesOf(owner).name, session.ipRange)
+  return c.redirect(safeRedirectPath(next, area.home), 303)
+}
+
+async function endSession<Visitor, V extends View, Owner extends { id: number }>(
+  c: PageContext<Visitor>,
+  { sessions }: Pick<PageServices, "sessions">,
+  { sessionOf }: Pick<Entry<Visitor, V, Owner>, "sessionOf">,
+): Promise<void> {
+  const visitor = c.get("visitor")
+  if (visitor === null) return
+  const { id, ownerId } = sessionOf(visitor)
+  await sessions.end(ownerId, id)
+}
+
+type SignInPageProps<Visitor, V extends View, Owner extends { id: number }> = Readonly<{
+  view: V
+  area: SignInArea<Visitor, V, Owner>
+  name: string
+  next: string
+  problems: Problems
+  /** Whether the field for a 2FA code is shown. */
+  isOpen: boolean
+  /** Whether the visitor was redirected from a form whose session had ended. */
+  isSessionEnded: boolean
+}>
+
+/** One form for name, password and code: responses do not reveal whether the password is correct. */
+function SignInPage<Visitor, V extends View, Owner extends { id: number }>(
+  props: SignInPageProps<Visitor, V, Owner>,
+) {
+  const { view, area, name, next, problems, isOpen, isSessionEnded } = props
+  const { signIn, twoFactor } = view.texts
+  const { Layout, Intro, Help } = area
+  return (
+    <Layout
+      view={view}
+      title={signIn.title}
+      problem={problems.name ?? problems.password}
+      next={next}
+    >
+      <Notice view={view} />
+      {isSessionEnded && <Warning text={signIn.sessionEnded} />}
+      <Intro view={view} />
+      <PostForm view={view} action={area.loginPath}>
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="name"
+          label={area.nameLabel(view)}
+          value={name}
+          autocomplete="username"
+          error={problems.name}
+          isRequired
+        />
+        <PasswordField view={view} error={problems.password} />
+        <details open={isOpen ? true : undefined}>
+          <summary>{twoFactor.useCode}</summary>
+          <CodeField view={view} hint={twoFactor.codeOrRecovery} />
+        </details>
+        <button type="submit" class={area.isQuiet(view) ? "quiet" : undefined}>
+          {signIn.title}
+        </button>
+      </PostForm>
+      <Help view={view} />
+    </Layout>
+  )
+}
