@@ -14,17 +14,24 @@ const item = (line: number, identity: string, ...problems: RejectedLine["problem
 })
 
 describe("kinds", () => {
-  test("equal problems are one group, with its count and its first line", () => {
+  test("equal problems are one group, with its count and its first three lines", () => {
     const groups = createRejectionGroups()
     groups.add(item(3, "7", missing("demo_link")))
     groups.add(item(5, "8", missing("version"), missing("demo_link")))
-    groups.add({ line: 6, problems: [missing("demo_link")], because: null })
+    for (const line of [6, 7]) groups.add(item(line, "9", missing("demo_link")))
+    groups.add({ line: 8, problems: [missing("demo_link")], because: null })
     const group = { ...missing("demo_link"), cause: "itself" } as const
+    const lineOf = (line: number, identity: string | null) => ({ line, identity })
     expect(groups.summarize()).toEqual({
       groups: [
-        { ...group, type: "item", lines: 2, firstLine: 3, firstIdentity: "7" },
-        { ...group, type: "item", field: "version", lines: 1, firstLine: 5, firstIdentity: "8" },
-        { ...group, type: null, lines: 1, firstLine: 6, firstIdentity: null },
+        {
+          ...group,
+          type: "item",
+          lines: 4,
+          samples: [lineOf(3, "7"), lineOf(5, "8"), lineOf(6, "9")],
+        },
+        { ...group, type: "item", field: "version", lines: 1, samples: [lineOf(5, "8")] },
+        { ...group, type: null, lines: 1, samples: [lineOf(8, null)] },
       ],
       otherKinds: 0,
       otherProblems: 0,
@@ -55,7 +62,11 @@ test("the number of kinds is bounded, but consequences are never dropped", () =>
   groups.add({ line: 3_001, type: "purchase", problems, because })
   const { groups: listed, otherKinds, otherProblems } = groups.summarize()
   expect([listed.length, otherKinds, otherProblems]).toEqual([20, 981, 2_981])
-  expect(listed.at(-1)).toMatchObject({ cause: "another line", lines: 1, firstLine: 3_001 })
+  expect(listed.at(-1)).toMatchObject({
+    cause: "another line",
+    lines: 1,
+    samples: [{ line: 3_001 }],
+  })
 })
 
 describe("causes and consequences", () => {

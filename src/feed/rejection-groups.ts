@@ -1,6 +1,11 @@
 /** Groups rejected lines by problem, so that an operator sees the few problems of many lines. Uses bounded memory. */
 import type { RecordName, Rejection } from "../domain/feed/feed-record.ts"
-import type { RejectionGroup, RejectionSummary } from "../domain/feed/import-run.ts"
+import {
+  type RejectedSample,
+  type RejectionGroup,
+  type RejectionSummary,
+  samplesMax,
+} from "../domain/feed/import-run.ts"
 import type { Problem } from "../domain/values/problems/problem.ts"
 import { shortened } from "../domain/values/schema.ts"
 
@@ -32,7 +37,10 @@ const kindsMax = 1_000
 /** About 10 MB of memory. */
 const rejectedRecordsMax = 100_000
 
-type Group = { -readonly [Name in keyof RejectionGroup]: RejectionGroup[Name] }
+type Group = Omit<RejectionGroup, "lines" | "samples"> & {
+  lines: number
+  samples: [RejectedSample, ...RejectedSample[]]
+}
 
 export type RejectionGroups = ReturnType<typeof createRejectionGroups>
 
@@ -57,8 +65,10 @@ export function createRejectionGroups(limit = rejectedRecordsMax) {
 
   function count(key: string, group: Group): void {
     const existing = groups.get(key)
-    if (existing !== undefined) existing.lines += 1
-    else if (groups.size < kindsMax || group.cause !== "itself") groups.set(key, group)
+    if (existing !== undefined) {
+      existing.lines += 1
+      if (existing.samples.length < samplesMax) existing.samples.push(...group.samples)
+    } else if (groups.size < kindsMax || group.cause !== "itself") groups.set(key, group)
     else uncounted += 1
   }
 
@@ -80,8 +90,7 @@ export function createRejectionGroups(limit = rejectedRecordsMax) {
         const key = JSON.stringify([type, field, code, params, cause])
         if (counted.has(key)) continue
         counted.add(key)
-        const first = { firstLine: line, firstIdentity: identity }
-        count(key, { type, field, code, params, cause, lines: 1, ...first })
+        count(key, { type, field, code, params, cause, lines: 1, samples: [{ line, identity }] })
       }
     },
     summarize(): RejectionSummary {
@@ -93,7 +102,7 @@ export function createRejectionGroups(limit = rejectedRecordsMax) {
       const listed = [...own, ...dependent]
       const sum = (some: readonly Group[]) => some.reduce((total, { lines }) => total + lines, 0)
       return {
-        groups: listed.map((group) => ({ ...group })),
+        groups: listed.map((group) => ({ ...group, samples: [...group.samples] })),
         otherKinds: sorted.length - listed.length,
         otherProblems: sum(sorted) - sum(listed) + uncounted,
       }

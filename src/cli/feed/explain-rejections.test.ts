@@ -23,8 +23,7 @@ const group = (changes: Partial<RejectionGroup>): RejectionGroup => ({
   ...problem("version", "missing"),
   cause: "itself",
   lines: 1,
-  firstLine: 1,
-  firstIdentity: "7",
+  samples: [{ line: 1, identity: "7" }],
   ...changes,
 })
 const outcomeOf = (rejected: number, rejections: Partial<RunOutcome["rejections"]>) => ({
@@ -82,10 +81,19 @@ describe("a rejected line", () => {
 
 describe("a summary", () => {
   const sale = { type: "purchase", ...problem("item_id", "unknown_item") }
-  const consequence = group({ ...sale, cause: "another line", lines: 15_000, firstIdentity: "a" })
+  const consequence = group({
+    ...sale,
+    cause: "another line",
+    lines: 15_000,
+    samples: [{ line: 1, identity: "a" }],
+  })
 
   test("lists causes separately from consequences", () => {
-    const groups = [group({ lines: 714 }), group({ type: null, firstIdentity: null }), consequence]
+    const groups = [
+      group({ lines: 714 }),
+      group({ type: null, samples: [{ line: 1, identity: null }] }),
+      consequence,
+    ]
     const outcome = outcomeOf(15_715, { groups })
     expect(renderRejectionSummary(outcome, describeFileLine, "lines")).toEqual([
       "15,715 lines were rejected:",
@@ -98,7 +106,12 @@ describe("a summary", () => {
   })
 
   test("counts unknown causes and problems that it does not list", () => {
-    const unknown = group({ ...sale, cause: "unknown", lines: 3, firstIdentity: "a" })
+    const unknown = group({
+      ...sale,
+      cause: "unknown",
+      lines: 3,
+      samples: [{ line: 1, identity: "a" }],
+    })
     const groups = [group({}), unknown]
     const outcome = outcomeOf(30, { groups, otherKinds: 5, otherProblems: 26 })
     expect(renderRejectionSummary(outcome, describeFileLine, "lines")).toEqual([

@@ -119,9 +119,10 @@ const linesOf = (groups: readonly RejectionGroup[]) =>
 
 /** `  15,992 × item: demo_link: is missing (first: line 4, item 7)` */
 function describeGroup(group: RejectionGroup, digits: number, nameLine: DescribeLine): string {
-  const { type, field, lines, firstLine, firstIdentity } = group
-  const first = firstIdentity === null ? "" : `, ${type} ${firstIdentity}`
-  const example = `(first: ${nameLine(firstLine)}${first})`
+  const { type, field, lines, samples } = group
+  const { line, identity } = samples[0]
+  const first = identity === null ? "" : `, ${type} ${identity}`
+  const example = `(first: ${nameLine(line)}${first})`
   const problem = [...(type === null ? [] : [type]), field, describe(en, group)].join(": ")
   return `  ${formatCount(lines).padStart(digits)} × ${problem} ${example}`
 }

@@ -45,9 +45,14 @@ export type RejectionGroup = Readonly<{
   cause: "itself" | "another line" | "unknown"
   /** A line with several problems is counted in the group of each. */
   lines: number
-  firstLine: number
-  firstIdentity: string | null
+  /** The first lines, at most `samplesMax`. */
+  samples: readonly [RejectedSample, ...RejectedSample[]]
 }>
+
+export type RejectedSample = Readonly<{ line: number; identity: string | null }>
+
+/** Enough to see what the lines of a group have in common. */
+export const samplesMax = 3
 
 export type RejectionSummary = Readonly<{
   /** Causes, then consequences, most frequent first. No consequence is left out; such a line has one problem only. */

@@ -90,8 +90,8 @@ function renderReport(run: ImportRun): string {
       params: group.params,
       cause: group.cause,
       lines: group.lines,
-      first_line: group.firstLine,
-      first_identity: group.firstIdentity,
+      first_line: group.samples[0].line,
+      first_identity: group.samples[0].identity,
     })),
     ...(otherProblems === 0 ? [] : [{ type: "others", kinds: otherKinds, times: otherProblems }]),
   ]
@@ -357,16 +357,17 @@ const Problems = ({ view, rejections }: ProblemsProps) => {
           numberColumn(view, imports.count, "lines"),
           {
             head: imports.first,
-            cell: ({ firstLine, firstIdentity }) => (
-              <>
-                {imports.line(firstLine)}{" "}
-                {firstIdentity !== null && (
-                  <span class="mono clamp">
-                    <bdi>{displayName(firstIdentity, "–")}</bdi>
-                  </span>
-                )}
-              </>
-            ),
+            cell: ({ samples }) =>
+              samples.map(({ line, identity }) => (
+                <div>
+                  {imports.line(line)}{" "}
+                  {identity !== null && (
+                    <span class="mono clamp">
+                      <bdi>{displayName(identity, "–")}</bdi>
+                    </span>
+                  )}
+                </div>
+              )),
           },
         ]}
         empty={imports.noProblems}

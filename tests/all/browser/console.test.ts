@@ -94,13 +94,15 @@ beforeAll(async () => {
     ...other,
     cause: "itself",
     lines: 1,
-    firstLine: 1,
-    firstIdentity: poisons.long,
   }
   await writer.finish({
     ...noRemarks,
     counts: { ...noCounts, rejected: 1 },
-    rejections: { groups: [{ ...group, cause: "itself" }], otherKinds: 1, otherProblems: 1 },
+    rejections: {
+      groups: [{ ...group, cause: "itself", samples: [{ line: 1, identity: poisons.long }] }],
+      otherKinds: 1,
+      otherProblems: 1,
+    },
     removalProblem: message("other", { text: poisons.markup }),
   })
   runId = (await store.feed.listRuns(1))[0]?.id ?? 0

@@ -38,8 +38,10 @@ const messy: RunOutcome = {
         params: {},
         cause: "itself",
         lines: 2,
-        firstLine: 3,
-        firstIdentity: "1\u0000ü",
+        samples: [
+          { line: 3, identity: "1\u0000ü" },
+          { line: 9, identity: null },
+        ],
       },
       {
         type: null,
@@ -48,8 +50,7 @@ const messy: RunOutcome = {
         params: { max: 1_048_576 },
         cause: "unknown",
         lines: 1,
-        firstLine: 4,
-        firstIdentity: null,
+        samples: [{ line: 4, identity: null }],
       },
     ],
     otherKinds: 7,

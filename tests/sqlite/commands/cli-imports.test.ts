@@ -100,6 +100,7 @@ describe("imports", () => {
         lines: 1,
         first_line: 4,
         first_identity: "nobody",
+        samples: [{ line: 4, identity: "nobody" }],
       },
     ])
     const unfinished = cellsOf((await pazar(["imports", "3"])).stdout)

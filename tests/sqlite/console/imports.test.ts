@@ -49,7 +49,7 @@ test("200: shows an import, its problems with their first lines, and the report"
   expect(run).toContain(`${accepted} 1 ${adjusted} 0 ${waiting} 1 ${rejected} 2 ${removed} 0`)
   const [stored] = await program.app.store.feed.listRuns(1)
   const groups = stored?.outcome?.rejections.groups ?? []
-  expect(groups.map(({ firstLine }) => firstLine)).toEqual([2, 4])
+  expect(groups.map(({ samples }) => samples[0].line)).toEqual([2, 4])
   for (const group of groups) expect(run).toContain(describe(en, group))
   expect(run).toContain(`${imports.line(2)} 7`)
   expect(run).toContain(imports.line(4))

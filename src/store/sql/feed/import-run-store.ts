@@ -6,6 +6,7 @@ import {
   type ImportRun,
   interruptedSeconds,
   noRemarks,
+  type RejectionGroup,
   type RunCounts,
   type RunOutcome,
   type RunRemarks,
@@ -131,12 +132,20 @@ function parseRest(text: string, columns: RunCounts["counts"]): RunOutcome {
   const { revoked = 0, restored = 0, removalProblem = null, ...remarks } = rest
   return {
     counts: { ...columns, revoked, restored },
-    rejections: { groups, otherKinds, otherProblems },
+    rejections: { groups: groups.map(parseGroup), otherKinds, otherProblems },
     removalProblem,
     ...noRemarks,
     ...remarks,
   }
 }
+
+/** Versions before 0.13 stored only the first line. */
+const parseGroup = ({ firstLine, firstIdentity, ...group }: StoredGroup): RejectionGroup =>
+  firstLine === undefined
+    ? group
+    : { ...group, samples: [{ line: firstLine, identity: firstIdentity ?? null }] }
+
+type StoredGroup = RejectionGroup & Readonly<{ firstLine?: number; firstIdentity?: string | null }>
 
 /** The patterns match field names only, because quotes inside JSON strings are escaped. */
 const hasRemovalProblem = `refusals LIKE '%"removalProblem":{%'`

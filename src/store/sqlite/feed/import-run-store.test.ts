@@ -31,3 +31,24 @@ test("a thousand runs per method are kept: pushes do not displace file imports",
   expect(await store.feed.findLastRun("a file")).toMatchObject({ via: "file", line: 1 })
   await store.close()
 })
+
+test("a run of 0.12 has its first rejected line as the only sample", async () => {
+  const path = freshPath()
+  const store = await createSqlite(path)
+  const group = { type: "item", field: "version", code: "missing", params: {}, cause: "itself" }
+  const rejections = {
+    groups: [{ ...group, lines: 9, firstLine: 4, firstIdentity: "7" }],
+    otherKinds: 0,
+    otherProblems: 0,
+  }
+  using db = new Database(path)
+  db.run(
+    "INSERT INTO imports (source, via, line, started_at, refusals) VALUES ('old', 'file', 9, '', ?)",
+    [JSON.stringify(rejections)],
+  )
+  expect((await store.feed.findLastRun("old"))?.outcome?.rejections.groups).toEqual([
+    // `as`: the stored texts are literals of the domain.
+    { ...group, lines: 9, samples: [{ line: 4, identity: "7" }] } as never,
+  ])
+  await store.close()
+})
