@@ -148,6 +148,14 @@ export function recordEndpointEvent(
   return tallyPerMinute(tally, event)
 }
 
+/** `subjectId` is the id of the key that signs from now on, or of the compromised key that was removed. */
+export const recordSigningKeyEvent = (
+  recording: Recording,
+  subjectId: string,
+  action: AuditAction<"signing_key">,
+): Promise<void> =>
+  recording.audit.insert({ ...createEvent(recording, "signing_key", action), subjectId })
+
 export const recordTokenEvent = (
   recording: Recording,
   subjectId: string,

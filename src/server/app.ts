@@ -35,7 +35,7 @@ export type App = Readonly<{
   feedSecrets: FeedSecrets
   now: () => Date
   keyServices(actor: Actor): Issuing
-  signingKeyServices: SigningKeyServices
+  signingKeyServices(actor: Actor): SigningKeyServices
   endpointServices(actor: Actor): EndpointServices
   targetRules: TargetRules
   eventCipher: EventCipher
@@ -104,7 +104,7 @@ export function createApp(
     feedSecrets,
     now,
     keyServices: (actor) => ({ keys, items, audit, keyCipher, now, actor }),
-    signingKeyServices: { signingKeys, signingKeyMaker, now },
+    signingKeyServices: (actor) => ({ signingKeys, signingKeyMaker, audit, now, actor }),
     endpointServices: (actor) => ({
       endpoints,
       messages,

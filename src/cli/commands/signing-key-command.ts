@@ -1,4 +1,5 @@
 import { type SigningKey, sortByState } from "../../domain/keys/signing-key.ts"
+import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import {
   removeCompromisedKey,
   rotateSigningKey,
@@ -27,7 +28,7 @@ export const commands: CommandActions<typeof signingKeys> = {
   },
   async rotate({ values: { compromised, json } }, context) {
     await using app = await openApp(context)
-    const services = app.signingKeyServices
+    const services = app.signingKeyServices(commandLine)
     const keys =
       compromised === undefined
         ? await rotateSigningKey(services)

@@ -43,6 +43,36 @@ const order: readonly SigningKeyState[] = ["current", "next", "retired"]
 export const sortByState = (keys: readonly SigningKey[]): readonly SigningKey[] =>
   keys.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))
 
+export type DatedSigningKey = SigningKey &
+  Readonly<{
+    /** Null for the next key. */
+    signsSince: Timestamp | null
+    /** Null while the key is not retired. */
+    retiredAt: Timestamp | null
+  }>
+
+/**
+ * The current key first, then the next one, then the retired ones, latest first. Each rotation creates a key that the
+ * new current key endorses, so that the keys it endorsed date the rotation.
+ */
+export function dateSigningKeys(keys: readonly SigningKey[]): readonly DatedSigningKey[] {
+  const sorted = sortByState(keys)
+  const since = ({ id, createdAt }: SigningKey) =>
+    keys
+      .filter(({ endorsements }) => endorsements.some(({ by }) => by === id))
+      .map((endorsed) => endorsed.createdAt)
+      .toSorted()[0] ?? createdAt
+  const signing = sorted.filter(({ state }) => state !== "next")
+  return sorted.map((key) => {
+    const successor = signing[signing.indexOf(key) - 1]
+    return {
+      ...key,
+      signsSince: key.state === "next" ? null : since(key),
+      retiredAt: key.state !== "retired" || successor === undefined ? null : since(successor),
+    }
+  })
+}
+
 export function createNextKey(
   maker: SigningKeyMaker,
   predecessor: SigningKey | null,

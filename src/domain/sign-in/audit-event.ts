@@ -19,6 +19,7 @@ export const auditActions = {
   /** Records that were pushed, and keys in any feed; before 0.12 also passwords. */
   feed: ["pushed", "keys", "passwords"],
   token: ["created", "replaced", "removed"],
+  signing_key: ["rotated", "removed"],
   webhook: ["created", "changed", "revealed", "replaced", "turned_off", "turned_on", "removed"],
 } as const
 
@@ -49,7 +50,7 @@ export type AuditEvent = AuditSubject &
     actor: Actor
     /** The account concerned, with its name at that time. */
     account: Readonly<{ id: number; username: string }> | null
-    /** The id of the key, item or endpoint, the purchase code, or a name; empty for several. */
+    /** The id of the key, signing key, item or endpoint, the purchase code, or a name; empty for several. */
     subjectId: string
     /** The name of the key, the released site, or the URL of the endpoint; otherwise empty. */
     subjectName: string

@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { createPublicKey, verify } from "node:crypto"
 import { createClock } from "../../../tests/harness/clock.ts"
 import { rejectionOf } from "../../../tests/harness/stores/small-store.ts"
-import type { SigningKey, SigningKeyStore } from "../../domain/keys/signing-key.ts"
+import {
+  dateSigningKeys,
+  type SigningKey,
+  type SigningKeyStore,
+} from "../../domain/keys/signing-key.ts"
+import type { AuditEvent } from "../../domain/sign-in/audit-event.ts"
 import { createSigningKeyCipher } from "../../secrets/ciphers.ts"
 import { createSigningKeyMaker } from "../../signing/response-signing.ts"
 import {
@@ -29,13 +34,17 @@ function createStore(): SigningKeyStore {
 
 let clock: ReturnType<typeof createClock>
 let services: SigningKeyServices
+const recorded: AuditEvent[] = []
 beforeEach(async () => {
   clock = createClock()
   services = {
     signingKeys: createStore(),
     signingKeyMaker: createSigningKeyMaker(keyCipher),
     now: clock.now,
+    audit: { insert: async (...events) => void recorded.push(...events), tally: async () => {} },
+    actor: { kind: "operator", name: "ada", ipRange: "192.0.2.0/24" },
   }
+  recorded.length = 0
   await createSigningKeys(services)
 })
 /** Every remaining endorsement is valid and by a known key. */
@@ -84,6 +93,35 @@ test("a rotation promotes the next key and retires the current one", async () =>
   ])
   expect(await endorsersOf(created)).toEqual([next])
   expect(await endorsersOf(next)).toEqual([current])
+})
+
+test("a rotation is recorded with its actor and the key that signs now", async () => {
+  const [current = null] = await rotateSigningKey(services)
+  const { actor } = services
+  const event = { kind: "signing_key", actor, account: null, subjectName: "", count: 1 }
+  const at = clock.at()
+  const rotated = { ...event, at, action: "rotated", subjectId: current?.id }
+  expect<unknown>(recorded).toEqual([rotated])
+  await removeCompromisedKey(services, current?.id ?? "")
+  expect<unknown>(recorded).toEqual([rotated, { ...rotated, action: "removed" }])
+})
+
+test("each key has the times at which it became the current key and was retired", async () => {
+  const times = [clock.at()]
+  for (let rotation = 0; rotation < 3; rotation += 1) {
+    clock.forward(3_600)
+    times.push(clock.at())
+    await rotateSigningKey(services)
+  }
+  const [first, second, third, fourth] = times
+  const dated = dateSigningKeys(await list())
+  expect<unknown>(dated.map((key) => [key.state, key.signsSince, key.retiredAt])).toEqual([
+    ["current", fourth, null],
+    ["next", null, null],
+    ["retired", third, fourth],
+    ["retired", second, third],
+    ["retired", first, second],
+  ])
 })
 
 test("retired keys are kept, so that a product that pins the first can follow the endorsements", async () => {

@@ -7,15 +7,18 @@ import {
 } from "../../domain/keys/signing-key.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { type Recording, recordSigningKeyEvent } from "../record-event.ts"
 
-export type SigningKeyServices = Readonly<{
+type SigningKeyCreation = Readonly<{
   signingKeys: SigningKeyStore
   signingKeyMaker: SigningKeyMaker
   now: () => Date
 }>
 
+export type SigningKeyServices = SigningKeyCreation & Recording
+
 /** Creates the first two keys of a database. One of two concurrent calls succeeds. */
-export async function createSigningKeys(services: SigningKeyServices): Promise<void> {
+export async function createSigningKeys(services: SigningKeyCreation): Promise<void> {
   const { signingKeys, signingKeyMaker, now } = services
   if ((await signingKeys.list()).length > 0) return
   const at = formatTimestamp(now())
@@ -23,20 +26,27 @@ export async function createSigningKeys(services: SigningKeyServices): Promise<v
   await signingKeys.replaceAll([], [current, createNextKey(signingKeyMaker, current, at)])
 }
 
-export const rotateSigningKey = (services: SigningKeyServices): Promise<readonly SigningKey[]> =>
-  changeKeys(services, (keys) => keys.map(promote))
+export async function rotateSigningKey(
+  services: SigningKeyServices,
+): Promise<readonly SigningKey[]> {
+  const keys = await changeKeys(services, (stored) => stored.map(promote))
+  await recordSigningKeyEvent(services, keys[0]?.id ?? "", "rotated")
+  return keys
+}
 
 /** Removes the key immediately, whatever its state, and every endorsement it gave. */
 export async function removeCompromisedKey(
   services: SigningKeyServices,
   id: string,
 ): Promise<readonly SigningKey[]> {
-  return changeKeys(services, (keys) => {
+  const changed = await changeKeys(services, (keys) => {
     const compromised = keys.find((key) => key.id === id)
     if (compromised === undefined) throw new UserError(`signing key ${id} does not exist`)
     const rest = keys.filter((key) => key !== compromised).map((key) => withoutEndorser(key, id))
     return compromised.state === "current" ? rest.map(promote) : rest
   })
+  await recordSigningKeyEvent(services, id, "removed")
+  return changed
 }
 
 function promote(key: SigningKey): SigningKey {
@@ -51,7 +61,7 @@ const withoutEndorser = (key: SigningKey, id: string): SigningKey => ({
 
 /** Creates a next key if none is left. */
 async function changeKeys(
-  { signingKeys, signingKeyMaker, now }: SigningKeyServices,
+  { signingKeys, signingKeyMaker, now }: SigningKeyCreation,
   change: (keys: readonly SigningKey[]) => readonly SigningKey[],
 ): Promise<readonly SigningKey[]> {
   const at = formatTimestamp(now())

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { rotateSigningKey } from "../../../src/operations/keys/signing-key-operations.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
@@ -132,7 +133,7 @@ test("a product follows three rotations from the keys it pinned", async () => {
   const { secret: key } = await program.issue("ada", "sk")
   const before = await readKeySet(program.url)
   for (let rotation = 0; rotation < 3; rotation++) {
-    await rotateSigningKey(program.app.signingKeyServices)
+    await rotateSigningKey(program.app.signingKeyServices(commandLine))
   }
   await until(async () => {
     const signer = await readSigner(key)

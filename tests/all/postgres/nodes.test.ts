@@ -99,7 +99,7 @@ test("a rotation of the signing keys on one node is applied by the other", async
       .join()
   expect(await readIds(one)).toBe(await readIds(two))
   const before = await readIds(two)
-  await rotateSigningKey(one.app.signingKeyServices)
+  await rotateSigningKey(one.app.signingKeyServices(commandLine))
   await until(async () => ((await readIds(two)) === before ? undefined : true))
   await until(async () => ((await readIds(one)) === (await readIds(two)) ? true : undefined))
 })

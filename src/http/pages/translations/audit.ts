@@ -17,6 +17,7 @@ const en = {
     operator: "Operators",
     feed: "Imports",
     token: "Operator tokens",
+    signing_key: "Signing keys",
     webhook: "Webhooks",
   },
   filter: "Filter",
@@ -80,6 +81,7 @@ const en = {
       passwords: "Passwords imported (before 0.12)",
     },
     token: { created: "Token created", replaced: "Token rotated", removed: "Token deleted" },
+    signing_key: { rotated: "Signing key rotated", removed: "Compromised signing key removed" },
     webhook: {
       created: "Webhook created",
       changed: "Webhook updated",
@@ -118,6 +120,7 @@ const tr: typeof en = {
     operator: "Yöneticiler",
     feed: "İçe aktarmalar",
     token: "Yönetici belirteçleri",
+    signing_key: "İmza anahtarları",
     webhook: "Webhook'lar",
   },
   filter: "Filtrele",
@@ -181,6 +184,10 @@ const tr: typeof en = {
       pushed: "Kayıtlar gönderildi",
       keys: "Anahtarlar içe aktarıldı",
       passwords: "Parolalar içe aktarıldı (0.12 öncesi)",
+    },
+    signing_key: {
+      rotated: "İmza anahtarı yenilendi",
+      removed: "Ele geçirilmiş imza anahtarı silindi",
     },
     token: {
       created: "Belirteç oluşturuldu",
