@@ -128,6 +128,25 @@ export function countImportRun(
   importRuns[via][outcome] += 1
 }
 
+/**
+ * The duration in seconds that `share` of the requests did not exceed, interpolated within its bucket as Prometheus
+ * does. Null without requests.
+ */
+export function durationQuantile(buckets: readonly number[], share: number): number | null {
+  const count = buckets.reduce((sum, each) => sum + each, 0)
+  if (count === 0) return null
+  let before = 0
+  for (const [at, bound] of durationBucketBounds.entries()) {
+    const inBucket = buckets[at] ?? 0
+    if (before + inBucket >= count * share) {
+      const lower = durationBucketBounds[at - 1] ?? 0
+      return lower + (bound - lower) * ((count * share - before) / inBucket)
+    }
+    before += inBucket
+  }
+  return durationBucketBounds.at(-1) ?? null
+}
+
 /** Requests by error code, over all routes. */
 export function countByReason({ routes }: Metrics): ReadonlyMap<string, number> {
   const sums = new Map<string, number>()

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts"
-import type { EndpointStore } from "../domain/events/endpoint.ts"
+import { type EndpointStore, type ListedEndpoint, shownUrl } from "../domain/events/endpoint.ts"
 import type { FeedStore } from "../domain/feed/feed-record.ts"
 import { isPendingTooLong } from "../domain/feed/pending-record.ts"
 import type { StoreChecks } from "../domain/health/store-checks.ts"
@@ -7,11 +7,11 @@ import type { Store } from "../domain/store.ts"
 import { DecryptionFailed } from "../domain/values/error.ts"
 import { message } from "../domain/values/problems/problem.ts"
 import { formatCount, pluralize } from "../domain/values/text.ts"
-import { daySeconds } from "../domain/values/time/timestamp.ts"
+import { daySeconds, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { listAutoDisabled } from "../operations/events/endpoint-operations.ts"
 import { createKeyCipher, createSigningKeyCipher, type MasterKeys } from "../secrets/ciphers.ts"
 import { MasterKeyError, type MasterKeySettings, openMasterKeys } from "../secrets/master-key.ts"
-import { type Finding, ok, problem, warning } from "./finding.ts"
+import { type Finding, type FindingSubject, ok, problem, warning } from "./finding.ts"
 
 const codesMax = 1_000
 const keysMax = 1_000
@@ -42,22 +42,37 @@ export async function checkWrites({
 
 const endpointsListed = 10
 
-/** Lists webhooks that Pazar disabled, but not those that their owners disabled. */
+/** Lists webhooks that Pazar disabled, and failing webhooks of the operators. Authors see theirs in the workspace. */
 export async function checkWebhooks(
   endpoints: Pick<EndpointStore, "listAll">,
 ): Promise<readonly Finding[]> {
   const all = await endpoints.listAll()
   if (all.length === 0) return []
   const disabled = listAutoDisabled(all)
-  if (disabled.length === 0)
-    return [ok("webhooks", `${pluralize(all.length, "webhook")}, none disabled by Pazar`)]
-  return disabled.slice(0, endpointsListed).map((endpoint) => {
-    const owner = endpoint.username === null ? {} : { owner: endpoint.username }
-    const detail = message("endpoint_off", { id: endpoint.id, ...owner })
-    const reason = endpoint.disabled?.reason ?? "owner"
-    const why = reason === "owner" ? null : message(`endpoint_${reason}`)
-    return warning("webhooks", detail, message("endpoint_owner"), why)
-  })
+  const failing = all.filter((each) => each.accountId === null && each.disabled === null)
+  const findings = [
+    ...disabled.slice(0, endpointsListed).map(describeDisabled),
+    ...failing.flatMap(describeFailing),
+  ]
+  if (findings.length > 0) return findings
+  return [ok("webhooks", `${pluralize(all.length, "webhook")}, none disabled by Pazar`)]
+}
+
+function describeDisabled({ id, url, accountId, username, disabled }: ListedEndpoint): Finding {
+  const owner = username === null ? {} : { owner: username }
+  const detail = message("endpoint_off", { url: shownUrl(url), ...owner })
+  const reason = disabled?.reason ?? "owner"
+  const why = reason === "owner" ? null : message(`endpoint_${reason}`)
+  const about: FindingSubject =
+    accountId === null ? { kind: "webhook", id } : { kind: "author", id: accountId }
+  return { ...warning("webhooks", detail, message("endpoint_owner"), why), about }
+}
+
+function describeFailing({ id, url, failingSince }: ListedEndpoint): readonly Finding[] {
+  if (failingSince === null) return []
+  const detail = message("endpoint_failed", { url: shownUrl(url), at: failingSince })
+  const finding = warning("webhooks", detail, message("check_receiver"))
+  return [{ ...finding, about: { kind: "webhook", id } }]
 }
 
 /** Warns about records that have been pending for more than a day. */
@@ -167,7 +182,7 @@ export async function checkClock(
   const newest = await checks.findNewestTimestamp()
   const aheadMs = newest === null ? 0 : Date.parse(newest) - now.getTime()
   if (aheadMs > aheadMsMax) {
-    const detail = message("clock_behind", { now: now.toISOString(), newest: `${newest}` })
+    const detail = message("clock_behind", { now: formatTimestamp(now), newest: `${newest}` })
     return [problem("clock", detail, message("sync_clocks"))]
   }
   const server = await checks.readClock()

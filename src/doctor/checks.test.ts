@@ -50,8 +50,14 @@ test("webhooks: lists those that Pazar disabled, not those that their owners dis
   const respondedGone = endpointRecord("ep_c", { disabled: { at, reason: "gone" } })
   const [finding, ...others] = await listed(byOwner, respondedGone)
   expect(others).toEqual([])
-  const detail = expect.stringMatching(/ep_c .*ada .*410/)
-  expect(finding).toMatchObject({ level: "warning", check: "webhooks", detail })
+  const failing = endpointRecord("ep_d", { failingSince: at })
+  expect(await listed(failing, byOwner)).toMatchObject([
+    { level: "warning", about: { kind: "webhook", id: "ep_d" } },
+  ])
+  expect(levelsOf(await listed({ ...failing, accountId: 1 }))).toEqual(["ok"])
+  const detail = expect.stringMatching(/shop\.example\.com\/hook .*ada .*410/)
+  const about = { kind: "webhook", id: "ep_c" }
+  expect(finding).toMatchObject({ level: "warning", check: "webhooks", detail, about })
 })
 
 test("file limit: the default of a shell is too low", () => {

@@ -9,8 +9,14 @@ export type Finding = Readonly<{
   hint: string | null
   /** The same for translated pages; absent if only commands show the finding. */
   messages?: Readonly<{ detail: Message; why: Message | null; hint: Message | null }>
-  runId?: number
+  /** What the console links to. */
+  about?: FindingSubject
 }>
+
+export type FindingSubject =
+  | Readonly<{ kind: "import"; id: number }>
+  | Readonly<{ kind: "webhook"; id: string }>
+  | Readonly<{ kind: "author"; id: number }>
 
 type Text = string | Message
 

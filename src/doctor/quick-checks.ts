@@ -58,7 +58,8 @@ const isFailed = (finding: Finding): finding is FailedCheck => finding.level !==
 /** `run` is a result of `listTroubledRuns`. */
 export function checkImportRun(run: ImportRun): Finding {
   const { id, source, outcome, finishedAt, line } = run
-  const about = (finding: Finding): Finding => ({ ...finding, runId: id })
+  const seeImport = message("see_import", { id })
+  const about = (finding: Finding): Finding => ({ ...finding, about: { kind: "import", id } })
   if (run.problem !== null) {
     const failed = message("import_failed", { id, source })
     return about(problem("imports", failed, seeImport, run.problem))
@@ -74,8 +75,6 @@ export function checkImportRun(run: ImportRun): Finding {
       : message("import_removed_nothing", { id, source })
   return about(warning("imports", detail, seeImport, removalProblem))
 }
-
-const seeImport = message("see_import")
 
 export function checkPull(pull: Pull, now: Date): readonly Finding[] {
   if (!isOverdue(pull, now.getTime())) return []

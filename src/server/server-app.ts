@@ -99,7 +99,7 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
     // Loaded on the first visit: pages are a large part of the program, and validations do not need them.
     findPages() {
       pages ??= import("./server-pages.ts").then(({ createPages }) =>
-        createPages(config, app, listener.url, log, metrics, isStoreWritable),
+        createPages(config, app, listener.url, log, metrics, isStoreWritable, options.readThreads),
       )
       return pages
     },

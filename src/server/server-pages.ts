@@ -1,14 +1,16 @@
 /** Composition of the pages: the workspace of authors and the console of operators. */
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
-import type { Metrics } from "../counters/metrics.ts"
+import { durationQuantile, type Metrics, sumMetrics } from "../counters/metrics.ts"
 import { readDiskSpace } from "../doctor/disk-space.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
 import { readServerStatus } from "../doctor/server-status.ts"
 import { createTestCatalog } from "../domain/catalog/test-catalog.ts"
 import { type Store, twoFactorMetadataKey } from "../domain/store.ts"
+import { summarizeDays } from "../domain/usage/usage.ts"
+import { formatTimestamp, lastRange } from "../domain/values/time/timestamp.ts"
 import { createConsole } from "../http/console/console.tsx"
-import type { ConsoleServices, ConsoleStatus } from "../http/console/layout/console-services.ts"
+import type { ConsoleHome, ConsoleServices } from "../http/console/layout/console-services.ts"
 import { addDocsRoutes } from "../http/docs/docs-routes.tsx"
 import type { Pages } from "../http/pages/app/page-app.ts"
 import { pathOf } from "../http/request/request-head.ts"
@@ -30,6 +32,7 @@ export function createPages(
   log: Log,
   { signIns }: Pick<Metrics, "signIns">,
   isWritable: () => boolean,
+  readThreads: () => Promise<readonly Metrics[]>,
 ): Pages {
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
   const { accounts, audit, endpoints, keys, messages, purchases } = store
@@ -106,7 +109,7 @@ export function createPages(
       put: (isRequired) =>
         store.metadata.put(twoFactorMetadataKey, isRequired ? "required" : "optional"),
     },
-    readStatus: () => readConsoleStatus(config, store, now(), isWritable()),
+    readHome: async () => readConsoleHome(config, store, now(), isWritable(), await readThreads()),
     settings: config.settings,
   }
   const console = createConsole(services, workspace)
@@ -118,15 +121,25 @@ export function createPages(
   }
 }
 
-/** Reads the status page of the console. All queries are fast enough for a page. */
-export async function readConsoleStatus(
+const rowsShown = 5
+
+/** Reads the home page of the console. All queries are fast enough for a page. */
+export async function readConsoleHome(
   config: Config,
   store: Store,
   now: Date,
   isWritable: boolean,
-): Promise<ConsoleStatus> {
+  threads: readonly Metrics[],
+): Promise<ConsoleHome> {
+  const range = lastRange(formatTimestamp(now), 2)
+  const { routes } = sumMetrics(threads)
   return {
     ...(await readServerStatus(store, now)),
+    days: summarizeDays(range, await store.usage.listOfAll(range)),
+    latencySecondsP99: durationQuantile(routes.validate_purchase.buckets, 0.99),
+    busiest: await store.operatorReads.listBusiest(range, rowsShown),
+    runs: await store.feed.listRuns(rowsShown),
+    events: await store.audit.list({ accountId: null, kind: null }, null, rowsShown),
     version,
     store: {
       kind: config.store.kind,

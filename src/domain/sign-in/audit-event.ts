@@ -29,9 +29,12 @@ export type AuditAction<Kind extends AuditKind> = (typeof auditActions)[Kind][nu
 // Object.keys returns string[].
 export const auditKinds = Object.keys(auditActions) as readonly AuditKind[]
 
+/** `command`: a person at the command line. `token`: a program with an operator token. */
+export const actorKinds = ["operator", "author", "command", "token", "feed"] as const
+export type ActorKind = (typeof actorKinds)[number]
+
 export type Actor = Readonly<{
-  /** `command`: a person at the command line. `token`: a program with an operator token. */
-  kind: "author" | "operator" | "command" | "token" | "feed"
+  kind: ActorKind
   /** The author, operator, token or source of the feed. Empty for a command and a failed sign-in of an operator. */
   name: string
   /** Empty for a command and a feed. */
@@ -79,6 +82,8 @@ export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
   kind: Kind | null
   action?: string
   subjectId?: string
+  /** Without a name: everybody of this kind. */
+  actor?: Readonly<{ kind: ActorKind; name?: string }>
   range?: DayRange
 }>
 

@@ -3,6 +3,7 @@ import type { Item } from "../catalog/item.ts"
 import type { Purchase } from "../catalog/purchase.ts"
 import type { StoredKey } from "../keys/api-key.ts"
 import { pluralize } from "../values/text.ts"
+import type { DayRange } from "../values/time/timestamp.ts"
 
 export type RowCounts = Readonly<{
   accounts: number
@@ -41,7 +42,11 @@ export type WidelyUsedKey = Pick<
 > &
   Readonly<{ ipRanges: number }>
 
+export type BusyAuthor = Readonly<{ accountId: number; username: string; calls: number }>
+
 export interface OperatorReads {
+  /** Authors with the most requests, without test keys. */
+  listBusiest(range: DayRange, rowsMax: number): Promise<readonly BusyAuthor[]>
   /** Counts every row: takes seconds with many millions of purchases. */
   countRows(): Promise<RowCounts>
   /** Finds hidden items too. */

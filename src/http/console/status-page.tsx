@@ -8,15 +8,15 @@ import { ProblemMessage } from "./imports-page.tsx"
 import { type ConsoleApp, type ConsoleView, viewWithNotice } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
-import type { ConsoleServices, ConsoleStatus } from "./layout/console-services.ts"
+import type { ConsoleHome, ConsoleServices } from "./layout/console-services.ts"
 
-export function addStatusRoutes(app: ConsoleApp, { readStatus }: ConsoleServices): void {
+export function addStatusRoutes(app: ConsoleApp, { readHome }: ConsoleServices): void {
   app.get(paths.home, async (c) =>
-    c.html(<StatusPage view={viewWithNotice(c)} status={await readStatus()} />),
+    c.html(<StatusPage view={viewWithNotice(c)} status={await readHome()} />),
   )
 }
 
-type Props = Readonly<{ view: ConsoleView; status: ConsoleStatus }>
+type Props = Readonly<{ view: ConsoleView; status: ConsoleHome }>
 
 const storeKinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
@@ -40,11 +40,10 @@ const StatusPage = ({ view, status }: Props) => {
           <Fact name={texts.schema} value={status.store.schema} />
           <StorageFacts view={view} status={status} />
           <Fact name={texts.lastImport}>
-            {status.lastImport === null ? (
-              view.texts.imports.none
-            ) : (
-              <LastImport view={view} run={status.lastImport} />
-            )}
+            {status.runs.slice(0, 1).map((run) => (
+              <LastImport view={view} run={run} />
+            ))}
+            {status.runs.length === 0 && view.texts.imports.none}
           </Fact>
           <Fact
             name={view.texts.imports.pendingTitle}
@@ -69,7 +68,7 @@ const Warnings = ({ view, status: { warnings, isWritable } }: Props) => {
       {/* For a moved database, `pazar doctor` reports only the move. */}
       {isWritable && <p class="hint">{texts.warningsHint}</p>}
       <ul class="plain-list">
-        {warnings.map(({ check, level, detail, messages, runId }) => (
+        {warnings.map(({ check, level, detail, messages, about }) => (
           <li>
             <Pill tone={level === "problem" ? "danger" : "warning"}>{texts.levels[level]}</Pill>{" "}
             {checks[check] ?? check}:{" "}
@@ -84,10 +83,10 @@ const Warnings = ({ view, status: { warnings, isWritable } }: Props) => {
               </>
             )}
             .{" "}
-            {runId === undefined ? (
-              messages?.hint && <ProblemMessage view={view} message={messages.hint} />
+            {about?.kind === "import" ? (
+              <a href={paths.importRun(about.id)}>{view.texts.imports.whyOf(about.id)}</a>
             ) : (
-              <a href={paths.importRun(runId)}>{view.texts.imports.whyOf(runId)}</a>
+              messages?.hint && <ProblemMessage view={view} message={messages.hint} />
             )}
           </li>
         ))}

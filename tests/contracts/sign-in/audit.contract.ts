@@ -64,6 +64,17 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await ids({ range, accountId: bob })).toEqual([])
     })
 
+    test("filters by actor, or by all actors of a kind", async () => {
+      const by = (kind: string, name: string) =>
+        event(`${kind} ${name}`, { actor: { kind, name, ipRange: "" } })
+      await store.audit.insert(
+        ...[by("operator", "ada"), by("author", "ada"), by("operator", "bob"), by("command", "")],
+      )
+      expect(await ids({ actor: { kind: "operator" } })).toEqual(["operator bob", "operator ada"])
+      expect(await ids({ actor: { kind: "operator", name: "ada" } })).toEqual(["operator ada"])
+      expect(await ids({ actor: { kind: "author", name: "bob" } })).toEqual([])
+    })
+
     test("tallies the actions of one actor in an hour without an account", async () => {
       const actor = { kind: "token", name: "shop", ipRange: "192.0.2.0/24" } as const
       const pushed = {

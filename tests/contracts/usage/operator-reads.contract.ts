@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { KeyKind } from "../../../src/domain/keys/api-key.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import {
   accountId,
@@ -87,6 +88,29 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         },
       ])
       expect(await store.operatorReads.listPurchases("k-3")).toEqual([])
+    })
+
+    test("lists the busiest authors of some days, without test keys", async () => {
+      const [ada, bob] = [await accountId(store, "ada"), await accountId(store, "bob")]
+      const use = async (keyId: string, accountId: number, kind: KeyKind, calls: number) => {
+        await store.keys.insert(keyRecord(keyId, { accountId, kind }))
+        const day = (name: string) =>
+          ({ keyId, day: name, operation: "read_item", outcome: "ok", calls }) as const
+        await addUsage(store, { calls: ["2026-06-28", "2026-06-29", "2026-06-30"].map(day) })
+      }
+      await use("key_1", ada, "sk", 5)
+      await use("key_2", ada, "vk", 10)
+      await use("key_3", bob, "sk", 20)
+      await use("key_4", ada, "tk", 1_000)
+      const range = { from: "2026-06-29", to: "2026-06-30" }
+      const [busiest, second] = [
+        { accountId: bob, username: "bob", calls: 40 },
+        { accountId: ada, username: "ada", calls: 30 },
+      ]
+      expect(await store.operatorReads.listBusiest(range, 5)).toEqual([busiest, second])
+      expect(await store.operatorReads.listBusiest(range, 1)).toEqual([busiest])
+      const later = { from: "2026-07-01", to: "2026-07-01" }
+      expect(await store.operatorReads.listBusiest(later, 5)).toEqual([])
     })
 
     test("lists secret keys used from many IP ranges, inactive ones included", async () => {

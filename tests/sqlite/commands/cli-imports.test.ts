@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readConfig } from "../../../src/config/config.ts"
-import { readConsoleStatus } from "../../../src/server/server-pages.ts"
+import { readConsoleHome } from "../../../src/server/server-pages.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
@@ -130,7 +130,7 @@ describe("imports", () => {
     })
     expect(await levelOf()).toBe("warning")
     const config = readConfig({ DATABASE_URL: "sqlite:data/pazar.db" })
-    const { warnings } = await readConsoleStatus(config, program.app.store, new Date(), true)
+    const { warnings } = await readConsoleHome(config, program.app.store, new Date(), true, [])
     expect(warnings.map(({ check }) => check)).toContain("waiting")
   })
 

@@ -112,8 +112,8 @@ export const en = {
   import_rejected: ({ id, source, lines }: Params) =>
     `import ${id} from ${source} rejected ${lines === 1 ? "1 line" : `${count(lines)} lines`}`,
   import_removed_nothing: ({ id, source }: Params) => `import ${id} from ${source} deleted nothing`,
-  see_import:
-    "Run `pazar imports ID` for details. This warning ends when an import of the same source succeeds, or after 7 days.",
+  see_import: ({ id }: Params) =>
+    `Correct the data or its source and import it again. \`pazar imports ${id}\` prints the details.`,
   pull_overdue: ({ name, at }: Params) =>
     `${name} is overdue: it ${at === undefined ? "never succeeded" : `last succeeded at ${at}`}`,
   see_pull: "Check the service that runs the database sync: later sales are missing.",
@@ -136,11 +136,14 @@ export const en = {
       ? `1 record has been pending for more than a day; it needs ${type} ${identity}`
       : `${count(records)} records are pending, some for more than a day; most need ${type} ${identity}`,
   find_needed: "Run `pazar imports` to see why the records they need were rejected or never sent.",
-  endpoint_off: ({ id, owner }: Params) =>
-    `webhook ${id} of ${owner ?? "the operators"} was disabled`,
+  endpoint_off: ({ url, owner }: Params) =>
+    `the webhook ${url} of ${owner ?? "the operators"} was disabled`,
   endpoint_gone: "its URL returned 410",
   endpoint_failing: "every attempt failed for five days",
   endpoint_full: "too many messages were pending",
+  endpoint_failed: ({ url, at }: Params) =>
+    `deliveries to the webhook ${url} of the operators have failed since ${at}`,
+  check_receiver: "Check its server: it must respond 2xx within the timeout.",
   endpoint_owner: "Its owner can enable it when its server accepts messages again.",
   not_https: "PAZAR_PUBLIC_URL is not an https URL",
   use_tls: "Put a TLS proxy in front: keys and codes must not travel unencrypted.",
@@ -156,9 +159,10 @@ export const en = {
   open_to_all: ({ path }: Params) => `every user of this machine can read or write ${path}`,
   open_to_group: ({ path }: Params) => `the group of ${path} can read or write it`,
   open_folder: ({ path }: Params) => `every user can write to ${path}`,
-  run_chmod: ({ mode, path }: Params) => `Run chmod ${mode} ${path}`,
+  run_chmod: ({ mode, path }: Params) => `Run \`chmod ${mode} ${path}\`.`,
   clock_behind: ({ now, newest }: Params) =>
     `it shows ${now}, but the database has a record from ${newest}`,
   clock_differs: ({ seconds }: Params) => `it differs from the database's clock by ${seconds} s`,
-  sync_clocks: "Synchronize the clocks with NTP: expiry, sessions and signatures depend on them.",
+  sync_clocks:
+    "Synchronize the clocks, for example with `timedatectl set-ntp true`: expiry, sessions and signatures depend on them.",
 }

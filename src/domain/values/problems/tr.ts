@@ -125,8 +125,8 @@ export const tr: Texts = {
     `${source} kaynağından ${id}. içe aktarma ${count(lines)} satırı reddetti`,
   import_removed_nothing: ({ id, source }) =>
     `${source} kaynağından ${id}. içe aktarma hiçbir şey silmedi`,
-  see_import:
-    "Ayrıntılar için `pazar imports NUMARA` komutunu çalıştırın. Bu uyarı, aynı kaynaktan bir içe aktarma başarılı olunca ya da 7 gün sonra kalkar.",
+  see_import: ({ id }) =>
+    `Verileri ya da kaynağı düzeltip yeniden içe aktarın. Ayrıntıları \`pazar imports ${id}\` yazdırır.`,
   pull_overdue: ({ name, at }) =>
     `${name} gecikti: ${at === undefined ? "hiç başarılı olmadı" : `en son ${at} tarihinde başarılı oldu`}`,
   see_pull: "Veritabanı eşitlemesini çalıştıran hizmeti denetleyin: sonraki satışlar eksik.",
@@ -151,11 +151,14 @@ export const tr: Texts = {
       : `${count(records)} kayıt beklemede, bazıları bir günden uzun süredir; çoğunun bağlı olduğu kayıt: ${identity} (${nouns[`${type}`]})`,
   find_needed:
     "Bağlı oldukları kayıtların neden reddedildiğini ya da gönderilmediğini `pazar imports` ile görün.",
-  endpoint_off: ({ id, owner }) =>
-    `${owner === undefined ? "pazaryeri yöneticilerinin" : `${owner} hesabının`} ${id} webhook'u devre dışı bırakıldı`,
+  endpoint_off: ({ url, owner }) =>
+    `${owner === undefined ? "pazaryeri yöneticilerinin" : `${owner} hesabının`} ${url} webhook'u devre dışı bırakıldı`,
   endpoint_gone: "URL'si 410 yanıtı verdi",
   endpoint_failing: "bütün denemeler beş gün boyunca başarısız oldu",
   endpoint_full: "bekleyen ileti sayısı sınırı aştı",
+  endpoint_failed: ({ url, at }) =>
+    `yöneticilerin ${url} webhook'una teslimatlar ${at} tarihinden beri başarısız`,
+  check_receiver: "Sunucusunu denetleyin: süre dolmadan 2xx yanıtı vermelidir.",
   endpoint_owner: "Sunucusu iletileri yeniden kabul edince sahibi onu etkinleştirebilir.",
   not_https: "PAZAR_PUBLIC_URL bir https URL'si değil",
   use_tls: "Önüne bir TLS vekil sunucusu koyun: anahtarlar ve kodlar ağdan şifresiz geçmemeli.",
@@ -171,10 +174,10 @@ export const tr: Texts = {
     `bu makinenin her kullanıcısı ${path} dosyasını okuyabilir ya da yazabilir`,
   open_to_group: ({ path }) => `${path} dosyasını grubu okuyabilir ya da yazabilir`,
   open_folder: ({ path }) => `her kullanıcı ${path} klasörüne yazabilir`,
-  run_chmod: ({ mode, path }) => `Şu komutu çalıştırın: chmod ${mode} ${path}`,
+  run_chmod: ({ mode, path }) => `Şu komutu çalıştırın: \`chmod ${mode} ${path}\``,
   clock_behind: ({ now, newest }) =>
     `${now} gösteriyor, oysa veritabanında ${newest} tarihli bir kayıt var`,
   clock_differs: ({ seconds }) => `veritabanının saatinden ${seconds} saniye farklı`,
   sync_clocks:
-    "Saatleri NTP ile eşitleyin: geçerlilik süreleri, oturumlar ve imzalar onlara bağlıdır.",
+    "Saatleri eşitleyin, örneğin `timedatectl set-ntp true` ile: geçerlilik süreleri, oturumlar ve imzalar onlara bağlıdır.",
 }

@@ -2,9 +2,12 @@ import type { ImportRun } from "../../../domain/feed/import-run.ts"
 import type { PendingSummary } from "../../../domain/feed/pending-record.ts"
 import type { Pull } from "../../../domain/feed/pull.ts"
 import type { Node } from "../../../domain/health/node.ts"
+import type { ListedAuditEvent } from "../../../domain/sign-in/audit-event.ts"
 import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
 import type { TwoFactorStore } from "../../../domain/sign-in/two-factor.ts"
 import type { LastBackup, Store } from "../../../domain/store.ts"
+import type { BusyAuthor } from "../../../domain/usage/operator-reads.ts"
+import type { UsageDay } from "../../../domain/usage/usage.ts"
 import type { Message } from "../../../domain/values/problems/problem.ts"
 import type { Setting } from "../../../domain/values/setting.ts"
 import type { PageServices } from "../../pages/page-services.ts"
@@ -15,10 +18,20 @@ export type Warning = Readonly<{
   level: "warning" | "problem"
   detail: string
   messages?: Readonly<{ detail: Message; why: Message | null; hint: Message | null }>
-  runId?: number
+  about?:
+    | Readonly<{ kind: "import" | "author"; id: number }>
+    | Readonly<{ kind: "webhook"; id: string }>
 }>
 
-export type ConsoleStatus = Readonly<{
+export type ConsoleHome = Readonly<{
+  /** Yesterday and today. */
+  days: readonly UsageDay[]
+  /** Of validations of this process since its start; null if there were none. */
+  latencySecondsP99: number | null
+  /** Since yesterday: after midnight, today has few requests. */
+  busiest: readonly BusyAuthor[]
+  runs: readonly ImportRun[]
+  events: readonly ListedAuditEvent[]
   version: string
   store: Readonly<{ kind: "sqlite" | "postgres"; location: string; schema: number }>
   isReady: boolean
@@ -27,7 +40,6 @@ export type ConsoleStatus = Readonly<{
   nodes: readonly Node[]
   /** Null with PostgreSQL. */
   disk: Readonly<{ freeBytes: number; storeBytes: number }> | null
-  lastImport: ImportRun | null
   pulls: readonly (Pull & Readonly<{ isOverdue: boolean }>)[]
   pending: PendingSummary
   /** Null with PostgreSQL and before the first backup. */
@@ -55,7 +67,7 @@ export type ConsoleServices = PageServices &
   Readonly<{
     authorInvitations: InvitationStore
     authorTwoFactor: TwoFactorStore
-    readStatus(): Promise<ConsoleStatus>
+    readHome(): Promise<ConsoleHome>
     settings: readonly Setting[]
     twoFactorPolicy: TwoFactorPolicy
   }>

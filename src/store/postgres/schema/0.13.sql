@@ -24,6 +24,7 @@ ALTER TABLE imports DROP COLUMN rejected_before;
 ALTER TABLE marks RENAME TO metadata;
 ALTER TABLE metadata RENAME CONSTRAINT marks_pkey TO metadata_pkey;
 DELETE FROM metadata WHERE name IN ('moved here', 'released sites', 'purchases counted', 'trends');
+CREATE INDEX audit_events_by_actor ON audit_events (actor_kind, actor_name, id);
 
 ALTER TABLE api_keys ADD COLUMN last_used_at text COLLATE "C";
 ALTER TABLE api_keys ADD COLUMN requires_site boolean NOT NULL DEFAULT false;

@@ -289,6 +289,7 @@ CREATE TABLE audit_events (
 CREATE INDEX audit_events_by_account ON audit_events (account_id, id);
 CREATE INDEX audit_events_by_account_and_kind ON audit_events (account_id, kind, id);
 CREATE INDEX audit_events_by_kind ON audit_events (kind, id);
+CREATE INDEX audit_events_by_actor ON audit_events (actor_kind, actor_name, id);
 CREATE INDEX audit_events_by_time ON audit_events (at);
 
 -- Webhooks

@@ -93,7 +93,7 @@ export const insertRefundEvent = `${insertFeedEvent} 'purchase', 'feed_word', p.
 
 /** Returns only the conditions in use, so that the database can choose an index for them. */
 function conditionsOf(
-  { accountId, kind, action, subjectId, range }: AuditFilter,
+  { accountId, kind, action, subjectId, actor, range }: AuditFilter,
   before: number | null,
 ) {
   const filters = Object.entries({
@@ -101,6 +101,8 @@ function conditionsOf(
     "kind =": kind,
     "action =": action ?? null,
     "subject_id =": subjectId ?? null,
+    "actor_kind =": actor?.kind ?? null,
+    "actor_name =": actor?.name ?? null,
     "at >=": range?.from ?? null,
     "at <": range === undefined ? null : dayAfter(range.to),
     "id <": before,

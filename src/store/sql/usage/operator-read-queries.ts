@@ -1,6 +1,7 @@
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import { serverKinds } from "../../../domain/keys/api-key.ts"
 import type {
+  BusyAuthor,
   FoundItem,
   FoundPurchase,
   OperatorReads,
@@ -23,6 +24,16 @@ export function createOperatorReads(db: SqlDatabase): OperatorReads {
       if (counts === undefined) throw new Error("a SELECT without FROM returned no row")
       return counts
     },
+    listBusiest: (range, limit) =>
+      db.readLong<BusyAuthor>(
+        `SELECT account_id AS "accountId", username, calls FROM (
+           SELECT account_id, CAST(sum(calls) AS bigint) AS calls FROM (
+             SELECT key_id, sum(calls) AS calls FROM usage WHERE day BETWEEN $1 AND $2 GROUP BY 1
+           ) AS used JOIN api_keys ON api_keys.id = key_id
+           WHERE kind <> 'tk' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $3
+         ) AS busiest JOIN accounts ON accounts.id = account_id ORDER BY calls DESC, account_id`,
+        [range.from, range.to, limit],
+      ),
     async findItem(id) {
       const [row] = await db.readLong<FoundItem>(
         `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,

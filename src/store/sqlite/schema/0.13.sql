@@ -27,6 +27,7 @@ ALTER TABLE imports DROP COLUMN rejected_before;
 
 ALTER TABLE marks RENAME TO metadata;
 DELETE FROM metadata WHERE name IN ('moved here', 'released sites', 'purchases counted', 'trends');
+CREATE INDEX audit_events_by_actor ON audit_events (actor_kind, actor_name, id);
 
 -- Problems were English sentences. Each becomes a problem with the code `other`.
 UPDATE imports SET problem = json_object('code', 'other', 'params', json_object('text', problem))
