@@ -173,15 +173,26 @@ export async function addSites({ program: { app }, market, at, random }: Activit
   }
 }
 
-const unavailable: Attempt = { status: 503, problem: null, response: "<h1>503</h1>".repeat(80) }
+const respond = (status: number, response = "", durationMs = 180): Attempt => ({
+  status,
+  problem: null,
+  response,
+  durationMs,
+})
+const unavailable = respond(503, "<h1>503</h1>".repeat(80), 2_340)
 
 /** By the first label of the host name. */
 const receivers: Readonly<Record<string, (random: Random, days: number) => Attempt>> = {
-  delivered: () => ({ status: 200, problem: null, response: "ok" }),
-  flaky: (random) => (random() < 0.6 ? { status: 204, problem: null, response: "" } : unavailable),
-  retrying: (_, days) => (days > 3 ? { status: 200, problem: null, response: "" } : unavailable),
-  failing: () => ({ status: null, problem: "ECONNREFUSED", response: "" }),
-  gone: () => ({ status: 410, problem: null, response: "" }),
+  delivered: () => respond(200, "ok"),
+  flaky: (random) => (random() < 0.6 ? respond(204) : unavailable),
+  retrying: (_, days) => (days > 3 ? respond(200) : unavailable),
+  failing: () => ({
+    status: null,
+    problem: message("connection_failed", { reason: "ECONNREFUSED" }),
+    response: "",
+    durationMs: 3,
+  }),
+  gone: () => respond(410),
 }
 
 export async function addWebhooks(activity: Activity): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
+import { message } from "../domain/values/problems/problem.ts"
 import { post } from "./post.ts"
 import type { Target } from "./target.ts"
 
@@ -124,15 +125,21 @@ test("the status counts if the body times out; a redirect is not followed", asyn
   })
 })
 
+const failed = (reason: string) => message("connection_failed", { reason })
+
 describe("no response", () => {
   test("when the port is closed", async () => {
-    expect(await send(at(1))).toEqual({ status: null, problem: "ECONNREFUSED", response: "" })
+    expect(await send(at(1))).toEqual({
+      status: null,
+      problem: failed("ECONNREFUSED"),
+      response: "",
+    })
   })
   test.each([
     ["nothing arrives", []],
     ["the head has no end", ["HTTP/1.1 200 OK\r\n"]],
   ])("when %s", async (_, pieces) => {
-    const problem = "no response within 0.2 s"
+    const problem = message("no_response", { seconds: 0.2 })
     expect(await send(respondWith(...pieces), 200)).toEqual({ status: null, problem, response: "" })
   })
   test.each([
@@ -140,7 +147,7 @@ describe("no response", () => {
     ["the head is endless", ["HTTP/1.1 200 OK\r\n", "a: b\r\n".repeat(20_000)]],
     ["it is announced for ever", ["HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000)]],
   ])("when %s", async (_, pieces) => {
-    const problem = "the response is not HTTP"
+    const problem = message("not_http")
     expect(await send(respondWith(...pieces))).toEqual({ status: null, problem, response: "" })
   })
   test("when the connection is closed", async () => {
@@ -151,13 +158,13 @@ describe("no response", () => {
     })
     open = [closing]
     const { status, problem } = await send(at(closing.port))
-    expect([status, problem]).toEqual([null, "the connection was closed without a response"])
+    expect([status, problem]).toEqual([null, message("connection_closed")])
   })
   test("when this server stops", async () => {
     const stop = new AbortController()
     const sending = send(respondWith(), 60_000, stop.signal)
     stop.abort()
-    expect(await sending).toMatchObject({ status: null, problem: "the server stopped" })
+    expect(await sending).toMatchObject({ status: null, problem: message("connection_closed") })
   })
 })
 
@@ -179,11 +186,11 @@ describe("with TLS", () => {
 
   test("the certificate and its name are verified", async () => {
     const unknown = await send(secured())
-    expect(unknown).toMatchObject({ status: null, problem: "DEPTH_ZERO_SELF_SIGNED_CERT" })
+    expect(unknown).toMatchObject({ status: null, problem: failed("DEPTH_ZERO_SELF_SIGNED_CERT") })
     setDefaultCACertificates([...trusted, cert])
     expect(await send(secured())).toMatchObject({ status: 200, response: "safe" })
     const other = { hostname: "hook.example.com" }
-    const problem = "ERR_TLS_CERT_ALTNAME_INVALID"
+    const problem = failed("ERR_TLS_CERT_ALTNAME_INVALID")
     expect(await send({ ...secured(), ...other })).toMatchObject({ status: null, problem })
   })
 })

@@ -6,11 +6,14 @@ import { request as requestPlain } from "node:http"
 import { request as requestTls } from "node:https"
 import { isIP } from "node:net"
 import type { Attempt } from "../domain/events/message.ts"
+import { type Message, message } from "../domain/values/problems/problem.ts"
 import type { Target } from "./target.ts"
 
 const responseBytesMax = 1_024
 /** Informational responses, such as 100 or 103, before the response. */
 const informationalMax = 10
+
+export type PostResult = Omit<Attempt, "durationMs">
 
 /** Resolves within `timeoutMs`; never rejects. */
 export function post(
@@ -18,7 +21,7 @@ export function post(
   headers: Readonly<Record<string, string>>,
   body: string,
   { timeoutMs, signal }: Readonly<{ timeoutMs: number; signal: AbortSignal }>,
-): Promise<Attempt> {
+): Promise<PostResult> {
   return new Promise((resolve) => {
     const { address, port, isTls, hostname, host, path } = target
     const request = (isTls ? requestTls : requestPlain)({
@@ -36,7 +39,7 @@ export function post(
     let status: number | null = null
     let received = Buffer.alloc(0)
     let isComplete = false
-    function complete(problem: string | null): void {
+    function complete(problem: Message | null): void {
       if (isComplete) return
       isComplete = true
       clearTimeout(timer)
@@ -44,8 +47,11 @@ export function post(
       request.destroy()
       resolve({ status, problem: status === null ? problem : null, response: textOf(received) })
     }
-    const abort = () => complete("the server stopped")
-    const timer = setTimeout(() => complete(`no response within ${timeoutMs / 1000} s`), timeoutMs)
+    const abort = () => complete(closed)
+    const timer = setTimeout(
+      () => complete(message("no_response", { seconds: timeoutMs / 1000 })),
+      timeoutMs,
+    )
     signal.addEventListener("abort", abort)
     if (signal.aborted) abort()
     let informational = 0
@@ -68,12 +74,13 @@ export function post(
   })
 }
 
-const closed = "the connection was closed without a response"
-const notHttp = "the response is not HTTP"
+const closed = message("connection_closed")
+const notHttp = message("not_http")
 
-function describe({ code, message }: Error & { code?: string }): string {
-  if (message === "socket hang up") return closed
-  return code?.startsWith("HPE_") ? notHttp : (code ?? message)
+function describe(error: Error & { code?: string }): Message {
+  if (error.message === "socket hang up") return closed
+  if (error.code?.startsWith("HPE_")) return notHttp
+  return message("connection_failed", { reason: error.code ?? error.message })
 }
 
 /** Replaces NUL, which PostgreSQL rejects, and omits a truncated character at the end. */

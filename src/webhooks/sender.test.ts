@@ -10,6 +10,7 @@ import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
 import { renderEvent } from "../domain/events/event.ts"
 import { leaseMs } from "../domain/events/message.ts"
 import type { Store } from "../domain/store.ts"
+import { message } from "../domain/values/problems/problem.ts"
 import { createEndpointCipher } from "../secrets/ciphers.ts"
 import { NoLookupSlotError } from "./dns-resolver.ts"
 import { openSender, type Sender, type SenderOptions } from "./sender.ts"
@@ -121,7 +122,7 @@ describe("a sender", () => {
     const [delivery] = await store.messages.list("ep_a", null, 1)
     expect(delivery).toMatchObject({
       state: "delivered",
-      last: { status: 200, response: "thanks" },
+      last: { status: 200, response: "thanks", durationMs: expect.any(Number) },
     })
     expect(() => new Webhook(cipher.createSecret()).verify("{}", message?.headers ?? {})).toThrow()
   })
@@ -190,7 +191,7 @@ describe("a sender", () => {
     expect(await store.endpoints.find("ep_gone")).toMatchObject({ disabled: { reason: "gone" } })
     expect(await untilAttempted("ep_inside", 1)).toMatchObject({
       state: "waiting",
-      last: { status: null, problem: "the host does not resolve to an allowed address" },
+      last: { status: null, problem: message("address_not_allowed") },
     })
   })
 

@@ -2,7 +2,6 @@
 import { createHmac } from "node:crypto"
 import type { EndpointCipher } from "../domain/events/endpoint.ts"
 import {
-  type Attempt,
   type BusySlot,
   chooseDue,
   dueOfEndpointMax,
@@ -12,9 +11,10 @@ import {
   leaseMs,
   type MessageStore,
 } from "../domain/events/message.ts"
+import { type Message, message as problem } from "../domain/values/problems/problem.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import { NoLookupSlotError } from "./dns-resolver.ts"
-import { post } from "./post.ts"
+import { type PostResult, post } from "./post.ts"
 import { type FindTarget, TargetRejected } from "./target.ts"
 
 export type SendResult = "delivered" | "failed"
@@ -83,13 +83,15 @@ export function openSender(options: SenderOptions): Sender {
     }
   }
   async function send(message: LeasedMessage, slot: BusySlot): Promise<void> {
-    const attempt = await attemptOf(options, message, slot, stop.signal)
+    const startedMs = performance.now()
+    const result = await attemptOf(options, message, slot, stop.signal)
     // The slot is free before the attempt is recorded: the lease keeps the message from being sent again.
     busy.delete(message.id)
     if (isMoreDue) wake()
     // Not a failure of the endpoint: the message is retried after its lease.
-    if (attempt === null || (stop.signal.aborted && !isDelivered(attempt))) return
-    onSent(isDelivered(attempt) ? "delivered" : "failed")
+    if (result === null || (stop.signal.aborted && !isDelivered(result))) return
+    onSent(isDelivered(result) ? "delivered" : "failed")
+    const attempt = { ...result, durationMs: Math.round(performance.now() - startedMs) }
     const atMs = nowMs()
     await messages.completeAttempt(message, attempt, atMs, (earlier) =>
       evaluateAttempt(attempt, message.attempts + 1, earlier, atMs, random()),
@@ -138,7 +140,7 @@ async function attemptOf(
   message: LeasedMessage,
   slot: BusySlot,
   signal: AbortSignal,
-): Promise<Attempt | null> {
+): Promise<PostResult | null> {
   const { id, endpoint } = message
   try {
     const target = await findTarget(endpoint.url, slot, signal)
@@ -177,8 +179,8 @@ function sign(secret: string, text: string): string {
   return `v1,${createHmac("sha256", key).update(text).digest("base64")}`
 }
 
-function explain(error: unknown): string {
-  if (error instanceof TargetRejected) return error.message
-  if (error instanceof Error && "code" in error) return `${error.code}`
-  return error instanceof Error ? error.message : "unknown"
+function explain(error: unknown): Message {
+  if (error instanceof TargetRejected) return error.problem
+  const isSystemError = error instanceof Error && "code" in error
+  return problem("connection_failed", { reason: isSystemError ? `${error.code}` : `${error}` })
 }

@@ -5,6 +5,7 @@
 import { BlockList, isIP } from "node:net"
 import type { EndpointOwner, FindHostProblem } from "../domain/events/endpoint.ts"
 import type { IpRange } from "../domain/values/ip-range.ts"
+import { type Message, message } from "../domain/values/problems/problem.ts"
 import type { LookupCaller, Resolve } from "./dns-resolver.ts"
 
 export type Target = Readonly<{
@@ -18,9 +19,14 @@ export type Target = Readonly<{
   path: string
 }>
 
-/** The message is for the owner of the endpoint. */
+/** The problem is for the owner of the endpoint. */
 export class TargetRejected extends Error {
   override name = "TargetRejected"
+  readonly problem: Message
+  constructor(code: "url_without_tls" | "address_not_allowed") {
+    super(code)
+    this.problem = message(code)
+  }
 }
 
 /** IP ranges that are not public (IANA special-purpose registries). */
@@ -106,15 +112,15 @@ export const createFindTarget =
     const url = new URL(text)
     const { accountId: owner } = caller
     if (findHostProblem(url, owner) === "protocol") {
-      throw new TargetRejected("the URL must begin with https://")
+      throw new TargetRejected("url_without_tls")
     }
     const hostname = hostnameOf(url)
     const resolved = isIP(hostname) === 0 ? await resolve(hostname, caller, signal) : [hostname]
     const addresses = resolved.map(unmap)
     const [address] = addresses
-    // One message for both cases, so that it does not reveal which names exist in the private network.
+    // One problem for both cases, so that it does not reveal which names exist in the private network.
     if (address === undefined || check(url, owner, addresses) !== null) {
-      throw new TargetRejected("the host does not resolve to an allowed address")
+      throw new TargetRejected("address_not_allowed")
     }
     const port = Number(url.port) || (isTls(url) ? 443 : 80)
     const path = `${url.pathname}${url.search}`

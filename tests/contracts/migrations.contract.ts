@@ -180,6 +180,44 @@ export const migrationsContract = (
       expect(run?.refusals).toContain('"removalProblem":{')
     })
 
+    test("the last attempt of each message is kept", async () => {
+      const database = await createReleased()
+      const [message] = await database.query<object>("SELECT * FROM webhook_messages")
+      if (message === undefined) throw new Error("the release has no message")
+      const add = (changes: object) => {
+        const values = Object.values({ ...message, ...changes }).map((value) =>
+          value === null ? "NULL" : `'${value}'`,
+        )
+        return database.query(`INSERT INTO webhook_messages VALUES (${values})`)
+      }
+      await database.query("DELETE FROM webhook_messages")
+      await add({
+        id: "msg_a",
+        attempts: 3,
+        tried_at: 7,
+        status: 500,
+        problem: null,
+        answer: "oops",
+      })
+      await add({ id: "msg_b", attempts: 1, tried_at: 8, status: null, problem: 'a "b"' })
+      await add({ id: "msg_c", attempts: 0, tried_at: null, status: null, problem: null })
+      await database.migrate()
+      const rows = await database.query<{ problem: string | null }>(
+        `SELECT message_id, nth, CAST(at AS integer) AS at, status, problem, duration_ms, response
+         FROM webhook_attempts ORDER BY 1`,
+      )
+      const found: object[] = rows.map((row) => ({
+        ...row,
+        problem: row.problem && JSON.parse(row.problem),
+      }))
+      const problem = { code: "other", params: { text: 'a "b"' } }
+      const none = { status: null, problem: null, duration_ms: null, response: "" }
+      expect(found).toEqual([
+        { ...none, message_id: "msg_a", nth: 3, at: 7, status: 500, response: "oops" },
+        { ...none, message_id: "msg_b", nth: 1, at: 8, problem },
+      ])
+    })
+
     test("an interrupted migration changes nothing, and the next one completes", async () => {
       const [fresh, database] = [await createEmpty(), await createReleased()]
       await fresh.migrate()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { message } from "../../domain/values/problems/problem.ts"
 import {
   type Attempt,
   type BusySlot,
@@ -8,8 +9,18 @@ import {
   retryAfterMs,
 } from "./message.ts"
 
-const responded = (status: number): Attempt => ({ status, problem: null, response: "" })
-const silent: Attempt = { status: null, problem: "ECONNREFUSED", response: "" }
+const responded = (status: number): Attempt => ({
+  status,
+  problem: null,
+  response: "",
+  durationMs: 12,
+})
+const silent: Attempt = {
+  status: null,
+  problem: message("connection_failed", { reason: "ECONNREFUSED" }),
+  response: "",
+  durationMs: 12,
+}
 const day = 86_400_000
 
 test("a message has ten attempts within about three days", () => {

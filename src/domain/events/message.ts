@@ -1,15 +1,25 @@
+import type { Message } from "../values/problems/problem.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 import type { DisabledReason, Endpoint, EndpointOwner } from "./endpoint.ts"
 import type { NewEvent, StoredEvent } from "./event.ts"
 
 export type MessageState = "waiting" | "delivered" | "failed"
 
+/** What people see: a waiting message is pending until its first attempt. */
+export const deliveryStates = ["pending", "retrying", "delivered", "failed"] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
 export type Attempt = Readonly<{
   status: number | null
-  problem: string | null
+  /** Null if the endpoint responded. */
+  problem: Message | null
   /** The first kilobyte of the body. */
   response: string
+  /** Null for an attempt before 0.13. */
+  durationMs: number | null
 }>
+
+export type RecordedAttempt = Attempt & Readonly<{ at: Timestamp }>
 
 export type Delivery = Readonly<{
   id: string
@@ -19,8 +29,16 @@ export type Delivery = Readonly<{
   state: MessageState
   attempts: number
   nextAt: Timestamp | null
-  attemptedAt: Timestamp | null
-  last: Attempt | null
+  last: RecordedAttempt | null
+}>
+
+export type DeliveryFilter = Readonly<{ state: DeliveryState | null; type: string | null }>
+
+export type DeliveryDetails = Readonly<{
+  delivery: Delivery
+  event: StoredEvent
+  /** Newest first, at most `attemptsMax`. A message of 0.12.3 has only its last one. */
+  attempts: readonly RecordedAttempt[]
 }>
 
 export type DueEndpoint = Readonly<{
@@ -54,9 +72,14 @@ export type PreviousAttempts = Readonly<{
 type Inserted = Readonly<{ messageId: string }>
 
 export interface MessageStore {
-  /** Newest first. `before` is the last id of the previous page. */
-  list(endpointId: string, before: string | null, rowsMax: number): Promise<readonly Delivery[]>
-  find(id: string): Promise<Readonly<{ delivery: Delivery; event: StoredEvent }> | null>
+  /** Newest first. `before` is the last id of the previous page. Filters apply to the next `filteredMax` messages. */
+  list(
+    endpointId: string,
+    before: string | null,
+    rowsMax: number,
+    filter?: DeliveryFilter,
+  ): Promise<readonly Delivery[]>
+  find(id: string): Promise<DeliveryDetails | null>
   /** Sends it immediately, with the same id. False if it is unknown, or if its endpoint is full, which disables it. */
   redeliver(id: string, nowMs: number): Promise<boolean>
   /** Returns null if the endpoint is unknown or full, `limited` if its author has sent `testEventsMax` in a minute. */
@@ -99,6 +122,10 @@ export const messageDays = 30
 export const deliveriesMax = 1_000
 /** Per author and minute. */
 export const testEventsMax = 10
+/** Per message. More than the retries; redeliveries replace the oldest. */
+export const attemptsMax = 20
+/** An endpoint can have a million pending messages. */
+export const filteredMax = 10_000
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 const retryMs: readonly number[] = [
@@ -127,7 +154,11 @@ export function retryAfterMs(attempts: number, random: number): number | null {
   return pause === undefined ? null : Math.round(pause * (1 + jitter * (2 * random - 1)))
 }
 
-export const isDelivered = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
+export const stateOfDelivery = ({ state, attempts }: Delivery): DeliveryState =>
+  state === "waiting" ? (attempts === 0 ? "pending" : "retrying") : state
+
+export const isDelivered = ({ status }: Pick<Attempt, "status">) =>
+  status !== null && status >= 200 && status < 300
 
 export function evaluateAttempt(
   attempt: Attempt,

@@ -117,7 +117,7 @@ test("the completion of a delivery attempt and the deletion of its expired messa
   const ids = (await store.messages.listDue(nowMs, true)).flatMap((each) => each.messageIds)
   const [message] = await store.messages.lease(ids, nowMs, nowMs + 60_000)
   if (message === undefined) throw new Error("nothing was leased")
-  const attempt = { status: 200, problem: null, response: "" }
+  const attempt = { status: 200, problem: null, response: "", durationMs: 12 }
   const delivered = {
     state: "delivered",
     nextAtMs: null,

@@ -1,19 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { pendingMessagesMax } from "../../../src/domain/events/endpoint.ts"
 import type { NewEvent } from "../../../src/domain/events/event.ts"
-import type {
-  Attempt,
-  AttemptResult,
-  LeasedMessage,
-  PreviousAttempts,
+import {
+  type Attempt,
+  type AttemptResult,
+  attemptsMax,
+  type DeliveryState,
+  type LeasedMessage,
+  type PreviousAttempts,
 } from "../../../src/domain/events/message.ts"
 import type { Store } from "../../../src/domain/store.ts"
+import { message } from "../../../src/domain/values/problems/problem.ts"
 import type { StoreOpening } from "../contracts.ts"
 import { accountId, accountRecord, put } from "../store-records.ts"
 import { endpointRecord, overdue } from "./endpoint-records.ts"
 
-const ok: Attempt = { status: 200, problem: null, response: "thanks" }
-const broken: Attempt = { status: null, problem: "timed out", response: "" }
+const ok: Attempt = { status: 200, problem: null, response: "thanks", durationMs: 12 }
+const broken: Attempt = {
+  status: null,
+  problem: message("no_response", { seconds: 10 }),
+  response: "",
+  durationMs: 12,
+}
 const delivered: AttemptResult = {
   state: "delivered",
   nextAtMs: null,
@@ -74,7 +82,6 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
         state: "waiting",
         attempts: 0,
         nextAt: expect.any(String),
-        attemptedAt: null,
         last: null,
       })
       expect(await store.messages.list("ep_b", null, 10)).toEqual([])
@@ -124,8 +131,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
         state: "delivered",
         attempts: 1,
         nextAt: null,
-        attemptedAt: "2026-06-02T08:00:00Z",
-        last: ok,
+        last: { ...ok, at: "2026-06-02T08:00:00Z" },
       })
     })
 
@@ -153,6 +159,55 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
         failingSince: "2026-06-02T08:00:00Z",
         pendingMessages: 1,
       })
+    })
+
+    test("every attempt is recorded, newest first, and an old one gives way to a redelivery", async () => {
+      await store.messages.enqueue(overdue("shop"))
+      let message = await leaseOne()
+      for (const attempt of [broken, { ...broken, status: 500, problem: null, response: "oops" }]) {
+        await store.messages.completeAttempt(message, attempt, nowMs, later(0))
+        message = await leaseOne()
+      }
+      await store.messages.completeAttempt(message, ok, nowMs + 1_000, () => delivered)
+      const attempts = async () => (await store.messages.find(message.id))?.attempts ?? []
+      const at = "2026-06-02T08:00:00Z"
+      expect(await attempts()).toEqual([
+        { ...ok, at: "2026-06-02T08:00:01Z" },
+        { ...broken, status: 500, problem: null, response: "oops", at },
+        { ...broken, at },
+      ])
+      for (let nth = 0; nth < attemptsMax; nth += 1) {
+        await store.messages.redeliver(message.id, nowMs)
+        await store.messages.completeAttempt(await leaseOne(), ok, nowMs, () => delivered)
+      }
+      expect(await attempts()).toEqual(Array(attemptsMax).fill({ ...ok, at }))
+      expect((await store.messages.find(message.id))?.delivery).toMatchObject({
+        attempts: attemptsMax + 3,
+        last: { ...ok, at },
+      })
+    })
+
+    test("filters deliveries by state and event type", async () => {
+      const ids: string[] = []
+      for (const result of [
+        delivered,
+        { ...delivered, state: "failed" },
+        later(5_000)(),
+      ] as const) {
+        await store.messages.enqueue(overdue("shop"))
+        const message = await leaseOne()
+        ids.push(message.id)
+        await store.messages.completeAttempt(message, ok, nowMs, () => result)
+      }
+      ids.push(idOf(await store.messages.insertTest("ep_a", "2026-06-02T08:00:00Z")))
+      const list = async (state: DeliveryState | null, type: string | null) =>
+        (await store.messages.list("ep_a", null, 10, { state, type })).map(({ id }) => id)
+      const states = ["delivered", "failed", "retrying", "pending"] as const
+      const found = await Promise.all(states.map((state) => list(state, null)))
+      expect(found).toEqual(ids.map((id) => [id]))
+      expect(await list(null, "endpoint.test")).toEqual(ids.slice(3))
+      expect(new Set(await list(null, "pull.overdue"))).toEqual(new Set(ids.slice(0, 3)))
+      expect(await list("failed", "endpoint.test")).toEqual([])
     })
 
     test("an expired lease cannot complete an attempt", async () => {

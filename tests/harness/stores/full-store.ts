@@ -35,6 +35,7 @@ const values: Readonly<Record<string, (row: number) => Cell>> = {
   is_sealed: (row) => row - 1,
   "webhook_events.id": (row) => `ev_${row}`,
   "webhook_messages.id": (row) => `msg_${row}`,
+  message_id: (row) => `msg_${row}`,
   "signing_keys.id": (row) => `signing ${row}`,
   hidden: (row) => row - 1,
   suspended: (row) => row - 1,

@@ -93,6 +93,14 @@ export const en = {
   /** The message of a system or a database, or of a version before 0.13. */
   other: ({ text }: Params) => `${text}`,
 
+  // An attempt to deliver a webhook.
+  no_response: ({ seconds }: Params) => `no response within ${seconds} s`,
+  connection_closed: "the connection was closed without a response",
+  connection_failed: ({ reason }: Params) => `the connection failed (${reason})`,
+  not_http: "the response is not HTTP",
+  url_without_tls: "the URL must begin with https://",
+  address_not_allowed: "the host does not resolve to an allowed address",
+
   // Findings of `pazar doctor` and the console.
   standby: "the database is a standby and does not accept writes",
   name_primary: "Include the primary in DATABASE_URL, alone or among several hosts.",

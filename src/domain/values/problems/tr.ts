@@ -103,6 +103,14 @@ export const tr: Texts = {
   internal_error: "iç hata; komutun çıktısına bakın",
   other: ({ text }) => `${text}`,
 
+  // An attempt to deliver a webhook.
+  no_response: ({ seconds }) => `${seconds} saniye içinde yanıt gelmedi`,
+  connection_closed: "bağlantı yanıt gelmeden kapandı",
+  connection_failed: ({ reason }) => `bağlantı kurulamadı (${reason})`,
+  not_http: "yanıt HTTP değil",
+  url_without_tls: "URL https:// ile başlamalı",
+  address_not_allowed: "sunucu adı çözümlenemedi ya da izin verilmeyen bir adrese gidiyor",
+
   // Findings of `pazar doctor` and the console.
   standby: "veritabanı bir yedek sunucu (standby) ve yazma kabul etmiyor",
   name_primary:

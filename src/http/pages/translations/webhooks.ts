@@ -1,17 +1,6 @@
 import type { UrlProblem } from "../../../domain/events/endpoint.ts"
 import { count, formatNumber } from "./plurals.ts"
 
-/** By the English error of the sender. Other errors are system codes such as ECONNREFUSED. */
-const problems: Readonly<Record<string, string>> = {
-  "no response within 10 s": "10 saniye içinde yanıt gelmedi",
-  "the connection was closed without a response": "bağlantı yanıt gelmeden kapandı",
-  "the response is not HTTP": "yanıt HTTP değil",
-  "the server stopped": "sunucu durduruldu",
-  "the URL must begin with https://": "URL https:// ile başlamalı",
-  "the host does not resolve to an allowed address":
-    "sunucu adı çözümlenemedi ya da izin verilmeyen bir adrese gidiyor",
-}
-
 const en = {
   title: "Webhooks",
   intro:
@@ -86,7 +75,12 @@ const en = {
   deliveries: "Deliveries of the last 30 days, at most 1,000",
   noDeliveries: "No deliveries yet.",
   event: "Event",
-  states: { waiting: "Pending", delivered: "Delivered", failed: "Failed" },
+  states: {
+    pending: "Pending",
+    retrying: "Retrying",
+    delivered: "Delivered",
+    failed: "Failed",
+  },
   attempts: "Attempts",
   response: "Response",
   noResponse: "No response yet",
@@ -102,8 +96,6 @@ const en = {
   responseHint: "Only the first kilobyte is stored.",
   hiddenBody: "The body is hidden: it contains a link for its recipient only.",
   older: "Older",
-  /** Translates the error of an attempt that got no response. */
-  problem: (text: string): string => text,
 }
 
 const tr: typeof en = {
@@ -177,7 +169,12 @@ const tr: typeof en = {
   deliveries: "Son 30 günün gönderileri, en çok 1.000",
   noDeliveries: "Henüz gönderi yok.",
   event: "Olay",
-  states: { waiting: "Bekliyor", delivered: "Teslim edildi", failed: "Başarısız" },
+  states: {
+    pending: "Bekliyor",
+    retrying: "Yeniden deneniyor",
+    delivered: "Teslim edildi",
+    failed: "Başarısız",
+  },
   attempts: "Deneme",
   response: "Yanıt",
   noResponse: "Henüz yanıt yok",
@@ -193,7 +190,6 @@ const tr: typeof en = {
   responseHint: "Yalnızca ilk kilobaytı saklanır.",
   hiddenBody: "Gövde gizli: yalnızca alıcısına özel bir bağlantı içeriyor.",
   older: "Daha eski",
-  problem: (text) => problems[text] ?? text,
 }
 
 export const webhooks = { en, tr }

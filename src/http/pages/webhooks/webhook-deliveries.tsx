@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx"
-import type { Delivery } from "../../../domain/events/message.ts"
+import { type Delivery, stateOfDelivery } from "../../../domain/events/message.ts"
+import { describe } from "../../../domain/values/problems/problem.ts"
 import { Copyable } from "../components/copy-button.tsx"
 import { PostForm, QuietButton } from "../components/form-fields.tsx"
 import { Fact, Pill, RelativeTime } from "../components/formatted-values.tsx"
@@ -38,7 +39,7 @@ export const DeliveryTable = ({ view, webhookPath, deliveries }: DeliveriesProps
         },
         {
           head: view.texts.columns.state,
-          cell: ({ state }) => <Pill tone={tones[state]}>{texts.states[state]}</Pill>,
+          cell: (delivery) => <DeliveryStatePill view={view} delivery={delivery} />,
         },
         { head: texts.attempts, isNumber: true, cell: ({ attempts }) => attempts },
         {
@@ -74,12 +75,22 @@ const redeliverColumn = (view: View, webhookPath: string): Column<Delivery> => {
   }
 }
 
-const tones = { waiting: "plain", delivered: "good", failed: "danger" } as const
+const tones = {
+  pending: "plain",
+  retrying: "warning",
+  delivered: "good",
+  failed: "danger",
+} as const
 
 export const pathOfDelivery = (webhookPath: string, id: string) =>
   `${webhookPath}/messages/${encodeURIComponent(id)}`
 
 type OneProps = Readonly<{ view: View; delivery: Delivery }>
+
+const DeliveryStatePill = ({ view, delivery }: OneProps) => {
+  const state = stateOfDelivery(delivery)
+  return <Pill tone={tones[state]}>{view.texts.webhooks.states[state]}</Pill>
+}
 
 /** A message without an attempt is sent immediately. */
 const NextAttempt = ({ view, delivery: { nextAt, createdAt } }: OneProps) => {
@@ -91,7 +102,7 @@ const NextAttempt = ({ view, delivery: { nextAt, createdAt } }: OneProps) => {
 const ResponseText = ({ view, delivery: { last } }: OneProps) => {
   const texts = view.texts.webhooks
   if (last === null) return <span>{texts.noResponse}</span>
-  return <span>{last.status ?? texts.problem(last.problem ?? "")}</span>
+  return <span>{last.status ?? (last.problem && describe(view.texts.problems, last.problem))}</span>
 }
 
 type DeliveryProps = Readonly<{
@@ -106,7 +117,7 @@ type DeliveryProps = Readonly<{
 
 export const DeliveryPage = ({ view, webhookPath, isDisabled, delivery, body }: DeliveryProps) => {
   const texts = view.texts.webhooks
-  const { id, type, createdAt, state, attempts, attemptedAt, last } = delivery
+  const { id, type, createdAt, attempts, last } = delivery
   return (
     <>
       <section class="panel">
@@ -115,15 +126,15 @@ export const DeliveryPage = ({ view, webhookPath, isDisabled, delivery, body }: 
           <Fact name={texts.messageId} value={<Copyable view={view} text={id} />} />
           <Fact
             name={view.texts.columns.state}
-            value={<Pill tone={tones[state]}>{texts.states[state]}</Pill>}
+            value={<DeliveryStatePill view={view} delivery={delivery} />}
           />
           <Fact
             name={view.texts.keys.created}
             value={<RelativeTime view={view} at={createdAt} />}
           />
           <Fact name={texts.attempts} value={attempts.toLocaleString(view.locale)} />
-          {attemptedAt !== null && (
-            <Fact name={texts.lastAttempt} value={<RelativeTime view={view} at={attemptedAt} />} />
+          {last !== null && (
+            <Fact name={texts.lastAttempt} value={<RelativeTime view={view} at={last.at} />} />
           )}
           <Fact name={texts.nextAttempt} value={<NextAttempt view={view} delivery={delivery} />} />
         </dl>

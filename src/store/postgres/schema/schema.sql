@@ -332,15 +332,22 @@ CREATE TABLE webhook_messages (
   created_at  text COLLATE "C" NOT NULL,
   state       text COLLATE "C" NOT NULL,
   next_at     bigint NOT NULL,
-  attempts    integer NOT NULL DEFAULT 0,
-  tried_at    bigint,
-  status      integer,
-  problem     text COLLATE "C",
-  answer      text COLLATE "C"
+  attempts    integer NOT NULL DEFAULT 0
 );
 CREATE INDEX webhook_messages_by_age ON webhook_messages (created_at);
 CREATE INDEX webhook_messages_by_endpoint ON webhook_messages (endpoint_id, created_at, id);
 CREATE INDEX webhook_messages_due ON webhook_messages (endpoint_id, next_at) WHERE state = 'waiting';
+
+CREATE TABLE webhook_attempts (
+  message_id  text COLLATE "C" NOT NULL REFERENCES webhook_messages (id) ON DELETE CASCADE,
+  nth         integer NOT NULL,
+  at          bigint NOT NULL,
+  status      integer,
+  problem     text COLLATE "C",
+  duration_ms integer,
+  response    text COLLATE "C" NOT NULL,
+  PRIMARY KEY (message_id, nth)
+);
 
 -- Feed
 

@@ -9,13 +9,18 @@ import {
 } from "../../../domain/events/event.ts"
 import {
   type Attempt,
+  attemptsMax,
   type Delivery,
+  type DeliveryFilter,
+  type DeliveryState,
   type DueEndpoint,
   deliveriesMax,
   dueOfEndpointMax,
+  filteredMax,
   type LeasedMessage,
   type MessageStore,
   type PreviousAttempts,
+  type RecordedAttempt,
   testEventsMax,
 } from "../../../domain/events/message.ts"
 import {
@@ -36,15 +41,32 @@ import {
   writeMessages,
 } from "./write-events.ts"
 
-type DeliveryRow = Omit<Delivery, "nextAt" | "attemptedAt" | "last"> &
-  Omit<Attempt, "response"> &
-  Readonly<{ response: string | null; nextAtMs: number; attemptedAtMs: number | null }>
+type AttemptRow = Omit<Attempt, "problem"> & Readonly<{ problem: string | null; atMs: number }>
+
+/** All columns of the attempt are null if there was none. */
+type DeliveryRow = Omit<Delivery, "nextAt" | "last"> &
+  Omit<AttemptRow, "atMs"> &
+  Readonly<{ nextAtMs: number; atMs: number | null }>
 
 type MessageRow = Pick<Delivery, "state" | "endpointId">
 
-const selectDeliveries = `SELECT m.id, m.endpoint_id AS "endpointId", v.type, m.created_at AS "createdAt", m.state, m.attempts,
-    m.next_at AS "nextAtMs", m.tried_at AS "attemptedAtMs", m.status, m.problem, m.answer AS response
-  FROM webhook_messages m JOIN webhook_events v ON v.id = m.event_id`
+const attemptColumns = `t.status, t.problem, t.response, t.duration_ms AS "durationMs", t.at AS "atMs"`
+
+/** Messages `m` with their last attempt. */
+const selectDeliveries = (messages: string) =>
+  `SELECT m.id, m.endpoint_id AS "endpointId", v.type, m.created_at AS "createdAt", m.state, m.attempts,
+     m.next_at AS "nextAtMs", ${attemptColumns}
+   FROM ${messages} m JOIN webhook_events v ON v.id = m.event_id
+     LEFT JOIN webhook_attempts t ON t.message_id = m.id AND t.nth = m.attempts`
+
+const noFilter: DeliveryFilter = { state: null, type: null }
+
+const stateConditions: Readonly<Record<DeliveryState, string>> = {
+  pending: "m.state = 'waiting' AND m.attempts = 0",
+  retrying: "m.state = 'waiting' AND m.attempts > 0",
+  delivered: "m.state = 'delivered'",
+  failed: "m.state = 'failed'",
+}
 
 const eventColumns = `v.type, v.at, v.username, v.data, v.is_sealed AS "isEncrypted"`
 
@@ -76,17 +98,23 @@ type LeasedRow = SentEvent &
 
 export function createMessageStore(db: SqlDatabase): MessageStore {
   return {
-    async list(endpointId, before, rowsMax) {
+    async list(endpointId, before, rowsMax, { state, type } = noFilter) {
+      const newest = `(SELECT * FROM webhook_messages WHERE endpoint_id = $1 AND ($2 = '' OR (created_at, id) <
+         (SELECT created_at, id FROM webhook_messages WHERE id = $2))
+       ORDER BY created_at DESC, id DESC LIMIT ${filteredMax})`
       const rows = await db.read<DeliveryRow>(
-        `${selectDeliveries} WHERE m.endpoint_id = $1 AND ($2 = '' OR (m.created_at, m.id) <
-           (SELECT created_at, id FROM webhook_messages WHERE id = $2))
+        `${selectDeliveries(newest)} WHERE ($4 = '' OR v.type = $4)
+           AND ${state === null ? "true" : stateConditions[state]}
          ORDER BY m.created_at DESC, m.id DESC LIMIT $3`,
-        [endpointId, before ?? "", rowsMax],
+        [endpointId, before ?? "", rowsMax, type ?? ""],
       )
       return rows.map(toDelivery)
     },
     async find(id) {
-      const row = await db.find<DeliveryRow>(`${selectDeliveries} WHERE m.id = $1`, [id])
+      const row = await db.find<DeliveryRow>(
+        `${selectDeliveries("webhook_messages")} WHERE m.id = $1`,
+        [id],
+      )
       const events = await db.read<SentEvent>(
         `SELECT e.account_id AS "accountId", ${eventColumns}
          FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
@@ -96,8 +124,12 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
       )
       const [found] = await withCurrentItems(db, events)
       if (row === null || found === undefined) return null
+      const attempts = await db.read<AttemptRow>(
+        `SELECT ${attemptColumns} FROM webhook_attempts t WHERE t.message_id = $1 ORDER BY t.nth DESC`,
+        [id],
+      )
       const { accountId: _, ...event } = found
-      return { delivery: toDelivery(row), event }
+      return { delivery: toDelivery(row), event, attempts: attempts.map(toAttempt) }
     },
     redeliver: (id, nowMs) =>
       db.transaction(async (tx) => {
@@ -175,14 +207,13 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
         )
         if (earlier === undefined) return
         const { state, nextAtMs, failingSinceMs, disabled } = decide(earlier)
-        const { status, problem, response } = attempt
-        const updated = await tx.query(
-          `UPDATE webhook_messages SET state = $3, next_at = $4, attempts = attempts + 1,
-             tried_at = $5, status = $6, problem = $7, answer = $8
-           WHERE id = $1 AND state = 'waiting' AND next_at = $2 RETURNING id`,
-          [id, leasedUntilMs, state, nextAtMs ?? 0, nowMs, status, problem, response],
+        const [updated] = await tx.query<{ attempts: number }>(
+          `UPDATE webhook_messages SET state = $3, next_at = $4, attempts = attempts + 1
+           WHERE id = $1 AND state = 'waiting' AND next_at = $2 RETURNING attempts`,
+          [id, leasedUntilMs, state, nextAtMs ?? 0],
         )
-        const isDone = updated.length > 0 && state !== "waiting"
+        if (updated !== undefined) await insertAttempt(tx, id, updated.attempts, attempt, nowMs)
+        const isDone = updated !== undefined && state !== "waiting"
         await tx.query(
           `UPDATE webhook_endpoints SET tried_at = $2, failing_since = $3, waiting = waiting - $4
            WHERE id = $1`,
@@ -257,6 +288,24 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
       return Math.max(old, orphans, endpoints, events)
     },
   }
+}
+
+async function insertAttempt(
+  tx: Transaction,
+  messageId: string,
+  nth: number,
+  { status, problem, response, durationMs }: Attempt,
+  atMs: number,
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO webhook_attempts (message_id, nth, at, status, problem, duration_ms, response)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [messageId, nth, atMs, status, problem && JSON.stringify(problem), durationMs, response],
+  )
+  await tx.query("DELETE FROM webhook_attempts WHERE message_id = $1 AND nth <= $2", [
+    messageId,
+    nth - attemptsMax,
+  ])
 }
 
 /** Endpoints of authors receive only items of the author, because an item may have moved to another author. */
@@ -359,13 +408,19 @@ async function lockMessage(tx: Transaction, id: string): Promise<MessageRow | nu
 
 const timestampOf = (ms: number) => formatTimestamp(new Date(ms))
 
+const toAttempt = ({ atMs, problem, ...attempt }: AttemptRow): RecordedAttempt => ({
+  ...attempt,
+  problem: problem === null ? null : JSON.parse(problem),
+  at: timestampOf(atMs),
+})
+
 function toDelivery(row: DeliveryRow): Delivery {
-  const { nextAtMs, attemptedAtMs, status, problem, response, ...delivery } = row
+  const { nextAtMs, atMs, status, problem, response, durationMs, ...delivery } = row
+  const last = { status, problem, response, durationMs }
   return {
     ...delivery,
     nextAt: delivery.state === "waiting" ? timestampOf(nextAtMs) : null,
-    attemptedAt: attemptedAtMs === null ? null : timestampOf(attemptedAtMs),
-    last: attemptedAtMs === null ? null : { status, problem, response: response ?? "" },
+    last: atMs === null ? null : toAttempt({ ...last, atMs }),
   }
 }
 

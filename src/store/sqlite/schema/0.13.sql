@@ -45,6 +45,25 @@ UPDATE imports SET refusals = json_set(refusals,
     FROM json_each(refusals, '$.groups'))))
 WHERE refusals IS NOT NULL;
 
+-- Messages had only their last attempt.
+CREATE TABLE webhook_attempts (
+  message_id  TEXT NOT NULL REFERENCES webhook_messages (id) ON DELETE CASCADE,
+  nth         INTEGER NOT NULL,
+  at          INTEGER NOT NULL,
+  status      INTEGER,
+  problem     TEXT,
+  duration_ms INTEGER,
+  response    TEXT NOT NULL,
+  PRIMARY KEY (message_id, nth)
+) STRICT;
+INSERT INTO webhook_attempts
+SELECT id, attempts, tried_at, status, CASE WHEN problem IS NOT NULL THEN json_object('code', 'other', 'params', json_object('text', problem)) END, NULL, coalesce(answer, '')
+FROM webhook_messages WHERE tried_at IS NOT NULL;
+ALTER TABLE webhook_messages DROP COLUMN tried_at;
+ALTER TABLE webhook_messages DROP COLUMN status;
+ALTER TABLE webhook_messages DROP COLUMN problem;
+ALTER TABLE webhook_messages DROP COLUMN answer;
+
 CREATE TABLE new_api_keys (
   id           TEXT NOT NULL UNIQUE,
   account_id   INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -326,15 +326,22 @@ CREATE TABLE webhook_messages (
   created_at  TEXT NOT NULL,
   state       TEXT NOT NULL,
   next_at     INTEGER NOT NULL,
-  attempts    INTEGER NOT NULL DEFAULT 0,
-  tried_at    INTEGER,
-  status      INTEGER,
-  problem     TEXT,
-  answer      TEXT
+  attempts    INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX webhook_messages_by_age ON webhook_messages (created_at);
 CREATE INDEX webhook_messages_by_endpoint ON webhook_messages (endpoint_id, created_at, id);
 CREATE INDEX webhook_messages_due ON webhook_messages (endpoint_id, next_at) WHERE state = 'waiting';
+
+CREATE TABLE webhook_attempts (
+  message_id  TEXT NOT NULL REFERENCES webhook_messages (id) ON DELETE CASCADE,
+  nth         INTEGER NOT NULL,
+  at          INTEGER NOT NULL,
+  status      INTEGER,
+  problem     TEXT,
+  duration_ms INTEGER,
+  response    TEXT NOT NULL,
+  PRIMARY KEY (message_id, nth)
+) STRICT;
 
 -- Feed
 
