@@ -183,7 +183,7 @@ describe("the first request", () => {
     await use(id)
     const after = await elif.get(`${path}/first-call`)
     expect(samples).toEqual([true, true, true, true])
-    expect([before, after].map(({ text }) => text.includes("data-received"))).toEqual([false, true])
+    expect([before, after].map(({ text }) => text.includes("data-refresh"))).toEqual([true, false])
     expect(unescapeHtml(page.text)).toContain(keyPages.quickStart.pending)
   })
 

@@ -303,9 +303,7 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
     <Panel id="start" title={texts.title}>
       <p>{facts.key.kind === "vk" ? texts.introCode(codePlaceholder) : texts.intro}</p>
       <SamplesBlock texts={view.texts} id="first-call" title={texts.title} samples={samples} />
-      <div role="status" data-waiting={`${pathOfKey(facts.key.id)}/first-call`}>
-        <FirstRequest view={view} facts={facts} />
-      </div>
+      <FirstRequest view={view} facts={facts} />
       <p>
         <QuietLink href={keysPath}>{view.texts.keys.newSecret.done}</QuietLink>
       </p>
@@ -317,16 +315,18 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
 export const FirstRequest = ({ view, facts: { key, usage } }: { view: View; facts: KeyFacts }) => {
   const texts = view.texts.keyPages.quickStart
   const at = usage?.lastUsedAt ?? null
-  if (at === null) {
-    return (
+  const path = pathOfKey(key.id)
+  return at === null ? (
+    <div role="status" id="first-request" data-refresh={`${path}/first-call`}>
       <p class="notice">
-        {texts.pending} <a href={pathOfKey(key.id)}>{texts.again}</a>
+        {texts.pending} <a href={path}>{texts.again}</a>
       </p>
-    )
-  }
-  return (
-    <p class="notice good" data-received>
-      <SentenceWithTime view={view} at={at} form="datetime" sentence={texts.received} />
-    </p>
+    </div>
+  ) : (
+    <div role="status" id="first-request">
+      <p class="notice good">
+        <SentenceWithTime view={view} at={at} form="datetime" sentence={texts.received} />
+      </p>
+    </div>
   )
 }

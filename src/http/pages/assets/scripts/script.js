@@ -182,19 +182,22 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("[aria-busy]")) form.removeAttribute("aria-busy")
 })
 
-// Polls until the first request with a new key has arrived, for at most five minutes.
-async function waitForFirstRequest(status) {
+// Replaces an element whose `data-version` has changed, until it has no `data-refresh`, for at most five minutes.
+async function refresh(element) {
+  const { refresh: url, version } = element.dataset
   for (let attempt = 0; attempt < 150; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, 2000))
-    const page = await readPage(status.dataset.waiting).catch(() => null)
-    const received = page?.querySelector("[data-received]")
-    if (!received) continue
-    status.replaceChildren(received)
-    return showLocalTimes()
+    const page = await readPage(url).catch(() => null)
+    const found = page?.getElementById(element.id)
+    if (!found || (found.dataset.refresh === url && found.dataset.version === version)) continue
+    // The element stays, because screen readers announce changes of an existing element.
+    element.replaceChildren(...found.childNodes)
+    showLocalTimes()
+    element.dataset.version = found.dataset.version
+    return found.dataset.refresh && refresh(element)
   }
 }
-const waiting = document.querySelector("[data-waiting]:not(:has([data-received]))")
-if (waiting !== null) waitForFirstRequest(waiting)
+for (const element of document.querySelectorAll("[data-refresh]")) refresh(element)
 
 // The page in the back/forward cache must not contain a secret, so it is loaded again.
 const secrets = document.querySelectorAll("[data-secret]")
