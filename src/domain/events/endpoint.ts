@@ -33,6 +33,7 @@ export type Endpoint = Readonly<{
   pendingMessages: number
   /** The first failed attempt since the last delivery; null if there was none. */
   failingSince: Timestamp | null
+  attemptedAt: Timestamp | null
 }>
 
 export type ListedEndpoint = Endpoint & Readonly<{ username: string | null }>

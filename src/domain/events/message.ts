@@ -157,6 +157,10 @@ export function retryAfterMs(attempts: number, random: number): number | null {
 export const stateOfDelivery = ({ state, attempts }: Delivery): DeliveryState =>
   state === "waiting" ? (attempts === 0 ? "pending" : "retrying") : state
 
+/** Whether a result is expected soon: the message is due, or a node has the lease. */
+export const isAwaited = ({ nextAt }: Delivery, now: Date) =>
+  nextAt !== null && Date.parse(nextAt) <= now.getTime() + leaseMs
+
 export const isDelivered = ({ status }: Pick<Attempt, "status">) =>
   status !== null && status >= 200 && status < 300
 

@@ -1,13 +1,12 @@
 import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
 import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
-import { type Endpoint, shownUrl } from "../../domain/events/endpoint.ts"
+import type { Endpoint } from "../../domain/events/endpoint.ts"
 import type { ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
 import { failedRequestDays } from "../../domain/usage/failed-requests.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
 import { type UsageDay, usageDays } from "../../domain/usage/usage.ts"
 import { formatTimestamp, lastDays, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { setSuspended } from "../../operations/catalog/account-operations.ts"
-import { findOwnEndpoint } from "../../operations/events/endpoint-operations.ts"
 import { revokeKey } from "../../operations/keys/change-key.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
@@ -15,6 +14,7 @@ import { inviteAuthor } from "../../operations/sign-in/invitation-operations.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
 import { removeAuthorTwoFactor } from "../../operations/sign-in/two-factor-operations.ts"
 import { CopyButton } from "../pages/components/copy-button.tsx"
+import { DataTable } from "../pages/components/data-table.tsx"
 import { type ChosenRange, DaysInUtc, parseRange } from "../pages/components/date-range.tsx"
 import {
   displayName,
@@ -31,7 +31,7 @@ import {
 import { RequestsPanel } from "../pages/components/usage-chart.tsx"
 import { listKeys, requestsOfWeek } from "../pages/key-facts.ts"
 import { linkPath } from "../pages/paths.ts"
-import { AuthorEndpoint, EndpointTable } from "../pages/webhooks/webhook-pages.tsx"
+import { endpointColumns, pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 import { AuditTable } from "./audit-page.tsx"
 import { AuthorState, LastSeen } from "./authors-page.tsx"
 import { ConsoleKeyTable, listMasked, type MaskedKey } from "./console-keys-page.tsx"
@@ -158,10 +158,11 @@ const AuthorPage = (props: Props) => {
       </Panel>
       {endpoints.length > 0 && (
         <Panel id="webhooks-title" title={view.texts.webhooks.title}>
-          <EndpointTable
+          <DataTable
             view={view}
-            endpoints={endpoints}
-            linkTo={({ id }) => paths.authorWebhook(author.id, id)}
+            columns={endpointColumns(view)}
+            rows={endpoints}
+            linkOf={({ id }) => pathOfEndpoint(paths.authorWebhooks(author.id), id)}
           />
         </Panel>
       )}
@@ -332,10 +333,8 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
   })
 }
 
-const deliveriesShown = 25
-
 export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { failedRequests, messages, usage, now } = services
+  const { failedRequests, usage, now } = services
 
   app.get(paths.authorLog(":id"), async (c) => {
     const author = await findAuthor(services, c.req.param("id"))
@@ -349,22 +348,6 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
         days={lastDays(at, failedRequestDays)}
         filter={parseKeyAndDay(c.req.query())}
         page={Math.floor(Number(c.req.query("page")) || 1)}
-      />,
-    )
-  })
-
-  app.get(paths.authorWebhook(":id", ":endpoint"), async (c) => {
-    const author = await findAuthor(services, c.req.param("id"))
-    if (author === null) return c.notFound()
-    const endpoint = await findOwnEndpoint(services, author.id, c.req.param("endpoint") ?? "")
-    if (endpoint === null) return c.notFound()
-    const deliveries = await messages.list(endpoint.id, null, deliveriesShown)
-    return c.html(
-      <AuthorWebhookPage
-        view={viewOf(c)}
-        author={author}
-        endpoint={endpoint}
-        deliveries={deliveries}
       />,
     )
   })
@@ -407,19 +390,6 @@ export const AuthorLogPage = ({ author, ...props }: LogProps) => {
     </ConsolePage>
   )
 }
-
-type WebhookProps = Parameters<typeof AuthorEndpoint>[0] &
-  Readonly<{ view: ConsoleView; author: ChosenAuthor }>
-
-const AuthorWebhookPage = ({ view, author, endpoint, deliveries }: WebhookProps) => (
-  <ConsolePage
-    view={view}
-    title={`${view.texts.webhooks.title}: ${shownUrl(endpoint.url)}`}
-    author={author}
-  >
-    <AuthorEndpoint view={view} endpoint={endpoint} deliveries={deliveries} />
-  </ConsolePage>
-)
 
 type TrafficProps = Readonly<{
   view: ConsoleView

@@ -23,6 +23,7 @@ import {
 import { ConsolePage, ConsolePublicPage, consoleArea } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
+import { parseAccountId } from "./layout/list-components.tsx"
 import { addOperatorsRoutes } from "./operators-page.tsx"
 import { addPurchasesRoutes } from "./purchases-page.tsx"
 import { addStatusRoutes } from "./status-page.tsx"
@@ -76,7 +77,19 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addSearchRoutes(app, services)
   addKeysRoutes(app, services)
   addImportsRoutes(app, services)
-  addWebhookRoutes(app, services, { ...consoleArea, path: paths.webhooks, ownerOf: () => null })
+  addWebhookRoutes(app, services, {
+    ...consoleArea,
+    path: paths.webhooks,
+    accountIdOf: () => null,
+    isOwner: true,
+  })
+  addWebhookRoutes(app, services, {
+    ...consoleArea,
+    path: paths.authorWebhooks(":id"),
+    // Not null, which are the operators.
+    accountIdOf: (c) => parseAccountId(c.req.param("id") ?? "") ?? Number.NaN,
+    isOwner: false,
+  })
   addOperatorsRoutes(app, services)
   addAuditRoutes(app, services)
   addSettingsRoutes(app, services)

@@ -210,5 +210,6 @@ export const addWorkspaceWebhookRoutes = (app: AuthorApp, services: WorkspaceSer
   addWebhookRoutes(app, services, {
     ...workspaceArea,
     path: webhooksPath,
-    ownerOf: (c) => visitorOf(c).account,
+    accountIdOf: (c) => visitorOf(c).account.id,
+    isOwner: true,
   })

@@ -12,7 +12,11 @@ import {
   parseEventTypes,
 } from "../../domain/events/endpoint.ts"
 import { type EventCipher, renderEvent } from "../../domain/events/event.ts"
-import { type Delivery, type MessageStore, testEventsMax } from "../../domain/events/message.ts"
+import {
+  type DeliveryDetails,
+  type MessageStore,
+  testEventsMax,
+} from "../../domain/events/message.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
 import { recordEndpointEvent, type Tally } from "../record-event.ts"
@@ -80,6 +84,7 @@ async function insertEndpoint(
     disabled: null,
     pendingMessages: 0,
     failingSince: null,
+    attemptedAt: null,
   }
   const outcome = await endpoints.insert(endpoint)
   if (outcome === "known") return null
@@ -201,12 +206,11 @@ export async function redeliverMessage(
   services: Sending,
   endpoint: ListedEndpoint,
   messageId: string,
-): Promise<void> {
+): Promise<string> {
   const { messages, now } = services
   assertEnabled(endpoint)
-  if (!(await messages.redeliver(messageId, now().getTime()))) {
-    await explainNotSent(services, endpoint)
-  }
+  const isQueued = await messages.redeliver(messageId, now().getTime())
+  return isQueued ? messageId : explainNotSent(services, endpoint)
 }
 
 /** A full endpoint was disabled by the attempt. */
@@ -232,11 +236,11 @@ export async function findDelivery(
   { messages, eventCipher }: Readonly<{ messages: MessageStore; eventCipher: EventCipher }>,
   endpoint: ListedEndpoint,
   messageId: string,
-): Promise<Readonly<{ delivery: Delivery; body: string | null }> | null> {
+): Promise<(Omit<DeliveryDetails, "event"> & Readonly<{ body: string | null }>) | null> {
   const found = await messages.find(messageId)
   if (found === null || found.delivery.endpointId !== endpoint.id) return null
-  const { delivery, event } = found
-  return { delivery, body: event.isEncrypted ? null : bodyOf(eventCipher, endpoint, event) }
+  const { event, ...details } = found
+  return { ...details, body: event.isEncrypted ? null : bodyOf(eventCipher, endpoint, event) }
 }
 
 export function bodyOf(

@@ -12,6 +12,7 @@ export const endpointRecord = (id: string, changes: Partial<Endpoint> = {}): End
   disabled: null,
   pendingMessages: 0,
   failingSince: null,
+  attemptedAt: null,
   ...changes,
 })
 

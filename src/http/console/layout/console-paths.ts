@@ -24,8 +24,7 @@ export const paths = {
   authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
   /** The days of the request counts in the list of authors. */
   authorWeek: (id: number) => `/console/authors/${id}/traffic?days=${authorCallDays}`,
-  authorWebhook: (id: number | ":id", endpoint: string) =>
-    `/console/authors/${id}/webhooks/${endpoint}`,
+  authorWebhooks: (id: number | ":id") => `/console/authors/${id}/webhooks`,
   search: "/console/search",
   traffic: "/console/traffic",
   purchases: "/console/purchases",

@@ -71,7 +71,7 @@ export const RelativeTime = ({ view, at }: OptionalTimeProps) =>
 
 type SentenceProps = TimeProps &
   Readonly<{
-    form: "day" | "datetime"
+    form: TimeForm
     sentence(when: string): string
   }>
 

@@ -3,6 +3,7 @@ import { count, formatNumber } from "./plurals.ts"
 
 const en = {
   title: "Webhooks",
+  webhook: "Webhook",
   intro:
     "Pazar sends events such as sales, refunds and leaked keys to your server. Each webhook receives the events that you select.",
   introOperator:
@@ -14,9 +15,7 @@ const en = {
   events: "Events",
   eventsHint: "Leave empty to receive all events, including future ones.",
   allEvents: "All events",
-  enabled: "Enabled",
-  disabled: "Disabled",
-  failing: "Failing",
+  endpointStates: { active: "Active", failing: "Failing", disabled: "Disabled" },
   pending: "Pending",
   failingSince: (when: string) =>
     `All attempts have failed since ${when}. After five days of failed attempts, the webhook is disabled.`,
@@ -48,31 +47,30 @@ const en = {
     enabled: "The webhook was enabled.",
     disabled: "The webhook was disabled. Pending messages are kept; new events are not delivered.",
     removed: "The webhook was deleted.",
-    tested: "The test event was queued. Reload this page to see the response.",
-    redelivered: "The message was queued again, with the same ID.",
   },
-  edit: "Edit",
+  actions: { edit: "Edit", reveal: "Reveal", replace: "Rotate the secret", remove: "Delete" },
   editTitle: "Edit the webhook",
   secret: "Signing secret",
-  secretHint: "Your server verifies the webhook signature with it.",
-  reveal: "Reveal",
-  revealTitle: "Reveal the secret?",
-  revealText: "Revealing the secret requires your password.",
-  rotate: "Rotate the secret",
-  rotateTitle: "Rotate the secret?",
-  rotateText:
-    "You get a new secret. Messages are signed with both secrets for a day, or until you rotate again.",
   bothUntil: (when: string) => `Messages are also signed with the previous secret until ${when}.`,
   enable: "Enable",
   disable: "Disable",
-  remove: "Delete",
-  removeTitle: "Delete the webhook?",
-  removeText: (url: string, pending: number) =>
-    `Pazar stops sending events to ${url} and deletes its secret and deliveries${pending === 0 ? "" : `, including ${count(pending, "pending message", "pending messages")}`}. You cannot undo this.`,
+  confirm: {
+    reveal: { title: "Reveal the secret?", text: () => "This requires your password." },
+    replace: {
+      title: "Rotate the secret?",
+      text: () =>
+        "You get a new secret. Messages are signed with both secrets for a day, or until you rotate again.",
+    },
+    remove: {
+      title: "Delete the webhook?",
+      text: (url: string, pending: number) =>
+        `Pazar stops sending events to ${url} and deletes its secret and deliveries${pending === 0 ? "" : `, including ${count(pending, "pending message", "pending messages")}`}. You cannot undo this.`,
+    },
+  },
   test: "Send a test event",
   tooManyTests: (max: number) =>
     `The limit is ${count(max, "test event", "test events")} per minute. Wait a minute, then try again.`,
-  deliveries: "Deliveries of the last 30 days, at most 1,000",
+  deliveries: "Deliveries",
   noDeliveries: "No deliveries yet.",
   event: "Event",
   states: {
@@ -82,24 +80,23 @@ const en = {
     failed: "Failed",
   },
   attempts: "Attempts",
+  attemptedAt: "Time",
+  duration: "Duration",
+  reload: "Reload",
   response: "Response",
-  noResponse: "No response yet",
-  emptyResponse: "The response body is empty.",
-  nextAttempt: "Next attempt",
-  immediately: "Now",
+  nextAttempt: (nth: number, when: string) => `attempt ${nth}, ${when}`,
   lastAttempt: "Last attempt",
   redeliver: "Redeliver",
   isDisabled: "The webhook is disabled. Enable it first.",
   delivery: "Delivery",
   messageId: "Message ID",
   body: "Body",
-  responseHint: "Only the first kilobyte is stored.",
   hiddenBody: "The body is hidden: it contains a link for its recipient only.",
-  older: "Older",
 }
 
 const tr: typeof en = {
   title: "Webhook'lar",
+  webhook: "Webhook",
   intro:
     "Pazar; satış, iade ve sızan anahtar gibi olayları sunucunuza gönderir. Her webhook, seçtiğiniz olayları alır.",
   introOperator:
@@ -111,9 +108,7 @@ const tr: typeof en = {
   events: "Olaylar",
   eventsHint: "Seçim yapmazsanız yeni çıkacaklar dahil hepsi gönderilir.",
   allEvents: "Bütün olaylar",
-  enabled: "Etkin",
-  disabled: "Devre dışı",
-  failing: "Başarısız",
+  endpointStates: { active: "Etkin", failing: "Başarısız", disabled: "Devre dışı" },
   pending: "Bekleyen",
   failingSince: (when) =>
     `${when} tarihinden beri bütün denemeler başarısız. Beş gün başarısız denemeden sonra webhook devre dışı bırakılır.`,
@@ -142,31 +137,30 @@ const tr: typeof en = {
     enabled: "Webhook etkinleştirildi.",
     disabled: "Webhook devre dışı bırakıldı. Bekleyen iletiler saklanır; yeni olaylar gönderilmez.",
     removed: "Webhook silindi.",
-    tested: "Test olayı kuyruğa alındı. Yanıtı görmek için sayfayı yeniden yükleyin.",
-    redelivered: "İleti aynı ID ile yeniden kuyruğa alındı.",
   },
-  edit: "Düzenle",
+  actions: { edit: "Düzenle", reveal: "Göster", replace: "İmza anahtarını yenile", remove: "Sil" },
   editTitle: "Webhook'u düzenle",
   secret: "İmza anahtarı",
-  secretHint: "Sunucunuz webhook imzasını bununla doğrular.",
-  reveal: "Göster",
-  revealTitle: "İmza anahtarı gösterilsin mi?",
-  revealText: "İmza anahtarını göstermek için parolanız gerekir.",
-  rotate: "İmza anahtarını yenile",
-  rotateTitle: "İmza anahtarı yenilensin mi?",
-  rotateText:
-    "Yeni bir imza anahtarı alırsınız. İletiler bir gün boyunca ya da yeniden yenileyene kadar ikisiyle de imzalanır.",
   bothUntil: (when) => `İletiler ${when} tarihine kadar önceki imza anahtarıyla da imzalanır.`,
   enable: "Etkinleştir",
   disable: "Devre dışı bırak",
-  remove: "Sil",
-  removeTitle: "Webhook silinsin mi?",
-  removeText: (url, pending) =>
-    `Pazar artık ${url} URL'sine olay göndermez; imza anahtarını ve gönderilerini siler${pending === 0 ? "" : `, bekleyen ${formatNumber(pending)} ileti dahil`}. Bu işlem geri alınamaz.`,
+  confirm: {
+    reveal: { title: "İmza anahtarı gösterilsin mi?", text: () => "Bunun için parolanız gerekir." },
+    replace: {
+      title: "İmza anahtarı yenilensin mi?",
+      text: () =>
+        "Yeni bir imza anahtarı alırsınız. İletiler bir gün boyunca ya da yeniden yenileyene kadar ikisiyle de imzalanır.",
+    },
+    remove: {
+      title: "Webhook silinsin mi?",
+      text: (url, pending) =>
+        `Pazar artık ${url} URL'sine olay göndermez; imza anahtarını ve gönderilerini siler${pending === 0 ? "" : `, bekleyen ${formatNumber(pending)} ileti dahil`}. Bu işlem geri alınamaz.`,
+    },
+  },
   test: "Test olayı gönder",
   tooManyTests: (max) =>
     `Dakikada en çok ${formatNumber(max)} test olayı gönderebilirsiniz. Bir dakika bekleyip yeniden deneyin.`,
-  deliveries: "Son 30 günün gönderileri, en çok 1.000",
+  deliveries: "Gönderiler",
   noDeliveries: "Henüz gönderi yok.",
   event: "Olay",
   states: {
@@ -175,21 +169,19 @@ const tr: typeof en = {
     delivered: "Teslim edildi",
     failed: "Başarısız",
   },
-  attempts: "Deneme",
+  attempts: "Denemeler",
+  attemptedAt: "Zaman",
+  duration: "Süre",
+  reload: "Yeniden yükle",
   response: "Yanıt",
-  noResponse: "Henüz yanıt yok",
-  emptyResponse: "Yanıt gövdesi boş.",
-  nextAttempt: "Sonraki deneme",
-  immediately: "Hemen",
+  nextAttempt: (nth, when) => `${nth}. deneme, ${when}`,
   lastAttempt: "Son deneme",
   redeliver: "Yeniden gönder",
   isDisabled: "Webhook devre dışı. Önce etkinleştirin.",
   delivery: "Gönderi",
   messageId: "İleti ID'si",
   body: "Gövde",
-  responseHint: "Yalnızca ilk kilobaytı saklanır.",
   hiddenBody: "Gövde gizli: yalnızca alıcısına özel bir bağlantı içeriyor.",
-  older: "Daha eski",
 }
 
 export const webhooks = { en, tr }

@@ -1,78 +1,42 @@
-import type { Child } from "hono/jsx"
-import { type Delivery, stateOfDelivery } from "../../../domain/events/message.ts"
+import { type Endpoint, shownUrl } from "../../../domain/events/endpoint.ts"
+import {
+  type Attempt,
+  type Delivery,
+  isAwaited,
+  type RecordedAttempt,
+  stateOfDelivery,
+} from "../../../domain/events/message.ts"
 import { describe } from "../../../domain/values/problems/problem.ts"
 import { Copyable } from "../components/copy-button.tsx"
-import { PostForm, QuietButton } from "../components/form-fields.tsx"
-import { Fact, Pill, RelativeTime } from "../components/formatted-values.tsx"
-import { type Column, Panel, Table } from "../components/panels-and-tables.tsx"
+import { type Column, DataTable } from "../components/data-table.tsx"
+import { PostForm } from "../components/form-fields.tsx"
+import {
+  NamedLink,
+  Pill,
+  SentenceWithTime,
+  Stat,
+  Time,
+  truncate,
+} from "../components/formatted-values.tsx"
+import { Panel } from "../components/panels-and-tables.tsx"
 import type { View } from "../view.ts"
 
-type ActionButtonProps = Readonly<{ view: View; action: string; text: Child }>
+export const pathOfDelivery = (webhookPath: string, id: string) =>
+  `${webhookPath}/messages/${encodeURIComponent(id)}`
 
-export const ActionButton = ({ view, action, text }: ActionButtonProps) => (
-  <PostForm view={view} action={action}>
-    <QuietButton>{text}</QuietButton>
-  </PostForm>
-)
-
-type DeliveriesProps = Readonly<{
-  view: View
-  /** The path of the endpoint; null for operators, who can only read. */
-  webhookPath: string | null
-  deliveries: readonly Delivery[]
-}>
-
-export const DeliveryTable = ({ view, webhookPath, deliveries }: DeliveriesProps) => {
+export const deliveryColumns = (view: View): readonly Column<Delivery>[] => {
   const texts = view.texts.webhooks
-  return (
-    <Table
-      rows={deliveries}
-      columns={[
-        {
-          head: texts.event,
-          cell: ({ id, type }) =>
-            webhookPath === null ? type : <a href={pathOfDelivery(webhookPath, id)}>{type}</a>,
-        },
-        {
-          head: view.texts.keys.created,
-          cell: ({ createdAt }) => <RelativeTime view={view} at={createdAt} />,
-        },
-        {
-          head: view.texts.columns.state,
-          cell: (delivery) => <DeliveryStatePill view={view} delivery={delivery} />,
-        },
-        { head: texts.attempts, isNumber: true, cell: ({ attempts }) => attempts },
-        {
-          head: texts.response,
-          cell: (delivery) => <ResponseText view={view} delivery={delivery} />,
-        },
-        {
-          head: texts.nextAttempt,
-          cell: (delivery) => <NextAttempt view={view} delivery={delivery} />,
-        },
-        ...(webhookPath === null ? [] : [redeliverColumn(view, webhookPath)]),
-      ]}
-    />
-  )
-}
-
-const redeliverColumn = (view: View, webhookPath: string): Column<Delivery> => {
-  const texts = view.texts.webhooks
-  return {
-    head: <span class="visually-hidden">{texts.redeliver}</span>,
-    cell: ({ id, type }) => (
-      <ActionButton
-        view={view}
-        action={`${pathOfDelivery(webhookPath, id)}/resend`}
-        text={
-          <>
-            {texts.redeliver}
-            <span class="visually-hidden"> {type}</span>
-          </>
-        }
-      />
-    ),
-  }
+  return [
+    { head: texts.event, isWide: true, value: ({ type }) => type },
+    {
+      head: view.texts.columns.state,
+      value: (delivery) => texts.states[stateOfDelivery(delivery)],
+      cell: (delivery) => <DeliveryState view={view} delivery={delivery} />,
+    },
+    { head: texts.response, value: ({ last }) => last && responseOf(view, last) },
+    { head: texts.attempts, kind: "number", priority: 2, value: ({ attempts }) => attempts },
+    { head: view.texts.keys.created, kind: "time", value: ({ createdAt }) => createdAt },
+  ]
 }
 
 const tones = {
@@ -82,88 +46,85 @@ const tones = {
   failed: "danger",
 } as const
 
-export const pathOfDelivery = (webhookPath: string, id: string) =>
-  `${webhookPath}/messages/${encodeURIComponent(id)}`
+type DeliveryProps = Readonly<{ view: View; delivery: Delivery }>
 
-type OneProps = Readonly<{ view: View; delivery: Delivery }>
-
-const DeliveryStatePill = ({ view, delivery }: OneProps) => {
+const DeliveryState = ({ view, delivery }: DeliveryProps) => {
+  const texts = view.texts.webhooks
   const state = stateOfDelivery(delivery)
-  return <Pill tone={tones[state]}>{view.texts.webhooks.states[state]}</Pill>
-}
-
-/** A message without an attempt is sent immediately. */
-const NextAttempt = ({ view, delivery: { nextAt, createdAt } }: OneProps) => {
-  if (nextAt === null) return <span>–</span>
-  if (nextAt <= createdAt) return <span>{view.texts.webhooks.immediately}</span>
-  return <RelativeTime view={view} at={nextAt} />
-}
-
-const ResponseText = ({ view, delivery: { last } }: OneProps) => {
-  const texts = view.texts.webhooks
-  if (last === null) return <span>{texts.noResponse}</span>
-  return <span>{last.status ?? (last.problem && describe(view.texts.problems, last.problem))}</span>
-}
-
-type DeliveryProps = Readonly<{
-  view: View
-  webhookPath: string
-  /** Whether the endpoint is disabled; then nothing can be redelivered. */
-  isDisabled: boolean
-  delivery: Delivery
-  /** Null if it contains a secret. */
-  body: string | null
-}>
-
-export const DeliveryPage = ({ view, webhookPath, isDisabled, delivery, body }: DeliveryProps) => {
-  const texts = view.texts.webhooks
-  const { id, type, createdAt, attempts, last } = delivery
+  const { attempts, nextAt } = delivery
   return (
     <>
-      <section class="panel">
-        <dl class="facts">
-          <Fact name={texts.event} class="mono" value={type} />
-          <Fact name={texts.messageId} value={<Copyable view={view} text={id} />} />
-          <Fact
-            name={view.texts.columns.state}
-            value={<DeliveryStatePill view={view} delivery={delivery} />}
-          />
-          <Fact
-            name={view.texts.keys.created}
-            value={<RelativeTime view={view} at={createdAt} />}
-          />
-          <Fact name={texts.attempts} value={attempts.toLocaleString(view.locale)} />
-          {last !== null && (
-            <Fact name={texts.lastAttempt} value={<RelativeTime view={view} at={last.at} />} />
-          )}
-          <Fact name={texts.nextAttempt} value={<NextAttempt view={view} delivery={delivery} />} />
-        </dl>
-        {isDisabled ? (
-          <p class="notice warning">{texts.isDisabled}</p>
-        ) : (
-          <ActionButton
+      <Pill tone={tones[state]}>{texts.states[state]}</Pill>{" "}
+      {state === "retrying" && nextAt !== null && (
+        <span class="hint">
+          <SentenceWithTime
             view={view}
-            action={`${pathOfDelivery(webhookPath, id)}/resend`}
-            text={texts.redeliver}
+            at={nextAt}
+            form="ago"
+            sentence={(when) => texts.nextAttempt(attempts + 1, when)}
           />
+        </span>
+      )}
+    </>
+  )
+}
+
+const responseOf = (view: View, { status, problem }: Attempt) =>
+  problem === null ? String(status) : describe(view.texts.problems, problem)
+
+type PageProps = DeliveryProps &
+  Readonly<{
+    endpoint: Endpoint
+    webhookPath: string
+    now: Date
+    attempts: readonly RecordedAttempt[]
+    /** Null if it contains a secret. */
+    body: string | null
+  }>
+
+/** The script reads the attempts again until the result is there. Without script, the visitor uses the link. */
+export const DeliveryPage = (props: PageProps) => {
+  const { view, endpoint, webhookPath, now, delivery, attempts, body } = props
+  const texts = view.texts.webhooks
+  const path = pathOfDelivery(webhookPath, delivery.id)
+  const isDisabled = endpoint.disabled !== null
+  const isWaiting = !isDisabled && isAwaited(delivery, now)
+  return (
+    <>
+      <dl class="stats">
+        <Stat label={texts.webhook}>
+          <NamedLink href={webhookPath} name={shownUrl(endpoint.url)} />
+        </Stat>
+        <Stat label={texts.event}>{delivery.type}</Stat>
+        <Stat label={texts.messageId}>
+          <Copyable view={view} text={delivery.id} />
+        </Stat>
+        <Stat label={view.texts.keys.created}>
+          <Time view={view} at={delivery.createdAt} form="datetime" />
+        </Stat>
+      </dl>
+      {isDisabled ? (
+        <p class="notice warning">{texts.isDisabled}</p>
+      ) : (
+        <PostForm view={view} action={`${path}/resend`} class="actions">
+          <button type="submit">{texts.redeliver}</button>
+        </PostForm>
+      )}
+      <section
+        id="attempts"
+        aria-live="polite"
+        data-refresh={isWaiting ? path : undefined}
+        data-version={delivery.attempts}
+      >
+        <h2>{texts.attempts}</h2>
+        <p>
+          <DeliveryState view={view} delivery={delivery} />
+          {isWaiting && <a href={path}>{texts.reload}</a>}
+        </p>
+        {attempts.length > 0 && (
+          <DataTable view={view} columns={attemptColumns(view)} rows={attempts} />
         )}
       </section>
-      <Panel id="response-title" title={texts.response}>
-        <p>
-          <ResponseText view={view} delivery={delivery} />
-        </p>
-        {last?.status != null &&
-          (last.response === "" ? (
-            <p class="hint">{texts.emptyResponse}</p>
-          ) : (
-            <>
-              <pre tabindex={0}>
-                <code>{last.response}</code>
-              </pre>
-              <p class="hint">{texts.responseHint}</p>
-            </>
-          ))}
-      </Panel>
       <Panel id="body-title" title={texts.body}>
         {body === null ? (
           <p>{texts.hiddenBody}</p>
@@ -175,4 +136,35 @@ export const DeliveryPage = ({ view, webhookPath, isDisabled, delivery, body }: 
       </Panel>
     </>
   )
+}
+
+const summaryCharacters = 80
+
+const attemptColumns = (view: View): readonly Column<RecordedAttempt>[] => {
+  const texts = view.texts.webhooks
+  return [
+    { head: texts.attemptedAt, kind: "time", value: ({ at }) => at },
+    { head: view.texts.columns.state, value: (attempt) => responseOf(view, attempt) },
+    {
+      head: texts.duration,
+      kind: "number",
+      value: ({ durationMs }) => durationMs && `${durationMs.toLocaleString(view.locale)} ms`,
+    },
+    {
+      head: texts.response,
+      isWide: true,
+      value: () => null,
+      cell: ({ response }) =>
+        response !== "" && (
+          <details>
+            <summary>
+              <code>{truncate(response, summaryCharacters)}</code>
+            </summary>
+            <pre tabindex={0}>
+              <code>{response}</code>
+            </pre>
+          </details>
+        ),
+    },
+  ]
 }

@@ -3,11 +3,11 @@ import { viewAt } from "../../../../tests/harness/http/page-views.ts"
 import { disabledReasons, type Endpoint } from "../../../domain/events/endpoint.ts"
 import type { Delivery } from "../../../domain/events/message.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
-import { en } from "../../../domain/values/problems/en.ts"
-import { message } from "../../../domain/values/problems/problem.ts"
+import { describe, message } from "../../../domain/values/problems/problem.ts"
+import { tr } from "../../../domain/values/problems/tr.ts"
 import { dictionaries } from "../translations/texts.ts"
 import { DeliveryPage } from "./webhook-deliveries.tsx"
-import { AuthorEndpoint, EndpointForm, EndpointPage, EndpointTable } from "./webhook-pages.tsx"
+import { EndpointForm, EndpointPage } from "./webhook-pages.tsx"
 
 const viewIn = (locale: Locale) => viewAt("/workspace/settings/webhooks", locale)
 const attack = `"><script>alert(1)</script>`
@@ -24,7 +24,9 @@ const endpoint: Endpoint & { username: string } = {
   disabled: null,
   pendingMessages: 1_234,
   failingSince: null,
+  attemptedAt: null,
 }
+const attempt = { status: 500, problem: null, response: attack, durationMs: 12, at }
 const delivery: Delivery = {
   id: "msg_1",
   endpointId: "ep_1",
@@ -33,79 +35,77 @@ const delivery: Delivery = {
   state: "waiting",
   attempts: 2,
   nextAt: at,
-  last: { status: 500, problem: null, response: attack, durationMs: 12, at },
+  last: attempt,
 }
+
+const shown = (locale: Locale) => {
+  const props = { view: viewIn(locale), webhookPath: "/x/ep_1", endpoint }
+  return { ...props, isOwner: true, secret: null, deliveries: null }
+}
+const sent = {
+  view: viewIn("en"),
+  webhookPath: "/x/ep_1",
+  endpoint,
+  delivery,
+  attempts: [attempt],
+  body: "{}",
+  now: new Date(at),
+}
+const text = (each: string) => each.replaceAll("'", "&#39;")
 
 test.each(disabledReasons)("a disabled endpoint shows the reason: %s", (reason) => {
   for (const locale of ["en", "tr"] as const) {
-    const view = viewIn(locale)
-    const endpoints = [{ ...endpoint, disabled: { at, reason } }]
-    const page = String(EndpointTable({ view, endpoints, linkTo: () => "/" }))
-    expect(page).toContain(view.texts.webhooks.reasons[reason].replaceAll("'", "&#39;"))
-    expect(page).not.toContain("hidden")
+    const disabled = { ...endpoint, disabled: { at, reason } }
+    const page = String(EndpointPage({ ...shown(locale), endpoint: disabled }))
+    expect(page).toContain(text(dictionaries[locale].webhooks.reasons[reason]))
+    expect(page).not.toContain("/test")
   }
 })
 
-test("operators see the endpoint of an author and its deliveries, but no secret and no button", () => {
-  const disabled = { at, reason: disabledReasons[0] }
-  const props = { view: viewIn("en"), endpoint: { ...endpoint, disabled } }
-  const page = String(AuthorEndpoint({ ...props, deliveries: [{ ...delivery, state: "failed" }] }))
-  for (const text of ["https://hooks.example/shop<", "1,234", "purchase.created", ">500<"]) {
-    expect(page).toContain(text)
-  }
-  expect(page).toContain(
-    dictionaries.en.webhooks.reasons[disabledReasons[0]].replaceAll("'", "&#39;"),
-  )
-  expect(page).not.toMatch(/whsec|hidden<|token=|<button|<form|href=/)
-  expect(String(AuthorEndpoint({ ...props, deliveries: [] }))).toContain('class="empty"')
+test("operators can test and disable the endpoint of an author, but see neither secret nor query", () => {
+  const page = String(EndpointPage({ ...shown("en"), isOwner: false }))
+  const actions = [...page.matchAll(/(?:formaction|href)="\/x\/ep_1\/([\w-]+)"/g)]
+  expect(actions.map(([, action]) => action)).toEqual(["test", "turn-off"])
+  expect(page).not.toMatch(/whsec|token=/)
 })
 
 test("the page of an endpoint shows pending messages, and its secret only after it is revealed", () => {
-  const props = { view: viewIn("tr"), path: "/x", endpoint, deliveries: [delivery], hasOlder: true }
-  const page = String(EndpointPage({ ...props, secret: null }))
+  const page = String(EndpointPage(shown("tr")))
   expect(page).toContain("1.234")
-  expect(page).toContain("/x/ep_1?before=msg_1")
   expect(page).not.toContain("data-secret")
-  expect(String(EndpointPage({ ...props, secret: "whsec_shown" }))).toContain("whsec_shown")
+  expect(String(EndpointPage({ ...shown("tr"), secret: "whsec_shown" }))).toContain("whsec_shown")
 })
 
 test("a response is escaped, and a body with a secret is not shown", () => {
-  const props = { view: viewIn("en"), webhookPath: "/x", isDisabled: false, delivery }
-  const page = String(DeliveryPage({ ...props, body: JSON.stringify({ attack }) }))
+  const page = String(DeliveryPage({ ...sent, body: JSON.stringify({ attack }) }))
   expect(page).not.toContain("<script>")
   expect(page).toContain("&lt;script&gt;")
-  expect(String(DeliveryPage({ ...props, body: null }))).toContain(
+  expect(String(DeliveryPage({ ...sent, body: null }))).toContain(
     dictionaries.en.webhooks.hiddenBody,
   )
 })
 
-test("a delivery of a disabled endpoint cannot be redelivered, and the page warns", () => {
-  const props = { view: viewIn("en"), webhookPath: "/x", delivery, body: "{}" }
-  const [enabled, disabled] = [false, true].map((isDisabled) =>
-    String(DeliveryPage({ ...props, isDisabled })),
-  )
-  expect(enabled).toContain("/x/messages/msg_1/resend")
-  expect(enabled).not.toContain("notice")
-  expect(disabled).not.toContain("/resend")
-  expect(disabled).toContain('<p class="notice warning">')
+test("a delivery of a disabled endpoint cannot be redelivered, and the page does not wait for it", () => {
+  const disabled = { ...endpoint, disabled: { at, reason: disabledReasons[0] } }
+  const page = String(DeliveryPage({ ...sent, endpoint: disabled }))
+  expect(page).not.toMatch(/\/resend|data-refresh/)
+  expect(page).toContain('<p class="notice warning">')
+})
+
+test("a delivery is read again while its result is expected soon", () => {
+  const isRefreshed = (changes: Partial<Delivery>) =>
+    String(DeliveryPage({ ...sent, delivery: { ...delivery, ...changes } })).includes(
+      'data-refresh="/x/ep_1/messages/msg_1"',
+    )
+  expect(isRefreshed({})).toBe(true)
+  expect(isRefreshed({ nextAt: "2026-06-22T08:05:00Z" })).toBe(false)
+  expect(isRefreshed({ state: "delivered", nextAt: null })).toBe(false)
 })
 
 test("the reason for a missing response is in the language of the reader", () => {
-  const last = {
-    status: null,
-    problem: message("address_not_allowed"),
-    response: "",
-    durationMs: 12,
-    at,
-  }
-  const page = DeliveryPage({
-    view: viewIn("tr"),
-    webhookPath: "/x",
-    isDisabled: false,
-    delivery: { ...delivery, last },
-    body: null,
-  })
-  expect(String(page)).not.toContain(en.address_not_allowed)
+  const attempts = [{ ...attempt, status: null, problem: message("address_not_allowed") }]
+  const page = String(DeliveryPage({ ...sent, view: viewIn("tr"), attempts }))
+  expect(page).toContain(text(describe(tr, message("address_not_allowed"))))
 })
 
 test("only operators can choose operator events", () => {

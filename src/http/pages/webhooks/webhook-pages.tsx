@@ -1,107 +1,46 @@
-import {
-  type Endpoint,
-  eventTypesFor,
-  type ListedEndpoint,
-  shownUrl,
-} from "../../../domain/events/endpoint.ts"
-import type { Delivery } from "../../../domain/events/message.ts"
+import type { Child } from "hono/jsx"
+import { type Endpoint, eventTypesFor, shownUrl } from "../../../domain/events/endpoint.ts"
 import { webhooksOf } from "../../openapi/openapi-document.ts"
 import { CopyButton } from "../components/copy-button.tsx"
-import { Field, PostForm } from "../components/form-fields.tsx"
-import {
-  Fact,
-  NamedLink,
-  Pill,
-  RelativeTime,
-  SentenceWithTime,
-} from "../components/formatted-values.tsx"
-import { numberColumn, Panel, QuietLink, Table } from "../components/panels-and-tables.tsx"
+import type { Column } from "../components/data-table.tsx"
+import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"
+import { Pill, RelativeTime, SentenceWithTime, Stat } from "../components/formatted-values.tsx"
+import { QuietLink } from "../components/panels-and-tables.tsx"
 import { ConfirmActions } from "../components/password-fields.tsx"
 import type { PasswordPrompt } from "../confirm-password.ts"
 import type { View } from "../view.ts"
-import { ActionButton, DeliveryTable } from "./webhook-deliveries.tsx"
-
-type Props = Readonly<{
-  view: View
-  /** The path of the list; endpoints are below it. */
-  path: string
-}>
 
 export const pathOfEndpoint = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`
 
-type ListProps = Props & Readonly<{ endpoints: readonly Endpoint[]; isOperators: boolean }>
-
-export const EndpointList = ({ view, path, endpoints, isOperators }: ListProps) => {
+export const endpointColumns = (view: View): readonly Column<Endpoint>[] => {
   const texts = view.texts.webhooks
-  return (
-    <>
-      <p>
-        {isOperators ? texts.introOperator : texts.intro} <a href="/docs/webhooks">{texts.docs}</a>
-      </p>
-      <p>
-        <a class="button" href={`${path}/new`}>
-          {texts.add}
-        </a>
-      </p>
-      {endpoints.length === 0 ? (
-        <p class="empty">{texts.none}</p>
-      ) : (
-        <EndpointTable
-          view={view}
-          endpoints={endpoints}
-          linkTo={({ id }) => pathOfEndpoint(path, id)}
-        />
-      )}
-    </>
-  )
+  return [
+    { head: view.texts.columns.url, isWide: true, value: ({ url }) => shownUrl(url) },
+    {
+      head: view.texts.columns.state,
+      value: (endpoint) => texts.endpointStates[stateOfEndpoint(endpoint)],
+      cell: (endpoint) => <EndpointState view={view} endpoint={endpoint} />,
+    },
+    { head: texts.events, priority: 2, value: (endpoint) => eventsOf(view, endpoint) },
+    { head: texts.pending, kind: "number", value: ({ pendingMessages }) => pendingMessages },
+    { head: texts.lastAttempt, kind: "time", value: ({ attemptedAt }) => attemptedAt },
+  ]
 }
 
-type TableProps = Readonly<{
-  view: View
-  endpoints: readonly Endpoint[]
-  linkTo(endpoint: Endpoint): string
-}>
-
-export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
-  const texts = view.texts.webhooks
-  return (
-    <Table
-      rows={endpoints}
-      columns={[
-        {
-          head: view.texts.columns.url,
-          cell: (endpoint) => (
-            <>
-              <NamedLink href={linkTo(endpoint)} name={shownUrl(endpoint.url)} />
-              {endpoint.disabled !== null && (
-                <p class="hint">{texts.reasons[endpoint.disabled.reason]}</p>
-              )}
-            </>
-          ),
-        },
-        { head: texts.events, cell: ({ events }) => events?.join(", ") ?? texts.allEvents },
-        {
-          head: view.texts.columns.state,
-          cell: (endpoint) => <EndpointState view={view} endpoint={endpoint} />,
-        },
-        numberColumn(view, texts.pending, "pendingMessages"),
-      ]}
-    />
-  )
-}
+const eventsOf = ({ texts }: View, { events }: Endpoint) =>
+  events?.join(", ") ?? texts.webhooks.allEvents
 
 type StateProps = Readonly<{ view: View; endpoint: Endpoint }>
 
-const EndpointState = ({ view, endpoint: { disabled, failingSince } }: StateProps) => {
-  const texts = view.texts.webhooks
-  if (disabled !== null) {
-    return <Pill tone={disabled.reason === "owner" ? "plain" : "danger"}>{texts.disabled}</Pill>
-  }
-  return failingSince === null ? (
-    <Pill tone="good">{texts.enabled}</Pill>
-  ) : (
-    <Pill tone="warning">{texts.failing}</Pill>
-  )
+const tones = { active: "good", failing: "warning", disabled: "danger" } as const
+
+const stateOfEndpoint = ({ disabled, failingSince }: Endpoint) =>
+  disabled !== null ? "disabled" : failingSince !== null ? "failing" : "active"
+
+const EndpointState = ({ view, endpoint }: StateProps) => {
+  const state = stateOfEndpoint(endpoint)
+  const tone = endpoint.disabled?.reason === "owner" ? "plain" : tones[state]
+  return <Pill tone={tone}>{view.texts.webhooks.endpointStates[state]}</Pill>
 }
 
 export type EndpointFormValues = Readonly<{
@@ -163,100 +102,63 @@ export const EndpointForm = (props: FormProps) => {
   )
 }
 
-type EndpointProps = Props &
-  Readonly<{
-    endpoint: ListedEndpoint
-    secret: string | null
-    deliveries: readonly Delivery[]
-    hasOlder: boolean
-  }>
+type EndpointProps = Readonly<{
+  view: View
+  webhookPath: string
+  endpoint: Endpoint
+  /** Operators see webhooks of authors without secrets. */
+  isOwner: boolean
+  secret: string | null
+  deliveries: Child
+}>
 
 export const EndpointPage = (props: EndpointProps) => {
-  const { view, path, endpoint, secret, deliveries, hasOlder } = props
+  const { view, webhookPath, endpoint, isOwner, deliveries } = props
   const texts = view.texts.webhooks
-  const webhookPath = pathOfEndpoint(path, endpoint.id)
-  const last = deliveries.at(-1)
+  const isEnabled = endpoint.disabled === null
   return (
     <>
       <EndpointNotice view={view} endpoint={endpoint} />
-      <section class="panel">
-        <EndpointFacts view={view} endpoint={endpoint} url={endpoint.url} />
-        <div class="actions">
-          {endpoint.disabled === null && (
-            <ActionButton view={view} action={`${webhookPath}/test`} text={texts.test} />
-          )}
-          <QuietLink href={`${webhookPath}/edit`}>{texts.edit}</QuietLink>
-          {endpoint.disabled === null ? (
-            <ActionButton view={view} action={`${webhookPath}/turn-off`} text={texts.disable} />
-          ) : (
-            <ActionButton view={view} action={`${webhookPath}/turn-on`} text={texts.enable} />
-          )}
-          <QuietLink href={`${webhookPath}/remove`}>{texts.remove}</QuietLink>
-        </div>
-      </section>
-      <Panel id="secret-title" title={texts.secret}>
-        <EndpointSecret view={view} webhookPath={webhookPath} endpoint={endpoint} secret={secret} />
-      </Panel>
-      <Deliveries view={view} webhookPath={webhookPath} deliveries={deliveries} />
-      {hasOlder && last !== undefined && (
-        <nav class="pager" aria-label={texts.deliveries}>
-          <QuietLink href={`${webhookPath}?before=${last.id}`} rel="next">
-            {texts.older}
-          </QuietLink>
-        </nav>
+      <dl class="stats">
+        <Stat label={view.texts.columns.state}>
+          <EndpointState view={view} endpoint={endpoint} />
+        </Stat>
+        <Stat label={texts.events}>{eventsOf(view, endpoint)}</Stat>
+        <Stat label={texts.pending}>{endpoint.pendingMessages.toLocaleString(view.locale)}</Stat>
+        <Stat label={texts.lastAttempt}>
+          <RelativeTime view={view} at={endpoint.attemptedAt} />
+        </Stat>
+        {isOwner && (
+          <Stat label={texts.secret}>
+            <EndpointSecret {...props} />
+          </Stat>
+        )}
+      </dl>
+      <PostForm view={view} class="actions">
+        {isEnabled && (
+          <button type="submit" formaction={`${webhookPath}/test`}>
+            {texts.test}
+          </button>
+        )}
+        <QuietButton formaction={`${webhookPath}/${isEnabled ? "turn-off" : "turn-on"}`}>
+          {isEnabled ? texts.disable : texts.enable}
+        </QuietButton>
+        {isOwner &&
+          (["edit", "replace", "remove"] as const).map((action) => (
+            <a class="button quiet" href={`${webhookPath}/${action}`} data-dialog>
+              {texts.actions[action]}
+            </a>
+          ))}
+      </PostForm>
+      {deliveries !== null && (
+        <section aria-labelledby="deliveries-title">
+          <h2 id="deliveries-title">{texts.deliveries}</h2>
+          {deliveries}
+        </section>
       )}
     </>
   )
 }
-
-type ShownEndpointProps = Readonly<{
-  view: View
-  endpoint: Endpoint
-  deliveries: readonly Delivery[]
-}>
-
-/** For operators: without secret and actions. */
-export const AuthorEndpoint = ({ view, endpoint, deliveries }: ShownEndpointProps) => (
-  <>
-    <EndpointNotice view={view} endpoint={endpoint} />
-    <section class="panel">
-      <EndpointFacts view={view} endpoint={endpoint} url={shownUrl(endpoint.url)} />
-    </section>
-    <Deliveries view={view} webhookPath={null} deliveries={deliveries} />
-  </>
-)
-
-type FactsProps = Pick<ShownEndpointProps, "view" | "endpoint"> & Readonly<{ url: string }>
-
-const EndpointFacts = ({ view, endpoint, url }: FactsProps) => {
-  const texts = view.texts.webhooks
-  return (
-    <dl class="facts">
-      <Fact name={view.texts.columns.url} class="mono" value={<bdi>{url}</bdi>} />
-      <Fact name={texts.events} value={endpoint.events?.join(", ") ?? texts.allEvents} />
-      <Fact
-        name={view.texts.columns.state}
-        value={<EndpointState view={view} endpoint={endpoint} />}
-      />
-      <Fact name={texts.pending} value={endpoint.pendingMessages.toLocaleString(view.locale)} />
-      <Fact
-        name={view.texts.keys.created}
-        value={<RelativeTime view={view} at={endpoint.createdAt} />}
-      />
-    </dl>
-  )
-}
-
-const Deliveries = ({ view, webhookPath, deliveries }: Parameters<typeof DeliveryTable>[0]) => (
-  <section aria-labelledby="deliveries-title">
-    <h2 id="deliveries-title">{view.texts.webhooks.deliveries}</h2>
-    {deliveries.length === 0 ? (
-      <p class="empty">{view.texts.webhooks.noDeliveries}</p>
-    ) : (
-      <DeliveryTable view={view} webhookPath={webhookPath} deliveries={deliveries} />
-    )}
-  </section>
-)
 
 const EndpointNotice = ({ view, endpoint: { disabled, failingSince } }: StateProps) => {
   const texts = view.texts.webhooks
@@ -274,33 +176,26 @@ const EndpointNotice = ({ view, endpoint: { disabled, failingSince } }: StatePro
   )
 }
 
-type SecretProps = Pick<EndpointProps, "view" | "endpoint" | "secret"> &
-  Readonly<{ webhookPath: string }>
-
-const EndpointSecret = ({ view, webhookPath, endpoint, secret }: SecretProps) => {
+const EndpointSecret = ({ view, webhookPath, endpoint, secret }: EndpointProps) => {
   const texts = view.texts.webhooks
   return (
     <>
-      <p class="hint">{texts.secretHint}</p>
-      <div class="secret">
-        {secret === null ? (
+      {secret === null ? (
+        <PostForm view={view} action={`${webhookPath}/reveal`} class="actions">
           <code class="masked">whsec_…</code>
-        ) : (
-          <>
-            <code data-secret tabindex={-1} autofocus>
-              {secret}
-            </code>
-            <CopyButton view={view} text={secret} />
-          </>
-        )}
-        {secret === null ? (
-          <ActionButton view={view} action={`${webhookPath}/reveal`} text={texts.reveal} />
-        ) : (
+          <QuietButton>{texts.actions.reveal}</QuietButton>
+        </PostForm>
+      ) : (
+        <div class="actions">
+          <code data-secret tabindex={-1} autofocus>
+            {secret}
+          </code>
+          <CopyButton view={view} text={secret} />
           <QuietLink href={webhookPath}>{view.texts.keys.hide}</QuietLink>
-        )}
-      </div>
+        </div>
+      )}
       {endpoint.oldSecret !== null && (
-        <p>
+        <p class="hint">
           <SentenceWithTime
             view={view}
             at={endpoint.oldSecret.until}
@@ -309,9 +204,6 @@ const EndpointSecret = ({ view, webhookPath, endpoint, secret }: SecretProps) =>
           />
         </p>
       )}
-      <p>
-        <QuietLink href={`${webhookPath}/replace`}>{texts.rotate}</QuietLink>
-      </p>
     </>
   )
 }

@@ -1,16 +1,16 @@
-/**
- * The routes for endpoints of an author or of the operators. An id of another owner is treated as unknown.
- */
+/** Webhooks of an author or of the operators, and an author's for operators. An id of another owner is unknown. */
 import type { Hono } from "hono"
-import type { Account } from "../../../domain/catalog/account.ts"
+import type { Child, FC } from "hono/jsx"
 import {
   endpointsMax,
   eventTypesFor,
   findUrlProblem,
   type ListedEndpoint,
+  ownerOf,
   shownUrl,
 } from "../../../domain/events/endpoint.ts"
-import { testEventsMax } from "../../../domain/events/message.ts"
+import { type EventOwner, testEventType } from "../../../domain/events/event.ts"
+import { type Delivery, deliveryStates, testEventsMax } from "../../../domain/events/message.ts"
 import { UserError } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import {
@@ -27,9 +27,11 @@ import {
   sendTestEvent,
   TestEventsLimited,
 } from "../../../operations/events/endpoint-operations.ts"
+import { DataTable } from "../components/data-table.tsx"
 import { PostForm } from "../components/form-fields.tsx"
 import { isolateDirection } from "../components/formatted-values.tsx"
 import { SiteSignIn } from "../components/layout.tsx"
+import { addList, cutPage, FilterSelect } from "../components/list.tsx"
 import { ConfirmActions } from "../components/password-fields.tsx"
 import { checkPassword, type PasswordPrompt, passwordPromptOf } from "../confirm-password.ts"
 import {
@@ -40,24 +42,26 @@ import {
   type PageEnv,
 } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
-import type { View } from "../view.ts"
-import { DeliveryPage, pathOfDelivery } from "./webhook-deliveries.tsx"
+import type { PageProps, View } from "../view.ts"
+import { DeliveryPage, deliveryColumns, pathOfDelivery } from "./webhook-deliveries.tsx"
 import {
   EndpointForm,
   type EndpointFormValues,
-  EndpointList,
   EndpointPage,
+  endpointColumns,
   pathOfEndpoint,
 } from "./webhook-pages.tsx"
 
 type WebhookRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
   Readonly<{
+    Layout: FC<PageProps<V> & Readonly<{ author?: EventOwner | null }>>
+    /** The route of the list; `:id` is the id of the author. */
     path: string
-    /** The owner of the endpoints; null for the operators. */
-    ownerOf(c: PageContext<Visitor>): Pick<Account, "id" | "username"> | null
+    /** Null for the operators. */
+    accountIdOf(c: PageContext<Visitor>): number | null
+    /** Operators see webhooks of authors, but neither their secrets nor the forms. */
+    isOwner: boolean
   }>
-
-const deliveriesShown = 25
 
 /** Identifies a secret without revealing it: every encrypted copy begins with its own nonce. */
 const versionOf = ({ encrypted }: ListedEndpoint) =>
@@ -66,19 +70,179 @@ const versionOf = ({ encrypted }: ListedEndpoint) =>
 export function addWebhookRoutes<Visitor, V extends View>(
   app: Hono<PageEnv<Visitor>>,
   services: PageServices,
-  { path, Layout, viewOf, identityOf, ownerOf }: WebhookRouteOptions<Visitor, V>,
+  { path, Layout, viewOf, identityOf, accountIdOf, isOwner }: WebhookRouteOptions<Visitor, V>,
 ): void {
   const { endpoints, messages, passwords, tokens, now } = services
   type C = PageContext<Visitor>
-  const accountIdOf = (c: C) => ownerOf(c)?.id ?? null
+  const route = `${path}/:webhook`
   const servicesOf = (c: C) => services.endpointServices(identityOf(c).actor)
-  const ownPath = ({ id }: Pick<ListedEndpoint, "id">) => pathOfEndpoint(path, id)
-  /** Authors who use sign-in links may not have a password. */
-  const hasPassword = async (c: C) => (await passwords.find(identityOf(c).person.id)) !== null
+  const ownPath = ({ id, accountId }: Pick<ListedEndpoint, "id" | "accountId">) =>
+    pathOfEndpoint(path.replace(":id", `${accountId}`), id)
 
   const viewAfter = (c: C) => viewOf(c, noticeOf(c, viewOf(c).texts.webhooks.done))
   const done = (c: C, to: string, name: keyof View["texts"]["webhooks"]["done"]) =>
     c.redirect(`${to}?done=${name}`, 303)
+
+  const find = (c: C) => findOwnEndpoint(services, accountIdOf(c), c.req.param("webhook") ?? "")
+  type Act = (c: C, endpoint: ListedEndpoint) => Promise<Response>
+  const ifFound = (act: Act) => async (c: C) => {
+    const endpoint = await find(c)
+    return endpoint === null ? c.notFound() : act(c, endpoint)
+  }
+  const get = (suffix: string, show: Act) => app.get(`${route}${suffix}`, ifFound(show))
+  const post = (suffix: string, act: Act) => app.post(`${route}${suffix}`, ifFound(act))
+
+  type Shown = Readonly<{
+    view: V
+    endpoint: ListedEndpoint
+    /** Why no test event was sent. */
+    problem?: string
+    /** After creation, rotation or reveal. */
+    secret?: string
+    deliveries?: Child
+  }>
+
+  const Webhook = ({ view, endpoint, problem, secret, deliveries }: Shown) => {
+    const { url, oldSecret } = endpoint
+    const isSigning = oldSecret !== null && oldSecret.until > formatTimestamp(now())
+    return (
+      <Layout
+        // A form may have another path; a change of language must open this page.
+        view={{ ...view, path: ownPath(endpoint) }}
+        title={shownUrl(url)}
+        problem={problem}
+        author={isOwner ? null : ownerOf(endpoint)}
+      >
+        {!isOwner && <h2>{shownUrl(url)}</h2>}
+        {problem !== undefined && (
+          <p class="notice warning" role="alert">
+            {problem}
+          </p>
+        )}
+        <EndpointPage
+          view={view}
+          webhookPath={ownPath(endpoint)}
+          endpoint={isSigning ? endpoint : { ...endpoint, oldSecret: null }}
+          isOwner={isOwner}
+          secret={secret ?? null}
+          deliveries={deliveries ?? null}
+        />
+      </Layout>
+    )
+  }
+
+  if (isOwner) {
+    app.get(`${path}/new`, async (c) => {
+      const typed = { formId: tokens.create(), url: "", events: [], problem: null }
+      return showForm(c, null, typed, await promptFor(c))
+    })
+  }
+
+  // After /new, which is not an id.
+  addList<Delivery, Visitor, "state" | "type">(app, {
+    path: route,
+    file: null,
+    filterNames: ["state", "type"],
+    async open(c, { filters }) {
+      const endpoint = await find(c)
+      if (endpoint === null) return c.notFound()
+      const view = viewAfter(c)
+      const { texts } = view
+      const types = [...eventTypesFor(endpoint.accountId), testEventType]
+      const filter = {
+        state: deliveryStates.find((each) => each === filters.state) ?? null,
+        type: filters.type || null,
+      }
+      return {
+        view,
+        columns: deliveryColumns(view),
+        async read(after, rowsMax) {
+          const rows = await messages.list(endpoint.id, after, rowsMax + 1, filter)
+          return cutPage(rows, rowsMax, ({ id }) => id)
+        },
+        filters: (
+          <>
+            <FilterSelect
+              name="state"
+              label={texts.columns.state}
+              every={texts.lists.allStates}
+              options={deliveryStates.map((each) => [each, texts.webhooks.states[each]])}
+              chosen={filters.state}
+            />
+            <FilterSelect
+              name="type"
+              label={texts.webhooks.event}
+              every={texts.webhooks.allEvents}
+              options={types.map((type) => [type, type])}
+              chosen={filters.type}
+            />
+          </>
+        ),
+        linkOf: ({ id }) => pathOfDelivery(ownPath(endpoint), id),
+        empty:
+          filter.state === null && filter.type === null
+            ? texts.webhooks.noDeliveries
+            : texts.lists.none,
+        page: (list) => <Webhook view={view} endpoint={endpoint} deliveries={list} />,
+      }
+    },
+  })
+
+  post("/turn-on", async (c, endpoint) => {
+    await enableEndpoint(servicesOf(c), endpoint)
+    return done(c, ownPath(endpoint), "enabled")
+  })
+  post("/turn-off", async (c, endpoint) => {
+    await disableEndpoint(servicesOf(c), endpoint)
+    return done(c, ownPath(endpoint), "disabled")
+  })
+
+  /** Shows the delivery, or the webhook if it is disabled. */
+  async function redirectToDelivery(c: C, endpoint: ListedEndpoint, sending: Promise<string>) {
+    try {
+      return c.redirect(pathOfDelivery(ownPath(endpoint), await sending), 303)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      if (!(error instanceof TestEventsLimited)) return c.redirect(ownPath(endpoint), 303)
+      const problem = viewOf(c).texts.webhooks.tooManyTests(testEventsMax)
+      return c.html(<Webhook view={viewOf(c)} endpoint={endpoint} problem={problem} />, 429)
+    }
+  }
+  post("/test", (c, endpoint) => redirectToDelivery(c, endpoint, sendTestEvent(services, endpoint)))
+
+  const findMessage = (c: C, endpoint: ListedEndpoint) =>
+    findDelivery(services, endpoint, c.req.param("message") ?? "")
+
+  get("/messages/:message", async (c, endpoint) => {
+    const found = await findMessage(c, endpoint)
+    if (found === null) return c.notFound()
+    const view = viewOf(c)
+    return c.html(
+      <Layout
+        view={view}
+        title={view.texts.webhooks.delivery}
+        author={isOwner ? null : ownerOf(endpoint)}
+      >
+        <DeliveryPage
+          {...found}
+          view={view}
+          endpoint={endpoint}
+          webhookPath={ownPath(endpoint)}
+          now={now()}
+        />
+      </Layout>,
+    )
+  })
+  post("/messages/:message/resend", async (c, endpoint) => {
+    const found = await findMessage(c, endpoint)
+    if (found === null) return c.notFound()
+    return redirectToDelivery(c, endpoint, redeliverMessage(services, endpoint, found.delivery.id))
+  })
+
+  if (!isOwner) return
+
+  /** Authors who use sign-in links may not have a password. */
+  const hasPassword = async (c: C) => (await passwords.find(identityOf(c).person.id)) !== null
 
   async function promptFor(c: C): Promise<PasswordPrompt> {
     const prompt = passwordPromptOf(identityOf(c).session, now())
@@ -91,35 +255,32 @@ export function addWebhookRoutes<Visitor, V extends View>(
     return checkPassword(c, services, person, session)
   }
 
-  const find = (c: C) => findOwnEndpoint(services, accountIdOf(c), c.req.param("id") ?? "")
-
-  const get = (suffix: string, show: (c: C, endpoint: ListedEndpoint) => Promise<Response>) =>
-    app.get(`${path}/:id${suffix}`, async (c) => {
-      const endpoint = await find(c)
-      return endpoint === null ? c.notFound() : show(c, endpoint)
-    })
-  const post = (suffix: string, act: (c: C, endpoint: ListedEndpoint) => Promise<Response>) =>
-    app.post(`${path}/:id${suffix}`, async (c) => {
-      const endpoint = await find(c)
-      return endpoint === null ? c.notFound() : act(c, endpoint)
-    })
-
   app.get(path, async (c) => {
     const view = viewAfter(c)
+    const texts = view.texts.webhooks
+    const own = await endpoints.list(accountIdOf(c))
+    const add = (
+      <a class="button" href={`${path}/new`}>
+        {texts.add}
+      </a>
+    )
     return c.html(
-      <Layout view={view} title={view.texts.webhooks.title}>
-        <EndpointList
-          view={view}
-          path={path}
-          endpoints={await endpoints.list(accountIdOf(c))}
-          isOperators={accountIdOf(c) === null}
-        />
+      <Layout view={view} title={texts.title} action={add}>
+        <p>
+          {accountIdOf(c) === null ? texts.introOperator : texts.intro}{" "}
+          <a href="/docs/webhooks">{texts.docs}</a>
+        </p>
+        {own.length === 0 ? (
+          <p class="empty">{texts.none}</p>
+        ) : (
+          <DataTable view={view} columns={endpointColumns(view)} rows={own} linkOf={ownPath} />
+        )}
       </Layout>,
     )
   })
 
   /** `endpoint` is null for a new one. */
-  async function showForm(
+  function showForm(
     c: C,
     endpoint: ListedEndpoint | null,
     typed: EndpointFormValues,
@@ -128,9 +289,8 @@ export function addWebhookRoutes<Visitor, V extends View>(
     const view = viewOf(c)
     const texts = view.texts.webhooks
     const problem = typed.problem?.text ?? password.problem
-    const title = endpoint === null ? texts.add : texts.editTitle
-    const page = (
-      <Layout view={view} title={title} problem={problem}>
+    return c.html(
+      <Layout view={view} title={endpoint === null ? texts.add : texts.editTitle} problem={problem}>
         <EndpointForm
           view={view}
           accountId={accountIdOf(c)}
@@ -140,9 +300,9 @@ export function addWebhookRoutes<Visitor, V extends View>(
           submit={endpoint === null ? texts.add : view.texts.words.save}
           back={endpoint === null ? path : ownPath(endpoint)}
         />
-      </Layout>
+      </Layout>,
+      problem === null ? 200 : 422,
     )
-    return c.html(page, problem === null ? 200 : 422)
   }
 
   function readTyped(c: C): EndpointFormValues {
@@ -181,10 +341,11 @@ export function addWebhookRoutes<Visitor, V extends View>(
     )
   }
 
-  app.get(`${path}/new`, async (c) => {
-    const typed = { formId: tokens.create(), url: "", events: [], problem: null }
-    return showForm(c, null, typed, await promptFor(c))
-  })
+  /** After the creation or rotation of the secret, which is shown once. */
+  function showSecret(c: C, endpoint: ListedEndpoint, secret: string, name: "created" | "rotated") {
+    const view = viewOf(c, viewOf(c).texts.webhooks.done[name])
+    return c.html(<Webhook view={view} endpoint={endpoint} secret={secret} />)
+  }
 
   app.post(path, async (c) => {
     const typed = readTyped(c)
@@ -192,12 +353,15 @@ export function addWebhookRoutes<Visitor, V extends View>(
     if (formId === null) return c.redirect(`${path}/new`, 303)
     const rejection = await rejectForm(c, null, typed)
     if (rejection !== null) return rejection
+    const accountId = accountIdOf(c)
+    const owner = accountId === null ? null : { id: accountId, username: identityOf(c).person.name }
     try {
-      const created = await createEndpointOnce(servicesOf(c), ownerOf(c), typed, formId)
+      const { id, isNew } = await createEndpointOnce(servicesOf(c), owner, typed, formId)
       // A form that is sent twice leads to the endpoint that it created.
-      const endpoint = created.isNew ? await endpoints.find(created.id) : null
-      if (endpoint === null) return c.redirect(ownPath(created), 303)
-      return await showEndpoint(c, endpoint, { secret: secretOf(c, endpoint), done: "created" })
+      const endpoint = isNew ? await endpoints.find(id) : null
+      if (endpoint === null) return c.redirect(ownPath({ id, accountId }), 303)
+      const secret = servicesOf(c).endpointCipher.decrypt(endpoint.encrypted, id)
+      return showSecret(c, endpoint, secret, "created")
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       const text = viewOf(c).texts.webhooks.tooMany(endpointsMax)
@@ -205,59 +369,11 @@ export function addWebhookRoutes<Visitor, V extends View>(
     }
   })
 
-  const secretOf = (c: C, { encrypted, id }: ListedEndpoint) =>
-    servicesOf(c).endpointCipher.decrypt(encrypted, id)
-
-  type Shown = Readonly<{
-    /** The reason why no test event was sent. */
-    problem?: string | null
-    /** Set after creation, rotation or reveal. */
-    secret?: string | null
-    done?: keyof View["texts"]["webhooks"]["done"]
-  }>
-
-  async function showEndpoint(
-    c: C,
-    endpoint: ListedEndpoint,
-    { problem = null, secret = null, done: name }: Shown = {},
-  ) {
-    const after = name === undefined ? viewAfter(c) : viewOf(c, viewOf(c).texts.webhooks.done[name])
-    // The form was sent to another path; language links must lead to this page.
-    const view = { ...after, path: ownPath(endpoint) }
-    const before = c.req.query("before") ?? null
-    const rows = await messages.list(endpoint.id, before, deliveriesShown + 1)
-    const at = formatTimestamp(now())
-    const { oldSecret } = endpoint
-    return c.html(
-      <Layout view={view} title={shownUrl(endpoint.url)} problem={problem}>
-        {problem !== null && (
-          <p class="notice warning" role="alert">
-            {problem}
-          </p>
-        )}
-        <EndpointPage
-          view={view}
-          path={path}
-          endpoint={{
-            ...endpoint,
-            oldSecret: oldSecret && oldSecret.until > at ? oldSecret : null,
-          }}
-          secret={secret}
-          deliveries={rows.slice(0, deliveriesShown)}
-          hasOlder={rows.length > deliveriesShown}
-        />
-      </Layout>,
-      problem === null ? 200 : 429,
-    )
-  }
-  get("", (c, endpoint) => showEndpoint(c, endpoint))
-
   get("/edit", async (c, endpoint) => {
     const { url, events } = endpoint
     const typed = { formId: null, url, events: events ?? [], problem: null }
     return showForm(c, endpoint, typed, await promptFor(c))
   })
-
   post("/edit", async (c, endpoint) => {
     const typed = readTyped(c)
     const rejection = await rejectForm(c, endpoint, typed)
@@ -266,28 +382,21 @@ export function addWebhookRoutes<Visitor, V extends View>(
     return done(c, ownPath(endpoint), "changed")
   })
 
-  type Confirmation = Readonly<{ title: string; text: string; submit: string }>
-
   /** An action with a confirmation page that requires the password. */
-  function addConfirmedAction(
-    action: "reveal" | "replace" | "remove",
-    describe: (texts: View["texts"]["webhooks"], endpoint: ListedEndpoint) => Confirmation,
-    perform: (c: C, endpoint: ListedEndpoint) => Promise<Response>,
-  ): void {
+  function addConfirmedAction(action: "reveal" | "replace" | "remove", perform: Act): void {
     function show(c: C, endpoint: ListedEndpoint, password: PasswordPrompt, status: 200 | 422) {
       const view = viewOf(c)
-      const { title, text, submit } = describe(view.texts.webhooks, endpoint)
+      const { title, text } = view.texts.webhooks.confirm[action]
+      const { url, pendingMessages } = endpoint
       return c.html(
         <Layout view={view} title={title} problem={password.problem}>
-          <p>{text}</p>
+          <p>{text(isolateDirection(shownUrl(url)), pendingMessages)}</p>
           <PostForm view={view} action={`${ownPath(endpoint)}/${action}`}>
-            {action === "replace" && (
-              <input type="hidden" name="replaces" value={versionOf(endpoint)} />
-            )}
+            <input type="hidden" name="replaces" value={versionOf(endpoint)} />
             <ConfirmActions
               view={view}
               password={password}
-              submit={submit}
+              submit={view.texts.webhooks.actions[action]}
               isDangerous={action === "remove"}
               back={ownPath(endpoint)}
               isFocused
@@ -305,101 +414,23 @@ export function addWebhookRoutes<Visitor, V extends View>(
     })
   }
 
-  addConfirmedAction(
-    "reveal",
-    (texts) => ({ title: texts.revealTitle, text: texts.revealText, submit: texts.reveal }),
-    async (c, endpoint) => {
-      const secret = await revealEndpointSecret(servicesOf(c), endpoint)
-      return showEndpoint(c, endpoint, { secret })
-    },
-  )
-  addConfirmedAction(
-    "replace",
-    (texts) => ({ title: texts.rotateTitle, text: texts.rotateText, submit: texts.rotate }),
-    async (c, endpoint) => {
-      // The form was sent twice: its secret has already been rotated.
-      if (c.get("form").text("replaces") !== versionOf(endpoint)) {
-        return c.redirect(ownPath(endpoint), 303)
-      }
-      const secret = await rotateEndpointSecret(servicesOf(c), endpoint)
-      const replaced = await find(c)
-      if (replaced === null) return c.notFound()
-      return showEndpoint(c, replaced, { secret, done: "rotated" })
-    },
-  )
-  addConfirmedAction(
-    "remove",
-    (texts, { url, pendingMessages: pending }) => ({
-      title: texts.removeTitle,
-      text: texts.removeText(isolateDirection(shownUrl(url)), pending),
-      submit: texts.remove,
-    }),
-    async (c, endpoint) => {
-      await removeEndpoint(servicesOf(c), endpoint)
-      return done(c, path, "removed")
-    },
-  )
-
-  post("/turn-on", async (c, endpoint) => {
-    await enableEndpoint(servicesOf(c), endpoint)
-    return done(c, ownPath(endpoint), "enabled")
+  addConfirmedAction("reveal", async (c, endpoint) => {
+    const secret = await revealEndpointSecret(servicesOf(c), endpoint)
+    return c.html(<Webhook view={viewOf(c)} endpoint={endpoint} secret={secret} />)
   })
-  post("/turn-off", async (c, endpoint) => {
-    await disableEndpoint(servicesOf(c), endpoint)
-    return done(c, ownPath(endpoint), "disabled")
-  })
-  /** Redirects without a notice if the endpoint is disabled: its page says so. */
-  async function redirectAfter(
-    c: C,
-    to: string,
-    name: "tested" | "redelivered",
-    sending: Promise<unknown>,
-  ) {
-    try {
-      await sending
-      return done(c, to, name)
-    } catch (error) {
-      if (!(error instanceof UserError) || error instanceof TestEventsLimited) throw error
-      return c.redirect(to, 303)
+  addConfirmedAction("replace", async (c, endpoint) => {
+    // The form was sent twice: its secret has already been rotated.
+    if (c.get("form").text("replaces") !== versionOf(endpoint)) {
+      return c.redirect(ownPath(endpoint), 303)
     }
-  }
-  post("/test", async (c, endpoint) => {
-    try {
-      return await redirectAfter(c, ownPath(endpoint), "tested", sendTestEvent(services, endpoint))
-    } catch (error) {
-      if (!(error instanceof TestEventsLimited)) throw error
-      const problem = viewOf(c).texts.webhooks.tooManyTests(testEventsMax)
-      return showEndpoint(c, endpoint, { problem })
-    }
+    const secret = await rotateEndpointSecret(servicesOf(c), endpoint)
+    const replaced = await find(c)
+    return secret === null || replaced === null
+      ? c.notFound()
+      : showSecret(c, replaced, secret, "rotated")
   })
-
-  const findMessage = (c: C, endpoint: ListedEndpoint) =>
-    findDelivery(services, endpoint, c.req.param("message") ?? "")
-
-  get("/messages/:message", async (c, endpoint) => {
-    const found = await findMessage(c, endpoint)
-    if (found === null) return c.notFound()
-    const view = viewAfter(c)
-    return c.html(
-      <Layout view={view} title={view.texts.webhooks.delivery}>
-        <p class="crumb">
-          ‹ <a href={ownPath(endpoint)}>{shownUrl(endpoint.url)}</a>
-        </p>
-        <DeliveryPage
-          view={view}
-          webhookPath={ownPath(endpoint)}
-          isDisabled={endpoint.disabled !== null}
-          delivery={found.delivery}
-          body={found.body}
-        />
-      </Layout>,
-    )
-  })
-  post("/messages/:message/resend", async (c, endpoint) => {
-    const found = await findMessage(c, endpoint)
-    if (found === null) return c.notFound()
-    const { id } = found.delivery
-    const to = pathOfDelivery(ownPath(endpoint), id)
-    return redirectAfter(c, to, "redelivered", redeliverMessage(services, endpoint, id))
+  addConfirmedAction("remove", async (c, endpoint) => {
+    await removeEndpoint(servicesOf(c), endpoint)
+    return done(c, path, "removed")
   })
 }

@@ -9,7 +9,10 @@ import { formatTimestamp, type Timestamp } from "../../../domain/values/time/tim
 import type { SqlDatabase, Value } from "../sql-database.ts"
 import { parseTypes } from "./write-events.ts"
 
-type Row = Omit<ListedEndpoint, "events" | "disabled" | "oldSecret" | "failingSince"> &
+type Row = Omit<
+  ListedEndpoint,
+  "events" | "disabled" | "oldSecret" | "failingSince" | "attemptedAt"
+> &
   Readonly<{
     events: string | null
     disabledAt: Timestamp | null
@@ -17,11 +20,13 @@ type Row = Omit<ListedEndpoint, "events" | "disabled" | "oldSecret" | "failingSi
     oldEncrypted: Uint8Array | null
     oldUntil: Timestamp | null
     failingSinceMs: number | null
+    attemptedAtMs: number
   }>
 
 const select = `SELECT e.id, e.account_id AS "accountId", e.url, e.events, e.created_at AS "createdAt", e.sealed AS encrypted,
     e.old_sealed AS "oldEncrypted", e.old_until AS "oldUntil", e.off_at AS "disabledAt",
-    e.off_reason AS "disabledReason", e.waiting AS "pendingMessages", e.failing_since AS "failingSinceMs", a.username
+    e.off_reason AS "disabledReason", e.waiting AS "pendingMessages", e.failing_since AS "failingSinceMs",
+    e.tried_at AS "attemptedAtMs", a.username
   FROM webhook_endpoints e LEFT JOIN accounts a ON a.id = e.account_id WHERE e.removed_at IS NULL`
 
 /** Endpoints of operators have no account. */
@@ -99,14 +104,17 @@ const toStoredTypes = ({ events }: Pick<Endpoint, "events">) =>
 export const toOldSecret = (encrypted: Uint8Array | null, until: Timestamp | null) =>
   encrypted === null || until === null ? null : { encrypted, until }
 
+export const timestampOf = (ms: number) => formatTimestamp(new Date(ms))
+
 function toEndpoint(row: Row): ListedEndpoint {
   const { disabledAt: at, disabledReason: reason, oldEncrypted, oldUntil, ...rest } = row
-  const { events, failingSinceMs, ...endpoint } = rest
+  const { events, failingSinceMs, attemptedAtMs, ...endpoint } = rest
   return {
     ...endpoint,
     events: parseTypes(events),
     disabled: at === null || reason === null ? null : { at, reason },
     oldSecret: toOldSecret(oldEncrypted, oldUntil),
-    failingSince: failingSinceMs === null ? null : formatTimestamp(new Date(failingSinceMs)),
+    failingSince: failingSinceMs === null ? null : timestampOf(failingSinceMs),
+    attemptedAt: attemptedAtMs === 0 ? null : timestampOf(attemptedAtMs),
   }
 }

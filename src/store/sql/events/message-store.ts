@@ -23,14 +23,9 @@ import {
   type RecordedAttempt,
   testEventsMax,
 } from "../../../domain/events/message.ts"
-import {
-  daysBefore,
-  formatTimestamp,
-  secondsBefore,
-  type Timestamp,
-} from "../../../domain/values/time/timestamp.ts"
+import { daysBefore, secondsBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { deleteRows, type SqlDatabase, type Transaction, type Value } from "../sql-database.ts"
-import { toOldSecret } from "./endpoint-store.ts"
+import { timestampOf, toOldSecret } from "./endpoint-store.ts"
 import {
   addPending,
   disableFull,
@@ -223,7 +218,7 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
           await tx.query(
             `UPDATE webhook_endpoints SET off_at = $2, off_reason = $3
              WHERE id = $1 AND off_at IS NULL`,
-            [endpoint.id, formatTimestamp(new Date(nowMs)), disabled],
+            [endpoint.id, timestampOf(nowMs), disabled],
           )
         }
       }),
@@ -405,8 +400,6 @@ async function lockMessage(tx: Transaction, id: string): Promise<MessageRow | nu
   const [locked = null] = await tx.query<MessageRow>(`${select} ${tx.lock("FOR UPDATE")}`, [id])
   return locked
 }
-
-const timestampOf = (ms: number) => formatTimestamp(new Date(ms))
 
 const toAttempt = ({ atMs, problem, ...attempt }: AttemptRow): RecordedAttempt => ({
   ...attempt,
