@@ -96,7 +96,7 @@ export const en = {
   // An attempt to deliver a webhook.
   no_response: ({ seconds }: Params) => `no response within ${seconds} s`,
   connection_closed: "the connection was closed without a response",
-  connection_failed: ({ reason }: Params) => `the connection failed (${reason})`,
+  connection_failed: ({ reason }: Params) => `connection failed (${reason})`,
   not_http: "the response is not HTTP",
   url_without_tls: "the URL must begin with https://",
   address_not_allowed: "the host does not resolve to an allowed address",

@@ -213,7 +213,8 @@ type PageHeadProps = Pick<AppLayoutProps, "view" | "title" | "heading" | "action
 /** The heading; above it the way back, below it the tabs of the section. */
 const PageHead = ({ view, title, heading = title, action, tabs, section }: PageHeadProps) => {
   const pages = section?.pages ?? []
-  const above = [...pages, section].find((page) => page && isIn(view.path, page.path, ""))
+  // The path of the first page is the beginning of the others.
+  const above = [section, ...pages].findLast((page) => page && isIn(view.path, page.path, ""))
   const isTop = above === undefined || above.path === view.path
   return (
     <>

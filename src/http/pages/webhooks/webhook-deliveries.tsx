@@ -7,6 +7,7 @@ import {
   stateOfDelivery,
 } from "../../../domain/events/message.ts"
 import { describe } from "../../../domain/values/problems/problem.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { Copyable } from "../components/copy-button.tsx"
 import { type Column, DataTable } from "../components/data-table.tsx"
 import { PostForm } from "../components/form-fields.tsx"
@@ -24,14 +25,15 @@ import type { View } from "../view.ts"
 export const pathOfDelivery = (webhookPath: string, id: string) =>
   `${webhookPath}/messages/${encodeURIComponent(id)}`
 
-export const deliveryColumns = (view: View): readonly Column<Delivery>[] => {
+export const deliveryColumns = (view: View, now: Date): readonly Column<Delivery>[] => {
   const texts = view.texts.webhooks
   return [
-    { head: texts.event, isWide: true, value: ({ type }) => type },
+    { head: texts.event, value: ({ type }) => type },
     {
       head: view.texts.columns.state,
+      isWide: true,
       value: (delivery) => texts.states[stateOfDelivery(delivery)],
-      cell: (delivery) => <DeliveryState view={view} delivery={delivery} />,
+      cell: (delivery) => <DeliveryState view={view} delivery={delivery} now={now} />,
     },
     { head: texts.response, value: ({ last }) => last && responseOf(view, last) },
     { head: texts.attempts, kind: "number", priority: 2, value: ({ attempts }) => attempts },
@@ -46,16 +48,16 @@ const tones = {
   failed: "danger",
 } as const
 
-type DeliveryProps = Readonly<{ view: View; delivery: Delivery }>
+type DeliveryProps = Readonly<{ view: View; delivery: Delivery; now: Date }>
 
-const DeliveryState = ({ view, delivery }: DeliveryProps) => {
+const DeliveryState = ({ view, delivery, now }: DeliveryProps) => {
   const texts = view.texts.webhooks
   const state = stateOfDelivery(delivery)
   const { attempts, nextAt } = delivery
   return (
     <>
       <Pill tone={tones[state]}>{texts.states[state]}</Pill>{" "}
-      {state === "retrying" && nextAt !== null && (
+      {state === "retrying" && nextAt !== null && nextAt > formatTimestamp(now) && (
         <span class="hint">
           <SentenceWithTime
             view={view}
@@ -76,7 +78,6 @@ type PageProps = DeliveryProps &
   Readonly<{
     endpoint: Endpoint
     webhookPath: string
-    now: Date
     attempts: readonly RecordedAttempt[]
     /** Null if it contains a secret. */
     body: string | null
@@ -95,7 +96,6 @@ export const DeliveryPage = (props: PageProps) => {
         <Stat label={texts.webhook}>
           <NamedLink href={webhookPath} name={shownUrl(endpoint.url)} />
         </Stat>
-        <Stat label={texts.event}>{delivery.type}</Stat>
         <Stat label={texts.messageId}>
           <Copyable view={view} text={delivery.id} />
         </Stat>
@@ -118,8 +118,15 @@ export const DeliveryPage = (props: PageProps) => {
       >
         <h2>{texts.attempts}</h2>
         <p>
-          <DeliveryState view={view} delivery={delivery} />
-          {isWaiting && <a href={path}>{texts.reload}</a>}
+          <DeliveryState view={view} delivery={delivery} now={now} />
+          {isWaiting && (
+            <>
+              <span class="hint">{texts.waiting}</span>{" "}
+              <noscript>
+                <a href={path}>{texts.reload}</a>
+              </noscript>
+            </>
+          )}
         </p>
         {attempts.length > 0 && (
           <DataTable view={view} columns={attemptColumns(view)} rows={attempts} />

@@ -155,7 +155,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
       }
       return {
         view,
-        columns: deliveryColumns(view),
+        columns: deliveryColumns(view, now()),
         async read(after, rowsMax) {
           const rows = await messages.list(endpoint.id, after, rowsMax + 1, filter)
           return cutPage(rows, rowsMax, ({ id }) => id)
@@ -218,11 +218,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     if (found === null) return c.notFound()
     const view = viewOf(c)
     return c.html(
-      <Layout
-        view={view}
-        title={view.texts.webhooks.delivery}
-        author={isOwner ? null : ownerOf(endpoint)}
-      >
+      <Layout view={view} title={found.delivery.type} author={isOwner ? null : ownerOf(endpoint)}>
         <DeliveryPage
           {...found}
           view={view}
