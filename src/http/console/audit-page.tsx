@@ -1,183 +1,133 @@
 import {
-  type AuditKind,
+  type ActorKind,
+  actorKinds,
   auditActions,
   auditKinds,
   type ListedAuditEvent,
 } from "../../domain/sign-in/audit-event.ts"
-import { trimWhitespace } from "../../domain/values/text.ts"
-import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import { CopyPreviousButton } from "../pages/components/copy-button.tsx"
-import {
-  type ChosenRange,
-  paramsOfRange,
-  parseListRange,
-  RangeNav,
-} from "../pages/components/date-range.tsx"
-import { Field, QuietButton } from "../pages/components/form-fields.tsx"
+import { dayAfter, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { type Column, DataTable } from "../pages/components/data-table.tsx"
+import { allDays, FilterRange, parseListRange } from "../pages/components/date-range.tsx"
 import {
   displayName,
+  formatDay,
   isolateDirection,
   NamedLink,
-  RelativeTime,
 } from "../pages/components/formatted-values.tsx"
-import { CsvLink, QuietLink, Table } from "../pages/components/panels-and-tables.tsx"
-import {
-  type CsvColumn,
-  csvTimestamp,
-  pagesByCursor,
-  pagesInMemory,
-  sendCsv,
-} from "../pages/csv.ts"
-import type { PageTexts } from "../pages/translations/texts.ts"
-import {
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleView,
-  viewOf,
-} from "./layout/console-context.ts"
-import { type ChosenAuthor, ConsolePage } from "./layout/console-layout.tsx"
+import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
+import { csvTimestamp } from "../pages/csv.ts"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
+import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 import { CodeButton, ShowCodeForm } from "./layout/list-components.tsx"
 
-const pageEvents = 50
-
 export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { accounts, audit, now } = services
-  async function readFilter(c: ConsoleContext) {
-    const query = readQuery(c, formatTimestamp(now()))
-    const { username, kind, action, range } = query
-    const account = username === "" ? null : await accounts.findByUsername(username)
-    const isUnknown = username !== "" && account === null
-    const filter = {
-      accountId: account?.id ?? null,
-      kind,
-      ...(action !== null && { action }),
-      ...(range !== null && { range }),
-    }
-    return { ...query, account, isUnknown, filter }
-  }
-  app.get(paths.auditCsv({}), async (c) => {
-    const { filter, isUnknown } = await readFilter(c)
-    const read = (before: number | null, rowsMax: number) => audit.list(filter, before, rowsMax)
-    const pages = isUnknown ? pagesInMemory([]) : pagesByCursor(read, ({ id }) => id)
-    return sendCsv(c, "audit", csvColumns(viewOf(c)), pages)
-  })
+  const { accounts, audit, operators, now } = services
 
-  app.get(paths.audit, async (c) => {
-    const { before, filter, ...query } = await readFilter(c)
-    // One more row than shown, to know whether older events exist.
-    const events = query.isUnknown ? [] : await audit.list(filter, before, pageEvents + 1)
-    return c.html(
-      <AuditPage
-        view={viewOf(c)}
-        {...query}
-        events={events.slice(0, pageEvents)}
-        hasOlder={events.length > pageEvents}
-      />,
-    )
+  addList(app, {
+    path: paths.audit,
+    file: "audit",
+    filterNames: ["account", "kind", "actor", "days", "from", "to"],
+    async open(c, { filters }) {
+      const view = viewOf(c)
+      const at = formatTimestamp(now())
+      const { account: username, kind, actor, days, from, to } = filters
+      const account = username === "" ? null : await accounts.findByUsername(username)
+      const isAll = days === allDays || [days, from, to].every((each) => each === "")
+      const range = isAll ? null : parseListRange({ days, from, to }, at)
+      const filter = {
+        accountId: account?.id ?? null,
+        ...parseKind(kind),
+        ...parseActor(actor),
+        ...(range !== null && { range }),
+      }
+      const names = (await operators.list()).map(({ name }) => name)
+      return {
+        view,
+        columns: auditColumns(view, account !== null),
+        async read(after, rowsMax) {
+          if (username !== "" && account === null) return { rows: [], next: null }
+          const before = /^\d{1,15}$/.test(after ?? "") ? Number(after) : null
+          const events = await audit.list(filter, before, rowsMax + 1)
+          return cutPage(events, rowsMax, ({ id }) => String(id))
+        },
+        groupOf: (event) => dayOf(view, event, at),
+        filters: (
+          <>
+            {username !== "" && <input type="hidden" name="account" value={username} />}
+            <FilterSelect
+              name="actor"
+              label={view.texts.audit.who}
+              every={view.texts.audit.anybody}
+              options={actorOptions(view, names)}
+              chosen={actor}
+            />
+            <FilterSelect
+              name="kind"
+              label={view.texts.audit.what}
+              every={view.texts.audit.everything}
+              options={kindOptions(view)}
+              chosen={kind}
+            />
+            <FilterRange view={view} range={range} hasAllDays />
+          </>
+        ),
+        empty: view.texts.lists.none,
+        page: (list) => (
+          <ConsolePage view={view} title={view.texts.audit.title} author={account}>
+            <ShowCodeForm view={view} />
+            {list}
+          </ConsolePage>
+        ),
+      }
+    },
   })
 }
 
-function readQuery(c: ConsoleContext, at: Timestamp) {
-  const text = (name: string) => trimWhitespace(c.req.query(name) ?? "")
-  const [subject, named] = text("kind").split(".")
-  const kind: AuditKind | null = auditKinds.find((each) => each === subject) ?? null
-  const action = kind && (auditActions[kind].find((each) => each === named) ?? null)
-  const before = /^\d{1,15}$/.test(text("before")) ? Number(text("before")) : null
-  const { days, from, to } = c.req.query()
-  const isAll = !days && !from && !to
-  const range = isAll ? null : parseListRange({ days, from, to }, at)
-  return { username: text("account"), kind, action, range, before }
+/** `key`, or with an action `key.revoked`. */
+function parseKind(text: string) {
+  const [subject, named] = text.split(".")
+  const kind = auditKinds.find((each) => each === subject) ?? null
+  const action = kind && auditActions[kind].find((each) => each === named)
+  return { kind, ...(action && { action }) }
 }
 
-type Props = Readonly<{
-  view: ConsoleView
-  username: string
-  account: ChosenAuthor | null
-  kind: AuditKind | null
-  /** Null for all actions of this kind. */
-  action: string | null
-  range: ChosenRange | null
-  /** Whether no account has this username. */
-  isUnknown: boolean
-  events: readonly ListedAuditEvent[]
-  hasOlder: boolean
-}>
+/** `operator`, or with a name `operator:ada`. */
+function parseActor(text: string) {
+  const [, kind, name] = /^([a-z]+)(?::(.*))?$/s.exec(text) ?? []
+  const found = actorKinds.find((each) => each === kind)
+  return found && { actor: { kind: found, ...(name !== undefined && { name }) } }
+}
 
-export const AuditPage = (props: Props) => {
-  const { view, username, account, kind, action, range, isUnknown, events, hasOlder } = props
-  const chosen = { account: username, kind: [kind, action].filter(Boolean).join(".") }
-  const days = range === null ? {} : paramsOfRange(range)
-  const query = { ...chosen, ...days }
-  const texts = view.texts.audit
-  return (
-    <ConsolePage view={view} title={texts.title} author={account}>
-      <p>{texts.intro}</p>
-      <form method="get" action={paths.audit} class="filter" role="search">
-        {Object.entries(days).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <Field
-          name="account"
-          label={texts.username}
-          type="search"
-          value={username}
-          maxlength={255}
-          error={isUnknown ? texts.unknown : null}
-        />
-        <div class="field">
-          <label for="kind">{texts.kind}</label>
-          <select id="kind" name="kind">
-            <option value="">{texts.everything}</option>
-            {auditKinds.map((each) => (
-              <optgroup label={texts.kinds[each]}>
-                <option value={each} selected={each === chosen.kind}>
-                  {texts.allOf(texts.kinds[each])}
-                </option>
-                {Object.entries(texts.actions[each]).map(([name, text]) => (
-                  <option value={`${each}.${name}`} selected={`${each}.${name}` === chosen.kind}>
-                    {text}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
-        </div>
-        <QuietButton>{texts.filter}</QuietButton>
-      </form>
-      <RangeNav
-        view={view}
-        range={range}
-        others={[{ text: view.texts.sales.anyTime, params: {}, isChosen: range === null }]}
-        linkTo={(params) => paths.auditAt({ ...chosen, ...params })}
-      />
-      {events.length === 0 ? (
-        <p class="empty">
-          {username === "" && kind === null && range === null ? texts.none : texts.noMatch}
-        </p>
-      ) : (
-        <>
-          <AuditTable view={view} events={events} />
-          <p>
-            <CsvLink view={view} path={paths.auditCsv(query)} />
-          </p>
-        </>
-      )}
-      {hasOlder && (
-        <nav class="pager" aria-label={texts.title}>
-          <span class="actions">
-            <QuietLink
-              href={paths.auditAt({ ...query, before: String(events.at(-1)?.id) })}
-              rel="next"
-            >
-              {texts.older}
-            </QuietLink>
-          </span>
-        </nav>
-      )}
-    </ConsolePage>
+type Options = readonly (readonly [value: string, text: string])[]
+
+const indent = (text: string) => `\u00a0\u00a0${text}`
+
+function kindOptions({ texts: { audit } }: ConsoleView): Options {
+  return auditKinds.flatMap((kind): Options => {
+    const actions = Object.entries(audit.actions[kind])
+    return [
+      [kind, audit.kinds[kind]],
+      ...actions.map(([action, text]) => [`${kind}.${action}`, indent(text)] as const),
+    ]
+  })
+}
+
+function actorOptions({ texts: { audit, authors } }: ConsoleView, operators: readonly string[]) {
+  const { operator, token, feed } = audit.kinds
+  const command = audit.actors.command("")
+  const names = { operator, author: authors.title, command, token, feed }
+  const people = operators.map((name) => [`operator:${name}`, indent(name)] as const)
+  return actorKinds.flatMap(
+    (kind): Options => [[kind, names[kind]], ...(kind === "operator" ? people : [])],
   )
+}
+
+function dayOf({ texts, locale }: ConsoleView, event: ListedAuditEvent, now: Timestamp): string {
+  const day = event.at.slice(0, 10)
+  if (day === now.slice(0, 10)) return texts.range.last(1)
+  return dayAfter(day) === now.slice(0, 10) ? texts.audit.yesterday : formatDay(day, locale)
 }
 
 type AuditTableProps = Readonly<{
@@ -186,99 +136,95 @@ type AuditTableProps = Readonly<{
   isOfOne?: boolean
 }>
 
+/** A few events on another page. */
 export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) => {
-  const texts = view.texts.audit
+  const [, ...columns] = auditColumns(view, isOfOne)
   return (
     <>
       <ShowCodeForm view={view} />
-      <Table
+      <DataTable
+        view={view}
         rows={events}
-        columns={[
-          { head: view.texts.log.when, cell: ({ at }) => <RelativeTime view={view} at={at} /> },
-          {
-            head: texts.who,
-            cell: ({ actor }) => (
-              <>
-                {describeActor(texts, actor, isolateDirection)}{" "}
-                <span class="hint mono">{actor.ipRange}</span>
-              </>
-            ),
-          },
-          {
-            head: view.texts.settings.activity.what,
-            cell: (event) => (
-              <>
-                {describeAction(texts, event)}{" "}
-                {event.isByFeed !== undefined && (
-                  <span class="hint">{texts.feedState(event.isByFeed, event.kind)}</span>
-                )}
-                {event.note !== undefined && (
-                  <div>
-                    <q>
-                      <bdi>{event.note}</bdi>
-                    </q>
-                  </div>
-                )}
-              </>
-            ),
-          },
-          {
-            head: texts.subject,
-            cell: (event) => (
-              <>
-                {describeMany(texts, event) ?? <bdi>{event.subjectName}</bdi>}{" "}
-                <SubjectId event={event} />{" "}
-                {(event.kind === "key" || event.kind === "purchase") && (
-                  <CopyPreviousButton view={view} />
-                )}
-              </>
-            ),
-          },
-          ...(isOfOne
-            ? []
-            : [{ head: view.texts.authors.author, class: "name", cell: AccountCell }]),
-        ]}
+        columns={[{ head: view.texts.log.when, kind: "time", value: ({ at }) => at }, ...columns]}
       />
     </>
   )
 }
 
-const SubjectId = ({ event: { kind, subjectId } }: Readonly<{ event: ListedAuditEvent }>) => {
-  if (kind === "purchase") return <CodeButton code={subjectId} />
-  const path =
-    kind === "key" ? paths.key(subjectId) : kind === "item" ? paths.item(Number(subjectId)) : null
-  return path === null ? (
-    <span class="hint mono clamp">{subjectId}</span>
-  ) : (
-    <span class="hint mono">
-      <a href={path}>{subjectId}</a>
-    </span>
-  )
-}
-
-function describeActor(
-  texts: PageTexts["audit"],
-  { kind, name }: ListedAuditEvent["actor"],
-  show: (name: string) => string,
-): string {
-  return kind === "operator" && name === "" ? texts.somebody : texts.actors[kind](show(name))
-}
-
-function csvColumns({
-  texts: { audit, authors, purchases },
-  texts,
-}: ConsoleView): readonly CsvColumn<ListedAuditEvent>[] {
+/** The days of the list are in UTC, so its times are too. */
+function auditColumns(
+  { texts }: ConsoleView,
+  isOfOne: boolean,
+): readonly Column<ListedAuditEvent>[] {
+  const { audit } = texts
+  const author: Column<ListedAuditEvent> = {
+    head: texts.authors.author,
+    priority: 3,
+    value: ({ account }) => account?.username ?? null,
+    cell: AccountCell,
+  }
   return [
-    { head: texts.lists.csv.inUtc(texts.log.when), cell: ({ at }) => csvTimestamp(at) },
-    { head: audit.who, cell: ({ actor }) => describeActor(audit, actor, (name) => name) },
-    { head: texts.columns.ipRange, cell: ({ actor }) => actor.ipRange },
-    { head: texts.settings.activity.what, cell: (event) => describeAction(audit, event) },
-    { head: audit.subject, cell: (event) => describeMany(audit, event) ?? event.subjectName },
-    { head: texts.items.id, cell: ({ subjectId }) => subjectId },
-    { head: authors.author, cell: ({ account }) => account?.username ?? null },
-    { head: purchases.refunds.note, cell: ({ note }) => note ?? null },
+    {
+      head: texts.lists.csv.inUtc(texts.log.when),
+      value: ({ at }) => csvTimestamp(at),
+      cell: ({ at }) => <time datetime={at}>{at.slice(11, 19)}</time>,
+    },
+    {
+      head: audit.who,
+      value: ({ actor }) => describeActor(audit, actor, (name) => name),
+      cell: ({ actor }) => describeActor(audit, actor, isolateDirection),
+    },
+    { head: audit.what, value: (event) => describeAction(audit, event) },
+    {
+      head: audit.subject,
+      isWide: true,
+      value: (event) =>
+        [event.subjectName || event.subjectId, describeMany(audit, event)].join(" ").trim(),
+      cell: (event) => <Subject audit={audit} event={event} />,
+    },
+    { head: texts.items.id, on: "csv", value: ({ subjectId }) => subjectId },
+    { head: texts.purchases.refunds.note, on: "csv", value: ({ note }) => note ?? null },
+    ...(isOfOne ? [] : [author]),
+    { head: texts.columns.ipRange, priority: 3, value: ({ actor }) => actor.ipRange },
   ]
 }
+
+type Texts = ConsoleView["texts"]["audit"]
+
+const Subject = ({ audit, event }: Readonly<{ audit: Texts; event: ListedAuditEvent }>) => (
+  <>
+    {event.subjectId !== "" && <SubjectLink event={event} />} {describeMany(audit, event)}{" "}
+    {event.isByFeed !== undefined && (
+      <span class="hint">{audit.feedState(event.isByFeed, event.kind)}</span>
+    )}{" "}
+    {event.note !== undefined && (
+      <q>
+        <bdi>{event.note}</bdi>
+      </q>
+    )}
+  </>
+)
+
+const SubjectLink = ({ event }: Readonly<{ event: ListedAuditEvent }>) => {
+  const { kind, subjectId, subjectName } = event
+  const name = displayName(subjectName, subjectId)
+  if (kind === "purchase") {
+    return (
+      <>
+        <CodeButton code={subjectId} /> <bdi>{subjectName}</bdi>
+      </>
+    )
+  }
+  if (kind === "key") return <NamedLink href={paths.key(subjectId)} name={name} />
+  if (kind === "item") return <NamedLink href={paths.item(Number(subjectId))} name={name} />
+  return <bdi>{name}</bdi>
+}
+
+const describeActor = (
+  texts: Texts,
+  { kind, name }: Readonly<{ kind: ActorKind; name: string }>,
+  show: (name: string) => string,
+) => (kind === "operator" && name === "" ? texts.somebody : texts.actors[kind](show(name)))
 
 /** Deleted accounts have no page. */
 const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
@@ -291,13 +237,13 @@ const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
   )
 }
 
-/** Null for a single event: its subject is shown instead. */
-function describeMany(texts: PageTexts["audit"], { subjectId, action, count }: ListedAuditEvent) {
+/** How often it happened, or to how many. Empty for one event. */
+function describeMany(texts: Texts, { subjectId, action, count }: ListedAuditEvent): string {
   const many: Readonly<Record<string, (n: number) => string>> = texts.many
-  return subjectId === "" || count > 1 ? many[action]?.(count) : null
+  return (subjectId === "" || count > 1 ? many[action]?.(count) : null) ?? ""
 }
 
-function describeAction({ actions }: PageTexts["audit"], { kind, action }: ListedAuditEvent) {
+function describeAction({ actions }: Texts, { kind, action }: ListedAuditEvent): string {
   const ofKind: Readonly<Record<string, string>> = actions[kind]
   return ofKind[action] ?? action
 }

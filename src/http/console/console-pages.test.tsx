@@ -6,10 +6,8 @@ import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
 import { noCounts, noRemarks } from "../../domain/feed/import-run.ts"
 import type { InactiveKeyUse, LoggedRequest } from "../../domain/usage/failed-requests.ts"
 import type { Locale } from "../../domain/values/locale.ts"
-import { parseRange } from "../pages/components/date-range.tsx"
 import type { KeyFacts } from "../pages/key-facts.ts"
 import type { LogFilter } from "../pages/paths.ts"
-import { AuditPage } from "./audit-page.tsx"
 import { AuthorLogPage } from "./author-page.tsx"
 import { AuthorsPage } from "./authors-page.tsx"
 import { ConsoleKeyPage, ConsoleKeysPage } from "./console-keys-page.tsx"
@@ -76,37 +74,6 @@ test("the lists of an author link back to the author and to the unfiltered list"
     expect(page).toMatch(/href="\/console\/\w+\?author=7" aria-current="page"/)
     expect(page).toMatch(/href="\/console\/\w+\?(kind=vk&amp;)?state=hidden"><span>[^<]+<bdi>elif/)
   }
-  const ofElif = auditOf({ view: at("/console/audit"), username: "elif", account: elif })
-  expect(ofElif).toMatch(/href="\/console\/audit\?account=elif" aria-current="page"/)
-  expect(auditOf({ username: "elif" })).not.toContain("/console/authors/")
-})
-
-const auditOf = (changes: Partial<Parameters<typeof AuditPage>[0]>) =>
-  String(
-    AuditPage({
-      view: en,
-      username: "",
-      account: null,
-      kind: null,
-      action: null,
-      range: null,
-      isUnknown: false,
-      events: [],
-      hasOlder: false,
-      ...changes,
-    }),
-  )
-
-test("the audit log is filtered by action and days, which its links keep", () => {
-  const range = parseRange({ days: "7" }, "2026-06-30T12:00:00Z", 400)
-  const page = auditOf({ kind: "purchase", action: "refunded", range, username: attack })
-  expect(page).toContain('<option value="purchase.refunded" selected="">')
-  expect(page).toContain('<option value="feed.passwords">')
-  expect(page).toContain('<input type="hidden" name="days" value="7"/>')
-  expect(page).toMatch(/href="[^"]*kind=purchase.refunded&amp;days=30">/)
-  expect(shownOf(page)).toContain(en.texts.audit.noMatch)
-  expect(page).not.toContain(attack)
-  expect(shownOf(auditOf({}))).toContain(en.texts.audit.none)
 })
 
 test("the log of an author is filtered by day and key", () => {

@@ -171,7 +171,7 @@ const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Pr
         <a class="button" href={paths.inviteOperator}>
           {texts.invite.submit}
         </a>
-        <a href={paths.auditAt({ kind: "operator" })}>{texts.signIns}</a>
+        <a href={paths.auditAt({ actor: "operator" })}>{texts.signIns}</a>
       </p>
       <Table
         rows={operators}

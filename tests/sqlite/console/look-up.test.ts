@@ -132,11 +132,11 @@ test("303: a feed does not undo a refund, an operator does", async () => {
   ])
   const { actions, feedState } = texts.audit
   const expected = [
-    `${actions.purchase.refund_taken_back} ${feedState(false, "purchase")}`,
-    `${actions.purchase.feed_word} ${feedState(false, "purchase")}`,
-    `${actions.purchase.feed_word} ${feedState(true, "purchase")}`,
-    `${actions.purchase.refunded} ${feedState(false, "purchase")}`,
-    `${actions.purchase.refunded} ${feedState(false, "purchase")}`,
+    `${actions.purchase.refund_taken_back} def-12345 ${feedState(false, "purchase")}`,
+    `${actions.purchase.feed_word} def-12345 ${feedState(false, "purchase")}`,
+    `${actions.purchase.feed_word} def-12345 ${feedState(true, "purchase")}`,
+    `${actions.purchase.refunded} def-12345 ${feedState(false, "purchase")}`,
+    `${actions.purchase.refunded} abc-12345 ${feedState(false, "purchase")}`,
   ]
   const rows = await read("/console/audit?kind=purchase")
   const shown = rows.matchAll(new RegExp(expected.map(RegExp.escape).join("|"), "g"))
@@ -158,7 +158,7 @@ test("303: a refund and its reversal have notes, shown with the purchase and in 
   const { shown, text } = await lookUp("note-12345")
   const { actions, actors } = texts.audit
   expect(shown).toContain(
-    `${actors.operator(isolateDirection("deniz"))} 127.0.0.0/24 ${actions.purchase.refund_taken_back}`,
+    `${actors.operator(isolateDirection("deniz"))} ${actions.purchase.refund_taken_back} note-12345`,
   )
   expect(shown).toContain("The bank was wrong")
   expect(text).toContain("Chargeback &lt;b&gt;#7&lt;/b&gt; xxx")
@@ -171,10 +171,6 @@ test("303: a refund and its reversal have notes, shown with the purchase and in 
   expect([again?.note, before?.note]).toEqual(["Paid again", "The bank was wrong"])
   const events = async (query: string) => (await deniz.get(`/console/audit?${query}`)).text
   expect(await events("kind=purchase")).toContain("The bank was wrong")
-  // The range of a year is not limited to the days of a chart.
-  expect(shownOf(await events("from=2025-01-01&to=2025-12-31"))).toContain(
-    texts.range.shown("Jan 1, 2025", "Dec 31, 2025"),
-  )
 })
 
 test("200: a purchase has a URL of its own, which another operator can open", async () => {
@@ -240,7 +236,7 @@ test("303: the sites of a purchase are listed, and released immediately", async 
     ["localhost", "b.com", "a.com"].map((site) => ["site_released", "deniz", site]),
   )
   expect(await read("/console/audit?kind=purchase")).toContain(
-    `${texts.audit.actions.purchase.site_released} a.com CASE-0001`,
+    `${texts.audit.actions.purchase.site_released} CASE-0001 a.com`,
   )
   const { title, perPurchase } = texts.sites.limit
   expect(await read("/console/items/7")).toContain(`${title} ${perPurchase(2)}`)

@@ -133,14 +133,12 @@ test("successful and failed sign-ins are in the audit log, summarized by hour", 
   const audit = await read("/console/audit?kind=operator")
   const { somebody, many } = texts.audit
   const { sign_in_failed, signed_in } = texts.audit.actions.operator
-  expect(audit).toContain(
-    `${somebody} 127.0.0.0/24 ${sign_in_failed} ${many.sign_in_failed(2)} deniz`,
-  )
+  expect(audit).toContain(`${somebody} ${sign_in_failed} deniz ${many.sign_in_failed(2)}`)
   expect(audit).toContain(`${somebody} ${sign_in_failed} ${many.sign_in_failed(1)}`)
-  expect(audit).toContain(`127.0.0.0/24 ${signed_in} ${many.signed_in(2)} su`)
+  expect(audit).toContain(`${signed_in} su ${many.signed_in(2)}`)
   expect(audit).not.toMatch(/nobody here|wrong one/)
   expect(await read("/console/audit?kind=operator&lang=tr")).toContain(
-    `127.0.0.0/24 ${turkish.audit.actions.operator.sign_in_failed}`,
+    `${turkish.audit.somebody} ${turkish.audit.actions.operator.sign_in_failed}`,
   )
   await deniz.get("/console?lang=en")
 })

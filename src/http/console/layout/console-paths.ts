@@ -8,8 +8,8 @@ export type AuthorsQuery = Query<"sort" | "page">
 export type KeysQuery = Query<"author" | "kind" | "state" | "after">
 export type ItemsQuery = Query<"author" | "state" | "q" | "before">
 export type PurchasesQuery = Query<"author" | "item" | "state" | "after">
-/** `account` is a username. `kind` may include an action: `key.revoked`. */
-export type AuditQuery = Query<"account" | "kind" | "days" | "from" | "to" | "before">
+/** `account` is a username. */
+export type AuditQuery = Query<"account" | "actor">
 
 export const paths = {
   home: "/console",
@@ -49,7 +49,6 @@ export const paths = {
   operator: (id: number, action: "link" | "remove") => `/console/operators/${id}/${action}`,
   audit: "/console/audit",
   auditAt: (query: AuditQuery) => withQuery("/console/audit", query),
-  auditCsv: (query: AuditQuery) => withQuery("/console/audit.csv", query),
   settings: "/console/settings",
   security: "/console/security",
   twoFactor: twoFactorPathsOf("/console/security"),

@@ -2,13 +2,10 @@ import { count, formatNumber } from "./plurals.ts"
 
 const en = {
   title: "Audit log",
-  intro:
-    "Actions of authors, operators, operator tokens and imports, newest first. Events are kept for 400 days.",
-  username: "Username of the author",
-  unknown: "No author has this username.",
-  kind: "About",
-  everything: "Everything",
-  allOf: (kind: string) => `${kind}: all`,
+  what: "Action",
+  everything: "All actions",
+  anybody: "Anyone",
+  yesterday: "Yesterday",
   kinds: {
     key: "Keys",
     account: "Accounts",
@@ -22,8 +19,6 @@ const en = {
   },
   filter: "Filter",
   none: "No events yet.",
-  noMatch: "No event matches this filter.",
-  older: "Older",
   who: "Who",
   subject: "Subject",
   somebody: "Unknown",
@@ -105,13 +100,10 @@ const en = {
 
 const tr: typeof en = {
   title: "Denetim kaydı",
-  intro:
-    "Yazarların, yöneticilerin, yönetici belirteçlerinin ve içe aktarmaların işlemleri, en yeniden eskiye. Kayıtlar 400 gün saklanır.",
-  username: "Yazarın kullanıcı adı",
-  unknown: "Bu kullanıcı adına sahip bir yazar yok.",
-  kind: "Tür",
-  everything: "Hepsi",
-  allOf: (kind) => `${kind}: tümü`,
+  what: "İşlem",
+  everything: "Tüm işlemler",
+  anybody: "Herkes",
+  yesterday: "Dün",
   kinds: {
     key: "Anahtarlar",
     account: "Hesaplar",
@@ -125,8 +117,6 @@ const tr: typeof en = {
   },
   filter: "Filtrele",
   none: "Henüz bir kayıt yok.",
-  noMatch: "Bu filtreyle eşleşen kayıt yok.",
-  older: "Daha eskiler",
   who: "Kim",
   subject: "İlgili kayıt",
   somebody: "Bilinmiyor",
