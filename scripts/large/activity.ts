@@ -330,10 +330,11 @@ export async function addAudit({ program: { app }, market, at, random }: Activit
   for (let n = 0; n < 600; n += 1) {
     const change = chooseFrom(changes, random)
     const { id, username } = await authorOf(app, Math.floor(random() ** 2 * market.accounts))
+    const itemId = 1 + (n % market.items)
     const subjectIds = {
       account: username,
       purchase: codeOf(market, n),
-      item: `${n + 1}`,
+      item: `${itemId}`,
       key: chooseFrom(own, random).id,
       operator: chooseFrom(operators, random),
       token: "shop-push",
@@ -346,7 +347,7 @@ export async function addAudit({ program: { app }, market, at, random }: Activit
       actor: { kind: "operator", name: chooseFrom(operators, random), ipRange: "192.0.2.0/24" },
       account: hasAccount ? { id, username } : null,
       subjectId: subjectIds[change.kind],
-      subjectName: change.kind === "item" ? nameOfItem(n + 1) : "",
+      subjectName: change.kind === "item" ? nameOfItem(itemId) : "",
       count: 1,
     })
   }

@@ -3,11 +3,16 @@ import { feedLines, type Marketplace, usernameOf } from "../../bench/stores/mark
 import { daySeconds, secondsBefore } from "../../src/domain/values/time/timestamp.ts"
 import type { Line } from "../../tests/contracts/records.ts"
 
+/** For tests: enough for several pages of every list. */
+export const small: Marketplace = { accounts: 300, items: 200, purchases: 1_000, seed: 1 }
 export const large: Marketplace = { accounts: 300, items: 5_000, purchases: 100_000, seed: 1 }
 export const huge: Marketplace = { accounts: 3_000, items: 40_000, purchases: 2_000_000, seed: 1 }
 
 /** The largest author is the first account. The other authors share the rest. */
-const largest = { items: 900, sales: 62_565 }
+const sizeOfLargest = ({ items, purchases }: Marketplace) => ({
+  items: Math.min(900, items / 2),
+  sales: Math.min(62_565, purchases * 0.7),
+})
 
 const itemNames = [
   "Tide",
@@ -46,6 +51,7 @@ export function* generateRecords(
   at: Date,
   random: () => number,
 ): Generator<Line> {
+  const largest = sizeOfLargest(market)
   const numbers = { account: 0, item: 0, purchase: 0 }
   const change = {
     account: (n: number): Line => ({

@@ -28,7 +28,7 @@ const lastSales = 400
 
 const recordsPerImport = 200_000
 
-async function startMarketplace(market: Marketplace): Promise<Program> {
+export async function startMarketplace(market: Marketplace): Promise<Program> {
   const program = await startProgram({ LOG_LEVEL: "error" })
   const { app, hasher } = program
   const [at, random] = [app.now(), createRandom(market.seed)]
