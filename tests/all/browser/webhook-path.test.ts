@@ -1,0 +1,86 @@
+/** From a failed delivery to its redelivery in a real browser. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { evaluateAttempt } from "../../../src/domain/events/message.ts"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
+import { openPage } from "../../harness/browser/browser.ts"
+import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import type { Program } from "../../harness/program.ts"
+import { openReceiver } from "../../harness/webhook-receiver.ts"
+
+const { webhooks: texts } = dictionaries.en
+const receiver = openReceiver()
+let program: Program
+let page: Page
+let webhookPath: string
+
+beforeAll(async () => {
+  program = await startQuietWorkspace({}, { webhookReceiver: receiver.url })
+  const { store, endpointServices } = program.app
+  const elif = await requireAccount(store.accounts, "elif")
+  const url = receiver.url
+  const services = endpointServices(commandLine)
+  const { endpoint } = await createEndpoint(services, elif, { url, events: [] })
+  webhookPath = `/workspace/settings/webhooks/${endpoint.id}`
+  await store.messages.insertTest(endpoint.id, formatTimestamp(new Date()))
+  const nowMs = Date.now()
+  const due = (await store.messages.listDue(nowMs, true)).flatMap(({ messageIds }) => messageIds)
+  const attempt = { status: 500, problem: null, response: "broken", durationMs: 12 }
+  for (const message of await store.messages.lease(due, nowMs, nowMs)) {
+    await store.messages.completeAttempt(message, attempt, nowMs, (earlier) => ({
+      ...evaluateAttempt(attempt, 1, earlier, nowMs, 0.5),
+      state: "failed",
+      nextAtMs: null,
+    }))
+  }
+  program.startHousekeeping()
+  page = await openPage()
+  const visitor = openVisitor(program.url)
+  await visitor.signIn("elif")
+  await page
+    .context()
+    .addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: program.url })))
+})
+afterAll(async () => {
+  await page.context().close()
+  await program.close()
+  await receiver.close()
+})
+
+const untilDelivered = () =>
+  page.locator("#attempts .pill", { hasText: texts.states.delivered }).waitFor()
+/** Lost with the document. */
+const mark = () => page.evaluate("globalThis.isSame = true")
+const isSame = () => page.evaluate<boolean>("globalThis.isSame === true")
+
+test("a failed delivery is redelivered with two clicks, and its result appears without a reload", async () => {
+  await page.goto(`${program.url}${webhookPath}`)
+  await page.locator("tr", { hasText: texts.states.failed }).click()
+  await page.waitForURL(/\/messages\//)
+  expect(await page.locator("#attempts tbody tr").count()).toBe(1)
+  await Promise.all([
+    page.waitForEvent("load"),
+    page.getByRole("button", { name: texts.redeliver }).click(),
+  ])
+  await mark()
+  await untilDelivered()
+  expect(await isSame()).toBe(true)
+  expect(await page.locator("#attempts tbody tr").allInnerTexts()).toEqual([
+    expect.stringMatching(/200.*thanks/s),
+    expect.stringMatching(/500.*broken/s),
+  ])
+})
+
+test("the result of a test event appears without a reload", async () => {
+  await page.goto(`${program.url}${webhookPath}`)
+  await page.getByRole("button", { name: texts.test }).click()
+  await page.waitForURL(/\/messages\//)
+  await mark()
+  await untilDelivered()
+  expect(await isSame()).toBe(true)
+})
