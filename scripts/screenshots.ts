@@ -1,7 +1,7 @@
 /**
  * Takes screenshots: `npm run screenshots` the one of README.md from the demo, into docs/images;
  * `npm run screenshots -- --large [--to DIR]` every page of a large marketplace, with its measurements;
- * `npm run screenshots -- --huge` only the measurements, with 2 million purchases. `--only TEXT` selects pages by name.
+ * `npm run screenshots -- --huge` only the measurements, with 2 million purchases. `--only PATTERN` selects pages by name.
  */
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -42,7 +42,7 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
   },
 })
-const { only } = values
+const only = new RegExp(values.only)
 if (values.huge) await measureMarketplace({ market: huge, folder: null, only, print: console.log })
 else if (values.large) {
   const folder = values.to ?? mkdtempSync(join(tmpdir(), "pazar-screenshots-"))

@@ -60,8 +60,8 @@ type Options = Readonly<{
   market: Marketplace
   /** The folder of the pictures; null for none. */
   folder: string | null
-  /** What the name of a page contains. */
-  only: string
+  /** Matches the names of the pages. */
+  only: RegExp
   print(line: string): void
 }>
 
@@ -71,7 +71,7 @@ export async function measureMarketplace({ market, folder, only, print }: Option
   print(`built in ${Math.round((performance.now() - startedAt) / 1000)} s`)
   const browser = await openBrowser()
   try {
-    const shots = (await listShots(program)).filter(({ name }) => name.includes(only))
+    const shots = (await listShots(program)).filter(({ name }) => only.test(name))
     await measurePages(browser, program, shots, print)
     if (folder !== null) {
       mkdirSync(folder, { recursive: true })
