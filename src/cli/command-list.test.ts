@@ -148,7 +148,7 @@ test("the commands and their options", () => {
     "account password",
     "account invite --all --without-password --json",
     "account second-factor --remove --json",
-    "account suspend --json",
+    "account suspend --reason --json",
     "account resume --json",
     "operator create --link --json",
     "operator list --json",

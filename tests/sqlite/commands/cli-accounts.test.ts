@@ -169,7 +169,7 @@ describe("account invite", () => {
     const [first, second] = [visit(), visit()]
     const secondToken = await second.formToken(pathname)
     const entered = await first.submit(pathname, chosen, pathname)
-    expect([entered.status, entered.location]).toEqual([303, "/workspace"])
+    expect([entered.status, entered.location]).toEqual([303, "/workspace?done=welcome"])
     expect((await first.get("/workspace")).status).toBe(200)
     const stolen = { password: "chosen by another", repeat: "chosen by another" }
     const late = await second.post(pathname, { ...stolen, form_token: secondToken })
