@@ -93,6 +93,7 @@ export function createPages(
     operatorLists: store.operatorLists,
     operatorReads: store.operatorReads,
     operators: store.operators,
+    pulls: store.pulls,
     operatorSignIn: store.operatorSignIn,
     authorTwoFactor: store.twoFactor,
     // A separate queue, so that operators do not wait for sign-ins of authors.

@@ -35,7 +35,10 @@ export const doctor: CommandAction<typeof declared.doctor> = async ({ values }, 
   const { findings } = report
   const [problems, warnings] = [countLevel(findings, "problem"), countLevel(findings, "warning")]
   const facts = renderTable(context.terminal, ["Version", version], listFacts(report, server))
-  const checks = findings.map(({ messages: _, ...check }) => check)
+  const checks = findings.map(({ messages: _, about, ...check }) => ({
+    ...check,
+    ...(about?.kind === "import" && { runId: about.id }),
+  }))
   const summary = `${pluralize(problems, "problem")}, ${pluralize(warnings, "warning")}\n`
   await context.write(
     values.json

@@ -168,8 +168,12 @@ export interface FeedStore {
   openDryRun(run?: MassGuardOptions): Promise<DryRun>
   findLastRun(source: string): Promise<ImportRun | null>
   findRun(id: number): Promise<ImportRun | null>
-  /** Newest first. */
-  listRuns(rowsMax: number, via?: FeedOrigin["via"]): Promise<readonly ImportRun[]>
+  /** Newest first, of one method or of all. `before` is the last id of the previous page. */
+  listRuns(
+    rowsMax: number,
+    via?: FeedOrigin["via"] | null,
+    before?: number | null,
+  ): Promise<readonly ImportRun[]>
   /**
    * The latest run of each source, if it began within `troubledSeconds` and was interrupted, failed, rejected more
    * lines than allowed or could not delete. Newest first.

@@ -13,6 +13,7 @@ import { addKeysRoutes } from "./console-keys-page.tsx"
 import { addSearchRoutes } from "./console-search-page.tsx"
 import { addSecurityRoutes, addSettingsRoutes } from "./console-settings-page.tsx"
 import { addSignInRoutes } from "./console-sign-in-page.tsx"
+import { addHomeRoutes } from "./home-page.tsx"
 import { addImportsRoutes } from "./imports-page.tsx"
 import {
   type ConsoleContext,
@@ -26,7 +27,6 @@ import type { ConsoleServices } from "./layout/console-services.ts"
 import { parseAccountId } from "./layout/list-components.tsx"
 import { addOperatorsRoutes } from "./operators-page.tsx"
 import { addPurchasesRoutes } from "./purchases-page.tsx"
-import { addStatusRoutes } from "./status-page.tsx"
 import { addTrafficRoutes } from "./traffic-page.tsx"
 
 /** Without operators the console does not exist: `elsewhere` responds as for any unknown path. */
@@ -66,7 +66,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   })
 
   addSignInRoutes(app, services)
-  addStatusRoutes(app, services)
+  addHomeRoutes(app, services)
   addTrafficRoutes(app, services)
   addAuthorsRoutes(app, services)
   addAuthorRoutes(app, services)

@@ -1,308 +1,227 @@
-import {
-  type ImportRun,
-  linesOf,
-  type RejectionGroup,
-  type RunOutcome,
-} from "../../domain/feed/import-run.ts"
-import type { PendingSummary } from "../../domain/feed/pending-record.ts"
-import { en } from "../../domain/values/problems/en.ts"
+import { type ImportRun, linesOf, type RejectionGroup } from "../../domain/feed/import-run.ts"
+import type { PendingGroup, PendingSummary } from "../../domain/feed/pending-record.ts"
+import { isOverdue, type Pull } from "../../domain/feed/pull.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { displayName, Fact, Pill, RelativeTime } from "../pages/components/formatted-values.tsx"
+import { Copyable } from "../pages/components/copy-button.tsx"
+import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import {
-  type Column,
-  numberColumn,
-  QuietLink,
-  TableSection,
-} from "../pages/components/panels-and-tables.tsx"
-import {
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleView,
-  viewOf,
-} from "./layout/console-context.ts"
+  displayName,
+  Fact,
+  formatDateTime,
+  Pill,
+  RelativeTime,
+} from "../pages/components/formatted-values.tsx"
+import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
+import { Panel } from "../pages/components/panels-and-tables.tsx"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-/** Per method, so that many pushes do not hide the import of last night. */
-const runsShown = 20
 const needsShown = 20
+const importWays = ["file", "pull", "push"] as const
 
-export function addImportsRoutes(app: ConsoleApp, { feed, now }: ConsoleServices): void {
-  app.get(paths.imports, async (c) => {
-    const [failing, pending, ...runs] = await Promise.all([
-      feed.listTroubledRuns(now(), runsShown),
-      feed.readPending(needsShown),
-      ...importWays.map((via) => feed.listRuns(runsShown, via)),
-    ])
-    return c.html(
-      <ImportsPage view={viewOf(c)} runs={runs.flat()} failing={failing} pending={pending} />,
-    )
+export function addImportsRoutes(app: ConsoleApp, { feed, pulls, now }: ConsoleServices): void {
+  addList(app, {
+    path: paths.imports,
+    file: "imports",
+    filterNames: ["via"],
+    async open(c, { filters }) {
+      const view = viewOf(c)
+      const { imports } = view.texts
+      const via = importWays.find((each) => each === filters.via) ?? null
+      const syncs = (await pulls.list()).map((pull) => ({
+        ...pull,
+        isOverdue: isOverdue(pull, now().getTime()),
+      }))
+      const pending = await feed.readPending(needsShown)
+      return {
+        view,
+        columns: runColumns(view),
+        async read(after, rowsMax) {
+          const before = /^[1-9]\d{0,8}$/.test(after ?? "") ? Number(after) : null
+          const runs = await feed.listRuns(rowsMax + 1, via, before)
+          return cutPage(runs, rowsMax, ({ id }) => String(id))
+        },
+        filters: (
+          <FilterSelect
+            name="via"
+            label={imports.source}
+            every={imports.allWays}
+            options={importWays.map((each) => [each, imports.ways[each]])}
+            chosen={filters.via}
+          />
+        ),
+        linkOf: ({ id }) => paths.importRun(id),
+        empty: imports.none,
+        page: (list) => (
+          <ConsolePage view={view} title={view.texts.navigation.data}>
+            {pending.groups.length > 0 && <PendingRecords view={view} pending={pending} />}
+            {syncs.length > 0 && <Syncs view={view} syncs={syncs} />}
+            <h2>{imports.title}</h2>
+            {list}
+          </ConsolePage>
+        ),
+      }
+    },
   })
 
   app.get(`${paths.imports}/:id`, async (c) => {
-    const run = await findRun(c)
+    const id = c.req.param("id")
+    const run = /^[1-9]\d{0,8}$/.test(id) ? await feed.findRun(Number(id)) : null
     return run === null ? c.notFound() : c.html(<ImportPage view={viewOf(c)} run={run} />)
   })
-
-  app.get(`${paths.imports}/:id/report`, async (c) => {
-    const run = await findRun(c)
-    if (run === null) return c.notFound()
-    return c.body(renderReport(run), 200, {
-      "Content-Type": "application/x-ndjson; charset=utf-8",
-      "Content-Disposition": `attachment; filename="import-${run.id}.ndjson"`,
-    })
-  })
-
-  async function findRun(c: ConsoleContext): Promise<ImportRun | null> {
-    const id = c.req.param("id") ?? ""
-    return /^[1-9]\d{0,8}$/.test(id) ? feed.findRun(Number(id)) : null
-  }
 }
 
-/** The stored result as NDJSON: the run, then one line per problem. */
-function renderReport(run: ImportRun): string {
-  const { id, source, via, line, startedAt, finishedAt, outcome, problem } = run
-  const groups = outcome?.rejections.groups ?? []
-  const { otherKinds = 0, otherProblems = 0 } = outcome?.rejections ?? {}
-  const lines = [
-    {
-      type: "run",
-      id,
-      source,
-      via,
-      line,
-      started_at: startedAt,
-      finished_at: finishedAt,
-      ...outcome?.counts,
-      ...(problem === null ? {} : { problem: describe(en, problem) }),
-      ...(outcome?.removalProblem ? { removal_problem: describe(en, outcome.removalProblem) } : {}),
-      ...(outcome?.ahead ? { ahead: outcome.ahead } : {}),
-      ...(outcome?.repeated ? { repeated: outcome.repeated.records } : {}),
-    },
-    ...groups.map((group) => ({
-      type: "problem",
-      record: group.type,
-      member: group.field,
-      reason: describe(en, group),
-      code: group.code,
-      params: group.params,
-      cause: group.cause,
-      lines: group.lines,
-      first_line: group.samples[0].line,
-      first_identity: group.samples[0].identity,
-    })),
-    ...(otherProblems === 0 ? [] : [{ type: "others", kinds: otherKinds, times: otherProblems }]),
-  ]
-  return lines.map((each) => `${JSON.stringify(each)}\n`).join("")
-}
+type Texts = ConsoleView["texts"]["imports"]
 
-const importWays = ["file", "pull", "push"] as const
+/** With the priority of their columns. */
+const listedCounts = [
+  ...([["accepted"], ["rejected"], ["waiting", 2], ["adjusted", 3], ["removed", 3]] as const),
+] as const
+const countNames = [...listedCounts.map(([name]) => name), "revoked", "restored"] as const
 
-const listedCounts = ["accepted", "adjusted", "waiting", "rejected", "removed"] as const
-const countNames = [...listedCounts, "revoked", "restored"] as const
-type CountName = (typeof countNames)[number]
-
-type RunsProps = Readonly<{
-  view: ConsoleView
-  runs: readonly ImportRun[]
-  /** The latest failed run of each source. */
-  failing: readonly ImportRun[]
-  pending: PendingSummary
-}>
-
-export const ImportsPage = ({ view, runs, failing, pending }: RunsProps) => {
-  const { imports } = view.texts
-  return (
-    <ConsolePage view={view} title={imports.title}>
-      {failing.length > 0 && <Troubled view={view} failing={failing} />}
-      {pending.groups.length > 0 && <PendingRecords view={view} pending={pending} />}
-      {runs.length === 0 ? (
-        <p class="empty">{imports.none}</p>
-      ) : (
-        importWays.map((way) => (
-          <TableSection
-            title={imports.ways[way]}
-            rows={runs.filter(({ via }) => via === way)}
-            columns={columnsOf(view, failing)}
-            empty={imports.noneOfWay}
-          />
-        ))
-      )}
-    </ConsolePage>
-  )
-}
-
-const Troubled = ({ view, failing }: Pick<RunsProps, "view" | "failing">) => {
-  const { imports } = view.texts
-  return (
-    <TableSection
-      title={imports.attentionTitle}
-      hint={imports.attentionHint}
-      rows={failing}
-      columns={[
-        ...nameColumns(view),
-        { head: imports.why, cell: (run) => <Trouble view={view} run={run} /> },
-      ]}
-    />
-  )
-}
-
-const Trouble = ({ view, run }: RunProps) => {
-  const { imports } = view.texts
-  const { problem, outcome, finishedAt } = run
-  if (problem !== null) {
-    return (
-      <>
-        <Pill tone="danger">{imports.failed}</Pill> <ProblemMessage view={view} message={problem} />
-      </>
-    )
-  }
-  if (finishedAt === null) return <Pill tone="danger">{imports.interrupted}</Pill>
-  if (outcome === null) return null
-  if (outcome.removalProblem !== null) {
-    return (
-      <>
-        <Pill tone="warning">{imports.nothingRemoved}</Pill>{" "}
-        <ProblemMessage view={view} message={outcome.removalProblem} />
-      </>
-    )
-  }
-  const [first] = outcome.rejections.groups
-  return (
-    <>
-      <Pill tone="warning">{imports.linesRejected(outcome.counts.rejected)}</Pill>{" "}
-      {first !== undefined && <Reason view={view} group={first} />}
-    </>
-  )
-}
-
-const PendingRecords = ({ view, pending }: Pick<RunsProps, "view" | "pending">) => {
-  const { imports } = view.texts
-  return (
-    <TableSection
-      title={imports.pendingTitle}
-      hint={imports.pendingHint(pending.items, pending.purchases)}
-      rows={pending.groups}
-      columns={[
-        {
-          head: imports.missing,
-          cell: ({ type, identity }) => (
-            <>
-              {imports.needs[type]} <span class="mono clamp">{displayName(identity, "–")}</span>
-            </>
-          ),
-        },
-        {
-          head: imports.waiting,
-          isNumber: true,
-          cell: ({ type, records }) => imports.pendingRecords(type, records),
-        },
-        {
-          head: imports.pendingSince,
-          cell: ({ sinceMs }) => (
-            <RelativeTime view={view} at={formatTimestamp(new Date(sinceMs))} />
-          ),
-        },
-      ]}
-    />
-  )
-}
-
-function nameColumns(view: ConsoleView): readonly Column<ImportRun>[] {
+export function runColumns(view: ConsoleView): readonly Column<ImportRun>[] {
   const { imports } = view.texts
   return [
-    {
-      head: imports.started,
-      cell: ({ id, startedAt }) => (
-        <a href={paths.importRun(id)}>
-          <RelativeTime view={view} at={startedAt} />
-        </a>
-      ),
-    },
     {
       head: imports.source,
-      cell: ({ source }) => (
-        <span class="mono clamp">
-          <bdi>{displayName(source, "-")}</bdi>
-        </span>
-      ),
+      isWide: true,
+      value: ({ source }) => source,
+      cell: ({ source }) => <bdi>{displayName(source, "-")}</bdi>,
     },
+    { head: imports.started, kind: "time", value: ({ startedAt }) => startedAt },
+    {
+      head: view.texts.columns.state,
+      value: (run) => stateOf(imports, run).text,
+      cell: (run) => <RunState texts={imports} run={run} />,
+    },
+    ...listedCounts.map(
+      ([name, priority]): Column<ImportRun> => ({
+        head: imports[name],
+        kind: "number",
+        ...(priority !== undefined && { priority }),
+        value: ({ outcome }) => outcome?.counts[name] ?? null,
+      }),
+    ),
   ]
 }
 
-/** Runs in `troubled`, and others that need attention, have a badge. */
-function columnsOf(
-  view: ConsoleView,
-  troubled: RunsProps["failing"],
-): readonly Column<ImportRun>[] {
+const RunState = ({ texts, run }: Readonly<{ texts: Texts; run: ImportRun }>) => {
+  const { tone, text } = stateOf(texts, run)
+  return <Pill tone={tone}>{text}</Pill>
+}
+
+function stateOf(texts: Texts, { finishedAt, problem, outcome }: ImportRun) {
+  if (finishedAt === null) return { tone: "warning", text: texts.notFinished } as const
+  if (problem !== null) return { tone: "danger", text: texts.failed } as const
+  const rejected = outcome?.counts.rejected ?? 0
+  const warning =
+    (outcome?.removalProblem && texts.nothingRemoved) ??
+    (rejected > 0 ? texts.linesRejected(rejected) : null) ??
+    (outcome?.ahead && texts.clockAhead) ??
+    (outcome?.repeated && texts.codesRepeated)
+  return warning
+    ? ({ tone: "warning", text: warning } as const)
+    : ({ tone: "good", text: texts.succeeded } as const)
+}
+
+type PendingProps = Readonly<{ view: ConsoleView; pending: PendingSummary }>
+
+const PendingRecords = ({ view, pending }: PendingProps) => {
   const { imports } = view.texts
-  const isTroubled = ({ id }: ImportRun) => troubled.some((each) => each.id === id)
-  const badgeOf = (run: ImportRun) => {
-    const rejected = run.outcome?.counts.rejected ?? 0
-    if (run.finishedAt === null || run.problem !== null) return null
-    if (isTroubled(run)) return imports.needsAttention
-    if (run.outcome?.ahead) return imports.clockAhead
-    if (run.outcome?.repeated) return imports.codesRepeated
-    return rejected > 0 ? imports.linesRejected(rejected) : null
-  }
-  return [
-    ...nameColumns(view),
+  const columns: readonly Column<PendingGroup>[] = [
     {
-      head: imports.finished,
-      cell: (run) => (
+      head: imports.missing,
+      isWide: true,
+      value: ({ type, identity }) => `${imports.records[type]} ${identity}`,
+    },
+    {
+      head: imports.waiting,
+      kind: "number",
+      value: ({ type, records }) => imports.pendingRecords(type, records),
+    },
+    {
+      head: imports.pendingSince,
+      kind: "time",
+      value: ({ sinceMs }) => formatTimestamp(new Date(sinceMs)),
+    },
+  ]
+  return (
+    <Panel id="pending-title" title={imports.pendingTitle}>
+      <p>{imports.pendingHint}</p>
+      <DataTable view={view} columns={columns} rows={pending.groups} />
+    </Panel>
+  )
+}
+
+type Sync = Pull & Readonly<{ isOverdue: boolean }>
+
+const Syncs = ({ view, syncs }: Readonly<{ view: ConsoleView; syncs: readonly Sync[] }>) => {
+  const { imports } = view.texts
+  const columns: readonly Column<Sync>[] = [
+    { head: imports.sync, value: ({ name }) => name },
+    {
+      head: imports.interval,
+      priority: 3,
+      value: ({ everySeconds }) =>
+        everySeconds === null ? imports.manual : imports.everySeconds(everySeconds),
+    },
+    { head: imports.lastSuccess, kind: "time", value: ({ lastSuccessAt }) => lastSuccessAt },
+    {
+      head: view.texts.columns.state,
+      isWide: true,
+      value: (sync) => (sync.problem === null ? "" : describe(view.texts.problems, sync.problem)),
+      cell: ({ problem, isOverdue: isLate }) => (
         <>
-          <Finish view={view} run={run} />{" "}
-          {badgeOf(run) !== null && <Pill tone="warning">{badgeOf(run)}</Pill>}
+          <Pill tone={isLate ? "danger" : problem === null ? "good" : "warning"}>
+            {isLate ? imports.overdue : problem === null ? imports.succeeded : imports.failed}
+          </Pill>{" "}
+          {problem !== null && <ProblemMessage view={view} message={problem} />}
         </>
       ),
     },
-    ...listedCounts.map((name) => ({
-      head: imports[name],
-      isNumber: true,
-      cell: (run: ImportRun) => formatCount(view, run, name),
-    })),
   ]
+  return (
+    <Panel id="syncs-title" title={imports.ways.pull}>
+      <DataTable view={view} columns={columns} rows={syncs} />
+    </Panel>
+  )
 }
-
-const formatCount = ({ locale }: ConsoleView, { outcome }: ImportRun, name: CountName) =>
-  outcome?.counts[name].toLocaleString(locale) ?? "–"
 
 type RunProps = Readonly<{ view: ConsoleView; run: ImportRun }>
 
-const Finish = ({ view, run }: RunProps) =>
-  run.finishedAt === null ? (
-    <Pill tone="warning">{view.texts.imports.notFinished}</Pill>
-  ) : (
-    <>
-      <RelativeTime view={view} at={run.finishedAt} />{" "}
-      {run.problem !== null && <Pill tone="danger">{view.texts.imports.failed}</Pill>}
-    </>
-  )
-
 export const ImportPage = ({ view, run }: RunProps) => {
   const { imports } = view.texts
-  const { outcome } = run
+  const { outcome, problem } = run
+  const command = commandOf(run)
+  const { ahead = null, repeated = null, removalProblem = null } = outcome ?? {}
+  const notices = [
+    problem && [
+      outcome === null
+        ? imports.notReadToEnd
+        : outcome.stoppedAt === null
+          ? imports.nothingSaved
+          : imports.restNotSaved,
+      <ProblemMessage view={view} message={problem} />,
+    ],
+    removalProblem && [
+      `${imports.nothingRemoved}:`,
+      <ProblemMessage view={view} message={removalProblem} />,
+    ],
+    ahead && [imports.ahead(ahead.records, ahead.seconds)],
+    repeated && [imports.repeated(repeated.records, repeated.firstLines)],
+  ]
   return (
     <ConsolePage view={view} title={imports.runTitle(run.id)}>
-      {run.problem !== null && (
-        <p class="notice danger">
-          {labelOf(view, outcome)} <ProblemMessage view={view} message={run.problem} />
-        </p>
-      )}
-      {outcome !== null && outcome.removalProblem !== null && (
-        <p class="notice warning">
-          {imports.nothingRemoved} <ProblemMessage view={view} message={outcome.removalProblem} />
-        </p>
-      )}
-      {outcome !== null && outcome.ahead !== null && (
-        <p class="notice warning">{imports.ahead(outcome.ahead.records, outcome.ahead.seconds)}</p>
-      )}
-      {outcome !== null && outcome.repeated !== null && (
-        <p class="notice warning">
-          {imports.repeated(outcome.repeated.records, outcome.repeated.firstLines)}
-        </p>
+      {notices.map(
+        (notice) =>
+          notice && (
+            <p class={`notice ${problem === null ? "warning" : "danger"}`}>
+              {notice[0]} {notice[1]}
+            </p>
+          ),
       )}
       <section class="panel">
         <dl class="facts">
@@ -312,88 +231,122 @@ export const ImportPage = ({ view, run }: RunProps) => {
               <bdi>{displayName(run.source, "-")}</bdi>
             </span>
           </Fact>
+          <Fact name={view.texts.columns.state}>
+            <RunState texts={imports} run={run} />
+          </Fact>
           <Fact name={imports.started} value={<RelativeTime view={view} at={run.startedAt} />} />
-          <Fact name={imports.finished} value={<Finish view={view} run={run} />} />
+          {run.finishedAt !== null && (
+            <Fact name={imports.finished}>
+              <RelativeTime view={view} at={run.finishedAt} />
+            </Fact>
+          )}
           <Fact name={imports.lines} value={linesOf(run).toLocaleString(view.locale)} />
-          {countNames.map((name) => (
-            <Fact name={imports[name]} value={formatCount(view, run, name)} />
-          ))}
+          {outcome !== null &&
+            countNames.map((name) => (
+              <Fact name={imports[name]} value={outcome.counts[name].toLocaleString(view.locale)} />
+            ))}
         </dl>
-        {outcome === null && run.finishedAt !== null && run.problem === null && (
-          <p>{imports.noCounts}</p>
-        )}
-        <p class="actions">
-          <QuietLink href={`${paths.importRun(run.id)}/report`}>{imports.report}</QuietLink>
-        </p>
-        <p class="hint">{imports.reportHint}</p>
       </section>
-      {outcome !== null && <Problems view={view} rejections={outcome.rejections} />}
+      {outcome !== null && <Problems view={view} {...outcome.rejections} />}
+      {command !== null && (
+        <Panel id="again-title" title={imports.again}>
+          <p>
+            <Copyable view={view} text={command} />
+          </p>
+        </Panel>
+      )}
     </ConsolePage>
   )
 }
 
-function labelOf({ texts: { imports } }: ConsoleView, outcome: ImportRun["outcome"]): string {
-  if (outcome === null) return imports.notReadToEnd
-  return outcome.stoppedAt === null ? imports.nothingSaved : imports.restNotSaved
-}
+type ProblemsProps = Readonly<{ view: ConsoleView }> &
+  NonNullable<ImportRun["outcome"]>["rejections"]
 
-type ProblemsProps = Readonly<{ view: ConsoleView; rejections: RunOutcome["rejections"] }>
-
-const Problems = ({ view, rejections }: ProblemsProps) => {
+/** The advice once for each cause, above its kinds of problems. */
+const Problems = ({ view, groups, otherKinds, otherProblems }: ProblemsProps) => {
   const { imports } = view.texts
-  const { groups, otherKinds, otherProblems } = rejections
   return (
     <>
-      <TableSection
-        title={imports.problems}
-        rows={groups}
-        columns={[
-          {
-            head: imports.problem,
-            cell: (group) => <Reason view={view} group={group} />,
-          },
-          { head: imports.record, cell: ({ type }) => nameRecord(view, type) },
-          { head: imports.cause, cell: ({ cause }) => imports.causes[cause] },
-          numberColumn(view, imports.count, "lines"),
-          {
-            head: imports.first,
-            cell: ({ samples }) =>
-              samples.map(({ line, identity }) => (
-                <div>
-                  {imports.line(line)}{" "}
-                  {identity !== null && (
-                    <span class="mono clamp">
-                      <bdi>{displayName(identity, "–")}</bdi>
-                    </span>
-                  )}
-                </div>
-              )),
-          },
-        ]}
-        empty={imports.noProblems}
-      />
+      {[...Map.groupBy(groups, ({ cause }) => cause)].map(([cause, ofCause], at) => (
+        <Panel id={`cause-${at}`} title={imports.causes[cause].title}>
+          <p>{imports.causes[cause].advice}</p>
+          <ul class="plain-list">
+            {ofCause.map((group) => (
+              <ProblemGroup view={view} group={group} />
+            ))}
+          </ul>
+        </Panel>
+      ))}
       {otherProblems > 0 && <p class="hint">{imports.others(otherKinds, otherProblems)}</p>}
     </>
   )
 }
 
-const Reason = ({ view, group }: Readonly<{ view: ConsoleView; group: RejectionGroup }>) => (
-  <>
-    <span class="mono">{group.field}</span> <ProblemMessage view={view} message={group} />
-  </>
-)
-
-function nameRecord({ texts }: ConsoleView, type: string | null): string {
-  const names: Readonly<Record<string, string>> = texts.imports.records
-  return type === null ? "–" : (Object.hasOwn(names, type) && names[type]) || type
+const ProblemGroup = ({ view, group }: Readonly<{ view: ConsoleView; group: RejectionGroup }>) => {
+  const { imports } = view.texts
+  const names: Readonly<Record<string, string>> = imports.records
+  const { type, field, lines, samples } = group
+  return (
+    <li>
+      <strong>{imports.linesOf(lines)}</strong>{" "}
+      {type !== null && ((Object.hasOwn(names, type) && names[type]) || type)}{" "}
+      <code>
+        <bdi>{field}</bdi>
+      </code>{" "}
+      <ProblemMessage view={view} message={group} />
+      <div class="hint">
+        {samples.map(({ line, identity }, at) => (
+          <>
+            {at > 0 && " · "}
+            {imports.line(line)}{" "}
+            {identity !== null && (
+              <span class="mono">
+                <bdi>{displayName(identity, "–", 60)}</bdi>
+              </span>
+            )}
+          </>
+        ))}
+      </div>
+    </li>
+  )
 }
 
-/** Errors of systems and databases are in English. */
+/** The command that imports the same data with every rejected line in a file, or with the limit that stopped it. */
+export function commandOf({ via, source, outcome, problem }: ImportRun): string | null {
+  const stopped = problem ?? outcome?.removalProblem
+  const { option, needed } = stopped?.params ?? {}
+  const rejected = outcome?.counts.rejected ?? 0
+  if (via === "push" || (rejected === 0 && option === undefined)) return null
+  const options = [
+    ...(outcome?.removalProblem ? ["--full"] : []),
+    ...(rejected > 0 ? ["--report rejected.ndjson"] : []),
+    ...(option === undefined ? [] : [`${option} ${needed ?? "N"}`]),
+  ]
+  const target = source === "-" ? "FILE" : quote(source)
+  return [via === "pull" ? "pazar pull" : "pazar import", target, ...options].join(" ")
+}
+
+/** For a shell. A name that begins with a dash is not an option. */
+const quote = (text: string) => {
+  const path = text.replace(/^-/, "./-")
+  return /^[\w./:@%+=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
+
+const isTimestamp = (value: unknown): value is string =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value)
+
+/** Commands between backticks are code, and times are in the language of the reader. Errors of systems and databases are in English. */
 export const ProblemMessage = ({
   view,
   message,
 }: Readonly<{ view: ConsoleView; message: Message }>) => {
-  const parts = describe(view.texts.problems, message).split(/`([^`]+)`/)
-  const shown = parts.map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))
+  const params = Object.entries(message.params).map(([name, value]) => [
+    name,
+    isTimestamp(value) ? formatDateTime(value, view.locale) : value,
+  ])
+  const text = describe(view.texts.problems, { ...message, params: Object.fromEntries(params) })
+  const shown = text
+    .split(/`([^`]+)`/)
+    .map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))
   return message.code === "other" ? <span lang="en">{shown}</span> : shown
 }

@@ -68,7 +68,7 @@ async function isWritable(): Promise<number | null> {
 test("503: with a full disk writes fail and the log says why; reads continue, and writes recover", async () => {
   expect(await isWritable()).toBe(1)
   const deniz = await openOperator(server.url, "deniz", retryingFetch)
-  const warning = dictionaries.en.status.notWritable
+  const warning = dictionaries.en.home.notWritable
   expect((await deniz.get("/console")).text).not.toContain(warning)
   limit("fsize", statSync(join(folder, "data/pazar.db")).size)
   expect([await push("new"), await validate("abc"), await validate("new-1999")]).toEqual([
@@ -80,7 +80,7 @@ test("503: with a full disk writes fail and the log says why; reads continue, an
     const { text } = await deniz.get("/console")
     return text.includes(warning) ? text : undefined
   })
-  expect(status).not.toContain(dictionaries.en.status.noWarnings)
+  expect(status).not.toContain(dictionaries.en.home.noWarnings)
   const ready = await until(async () => {
     await validate("abc")
     const response = await fetch(`${server.url}/readyz`, { headers: { Connection: "close" } })

@@ -76,9 +76,13 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
     test("lists the newest runs first, of all methods or of one", async () => {
       for (const source of ["one", "two", "three"]) await finish({ source, via: "push" })
       await finish(file)
-      const sources = async (limit: number, via?: FeedOrigin["via"]) =>
-        (await store.feed.listRuns(limit, via)).map(({ source }) => source)
+      const sources = async (limit: number, via?: FeedOrigin["via"], before?: number) =>
+        (await store.feed.listRuns(limit, via, before)).map(({ source }) => source)
       expect(await sources(2)).toEqual(["a file", "three"])
+      const [, three] = await store.feed.listRuns(2)
+      expect(await sources(9, undefined, three?.id)).toEqual(["two", "one"])
+      expect(await sources(1, "push", three?.id)).toEqual(["two"])
+      expect(await sources(9, "file", three?.id)).toEqual([])
       expect(await sources(2, "push")).toEqual(["three", "two"])
       expect(await sources(2, "pull")).toEqual([])
     })

@@ -10,6 +10,7 @@ import {
 import { en as problems } from "../../../src/domain/values/problems/en.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
+import { formatDateTime } from "../../../src/http/pages/components/formatted-values.tsx"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, item, toFeed } from "../../contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
@@ -69,7 +70,7 @@ test("a strict import that stored nothing is a warning until an import of the sa
     check: "imports",
     level: "problem",
     detail: expect.stringMatching(new RegExp(`${run?.id} .*${path} .*${why}$`)),
-    hint: expect.stringContaining("`pazar imports ID`"),
+    hint: expect.stringContaining("`pazar imports 1`"),
     run_id: run?.id,
   })
   expect(await program.app.store.accounts.list("", 10)).toEqual([])
@@ -80,9 +81,7 @@ test("a strict import that stored nothing is a warning until an import of the sa
   const shown = await readPage(link)
   expect(shown).toContain(`${en.imports.nothingSaved} ${why}`)
   expect(shown).toContain("price.regular")
-  const imports = await readPage("/console/imports")
-  expect(imports).toContain(en.imports.attentionTitle)
-  expect(imports).toContain(`${en.imports.failed} ${why}`)
+  expect(await readPage("/console/imports")).toContain(en.imports.failed)
   const turkish = (await deniz.get("/console?lang=tr")).text
   expect(decode(turkish)).not.toContain(why)
   expect(turkish).not.toMatch(/lang="en">(?!English)/)
@@ -91,22 +90,22 @@ test("a strict import that stored nothing is a warning until an import of the sa
   writeFileSync(path, toFeed([account("ada"), item("ada", 1)]))
   expect((await pazar("import", path, "--strict")).status).toBe(0)
   expect(await importWarnings()).toEqual([])
-  expect(await readPage("/console/imports")).not.toContain(en.imports.attentionTitle)
 })
 
-test("an import with rejected lines has a badge until an import of the same source succeeds", async () => {
+test("an import with rejected lines is a warning until an import of the same source succeeds", async () => {
   await program.load([item("ada", 2, { price: {} })])
   const [run] = await program.app.store.feed.listRuns(1)
   expect(await importWarnings()).toMatchObject([
     { level: "warning", detail: expect.stringMatching(new RegExp(`${run?.id} .*\\b1\\b`)) },
   ])
-  const shown = await readPage("/console/imports")
-  expect(shown).toContain(`${en.imports.linesRejected(1)} price.regular`)
-  expect(shown.split(en.imports.needsAttention).length).toBe(2)
+  expect(await readPage("/console/imports")).toContain(en.imports.linesRejected(1))
+  const isLinked = async () =>
+    (await deniz.get("/console")).text.includes(
+      `class="button quiet" href="/console/imports/${run?.id}"`,
+    )
+  expect(await isLinked()).toBe(true)
   await program.load([item("ada", 2)])
-  const after = await readPage("/console/imports")
-  expect(after).not.toContain(en.imports.needsAttention)
-  expect(after).not.toContain(en.imports.attentionTitle)
+  expect(await isLinked()).toBe(false)
 })
 
 test("rejected lines within --max-refused are not a warning", async () => {
@@ -114,7 +113,6 @@ test("rejected lines within --max-refused are not a warning", async () => {
   writeFileSync(path, toFeed([account("eda"), item("eda", 9, { price: {} })]))
   expect((await pazar("import", path, "--max-refused", "1")).status).toBe(0)
   expect((await importWarnings()).filter(({ detail }) => detail.includes(path))).toEqual([])
-  expect(await readPage("/console/imports")).not.toContain(en.imports.attentionTitle)
   expect((await pazar("import", path)).status).toBe(1)
   expect((await importWarnings()).filter(({ detail }) => detail.includes(path))).toHaveLength(1)
   expect((await pazar("import", path, "--max-refused", "50%")).status).toBe(0)
@@ -173,8 +171,10 @@ test("an overdue pull, a server that waits for its upgrade, and an old backup ar
     { check: "backups", level: "problem", detail: full },
   ])
   const shown = await readPage("/console")
+  const checks: Readonly<Record<string, string>> = en.home.checks
   for (const { check, detail } of await listWarnings()) {
-    expect(shown).toContain(`${check}: ${detail}`)
+    const text = detail.replace(at, formatDateTime(at, "en"))
+    expect(shown).toContain(`${checks[check]} ${text}`)
   }
   const turkish = (await deniz.get("/console?lang=tr")).text
   expect(turkish).not.toMatch(/lang="en">(?!English)/)

@@ -21,7 +21,7 @@ afterAll(() => program.close())
 
 const pages = () => [
   ...["", "/authors", `/authors/${authorId}`, `/authors/${authorId}/suspend`, "/audit"],
-  ...["/traffic", "/purchases", "/purchases/items/1001", "/keys", "/imports", "/imports/1/report"],
+  ...["/traffic", "/purchases", "/purchases/items/1001", "/keys", "/imports", "/imports/1"],
   ...[`/authors/${authorId}/log`, `/authors/${authorId}/webhooks/ep_0000000000000000`],
   ...["/webhooks", "/webhooks/new", "/webhooks/ep_0000000000000000"],
   ...["/settings", "/security", "/security/second-factor", "/security/codes", "/none"],

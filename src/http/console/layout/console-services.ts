@@ -63,6 +63,7 @@ export type ConsoleServices = PageServices &
     | "operatorReads"
     | "operators"
     | "operatorSignIn"
+    | "pulls"
   > &
   Readonly<{
     authorInvitations: InvitationStore

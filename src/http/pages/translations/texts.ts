@@ -11,6 +11,7 @@ import { columns } from "./columns.ts"
 import { consoleKeys } from "./console-keys.ts"
 import { docs } from "./docs.ts"
 import { errors } from "./errors.ts"
+import { home } from "./home.ts"
 import { imports } from "./imports.ts"
 import { items } from "./items.ts"
 import { keyPages } from "./key-pages.ts"
@@ -30,7 +31,6 @@ import { serverSettings } from "./server-settings.ts"
 import { settings } from "./settings.ts"
 import { signIn } from "./sign-in.ts"
 import { sites } from "./sites.ts"
-import { status } from "./status.ts"
 import { traffic } from "./traffic.ts"
 import { twoFactor } from "./two-factor.ts"
 import { webhooks } from "./webhooks.ts"
@@ -68,7 +68,7 @@ const subjects = {
   settings,
   signIn,
   sites,
-  status,
+  home,
   traffic,
   twoFactor,
   webhooks,

@@ -171,10 +171,11 @@ export function createImportRuns(db: SqlDatabase) {
     findLastRun: async (source) =>
       (await select("WHERE source = $1 ORDER BY id DESC LIMIT 1", source))[0] ?? null,
     findRun: async (id) => (await select("WHERE id = $1", id))[0] ?? null,
-    listRuns: (limit, via) =>
-      via === undefined
-        ? select("ORDER BY id DESC LIMIT $1", limit)
-        : select("WHERE via = $2 ORDER BY id DESC LIMIT $1", limit, via),
+    listRuns: (limit, via = null, before = null) =>
+      select(
+        `WHERE ($2 IS NULL OR via = $2) AND ($3 IS NULL OR id < $3) ORDER BY id DESC LIMIT $1`,
+        ...[limit, via, before],
+      ),
     listTroubledRuns: (now, rowsMax) =>
       select(
         `WHERE id IN (SELECT max(id) FROM imports
