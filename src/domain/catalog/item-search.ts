@@ -21,6 +21,8 @@ export interface ItemSearch {
   search(accountId: number, query: ItemQuery): Promise<FoundItems>
   /** In the order of the ids; omits items of other accounts. */
   listByIds(accountId: number, ids: readonly number[]): Promise<readonly ItemSummary[]>
+  /** All items with this name. Without one, all items whose name contains the text. */
+  listIdsByName(accountId: number, text: string): Promise<readonly number[]>
   count(accountId: number): Promise<Readonly<{ visible: number; hidden: number }>>
 }
 
@@ -51,6 +53,23 @@ export function pickItems({ text, sort, offset, rowsMax }: ItemQuery) {
       first = merge(first, matching.sort(inOrder), inOrder, offset + rowsMax)
     },
     result: () => ({ ids: first.slice(offset).map(({ id }) => id), total }),
+  }
+}
+
+/** In batches, like `pickItems`. */
+export function matchNames(text: string) {
+  const wanted = foldLetters(text)
+  const whole: number[] = []
+  const part: number[] = []
+  return {
+    add(titles: readonly ItemTitle[]): void {
+      for (const { id, name } of titles) {
+        const folded = foldLetters(name ?? "")
+        if (folded === wanted) whole.push(id)
+        else if (folded.includes(wanted)) part.push(id)
+      }
+    },
+    result: (): readonly number[] => (whole.length > 0 ? whole : part),
   }
 }
 

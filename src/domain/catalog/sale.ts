@@ -6,7 +6,8 @@ export const saleStates = ["valid", "refunded"] as const
 export type SaleState = (typeof saleStates)[number]
 
 export type SaleFilter = Readonly<{
-  itemId: number | null
+  /** Null for all items of the account. */
+  itemIds: readonly number[] | null
   state: SaleState | null
   range: DayRange | null
 }>
@@ -37,6 +38,8 @@ export type Sale = Readonly<{
   itemName: string | null
   buyer: string | null
   licenseType: string
+  price: number
+  currency: string
   soldAt: Timestamp
   supportedUntil: Timestamp | null
   isRefunded: boolean
@@ -51,7 +54,14 @@ export type SearchedPage = SalePage & Readonly<{ searched: number }>
 
 export const searchedSalesMax = 1_000
 
-export type SalesOfDay = Readonly<{ day: string } & Record<SaleState, number>>
+export type SalesOfDay = Readonly<{
+  day: string
+  currency: string
+  isRefunded: boolean
+  sales: number
+  /** The sum of their prices. */
+  amount: number
+}>
 
 export interface SaleStore {
   /** Newest first. `at` decides which sites use a slot. A page may be short although more sales follow. */
@@ -71,12 +81,8 @@ export interface SaleStore {
     rowsMax: number,
     at: Timestamp,
   ): Promise<SearchedPage>
-  /** Days with sales, oldest first. Returns null if there are more than `salesMax` sales. */
-  countByDay(
-    accountId: number,
-    filter: SaleFilter,
-    salesMax: number,
-  ): Promise<readonly SalesOfDay[] | null>
+  /** Oldest day first. */
+  sumByDay(accountId: number, filter: SaleFilter): Promise<readonly SalesOfDay[]>
   /** Returns null if the account has no such sale. */
   findCode(accountId: number, id: SaleId): Promise<string | null>
 }

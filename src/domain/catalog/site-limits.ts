@@ -117,6 +117,19 @@ export function findRoom(
   return oldest === undefined ? null : { evicted: [oldest.site] }
 }
 
+/** Whether a released site may have its slot back. */
+export function isRestorable(
+  known: readonly KnownSite[],
+  site: string,
+  limit: number | null,
+  at: Timestamp,
+): boolean {
+  const own = known.find((each) => each.site === site)
+  if (own === undefined || isActive(own)) return false
+  // A site that was not seen for long has no slot to restore.
+  return limit === null || !usesSlot(own, at) || countSlots(known.filter(isActive), at) < limit
+}
+
 export type Release =
   | Readonly<{ kind: "released" | "absent" }>
   | Readonly<{ kind: "too_many"; retryAfterSeconds: number }>
@@ -141,6 +154,11 @@ export interface SiteStore {
   recordSeen(at: Timestamp, validated: readonly ValidatedSite[]): Promise<void>
   /** At most `releasesMax` releases per purchase within `slotDays`; null neither counts nor limits. */
   release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
+  /**
+   * Undoes a release if a slot of `limit` is free; null is unlimited. Returns false if none is free or the site was not
+   * released. Released test sites are forgotten.
+   */
+  restore(code: string, site: string, limit: number | null, at: Timestamp): Promise<boolean>
   /** Releases the site that `findNewerSite` returns, without counting it. */
   reclaim(code: string, site: string, at: Timestamp): Promise<Release>
   findLimits(itemId: number): Promise<SiteLimits>

@@ -9,7 +9,7 @@ export const auditActions = {
     ...(["second_factor_on", "second_factor_off"] as const),
   ],
   item: ["site_limit"],
-  purchase: ["refunded", "refund_taken_back", "feed_word", "site_released"],
+  purchase: ["refunded", "refund_taken_back", "feed_word", "site_released", "site_restored"],
   operator: [
     ...(["created", "invited", "password", "removed"] as const),
     ...(["second_factor_on", "second_factor_off"] as const),

@@ -335,7 +335,7 @@ async function readQuery(c: ConsoleContext, services: ConsoleServices) {
       ? await findAuthor(services, c.req.query("author"))
       : { id: found.accountId, username: found.author }
   const state = saleStates.find((each) => each === stateParameter) ?? null
-  const filter: SaleFilter = { itemId: found?.id ?? null, state, range: null }
+  const filter: SaleFilter = { itemIds: found && [found.id], state, range: null }
   const query: PurchasesQuery = {
     author: author === null ? "" : String(author.id),
     item: found === null ? "" : String(found.id),

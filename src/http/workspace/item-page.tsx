@@ -90,7 +90,7 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
     item: Item,
     values: SiteLimitsFormValues,
   ): Promise<Response> {
-    const ofItem = { itemId: item.id, state: null, range: null }
+    const ofItem = { itemIds: [item.id], state: null, range: null }
     const accountId = visitorOf(c).account.id
     const { sales } = await findSales(services, accountId, ofItem, "", null, salesMax)
     const view = viewWithNotice(c, { sites: viewOf(c).texts.sites.limit.saved })

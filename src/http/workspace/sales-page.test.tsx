@@ -18,11 +18,20 @@ const sale: Sale = {
   itemName: "Tema",
   buyer: "Ayşe Yıldız",
   licenseType: "Extended",
+  price: 59,
+  currency: "USD",
   soldAt: "2026-06-22T08:00:00Z",
   supportedUntil: "2026-12-22T08:00:00Z",
   isRefunded: false,
   sites: 1_234,
 }
+const sold = (day: string, sales: number, isRefunded = false) => ({
+  day,
+  currency: "USD",
+  isRefunded,
+  sales,
+  amount: 59 * sales,
+})
 const range = parseListRange({ days: "90" }, "2026-06-30T12:00:00Z")
 
 const show = (
@@ -35,10 +44,10 @@ const show = (
       query: { days: "90" },
       text: "",
       range,
-      filter: { itemId: null, state: null, range },
+      filter: { itemIds: null, state: null, range },
       after: null,
       found: { sales: [sale], next: null, searched: 0 },
-      days: [{ day: "2026-06-22", valid: 1, refunded: 0 }],
+      days: [sold("2026-06-22", 1)],
       items: [{ id: 7, name: "Tema" }],
       isUnknownItem: false,
       ...changes,
@@ -61,17 +70,14 @@ test("a row has code, item, buyer, license, date, status, end of support and sit
 
 test("an empty list explains when sales appear; a filter without matches links to all sales", () => {
   const found = { sales: [], next: null, searched: 0 }
-  const none = { found, days: [], range: null, filter: { itemId: null, state: null, range: null } }
+  const none = { found, days: [], range: null, filter: { itemIds: null, state: null, range: null } }
   expect(shownOf(show(none))).toContain(en.sales.none)
   expect(shownOf(show(none))).not.toContain(en.sales.showAll)
   expect(shownOf(show({ found, days: [] }))).toContain(`${en.sales.noMatch} ${en.sales.showAll}`)
 })
 
 test("the chart has a total", () => {
-  const days = [
-    { day: "2026-06-21", valid: 1_200, refunded: 3 },
-    { day: "2026-06-22", valid: 1, refunded: 0 },
-  ]
+  const days = [sold("2026-06-21", 1_200), sold("2026-06-21", 3, true), sold("2026-06-22", 1)]
   expect(shownOf(show({ days }))).toContain(en.sales.chart(1_204, 1_201))
   expect(shownOf(show({ days }, "tr"))).toContain(tr.sales.chart(1_204, 1_201))
   expect(shownOf(show({ days }, "tr"))).toContain("1.204")
@@ -95,13 +101,6 @@ test("a search by name that reached its limit reports it, and links to older sal
   expect(page).toContain('<input type="hidden" name="q" value="ay"/>')
   expect(page).toContain(`name="after" value="${saleIdOf(sale)}"`)
   expect(page).not.toMatch(/(?:href|action)="[^"]*ay\b[^"]*="/)
-})
-
-test("too many sales for a chart are listed without one", () => {
-  const page = show({ days: null })
-  expect(shownOf(page)).toContain(en.sales.tooMany(10_000))
-  expect(page).not.toContain('<svg class="dates"')
-  expect(rowsOf(page)).toContain(sale.code)
 })
 
 const attack = `"><script>alert(1)</script>`
@@ -129,7 +128,7 @@ test("texts of a sale are escaped, and a page of the longest texts is under 100 
         searched: 0,
       },
       items: Array.from({ length: 50 }, (_, id) => ({ id, name: long("ü") })),
-      days: daysOf(range).map((day) => ({ day, valid: 1_000_000, refunded: 1_000_000 })),
+      days: daysOf(range).flatMap((day) => [sold(day, 1e6), sold(day, 1e6, true)]),
     },
     "tr",
   )

@@ -11,7 +11,7 @@ import {
 } from "../../domain/catalog/sale.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
 import { daysOf, formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { findSales, listSales } from "../../operations/catalog/list-sales.ts"
+import { findItemIds, findSales, listSales } from "../../operations/catalog/list-sales.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { CopyPreviousButton } from "../pages/components/copy-button.tsx"
 import {
@@ -43,8 +43,6 @@ import type { WorkspaceServices } from "../pages/workspace-services.ts"
 const pageRows = 25
 /** Authors with more items enter an item ID: a list of all would be the largest part of the page. */
 const listedItemsMax = 50
-/** Sales are counted for the chart up to this number. */
-const chartSalesMax = 10_000
 
 const dayParams = ["days", "from", "to"] as const
 const filterNames = ["item", "state", ...dayParams, "after"] as const
@@ -53,7 +51,7 @@ const filterNames = ["item", "state", ...dayParams, "after"] as const
 const allDays = "all"
 
 export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { itemSearch, items, sales, now } = services
+  const { itemSearch, sales, now } = services
 
   /** `isOpen`: the request names neither days nor a text. */
   async function readRequest(
@@ -66,7 +64,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
       : c.req.query()
     const text = isSearch ? textIn(c) : ""
     const enteredItem = trimWhitespace(item ?? "").slice(0, searchUnitsMax)
-    const itemId = enteredItem === "" ? null : readItemId(enteredItem)
+    const itemIds = await findItemIds(services, visitorOf(c).account.id, enteredItem)
     const saleState = saleStates.find((each) => each === state) ?? null
     const chosen = parseListRange({ days, from, to }, formatTimestamp(now()))
     const isUndated = !days && !from && !to
@@ -80,7 +78,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
       },
       text,
       range,
-      filter: { itemId, state: saleState, range },
+      filter: { itemIds, state: saleState, range },
       after: after || null,
     }
   }
@@ -95,13 +93,12 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
 
   async function readListing(accountId: number, { filter, text, after, range }: SalesRequest) {
     const hasChart = range !== null && text === "" && fitsChart(range)
-    const [found, listed, days, item] = await Promise.all([
+    const [found, listed, days] = await Promise.all([
       findSales(services, accountId, filter, text, after, pageRows),
       listItems(accountId),
-      hasChart ? sales.countByDay(accountId, filter, chartSalesMax) : [],
-      filter.itemId === null ? null : items.find(accountId, filter.itemId),
+      hasChart ? sales.sumByDay(accountId, filter) : [],
     ])
-    return { found, days, items: listed, isUnknownItem: filter.itemId !== null && item === null }
+    return { found, days, items: listed, isUnknownItem: filter.itemIds?.length === 0 }
   }
 
   app.get(salesPath, async (c) => {
@@ -150,10 +147,6 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
 const textIn = (c: AuthorContext) =>
   trimWhitespace(c.get("form").text("q")).slice(0, searchUnitsMax).toWellFormed()
 
-/** 0 is not an item ID: invalid text matches no sales, instead of all. */
-const readItemId = (entered: string) =>
-  /^\d+$/.test(entered) && Number.isSafeInteger(Number(entered)) ? Number(entered) : 0
-
 type SalesRequest = Readonly<{
   /** Query parameters of the page. */
   query: SalesQuery
@@ -178,8 +171,7 @@ type Props = SalesRequest &
   Readonly<{
     view: View
     found: SearchedPage
-    /** Null for more sales than `chartSalesMax`. */
-    days: readonly SalesOfDay[] | null
+    days: readonly SalesOfDay[]
     /** Null if the author has too many items to list. */
     items: readonly Pick<ItemSummary, "id" | "name">[] | null
     isUnknownItem: boolean
@@ -241,7 +233,6 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
             type="text"
             id="item"
             name="item"
-            inputmode="numeric"
             value={query.item}
             aria-describedby="item-hint"
           />
@@ -273,22 +264,26 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
 const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: ChosenRange }>) => {
   const texts = view.texts.sales
   if (!fitsChart(range)) return <p class="hint">{texts.noChart(chartDaysMax)}</p>
-  if (days === null) return <p class="hint">{texts.tooMany(chartSalesMax)}</p>
   // The list shows that there are no sales.
   if (days.length === 0) return null
-  const byDay = new Map(days.map((each) => [each.day, each]))
+  const countOf = (state: SaleState, day?: string) =>
+    days
+      .filter(
+        (each) => each.isRefunded === (state === "refunded") && (day ?? each.day) === each.day,
+      )
+      .reduce((sum, { sales }) => sum + sales, 0)
   const states = { ok: "valid", rejected: "refunded" } as const
-  const sumOf = (state: SaleState) => days.reduce((sum, day) => sum + day[state], 0)
   return (
     <>
-      <p>{texts.chart(sumOf("valid") + sumOf("refunded"), sumOf("valid"))}</p>
+      <p>{texts.chart(countOf("valid") + countOf("refunded"), countOf("valid"))}</p>
       <UsageChart
         view={view}
         today={range.today}
-        days={daysOf(range).map((day) => {
-          const { valid = 0, refunded = 0 } = byDay.get(day) ?? {}
-          return { day, ok: valid, rejected: refunded }
-        })}
+        days={daysOf(range).map((day) => ({
+          day,
+          ok: countOf("valid", day),
+          rejected: countOf("refunded", day),
+        }))}
         names={{ ok: texts.states.valid, rejected: texts.states.refunded }}
         caption={texts.chart}
         linkTo={(day, group) => {

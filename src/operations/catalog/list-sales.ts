@@ -1,3 +1,5 @@
+import type { ItemStore } from "../../domain/catalog/item.ts"
+import type { ItemSearch } from "../../domain/catalog/item-search.ts"
 import { type Purchase, type PurchaseStore, purchaseBodyOf } from "../../domain/catalog/purchase.ts"
 import {
   matchBuyer,
@@ -18,6 +20,24 @@ type Selling = Readonly<{
   sites: Pick<SiteStore, "list">
   now: () => Date
 }>
+
+/** An item ID finds that item, other text all items of the account with this name. Null for all items. */
+export async function findItemIds(
+  {
+    items,
+    itemSearch,
+  }: Readonly<{
+    items: Pick<ItemStore, "find">
+    itemSearch: Pick<ItemSearch, "listIdsByName">
+  }>,
+  accountId: number,
+  text: string,
+): Promise<SaleFilter["itemIds"]> {
+  if (text === "") return null
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  const isOwn = id > 0 && (await items.find(accountId, id)) !== null
+  return isOwn ? [id] : itemSearch.listIdsByName(accountId, text)
+}
 
 /** A text that is a code finds its sale, whatever the filter; other text matches part of the buyer's name. */
 export async function findSales(
@@ -50,15 +70,17 @@ async function findByCode(
   const checked = await checkPurchase(purchases, accountId, text)
   if (checked.kind !== "sold") return null
   const { code, itemId, buyer, isRevoked } = checked.purchase
-  const { item, license_type, date, supported_until } = purchaseBodyOf(checked.purchase)
+  const body = purchaseBodyOf(checked.purchase)
   return {
     code,
     itemId,
-    itemName: item.name,
+    itemName: body.item.name,
     buyer,
-    licenseType: license_type,
-    soldAt: date,
-    supportedUntil: supported_until ?? null,
+    licenseType: body.license_type,
+    price: body.price,
+    currency: body.currency,
+    soldAt: body.date,
+    supportedUntil: body.supported_until ?? null,
     isRefunded: isRevoked,
     sites: countSlots(await sites.list(code), formatTimestamp(now())),
   }

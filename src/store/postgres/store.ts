@@ -62,11 +62,10 @@ export async function openPostgres(
     items,
     purchases: { ...primaryReads.purchases, ...purchases },
     sales: createSaleStore(pages, {
-      soldAt: `(left(right(p.after_item, 22), 20) COLLATE "C")`,
-      isRefunded: "p.revoked",
       array: "json_build_array",
       listFound: "json_agg(found)",
       itemsPerQueryMax: 5_000,
+      isGrouping: true,
     }),
     sites: {
       ...sites,

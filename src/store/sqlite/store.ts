@@ -37,11 +37,10 @@ export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promi
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
     sales: createSaleStore(pages, {
-      soldAt: "substr(p.after_item, -22, 20)",
-      isRefunded: "p.revoked = 1",
       array: "json_array",
       listFound: "json_group_array(json(found))",
       itemsPerQueryMax: 500,
+      isGrouping: false,
     }),
     sites,
     keys: createApiKeyStore(db, findKey(db)),

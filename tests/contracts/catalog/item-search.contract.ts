@@ -55,6 +55,21 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.itemSearch.listByIds(ada, [])).toEqual([])
     })
 
+    test("lists the ids of all items with a name, else of those that contain it", async () => {
+      await put(store, named(1, "Işık"), named(2, "Işık Pro", { isHidden: true }), named(3, "ISIK"))
+      await put(store, named(4, "Işık", { author: "bob" }), named(5, "Tide"))
+      const many = Array.from({ length: 1_100 }, (_, nth) => named(nth + 10, `Set ${nth}`))
+      await put(store, ...many)
+      const ids = async (text: string) =>
+        (await store.itemSearch.listIdsByName(ada, text)).toSorted((one, other) => one - other)
+      expect(await ids("ışık")).toEqual([1, 3])
+      expect(await ids("ışık p")).toEqual([2])
+      expect(await ids("isi")).toEqual([1, 2, 3])
+      expect(await ids("5")).not.toContain(5)
+      expect(await ids("set")).toHaveLength(1_100)
+      expect(await ids("none")).toEqual([])
+    })
+
     const all: ItemQuery = { text: "", sort: "oldest", offset: 0, rowsMax: 100 }
     const found = async (query: Partial<ItemQuery>, account = ada) => {
       const { items, total } = await store.itemSearch.search(account, { ...all, ...query })

@@ -19,9 +19,15 @@ import {
 } from "../store-records.ts"
 
 const at = "2026-06-30T12:00:00Z"
-const everything: SaleFilter = { itemId: null, state: null, range: null }
+const everything: SaleFilter = { itemIds: null, state: null, range: null }
 
-type Facts = Readonly<{ isRevoked?: boolean; buyer?: string; until?: string }>
+type Facts = Readonly<{
+  isRevoked?: boolean
+  buyer?: string
+  until?: string
+  price?: number
+  currency?: string
+}>
 
 const sold = (code: string, itemId: number, date: string, facts: Facts = {}): FeedRecord => ({
   type: "purchase",
@@ -33,8 +39,8 @@ const sold = (code: string, itemId: number, date: string, facts: Facts = {}): Fe
     ...renderPurchaseText({
       purchase_code: code,
       license_type: "Regular",
-      price: 1,
-      currency: "USD",
+      price: facts.price ?? 1,
+      currency: facts.currency ?? "USD",
       supported_until: facts.until,
       downloaded: false,
       date,
@@ -101,7 +107,12 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
     test("returns the fields of a list", async () => {
       await put(
         store,
-        sold("abc", 1, "2026-06-01T10:00:00Z", { buyer: "Buse", until: "2026-12-01T00:00:00Z" }),
+        sold("abc", 1, "2026-06-01T10:00:00Z", {
+          buyer: "Buse",
+          until: "2026-12-01T00:00:00Z",
+          price: 19.99,
+          currency: "EUR",
+        }),
       )
       await store.sites.recordSeen("2026-06-29T00:00:00Z", [
         { code: "abc", site: "shop.com" },
@@ -117,6 +128,8 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
           itemName: "Ürün 1",
           buyer: "Buse",
           licenseType: "Regular",
+          price: 19.99,
+          currency: "EUR",
           soldAt: "2026-06-01T10:00:00Z",
           supportedUntil: "2026-12-01T00:00:00Z",
           isRefunded: false,
@@ -133,10 +146,11 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
         ...[sold("bob's", 3, "2026-06-02T12:00:00Z"), sold("e", 1, "2026-06-04T00:00:00Z")],
       )
       expect(await listAll()).toEqual(["e", "b", "c", "a", "d"])
-      expect(await listAll({ itemId: 1 })).toEqual(["e", "c", "a"])
-      expect(await listAll({ itemId: 3 })).toEqual([])
-      expect(await listAll({ itemId: 99 })).toEqual([])
-      expect(await store.sales.countByDay(ada, { ...everything, itemId: 3 }, 10)).toEqual([])
+      expect(await listAll({ itemIds: [1] })).toEqual(["e", "c", "a"])
+      expect(await listAll({ itemIds: [2, 3, 1, 99] })).toEqual(["e", "b", "c", "a", "d"])
+      expect(await listAll({ itemIds: [3, 99] })).toEqual([])
+      expect(await listAll({ itemIds: [] })).toEqual([])
+      expect(await store.sales.sumByDay(ada, { ...everything, itemIds: [3] })).toEqual([])
     })
 
     test("filters by days, first and last day included, and by state", async () => {
@@ -150,9 +164,14 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await listAll({ range })).toEqual(["b", "e", "a"])
       expect(await listAll({ range, state: "valid" })).toEqual(["b", "a"])
       expect(await listAll({ state: "refunded" })).toEqual(["e"])
-      expect(await store.sales.countByDay(ada, { ...everything, range }, 10)).toEqual([
-        { day: "2026-06-01", valid: 1, refunded: 1 },
-        { day: "2026-06-02", valid: 1, refunded: 0 },
+      const sums = await store.sales.sumByDay(ada, { ...everything, range })
+      expect(sums.map(({ day, isRefunded, sales }) => [day, isRefunded, sales])).toEqual([
+        ["2026-06-01", false, 1],
+        ["2026-06-01", true, 1],
+        ["2026-06-02", false, 1],
+      ])
+      expect(await store.sales.sumByDay(ada, { ...everything, range, state: "refunded" })).toEqual([
+        { day: "2026-06-01", currency: "USD", isRefunded: true, sales: 1, amount: 1 },
       ])
     })
 
@@ -185,18 +204,48 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       const second = await find(first.next, 1)
       expect([codesOf(second.sales), second.next]).toEqual([["code 6"], null])
       expect(codesOf((await find(null, 9)).sales)).toEqual(["code 0", "code 6"])
-      expect(codesOf((await find(null, 9, { itemId: 2 })).sales)).toEqual([])
+      expect(codesOf((await find(null, 9, { itemIds: [2] })).sales)).toEqual([])
     })
 
-    test("returns null for more sales than the maximum", async () => {
-      const dates = ["2026-06-01T00:00:00Z", "2026-06-01T00:00:01Z", "2026-06-02T00:00:00Z"]
-      await put(store, ...dates.map((date, nth) => sold(`code ${nth}`, 1 + (nth % 2), date)))
-      const counted = await store.sales.countByDay(ada, everything, 3)
-      expect(counted?.map(({ day, valid }) => [day, valid])).toEqual([
-        ["2026-06-01", 2],
-        ["2026-06-02", 1],
-      ])
-      expect(await store.sales.countByDay(ada, everything, 2)).toBeNull()
+    test("adds the prices of each day and currency, whatever the other texts contain", async () => {
+      const price = fc.oneof(
+        fc.constantFrom(0, -0.5, 19.99, 1e21, 5e-324),
+        fc.double({ min: -1e300, max: 1e300, noNaN: true }),
+      )
+      const facts = fc.record({
+        price,
+        currency: fc.constantFrom("USD", "try", "EUR"),
+        itemId: fc.constantFrom(1, 2, 3),
+        isRevoked: fc.boolean(),
+        day: fc.constantFrom("2026-06-01", "2026-06-02"),
+      })
+      const [sales = []] = fc.sample(fc.array(facts, { minLength: 60, maxLength: 60 }), {
+        numRuns: 1,
+        seed: 5,
+      })
+      // The text of a code looks like the fields that follow it.
+      const codeOf = (nth: number) => `${nth}","price":7,"currency":"GBP","item":`
+      await put(
+        store,
+        ...sales.map(({ itemId, day, ...rest }, nth) =>
+          sold(codeOf(nth), itemId, `${day}T10:00:00Z`, rest),
+        ),
+      )
+      const expected = Map.groupBy(
+        sales.filter(({ itemId }) => itemId !== 3),
+        ({ day, currency, isRevoked }) => [day, currency, isRevoked].join(),
+      )
+      const sums = await store.sales.sumByDay(ada, everything)
+      expect(sums.map(({ day }) => day)).toEqual(sums.map(({ day }) => day).toSorted())
+      expect(sums).toHaveLength(expected.size)
+      for (const { day, currency, isRefunded, sales, amount } of sums) {
+        const rows = expected.get([day, currency, isRefunded].join()) ?? []
+        expect(sales).toBe(rows.length)
+        const total = rows.reduce((sum, { price }) => sum + price, 0)
+        expect(Math.abs(amount - total)).toBeLessThanOrEqual(
+          1e-9 * rows.reduce((sum, { price }) => sum + Math.abs(price), 0),
+        )
+      }
     })
 
     test("pages are full, also if nearly all sales are of one item", async () => {
@@ -236,8 +285,9 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
         )
       }
       const range = { from: "2026-01-01", to: "2026-01-01" }
-      expect(await store.sales.countByDay(ada, { ...everything, range }, 2_000)).toEqual([
-        { day: "2026-01-01", valid: rows.length, refunded: 0 },
+      const total = rows.length
+      expect(await store.sales.sumByDay(ada, { ...everything, range, itemIds: ids })).toEqual([
+        { day: "2026-01-01", currency: "USD", isRefunded: false, sales: total, amount: total },
       ])
     })
 

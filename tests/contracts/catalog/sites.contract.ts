@@ -200,6 +200,34 @@ export const siteStoreContract = (
       })
     })
 
+    describe("a restored site", () => {
+      const restore = (site: string, limit: number | null, when = at) =>
+        store.sites.restore("abc", site, limit, when)
+
+      test("has its slot and its days again, unless another site took it", async () => {
+        await note("2026-06-20", seenSite("abc", "a.com"))
+        const before = await store.sites.list("abc")
+        await store.sites.release("abc", "a.com", null, at)
+        expect(await restore("a.com", 1)).toBe(true)
+        expect(await store.sites.list("abc")).toEqual(before)
+        expect(await restore("a.com", 1)).toBe(false)
+        await store.sites.release("abc", "a.com", null, at)
+        expect(await store.sites.claim("abc", "b.com", 1, at)).toBe(true)
+        expect(await restore("a.com", 1)).toBe(false)
+        expect(await names("abc")).toEqual(["b.com"])
+        expect(await restore("a.com", null)).toBe(true)
+      })
+
+      test("was released, and is not a test site", async () => {
+        await note(today, seenSite("abc", "dev.a.com"))
+        await store.sites.release("abc", "dev.a.com", null, at)
+        expect(await restore("dev.a.com", null)).toBe(false)
+        expect(await restore("new.com", null)).toBe(false)
+        expect(await store.sites.restore("gone", "a.com", null, at)).toBe(false)
+        expect(await names("abc")).toEqual([])
+      })
+    })
+
     describe("limits", () => {
       test("are unset at first, and are returned with purchases", async () => {
         const limits = { sites: 1, byLicense: { Extended: 5, constructor: 2 } }

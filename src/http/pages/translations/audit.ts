@@ -56,6 +56,7 @@ const en = {
       refund_taken_back: "Refund undone",
       feed_word: "State changed by import",
       site_released: "Site released",
+      site_restored: "Release undone",
     },
     operator: {
       created: "Operator created",
@@ -156,6 +157,7 @@ const tr: typeof en = {
       refund_taken_back: "İade işareti kaldırıldı",
       feed_word: "İçe aktarma durumu değiştirdi",
       site_released: "Site bırakıldı",
+      site_restored: "Bırakma geri alındı",
     },
     operator: {
       created: "Yönetici oluşturuldu",

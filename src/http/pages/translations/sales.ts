@@ -25,8 +25,6 @@ const en = {
   chart: (total: number, valid: number) =>
     `${count(total, "sale", "sales")}, ${valid.toLocaleString("en")} valid.`,
   noChart: (n: number) => `A chart shows at most ${n} days.`,
-  tooMany: (n: number) =>
-    `More than ${count(n, "sale", "sales")}. Choose fewer days or one item to see a chart.`,
   latestOfItem: "Latest sales",
   allOfItem: "All sales of this item",
   noneOfItem: "No sales of this item yet.",
@@ -56,8 +54,6 @@ const tr: typeof en = {
   searchOlder: "Daha eski satışlarda ara",
   chart: (total, valid) => `${formatNumber(total)} satış; ${formatNumber(valid)} tanesi geçerli.`,
   noChart: (n) => `Grafik en çok ${n} gün gösterir.`,
-  tooMany: (n) =>
-    `${formatNumber(n)} satıştan fazla. Grafik için daha az gün ya da tek bir ürün seçin.`,
   latestOfItem: "Son satışlar",
   allOfItem: "Bu ürünün tüm satışları",
   noneOfItem: "Bu ürün henüz satılmadı.",

@@ -112,7 +112,10 @@ CREATE TABLE purchases (
   buyer        text,
   before_item  text NOT NULL,
   after_item   text NOT NULL,
-  as_of        bigint NOT NULL DEFAULT 0
+  as_of        bigint NOT NULL DEFAULT 0,
+  sold_at      text COLLATE "C" GENERATED ALWAYS AS (left(right(after_item, 22), 20)) STORED,
+  currency     text COLLATE "C" GENERATED ALWAYS AS (left(right(before_item, 12), 3)) STORED,
+  price        numeric GENERATED ALWAYS AS (substring(before_item FROM '"price":([-+.e0-9]+)')::numeric) STORED
 );
 INSERT INTO purchases
 SELECT lower(code), code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of FROM old_purchases;
@@ -138,8 +141,8 @@ INSERT INTO site_releases SELECT lower(code), code, released_at FROM old_site_re
 
 DROP TABLE old_site_releases, old_purchase_sites, old_purchases;
 ALTER TABLE purchases ADD PRIMARY KEY (folded, code);
-CREATE INDEX purchases_by_date ON purchases (item_id, (left(right(after_item, 22), 20) COLLATE "C"), folded, code);
-CREATE INDEX purchases_refunded ON purchases (item_id, (left(right(after_item, 22), 20) COLLATE "C"), folded, code) WHERE revoked;
+CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, folded, code) INCLUDE (revoked, currency, price);
+CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, folded, code) WHERE revoked;
 ALTER TABLE purchase_sites ADD PRIMARY KEY (folded, code, site);
 CREATE INDEX purchase_sites_by_item ON purchase_sites (item_id, nth) WHERE nth > 1;
 CREATE INDEX purchase_sites_of_many ON purchase_sites (item_id) WHERE nth > 10;

@@ -42,7 +42,8 @@ CREATE INDEX items_by_id ON items (id) INCLUDE (account_id, hidden, name);
 CREATE INDEX items_by_name ON items (account_id, lower(name), id) INCLUDE (name, price, published_at);
 CREATE INDEX items_by_published ON items (account_id, published_at, id);
 
--- `folded` is the code with ASCII letters in lower case. `after_item` ends with the date of the sale.
+-- `folded` is the code with ASCII letters in lower case. `before_item` ends with price and currency, `after_item` with
+-- the date of the sale.
 CREATE TABLE purchases (
   folded       text COLLATE "C" NOT NULL,
   code         text COLLATE "C" NOT NULL CHECK (code <> ''),
@@ -53,10 +54,13 @@ CREATE TABLE purchases (
   before_item  text NOT NULL,
   after_item   text NOT NULL,
   as_of        bigint NOT NULL DEFAULT 0,
+  sold_at      text COLLATE "C" GENERATED ALWAYS AS (left(right(after_item, 22), 20)) STORED,
+  currency     text COLLATE "C" GENERATED ALWAYS AS (left(right(before_item, 12), 3)) STORED,
+  price        numeric GENERATED ALWAYS AS (substring(before_item FROM '"price":([-+.e0-9]+)')::numeric) STORED,
   PRIMARY KEY (folded, code)
 );
-CREATE INDEX purchases_by_date ON purchases (item_id, (left(right(after_item, 22), 20) COLLATE "C"), folded, code);
-CREATE INDEX purchases_refunded ON purchases (item_id, (left(right(after_item, 22), 20) COLLATE "C"), folded, code) WHERE revoked;
+CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, folded, code) INCLUDE (revoked, currency, price);
+CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, folded, code) WHERE revoked;
 
 CREATE TABLE purchase_sites (
   folded    text COLLATE "C" NOT NULL,

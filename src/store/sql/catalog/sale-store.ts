@@ -17,15 +17,14 @@ import { chunk } from "../../../domain/values/chunk.ts"
 import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 
-/** The differences between the databases. The expressions match the index of purchases by date. */
 export type SaleRows = Readonly<{
-  soldAt: string
-  isRefunded: string
   /** Creates a JSON array of values; `listFound` aggregates the column `found`. */
   array: "json_build_array" | "json_array"
   listFound: string
   /** Limits how long a query blocks the thread on SQLite. */
   itemsPerQueryMax: number
+  /** SQLite sorts rows to group them, which takes twice as long as to add them up here. */
+  isGrouping: boolean
 }>
 
 type Position = Readonly<{ soldAt: Timestamp; code: string }>
@@ -57,8 +56,8 @@ const newestFirst = (one: Found, other: Found) => (sortKeyOf(one) > sortKeyOf(ot
  * newest sale is on the page.
  */
 export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
-  const { soldAt, isRefunded, array, listFound, itemsPerQueryMax } = rows
-  const order = [soldAt, "p.folded", "p.code"].map((each) => `${each} DESC`).join(", ")
+  const { array, listFound, itemsPerQueryMax, isGrouping } = rows
+  const order = "p.sold_at DESC, p.folded DESC, p.code DESC"
 
   /** A condition on purchases `p`. `first` is the number of its first parameter. */
   function conditionOf(
@@ -72,15 +71,15 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
       conditions.push(text(`$${first + values.length}`))
       values.push(value)
     }
-    if (state !== null) conditions.push(state === "valid" ? `NOT ${isRefunded}` : isRefunded)
+    if (state !== null) conditions.push(state === "valid" ? "NOT p.revoked" : "p.revoked")
     if (range !== null) {
-      add((from) => `${soldAt} >= ${from}`, range.from)
-      add((end) => `${soldAt} < ${end}`, dayAfter(range.to))
+      add((from) => `p.sold_at >= ${from}`, range.from)
+      add((end) => `p.sold_at < ${end}`, dayAfter(range.to))
     }
     if (after !== null) {
       const [at, folded, code] = [0, 1, 2].map((nth) => `$${first + values.length + nth}`)
       conditions.push(
-        `${soldAt} <= ${at} AND (${soldAt}, p.folded, p.code) < (${at}, ${folded}, ${code})`,
+        `p.sold_at <= ${at} AND (p.sold_at, p.folded, p.code) < (${at}, ${folded}, ${code})`,
       )
       values.push(after.soldAt, lowerAscii(after.code), after.code)
     }
@@ -93,7 +92,7 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     const { itemId, soldAt: at, digest } = parsed
     const found = await db.read<Pick<Position, "code">>(
       `SELECT p.code FROM items i CROSS JOIN purchases p
-       WHERE i.id = $2 AND i.account_id = $1 AND p.item_id = i.id AND ${soldAt} = $3`,
+       WHERE i.id = $2 AND i.account_id = $1 AND p.item_id = i.id AND p.sold_at = $3`,
       [accountId, itemId, at],
     )
     const sale = found.find(({ code }) => digestOfCode(code) === digest)
@@ -107,14 +106,17 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     return (await findPosition(accountId, after)) ?? { soldAt, code: "" }
   }
 
-  /** Splits the items of the author into ranges of the index by account, or returns the one item. */
+  /** Splits the items of the author into ranges of the index by account, or the given ones into lists. */
   async function* listRanges(
     accountId: number,
-    itemId: number | null,
+    itemIds: SaleFilter["itemIds"],
     firstSize = itemsPerQueryMax,
   ): AsyncGenerator<Condition> {
-    if (itemId !== null) {
-      yield { sql: "i.account_id = $1 AND i.id = $2", values: [accountId, itemId] }
+    if (itemIds !== null) {
+      const sql = `i.account_id = $1 AND i.id ${db.among("$2", "bigint")}`
+      for (const ids of chunk(itemIds, itemsPerQueryMax)) {
+        yield { sql, values: [accountId, JSON.stringify(ids)] }
+      }
       return
     }
     const condition = "i.account_id = $1 AND i.hidden = $2 AND i.id > $3"
@@ -146,8 +148,8 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     const read = await db.read<{ itemId: number; found: string | readonly Found[] | null }>(
       `SELECT i.id AS "itemId", (
          SELECT ${listFound} FROM (
-           SELECT ${array}(${soldAt}, p.code, p.item_id, p.buyer) AS found FROM purchases p
-           WHERE p.item_id = i.id AND ${soldAt} >= $3${sql} ORDER BY ${order}
+           SELECT ${array}(p.sold_at, p.code, p.item_id, p.buyer) AS found FROM purchases p
+           WHERE p.item_id = i.id AND p.sold_at >= $3${sql} ORDER BY ${order}
            LIMIT (SELECT CAST($2 AS bigint))
          ) AS newest
        ) AS found
@@ -171,8 +173,8 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     async function readHeads(range: Condition): Promise<void> {
       const { sql, values } = conditionOf(filter, after, range.values.length + 2)
       const read = await db.read<Head | Readonly<{ itemId: number; newest: null }>>(
-        `SELECT i.id AS "itemId", (SELECT ${soldAt} || p.folded || '\n' || p.code FROM purchases p
-           WHERE p.item_id = i.id AND ${soldAt} >= $${range.values.length + 1}${sql}
+        `SELECT i.id AS "itemId", (SELECT p.sold_at || p.folded || '\n' || p.code FROM purchases p
+           WHERE p.item_id = i.id AND p.sold_at >= $${range.values.length + 1}${sql}
            ORDER BY ${order} LIMIT 1) AS newest
          FROM items i WHERE ${range.sql} ORDER BY newest DESC NULLS LAST LIMIT ${wanted}`,
         [...range.values, sinceOf(heads, wanted), ...values],
@@ -180,7 +182,7 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
       for (const each of read) if (each.newest !== null) heads.push(each)
       heads.sort((one, other) => (one.newest > other.newest ? -1 : 1)).splice(wanted)
     }
-    const ranges = listRanges(accountId, filter.itemId, Math.max(500, 2 * wanted))
+    const ranges = listRanges(accountId, filter.itemIds, Math.max(500, 2 * wanted))
     const [first, ...others] = await Array.fromAsync(ranges)
     // The first range sets the lower bound for the others.
     if (first !== undefined) await readHeads(first)
@@ -271,37 +273,38 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
         searched: found.length,
       }
     },
-    async countByDay(accountId, filter, salesMax) {
-      const days = new Map<string, SalesOfDay>()
-      const { sql, values } = conditionOf(filter, null, 3)
-      let total = 0
-      for await (const range of listRanges(accountId, filter.itemId)) {
-        const [items] = await db.read<{ ids: string | readonly number[] | null }>(
-          `SELECT ${listFound} AS ids FROM (SELECT i.id AS found FROM items i WHERE ${range.sql}) AS part`,
+    async sumByDay(accountId, filter) {
+      const days = new Map<string, Pick<SalesOfDay, "sales" | "amount">>()
+      const { sql, values } = conditionOf(filter, null, 2)
+      for await (const range of listRanges(accountId, filter.itemIds)) {
+        // Two queries: the planner of PostgreSQL expects an average number of sales per item, and would join all.
+        const items = await db.read<{ id: number }>(
+          `SELECT i.id FROM items i WHERE ${range.sql}`,
           range.values,
         )
-        const ids = items?.ids ?? []
-        const counted = await db.read<
-          Readonly<{ day: string; isRefunded: boolean; sales: number }>
+        const read = await db.read<
+          Readonly<{ key: string; sales: number; amount: number | string }>
         >(
-          `SELECT substr(sold, 1, 10) AS day, revoked AS "isRefunded", count(*) AS sales FROM (
-             SELECT ${soldAt} AS sold, p.revoked FROM purchases p
-             WHERE p.item_id ${db.among("$1", "bigint")}${sql} LIMIT $2
-           ) AS counted GROUP BY 1, 2`,
-          [typeof ids === "string" ? ids : JSON.stringify(ids), salesMax + 1 - total, ...values],
+          `SELECT substr(p.sold_at, 1, 10) || p.currency || CASE WHEN p.revoked THEN 1 ELSE 0 END AS key,
+             ${isGrouping ? "count(*) AS sales, sum(p.price) AS amount" : "1 AS sales, p.price AS amount"}
+           FROM purchases p WHERE p.item_id ${db.among("$1", "bigint")}${sql}
+           ${isGrouping ? "GROUP BY 1" : ""}`,
+          [JSON.stringify(items.map(({ id }) => id)), ...values],
         )
-        for (const { day, isRefunded, sales } of counted) {
-          const { valid, refunded } = days.get(day) ?? { valid: 0, refunded: 0 }
-          total += sales
-          days.set(day, {
-            day,
-            valid: valid + (isRefunded ? 0 : sales),
-            refunded: refunded + (isRefunded ? sales : 0),
-          })
+        for (const { key, sales, amount } of read) {
+          const others = days.get(key) ?? { sales: 0, amount: 0 }
+          // PostgreSQL returns exact decimals as text.
+          days.set(key, { sales: others.sales + sales, amount: others.amount + Number(amount) })
         }
-        if (total > salesMax) return null
       }
-      return [...days.values()].toSorted((one, other) => (one.day < other.day ? -1 : 1))
+      return [...days]
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([key, sums]) => ({
+          day: key.slice(0, 10),
+          currency: key.slice(10, 13),
+          isRefunded: key.endsWith("1"),
+          ...sums,
+        }))
     },
     findCode: async (accountId, id) => (await findPosition(accountId, id))?.code ?? null,
   }
@@ -323,6 +326,8 @@ function toSale({ beforeItem, afterItem, ...row }: Row): Sale {
   return {
     ...row,
     licenseType: fields.license_type,
+    price: fields.price,
+    currency: fields.currency,
     soldAt: fields.date,
     supportedUntil: fields.supported_until ?? null,
   }

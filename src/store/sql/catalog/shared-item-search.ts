@@ -3,6 +3,7 @@ import {
   type ItemSort,
   type ItemSummary,
   type ItemTitle,
+  matchNames,
   pickItems,
 } from "../../../domain/catalog/item-search.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
@@ -72,6 +73,13 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
       else searchesByAccount.set(accountId, left)
     }
   }
+  async function* listTitles(accountId: number): AsyncGenerator<readonly ItemTitle[]> {
+    let titles: readonly ItemTitle[] = []
+    do {
+      titles = await reads.readTitles(accountId, titles.at(-1) ?? null, titlesPerBatch)
+      yield titles
+    } while (titles.length === titlesPerBatch)
+  }
   const search: ItemSearch["search"] = async (accountId, query) => {
     const { text, sort, offset, rowsMax } = query
     if (text === "" && sort !== "name") {
@@ -82,18 +90,18 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
       }
     }
     const pick = pickItems(query)
-    let last: ItemTitle | null = null
-    for (;;) {
-      const titles: readonly ItemTitle[] = await reads.readTitles(accountId, last, titlesPerBatch)
-      pick.add(titles)
-      if (titles.length < titlesPerBatch) break
-      last = titles.at(-1) ?? null
-    }
+    for await (const titles of listTitles(accountId)) pick.add(titles)
     const { ids, total } = pick.result()
     return { items: await reads.readItems(accountId, ids), total }
   }
   return {
     search: (accountId, query) => limitSearches(accountId, () => search(accountId, query)),
+    listIdsByName: (accountId, text) =>
+      limitSearches(accountId, async () => {
+        const match = matchNames(text)
+        for await (const titles of listTitles(accountId)) match.add(titles)
+        return match.result()
+      }),
     async listByIds(accountId, ids) {
       const found: ItemSummary[] = []
       for (const some of chunk(ids, titlesPerBatch)) {

@@ -7,6 +7,7 @@ import {
   findRoom,
   hasSlot,
   isActive,
+  isRestorable,
   type KnownSite,
   limitsOf,
   mayAddToday,
@@ -122,6 +123,14 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
         return { kind: "released" }
       })
     },
+    restore: (code, site, limit, at) =>
+      db.transaction(async (tx) => {
+        const found = await lockPurchase(tx, code)
+        if (found === undefined) return false
+        if (!isRestorable(await readSites(tx, found), site, limit, at)) return false
+        await flipReleased(tx, found, site)
+        return true
+      }),
     reclaim: (code, site, at) =>
       db.transaction(async (tx): Promise<Release> => {
         const found = await lockPurchase(tx, code)
@@ -213,12 +222,15 @@ async function readSites(tx: Transaction, { folded, code }: Found): Promise<read
 const removeSite = (tx: Transaction, { folded, code }: Found, site: string) =>
   tx.query(`DELETE FROM purchase_sites WHERE ${isOfPurchase} AND site = $3`, [folded, code, site])
 
+const flipReleased = (tx: Transaction, { folded, code }: Found, site: string) =>
+  tx.query(`UPDATE purchase_sites SET nth = -nth WHERE ${isOfPurchase} AND site = $3`, [
+    folded,
+    code,
+    site,
+  ])
+
 const setReleased = (tx: Transaction, found: Found, { site, isTest }: KnownSite) =>
-  isTest
-    ? removeSite(tx, found, site)
-    : tx.query(`UPDATE purchase_sites SET nth = -nth WHERE ${isOfPurchase} AND site = $3`, [
-        ...[found.folded, found.code, site],
-      ])
+  isTest ? removeSite(tx, found, site) : flipReleased(tx, found, site)
 
 /** Does nothing if the purchase has no room for the site. */
 async function addSite(

@@ -142,13 +142,16 @@ CREATE TABLE purchases (
   before_item  TEXT NOT NULL,
   after_item   TEXT NOT NULL,
   as_of        INTEGER NOT NULL DEFAULT 0,
+  sold_at      TEXT GENERATED ALWAYS AS (substr(after_item, -22, 20)) VIRTUAL,
+  currency     TEXT GENERATED ALWAYS AS (substr(before_item, -12, 3)) VIRTUAL,
+  price        REAL GENERATED ALWAYS AS (CAST(substr(before_item, instr(before_item, '"price":') + 8) AS REAL)) VIRTUAL,
   PRIMARY KEY (folded, code)
 ) STRICT;
 INSERT INTO purchases
 SELECT lower(code), code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of
 FROM copy.purchases ORDER BY 1, 2;
-CREATE INDEX purchases_by_date ON purchases (item_id, substr(after_item, -22, 20), revoked);
-CREATE INDEX purchases_refunded ON purchases (item_id, substr(after_item, -22, 20)) WHERE revoked = 1;
+CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, revoked, currency, price);
+CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, currency, price) WHERE revoked;
 
 CREATE TABLE purchase_sites (
   folded    TEXT NOT NULL,

@@ -38,7 +38,8 @@ CREATE INDEX items_by_account ON items (account_id, hidden, id);
 CREATE INDEX items_by_id ON items (id, account_id, hidden, name);
 CREATE INDEX items_by_name ON items (account_id, name COLLATE NOCASE, id, price, published_at);
 
--- `folded` is the code with ASCII letters in lower case. `after_item` ends with the date of the sale.
+-- `folded` is the code with ASCII letters in lower case. `before_item` ends with price and currency, `after_item` with
+-- the date of the sale.
 CREATE TABLE purchases (
   folded       TEXT NOT NULL,
   code         TEXT NOT NULL CHECK (code <> ''),
@@ -49,10 +50,13 @@ CREATE TABLE purchases (
   before_item  TEXT NOT NULL,
   after_item   TEXT NOT NULL,
   as_of        INTEGER NOT NULL DEFAULT 0,
+  sold_at      TEXT GENERATED ALWAYS AS (substr(after_item, -22, 20)) VIRTUAL,
+  currency     TEXT GENERATED ALWAYS AS (substr(before_item, -12, 3)) VIRTUAL,
+  price        REAL GENERATED ALWAYS AS (CAST(substr(before_item, instr(before_item, '"price":') + 8) AS REAL)) VIRTUAL,
   PRIMARY KEY (folded, code)
 ) STRICT;
-CREATE INDEX purchases_by_date ON purchases (item_id, substr(after_item, -22, 20), revoked);
-CREATE INDEX purchases_refunded ON purchases (item_id, substr(after_item, -22, 20)) WHERE revoked = 1;
+CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, revoked, currency, price);
+CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, currency, price) WHERE revoked;
 
 CREATE TABLE purchase_sites (
   folded    TEXT NOT NULL,
