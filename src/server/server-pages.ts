@@ -35,12 +35,14 @@ export function createPages(
   readThreads: () => Promise<readonly Metrics[]>,
 ): Pages {
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
-  const { accounts, audit, endpoints, keys, messages, purchases } = store
+  const { accounts, audit, endpoints, items, itemSearch, keys, messages, purchases } = store
   const { sales, signInLinks, sites, usage } = store
   const shared = {
     accounts,
     audit,
     endpoints,
+    items,
+    itemSearch,
     keys,
     messages,
     purchases,

@@ -10,10 +10,13 @@ function pickAtOnce(titles: readonly ItemTitle[], { text, sort, offset, rowsMax 
   const byText = (a: string, b: string) => Number(a > b) - Number(a < b)
   const byId = (a: ItemTitle, b: ItemTitle) => a.id - b.id
   const orders = {
-    newest: (a: ItemTitle, b: ItemTitle) => byText(b.publishedAt, a.publishedAt) || byId(b, a),
-    oldest: (a: ItemTitle, b: ItemTitle) => byText(a.publishedAt, b.publishedAt) || byId(a, b),
+    published: (a: ItemTitle, b: ItemTitle) => byText(a.publishedAt, b.publishedAt) || byId(a, b),
+    "-published": (a: ItemTitle, b: ItemTitle) =>
+      byText(b.publishedAt, a.publishedAt) || byId(b, a),
     name: (a: ItemTitle, b: ItemTitle) => byText(nameOf(a), nameOf(b)) || byId(a, b),
+    "-name": (a: ItemTitle, b: ItemTitle) => byText(nameOf(b), nameOf(a)) || byId(a, b),
     price: (a: ItemTitle, b: ItemTitle) => a.price - b.price || byId(a, b),
+    "-price": (a: ItemTitle, b: ItemTitle) => b.price - a.price || byId(a, b),
   }
   const matching = titles
     .filter((title) => nameOf(title).includes(foldLetters(text)) || String(title.id) === text)

@@ -1,7 +1,8 @@
 import { foldLetters } from "../values/text.ts"
 import type { Item, ItemBody } from "./item.ts"
 
-export const itemSorts = ["newest", "oldest", "name", "price"] as const
+/** A minus reverses the order. */
+export const itemSorts = ["published", "-published", "name", "-name", "price", "-price"] as const
 export type ItemSort = (typeof itemSorts)[number]
 
 export type ItemQuery = Readonly<{ text: string; sort: ItemSort; offset: number; rowsMax: number }>
@@ -97,10 +98,12 @@ function merge<T>(
 }
 
 const compare: Readonly<Record<ItemSort, (a: Folded, b: Folded) => number>> = {
-  newest: (a, b) => compareText(b.publishedAt, a.publishedAt) || b.id - a.id,
-  oldest: (a, b) => compareText(a.publishedAt, b.publishedAt),
+  published: (a, b) => compareText(a.publishedAt, b.publishedAt),
+  "-published": (a, b) => compareText(b.publishedAt, a.publishedAt) || b.id - a.id,
   name: (a, b) => compareText(a.folded, b.folded),
+  "-name": (a, b) => compareText(b.folded, a.folded),
   price: (a, b) => a.price - b.price,
+  "-price": (a, b) => b.price - a.price,
 }
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

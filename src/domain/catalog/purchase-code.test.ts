@@ -5,8 +5,6 @@ import {
   checkPastedCode,
   isPlaceholder,
   isStorablePurchaseCode,
-  listNormalizations,
-  type Normalization,
   normalizePurchaseCode,
   shownCode,
 } from "./purchase-code.ts"
@@ -126,7 +124,6 @@ test("a letter with more than thirty combining marks is rejected: sorting a thou
   expect(normalizePurchaseCode(`q${"\u0301\uff9f".repeat(16)}`)).toBeNull()
   expect(normalize).not.toHaveBeenCalled()
   normalize.mockRestore()
-  expect(listNormalizations(`a1b2c3d4 ${marks(1_000)}`, null)).toEqual([])
 })
 
 const unstorable: readonly (readonly [what: string, code: string])[] = [
@@ -151,63 +148,6 @@ test.each([uuid, "a", "ab cd", "Ürün-1", "漢字", "😀".repeat(255), "~!@#$%
     expect(isStorablePurchaseCode(code)).toBe(true)
   },
 )
-
-describe("normalizations", () => {
-  const pasted: readonly (readonly [
-    how: string,
-    typed: string,
-    found: string | null,
-    normalizations: readonly Normalization[],
-  ])[] = [
-    ["unchanged", uuid, uuid, []],
-    ["unchanged, and not sold", uuid, null, []],
-    ["with surrounding whitespace", ` ${uuid}\r\n`, uuid, ["whitespace"]],
-    ["with a byte order mark in front", `\ufeff${uuid}`, uuid, ["whitespace"]],
-    ["with zero-width spaces inside", uuid.replace("-", "-\u200b"), uuid, ["invisible"]],
-    ["with a line break inside", uuid.replace("-", "-\n"), uuid, ["invisible"]],
-    ["with en dashes", uuid.replaceAll("-", "\u2013"), uuid, ["dashes"]],
-    ["with full-width dashes, which are dashes first", "ab\uff0dcd", "ab-cd", ["dashes"]],
-    ["with the ligature U+FB00", uuid.replaceAll("ff", "\ufb00"), uuid, ["lookalikes"]],
-    ["in full width", "ＡＢ１２", "AB12", ["lookalikes"]],
-    ["with a combining accent", "e\u0301", "é", ["lookalikes"]],
-    ["in upper case", uuid.toUpperCase(), uuid, ["case"]],
-    ["in upper case, and not sold", uuid.toUpperCase(), null, []],
-    [
-      "with all of these",
-      ` ${uuid.toUpperCase().replaceAll("-", "\u2014").replace("FF", "\ufb00")}\u200b1 `,
-      `${uuid}1`,
-      ["whitespace", "invisible", "dashes", "lookalikes", "case"],
-    ],
-    ["only whitespace", " \n", null, ["whitespace"]],
-    ["as an empty text", "", null, []],
-  ]
-  test.each(pasted)("of a code pasted %s", (_, typed, found, normalizations) => {
-    expect(listNormalizations(typed, found)).toEqual(normalizations)
-  })
-
-  test("are empty if and only if the pasted text is the code", () => {
-    const text = fc.string({
-      unit: fc.constantFrom(..."aB1-\u2013\uff0d\u200b\ufeff \n\ufb00\u0301e\u00afé\u00a0😀"),
-      maxLength: 12,
-    })
-    fc.assert(
-      fc.property(text, (typed) => {
-        const isClean = listNormalizations(typed, null).length === 0
-        expect(isClean).toBe(normalizePurchaseCode(typed) === typed)
-      }),
-      { numRuns: propertyRuns(5_000) },
-    )
-  })
-
-  test("are only `case` if only the case differs from the code that was found", () => {
-    fc.assert(
-      fc.property(fc.uuid(), (code) => {
-        const normalizations: Normalization[] = code === code.toUpperCase() ? [] : ["case"]
-        expect([...listNormalizations(code.toUpperCase(), code)]).toEqual(normalizations)
-      }),
-    )
-  })
-})
 
 describe("the normal form", () => {
   test("is idempotent for every code point, alone and between letters", () => {

@@ -47,25 +47,6 @@ function normalForm(text: string): string | null {
   return longRunOfMarks.test(normal) ? null : normal
 }
 
-export type Normalization = "whitespace" | "invisible" | "dashes" | "lookalikes" | "case"
-
-/** Returns the normalizations that lead from the pasted text to the code that was found. */
-export function listNormalizations(pasted: string, found: string | null): readonly Normalization[] {
-  const normal = normalizePurchaseCode(pasted)
-  if (normal === null) return []
-  const trimmed = trimWhitespace(pasted)
-  const visible = trimmed.replace(invisible, "")
-  const dashed = visible.replace(dash, "-")
-  const steps: readonly (readonly [Normalization, boolean])[] = [
-    ["whitespace", trimmed !== pasted],
-    ["invisible", visible !== trimmed],
-    ["dashes", dashed !== visible],
-    ["lookalikes", dashed.normalize("NFKC") !== dashed],
-    ["case", found !== null && found !== normal],
-  ]
-  return steps.filter(([, isDone]) => isDone).map(([cleaning]) => cleaning)
-}
-
 export function isStorablePurchaseCode(code: string): boolean {
   return code !== "" && normalizePurchaseCode(code) === code && !code.includes("\ufffd")
 }

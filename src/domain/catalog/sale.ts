@@ -50,8 +50,6 @@ export type Sale = Readonly<{
 /** `next` is the last sale of the page; null on the last page. */
 export type SalePage = Readonly<{ sales: readonly Sale[]; next: SaleId | null }>
 
-export type SearchedPage = SalePage & Readonly<{ searched: number }>
-
 export const searchedSalesMax = 1_000
 
 export type SalesOfDay = Readonly<{
@@ -80,7 +78,7 @@ export interface SaleStore {
     after: SaleId | null,
     rowsMax: number,
     at: Timestamp,
-  ): Promise<SearchedPage>
+  ): Promise<SalePage>
   /** Oldest day first. */
   sumByDay(accountId: number, filter: SaleFilter): Promise<readonly SalesOfDay[]>
   /** Returns null if the account has no such sale. */

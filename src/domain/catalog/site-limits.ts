@@ -139,6 +139,7 @@ export type WidelyUsedCode = Readonly<{
   code: string
   itemId: number
   licenseType: string
+  soldAt: Timestamp
   sites: number
 }>
 

@@ -3,7 +3,13 @@ import type { SiteLimits } from "../../domain/catalog/site-limits.ts"
 import type { ListedItem } from "../../domain/usage/operator-lists.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
 import type { Column } from "../pages/components/data-table.tsx"
-import { displayName, Fact, NamedLink, Pill } from "../pages/components/formatted-values.tsx"
+import {
+  displayName,
+  Fact,
+  ItemState,
+  NamedLink,
+  Pill,
+} from "../pages/components/formatted-values.tsx"
 import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
 import { SiteLimitsText } from "../pages/components/purchase-sites.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
@@ -67,29 +73,29 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
 }
 
 const itemStates = ["visible", "hidden"] as const
-const stateOf = ({ isHidden }: ListedItem) => (isHidden ? "hidden" : "visible")
 
-export const itemColumns = ({ texts }: ConsoleView): readonly Column<ListedItem>[] => [
-  {
-    head: texts.columns.item,
-    isWide: true,
-    value: ({ name }) => name,
-    cell: ({ id, name }) => <bdi>{displayName(name ?? "", id)}</bdi>,
-  },
-  { head: texts.items.id, kind: "code", priority: 2, value: ({ id }) => String(id) },
-  {
-    head: texts.authors.author,
-    value: ({ author }) => author,
-    cell: ({ accountId, author }) => <NamedLink href={paths.author(accountId)} name={author} />,
-  },
-  {
-    head: texts.columns.state,
-    value: (item) => texts.items.states[stateOf(item)],
-    cell: (item) => (
-      <Pill tone={item.isHidden ? "plain" : "good"}>{texts.items.states[stateOf(item)]}</Pill>
-    ),
-  },
-]
+export const itemColumns = (view: ConsoleView): readonly Column<ListedItem>[] => {
+  const { texts } = view
+  return [
+    {
+      head: texts.columns.item,
+      isWide: true,
+      value: ({ name }) => name,
+      cell: ({ id, name }) => <bdi>{displayName(name ?? "", id)}</bdi>,
+    },
+    { head: texts.items.id, kind: "code", priority: 2, value: ({ id }) => String(id) },
+    {
+      head: texts.authors.author,
+      value: ({ author }) => author,
+      cell: ({ accountId, author }) => <NamedLink href={paths.author(accountId)} name={author} />,
+    },
+    {
+      head: texts.columns.state,
+      value: ({ isHidden }) => texts.items.states[isHidden ? "hidden" : "visible"],
+      cell: (item) => <ItemState view={view} {...item} />,
+    },
+  ]
+}
 
 type ConsoleItemPageProps = Readonly<{
   view: ConsoleView
@@ -98,19 +104,22 @@ type ConsoleItemPageProps = Readonly<{
 }>
 
 const ConsoleItemPage = ({ view, item, limits }: ConsoleItemPageProps) => {
-  const { purchases } = view.texts
+  const { name } = itemBodyOf(item)
   return (
-    <ConsolePage view={view} title={purchases.itemTitle(item.id)}>
+    <ConsolePage
+      view={view}
+      title={displayName(name, item.id)}
+      heading={<bdi>{displayName(name, item.id)}</bdi>}
+    >
       <section class="panel">
         <dl class="facts">
-          <Fact name={view.texts.columns.item}>
-            <bdi>{displayName(itemBodyOf(item).name, item.id)}</bdi>
-          </Fact>
+          <Fact name={view.texts.items.id} class="mono" value={item.id} />
           <ItemAuthor view={view} found={item} />
           <Fact name={view.texts.columns.state}>
-            {item.isHidden ? purchases.hiddenHint : purchases.visible}
+            <ItemState view={view} isHidden={item.isHidden} />{" "}
+            {item.isHidden && view.texts.items.hiddenNote}
           </Fact>
-          <Fact name={purchases.sold}>
+          <Fact name={view.texts.sales.title}>
             <a href={paths.purchasesAt({ item: String(item.id) })}>
               {item.purchases.toLocaleString(view.locale)}
             </a>

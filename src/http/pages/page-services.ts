@@ -21,6 +21,8 @@ export type PageServices = SignInStores &
     | "accounts"
     | "audit"
     | "endpoints"
+    | "items"
+    | "itemSearch"
     | "keys"
     | "messages"
     | "purchases"

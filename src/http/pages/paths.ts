@@ -1,4 +1,3 @@
-import type { SaleState } from "../../domain/catalog/sale.ts"
 import type { Operation } from "../../domain/keys/api-key.ts"
 
 export const keysPath = "/workspace/settings/keys"
@@ -49,20 +48,7 @@ export const pathOfLog = (filter: LogFilter, page = 1, path = logPath) =>
 export const checkPath = "/workspace/check"
 
 export const salesPath = "/workspace/sales"
-export const salesCsvPath = `${salesPath}.csv`
-
-export type SalesQuery = Readonly<{
-  /** An id, or the text that was typed instead. */
-  item?: number | string | undefined
-  state?: SaleState | undefined
-  days?: string
-  from?: string
-  to?: string
-  /** The cursor of the previous page. */
-  after?: string
-}>
-
-export const pathOfSales = (query: SalesQuery, path = salesPath) => withQuery(path, query)
+export const itemsPath = "/workspace/items"
 
 /** The security page, and the pages of two-factor authentication below it. */
 export const twoFactorPathsOf = (security: string) =>

@@ -3,7 +3,7 @@ import type { Store } from "../../domain/store.ts"
 import type { PageServices } from "./page-services.ts"
 
 export type WorkspaceServices = PageServices &
-  Pick<Store, "failedRequests" | "items" | "itemSearch" | "preferences"> &
+  Pick<Store, "failedRequests" | "preferences"> &
   Readonly<{
     testCatalog: Catalog
     /** Pictures that this server hosts, as SVG by path. */

@@ -40,7 +40,7 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
     if (text.length > nameUnitsMax) {
       return { purchase, pages: [], items: [], itemsTotal: 0, keys: [] }
     }
-    const query = { text, sort: "newest", offset: 0, rowsMax: foundMax } as const
+    const query = { text, sort: "-published", offset: 0, rowsMax: foundMax } as const
     const { items, total: itemsTotal } = await itemSearch.search(accountId, query)
     const wanted = foldLetters(text)
     const ending = parseKeyEnding(text)

@@ -1,4 +1,5 @@
 /** The site limit, on the page of an item. */
+import { saleIdOf } from "../../domain/catalog/sale.ts"
 import {
   hasLimit,
   parseSiteLimit,
@@ -7,13 +8,14 @@ import {
 } from "../../domain/catalog/site-limits.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
-import { Copyable } from "../pages/components/copy-button.tsx"
+import { DataTable } from "../pages/components/data-table.tsx"
 import { Field, PostForm } from "../pages/components/form-fields.tsx"
-import { displayName, licenseLabel, NamedLink } from "../pages/components/formatted-values.tsx"
-import { numberColumn, Panel, Table } from "../pages/components/panels-and-tables.tsx"
+import { licenseLabel } from "../pages/components/formatted-values.tsx"
+import { Panel } from "../pages/components/panels-and-tables.tsx"
 import { SiteLimitsText } from "../pages/components/purchase-sites.tsx"
 import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
 import type { Form } from "../pages/page-context.ts"
+import { checkPath, itemsPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 
 export type SiteLimitsFormValues = Readonly<{
@@ -124,26 +126,23 @@ export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanel
         ) : (
           <CodeTable view={view} codes={codes} />
         )}
-        <CheckForm view={view} />
       </Panel>
     </>
   )
 }
 
 const CodeTable = ({ view, codes }: Pick<SiteLimitsPanelProps, "view" | "codes">) => (
-  <Table
+  <DataTable
+    view={view}
     rows={codes}
+    linkOf={(code) => `${checkPath}/${saleIdOf(code)}`}
     columns={[
-      { head: view.texts.columns.code, cell: ({ code }) => <Copyable view={view} text={code} /> },
+      { head: view.texts.columns.code, kind: "code", isWide: true, value: ({ code }) => code },
       {
         head: view.texts.columns.license,
-        cell: ({ licenseType }) => licenseLabel(view, { license_type: licenseType }),
+        value: ({ licenseType }) => licenseLabel(view, { license_type: licenseType }),
       },
-      numberColumn(view, view.texts.sales.sites, "sites"),
-      {
-        head: <span class="visually-hidden">{view.texts.sites.limit.see}</span>,
-        cell: ({ code }) => <CheckButton view={view} code={code} class="quiet" />,
-      },
+      { head: view.texts.sales.sites, kind: "number", value: ({ sites }) => sites },
     ]}
   />
 )
@@ -167,37 +166,24 @@ export const CheckForm = ({ view }: { view: View }) => (
   <PostForm view={view} action="/workspace/check" id={checkForm} />
 )
 
-type ConfirmProps = Readonly<{
-  view: View
-  item: Readonly<{ id: number; name: string }>
-  values: SiteLimitsFormValues
-  limits: SiteLimits
-  over: number
-  purchases: number
-}>
+type ConfirmProps = Pick<SiteLimitsPanelProps, "view" | "itemId" | "values"> &
+  Readonly<{ limits: SiteLimits; over: number; purchases: number }>
 
 /** Preview of the effect of the site limit before it is saved. */
 export const ConfirmLimitsPage = (props: ConfirmProps) => {
-  const { view, item, values, limits, over, purchases } = props
+  const { view, itemId, values, limits, over, purchases } = props
   const texts = view.texts.sites.limit
   const isSameForAll = Object.keys(limits.byLicense).length === 0
-  const title = hasLimit(limits) ? texts.confirm : texts.confirmNone
-  const path = `/workspace/items/${item.id}`
+  const path = `${itemsPath}/${itemId}`
   return (
-    <WorkspacePage view={view} title={title}>
-      <p class="crumb">
-        ‹ <NamedLink href={path} name={displayName(item.name, item.id)} />
-      </p>
+    <WorkspacePage view={view} title={hasLimit(limits) ? texts.confirm : texts.confirmNone}>
       <p>
         <SiteLimitsText view={view} limits={limits} />
       </p>
       {hasLimit(limits) && (
-        <>
-          <p class={over === 0 ? "notice" : "notice warning"}>
-            {texts.over(over, purchases, isSameForAll ? limits.sites : null)}
-          </p>
-          <p>{texts.effect}</p>
-        </>
+        <p class={over === 0 ? "notice" : "notice warning"}>
+          {texts.over(over, purchases, isSameForAll ? limits.sites : null)} {texts.effect}
+        </p>
       )}
       <PostForm view={view} action={`${path}/sites`}>
         <input type="hidden" name="limit" value={values.sites} />

@@ -6,8 +6,8 @@ import {
   type Sale,
   type SaleFilter,
   type SaleId,
+  type SalePage,
   type SaleStore,
-  type SearchedPage,
   saleIdOf,
 } from "../../domain/catalog/sale.ts"
 import { countSlots, type SiteStore } from "../../domain/catalog/site-limits.ts"
@@ -47,14 +47,14 @@ export async function findSales(
   text: string,
   after: SaleId | null,
   rowsMax: number,
-): Promise<SearchedPage> {
+): Promise<SalePage> {
   const { sales, now } = services
   const at = formatTimestamp(now())
   if (text === "") {
-    return { ...(await sales.list(accountId, filter, after, rowsMax, at)), searched: 0 }
+    return sales.list(accountId, filter, after, rowsMax, at)
   }
   const ofCode = await findByCode(services, accountId, text)
-  if (ofCode !== null) return { sales: [ofCode], next: null, searched: 0 }
+  if (ofCode !== null) return { sales: [ofCode], next: null }
   return sales.search(accountId, filter, matchBuyer(text), after, rowsMax, at)
 }
 
@@ -84,19 +84,4 @@ async function findByCode(
     isRefunded: isRevoked,
     sites: countSlots(await sites.list(code), formatTimestamp(now())),
   }
-}
-
-export async function* listSales(
-  services: Selling,
-  accountId: number,
-  filter: SaleFilter,
-  text: string,
-  rowsMax: () => number,
-): AsyncGenerator<readonly Sale[]> {
-  let next: SaleId | null = null
-  do {
-    const page: SearchedPage = await findSales(services, accountId, filter, text, next, rowsMax())
-    yield page.sales
-    next = page.next
-  } while (next !== null)
 }

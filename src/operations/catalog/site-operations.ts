@@ -97,6 +97,21 @@ export async function releaseSiteOf(
   return true
 }
 
+/** Undoes `releaseSiteOf`. Returns false if another site has taken the slot. */
+export async function restoreSiteOf(
+  services: Recording & Sited<"restore" | "findLimits">,
+  purchase: AuthoredPurchase & Pick<Purchase, "itemId" | "body">,
+  site: string,
+): Promise<boolean> {
+  const { code, itemId } = purchase
+  const limits = await services.sites.findLimits(itemId)
+  const limit = limitFor(limits, purchaseBodyOf(purchase).license_type)
+  const at = formatTimestamp(services.now())
+  if (!(await services.sites.restore(code, site, limit, at))) return false
+  await recordPurchaseEvent(services, purchase, "site_restored", { subjectName: site })
+  return true
+}
+
 /** Includes test sites and sites without a slot. */
 export async function releaseAllSites(
   services: Recording & Sited<"list" | "release">,

@@ -70,7 +70,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       expect(await ids("none")).toEqual([])
     })
 
-    const all: ItemQuery = { text: "", sort: "oldest", offset: 0, rowsMax: 100 }
+    const all: ItemQuery = { text: "", sort: "published", offset: 0, rowsMax: 100 }
     const found = async (query: Partial<ItemQuery>, account = ada) => {
       const { items, total } = await store.itemSearch.search(account, { ...all, ...query })
       return { ids: items.map(({ id }) => id), total }
@@ -153,8 +153,8 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
         named(2, "Gamma", { price: 20 }),
       )
       const sorted = {
-        newest: (await found({ sort: "newest" })).ids,
-        oldest: (await found({ sort: "oldest" })).ids,
+        newest: (await found({ sort: "-published" })).ids,
+        oldest: (await found({ sort: "published" })).ids,
         name: (await found({ sort: "name" })).ids,
         price: (await found({ sort: "price" })).ids,
       }
@@ -173,8 +173,8 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       )
       await put(store, ...records)
       const orders = async (text: string) => [
-        (await found({ text, sort: "newest" })).ids,
-        (await found({ text, sort: "oldest" })).ids,
+        (await found({ text, sort: "-published" })).ids,
+        (await found({ text, sort: "published" })).ids,
       ]
       const sorted = [
         [1, 3, 4, 2],
@@ -185,7 +185,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
         searched: sorted,
       })
       await put(store, named(2, "Theme", { publishedAt: "2026-04-01T00:00:00Z" }))
-      expect((await found({ sort: "newest", rowsMax: 2 })).ids).toEqual([2, 1])
+      expect((await found({ sort: "-published", rowsMax: 2 })).ids).toEqual([2, 1])
     })
 
     test("sorts an item without a day of publication as the oldest", async () => {
@@ -195,7 +195,10 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
         item: { id: 9, author: "ada", isHidden: false, body },
       }
       await put(store, named(1, "Lale"), old)
-      const sorts = [await found({ sort: "newest" }), await found({ sort: "oldest", text: "l" })]
+      const sorts = [
+        await found({ sort: "-published" }),
+        await found({ sort: "published", text: "l" }),
+      ]
       expect(sorts).toEqual([
         { ids: [1, 9], total: 2 },
         { ids: [9, 1], total: 2 },
@@ -204,7 +207,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
 
     test("returns a page and the total number of matches", async () => {
       await put(store, ...[1, 2, 3, 4, 5].map((id) => named(id, id === 3 ? "Plugin" : "Theme")))
-      const query = { text: "theme", sort: "newest", rowsMax: 2 } as const
+      const query = { text: "theme", sort: "-published", rowsMax: 2 } as const
       expect(await found({ ...query, offset: 0 })).toEqual({ ids: [5, 4], total: 4 })
       expect(await found({ ...query, offset: 2 })).toEqual({ ids: [2, 1], total: 4 })
       expect(await found({ ...query, offset: 4 })).toEqual({ ids: [], total: 4 })

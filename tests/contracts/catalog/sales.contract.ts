@@ -200,7 +200,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
         store.sales.search(ada, { ...everything, ...filter }, isBuse, after, rowsMax, at)
       // The sales of item 3 are those of Bob: the 2nd, 5th and 8th.
       const first = await find(null, 1)
-      expect([codesOf(first.sales), first.searched]).toEqual([["code 0"], 6])
+      expect(codesOf(first.sales)).toEqual(["code 0"])
       const second = await find(first.next, 1)
       expect([codesOf(second.sales), second.next]).toEqual([["code 6"], null])
       expect(codesOf((await find(null, 9)).sales)).toEqual(["code 0", "code 6"])

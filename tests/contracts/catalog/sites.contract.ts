@@ -7,6 +7,7 @@ import { accountId, accountRecord, itemRecord, put } from "../store-records.ts"
 
 const at = "2026-06-30T12:00:00Z"
 const today = "2026-06-30"
+const soldAt = "2026-01-02T03:04:05Z"
 const onDay = (day: string) => `${day}T12:00:00Z`
 
 const sold = (code: string, itemId: number, licence = "Regular"): FeedRecord => ({
@@ -17,7 +18,7 @@ const sold = (code: string, itemId: number, licence = "Regular"): FeedRecord => 
     isRevoked: false,
     buyer: null,
     beforeItem: `{"purchase_code":"${code}","license_type":"${licence}","item":`,
-    afterItem: "}",
+    afterItem: `,"date":"${soldAt}"}`,
   },
 })
 
@@ -281,9 +282,9 @@ export const siteStoreContract = (
       const list = (sites: number, of: { itemId: number } | { accountId: number }, rowsMax = 9) =>
         store.sites.listWidelyUsed(of, sites, at, rowsMax)
       const [abc, ABC, ghi] = [
-        { code: "abc", itemId: 1, licenseType: "Regular", sites: 2 },
-        { code: "ABC", itemId: 1, licenseType: "Extended", sites: 3 },
-        { code: "ghi", itemId: 3, licenseType: "Regular", sites: 5 },
+        { code: "abc", itemId: 1, licenseType: "Regular", soldAt, sites: 2 },
+        { code: "ABC", itemId: 1, licenseType: "Extended", soldAt, sites: 3 },
+        { code: "ghi", itemId: 3, licenseType: "Regular", soldAt, sites: 5 },
       ]
       expect(await list(1, { itemId: 1 })).toEqual([ABC, abc])
       expect(await list(2, { itemId: 1 })).toEqual([ABC])

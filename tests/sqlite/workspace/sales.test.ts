@@ -37,9 +37,11 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const codesOn = (text: string) =>
-  [...text.matchAll(/<bdi class="mono">([^<]*)</g)].map(([, code]) => code)
+  [...text.matchAll(/<td class="code"[^>]*><a class="row-link"[^>]*><bdi>([^<]*)</g)].map(
+    ([, code]) => code,
+  )
 const linkOn = (text: string, rel: string) =>
-  new RegExp(`href="([^"]*)" rel="${rel}"`).exec(text)?.[1]?.replaceAll("&amp;", "&")
+  new RegExp(`rel="${rel}" href="([^"]*)"`).exec(text)?.[1]?.replaceAll("&amp;", "&")
 
 test("200: older sales follow page by page, each once", async () => {
   const codes: (string | undefined)[] = []
@@ -53,38 +55,84 @@ test("200: older sales follow page by page, each once", async () => {
   expect(codes).toEqual([...Array.from({ length: 60 }, (_, nth) => codeOf(nth)), "older"])
 })
 
-test("200: days, item and state filter the list, and the chart counts the same sales", async () => {
+/** The numbers above the list, and the first and the last bar of the chart. */
+function headOn(text: string) {
+  const [, totals = ""] = /<ul class="totals">(.*?)<\/ul>/s.exec(text) ?? []
+  const bars = [...text.matchAll(/<a class="bar" href="([^"]*)"/g)].map(([, href = ""]) => {
+    const query = new URL(href.replaceAll("&amp;", "&"), "http://localhost").searchParams
+    return [query.get("from"), query.get("to")]
+  })
+  return {
+    totals: [...unescapeHtml(totals).matchAll(/<a [^>]*>([^<]*)<\/a>/g)].map(([, each]) => each),
+    bars: [bars.at(0), bars.at(-1)],
+    count: bars.length,
+  }
+}
+
+test("200: days, item and state filter the list, its totals and its chart", async () => {
   const { text } = await elif.get(
     `${salesPath}?from=2026-06-28&to=2026-06-28&item=1&state=refunded`,
   )
   expect(codesOn(text)).toEqual([codeOf(50)])
-  expect(unescapeHtml(text)).toContain(`aria-label="${en.sales.chart(1, 0)}"`)
+  const { totals, bars } = headOn(text)
+  expect([totals[0], bars[0]]).toEqual([en.sales.count(1), ["2026-06-28", "2026-06-28"]])
   const day = await elif.get(`${salesPath}?from=2026-06-29&to=2026-06-29`)
-  expect(unescapeHtml(day.text)).toContain(`aria-label="${en.sales.chart(24, 24)}"`)
+  expect(headOn(day.text).totals[0]).toBe(en.sales.count(24))
   expect(codesOn(day.text)).toHaveLength(24)
 })
 
-test("200: a range longer than the chart has all its sales in the list and in the file", async () => {
-  const days = "from=2024-01-01&to=2024-12-31"
-  const { text } = await elif.get(`${salesPath}?${days}`)
-  expect(codesOn(text)).toEqual(["older"])
-  expect(unescapeHtml(text)).toContain(en.sales.noChart(92))
-  expect((await elif.get(`/workspace/sales.csv?${days}`)).text).toContain("older")
-  const { text: fewer } = await elif.get(`${salesPath}?days=90`)
-  expect(unescapeHtml(fewer)).not.toContain(en.sales.noChart(92))
-})
-
-test("200: without sales in the last 30 days, all sales are shown", async () => {
-  const old = purchase("long-ago", 4, { date: "2024-02-03T04:05:06Z" })
-  await program.load([account("can"), item("can", 4), old])
+test("200: totals are per currency, refunds apart, and one amount is a chart", async () => {
+  const [one, two] = [purchase("in-lira", 4), purchase("in-yen", 4)]
+  const dated = { date: "2026-06-30T00:00:00Z" }
+  await program.load([
+    ...[account("can"), item("can", 4)],
+    { ...one, ...dated, price: 1_249.9, currency: "TRY" },
+    { ...one, ...dated, purchase_code: "in-lira-2", price: 0.1, currency: "TRY" },
+    { ...one, ...dated, purchase_code: "in-lira-3", price: 7, currency: "TRY", revoked: true },
+    { ...two, date: "2019-02-03T04:05:06Z", price: 2_980, currency: "JPY" },
+  ])
   await givePassword(program, "can")
   const can = openVisitor(program.url)
   await can.signIn("can")
-  expect(codesOn((await can.get(salesPath)).text)).toEqual(["long-ago"])
-  expect(codesOn((await can.get(`${salesPath}?days=30`)).text)).toEqual([])
-  expect(unescapeHtml((await elif.get(salesPath)).text)).toContain(
-    `aria-label="${en.sales.chart(60, 59)}"`,
-  )
+  const all = headOn((await can.get(salesPath)).text)
+  expect(all.totals).toEqual([
+    en.sales.count(3),
+    "TRY\u00a01,250.00",
+    "¥2,980",
+    en.sales.refunded(1, ["TRY\u00a07.00"]),
+  ])
+  // Seven years by month, half a year by week, a month by day; the last bar may be shorter.
+  expect(all.bars).toEqual([
+    ["2019-02-03", "2019-02-28"],
+    ["2026-06-01", "2026-06-30"],
+  ])
+  const weeks = headOn((await can.get(`${salesPath}?from=2026-01-01&to=2026-06-30`)).text)
+  expect(weeks.bars).toEqual([
+    ["2026-01-01", "2026-01-04"],
+    ["2026-06-29", "2026-06-30"],
+  ])
+  expect(headOn((await can.get(`${salesPath}?days=30`)).text).count).toBe(30)
+  const amount = unescapeHtml((await can.get(`${salesPath}?chart=amount`)).text)
+  expect(amount).toContain(`${en.sales.states.valid}: 1,250`)
+  expect(amount).not.toContain(`${en.sales.states.valid}: 2,980`)
+  const yen = unescapeHtml((await can.get(`${salesPath}?chart=JPY`)).text)
+  expect(yen).toContain(`${en.sales.states.valid}: 2,980`)
+  expect((await can.get(`${salesPath}?chart=nonsense`)).status).toBe(200)
+})
+
+test("200: an item is chosen by ID or name, and a part of a name chooses several", async () => {
+  await program.load([item("elif", 11, { name: "Işık" }), item("elif", 12, { name: "Işık Pro" })])
+  await program.load([purchase("light", 11), purchase("pro", 12)])
+  const codes = async (item: string) =>
+    codesOn((await elif.get(`${salesPath}?${new URLSearchParams({ item })}`)).text).toSorted()
+  expect(await codes("11")).toEqual(["light"])
+  expect(await codes("ISIK")).toEqual(["light"])
+  expect(await codes("işi")).toEqual(["light", "pro"])
+  const { text } = await elif.get(salesPath)
+  expect(text).toContain('<option value="Işık Pro">12</option>')
+  for (const code of ["light", "pro"]) {
+    await program.load([{ type: "purchase", purchase_code: code, deleted: true }])
+  }
 })
 
 test("200: an unknown item, another author's item and an invalid filter list nothing", async () => {
@@ -93,9 +141,9 @@ test("200: an unknown item, another author's item and an invalid filter list not
     expect([status, codesOn(text)]).toEqual([200, []])
   }
   for (const item of ["Theme", "#1", "1e0", "99999999999999999999"]) {
-    const { text } = await elif.get(`${salesPath}?${new URLSearchParams({ item, days: "all" })}`)
+    const { text } = await elif.get(`${salesPath}?${new URLSearchParams({ item })}`)
     expect(codesOn(text)).toEqual([])
-    expect(text).toContain(`/workspace/sales.csv?${new URLSearchParams({ item })}&amp;days=all`)
+    expect(unescapeHtml(text)).toContain(en.sales.noItem)
   }
   const { status } = await elif.get(`${salesPath}?after=x&days=y&item=z&state=%00&search=%27`)
   expect(status).toBe(200)
@@ -136,11 +184,11 @@ test("200: a code is found in any notation, and a name by a part of it", async (
 
 test("200: the file and the next page of a search are requested by forms: no text is in a URL", async () => {
   const { text } = await search(elif, "cmd")
-  expect(codesOn(text)).toHaveLength(25)
+  expect(codesOn(text)).toHaveLength(50)
   const [, after = ""] = /name="after" value="([^"]*)"/.exec(text) ?? []
   const fields = { q: "cmd", days: "all" }
   const next = await elif.submit(salesPath, { ...fields, after }, salesPath)
-  expect(codesOn(next.text)[0]).toBe(codeOf(25))
+  expect(codesOn(next.text)[0]).toBe(codeOf(51))
   const file = await elif.submit(`${salesPath}.csv`, fields, salesPath)
   expect([file.headers.get("content-type"), file.text.split("\r\n").length]).toEqual([
     "text/csv; charset=utf-8",
@@ -165,13 +213,14 @@ test("200: the file has every sale of the list, and no cell that a spreadsheet w
   expect(lines).toHaveLength(63)
   const { check, columns, items, lists, sales } = en
   const heads = [
-    ...[columns.code, items.id, columns.item, columns.buyer, columns.license],
-    ...[lists.csv.inUtc(sales.date), columns.state, lists.csv.inUtc(sales.supportEnd), sales.sites],
+    ...[columns.code, items.id, columns.item, columns.buyer, columns.license, columns.price],
+    ...[sales.currency, lists.csv.inUtc(sales.date), columns.state],
+    ...[lists.csv.inUtc(sales.supportEnd), sales.sites],
   ]
   expect(lines[0]).toBe(heads.map((head) => `"${head}"`).join(","))
   const [licence, state] = [check.licenses.Regular, sales.states.valid]
   expect(lines[1]).toBe(
-    `"${codeOf(0)}",1,"Ürün 1","'=cmd|' /C calc'!A0","${licence}","2026-06-30 12:00:00","${state}",,0`,
+    `"${codeOf(0)}",1,"Ürün 1","'=cmd|' /C calc'!A0","${licence}",19.99,"USD","2026-06-30 12:00:00","${state}",,0`,
   )
   expect(text).not.toContain("of-marcus")
   const { text: one } = await elif.get(`${salesPath}.csv?days=all&state=refunded`)
@@ -195,19 +244,13 @@ test.each([
   expect([status, location]).toEqual([303, `/login?${new URLSearchParams({ next: page })}`])
 })
 
-// A `download` attribute would also save the sign-in page as a file.
-test("200: the link to a file has no download attribute", async () => {
-  const { text } = await elif.get("/workspace/sales?days=all")
-  const [link] = /<a [^>]*sales\.csv[^>]*>/.exec(text) ?? []
-  expect(link).toBe('<a class="button quiet" href="/workspace/sales.csv?days=all">')
-})
-
 test("200: an item's page shows its latest sales", async () => {
   const { text } = await elif.get("/workspace/items/2")
   expect(codesOn(text).filter((code) => code?.startsWith("8f14e45f"))).toEqual(
     [1, 3, 5, 7, 9].map(codeOf),
   )
-  expect(text).toContain('href="/workspace/sales?item=2&amp;days=all"')
+  expect(text).toContain('href="/workspace/sales?item=2"')
+  expect((await elif.get("/workspace/sales.csv?item=2")).text.split("\r\n")).toHaveLength(32)
 })
 
 test("200: chart, table and file of the requests have the same numbers for the same days", async () => {

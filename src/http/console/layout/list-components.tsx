@@ -84,7 +84,7 @@ const showCodeId = "show-code"
 
 /** A button, because codes must not be in URLs. */
 export const CodeButton = ({ code }: Readonly<{ code: string }>) => (
-  <button type="submit" class="link mono wraps" form={showCodeId} name="code" value={code}>
+  <button type="submit" class="link mono wraps" form={showCodeId} name="q" value={code}>
     {code}
   </button>
 )

@@ -6,6 +6,7 @@ type FormProps = Readonly<{
   action?: string
   class?: string
   id?: string
+  role?: "status"
   "data-submits"?: string | undefined
   children?: Child
 }>

@@ -130,6 +130,12 @@ export const Pill = ({
   children?: Child
 }) => <span class={`pill ${tone}`}>{children}</span>
 
+export const ItemState = ({ view, isHidden }: Readonly<{ view: View; isHidden: boolean }>) => (
+  <Pill tone={isHidden ? "plain" : "good"}>
+    {view.texts.items.states[isHidden ? "hidden" : "visible"]}
+  </Pill>
+)
+
 type FactProps = Readonly<{ name: string; class?: string; value?: Child; children?: Child }>
 
 export const Fact = ({ name, value, children, ...attributes }: FactProps) => (

@@ -11,7 +11,7 @@ import type { PageContext, PageEnv } from "../page-context.ts"
 import { withQuery } from "../paths.ts"
 import type { View } from "../view.ts"
 import { type Column, DataTable, type DataTableProps, type Direction } from "./data-table.tsx"
-import { QuietButton } from "./form-fields.tsx"
+import { pastedUnitsMax, QuietButton } from "./form-fields.tsx"
 
 const pageRows = 50
 const searchUnitsMax = 200
@@ -54,7 +54,7 @@ type ListOptions<Row, Visitor, Name extends string> = Readonly<{
   /** The name of the CSV file; null for a list without one. */
   file: string | null
   filterNames?: readonly Name[]
-  /** The search may contain a code or an e-mail address, which must not be in a URL: it is sent by POST. */
+  /** The search may be a code or a message with one, which must not be in a URL: it is sent by POST. */
   isPrivate?: boolean
   /** A response, as in 404, is sent instead of the list. */
   open(
@@ -71,7 +71,9 @@ export function addList<Row, Visitor, Name extends string = never>(
 
   function readParameter(c: PageContext<Visitor>, name: string): string {
     const value = c.req.method === "POST" ? c.get("form").text(name) : (c.req.query(name) ?? "")
-    return trimWhitespace(value.slice(0, searchUnitsMax).toWellFormed())
+    return trimWhitespace(
+      value.slice(0, isPrivate ? pastedUnitsMax : searchUnitsMax).toWellFormed(),
+    )
   }
 
   function readRequest(c: PageContext<Visitor>): ListRequest<Name> {
@@ -281,7 +283,7 @@ const ListBar = <Row,>({ list, listed, request, isPrivate, hasFile }: ListProps<
           value={text}
           placeholder={search}
           aria-label={search}
-          maxlength={searchUnitsMax}
+          maxlength={isPrivate ? pastedUnitsMax : searchUnitsMax}
           autocomplete="off"
           spellcheck={false}
         />

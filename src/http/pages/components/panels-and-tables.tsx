@@ -145,10 +145,16 @@ export const Tabs = ({ label, tabs }: TabsProps) => (
   </nav>
 )
 
-type QuietLinkProps = Readonly<{ href: string; rel?: string; children?: Child }>
+type QuietLinkProps = Readonly<{
+  href: string
+  rel?: string
+  /** A confirmation, which opens over the page. */
+  "data-dialog"?: boolean
+  children?: Child
+}>
 
-export const QuietLink = ({ href, rel, children }: QuietLinkProps) => (
-  <a class="button quiet" href={href} rel={rel}>
+export const QuietLink = ({ children, ...attributes }: QuietLinkProps) => (
+  <a class="button quiet" {...attributes}>
     {children}
   </a>
 )

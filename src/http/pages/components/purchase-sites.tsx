@@ -1,114 +1,152 @@
+/** The sites of a purchase, which its author and operators can release. */
+import type { Hono } from "hono"
 import type { Child } from "hono/jsx"
+import type { Purchase } from "../../../domain/catalog/purchase.ts"
+import { isTestSite } from "../../../domain/catalog/site.ts"
 import {
   countSlots,
   isSlotHeld,
   type PurchaseSite,
   type SiteLimits,
 } from "../../../domain/catalog/site-limits.ts"
+import type { Actor } from "../../../domain/sign-in/audit-event.ts"
 import {
+  readUsedSites,
   releaseAllSites,
   releaseSiteOf,
+  restoreSiteOf,
   type UsedSites,
 } from "../../../operations/catalog/site-operations.ts"
-import type { Form } from "../page-context.ts"
+import type { PageContext, PageEnv } from "../page-context.ts"
+import type { PageServices } from "../page-services.ts"
+import { withQuery } from "../paths.ts"
 import type { View } from "../view.ts"
+import { DataTable } from "./data-table.tsx"
 import { PostForm } from "./form-fields.tsx"
-import { displayName, isolateDirection, licenseLabel, Pill, UtcDay } from "./formatted-values.tsx"
-import { Panel, Table } from "./panels-and-tables.tsx"
+import { isolateDirection, licenseLabel, UtcDay } from "./formatted-values.tsx"
+import { Panel } from "./panels-and-tables.tsx"
 
-type Props = UsedSites &
+type SiteRoutes<Visitor> = Readonly<{
+  /** The path of a purchase. */
+  path: string
+  /** Null for 404. */
+  find(c: PageContext<Visitor>): Promise<(Purchase & Readonly<{ author: string }>) | null>
+  actorOf(c: PageContext<Visitor>): Actor
+}>
+
+/** No confirmation: a site in use is activated again by its next validation, and a release can be undone. */
+export function addSiteRoutes<Visitor>(
+  app: Hono<PageEnv<Visitor>>,
+  services: PageServices,
+  { path, find, actorOf }: SiteRoutes<Visitor>,
+): void {
+  for (const change of ["release", "restore"] as const) {
+    app.post(`${path}/${change}`, async (c) => {
+      const purchase = await find(c)
+      if (purchase === null) return c.notFound()
+      const recording = { ...services, actor: actorOf(c) }
+      const form = c.get("form")
+      const [site, isAll] = [form.text("site"), form.text("all") !== ""]
+      const shown = (done: string, query = {}) =>
+        c.redirect(withQuery(c.req.path.slice(0, -change.length - 1), { done, ...query }), 303)
+      if (change === "restore") {
+        const isRestored = await restoreSiteOf(recording, purchase, site)
+        return shown(isRestored ? "restore" : "no-slot")
+      }
+      if (isAll) {
+        await releaseAllSites(recording, purchase)
+        return shown("release-all")
+      }
+      await releaseSiteOf(recording, purchase, site)
+      return shown("release", { site })
+    })
+  }
+}
+
+export type ShownSites = UsedSites & Readonly<{ released: string | null }>
+
+/** `released` is the site that `?done=release` names. */
+export async function readSites<Visitor>(
+  c: PageContext<Visitor>,
+  services: PageServices,
+  purchase: Purchase,
+): Promise<ShownSites> {
+  const used = await readUsedSites(services, purchase)
+  const { done, site = "" } = c.req.query()
+  const isActive = used.sites.some((each) => each.site === site)
+  return { ...used, released: done === "release" && !isActive ? site.slice(0, 255) : null }
+}
+
+type Props = ShownSites &
   Readonly<{
     view: View
-    action: string
+    /** The path of the purchase. */
+    path: string
     children?: Child
   }>
 
-export const PurchaseSites = ({ view, action, sites, limit, at, children }: Props) => {
-  const texts = view.texts.sites
+export const PurchaseSites = ({ view, path, sites, limit, at, released, children }: Props) => {
+  const { sites: texts, columns, words } = view.texts
   const used = countSlots(sites, at)
-  const { real = [], test = [] } = Object.groupBy(sites, ({ isTest }) => (isTest ? "test" : "real"))
-  const isCounted = ({ isTest, lastDay }: PurchaseSite) => isTest || isSlotHeld(lastDay, at)
+  const stateOf = ({ isTest, lastDay }: PurchaseSite) =>
+    texts.states[isTest ? "test" : isSlotHeld(lastDay, at) ? "active" : "unused"]
   return (
-    <>
-      <Panel id="sites" title={texts.title}>
-        <p>
-          {limit === null ? texts.used(used) : texts.usedOf(used, limit)} {children}
-        </p>
-        {sites.length === 0 && <p class="hint">{texts.none}</p>}
-        {sites.length > 0 && <p>{texts.releaseHint}</p>}
-        {real.length > 0 && <SiteTable view={view} sites={real} isCounted={isCounted} />}
-        {sites.length > 0 && (
-          <PostForm view={view} action={action} id={releaseForm}>
-            {!real.every(isCounted) && <p>{texts.notCountedHint}</p>}
-            <p>{texts.releaseAllHint}</p>
+    <Panel id="sites" title={texts.title}>
+      {released !== null && (
+        <PostForm view={view} action={`${path}/restore`} class="notice good" role="status">
+          {texts.released(isolateDirection(released))}{" "}
+          {!isTestSite(released) && (
+            <button type="submit" class="link" name="site" value={released}>
+              {words.undo}
+            </button>
+          )}
+        </PostForm>
+      )}
+      <p>
+        {limit === null ? texts.used(used) : texts.usedOf(used, limit)} {children}
+      </p>
+      {sites.length === 0 ? (
+        <p class="hint">{texts.none}</p>
+      ) : (
+        <>
+          <DataTable
+            view={view}
+            rows={sites}
+            columns={[
+              { head: texts.site, isWide: true, value: ({ site }) => site },
+              {
+                head: texts.first,
+                priority: 2,
+                value: ({ firstDay }) => firstDay,
+                cell: ({ firstDay }) => <UtcDay view={view} day={firstDay} />,
+              },
+              {
+                head: columns.lastSeen,
+                value: ({ lastDay }) => lastDay,
+                cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} />,
+              },
+              { head: columns.state, value: stateOf },
+            ]}
+            menuOf={({ site }) => (
+              <button type="submit" form={releaseForm} name="site" value={site} class="quiet">
+                {texts.release} <span class="visually-hidden">{site}</span>
+              </button>
+            )}
+          />
+          <PostForm view={view} action={`${path}/release`} id={releaseForm}>
+            <p class="hint">{texts.releaseHint}</p>
             <button type="submit" name="all" value="yes" class="quiet">
               {texts.releaseAll}
             </button>
           </PostForm>
-        )}
-      </Panel>
-      {test.length > 0 && (
-        <Panel id="test-sites" title={texts.test}>
-          <p>{texts.testHint}</p>
-          <SiteTable view={view} sites={test} isCounted={isCounted} />
-        </Panel>
+        </>
       )}
-    </>
+    </Panel>
   )
 }
 
 /** One form for all buttons: 200 forms would make the page large. */
 const releaseForm = "release"
-
-/** Releases what a form of `PurchaseSites` requests. Returns the name for `?done=`. */
-export async function releaseRequestedSites(
-  services: Parameters<typeof releaseAllSites>[0],
-  purchase: Parameters<typeof releaseAllSites>[1],
-  form: Form,
-): Promise<"release" | "release-all"> {
-  if (form.text("all") === "") {
-    await releaseSiteOf(services, purchase, form.text("site"))
-    return "release"
-  }
-  await releaseAllSites(services, purchase)
-  return "release-all"
-}
-
-type TableProps = Pick<Props, "view" | "sites"> &
-  Readonly<{ isCounted(site: PurchaseSite): boolean }>
-
-const SiteTable = ({ view, sites, isCounted }: TableProps) => {
-  const texts = view.texts.sites
-  return (
-    <Table
-      rows={sites}
-      columns={[
-        {
-          head: texts.site,
-          cell: (each) => (
-            <>
-              <bdi>{displayName(each.site, "–")}</bdi>{" "}
-              {!isCounted(each) && <Pill tone="plain">{texts.notCounted}</Pill>}
-            </>
-          ),
-        },
-        { head: texts.first, cell: ({ firstDay }) => <UtcDay view={view} day={firstDay} /> },
-        {
-          head: view.texts.columns.lastSeen,
-          cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} />,
-        },
-        {
-          head: <span class="visually-hidden">{texts.release}</span>,
-          cell: ({ site }) => (
-            <button type="submit" form={releaseForm} name="site" value={site} class="quiet">
-              {texts.release} <span class="visually-hidden">{site}</span>
-            </button>
-          ),
-        },
-      ]}
-    />
-  )
-}
 
 export const SiteLimitsText = ({ view, limits }: { view: View; limits: SiteLimits }) => {
   const texts = view.texts.sites.limit

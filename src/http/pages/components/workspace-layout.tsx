@@ -1,5 +1,6 @@
 import {
   checkPath,
+  itemsPath,
   keysPath,
   logPath,
   salesPath,
@@ -27,7 +28,7 @@ export const workspaceSections = ({ texts }: View): readonly Section[] => [
       { path: checkPath, text: texts.check.title },
     ],
   },
-  { icon: "items", path: "/workspace/items", text: texts.items.title },
+  { icon: "items", path: itemsPath, text: texts.items.title },
   { icon: "traffic", path: logPath, text: texts.log.title },
   { icon: "keys", path: keysPath, text: texts.keys.title },
   {

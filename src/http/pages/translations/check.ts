@@ -1,8 +1,6 @@
 const en = {
   title: "Check a code",
-  intro: "Paste a purchase code, or a message that contains one, to see the purchase.",
-  label: "Purchase code",
-  example: "For example, 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21.",
+  label: "Purchase code, or a message that contains one",
   submit: "Check",
   results: {
     valid: "Valid",
@@ -23,14 +21,6 @@ const en = {
   supportEnded: (day: string) => `Support ended ${day}`,
   inText: "Found in the text that you pasted.",
   others: "The text contains more of your codes:",
-  normalized: (parts: readonly string[]) => `Normalized: ${parts.join(", ")}.`,
-  normalizations: {
-    whitespace: "surrounding whitespace",
-    invisible: "invisible characters",
-    dashes: "long dashes",
-    lookalikes: "ligatures and look-alike characters",
-    case: "capital letters",
-  },
   licenses: { Regular: "Regular", Extended: "Extended" },
   support: "Supported until",
   noSupport: "No support",
@@ -40,9 +30,7 @@ const en = {
 
 const tr: typeof en = {
   title: "Kod sorgula",
-  intro: "Satışı görmek için satın alma kodunu ya da kodun geçtiği mesajı yapıştırın.",
-  label: "Satın alma kodu",
-  example: "Örneğin 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21.",
+  label: "Satın alma kodu ya da kodun geçtiği mesaj",
   submit: "Sorgula",
   results: {
     valid: "Geçerli",
@@ -63,14 +51,6 @@ const tr: typeof en = {
   supportEnded: (day) => `Destek süresi doldu: ${day}`,
   inText: "Kod, yapıştırdığınız metnin içinde bulundu.",
   others: "Metinde size ait başka kodlar da var:",
-  normalized: (parts) => `Düzeltilenler: ${parts.join(", ")}.`,
-  normalizations: {
-    whitespace: "baştaki ve sondaki boşluklar",
-    invisible: "görünmez karakterler",
-    dashes: "uzun çizgiler",
-    lookalikes: "bitişik ve benzer karakterler",
-    case: "büyük harfler",
-  },
   licenses: { Regular: "Normal", Extended: "Genişletilmiş" },
   support: "Destek bitişi",
   noSupport: "Destek yok",

@@ -17,8 +17,9 @@ const en = {
   revoke: "The key was revoked.",
   refund: "The purchase was marked as refunded.",
   "take-back": "The refund was undone.",
-  release: "The site was released.",
   "release-all": "All sites were released.",
+  restore: "The site is active again.",
+  "no-slot": "The site was not restored: another site uses its slot.",
 }
 
 const tr: typeof en = {
@@ -40,8 +41,9 @@ const tr: typeof en = {
   revoke: "Anahtar iptal edildi.",
   refund: "Satış iade edildi olarak işaretlendi.",
   "take-back": "İade işareti kaldırıldı.",
-  release: "Site bırakıldı.",
   "release-all": "Bütün siteler bırakıldı.",
+  restore: "Site yeniden etkin.",
+  "no-slot": "Site geri alınamadı: etkinleştirme hakkını başka bir site kullanıyor.",
 }
 
 export const notices = { en, tr }

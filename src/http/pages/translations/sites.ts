@@ -10,19 +10,12 @@ const en = {
   itemLimit: "Change the site limit of the item",
   site: "Site",
   first: "First seen",
-  notCounted: "Not counted",
-  notCountedHint: "Not counted: not seen for 30 days, so its slot is free.",
-  test: "Test sites",
-  testHint:
-    "Local addresses, names without a dot, and names such as staging.example.com. They never count.",
+  states: { active: "Active", unused: "Unused", test: "Test site" },
   release: "Release",
   releaseHint:
-    "A released site frees its slot. If the product still runs there, the next validation activates the site again while a slot is free.",
+    "A released site is activated again by its next validation, while a slot is free. Test sites and unused ones, not seen for 30 days, take no slot.",
   releaseAll: "Release all sites",
-  releaseAllHint:
-    "For lists full of made-up sites. Real sites are activated again by their next validation, up to the site limit.",
-  released: "The site was released.",
-  releasedAll: "All sites were released.",
+  released: (site: string) => `${site} was released.`,
   limit: {
     title: "Site limit",
     intro:
@@ -70,19 +63,12 @@ const tr: typeof en = {
   itemLimit: "Ürünün site sınırını değiştir",
   site: "Site",
   first: "İlk görülme",
-  notCounted: "Sayılmıyor",
-  notCountedHint: "Sayılmıyor: 30 gündür görülmediği için etkinleştirme hakkı boşaldı.",
-  test: "Test siteleri",
-  testHint:
-    "Yerel adresler, noktasız adlar ve staging.example.com gibi adlar. Hiçbir zaman sayılmazlar.",
+  states: { active: "Etkin", unused: "Kullanılmıyor", test: "Test sitesi" },
   release: "Bırak",
   releaseHint:
-    "Bırakılan sitenin etkinleştirme hakkı boşalır. Ürün orada hâlâ çalışıyorsa, boş hak varsa sonraki doğrulamada yeniden etkinleşir.",
+    "Bırakılan site, boş hak varsa sonraki doğrulamada yeniden etkinleşir. Test siteleri ve 30 gündür görülmediği için kullanılmıyor sayılan siteler hak harcamaz.",
   releaseAll: "Bütün siteleri bırak",
-  releaseAllHint:
-    "Liste uydurma sitelerle doluysa kullanın. Gerçek siteler, site sınırına kadar, sonraki doğrulamada yeniden etkinleşir.",
-  released: "Site bırakıldı.",
-  releasedAll: "Bütün siteler bırakıldı.",
+  released: (site) => `${site} bırakıldı.`,
   limit: {
     title: "Site sınırı",
     intro:

@@ -8,6 +8,7 @@ const en = {
   copied: "Copied",
   save: "Save",
   cancel: "Cancel",
+  undo: "Undo",
   requests: (n: number) => count(n, "request", "requests"),
 }
 
@@ -19,6 +20,7 @@ const tr: typeof en = {
   copied: "Kopyalandı",
   save: "Kaydet",
   cancel: "Vazgeç",
+  undo: "Geri al",
   requests: (n) => `${formatNumber(n)} istek`,
 }
 

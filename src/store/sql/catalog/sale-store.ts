@@ -8,7 +8,6 @@ import {
   type SaleFilter,
   type SaleId,
   type SaleStore,
-  type SalesOfDay,
   saleIdOf,
   searchedSalesMax,
 } from "../../../domain/catalog/sale.ts"
@@ -270,11 +269,10 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
       return {
         sales: await readRows(accountId, shown, at),
         next: isEnd && !isCut ? null : idOf((isCut ? shown : found).at(-1)),
-        searched: found.length,
       }
     },
     async sumByDay(accountId, filter) {
-      const days = new Map<string, Pick<SalesOfDay, "sales" | "amount">>()
+      const days = new Map<string, { sales: number; amount: number }>()
       const { sql, values } = conditionOf(filter, null, 2)
       for await (const range of listRanges(accountId, filter.itemIds)) {
         // Two queries: the planner of PostgreSQL expects an average number of sales per item, and would join all.
@@ -283,18 +281,22 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
           range.values,
         )
         const read = await db.read<
-          Readonly<{ key: string; sales: number; amount: number | string }>
+          Readonly<{ key: string; sales?: number; amount: number | string }>
         >(
           `SELECT substr(p.sold_at, 1, 10) || p.currency || CASE WHEN p.revoked THEN 1 ELSE 0 END AS key,
-             ${isGrouping ? "count(*) AS sales, sum(p.price) AS amount" : "1 AS sales, p.price AS amount"}
+             ${isGrouping ? "count(*) AS sales, sum(p.price) AS amount" : "p.price AS amount"}
            FROM purchases p WHERE p.item_id ${db.among("$1", "bigint")}${sql}
            ${isGrouping ? "GROUP BY 1" : ""}`,
           [JSON.stringify(items.map(({ id }) => id)), ...values],
         )
-        for (const { key, sales, amount } of read) {
-          const others = days.get(key) ?? { sales: 0, amount: 0 }
+        for (const { key, sales = 1, amount } of read) {
+          const sum = days.get(key)
           // PostgreSQL returns exact decimals as text.
-          days.set(key, { sales: others.sales + sales, amount: others.amount + Number(amount) })
+          if (sum === undefined) days.set(key, { sales, amount: Number(amount) })
+          else {
+            sum.sales += sales
+            sum.amount += Number(amount)
+          }
         }
       }
       return [...days]

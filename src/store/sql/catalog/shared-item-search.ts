@@ -31,10 +31,11 @@ export type ItemReads = Readonly<{
 }>
 
 /** Names are sorted by `pickItems`, because no collation folds them the same way. */
-const orders: Readonly<Record<Exclude<ItemSort, "name">, string>> = {
-  newest: "published_at DESC, id DESC",
-  oldest: "published_at, id",
+const orders: Readonly<Record<Exclude<ItemSort, "name" | "-name">, string>> = {
+  published: "published_at, id",
+  "-published": "published_at DESC, id DESC",
   price: "price, id",
+  "-price": "price DESC, id",
 }
 
 export const titleColumns = `id, name, coalesce(price, 0) AS price, published_at AS "publishedAt"`
@@ -82,7 +83,7 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
   }
   const search: ItemSearch["search"] = async (accountId, query) => {
     const { text, sort, offset, rowsMax } = query
-    if (text === "" && sort !== "name") {
+    if (text === "" && sort !== "name" && sort !== "-name") {
       const { visible, hidden } = await count(accountId)
       const total = visible + hidden
       if (total <= reads.sortedMax) {

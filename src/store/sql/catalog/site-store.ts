@@ -172,8 +172,8 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
         [owner, Math.max(1, sites), oldestSlotDay(at), rowsMax],
       )
       return found.map(({ code, itemId, sites, ...text }) => {
-        const { license_type: licenseType } = purchaseFieldsOf(text)
-        return { code, itemId, licenseType, sites }
+        const { license_type: licenseType, date: soldAt } = purchaseFieldsOf(text)
+        return { code, itemId, licenseType, soldAt, sites }
       })
     },
     async countPurchases(itemId) {
@@ -272,7 +272,7 @@ async function addSites(
 /** Codes contain no line feed. */
 const siteName = ({ code, site }: ValidatedSite) => `${code}\n${site}`
 
-type WidelyUsedRow = Omit<WidelyUsedCode, "licenseType"> &
+type WidelyUsedRow = Omit<WidelyUsedCode, "licenseType" | "soldAt"> &
   Readonly<{ beforeItem: string; afterItem: string }>
 
 const columns = `site, first_day AS "firstDay", last_day AS "lastDay", nth`

@@ -1,0 +1,243 @@
+/** The sales of an author, with totals and a chart, for the author and for operators. */
+import {
+  type Sale,
+  type SalesOfDay,
+  saleStates,
+  searchedSalesMax,
+} from "../../../domain/catalog/sale.ts"
+import { splitRange, sumSales } from "../../../domain/catalog/sale-sums.ts"
+import {
+  type DayRange,
+  daysBefore,
+  formatTimestamp,
+} from "../../../domain/values/time/timestamp.ts"
+import { findItemIds, findSales } from "../../../operations/catalog/list-sales.ts"
+import type { PageServices } from "../page-services.ts"
+import { withQuery } from "../paths.ts"
+import type { View } from "../view.ts"
+import type { Column } from "./data-table.tsx"
+import { allDays, FilterRange, parseListRange } from "./date-range.tsx"
+import { formatMoney, licenseLabel, Pill } from "./formatted-values.tsx"
+import { FilterSelect, type ListedPage, type ListRequest } from "./list.tsx"
+import { UsageChart } from "./usage-chart.tsx"
+
+/** `chart` is empty for a chart of counts; `amount` or a currency for one of amounts. */
+export const saleFilterNames = ["item", "state", "days", "from", "to", "chart"] as const
+
+export type SaleFilterName = (typeof saleFilterNames)[number]
+type SalesRequest = ListRequest<SaleFilterName>
+
+/** Suggested names. All others can be typed. */
+const suggestedItemsMax = 100
+
+/** An `OpenList`; `readHead` returns what is above the list. */
+export async function openSales(
+  view: View,
+  services: PageServices,
+  accountId: number,
+  { text, filters }: SalesRequest,
+) {
+  const { itemSearch, sales, now } = services
+  const texts = view.texts.sales
+  const at = formatTimestamp(now())
+  const isAnyTime = filters.days === allDays || !(filters.days || filters.from || filters.to)
+  const range = isAnyTime ? null : parseListRange(filters, at)
+  const state = saleStates.find((each) => each === filters.state) ?? null
+  const itemIds = await findItemIds(services, accountId, filters.item)
+  const filter = { itemIds, state, range }
+  const newest = { text: "", sort: "-published", offset: 0, rowsMax: suggestedItemsMax } as const
+  const { items } = await itemSearch.search(accountId, newest)
+  const isAll = text === "" && Object.values(filter).every((each) => each === null)
+  return {
+    view,
+    columns: saleColumns(view),
+    search: texts.search,
+    async read(after: string | null, rowsMax: number) {
+      const { sales, next } = await findSales(services, accountId, filter, text, after, rowsMax)
+      return { rows: sales, next }
+    },
+    filters: (
+      <>
+        <input
+          type="text"
+          name="item"
+          list="items"
+          value={filters.item}
+          placeholder={texts.allItems}
+          aria-label={view.texts.columns.item}
+          autocomplete="off"
+        />
+        <datalist id="items">
+          {items.map(({ id, name }) => (
+            <option value={name}>{id}</option>
+          ))}
+        </datalist>
+        <FilterSelect
+          name="state"
+          label={view.texts.columns.state}
+          every={view.texts.lists.allStates}
+          options={saleStates.map((each) => [each, texts.states[each]])}
+          chosen={filters.state}
+        />
+        <FilterRange view={view} range={range} hasAllDays />
+        <input type="hidden" name="chart" value={filters.chart} />
+      </>
+    ),
+    empty: itemIds?.length === 0 ? texts.noItem : isAll ? texts.none : texts.noMatch,
+    async readHead({ next }: ListedPage<Sale>) {
+      if (text !== "")
+        return next !== null && <p class="hint">{texts.searched(searchedSalesMax)}</p>
+      const sums = await sales.sumByDay(accountId, filter)
+      if (sums.length === 0) return null
+      const today = at.slice(0, 10)
+      const days = chartedDays(range, sums, today)
+      return <Totals {...{ view, filters, sums, days, today }} />
+    },
+  }
+}
+
+/** Null without bars: sales older than 20 years or of later days have none. */
+function chartedDays(
+  range: DayRange | null,
+  sums: readonly SalesOfDay[],
+  today: string,
+): DayRange | null {
+  const oldest = daysBefore(today, 20 * 365).slice(0, 10)
+  const first = sums.find(({ day }) => day >= oldest && day <= today)?.day
+  if (first === undefined) return null
+  if (range === null) return { from: first, to: today }
+  return range.from < oldest ? { from: oldest, to: range.to } : range
+}
+
+type TotalsProps = Readonly<{
+  view: View
+  filters: SalesRequest["filters"]
+  sums: readonly SalesOfDay[]
+  days: DayRange | null
+  today: string
+}>
+
+const Totals = (props: TotalsProps) => {
+  const { view, filters, sums } = props
+  const texts = view.texts.sales
+  const linkTo = (changes: Partial<SalesRequest["filters"]>) =>
+    withQuery(view.path, { ...filters, ...changes })
+  const { true: refunded = [], false: valid = [] } = Object.groupBy(
+    sumSales(sums, () => ""),
+    ({ isRefunded }) => `${isRefunded}` as const,
+  )
+  const totals = (valid.length > 0 ? valid : refunded).toSorted((a, b) => b.sales - a.sales)
+  const countOf = (rows: readonly SalesOfDay[]) => rows.reduce((sum, row) => sum + row.sales, 0)
+  const chart = filters.chart === "amount" ? totals[0]?.currency : filters.chart
+  const charted = totals.find(({ currency }) => currency === chart)?.currency
+  return (
+    <>
+      <ul class="totals">
+        <li>
+          <a href={linkTo({ chart: "" })} aria-current={charted === undefined}>
+            {texts.count(countOf(totals))}
+          </a>
+        </li>
+        {totals.map(({ currency, amount }) => (
+          <li>
+            <a href={linkTo({ chart: currency })} aria-current={currency === charted}>
+              {formatMoney(amount, currency, view.locale)}
+            </a>
+          </li>
+        ))}
+        {valid.length > 0 && refunded.length > 0 && (
+          <li>
+            <a href={linkTo({ state: "refunded" })}>
+              {texts.refunded(
+                countOf(refunded),
+                refunded.map((each) => formatMoney(each.amount, each.currency, view.locale)),
+              )}
+            </a>
+          </li>
+        )}
+      </ul>
+      {props.days !== null && (
+        <SalesChart {...props} days={props.days} currency={charted} linkTo={linkTo} />
+      )}
+    </>
+  )
+}
+
+type ChartProps = TotalsProps &
+  Readonly<{
+    days: DayRange
+    /** Undefined for a chart of counts. */
+    currency: string | undefined
+    linkTo(changes: Partial<SalesRequest["filters"]>): string
+  }>
+
+const SalesChart = ({ view, sums, days, today, currency, linkTo }: ChartProps) => {
+  const { states } = view.texts.sales
+  const periods = splitRange(days)
+  const charted = sums.filter((each) => currency === undefined || each.currency === currency)
+  const periodOf = (day: string) => periods.findLast(({ from }) => from <= day)?.from ?? ""
+  const byPeriod = Map.groupBy(sumSales(charted, periodOf), ({ day }) => day)
+  const sumOf = (day: string, isRefunded: boolean) =>
+    (byPeriod.get(day) ?? [])
+      .filter((each) => each.isRefunded === isRefunded)
+      .reduce((sum, { sales, amount }) => sum + (currency === undefined ? sales : amount), 0)
+  return (
+    <div class="sales-chart">
+      <UsageChart
+        view={view}
+        today={today}
+        days={periods.map(({ from: day }) => ({
+          day,
+          ok: Math.round(sumOf(day, false)),
+          rejected: Math.round(sumOf(day, true)),
+          failed: 0,
+        }))}
+        names={{ ok: states.valid, rejected: states.refunded }}
+        caption={view.texts.sales.count}
+        linkTo={(day, group) => {
+          const state = group === null ? undefined : group === "ok" ? "valid" : "refunded"
+          const period = periods.find(({ from }) => from === day)
+          return linkTo({ ...(state && { state }), ...(period && { ...period, days: "" }) })
+        }}
+      />
+    </div>
+  )
+}
+
+export const saleColumns = (view: View): readonly Column<Sale>[] => {
+  const { columns, items, sales: texts } = view.texts
+  return [
+    { head: columns.code, kind: "code", value: ({ code }) => code },
+    { head: items.id, on: "csv", value: ({ itemId }) => itemId },
+    {
+      head: columns.item,
+      isWide: true,
+      value: ({ itemName, itemId }) => itemName ?? String(itemId),
+    },
+    { head: columns.buyer, value: ({ buyer }) => buyer },
+    {
+      head: columns.license,
+      priority: 3,
+      value: ({ licenseType }) => licenseLabel(view, { license_type: licenseType }),
+    },
+    {
+      head: columns.price,
+      kind: "number",
+      value: ({ price }) => price,
+      cell: ({ price, currency }) => formatMoney(price, currency, view.locale),
+    },
+    { head: texts.currency, on: "csv", value: ({ currency }) => currency },
+    { head: texts.date, kind: "time", value: ({ soldAt }) => soldAt },
+    {
+      head: columns.state,
+      value: ({ isRefunded }) => texts.states[isRefunded ? "refunded" : "valid"],
+      cell: ({ isRefunded }) => (
+        <Pill tone={isRefunded ? "danger" : "good"}>
+          {texts.states[isRefunded ? "refunded" : "valid"]}
+        </Pill>
+      ),
+    },
+    { head: texts.supportEnd, kind: "time", on: "csv", value: (sale) => sale.supportedUntil },
+    { head: texts.sites, kind: "number", priority: 2, value: ({ sites }) => sites },
+  ]
+}
