@@ -86,7 +86,11 @@ async function keysOnly() {
 
 const chosenIn = ({ text }: PageResponse) =>
   Object.fromEntries(
-    [...text.slice(text.indexOf("<main")).matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
+    [
+      ...text
+        .slice(text.indexOf("<main"))
+        .matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g),
+    ]
       .map(([, name = "", value = ""]) => [name, unescapeHtml(value)])
       .filter(([name]) => name !== "form_token"),
   )
