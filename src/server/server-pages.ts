@@ -27,13 +27,14 @@ import type { App } from "./app.ts"
 /** `url` is the URL of the listener, the base of links without PAZAR_PUBLIC_URL. */
 export function createPages(
   config: Config,
-  { store, keyCipher, now, keyServices, endpointServices, eventCipher, masterKeys }: App,
+  app: App,
   url: string,
   log: Log,
   { signIns }: Pick<Metrics, "signIns">,
   isWritable: () => boolean,
   readThreads: () => Promise<readonly Metrics[]>,
 ): Pages {
+  const { store, keyCipher, now, keyServices, endpointServices, eventCipher, masterKeys } = app
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
   const { accounts, audit, endpoints, items, itemSearch, keys, messages, purchases } = store
   const { sales, signInLinks, sites, usage } = store
@@ -96,6 +97,8 @@ export function createPages(
     operatorReads: store.operatorReads,
     operators: store.operators,
     pulls: store.pulls,
+    signingKeys: store.signingKeys,
+    signingKeyServices: app.signingKeyServices,
     operatorSignIn: store.operatorSignIn,
     authorTwoFactor: store.twoFactor,
     // A separate queue, so that operators do not wait for sign-ins of authors.

@@ -8,9 +8,9 @@ import {
   removeOperator,
   resetOperatorPassword,
 } from "../../operations/sign-in/operators/manage-operator.ts"
+import { type Column, DataTable, RowMenu } from "../pages/components/data-table.tsx"
 import { Field, PostForm } from "../pages/components/form-fields.tsx"
-import { isolateDirection, Pill, RelativeTime } from "../pages/components/formatted-values.tsx"
-import { Panel, QuietLink, Table } from "../pages/components/panels-and-tables.tsx"
+import { isolateDirection, Pill } from "../pages/components/formatted-values.tsx"
 import { ConfirmActions } from "../pages/components/password-fields.tsx"
 import type { PasswordPrompt } from "../pages/confirm-password.ts"
 import type { PageTexts } from "../pages/translations/texts.ts"
@@ -157,9 +157,14 @@ type Props = Readonly<{
 
 const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Props) => {
   const texts = view.texts.operators
-  const { authors } = view.texts
+  const action = isTwoFactorRequired ? "drop" : "require"
+  const invite = (
+    <a class="button" href={paths.inviteOperator} data-dialog>
+      {texts.invite.submit}
+    </a>
+  )
   return (
-    <ConsolePage view={view} title={texts.title}>
+    <ConsolePage view={view} title={texts.title} action={invite}>
       {link !== null && (
         <LinkBox
           view={view}
@@ -167,96 +172,78 @@ const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Pr
           sentence={(when) => texts.link(isolateDirection(link.name), when)}
         />
       )}
-      <p class="actions">
-        <a class="button" href={paths.inviteOperator}>
-          {texts.invite.submit}
-        </a>
-        <a href={paths.auditAt({ actor: "operator" })}>{texts.signIns}</a>
-      </p>
-      <Table
+      <DataTable
+        view={view}
+        columns={operatorColumns(view, ownId)}
         rows={operators}
-        columns={[
-          {
-            head: texts.operator,
-            cell: ({ id, name }) => (
+        menuOf={({ id, name, hasPassword }) => (
+          <RowMenu view={view} id={String(id)} name={name}>
+            <a href={paths.auditAt({ actor: `operator:${name}` })}>{view.texts.audit.title}</a>
+            {id === ownId ? (
+              <a href={paths.security}>{view.texts.settings.security.title}</a>
+            ) : (
               <>
-                <bdi>{name}</bdi> {id === ownId && <span class="hint">{texts.you}</span>}
+                <a href={paths.operator(id, "link")} data-dialog>
+                  {newLinkIn(texts, { hasPassword }).submit}
+                </a>
+                <a href={paths.operator(id, "remove")} data-dialog>
+                  {texts.remove.submit}
+                </a>
               </>
-            ),
-          },
-          {
-            head: view.texts.columns.state,
-            isClear: true,
-            cell: ({ hasPassword }) =>
-              hasPassword ? (
-                <Pill tone="good">{authors.active}</Pill>
-              ) : (
-                <Pill tone="plain">{authors.invited}</Pill>
-              ),
-          },
-          {
-            head: view.texts.twoFactor.title,
-            cell: ({ hasTwoFactor }) => (
-              <Pill tone={hasTwoFactor ? "good" : "warning"}>
-                {hasTwoFactor ? view.texts.twoFactor.enabled : view.texts.twoFactor.disabled}
-              </Pill>
-            ),
-          },
-          {
-            head: view.texts.author.created,
-            cell: ({ createdAt }) => <RelativeTime view={view} at={createdAt} />,
-          },
-          {
-            head: view.texts.columns.lastSeen,
-            // Ended sessions leave no timestamp.
-            cell: ({ lastSeenAt }) =>
-              lastSeenAt === null ? (
-                authors.noSession
-              ) : (
-                <RelativeTime view={view} at={lastSeenAt} />
-              ),
-          },
-          {
-            head: <span class="visually-hidden">{texts.actions}</span>,
-            cell: ({ id, name, hasPassword }) =>
-              id === ownId ? (
-                <a href={paths.security}>{view.texts.settings.security.title}</a>
-              ) : (
-                <span class="actions">
-                  <a href={paths.operator(id, "link")}>
-                    {newLinkIn(texts, { hasPassword }).submit}
-                    <span class="visually-hidden"> {name}</span>
-                  </a>
-                  <a href={paths.operator(id, "remove")}>
-                    {texts.remove.submit}
-                    <span class="visually-hidden"> {name}</span>
-                  </a>
-                </span>
-              ),
-          },
-        ]}
+            )}
+          </RowMenu>
+        )}
       />
-      <Rule view={view} isRequired={isTwoFactorRequired} />
+      <p>
+        {isTwoFactorRequired ? texts.rule.requiredText : texts.rule.optionalText}{" "}
+        <a href={paths.twoFactorPolicy(action)} data-dialog>
+          {texts.rule[action].submit}
+        </a>
+      </p>
     </ConsolePage>
   )
 }
 
-const Rule = ({ view, isRequired }: Readonly<{ view: ConsoleView; isRequired: boolean }>) => {
-  const texts = view.texts.operators.rule
-  const action = isRequired ? "drop" : "require"
-  return (
-    <Panel id="rule-title" title={view.texts.twoFactor.title}>
-      <p>
-        <Pill tone={isRequired ? "good" : "warning"}>
-          {isRequired ? texts.required : texts.optional}
-        </Pill>{" "}
-        {isRequired ? texts.requiredText : texts.optionalText}
-      </p>
-      <p class="actions">
-        <QuietLink href={paths.twoFactorPolicy(action)}>{texts[action].submit}</QuietLink>
-      </p>
-    </Panel>
-  )
+function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column<ListedOperator>[] {
+  const { authors, columns, operators, twoFactor } = texts
+  return [
+    {
+      head: operators.operator,
+      isWide: true,
+      value: ({ name }) => name,
+      cell: ({ id, name }) => (
+        <>
+          <bdi>{name}</bdi> {id === ownId && <span class="hint">{operators.you}</span>}
+        </>
+      ),
+    },
+    {
+      head: columns.state,
+      value: ({ hasPassword }) => (hasPassword ? authors.active : authors.invited),
+      cell: ({ hasPassword }) => (
+        <Pill tone={hasPassword ? "good" : "plain"}>
+          {hasPassword ? authors.active : authors.invited}
+        </Pill>
+      ),
+    },
+    {
+      head: twoFactor.title,
+      value: ({ hasTwoFactor }) => (hasTwoFactor ? twoFactor.enabled : twoFactor.disabled),
+      cell: ({ hasTwoFactor }) => (
+        <Pill tone={hasTwoFactor ? "good" : "warning"}>
+          {hasTwoFactor ? twoFactor.enabled : twoFactor.disabled}
+        </Pill>
+      ),
+    },
+    {
+      head: texts.author.created,
+      kind: "time",
+      priority: 2,
+      value: ({ createdAt }) => createdAt,
+    },
+    // Ended sessions leave no timestamp.
+    { head: columns.lastSeen, kind: "time", value: ({ lastSeenAt }) => lastSeenAt },
+  ]
 }
 
 type InviteProps = Readonly<{

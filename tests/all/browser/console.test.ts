@@ -165,6 +165,8 @@ const paths = {
   "audit of an author": () => `/audit?account=${encodeURIComponent(hostileUsername)}&days=7`,
   "audit of nobody": () => `/audit?account=${encodeURIComponent(poisons.markup)}`,
   settings: () => "/settings",
+  "signing keys": () => "/signing-keys",
+  "rotate the signing key": () => "/signing-keys/rotate",
   security: () => "/security",
   "second factor": () => "/security/second-factor",
   "not found": () => "/none",

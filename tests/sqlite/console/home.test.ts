@@ -116,5 +116,5 @@ test("200: settings with their origin, and no secret", async () => {
   expect(text).toContain("PAZAR_METRICS_TOKEN")
   expect(text).toContain("••••")
   expect(text).not.toContain(token)
-  expect(text).toMatch(/PORT<\/td><td class="mono"[^>]*>0<\/td>/)
+  expect(text).toMatch(/PORT<\/bdi><\/td><td [^>]*><bdi>0<\/bdi>/)
 })

@@ -50,6 +50,8 @@ export const paths = {
   audit: "/console/audit",
   auditAt: (query: AuditQuery) => withQuery("/console/audit", query),
   settings: "/console/settings",
+  signingKeys: "/console/signing-keys",
+  rotateSigningKey: "/console/signing-keys/rotate",
   security: "/console/security",
   twoFactor: twoFactorPathsOf("/console/security"),
 } as const

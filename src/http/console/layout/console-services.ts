@@ -2,7 +2,7 @@ import type { ImportRun } from "../../../domain/feed/import-run.ts"
 import type { PendingSummary } from "../../../domain/feed/pending-record.ts"
 import type { Pull } from "../../../domain/feed/pull.ts"
 import type { Node } from "../../../domain/health/node.ts"
-import type { ListedAuditEvent } from "../../../domain/sign-in/audit-event.ts"
+import type { Actor, ListedAuditEvent } from "../../../domain/sign-in/audit-event.ts"
 import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
 import type { TwoFactorStore } from "../../../domain/sign-in/two-factor.ts"
 import type { LastBackup, Store } from "../../../domain/store.ts"
@@ -10,6 +10,7 @@ import type { BusyAuthor } from "../../../domain/usage/operator-reads.ts"
 import type { UsageDay } from "../../../domain/usage/usage.ts"
 import type { Message } from "../../../domain/values/problems/problem.ts"
 import type { Setting } from "../../../domain/values/setting.ts"
+import type { SigningKeyServices } from "../../../operations/keys/signing-key-operations.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 
 /** A warning of `pazar doctor`. `detail` is in English. */
@@ -64,11 +65,13 @@ export type ConsoleServices = PageServices &
     | "operators"
     | "operatorSignIn"
     | "pulls"
+    | "signingKeys"
   > &
   Readonly<{
     authorInvitations: InvitationStore
     authorTwoFactor: TwoFactorStore
     readHome(): Promise<ConsoleHome>
     settings: readonly Setting[]
+    signingKeyServices(actor: Actor): SigningKeyServices
     twoFactorPolicy: TwoFactorPolicy
   }>

@@ -2,8 +2,6 @@ const en = {
   title: "Operators",
   operator: "Operator",
   you: "(you)",
-  actions: "Actions",
-  signIns: "Sign-ins and changes",
   link: (name: string, when: string) =>
     `Send this link to ${name}. It works once, until ${when}. This page shows it for five minutes, or until you create another link.`,
   taken: "An operator with this name already exists.",
@@ -29,10 +27,8 @@ const en = {
     submit: "Delete",
   },
   rule: {
-    required: "Required",
-    optional: "Optional",
-    requiredText: "Operators must set up 2FA before they can use the console.",
-    optionalText: "Each operator decides. Without 2FA, a stolen password is enough to sign in.",
+    requiredText: "2FA is required: operators must set it up before they can use the console.",
+    optionalText: "2FA is optional. Without it, a stolen password is enough to sign in.",
     require: {
       title: "Require 2FA?",
       text: "Every operator without 2FA, including you, must set it up before using the console.",
@@ -56,8 +52,6 @@ const tr: typeof en = {
   title: "Yöneticiler",
   operator: "Yönetici",
   you: "(siz)",
-  actions: "İşlemler",
-  signIns: "Girişler ve değişiklikler",
   link: (name, when) =>
     `Bu bağlantıyı ${name} adlı yöneticiye gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır. Bu sayfada beş dakika ya da başka bir bağlantı oluşturana kadar gösterilir.`,
   taken: "Bu adda bir yönetici zaten var.",
@@ -83,11 +77,8 @@ const tr: typeof en = {
     submit: "Sil",
   },
   rule: {
-    required: "Zorunlu",
-    optional: "İsteğe bağlı",
     requiredText: "Yöneticiler konsolu kullanmadan önce iki adımlı doğrulamayı kurmalıdır.",
-    optionalText:
-      "Her yönetici kendisi karar verir. İki adımlı doğrulama yoksa çalınan parola giriş için yeter.",
+    optionalText: "İki adımlı doğrulama isteğe bağlı. Yoksa çalınan parola giriş için yeter.",
     require: {
       title: "İki adımlı doğrulama zorunlu olsun mu?",
       text: "İki adımlı doğrulaması olmayan her yönetici, siz de dahil, konsolu kullanmadan önce onu kurmalıdır.",

@@ -4,7 +4,6 @@ const en = {
   name: "Setting",
   value: "Value",
   origin: "Source",
-  none: "none",
   origins: { environment: "environment", file: "a file", default: "default" },
   file: (path: string) => `file ${path}`,
 }
@@ -15,7 +14,6 @@ const tr: typeof en = {
   name: "Ayar",
   value: "Değer",
   origin: "Kaynak",
-  none: "yok",
   origins: { environment: "ortam", file: "dosya", default: "varsayılan" },
   file: (path) => `${path} dosyası`,
 }

@@ -30,6 +30,7 @@ import { search } from "./search.ts"
 import { serverSettings } from "./server-settings.ts"
 import { settings } from "./settings.ts"
 import { signIn } from "./sign-in.ts"
+import { signingKeys } from "./signing-keys.ts"
 import { sites } from "./sites.ts"
 import { traffic } from "./traffic.ts"
 import { twoFactor } from "./two-factor.ts"
@@ -67,6 +68,7 @@ const subjects = {
   serverSettings,
   settings,
   signIn,
+  signingKeys,
   sites,
   home,
   traffic,
