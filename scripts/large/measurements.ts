@@ -22,24 +22,32 @@ export async function measurePages(
   print: (line: string) => void,
 ): Promise<void> {
   print(columns.join("\t"))
-  await visitAll(browser, program, shots, "en", async (page, { name, cookies }) => {
-    const cookie = [...cookies].map(([key, value]) => `${key}=${value}`).join("; ")
-    const { ms, bytes } = await timeResponses(page.url(), cookie)
-    const [words, rows] = [await page.evaluate(countWords), await page.evaluate(countRows)]
-    const overflows: number[] = []
-    const [broken, cut] = [new Set<string>(), new Set<string>()]
-    for (const width of [1440, 1366, 768, 360]) {
-      await page.setViewportSize({ width, height: windowHeight })
-      overflows.push(await page.evaluate<number>(measureOverflow))
-      for (const text of await page.evaluate<string[]>(findBrokenWords))
-        broken.add(`${width}: ${text}`)
-      for (const text of await page.evaluate<string[]>(findCutTexts)) cut.add(`${width}: ${text}`)
-    }
-    const lists = [broken, cut].map((texts) => `${texts.size} ${[...texts].slice(0, 3).join(", ")}`)
-    print(
-      [name, ms, Math.round(bytes / 1000), words, rows, overflows.join(" "), ...lists].join("\t"),
-    )
-  })
+  await visitAll(
+    browser,
+    program,
+    shots,
+    { locale: "en", width: 1440 },
+    async (page, { name, cookies }) => {
+      const cookie = [...cookies].map(([key, value]) => `${key}=${value}`).join("; ")
+      const { ms, bytes } = await timeResponses(page.url(), cookie)
+      const [words, rows] = [await page.evaluate(countWords), await page.evaluate(countRows)]
+      const overflows: number[] = []
+      const [broken, cut] = [new Set<string>(), new Set<string>()]
+      for (const width of [1440, 1366, 768, 360]) {
+        await page.setViewportSize({ width, height: windowHeight })
+        overflows.push(await page.evaluate<number>(measureOverflow))
+        for (const text of await page.evaluate<string[]>(findBrokenWords))
+          broken.add(`${width}: ${text}`)
+        for (const text of await page.evaluate<string[]>(findCutTexts)) cut.add(`${width}: ${text}`)
+      }
+      const lists = [broken, cut].map(
+        (texts) => `${texts.size} ${[...texts].slice(0, 3).join(", ")}`,
+      )
+      print(
+        [name, ms, Math.round(bytes / 1000), words, rows, overflows.join(" "), ...lists].join("\t"),
+      )
+    },
+  )
 }
 
 /** The median of five. */

@@ -58,15 +58,16 @@ export async function visitAll(
   browser: Browser,
   { url }: Program,
   shots: readonly Shot[],
-  locale: "en" | "tr",
+  { locale, width }: Readonly<{ locale: "en" | "tr"; width: number }>,
   use: (page: Page, shot: Shot) => Promise<void>,
 ): Promise<void> {
   for (const [cookies, visits] of Map.groupBy(shots, ({ cookies }) => cookies)) {
-    const context = await browser.newContext({ locale, reducedMotion: "reduce" })
+    const viewport = { width, height: windowHeight }
+    const context = await browser.newContext({ locale, viewport, reducedMotion: "reduce" })
     await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
     const page = await context.newPage()
     for (const shot of visits) {
-      await page.setViewportSize({ width: 1440, height: windowHeight })
+      await page.setViewportSize(viewport)
       await shot.visit(page)
       await use(page, shot)
     }
