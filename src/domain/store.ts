@@ -14,6 +14,7 @@ import type { NodeStore } from "./health/node.ts"
 import type { StoreChecks } from "./health/store-checks.ts"
 import type { ApiKeyStore } from "./keys/api-key.ts"
 import type { EncryptedRowStore } from "./keys/encrypted-rows.ts"
+import type { KeySearch } from "./keys/key-search.ts"
 import type { SigningKeyStore } from "./keys/signing-key.ts"
 import type { AuditStore } from "./sign-in/audit-event.ts"
 import type { InvitationStore, SignInLinkStore } from "./sign-in/invitation.ts"
@@ -67,6 +68,7 @@ export type Store = SignInStores &
     nodes: NodeStore
     operatorReads: OperatorReads
     operatorLists: OperatorLists
+    keySearch: KeySearch
     authorSearch: AuthorSearch
     checks: StoreChecks
     schemaVersion: number

@@ -36,7 +36,8 @@ export function createPages(
 ): Pages {
   const { store, keyCipher, now, keyServices, endpointServices, eventCipher, masterKeys } = app
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
-  const { accounts, audit, endpoints, items, itemSearch, keys, messages, purchases } = store
+  const { accounts, audit, endpoints, items, itemSearch, keys, keySearch, messages, purchases } =
+    store
   const { sales, signInLinks, sites, usage } = store
   const shared = {
     accounts,
@@ -45,6 +46,7 @@ export function createPages(
     items,
     itemSearch,
     keys,
+    keySearch,
     messages,
     purchases,
     sales,

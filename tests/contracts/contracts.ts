@@ -25,6 +25,7 @@ import { nodeStoreContract } from "./health/nodes.contract.ts"
 import { storeChecksContract } from "./health/store-checks.contract.ts"
 import { apiKeyStoreContract } from "./keys/api-keys.contract.ts"
 import { encryptedRowContract } from "./keys/encrypted-rows.contract.ts"
+import { keySearchContract } from "./keys/key-search.contract.ts"
 import { signingKeyStoreContract } from "./keys/signing-keys.contract.ts"
 import { auditStoreContract } from "./sign-in/audit.contract.ts"
 import { invitationStoreContract } from "./sign-in/invitations.contract.ts"
@@ -107,6 +108,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
   encryptedRows: (adapter, { openEmpty }) => encryptedRowContract(adapter, openEmpty),
   nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
+  keySearch: (adapter, { openEmpty }) => keySearchContract(adapter, openEmpty),
   operatorLists: (adapter, { openEmpty }) => operatorListsContract(adapter, openEmpty),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
   checks: (adapter, { openEmpty }) => storeChecksContract(adapter, openEmpty),

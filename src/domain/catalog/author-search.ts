@@ -8,6 +8,7 @@ export type AuthorSort = (typeof authorSorts)[number]
 export type AuthorQuery = Readonly<{
   text: string
   sort: AuthorSort
+  isDescending: boolean
   /** `calls` covers the seven days up to this timestamp. */
   at: Timestamp
   offset: number

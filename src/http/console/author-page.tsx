@@ -20,6 +20,7 @@ import {
   displayName,
   Fact,
   isolateDirection,
+  RelativeTime,
   SentenceWithTime,
 } from "../pages/components/formatted-values.tsx"
 import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
@@ -29,12 +30,11 @@ import {
   type RequestLogProps,
 } from "../pages/components/request-log.tsx"
 import { RequestsPanel } from "../pages/components/usage-chart.tsx"
-import { listKeys, requestsOfWeek } from "../pages/key-facts.ts"
+import { requestsOfWeek } from "../pages/key-facts.ts"
 import { linkPath } from "../pages/paths.ts"
 import { endpointColumns, pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 import { AuditTable } from "./audit-page.tsx"
-import { AuthorState, LastSeen } from "./authors-page.tsx"
-import { ConsoleKeyTable, listMasked, type MaskedKey } from "./console-keys-page.tsx"
+import { AuthorState } from "./authors-page.tsx"
 import { addConfirmedChange, NoteField, noteIn } from "./layout/confirm-change.tsx"
 import {
   actorOf,
@@ -50,8 +50,6 @@ import type { ConsoleServices } from "./layout/console-services.ts"
 import { authorQuery, findAuthor, parseAccountId } from "./layout/list-components.tsx"
 
 const eventsShown = 10
-/** The page of keys lists more. */
-const keysShown = 25
 
 const idOf = (c: ConsoleContext) => parseAccountId(c.req.param("id") ?? "")
 
@@ -68,8 +66,6 @@ async function showAuthor(
   const { authorSearch, authorTwoFactor, endpoints, operatorReads, audit, now } = services
   const author = id === null ? null : await authorSearch.find(id, formatTimestamp(now()))
   if (author === null) return c.notFound()
-  const { ids } = await listKeys(services, author.id)
-  const keys = await listMasked(services, ids.slice(0, keysShown))
   const suspensions = { accountId: author.id, kind: "account", action: "suspended" } as const
   const [suspended] = await audit.list(suspensions, null, 1)
   const view = link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).texts.notices[link.kind])
@@ -82,8 +78,6 @@ async function showAuthor(
       suspensionNote={suspended?.note}
       hasTwoFactor={(await authorTwoFactor.find(author.id)) !== null}
       link={link}
-      keys={keys}
-      otherKeys={ids.length - keys.length}
       endpoints={await endpoints.list(author.id)}
       events={await audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
     />,
@@ -118,16 +112,12 @@ type Props = Readonly<{
   suspensionNote: string | undefined
   hasTwoFactor: boolean
   link: CreatedLink | null
-  /** Valid keys first, each group newest first. */
-  keys: readonly MaskedKey[]
-  /** Number of keys that are not in `keys`. */
-  otherKeys: number
   endpoints: readonly Endpoint[]
   events: readonly ListedAuditEvent[]
 }>
 
 const AuthorPage = (props: Props) => {
-  const { view, author, link, keys, otherKeys, endpoints, events } = props
+  const { view, author, link, endpoints, events } = props
   const texts = view.texts.author
   return (
     <ConsolePage
@@ -143,19 +133,6 @@ const AuthorPage = (props: Props) => {
         <Facts {...props} />
         <Actions {...props} />
       </section>
-      <Panel id="keys-title" title={view.texts.consoleKeys.title}>
-        {keys.length === 0 ? (
-          <p>{texts.noKeys}</p>
-        ) : (
-          <ConsoleKeyTable view={view} keys={keys} isOfOne />
-        )}
-        {otherKeys > 0 && (
-          <p class="hint">
-            {texts.otherKeys(otherKeys)}{" "}
-            <a href={paths.keysAt(authorQuery(author))}>{view.texts.log.allKeys}</a>
-          </p>
-        )}
-      </Panel>
       {endpoints.length > 0 && (
         <Panel id="webhooks-title" title={view.texts.webhooks.title}>
           <DataTable
@@ -200,7 +177,7 @@ export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
 )
 
 const Facts = ({ view, author, suspension, suspensionNote, hasTwoFactor }: Props) => {
-  const { authors, columns, items, purchases, sales, settings, twoFactor } = view.texts
+  const { authors, columns, consoleKeys, items, purchases, sales, settings, twoFactor } = view.texts
   const { yes, no } = view.texts.words
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
@@ -220,10 +197,13 @@ const Facts = ({ view, author, suspension, suspensionNote, hasTwoFactor }: Props
       <Fact name={items.title}>
         <a href={paths.itemsAt(authorQuery(author))}>{number(author.items)}</a>
       </Fact>
+      <Fact name={consoleKeys.title}>
+        <a href={paths.keysAt(authorQuery(author))}>{number(author.keys)}</a>
+      </Fact>
       <Fact name={sales.title}>
         <a href={paths.purchasesAt(authorQuery(author))}>{number(author.purchases)}</a>
       </Fact>
-      <Fact name={authors.lastSeen} value={<LastSeen view={view} author={author} />} />
+      <Fact name={authors.lastSeen} value={<RelativeTime view={view} at={author.lastSeenAt} />} />
     </dl>
   )
 }
@@ -234,7 +214,9 @@ const Actions = ({ view, author, suspension, hasTwoFactor }: Props) => {
   return (
     <p class="actions">
       {available.map((action) => (
-        <QuietLink href={`${paths.author(author.id)}/${action}`}>{texts[action].submit}</QuietLink>
+        <QuietLink href={`${paths.author(author.id)}/${action}`} data-dialog>
+          {texts[action].submit}
+        </QuietLink>
       ))}
     </p>
   )
@@ -357,11 +339,7 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
     if (author === null) return c.notFound()
     const range = parseRange(c.req.query(), formatTimestamp(now()), usageDays)
     const days = await usage.listByDay(author.id, range)
-    const { ids } = await listKeys(services, author.id)
-    const keys = await listMasked(services, ids.slice(0, keysShown))
-    return c.html(
-      <AuthorTrafficPage view={viewOf(c)} author={author} range={range} days={days} keys={keys} />,
-    )
+    return c.html(<AuthorTrafficPage view={viewOf(c)} author={author} range={range} days={days} />)
   })
 }
 
@@ -396,12 +374,10 @@ type TrafficProps = Readonly<{
   author: ChosenAuthor
   range: ChosenRange
   days: readonly UsageDay[]
-  keys: readonly MaskedKey[]
 }>
 
-const AuthorTrafficPage = ({ view, author, range, days, keys }: TrafficProps) => (
+const AuthorTrafficPage = ({ view, author, range, days }: TrafficProps) => (
   <ConsolePage view={view} title={view.texts.traffic.title} author={author}>
     <RequestsPanel view={view} range={range} days={days} path={paths.authorTraffic(author.id)} />
-    {keys.length > 0 && <ConsoleKeyTable view={view} keys={keys} />}
   </ConsolePage>
 )

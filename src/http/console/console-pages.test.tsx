@@ -9,15 +9,13 @@ import type { Locale } from "../../domain/values/locale.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
 import type { LogFilter } from "../pages/paths.ts"
 import { AuthorLogPage } from "./author-page.tsx"
-import { AuthorsPage } from "./authors-page.tsx"
-import { ConsoleKeyPage, ConsoleKeysPage } from "./console-keys-page.tsx"
+import { AuthorState } from "./authors-page.tsx"
+import { ConsoleKeyPage } from "./console-keys-page.tsx"
 import { ImportPage } from "./imports-page.tsx"
-import type { ConsoleView } from "./layout/console-context.ts"
 
 const viewIn = (locale: Locale) => consoleViewAt("/console", locale)
 const en = viewIn("en")
 const attack = `"><script>alert(1)</script>`
-const at = (path: string): ConsoleView => ({ ...en, path })
 /** The visible text of a page. */
 const shownOf = (page: unknown) => unescapeHtml(textOf(page))
 
@@ -36,44 +34,15 @@ const author = (changes: Partial<AuthorFacts>): AuthorFacts => ({
   lastSeenAt: null,
   ...changes,
 })
-const authorsOf = (view: ConsoleView, changes: Partial<AuthorFacts>) =>
-  AuthorsPage({
-    view,
-    text: "",
-    sort: "calls",
-    page: 1,
-    pages: 1,
-    total: 1,
-    authors: [author(changes)],
-  })
-
-test("an operator who is signed in can change the language", () => {
-  const page = String(authorsOf(viewIn("tr"), {}))
-  expect(page).toContain('href="?lang=en" lang="en" hreflang="en">')
-  expect(page).toContain('href="?lang=tr" lang="tr" hreflang="tr" aria-current="true">')
-})
 
 test("an author who signed in and has no session left is active, not invited", () => {
-  const { active, invited, noPassword, suspended, noSession } = en.texts.authors
-  const { never } = en.texts.words
-  const render = (changes: Partial<AuthorFacts>) => shownOf(authorsOf(en, changes))
-  expect(render({})).toContain(`${noPassword} 5 2 1 3 ${never}`)
-  expect(render({ isInvited: true })).toContain(`${invited} 5 2 1 3 ${never}`)
-  expect(render({ hasPassword: true })).toContain(`${active} 5 2 1 3 ${noSession}`)
-  expect(render({ hasPassword: true, isSuspended: true })).toContain(`${suspended} 5 2 1 3`)
-})
-
-test("the lists of an author link back to the author and to the unfiltered list", () => {
-  const elif = { id: 7, username: "elif" }
-  const of = { author: elif, query: { author: "7", kind: "vk", state: "hidden" } }
-  const pages = [
-    ConsoleKeysPage({ view: at("/console/keys"), problem: null, keys: [], hasMore: false, ...of }),
-  ]
-  for (const page of pages.map(String)) {
-    expect(page).toMatch(/<h1><bdi>elif</)
-    expect(page).toMatch(/href="\/console\/\w+\?author=7" aria-current="page"/)
-    expect(page).toMatch(/href="\/console\/\w+\?(kind=vk&amp;)?state=hidden"><span>[^<]+<bdi>elif/)
-  }
+  const { active, invited, noPassword, suspended } = en.texts.authors
+  const render = (changes: Partial<AuthorFacts>) =>
+    shownOf(AuthorState({ view: en, author: author(changes) }))
+  expect(render({})).toContain(noPassword)
+  expect(render({ isInvited: true })).toContain(invited)
+  expect(render({ hasPassword: true })).toContain(active)
+  expect(render({ hasPassword: true, isSuspended: true })).toContain(suspended)
 })
 
 test("the log of an author is filtered by day and key", () => {
@@ -152,9 +121,4 @@ test("an import with only rejected lines counts them and has a badge", () => {
   expect(shownOf(ImportPage({ view: en, run }))).toContain(
     `${imports.lines} 4 ${imports.accepted} 0 ${imports.rejected} 4`,
   )
-})
-
-test("the requests of an author link to the days that they were counted on", () => {
-  const page = String(authorsOf(en, { calls: 5 }))
-  expect(page).toContain('<a href="/console/authors/7/traffic?days=7">5</a>')
 })

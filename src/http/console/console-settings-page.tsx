@@ -127,15 +127,7 @@ export const addSecurityRoutes = (app: ConsoleApp, services: ConsoleServices): v
     cookies: createCookies(services.publicUrl, "console"),
     owners: operatorsIn(services.operators),
     ownerOf: (c) => visitorOf(c).operator,
-    viewWithNotice,
     isTwoFactorRequired: services.twoFactorPolicy.isRequired,
     record: (c, action) =>
       recordOperatorEvent({ ...services, actor: actorOf(c) }, visitorOf(c).operator.name, action),
-    renderPanels: ({ password, factor, sessions }) => (
-      <>
-        {factor}
-        {password}
-        {sessions}
-      </>
-    ),
   })

@@ -168,7 +168,14 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
 
   async function listBusiest(): Promise<readonly AuthorFacts[]> {
     const at = formatTimestamp(now())
-    const query = { text: "", sort: "calls", at, offset: 0, rowsMax: authorsShown } as const
+    const query = {
+      text: "",
+      sort: "calls",
+      isDescending: true,
+      at,
+      offset: 0,
+      rowsMax: authorsShown,
+    } as const
     return (await authorSearch.search(query)).authors
   }
 }

@@ -93,22 +93,6 @@ export async function sendCsv<Row, Visitor>(
   })
 }
 
-export function pagesByCursor<Row, Cursor>(
-  read: (after: Cursor | null, rowsMax: number) => Promise<readonly Row[]>,
-  cursorOf: (row: Row) => Cursor,
-): ListPages<Row> {
-  return async function* listPages(currentRowsMax) {
-    for (let after: Cursor | null = null; ; ) {
-      const rowsMax = currentRowsMax()
-      const rows: readonly Row[] = await read(after, rowsMax)
-      yield rows
-      const last = rows[rowsMax - 1]
-      if (last === undefined) return
-      after = cursorOf(last)
-    }
-  }
-}
-
 export function pagesInMemory<Row>(rows: readonly Row[]): ListPages<Row> {
   return async function* listPages(currentRowsMax) {
     for (let at = 0; at < rows.length; ) {

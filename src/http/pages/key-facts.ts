@@ -14,8 +14,8 @@ import { daysShown, isShipped, type KeyUsage, type UsageStore } from "../../doma
 import { daysBefore, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
 
-type KeyReads = Readonly<{
-  keys: Pick<ApiKeyStore, "find" | "listByIds" | "listDates">
+export type KeyReads = Readonly<{
+  keys: Pick<ApiKeyStore, "find" | "list" | "listByIds" | "listDates">
   usage: Pick<UsageStore, "findByKey" | "listByKeys">
   now: () => Date
 }>

@@ -24,6 +24,7 @@ export type PageServices = SignInStores &
     | "items"
     | "itemSearch"
     | "keys"
+    | "keySearch"
     | "messages"
     | "purchases"
     | "sales"

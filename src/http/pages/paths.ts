@@ -5,7 +5,6 @@ export const newKeyPath = `${keysPath}/new`
 export const newValidationKeyPath = `${newKeyPath}?kind=vk`
 
 export const pathOfKey = (keyId: string) => `${keysPath}/${keyId}`
-export const pathOfKeys = (page: number) => (page === 1 ? keysPath : `${keysPath}?page=${page}`)
 /** The page to rotate a key, with the error that the key limit leaves no room for both. */
 export const pathOfKeyLimit = (keyId: string) =>
   `${pathOfKey(keyId)}/replace?problem=${keyLimitProblem}`

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test"
-import { keyRecord } from "../../../tests/contracts/store-records.ts"
 import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
 import type { LoggedRequest } from "../../domain/usage/failed-requests.ts"
@@ -11,7 +10,6 @@ import { linkToLog, UsageChart } from "../pages/components/usage-chart.tsx"
 import { createForm } from "../pages/page-context.ts"
 import type { LogFilter } from "../pages/paths.ts"
 import { dictionaries } from "../pages/translations/texts.ts"
-import { KeyTable } from "./keys/keys-page.tsx"
 import { LogPage } from "./log-page.tsx"
 import {
   ConfirmLimitsPage,
@@ -25,22 +23,6 @@ const viewIn = (locale: Locale) => viewAt("/workspace", locale)
 
 const { en, tr } = dictionaries
 const shownOf = (page: unknown) => unescapeHtml(textOf(page))
-
-const key = keyRecord("key_1")
-
-test("a key without an expiry date never expires, and one without requests was never used", () => {
-  const row = {
-    key,
-    state: "active",
-    usage: null,
-    mask: "mask",
-    isStillUsed: false,
-    isUsedWhenInactive: false,
-  } as const
-  const render = (locale: Locale) => shownOf(KeyTable({ view: viewIn(locale), rows: [row] }))
-  expect(render("en")).toContain(`mask ${en.words.never} 0 ${en.keys.new.expiries.never}`)
-  expect(render("tr")).toContain(`mask ${tr.words.never} 0 ${tr.keys.new.expiries.never}`)
-})
 
 const attack = `"><script>alert(1)</script>`
 const call: LoggedRequest = {

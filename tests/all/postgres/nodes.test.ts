@@ -113,7 +113,7 @@ test("a created key and a form that waits for the password are the same on both 
   for (const [name, value] of here.cookies) there.cookies.set(name, value)
   const keysPath = "/workspace/settings/keys"
 
-  const created = await here.submit(keysPath, {
+  const created = await here.submit(`${keysPath}/new`, {
     form_id: "made-on-the-first-node",
     kind: "sk",
     name: "First",
@@ -127,7 +127,7 @@ test("a created key and a form that waits for the password are the same on both 
   const confirmation = await here.submit(`${path}/revoke`)
   expect(confirmation.status).toBe(422)
   const revoked = await there.submit(`${path}/revoke`, { password: samplePassword })
-  expect(revoked.location).toBe(`${keysPath}?done=revoked`)
+  expect(revoked.location).toBe(`${keysPath}?done=revoke`)
   expect((await here.get(path)).text).toContain("<dt>Revoked</dt>")
 })
 

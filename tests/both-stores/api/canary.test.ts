@@ -101,7 +101,7 @@ async function signIn(): Promise<void> {
   await visitor.signIn(typed.nameField, samplePassword)
   await visitor.signIn("ada")
   secrets.set("session", visitor.cookies.get("pazar") ?? "")
-  const created = await visitor.submit("/workspace/settings/keys", {
+  const created = await visitor.submit("/workspace/settings/keys/new", {
     form_id: "1111111111111111",
     kind: "sk",
     name: "Mine",

@@ -25,7 +25,10 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
 
     const at = "2026-06-30T12:00:00Z"
     const search = (text: string, offset = 0, rowsMax = 10, sort: AuthorSort = "name") =>
-      store.authorSearch.search({ text, sort, at, offset, rowsMax })
+      store.authorSearch.search({
+        ...{ text, sort, at, offset, rowsMax },
+        isDescending: sort !== "name",
+      })
     const find = (id: number) => store.authorSearch.find(id, at)
     const names = async (text: string, offset = 0, rowsMax = 10) => {
       const { authors, total } = await search(text, offset, rowsMax)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../src/domain/store.ts"
-import type { ItemFilter, KeyFilter } from "../../../src/domain/usage/operator-lists.ts"
-import { keyRecord, type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
+import type { ItemFilter } from "../../../src/domain/usage/operator-lists.ts"
+import { type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
   describe(`OperatorLists on ${adapter}`, () => {
@@ -11,29 +11,6 @@ export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
       ;[store, ada, bob] = await openWithAuthors(open)
     })
     afterEach(() => store.close())
-
-    test("lists keys of all authors in pages, newest first", async () => {
-      const at = "2026-06-30T12:00:00Z"
-      const add = (id: string, changes: Parameters<typeof keyRecord>[1]) =>
-        store.keys.insert(keyRecord(id, changes))
-      await add("key_1", { accountId: ada, createdAt: "2026-01-03T00:00:00Z" })
-      await add("key_2", { accountId: bob, kind: "vk", name: "Şık tema" })
-      await add("key_3", { accountId: bob, revokedAt: at })
-      await add("key_4", { accountId: ada, expiresAt: at })
-      const all: KeyFilter = { accountId: null, kind: null, isLive: null, at, text: "" }
-      const list = (changes: Partial<KeyFilter>, after: string | null = null, rowsMax = 9) =>
-        store.operatorLists.listKeys({ ...all, ...changes }, after, rowsMax)
-      expect(await list({})).toEqual(["key_1", "key_4", "key_3", "key_2"])
-      expect(await list({}, null, 2)).toEqual(["key_1", "key_4"])
-      expect(await list({}, "key_4", 2)).toEqual(["key_3", "key_2"])
-      expect(await list({ accountId: ada })).toEqual(["key_1", "key_4"])
-      expect(await list({ isLive: true })).toEqual(["key_1", "key_2"])
-      expect(await list({ isLive: false, accountId: bob })).toEqual(["key_3"])
-      expect(await list({ kind: "vk" })).toEqual(["key_2"])
-      expect(await list({ text: "SIK" })).toEqual(["key_2"])
-      expect(await list({ text: "key_4" }, "key_1")).toEqual(["key_4"])
-      expect(await list({}, "key_gone")).toEqual([])
-    })
 
     const item = (id: number, author: string, name: string, isHidden = false) => ({
       type: "item" as const,

@@ -160,7 +160,7 @@ async function changeKeys(
   for (let change = 0; !isGone(); change += 1) {
     try {
       const fields = { form_id: `change-${change}-before-kill-${prefix}`, kind: "sk" }
-      const page = await visitor.submit(keysPath, { ...fields, name: `Key ${change}` })
+      const page = await visitor.submit(`${keysPath}/new`, { ...fields, name: `Key ${change}` })
       const [secret] = /pzr_sk_\w{36}/.exec(page.text) ?? []
       const [id] = /key_\w+/.exec(page.text) ?? []
       if (secret === undefined || id === undefined) continue

@@ -48,7 +48,7 @@ type Action = Readonly<{ name: string; path: () => string; fields: () => Fields 
 
 const create: Action = {
   name: "create",
-  path: () => keysPath,
+  path: () => `${keysPath}/new`,
   fields: () => ({
     form_id: newFormId(),
     kind: "vk",
@@ -157,7 +157,11 @@ test("200: a rotation has the selected overlap period", async () => {
 
 test("422: errors of a form are shown before the password is verified", async () => {
   await letTimePass()
-  const rejected = await elif.submit(keysPath, { ...create.fields(), items: "7", password: "no" })
+  const rejected = await elif.submit(`${keysPath}/new`, {
+    ...create.fields(),
+    items: "7",
+    password: "no",
+  })
   expect([rejected.status, isWrongPassword(rejected)]).toEqual([422, false])
 })
 

@@ -55,7 +55,7 @@ describe("reveal", () => {
     const { status, text } = await reveal(elif)
     expect([status, text.includes(secret)]).toEqual([200, true])
     expect(await traces()).toEqual(["revealed", "created"])
-    const activity = await elif.get("/workspace/settings/activity")
+    const activity = await elif.get("/workspace/settings")
     const [, newest = ""] = /<tbody>(.*?)<\/tr>/s.exec(activity.text) ?? []
     expect(newest).toContain(key.id)
     expect(newest).toContain(`…${secret.slice(-4)}`)
@@ -132,7 +132,7 @@ describe("reveal", () => {
   })
 
   test("no other page contains the secret", async () => {
-    const paths = [keysPath, `${keysPath}/${key.id}`, "/workspace/settings/activity", "/workspace"]
+    const paths = [keysPath, `${keysPath}/${key.id}`, "/workspace/settings", "/workspace"]
     const pages = await Promise.all(paths.map((path) => elif.get(path)))
     expect(pages.filter(({ text }) => text.includes(secret))).toEqual([])
   })

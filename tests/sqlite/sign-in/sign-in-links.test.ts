@@ -147,7 +147,11 @@ describe("an author without a password", () => {
   const keysPath = "/workspace/settings/keys"
   const securityPath = "/workspace/settings/security"
   const makeKey = (visitor: Visitor, id: string) =>
-    visitor.submit(keysPath, { form_id: `form-of-a-link-${id}`, kind: "sk", name: "By link" })
+    visitor.submit(`${keysPath}/new`, {
+      form_id: `form-of-a-link-${id}`,
+      kind: "sk",
+      name: "By link",
+    })
 
   test("creates a key within five minutes, and later needs another link", async () => {
     const visitor = await enterAs("marcus")
@@ -157,7 +161,10 @@ describe("an author without a password", () => {
     expect(confirmation.status).toBe(422)
     expect(unescapeHtml(confirmation.text)).toContain(`<h1>${en.keys.confirm.signInAgain}</h1>`)
     expect(unescapeHtml(confirmation.text)).toContain(wayIn())
-    const sent = await visitor.submit(keysPath, { form_id: "form-of-a-link-two", password: "" })
+    const sent = await visitor.submit(`${keysPath}/new`, {
+      form_id: "form-of-a-link-two",
+      password: "",
+    })
     expect(sent.status).toBe(422)
   })
 
@@ -187,8 +194,8 @@ test("an author with a password, who used a link, needs the password after five 
   await letTimePass()
   const keysPath = "/workspace/settings/keys"
   const form = { form_id: "form-of-elif-by-link", kind: "sk", name: "x" }
-  expect((await visitor.submit(keysPath, form)).status).toBe(422)
-  const created = await visitor.submit(keysPath, { ...form, password: samplePassword })
+  expect((await visitor.submit(`${keysPath}/new`, form)).status).toBe(422)
+  const created = await visitor.submit(`${keysPath}/new`, { ...form, password: samplePassword })
   expect(created.text).toContain("data-secret")
 })
 

@@ -43,7 +43,7 @@ test("a key is created once", async () => {
   const page = await elif.get(`${keysPath}/new`)
   const form_id = hiddenField(page.text, "form_id") ?? ""
   const fields = { form_token: token, form_id, kind: "sk", name: "Mine" }
-  expect(await sendTwice(keysPath, fields)).toEqual({ first: 200, again: 303, created: 1 })
+  expect(await sendTwice(`${keysPath}/new`, fields)).toEqual({ first: 200, again: 303, created: 1 })
 })
 
 test("a key is rotated once, and not again by another form: the new key would inherit the expiry", async () => {
@@ -66,7 +66,7 @@ test("a key is created once if both requests arrive while the database is busy",
   const fields = { form_token: token, form_id: "twice00000000000", kind: "sk", name: "Mine" }
   const [one, other] = await until(async () => {
     const letGo = await lockStore(program)
-    const sent = [elif.post(keysPath, fields), elif.post(keysPath, fields)]
+    const sent = [elif.post(`${keysPath}/new`, fields), elif.post(`${keysPath}/new`, fields)]
     await Bun.sleep(100)
     await letGo()
     const responses = await Promise.all(sent)

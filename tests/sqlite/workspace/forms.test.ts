@@ -44,14 +44,14 @@ const forms: readonly Form[] = [
   { name: "check", path: () => "/workspace/check", fields: { purchase_code: "x" } },
   {
     name: "create a key",
-    path: () => keysPath,
+    path: () => `${keysPath}/new`,
     fields: { form_id: formId, kind: "sk", name: "Mine" },
   },
   {
     name: "find a pasted key",
-    path: () => `${keysPath}/find`,
+    path: () => keysPath,
     get fields() {
-      return { key: secret }
+      return { q: secret }
     },
   },
   { name: "reveal", path: () => `${keysPath}/${keyId}/reveal`, fields: {} },

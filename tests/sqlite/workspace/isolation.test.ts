@@ -76,7 +76,7 @@ describe("200: a form with another author's key id creates a separate key", () =
     const keysOfMarcus = await keysOf("marcus")
     const count = (await keysOf("elif")).length
     const create = (form_id: string) =>
-      elif.post(keysPath, { form_token: token, form_id, kind: "sk", name: "Mine" })
+      elif.post(`${keysPath}/new`, { form_token: token, form_id, kind: "sk", name: "Mine" })
     const responses = [await create(keyOfMarcus), await create("key_2222222222222222")]
     expect(responses.map(({ status }) => status)).toEqual([200, 200])
     // No response contains the id of the form, so none reveals whether it exists.
@@ -104,7 +104,10 @@ describe("200: a form with another author's key id creates a separate key", () =
     const marcus = openVisitor(program.url)
     await marcus.signIn("marcus")
     const fields = { form_id: "5555555555555555", kind: "sk", name: "Mine" }
-    const created = [await elif.submit(keysPath, fields), await marcus.submit(keysPath, fields)]
+    const created = [
+      await elif.submit(`${keysPath}/new`, fields),
+      await marcus.submit(`${keysPath}/new`, fields),
+    ]
     const [keysOfElif, keysOfMarcus] = created.map(({ text }) => keyIdOn(text))
     expect([keysOfElif, keysOfMarcus]).not.toContain("")
     expect(keysOfElif).not.toBe(keysOfMarcus)
@@ -113,7 +116,7 @@ describe("200: a form with another author's key id creates a separate key", () =
 
 test("422: a validation key cannot be created for another author's item", async () => {
   const create = (items: string) =>
-    elif.post(keysPath, {
+    elif.post(`${keysPath}/new`, {
       form_token: token,
       form_id: "4444444444444444",
       kind: "vk",

@@ -33,7 +33,8 @@ beforeEach(async () => {
 const pageOf = ({ id }: StoredKey) => `${keysPath}/${id}`
 async function rowOf(key: StoredKey): Promise<string> {
   const { text } = await elif.get(keysPath)
-  const [, row = ""] = new RegExp(`<td><a href="${pageOf(key)}">(.*?)</tr>`).exec(text) ?? []
+  const [, row = ""] =
+    new RegExp(`<a class="row-link" href="${pageOf(key)}">(.*?)</tr>`).exec(text) ?? []
   return unescapeHtml(row)
 }
 const errorOf = (text: string) => /<p class="error"[^>]*>(.*?)<\/p>/.exec(unescapeHtml(text))?.[1]
@@ -150,7 +151,7 @@ describe("a shipped key that was rotated", () => {
 describe("a key that was just created", () => {
   async function make(kind: string): Promise<string> {
     const fields = { form_id: `making-by-test-${++forms}`, name: "Theme", kind, scope: "all" }
-    return unescapeHtml((await elif.submit(keysPath, fields)).text)
+    return unescapeHtml((await elif.submit(`${keysPath}/new`, fields)).text)
   }
 
   test.each([
@@ -186,7 +187,7 @@ describe("a key that was just created", () => {
 describe("422: a validation key for items that do not all belong to the author", () => {
   const create = (items: string, headers: Fields = {}) =>
     openAs(headers).then((visitor) =>
-      visitor.submit(keysPath, {
+      visitor.submit(`${keysPath}/new`, {
         form_id: `creating-by-test-${++forms}`,
         name: "Theme",
         kind: "vk",
@@ -303,7 +304,7 @@ test("422: key number 101 is rejected, in the author's language", async () => {
   const before = (await keys.list(key.accountId)).length
   for (const lang of ["en", "tr"] as const) {
     const fields = { form_id: `one-too-many-${++forms}-by-test`, kind: "sk", name: "Shop" }
-    const { status, text } = await elif.submit(`${keysPath}?lang=${lang}`, fields)
+    const { status, text } = await elif.submit(`${keysPath}/new?lang=${lang}`, fields)
     expect([status, errorOf(text)]).toEqual([422, dictionaries[lang].keys.new.tooMany(100)])
   }
   expect((await keys.list(key.accountId)).length).toBe(before)

@@ -12,7 +12,7 @@ import { keyIdOn, openVisitor, type Visitor } from "../../harness/browser/visito
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
-const { items, keyPages, keys: keyTexts, overview } = dictionaries.en
+const { keyPages, keys: keyTexts, overview } = dictionaries.en
 const keysPath = "/workspace/settings/keys"
 let program: Program
 let elif: Visitor
@@ -43,14 +43,22 @@ describe("the table", () => {
     expect(text).not.toContain(secret.slice(-5))
   })
 
-  test("200: draws the requests of all keys on one scale, with their numbers", async () => {
+  test("200: sorts by last use, with the requests of each key", async () => {
     const { key } = await program.issue("elif")
     await use(key.id)
-    const { text } = await elif.get(keysPath)
-    const rowOf = (sign: string) => text.split("<tr ").find((row) => row.includes(sign)) ?? ""
-    const [highest, other] = [rowOf(key.id), rowOf(">Support desk<")]
-    expect([highest.includes("v-20"), other.includes("v-20")]).toEqual([true, false])
-    expect([highest.includes("1,234"), other.includes("v-3")]).toEqual([true, true])
+    const { text } = await elif.get(`${keysPath}?sort=-used`)
+    const [, first = ""] = text.split("</thead>")
+    const [row = ""] = first.split("</tr>")
+    expect([row.includes(key.id), row.includes("1,234")]).toEqual([true, true])
+  })
+
+  test("200: finds keys by name and by their last four characters", async () => {
+    const { key, secret } = await program.issue("elif")
+    await program.app.store.keys.rename(key.id, "Işık mağazası")
+    for (const q of ["ISIK", secret.slice(-4), `pzr_sk_…${secret.slice(-4)}`]) {
+      const { text } = await elif.submit(keysPath, { q }, keysPath)
+      expect(text.match(/id="menu-key_\w+"/g)).toEqual([`id="menu-${key.id}"`])
+    }
   })
 
   test("200: a key whose encrypted copy is damaged is still listed", async () => {
@@ -68,19 +76,20 @@ describe("the table", () => {
     for (let count = 0; count < 60; count += 1) await program.issue("elif")
     const account = await program.app.store.accounts.findByUsername("elif")
     const keys = await program.app.store.keys.list(account?.id ?? 0)
-    const pages = [await elif.get(keysPath), await elif.get(`${keysPath}?page=2`)]
+    const all = `${keysPath}?state=all`
+    const pages = [await elif.get(all), await elif.get(`${all}&after=50`)]
     const listed = pages.flatMap(({ text }) =>
-      [...text.matchAll(/<td><a href="[^"]*\/(key_\w+)"/g)].map(([, id]) => id ?? ""),
+      [...text.matchAll(/id="menu-(key_\w+)"/g)].map(([, id]) => id ?? ""),
     )
     expect(listed.toSorted()).toEqual(keys.map(({ id }) => id).toSorted())
-    const beyond = await elif.get(`${keysPath}?page=99`)
-    expect(beyond.status).toBe(200)
-    expect(unescapeHtml(beyond.text)).toContain(items.page(2, 2))
+    for (const after of ["9999", "-1", "x"]) {
+      expect((await elif.get(`${all}&after=${after}`)).status).toBe(200)
+    }
   })
 
   test("422: a key is not created without a name", async () => {
     const fields = { form_id: "without-a-name-by-test", kind: "sk", name: "  " }
-    const { status, text } = await elif.submit(keysPath, fields)
+    const { status, text } = await elif.submit(`${keysPath}/new`, fields)
     expect(status).toBe(422)
     expect(unescapeHtml(text)).toContain(keyTexts.new.emptyName)
   })
@@ -170,7 +179,7 @@ describe("a leaked key", () => {
 describe("the first request", () => {
   test("200: is awaited, and shown when it has arrived", async () => {
     const fields = { form_id: "first-call-by-test-1", kind: "vk", name: "Theme" }
-    const page = await elif.submit(keysPath, fields)
+    const page = await elif.submit(`${keysPath}/new`, fields)
     const id = keyIdOn(page.text)
     const path = `${keysPath}/${id}`
     const [secret = ""] = /pzr_vk_\w{36}/.exec(page.text) ?? []

@@ -116,7 +116,7 @@ describe("the numbers", () => {
     const shown = figuresOf((await author.get("/workspace")).text)
     expect(shown.at(-1)?.[1]).toBe("5")
     const { text } = await author.get("/workspace/settings/keys")
-    expect(text.match(/<tr id="key_/g)?.length).toBe(5)
+    expect(text.match(/id="menu-key_/g)?.length).toBe(5)
   })
 
   test("are formatted in the reader's language", async () => {

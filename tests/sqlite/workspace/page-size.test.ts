@@ -41,14 +41,9 @@ const paths = [
   ...["/workspace?days=90", "/workspace/sales?days=90", "/workspace/sales?days=all"],
   ...docsPaths,
   ...["/workspace/items/77", "/workspace/check", "/workspace/settings/keys"],
-  "/workspace/settings/keys?page=3",
+  "/workspace/settings/keys?state=all&after=100",
   ...["/workspace/settings/keys/new", "/workspace/settings"],
-  ...[
-    "/workspace/settings/security",
-    "/workspace/settings/webhooks",
-    "/workspace/settings/language",
-    "/workspace/settings/activity",
-  ],
+  ...["/workspace/settings/security", "/workspace/settings/webhooks"],
 ]
 
 async function expectSmall(path: string): Promise<void> {

@@ -1,6 +1,5 @@
 /** The security page of an author or operator: password, two-factor authentication and sessions. */
 import type { Hono } from "hono"
-import type { Child } from "hono/jsx"
 import { isConfirmed, isOpen, type Session } from "../../../domain/sign-in/session.ts"
 import {
   changePassword,
@@ -40,16 +39,11 @@ type SecurityRouteOptions<Visitor, V extends View, Owner extends { id: number }>
     cookies: Cookies
     owners: Pick<Owners<Owner>, "namesOf">
     ownerOf(c: PageContext<Visitor>): Owner
-    viewWithNotice(c: PageContext<Visitor>): V
     isTwoFactorRequired(): Promise<boolean>
     record(
       c: PageContext<Visitor>,
       action: "password" | "second_factor_on" | "second_factor_off",
     ): Promise<unknown>
-    renderPanels(
-      panels: Readonly<Record<"password" | "factor" | "sessions", Child>>,
-      view: V,
-    ): Child
   }>
 
 type Problems = NewPasswordProblems & Readonly<{ current?: string; code?: string }>
@@ -71,41 +65,34 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
 
   async function show(c: C, problems: Problems | null): Promise<Response> {
     const { person, session } = area.identityOf(c)
-    const view = area.viewWithNotice(c)
+    const view = area.viewOf(c)
     const all = await sessions.list(person.id)
     const hasFactor = (await twoFactor.find(person.id)) !== null
-    const password = (
-      <PasswordPanel
-        view={view}
-        path={`${path}/password`}
-        name={person.name}
-        form={formFor(c, await passwords.find(person.id))}
-        problems={problems}
-      />
-    )
-    const factor = (
-      <TwoFactorPanel
-        view={view}
-        paths={twoFactorPathsOf(path)}
-        recoveryCodes={hasFactor ? await twoFactor.countRecoveryCodes(person.id) : null}
-        problem={problems?.code}
-      />
-    )
-    const browsers = (
-      <SessionTable
-        view={view}
-        path={`${path}/sessions`}
-        sessions={all.filter((each) => isOpen(each, now()))}
-        currentId={session.id}
-      />
-    )
     const page = (
       <Layout
         view={view}
         title={view.texts.settings.security.title}
         problem={problems && Object.values(problems)[0]}
       >
-        {area.renderPanels({ password, factor, sessions: browsers }, view)}
+        <PasswordPanel
+          view={view}
+          path={`${path}/password`}
+          name={person.name}
+          form={formFor(c, await passwords.find(person.id))}
+          problems={problems}
+        />
+        <TwoFactorPanel
+          view={view}
+          paths={twoFactorPathsOf(path)}
+          recoveryCodes={hasFactor ? await twoFactor.countRecoveryCodes(person.id) : null}
+          problem={problems?.code}
+        />
+        <SessionTable
+          view={view}
+          path={`${path}/sessions`}
+          sessions={all.filter((each) => isOpen(each, now()))}
+          currentId={session.id}
+        />
       </Layout>
     )
     return c.html(page, problems === null ? 200 : 422)

@@ -1,11 +1,16 @@
 import type { View } from "../view.ts"
 
-type CopyProps = Readonly<{ view: View; text: string; isMain?: boolean }>
+type CopyProps = Readonly<{ view: View; text: string; label?: string; isMain?: boolean }>
 
 /** Hidden without the script. */
-export const CopyButton = ({ view, text, isMain = false }: CopyProps) => (
-  <button type="button" class={isMain ? undefined : "quiet"} data-copy={text} hidden>
-    {view.texts.words.copy}
+export const CopyButton = ({ view, text, label, isMain = false }: CopyProps) => (
+  <button
+    type="button"
+    class={label ? "link" : isMain ? undefined : "quiet"}
+    data-copy={text}
+    hidden
+  >
+    {label ?? view.texts.words.copy}
   </button>
 )
 

@@ -1,5 +1,5 @@
-import type { KeyState, StoredKey } from "../../../domain/keys/api-key.ts"
-import { type KeyFacts, requestsOfWeek } from "../key-facts.ts"
+import { isLive, type StoredKey } from "../../../domain/keys/api-key.ts"
+import { type KeyFacts, looksShipped, requestsOfWeek } from "../key-facts.ts"
 import { newValidationKeyPath, pathOfKey } from "../paths.ts"
 import type { PageTexts } from "../translations/texts.ts"
 import type { View } from "../view.ts"
@@ -17,13 +17,28 @@ export function describeKey(
 
 const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const
 
-type StateProps = Readonly<{ key: Pick<StoredKey, "replacedAt">; state: KeyState }>
+type KeyStatus = KeyFacts & Readonly<{ isStillUsed?: boolean; isAuthorSuspended?: boolean }>
 
-/** A rotated key stays "Rotated" after its overlap period. */
-export const StatePill = ({ view, facts }: { view: View; facts: StateProps }) => {
-  const { key, state } = facts
+/** The state of a key, or what its owner should know about it. */
+export function keyStatus({ texts }: View, facts: KeyStatus) {
+  const { key, state, isStillUsed = false, isAuthorSuspended = false } = facts
+  const warning = (text: string) => ({ tone: "warning", text }) as const
+  if (isLive(state) && isAuthorSuspended) {
+    return { tone: "danger", text: texts.authors.suspended } as const
+  }
+  if (state === "active" && looksShipped(facts)) return warning(texts.keyPages.table.shipped)
+  if (isStillUsed) {
+    const { keyPages } = texts
+    return warning(isLive(state) ? keyPages.table.stillUsed : keyPages.inactiveRequests.pill)
+  }
+  // A rotated key stays "Rotated" after its overlap period.
   const label = state === "expired" && key.replacedAt !== null ? "ending" : state
-  return <Pill tone={tones[state]}>{view.texts.keys.state[label]}</Pill>
+  return { tone: tones[state], text: texts.keys.state[label] }
+}
+
+export const StatePill = ({ view, facts }: { view: View; facts: KeyStatus }) => {
+  const { tone, text } = keyStatus(view, facts)
+  return <Pill tone={tone}>{text}</Pill>
 }
 
 /** The mask distinguishes keys of the same name. */

@@ -8,8 +8,6 @@ const en = {
     "The last 7 days. Requests of one day with the same values are one entry. Codes of other authors are masked.",
   noLog: "No failed requests in the last 7 days.",
   created: "Created",
-  noKeys: "This author has no keys.",
-  otherKeys: (n: number) => `${count(n, "more key is", "more keys are")} not shown.`,
   allEvents: "All events",
   links: {
     invite: (when: string) =>
@@ -55,8 +53,6 @@ const tr: typeof en = {
     "Son 7 gün. Bir günün değerleri aynı olan istekleri tek kayıttır. Başka yazarların kodları maskelenir.",
   noLog: "Son 7 günde başarısız istek yok.",
   created: "Oluşturuldu",
-  noKeys: "Bu yazarın anahtarı yok.",
-  otherKeys: (n) => `${formatNumber(n)} anahtar daha var.`,
   allEvents: "Bütün kayıtlar",
   links: {
     invite: (when) =>

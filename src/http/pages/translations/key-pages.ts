@@ -4,10 +4,6 @@ import { count, formatNumber } from "./plurals.ts"
 /** Texts of the key table, the page of a key and the first request. */
 const en = {
   find: {
-    label: "Found a key somewhere?",
-    hint: "Paste it to see whether it is yours. Pazar does not store it.",
-    submit: "Look up",
-    empty: "Paste a key first.",
     none: "This key is not yours. If you found it in public, report it to your marketplace.",
     publicTest: "This is the public test key of the docs. It does not belong to an account.",
     found: (name: string) => `This is your key “${name}”.`,
@@ -15,7 +11,6 @@ const en = {
   table: {
     kind: "Type",
     use: "Requests, 30 days",
-    menu: (name: string) => `Actions for ${name}`,
     shipped: "Looks shipped",
     stillUsed: "Rotated, still used",
   },
@@ -86,10 +81,6 @@ const en = {
 
 const tr: typeof en = {
   find: {
-    label: "Bir yerde anahtar mı buldunuz?",
-    hint: "Sizin olup olmadığını görmek için yapıştırın. Pazar anahtarı saklamaz.",
-    submit: "Sorgula",
-    empty: "Önce bir anahtar yapıştırın.",
     none: "Bu anahtar sizin değil. Herkese açık bir yerde bulduysanız pazaryerinize bildirin.",
     publicTest: "Bu, dokümantasyondaki herkese açık test anahtarı. Hiçbir hesaba ait değil.",
     found: (name) => `Bu sizin “${name}” anahtarınız.`,
@@ -97,7 +88,6 @@ const tr: typeof en = {
   table: {
     kind: "Tür",
     use: "İstek (30 gün)",
-    menu: (name) => `${name} için işlemler`,
     shipped: "Ürün içinde mi?",
     stillUsed: "Yenisiyle değiştirildi, hâlâ kullanılıyor",
   },

@@ -2,13 +2,16 @@ import { count, formatNumber, shorten } from "./plurals.ts"
 
 const en = {
   title: "API Access",
-  intro:
-    "Your code sends a key with every request. Keep secret keys on your server, never inside a product.",
+  search: "Name, last four characters or a whole key",
+  searchAll: "Name, ID or a whole key",
+  everyKind: "All types",
+  states: { live: "Valid keys", inactive: "Inactive keys", all: "All keys" },
+  stillUsed: (n: number) =>
+    `${count(n, "inactive key still sends", "inactive keys still send")} requests.`,
   create: "Create a key",
   none: "You have no valid key. Create one to send requests.",
   reveal: "Reveal",
   hide: "Hide",
-  inactive: (n: number) => `Inactive keys (${n.toLocaleString("en")})`,
   kinds: {
     sk: "Secret key",
     vk: "Validation key",
@@ -94,9 +97,8 @@ const en = {
     rename: "Rename",
     rotate: "Rotate",
     revoke: "Revoke",
-    renamed: "The key was renamed.",
-    revoked: "The key was revoked. Requests with it are now rejected.",
     id: "Key ID",
+    copyId: "Copy key ID",
   },
   rotate: {
     title: (name: string) => `Rotate “${name}”`,
@@ -127,13 +129,19 @@ const en = {
 
 const tr: typeof en = {
   title: "API Erişimi",
-  intro:
-    "Kodunuz her istekte bir anahtar gönderir. Gizli anahtarları sunucunuzda tutun, ürüne koymayın.",
+  search: "Ad, son dört karakter veya anahtarın tamamı",
+  searchAll: "Ad, kimlik veya anahtarın tamamı",
+  everyKind: "Bütün türler",
+  states: {
+    live: "Geçerli anahtarlar",
+    inactive: "Devre dışı anahtarlar",
+    all: "Bütün anahtarlar",
+  },
+  stillUsed: (n) => `${formatNumber(n)} devre dışı anahtar hâlâ istek gönderiyor.`,
   create: "Yeni anahtar oluştur",
   none: "Geçerli anahtarınız yok. İstek göndermek için bir anahtar oluşturun.",
   reveal: "Göster",
   hide: "Gizle",
-  inactive: (n) => `Devre dışı anahtarlar (${formatNumber(n)})`,
   kinds: {
     sk: "Gizli anahtar",
     vk: "Doğrulama anahtarı",
@@ -225,9 +233,8 @@ const tr: typeof en = {
     rename: "Yeniden adlandır",
     rotate: "Yenile",
     revoke: "İptal et",
-    renamed: "Anahtarın adı değiştirildi.",
-    revoked: "Anahtar iptal edildi. Bu anahtarla gönderilen istekler artık reddediliyor.",
     id: "Anahtar ID'si",
+    copyId: "Anahtar kimliğini kopyala",
   },
   rotate: {
     title: (name) => `“${name}” anahtarını yenile`,

@@ -1,14 +1,11 @@
+import { count, formatNumber } from "./plurals.ts"
+
 const en = {
   profile: {
     title: "Profile",
     intro: "The API returns this data about you. You can change it in your marketplace.",
     username: "Username",
     email: "E-mail",
-    heading: "Heading",
-    description: "Description",
-    contact: "Contact",
-    links: "Links",
-    noLinks: "None",
   },
   security: {
     title: "Security",
@@ -30,13 +27,17 @@ const en = {
   },
   language: {
     title: "Language",
-    label: "Language of these pages",
-    note: "The language of an API response depends on its request.",
-    saved: "The language was changed.",
+  },
+  counts: {
+    keys: (n: number) => `${count(n, "valid key", "valid keys")}.`,
+    manageKeys: "Manage keys",
+    webhooks: (n: number) => `${count(n, "webhook", "webhooks")}.`,
+    manageWebhooks: "Manage webhooks",
+    sessions: (n: number) => `${count(n, "open session", "open sessions")}.`,
+    manageSecurity: "Password, 2FA and sessions",
   },
   activity: {
     title: "Activity",
-    intro: "Recent changes to your keys, newest first.",
     none: "No changes yet. Creating a key is the first.",
     what: "What",
     from: "From",
@@ -57,11 +58,6 @@ const tr: typeof en = {
     intro: "API'nin hakkınızda döndürdüğü bilgiler. Pazaryerinizden değiştirebilirsiniz.",
     username: "Kullanıcı adı",
     email: "E-posta",
-    heading: "Başlık",
-    description: "Açıklama",
-    contact: "İletişim",
-    links: "Bağlantılar",
-    noLinks: "Yok",
   },
   security: {
     title: "Güvenlik",
@@ -83,13 +79,17 @@ const tr: typeof en = {
   },
   language: {
     title: "Dil",
-    label: "Bu sayfaların dili",
-    note: "API yanıtının dilini istek belirler.",
-    saved: "Dil değiştirildi.",
+  },
+  counts: {
+    keys: (n) => `${formatNumber(n)} geçerli anahtar.`,
+    manageKeys: "Anahtarları yönet",
+    webhooks: (n) => `${formatNumber(n)} webhook.`,
+    manageWebhooks: "Webhook'ları yönet",
+    sessions: (n) => `${formatNumber(n)} açık oturum.`,
+    manageSecurity: "Parola, iki adımlı doğrulama ve oturumlar",
   },
   activity: {
     title: "İşlem geçmişi",
-    intro: "Anahtarlarınızla ilgili son işlemler, en yeniden eskiye.",
     none: "Anahtarlarınızla ilgili henüz bir işlem yapılmadı.",
     what: "İşlem",
     from: "Nereden",

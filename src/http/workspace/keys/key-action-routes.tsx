@@ -101,7 +101,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     const confirmation = await requirePassword(c, services, "revoke")
     if (confirmation !== null) return confirmation
     await revokeKey(recordingOf(c), key, isLeaked(c))
-    return c.redirect(`${keysPath}?done=revoked`, 303)
+    return c.redirect(`${keysPath}?done=revoke`, 303)
   })
 }
 

@@ -86,11 +86,10 @@ export function createKeyPages(services: WorkspaceServices) {
     const { key } = facts
     const range = rangeOf(c, now())
     const details = await usage.readDetails(key.id, range, formatTimestamp(now()))
-    const notice = c.req.query("done") === "renamed" ? viewOf(c).texts.keys.actions.renamed : null
     const page = (
       <KeyPage
         // The form has another path; a reload or a change of language must open this page.
-        view={{ ...viewOf(c, notice), path: pathOfKey(key.id) }}
+        view={{ ...viewOf(c), path: pathOfKey(key.id) }}
         facts={facts}
         mask={maskOf(keyCipher, key)}
         range={range}

@@ -59,8 +59,7 @@ export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): vo
     }
     return showNewKey(c, services, { formId: services.tokens.create(), form, problem: null })
   })
-  app.post(newKeyPath, (c) => searchItems(c, services, c.get("form")))
-  app.post(keysPath, createNewKeyAction(services))
+  app.post(newKeyPath, createNewKeyAction(services))
 }
 
 /** The same form with the search results. A search selects the scope "some items". */
@@ -152,7 +151,10 @@ function createNewKeyAction(services: WorkspaceServices) {
     const { account } = visitorOf(c)
     const sent = c.get("form")
     // Enter in the search field submits the form before the new text was searched.
-    if (sent.text("q").trim() !== sent.text("searched")) return searchItems(c, services, sent)
+    const isSearch = sent.list("search").length > 0
+    if (isSearch || sent.text("q").trim() !== sent.text("searched")) {
+      return searchItems(c, services, sent)
+    }
     const form = parseNewKey(sent)
     const formId = findFormId(sent)
     if (formId === null) return c.redirect(newKeyPath, 303)
@@ -254,7 +256,7 @@ const NewKeyPage = (props: Props) => {
   const texts = view.texts.keys.new
   return (
     <KeyLayout view={view} title={view.texts.keys.create} problem={problem?.text}>
-      <PostForm view={view} action={keysPath}>
+      <PostForm view={view} action={newKeyPath}>
         <input type="hidden" name="form_id" value={formId} />
         {/* Enter in a field activates the first button of a form. Without this button, that is the search. */}
         {choice.isSearched && (
@@ -373,7 +375,7 @@ const ItemSearchField = (props: Omit<ItemTicksProps, "error">) => {
           isFocused={isSearch}
         />
         <input type="hidden" name="searched" value={search} />
-        <button type="submit" class="quiet" formaction={newKeyPath} formnovalidate>
+        <button type="submit" class="quiet" name="search" value="" formnovalidate>
           {view.texts.search.title}
         </button>
       </div>

@@ -26,20 +26,20 @@ const selectCounts = ({ each, among }: SqlDatabase) => `SELECT a.id,
   (SELECT max(last_used_at) FROM api_keys WHERE account_id = a.id) AS used
   FROM accounts a WHERE a.id IN (${each("$1", "bigint")})`
 
-/** The joins and ORDER BY of a SELECT from the accounts. $1 is the first day to count. */
+/** The joins of a SELECT from the accounts, and what they are ordered by. $1 is the first day to count. */
 const orders: Readonly<Record<AuthorSort, string>> = {
   calls: `LEFT JOIN (
       SELECT k.account_id, sum(u.calls) AS total
       FROM (SELECT key_id, sum(calls) AS calls FROM usage WHERE day >= $1 GROUP BY 1) u
         JOIN api_keys k ON k.id = u.key_id
       WHERE k.kind <> 'tk' GROUP BY 1
-    ) c ON c.account_id = id ORDER BY coalesce(c.total, 0) DESC, username`,
+    ) c ON c.account_id = id ORDER BY coalesce(c.total, 0)`,
   seen: `LEFT JOIN (
       SELECT account_id, max(at) AS at FROM (
         SELECT account_id, last_used_at AS at FROM api_keys WHERE last_used_at IS NOT NULL
         UNION ALL SELECT account_id, last_seen_at FROM sessions
       ) AS each_time GROUP BY 1
-    ) s ON s.account_id = id ORDER BY coalesce(s.at, '') DESC, username`,
+    ) s ON s.account_id = id ORDER BY coalesce(s.at, '')`,
   name: "ORDER BY username",
 }
 
@@ -66,7 +66,8 @@ export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearc
     async search(query) {
       const { text, sort, at, offset, rowsMax } = query
       const days = sort === "calls" ? [lastRange(at, authorCallDays).from] : []
-      const all = `SELECT ${titleColumns} FROM ${titles} ${orders[sort]}`
+      const direction = query.isDescending ? "DESC" : "ASC"
+      const all = `SELECT ${titleColumns} FROM ${titles} ${orders[sort]} ${direction}, username`
       if (text !== "") {
         const { page, total } = pickAuthors(await db.read<AuthorTitle>(all, days), query)
         return { authors: await readFacts(page, at), total }

@@ -5,6 +5,7 @@ import { createMessageStore } from "../events/message-store.ts"
 import { createPullStore } from "../feed/import-run-store.ts"
 import { createNodeStore } from "../health/node-store.ts"
 import { createEncryptedRowStore } from "../keys/encrypted-row-store.ts"
+import { createKeySearch } from "../keys/key-search-queries.ts"
 import { createSigningKeyStore } from "../keys/signing-key-store.ts"
 import { createMetadataStore } from "../metadata/metadata-store.ts"
 import { createAuditStore } from "../sign-in/audit-store.ts"
@@ -55,6 +56,7 @@ export const createSharedStores = (
     nodes: createNodeStore(db),
     operatorReads: createOperatorReads(pages),
     operatorLists: createOperatorLists(pages, itemTitles),
+    keySearch: createKeySearch(pages),
   }) satisfies Partial<Store>
 
 const createSignIn = (db: SqlDatabase, tables: SignInTables): SignInStores => ({

@@ -9,7 +9,6 @@ const rowsPerQuery = 2_000
 const idMax = Number.MAX_SAFE_INTEGER
 
 type ItemTitle = Pick<ListedItem, "id" | "name">
-type ListedKey = Readonly<{ id: string; name: string }>
 
 /** `items` is the items table with the covering index of a list. */
 export function createOperatorLists(db: SqlDatabase, items: string): OperatorLists {
@@ -35,37 +34,6 @@ export function createOperatorLists(db: SqlDatabase, items: string): OperatorLis
     }
   }
   return {
-    async listKeys({ accountId, kind, isLive, at, text }, after, rowsMax) {
-      const values: Value[] = []
-      const bind = (value: Value) => `$${values.push(value)}`
-      const works = () =>
-        `(k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${bind(at)}))`
-      const conditions = [
-        ...(accountId === null ? [] : [`k.account_id = ${bind(accountId)}`]),
-        ...(kind === null ? [] : [`k.kind = ${bind(kind)}`]),
-        ...(isLive === null ? [] : [isLive ? works() : `NOT ${works()}`]),
-      ]
-      const foldedText = foldLetters(text)
-      const isMatch = ({ id, name }: ListedKey) =>
-        id === text || foldLetters(name).includes(foldedText)
-      const found = await listMatching<ListedKey, string | null>(
-        after,
-        rowsMax,
-        text === "" ? null : isMatch,
-        (id, limit) => {
-          const [key, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
-          const isAfter = `(k.created_at, k.id) < (SELECT created_at, id FROM api_keys WHERE id = ${key})`
-          const where = [...conditions, `(${key} = '' OR ${isAfter})`].join(" AND ")
-          return db.read<ListedKey>(
-            `SELECT k.id, k.name FROM api_keys k
-             WHERE ${where} ORDER BY k.created_at DESC, k.id DESC LIMIT ${rows}`,
-            [...values, id ?? "", limit],
-          )
-        },
-        ({ id }) => id,
-      )
-      return found.map(({ id }) => id)
-    },
     async listItems({ accountId, isHidden, text }, before, rowsMax) {
       const values: Value[] = []
       const bind = (value: Value) => `$${values.push(value)}`

@@ -114,7 +114,7 @@ async function letEnd(author: Author, secret: string): Promise<void> {
 
 /** Each step returns the text of the page and the API's response; one expectation checks all. */
 async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promise<string>) {
-  const { keys: texts, signIn } = dictionaries[locale]
+  const { keys: texts, notices, signIn } = dictionaries[locale]
   const { submit } = texts.confirm
   const author = await welcomeAuthor()
   await enter(page, author, locale)
@@ -163,7 +163,7 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
     both: [worksEverywhere, worksEverywhere],
     afterOverlap: [rejectedEverywhere, worksEverywhere],
     beforeConfirming: worksEverywhere,
-    notice: texts.actions.revoked,
+    notice: notices.revoke,
     afterRevoking: rejectedEverywhere,
   })
 }

@@ -1,0 +1,128 @@
+/** The search of the workspace and the console. The text is never in a URL. */
+import type { Hono } from "hono"
+import type { StoredKey } from "../../../domain/keys/api-key.ts"
+import { trimWhitespace } from "../../../domain/values/text.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { Field, PostForm, pastedUnitsMax } from "../components/form-fields.tsx"
+import { displayName } from "../components/formatted-values.tsx"
+import {
+  type KeyListServices,
+  listByEnding,
+  PastedKeyProblem,
+  redirectPastedKey,
+} from "../components/key-list.tsx"
+import { listPagesNamed, type Section } from "../components/layout.tsx"
+import { Links, Panel } from "../components/panels-and-tables.tsx"
+import { listKeyFacts } from "../key-facts.ts"
+import type { PageArea, PageContext, PageEnv } from "../page-context.ts"
+import type { PageTexts } from "../translations/texts.ts"
+import type { View } from "../view.ts"
+
+/** Longer texts are not searched as names. */
+const nameUnitsMax = 200
+/** Results per kind. */
+export const foundMax = 10
+
+export type FoundGroup = Readonly<{
+  title: string
+  /** At most `foundMax`, each with a note if the name is not enough. */
+  rows: readonly (readonly [path: string, name: string, note?: string])[]
+  total: number
+}>
+
+type SearchArea<Visitor, V extends View> = Pick<PageArea<Visitor, V>, "Layout" | "viewOf"> &
+  Readonly<{
+    path: string
+    texts(view: V): Readonly<{ label: string; intro: string; unknownKey: string }>
+    sections(view: V): readonly Section[]
+    findKey(c: PageContext<Visitor>, pasted: string): Promise<StoredKey | null>
+    pathOfKey(keyId: string): string
+    /** The purchase with the code in the text. */
+    findCode(c: PageContext<Visitor>, text: string): Promise<FoundGroup>
+    findNames(c: PageContext<Visitor>, text: string): Promise<readonly FoundGroup[]>
+  }>
+
+export function addSearchRoutes<Visitor, V extends View>(
+  app: Hono<PageEnv<Visitor>>,
+  area: SearchArea<Visitor, V>,
+): void {
+  const { path, viewOf, Layout } = area
+  type C = PageContext<Visitor>
+
+  function show(c: C, text: string, groups: readonly FoundGroup[] | null) {
+    const view = viewOf(c)
+    const texts = view.texts.search
+    const { label, intro, unknownKey } = area.texts(view)
+    return c.html(
+      <Layout view={view} title={texts.title}>
+        <PastedKeyProblem view={view} c={c} unknown={unknownKey} />
+        <p class="hint">{intro}</p>
+        <PostForm view={view} action={path} class="filter">
+          <Field name="q" label={label} type="search" value={text} autocomplete="off" isFocused />
+          <button type="submit">{texts.title}</button>
+        </PostForm>
+        {groups?.length === 0 && <p class="empty">{texts.none}</p>}
+        {groups?.map(({ title, rows }, index) => (
+          <Panel id={`found-${index}`} title={title}>
+            <Links rows={rows} />
+          </Panel>
+        ))}
+        {groups?.some(({ total }) => total > foundMax) && (
+          <p class="hint">{texts.more(foundMax)}</p>
+        )}
+      </Layout>,
+    )
+  }
+
+  async function search(c: C, text: string): Promise<readonly FoundGroup[]> {
+    const view = viewOf(c)
+    const code = await area.findCode(c, text)
+    if (text.length > nameUnitsMax) return [code]
+    const pages = listPagesNamed(area.sections(view), text)
+    const rows = pages.map((page) => [page.path, page.text] as const)
+    const named = await area.findNames(c, text)
+    return [code, { title: view.texts.search.pages, rows, total: rows.length }, ...named]
+  }
+
+  app.get(path, (c) => show(c, "", null))
+
+  app.post(path, async (c) => {
+    const text = trimWhitespace(c.get("form").text("q").slice(0, pastedUnitsMax).toWellFormed())
+    if (text === "") return c.redirect(path, 303)
+    const find = (pasted: string) => area.findKey(c, pasted)
+    const pasted = await redirectPastedKey(c, find, area.pathOfKey)
+    if (pasted !== null) return pasted
+    const groups = (await search(c, text)).filter(({ total }) => total > 0)
+    const [group, ...others] = groups
+    const only = others.length === 0 && group?.total === 1 ? group.rows[0] : undefined
+    return only === undefined ? show(c, text, groups) : c.redirect(only[0], 303)
+  })
+}
+
+type FindOptions = Readonly<{
+  accountId: number | null
+  text: string
+  pathOf: (keyId: string) => string
+}>
+
+/** The group of keys in the results of a search. */
+export async function findKeys(
+  services: KeyListServices,
+  { keys: texts }: PageTexts,
+  { accountId, text, pathOf }: FindOptions,
+): Promise<FoundGroup> {
+  const { ids, total } = await services.keySearch.search({
+    ...{ accountId, text, kind: null, isLive: null, at: formatTimestamp(services.now()) },
+    ...{ sort: "created", isDescending: true, offset: 0, rowsMax: foundMax },
+    matchingIds: await listByEnding(services, accountId, text),
+  })
+  const rows = (await listKeyFacts(services, ids)).map(
+    ({ key: { id, name, kind, username } }) =>
+      [
+        pathOf(id),
+        displayName(name, id),
+        accountId === null ? username : texts.kinds[kind],
+      ] as const,
+  )
+  return { title: texts.title, rows, total }
+}
