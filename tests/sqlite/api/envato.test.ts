@@ -15,7 +15,6 @@ import { purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { propertyRuns } from "../../harness/full-test-run.ts"
 import { openapiFetch, openapiFetchRaw } from "../../harness/http/openapi-fetch.ts"
-import { runPhp } from "../../harness/php/php.ts"
 
 const path = "/v3/market/author/sale"
 const extended = purchase("extended-code", 11, { license_type: "EXTENDED", price: 59 })
@@ -252,28 +251,6 @@ describe("test keys", () => {
 
 describe("products written for Envato", () => {
   const target = () => `${market.url}${path}?code=${sold.purchase_code}`
-
-  test("PHP with cURL, as most of them do", async () => {
-    const script = `
-      $curl = curl_init(getenv("TARGET"));
-      curl_setopt($curl, CURLOPT_HTTPHEADER, [
-        "Content-length: 0",
-        "Content-type: application/json; charset=utf-8",
-        "Authorization: bearer " . getenv("API_KEY"),
-      ]);
-      curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
-      curl_setopt($curl, CURLOPT_CONNECTTIMEOUT, 5);
-      curl_setopt($curl, CURLOPT_USERAGENT, "Purchase code verification");
-      $sale = json_decode(curl_exec($curl), true);
-      $isRight = curl_getinfo($curl, CURLINFO_HTTP_CODE) === 200 && $sale["item"]["id"] == 11;
-      echo $isRight && strtotime($sale["supported_until"]) > strtotime($sale["sold_at"]) ? $sale["license"] : "no";`
-    const env = { TARGET: target(), API_KEY: market.keys.validation }
-    expect(await runPhp(["-r", script], { env })).toEqual({
-      status: 0,
-      stdout: "Regular License",
-      stderr: "",
-    })
-  })
 
   test("JavaScript with fetch, in Node", async () => {
     const script = `
