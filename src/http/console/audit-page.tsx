@@ -8,6 +8,7 @@ import {
 import { dayAfter, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../pages/components/date-range.tsx"
+import { PostForm } from "../pages/components/form-fields.tsx"
 import {
   displayName,
   formatDay,
@@ -20,7 +21,6 @@ import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-cont
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import { CodeButton, ShowCodeForm } from "./layout/list-components.tsx"
 
 export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { accounts, audit, operators, now } = services
@@ -188,6 +188,20 @@ function auditColumns(
     { head: texts.columns.ipRange, priority: 3, value: ({ actor }) => actor.ipRange },
   ]
 }
+
+const showCodeId = "show-code"
+
+/** A button, because codes must not be in URLs. */
+const CodeButton = ({ code }: Readonly<{ code: string }>) => (
+  <button type="submit" class="link mono wraps" form={showCodeId} name="q" value={code}>
+    {code}
+  </button>
+)
+
+/** One form for all these buttons of a page. */
+const ShowCodeForm = ({ view }: Readonly<{ view: ConsoleView }>) => (
+  <PostForm view={view} action={paths.purchases} id={showCodeId} />
+)
 
 type Texts = ConsoleView["texts"]["audit"]
 

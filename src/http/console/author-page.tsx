@@ -47,7 +47,7 @@ import {
 import { type ChosenAuthor, ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import { authorQuery, findAuthor, parseAccountId } from "./layout/list-components.tsx"
+import { findAuthor, parseAccountId } from "./layout/find-author.ts"
 
 const eventsShown = 10
 
@@ -146,7 +146,7 @@ const AuthorPage = (props: Props) => {
       <section class="panel" aria-labelledby="audit-title">
         <div class="head">
           <h2 id="audit-title">{view.texts.audit.title}</h2>
-          <a href={paths.auditAt({ account: author.username })}>{texts.allEvents}</a>
+          <a href={paths.auditOf(author.username)}>{texts.allEvents}</a>
         </div>
         {events.length === 0 ? (
           <p>{view.texts.audit.none}</p>
@@ -195,13 +195,13 @@ const Facts = ({ view, author, suspension, suspensionNote, hasTwoFactor }: Props
         <a href={paths.authorWeek(author.id)}>{number(author.calls)}</a>
       </Fact>
       <Fact name={items.title}>
-        <a href={paths.itemsAt(authorQuery(author))}>{number(author.items)}</a>
+        <a href={paths.itemsOf(author.id)}>{number(author.items)}</a>
       </Fact>
       <Fact name={consoleKeys.title}>
-        <a href={paths.keysAt(authorQuery(author))}>{number(author.keys)}</a>
+        <a href={paths.keysOf(author.id)}>{number(author.keys)}</a>
       </Fact>
       <Fact name={sales.title}>
-        <a href={paths.purchasesAt(authorQuery(author))}>{number(author.purchases)}</a>
+        <a href={paths.salesOf(author.id)}>{number(author.purchases)}</a>
       </Fact>
       <Fact name={authors.lastSeen} value={<RelativeTime view={view} at={author.lastSeenAt} />} />
     </dl>

@@ -11,7 +11,6 @@ import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-cont
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import { authorQuery } from "./layout/list-components.tsx"
 
 export const addAuthorsRoutes = (app: ConsoleApp, { authorSearch, now }: ConsoleServices): void =>
   addList(app, {
@@ -71,13 +70,13 @@ function authorColumns(view: ConsoleView): readonly Column<AuthorFacts>[] {
       ...linkColumn(view, texts.requests, "calls", ({ id }) => paths.authorWeek(id)),
       sort: "calls",
     },
-    linkColumn(view, sales.title, "purchases", (author) => paths.purchasesAt(authorQuery(author))),
+    linkColumn(view, sales.title, "purchases", ({ id }) => paths.salesOf(id)),
     {
-      ...linkColumn(view, items.title, "items", (author) => paths.itemsAt(authorQuery(author))),
+      ...linkColumn(view, items.title, "items", ({ id }) => paths.itemsOf(id)),
       priority: 3,
     },
     {
-      ...linkColumn(view, consoleKeys.title, "keys", (author) => paths.keysAt(authorQuery(author))),
+      ...linkColumn(view, consoleKeys.title, "keys", ({ id }) => paths.keysOf(id)),
       priority: 3,
     },
     {

@@ -16,7 +16,7 @@ import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-cont
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import { findAuthor } from "./layout/list-components.tsx"
+import { findAuthor } from "./layout/find-author.ts"
 
 export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { operatorLists, operatorReads, sites } = services
@@ -120,9 +120,7 @@ const ConsoleItemPage = ({ view, item, limits }: ConsoleItemPageProps) => {
             {item.isHidden && view.texts.items.hiddenNote}
           </Fact>
           <Fact name={view.texts.sales.title}>
-            <a href={paths.purchasesAt({ item: String(item.id) })}>
-              {item.purchases.toLocaleString(view.locale)}
-            </a>
+            <a href={paths.salesOfItem(item.id)}>{item.purchases.toLocaleString(view.locale)}</a>
           </Fact>
           <Fact
             name={view.texts.sites.limit.title}

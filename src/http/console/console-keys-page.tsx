@@ -30,7 +30,7 @@ import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-cont
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import { findAuthor } from "./layout/list-components.tsx"
+import { findAuthor } from "./layout/find-author.ts"
 
 export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { accounts, keys, usage, keyCipher, now } = services

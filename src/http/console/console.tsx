@@ -28,7 +28,7 @@ import {
 import { ConsolePage, ConsolePublicPage, consoleArea } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import { parseAccountId } from "./layout/list-components.tsx"
+import { parseAccountId } from "./layout/find-author.ts"
 import { addOperatorsRoutes } from "./operators-page.tsx"
 import { addPurchasesRoutes } from "./purchases-page.tsx"
 import { addTrafficRoutes } from "./traffic-page.tsx"

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx"
 import type { BusyAuthor } from "../../domain/usage/operator-reads.ts"
 import { callsOf, errorsOf, noCalls, type OutcomeCalls } from "../../domain/usage/outcome.ts"
 import type { Locale } from "../../domain/values/locale.ts"
@@ -59,7 +60,7 @@ const HomePage = ({ view, home }: Props) => {
   )
 }
 
-type RowsProps = Readonly<{ rows: readonly unknown[]; empty: string; children?: unknown }>
+type RowsProps = Readonly<{ rows: readonly unknown[]; empty: string; children?: Child }>
 
 const Rows = ({ rows, empty, children }: RowsProps) =>
   rows.length === 0 ? <p class="hint">{empty}</p> : <>{children}</>

@@ -178,7 +178,7 @@ const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Pr
         rows={operators}
         menuOf={({ id, name, hasPassword }) => (
           <RowMenu view={view} id={String(id)} name={name}>
-            <a href={paths.auditAt({ actor: `operator:${name}` })}>{view.texts.audit.title}</a>
+            <a href={paths.auditBy(name)}>{view.texts.audit.title}</a>
             {id === ownId ? (
               <a href={paths.security}>{view.texts.settings.security.title}</a>
             ) : (

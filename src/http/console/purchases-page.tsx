@@ -38,7 +38,7 @@ import {
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import { findAuthor } from "./layout/list-components.tsx"
+import { findAuthor } from "./layout/find-author.ts"
 
 const historyMax = 20
 const authorsShown = 10
@@ -191,7 +191,7 @@ const Authors = ({ view, authors }: { view: ConsoleView; authors: readonly Autho
     <DataTable
       view={view}
       rows={authors}
-      linkOf={({ id }) => paths.purchasesAt({ author: String(id) })}
+      linkOf={({ id }) => paths.salesOf(id)}
       columns={[
         {
           head: view.texts.authors.author,

@@ -110,15 +110,14 @@ const authorHead = (view: ConsoleView, author: ChosenAuthor) => ({
 
 const AuthorTabs = ({ view, author }: { view: ConsoleView; author: ChosenAuthor }) => {
   const { audit, author: texts, consoleKeys, items, log, sales, traffic } = view.texts
-  const own = { author: String(author.id) }
   const tabs = [
     [paths.author(author.id), texts.overview],
-    [paths.keysAt(own), consoleKeys.title],
-    [paths.itemsAt(own), items.title],
-    [paths.purchasesAt(own), sales.title],
+    [paths.keysOf(author.id), consoleKeys.title],
+    [paths.itemsOf(author.id), items.title],
+    [paths.salesOf(author.id), sales.title],
     [paths.authorLog(author.id), log.title],
     [paths.authorTraffic(author.id), traffic.title],
-    [paths.auditAt({ account: author.username }), audit.title],
+    [paths.auditOf(author.username), audit.title],
   ] as const
   return (
     <Tabs

@@ -1,23 +1,11 @@
 import { authorCallDays } from "../../../domain/catalog/author-search.ts"
 import { type LogFilter, pathOfLog, twoFactorPathsOf, withQuery } from "../../pages/paths.ts"
 
-type Query<Name extends string> = Readonly<Partial<Record<Name, string>>>
-
-export type AuthorsQuery = Query<"sort" | "page">
-/** `author` is an account ID. */
-export type KeysQuery = Query<"author" | "kind" | "state" | "after">
-export type ItemsQuery = Query<"author" | "state" | "q" | "before">
-export type PurchasesQuery = Query<"author" | "item" | "state" | "after">
-/** `account` is a username. */
-export type AuditQuery = Query<"account" | "actor">
-
 export const paths = {
   home: "/console",
   login: "/console/login",
   logout: "/console/logout",
   authors: "/console/authors",
-  authorsAt: (query: AuthorsQuery) => withQuery("/console/authors", query),
-  authorsCsv: (query: AuthorsQuery) => withQuery("/console/authors.csv", query),
   author: (id: number) => `/console/authors/${id}`,
   authorLog: (id: number | ":id", filter: LogFilter = {}) =>
     pathOfLog(filter, 1, `/console/authors/${id}/log`),
@@ -28,17 +16,15 @@ export const paths = {
   search: "/console/search",
   traffic: "/console/traffic",
   purchases: "/console/purchases",
-  purchasesAt: (query: PurchasesQuery) => withQuery("/console/purchases", query),
-  purchasesCsv: (query: PurchasesQuery) => withQuery("/console/purchases.csv", query),
+  salesOf: (authorId: number) => `/console/purchases?author=${authorId}`,
+  salesOfItem: (id: number) => `/console/purchases?item=${id}`,
   items: "/console/items",
-  itemsAt: (query: ItemsQuery) => withQuery("/console/items", query),
-  itemsCsv: (query: ItemsQuery) => withQuery("/console/items.csv", query),
+  itemsOf: (authorId: number) => `/console/items?author=${authorId}`,
   item: (id: number) => `/console/items/${id}`,
   /** By the ID of the sale, or of the record that contains the code: codes must not be in URLs. */
   check: (id: string) => `/console/purchases/codes/${id}`,
   keys: "/console/keys",
-  keysAt: (query: KeysQuery) => withQuery("/console/keys", query),
-  keysCsv: (query: KeysQuery) => withQuery("/console/keys.csv", query),
+  keysOf: (authorId: number) => `/console/keys?author=${authorId}`,
   key: (id: string) => `/console/keys/${encodeURIComponent(id)}`,
   imports: "/console/imports",
   importRun: (id: number) => `/console/imports/${id}`,
@@ -48,7 +34,8 @@ export const paths = {
   twoFactorPolicy: (action: "require" | "drop") => `/console/operators/second-factor/${action}`,
   operator: (id: number, action: "link" | "remove") => `/console/operators/${id}/${action}`,
   audit: "/console/audit",
-  auditAt: (query: AuditQuery) => withQuery("/console/audit", query),
+  auditOf: (username: string) => withQuery("/console/audit", { account: username }),
+  auditBy: (operator: string) => withQuery("/console/audit", { actor: `operator:${operator}` }),
   settings: "/console/settings",
   signingKeys: "/console/signing-keys",
   rotateSigningKey: "/console/signing-keys/rotate",

@@ -355,23 +355,3 @@ export const FilterSelect = ({ name, label, every, options, chosen }: FilterSele
     ))}
   </select>
 )
-
-type FilterChipProps = Readonly<{
-  view: View
-  name: string
-  value: string
-  text: string
-  /** The list without this filter. */
-  all: string
-}>
-
-/** A filter that can only be removed. */
-export const FilterChip = ({ view, name, value, text, all }: FilterChipProps) => (
-  <>
-    <input type="hidden" name={name} value={value} />
-    <a class="button quiet chip" href={all} title={text}>
-      <bdi>{text}</bdi> <span aria-hidden="true">×</span>
-      <span class="visually-hidden">{view.texts.lists.removeFilter}</span>
-    </a>
-  </>
-)

@@ -1,7 +1,6 @@
 const en = {
   every: "All",
   none: "No results match this filter.",
-  endFilter: " (show all)",
   more: "More",
   itemName: "Item name or ID",
   allStates: "All statuses",
@@ -11,7 +10,6 @@ const en = {
   previous: "Previous",
   next: "Next",
   pages: "Pages",
-  removeFilter: " (remove this filter)",
   menu: (name: string) => `Actions for ${name}`,
   csv: { download: "CSV", inUtc: (head: string) => `${head} (UTC)` },
 }
@@ -19,7 +17,6 @@ const en = {
 const tr: typeof en = {
   every: "Tümü",
   none: "Bu filtreye uyan sonuç yok.",
-  endFilter: " (tümünü göster)",
   more: "Devamı",
   itemName: "Ürünün adı veya ID'si",
   allStates: "Tüm durumlar",
@@ -29,7 +26,6 @@ const tr: typeof en = {
   previous: "Önceki",
   next: "Sonraki",
   pages: "Sayfalar",
-  removeFilter: " (bu filtreyi kaldır)",
   menu: (name) => `İşlemler: ${name}`,
   csv: { download: "CSV", inUtc: (head) => `${head} (UTC)` },
 }
