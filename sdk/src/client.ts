@@ -126,6 +126,7 @@ export function createPazar(options: PazarOptions): Pazar {
       source: rest.state === liveState ? "server" : storedSource,
       isVerified: trusted !== null,
       isValid,
+      isExpired: rest.reason === "expired_code",
       isSupported: isValid && Number(supportedUntil) > atMs,
       supportedUntil,
     }

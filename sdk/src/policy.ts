@@ -14,6 +14,11 @@ const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 /** An active site stays active for this time after its first `site_limit`. */
 const siteLimitGraceMs = 3 * dayMs
+/**
+ * Until the next request, by the number of consecutive `invalid` responses. They are short because a shop may report a
+ * sale some minutes after the payment.
+ */
+const firstPausesMs = [0, 30_000, 90_000, 480_000]
 
 export type Evaluation = Readonly<{
   state: Result["state"]
@@ -102,12 +107,11 @@ export function updateRecord(
   { nowMs, isPinned }: Readonly<{ nowMs: number; isPinned: boolean }>,
 ): StoredRecord {
   const record = { ...claimed, claimedUntilMs: 0, failure: "" }
-  const backoffMs = (attempts: number) => minuteMs * 2 ** Math.min(attempts - 1, 11)
   if (live.state === "unknown") {
     const retryAfterMs = live.retryAfter * 1000
     const waitMs = before.isActive
       ? Math.max(hourMs, Math.min(retryAfterMs, dayMs))
-      : Math.min(hourMs, Math.max(retryAfterMs, backoffMs(record.attempts)))
+      : Math.min(hourMs, Math.max(retryAfterMs, minuteMs * 2 ** (record.attempts - 1)))
     return { ...record, failure: live.reason, nextAtMs: nowMs + waitMs }
   }
   const { verdict, response, createdAtMs } = live
@@ -130,7 +134,7 @@ export function updateRecord(
   return {
     ...rest,
     ...clock,
-    nextAtMs: nowMs + Math.min(dayMs, backoffMs(attempts)),
+    nextAtMs: nowMs + (firstPausesMs[attempts] ?? Math.min(dayMs, hourMs * 2 ** (attempts - 4))),
     attempts,
     unconfirmedAtMs: 0,
     invalid: isRepeated && firstInvalid ? firstInvalid : response,

@@ -16,6 +16,8 @@ export type Result = Readonly<{
   /** False without the option `keys`: anyone on the network path can forge responses then. */
   isVerified: boolean
   isValid: boolean
+  /** The subscription has ended. The product validates again by itself after a renewal. */
+  isExpired: boolean
   /** True if valid and `supportedUntil` is in the future. */
   isSupported: boolean
   /** From the last valid response. Null without support, or if the code was never valid. */

@@ -49,6 +49,7 @@ test("the result has all documented fields", async () => {
     source: "server",
     isVerified: true,
     isValid: true,
+    isExpired: false,
     isSupported: true,
     supportedUntil: new Date(supported_until),
     mayUpdate: true,

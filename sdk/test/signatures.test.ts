@@ -68,15 +68,6 @@ describe.each(vector.answers)("the response $status of the test vector", (vector
 describe("an endorsed key", () => {
   const [second, stranger] = [createSigner(), createSigner()]
 
-  test("is trusted after 60 rotations", async () => {
-    const chain = Array.from({ length: 60 }, () => createSigner())
-    const keySet = chain.map((key, at) => jwk(key, chain[at - 1] ?? server.signer)).reverse()
-    const latest = chain.at(-1) ?? stranger
-    server.publish(keySet)
-    server.respond(respondValid(latest))
-    expect(await open().check(code)).toMatchObject({ isActive: true, isVerified: true })
-  })
-
   test("is fetched only if a response needs it", async () => {
     server.publish([jwk(second, server.signer)])
     const paths: string[] = []

@@ -8,6 +8,8 @@ namespace Pazar;
 final class Client {
     private const HOUR = 3600;
     private const DAY = 86400;
+    /** Seconds until the next request, by the number of consecutive "invalid" responses. */
+    private const FIRST_PAUSES = [1 => 30, 90, 480];
 
     private Options $options;
     private Verifier $verifier;
@@ -169,7 +171,7 @@ final class Client {
             $record->failures += $before->isActive() ? 0 : 1;
             $record->next = $now + ($before->isActive()
                 ? min(self::DAY, max(self::HOUR, $verdict->retryAfter))
-                : min(self::HOUR, max(self::backoff($record->failures), $verdict->retryAfter)));
+                : min(self::HOUR, max(60 * 2 ** min($record->failures - 1, 6), $verdict->retryAfter)));
             return;
         }
         $time = $verdict->response->created;
@@ -191,11 +193,8 @@ final class Client {
         $record->valid = $isLimit ? $record->valid : null;
         $record->invalid = $isLimit && $first->reason === 'site_limit' ? $first : $verdict->response;
         $record->failures = $before->state === 'invalid' ? $record->failures + 1 : 1;
-        $record->next = $now + min(self::DAY, self::backoff($record->failures));
-    }
-
-    private static function backoff(int $failures): int {
-        return 60 * 2 ** min($failures - 1, 20);
+        // Short pauses first: a shop may report a sale some minutes after the payment.
+        $record->next = $now + (self::FIRST_PAUSES[$record->failures] ?? min(self::DAY, self::HOUR * 2 ** min($record->failures - 4, 5)));
     }
 
     private function import(SignedResponse $response): Result {

@@ -74,6 +74,11 @@ final class Result {
         return $this->state === 'valid';
     }
 
+    /** True if the subscription has ended. It may be renewed: the product validates again by itself. */
+    public function isExpired(): bool {
+        return $this->reason === 'expired_code';
+    }
+
     public function isSupported(): bool {
         return $this->isSupported;
     }

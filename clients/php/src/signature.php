@@ -16,7 +16,7 @@ final class Ed25519 {
     public static function verify(string $signature, string $text, string $key): bool {
         $name = hash('sha256', "$signature$key$text");
         if (!isset(self::$verified[$name])) {
-            self::$verified = array_slice(self::$verified, -63);
+            self::$verified = array_slice(self::$verified, -127);
             try {
                 self::$verified[$name] = strlen($signature) === 64 && (function_exists('sodium_crypto_sign_verify_detached')
                     ? sodium_crypto_sign_verify_detached($signature, $text, $key)
@@ -110,7 +110,7 @@ final class SignedResponse {
 /** @internal Verifies responses with pinned keys and the keys that they endorsed, directly or through others. */
 final class Verifier {
     /** Limits the time that a hostile key set can take: WordPress's implementation of Ed25519 is slow. */
-    private const KEYS_MAX = 32;
+    private const KEYS_MAX = 100;
     private const ENDORSEMENTS_MAX = 4;
 
     private Options $options;

@@ -159,7 +159,7 @@ trait WordPressPage {
         $sentences = [
             'none' => __('Enter the purchase code of %s to activate it.', 'pazar'),
             'valid' => __('%s is active.', 'pazar'),
-            'unknown_code' => __('This purchase code was not found. Please check it. New purchases can take a few minutes to appear.', 'pazar'),
+            'unknown_code' => __('This purchase code was not found. Please check it. This can take a few minutes after the purchase; the code will be validated automatically.', 'pazar'),
             'revoked_code' => __('This purchase was refunded or charged back.', 'pazar'),
             'expired_code' => __('The subscription of this purchase has ended.', 'pazar'),
             'other_item' => __('This purchase code belongs to another product.', 'pazar'),
@@ -203,7 +203,7 @@ final class WordPressTurkish {
         'This receipt is not valid for this site. Please open the URL again and copy the whole receipt.' => 'Bu belge bu site için geçerli değil. Lütfen URL\'yi yeniden açın ve belgenin tamamını kopyalayın.',
         'Enter the purchase code of %s to activate it.' => '%s ürününü etkinleştirmek için satın alma kodunu girin.',
         '%s is active.' => '%s etkin.',
-        'This purchase code was not found. Please check it. New purchases can take a few minutes to appear.' => 'Bu satın alma kodu bulunamadı. Lütfen kodu kontrol edin. Yeni satın almaların tanınması birkaç dakika sürebilir.',
+        'This purchase code was not found. Please check it. This can take a few minutes after the purchase; the code will be validated automatically.' => 'Bu satın alma kodu bulunamadı. Lütfen kodu kontrol edin. Satın almadan sonra bu birkaç dakika sürebilir; kod otomatik olarak doğrulanır.',
         'This purchase was refunded or charged back.' => 'Bu satın alma iade ya da ters ibraz edildi.',
         'The subscription of this purchase has ended.' => 'Bu satın almanın aboneliği sona erdi.',
         'This purchase code belongs to another product.' => 'Bu satın alma kodu başka bir ürüne ait.',

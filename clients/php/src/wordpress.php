@@ -161,7 +161,7 @@ final class WordPress {
 
     private function finishCheck(Result $result): void {
         wp_unschedule_hook($this->event);
-        wp_schedule_single_event(time() + max(60, $result->retryAfter), $this->event);
+        wp_schedule_single_event(time() + max(30, $result->retryAfter), $this->event);
         do_action('pazar_checked', $result, $this->name);
     }
 

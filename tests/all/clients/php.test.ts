@@ -214,14 +214,16 @@ describe("endorsed keys are stored", () => {
   })
 
   test("up to a maximum, and without invalid endorsements", async () => {
-    const keys = Array.from({ length: 40 }, createSigningKey)
+    const keys = Array.from({ length: 110 }, createSigningKey)
     const listed = keys.slice(1).map((key, index) => {
       const by = keys[index] ?? key
       const junk = { by: by.kid, sig: "A".repeat(100_000) }
       return { x: key.x, endorsed: [junk, endorse(by, key), { ...junk, by: junk.sig }] }
     })
-    const steps = [follow(listed.slice(0, 20), listed.slice(20))]
-    const stored = listed.slice(0, 32).map(({ x, endorsed: [, real] }) => ({ x, endorsed: [real] }))
+    const steps = [follow(listed.slice(0, 20), listed.slice(20, 120))]
+    const stored = listed
+      .slice(0, 100)
+      .map(({ x, endorsed: [, real] }) => ({ x, endorsed: [real] }))
     expect(await run(steps, { keys: [keys[0]?.x] })).toEqual([stored])
   })
 })

@@ -123,6 +123,7 @@ function describeResult($result)
     return array_filter(get_object_vars($result), static fn ($value): bool => !in_array($value, ['', null], true)) + [
         'isActive' => $result->isActive(),
         'isValid' => $result->isValid(),
+        'isExpired' => $result->isExpired(),
         'isSupported' => $result->isSupported(),
         'mayUpdate' => $result->mayUpdate(),
         'supportedUntil' => $until === null ? null : $until->getTimestamp(),
