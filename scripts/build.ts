@@ -18,6 +18,8 @@ import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { $ } from "bun"
 import { findBun } from "../bin/bun.mjs"
+import composerJson from "../clients/php/composer.json"
+import manifest from "../package.json"
 import lock from "../package-lock.json"
 import { readClientFiles } from "../src/http/docs/clients/clients.ts"
 import { writeChecksums } from "./checksums.ts"
@@ -93,9 +95,21 @@ async function packProgram(scratch: string, out: string): Promise<void> {
   await $`npm pack --silent --pack-destination ${out} ${folder}`.quiet()
 }
 
-/** The same files that every server offers at `/docs/clients/`. */
-async function writeClients(out: string): Promise<void> {
-  for (const { name, bytes } of await readClientFiles()) writeFileSync(join(out, name), bytes)
+/** The same files that every server offers at `/docs/clients/`, and the PHP client as a package of Composer. */
+async function writeClients(scratch: string, out: string): Promise<void> {
+  const files = await readClientFiles()
+  for (const { name, bytes } of files) writeFileSync(join(out, name), bytes)
+  const folder = join(scratch, "pazar-client-php")
+  mkdirSync(folder)
+  const php = files.find(({ name }) => name === "pazar.php")
+  writeFileSync(join(folder, "pazar.php"), php?.bytes ?? "")
+  const composer = { ...composerJson, version: manifest.version }
+  writeFileSync(join(folder, "composer.json"), `${JSON.stringify(composer, null, 4)}\n`)
+  copyFileSync(join(root, "clients/php/README.md"), join(folder, "README.md"))
+  copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"))
+  const same = ["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner"]
+  const archive = join(out, `pazar-client-php-${manifest.version}.tar`)
+  await $`tar ${same} --mode=u=rw,go=r,a+X -cf ${archive} pazar-client-php`.cwd(scratch)
 }
 
 const parts: readonly string[] = [...targets, "npm", "clients"]
@@ -103,7 +117,7 @@ const parts: readonly string[] = [...targets, "npm", "clients"]
 async function buildPart(part: string, scratch: string, out: string): Promise<void> {
   if (isTarget(part)) await build(part, scratch, out)
   else if (part === "npm") await packProgram(scratch, out)
-  else await writeClients(out)
+  else await writeClients(scratch, out)
 }
 
 const { values, positionals } = parseArgs({

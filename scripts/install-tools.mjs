@@ -14,7 +14,7 @@ const hasProgram = (name) =>
     existsSync(`${folder}/${name}`),
   )
 const succeeds = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0
-const phpExtensions = ["curl", "mysqli", "pdo_sqlite", "sodium"]
+const phpExtensions = ["curl", "mysqli", "pdo_sqlite", "sodium", "zip"]
 const phpCheck = `exit(array_diff(${JSON.stringify(phpExtensions)}, get_loaded_extensions()) ? 1 : 0);`
 const program = (name, packages = [name]) => [name, () => hasProgram(name), packages]
 
@@ -25,7 +25,7 @@ const forAll = [
   [
     `php (7.4 or newer) with ${phpExtensions.join(", ")}`,
     () => succeeds("php", "-r", phpCheck),
-    ["php-cli", "php-curl", "php-mysql", "php-sqlite3"],
+    ["php-cli", "php-curl", "php-mysql", "php-sqlite3", "php-zip"],
   ],
   [
     "python3 with cryptography",
@@ -39,6 +39,7 @@ const forAll = [
   ],
   ["WordPress", () => existsSync("/usr/share/wordpress/wp-load.php"), ["wordpress"]],
   program("caddy"),
+  program("composer"),
   program("git"),
   program("go", ["golang-go"]),
   program("javac", ["default-jdk-headless"]),

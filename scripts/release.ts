@@ -64,6 +64,40 @@ async function install(): Promise<void> {
   })
 }
 
+/** Podman and Docker have the same commands. `NODE_IMAGE` is the base image, as in the Dockerfile. */
+async function buildImage(): Promise<void> {
+  const runs = async (name: string) =>
+    Bun.which(name) !== null && (await $`${name} info`.quiet().nothrow()).exitCode === 0
+  const engine = (await runs("docker")) ? "docker" : (await runs("podman")) ? "podman" : null
+  if (engine === null) {
+    console.log("warning: no container engine is running; the image was not built")
+    return
+  }
+  const base = process.env["NODE_IMAGE"]
+  const options = base === undefined ? [] : ["--build-arg", `NODE_IMAGE=${base}`]
+  const image = `pazar:${version}`
+  await $`${engine} build ${options} -f deploy/Dockerfile -t ${image} .`
+  await $`${engine} run --rm ${image} version`
+  const name = `pazar-release-${version}`
+  await $`${engine} run --rm --detach --name ${name} ${image} demo`.quiet()
+  try {
+    await untilHealthy(engine, name)
+  } finally {
+    await $`${engine} stop ${name}`.quiet()
+  }
+}
+
+/** The image's own health check, run inside the container: it needs no published port. */
+async function untilHealthy(engine: string, name: string): Promise<void> {
+  const script = "fetch('http://127.0.0.1:8080/healthz').then(({ ok }) => process.exit(ok ? 0 : 1))"
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const { exitCode } = await $`${engine} exec ${name} node -e ${script}`.quiet().nothrow()
+    if (exitCode === 0) return
+    await Bun.sleep(1_000)
+  }
+  throw new Error("the container does not become healthy")
+}
+
 async function describeContent(): Promise<void> {
   await Bun.write(join(dist, "sbom.json"), await $`${process.execPath} scripts/sbom.ts`.text())
   process.stdout.write(writeChecksums(dist))
@@ -90,6 +124,7 @@ const steps: readonly Step[] = [
   { name: "audit", run: async () => void (await $`npm run audit`) },
   { name: "build", run: build },
   { name: "install", run: install },
+  { name: "image", run: buildImage },
   { name: "sbom", run: describeContent },
   { name: "tag", run: addTag },
 ]
