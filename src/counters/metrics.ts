@@ -24,11 +24,11 @@ const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
   read_item: [...readReasons, ...parameterReasons, "unknown_item"],
   validate_purchase: [
     ...(["ok", ...keyReasons, ...parameterReasons] as const),
-    ...(["unknown_code", "revoked_code", "site_limit", "too_large"] as const),
+    ...(["unknown_code", "revoked_code", "expired_code", "site_limit", "too_large"] as const),
   ],
   release_site: [
     ...(["ok", ...keyReasons, ...parameterReasons] as const),
-    ...(["unknown_code", "revoked_code", "too_large"] as const),
+    ...(["unknown_code", "revoked_code", "expired_code", "too_large"] as const),
   ],
   key_set: ["ok", "method_not_allowed", "unavailable"],
   openapi: [...tokenReasons, "unknown_path"],

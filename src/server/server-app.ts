@@ -146,6 +146,7 @@ function createApi(
       items: store.items,
       purchases: store.purchases,
       sites: createSiteSlots({ sites: store.sites, writeSites, now }),
+      now,
     },
     testCatalog: createTestCatalog(store.metadata, now),
     now,

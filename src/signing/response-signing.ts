@@ -116,11 +116,13 @@ export function createSignResponse(
     200: receiptDays * daySeconds,
     404: invalidResponseSeconds,
   }
-  return (status, reason, body) => {
+  return (status, reason, body, validUntil = null) => {
     const lifetime = lifetimes[status]
     if (lifetime === undefined) return null
     const created = Math.floor(now().getTime() / 1000)
-    const parameters = { created, expires: created + lifetime, tag: tagOf(kind) }
+    const end = validUntil === null ? Number.POSITIVE_INFINITY : Date.parse(validUntil) / 1000
+    const expires = Math.min(created + lifetime, end)
+    const parameters = { created, expires, tag: tagOf(kind) }
     return signResponse(signer, challenge, { status, reason, body }, parameters)
   }
 }

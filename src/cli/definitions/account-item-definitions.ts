@@ -1,4 +1,4 @@
-import { sitesMax, slotDays } from "../../domain/catalog/site-limits.ts"
+import { siteLimitMax, slotDays } from "../../domain/catalog/site-limits.ts"
 import { type CommandDefinitions, flag, jsonOnly } from "../framework/command.ts"
 
 export const accounts = {
@@ -79,7 +79,7 @@ export const items = {
     positionals: ["ID", "[none|N]"],
     options: { license: { type: "string", value: "NAME=N", multiple: true }, json: flag },
     summary: "Show or set the site limit of an item.",
-    help: `N is the number of sites per purchase, from 1 to ${sitesMax}. \`none\` removes the limit. Without either, the
+    help: `N is the number of sites per purchase, from 1 to ${siteLimitMax}. \`none\` removes the limit. Without either, the
 command shows the limit. A new site beyond the limit gets 404 site_limit. A site that has not been
 seen for ${slotDays} days loses its slot. Test sites do not use a slot.
 

@@ -22,9 +22,12 @@ export type Item = Readonly<{
   isHidden: boolean
   /** The contract's JSON, exactly as the API returns it. */
   body: string
+  /** The file that buyers download. Not part of the contract. */
+  downloadUrl: string | null
 }>
 
-export type ItemRecord = Readonly<{ id: number; author: string; isHidden: boolean; body: string }>
+export type ItemRecord = Pick<Item, "id" | "isHidden" | "body"> &
+  Readonly<{ author: string; downloadUrl?: string | null | undefined }>
 
 export interface ItemStore {
   /** Finds hidden items too. */
@@ -129,6 +132,18 @@ export const itemFields = {
 }
 
 export const itemSchema = record(itemFields)
+
+/** Buyers run what they download: https only, except for files on this machine. */
+const downloadAddress = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])/i
+
+export const downloadUrl = createSchema<string>(
+  { ...url.jsonSchema, pattern: downloadAddress.source },
+  (value, field) => {
+    const address = url(value, field)
+    if (downloadAddress.test(address)) return address
+    throw invalid(field, "not_an_https_url")
+  },
+)
 
 export type ItemBody = Readonly<ParsedFields<typeof itemFields>>
 

@@ -12,6 +12,7 @@ import {
   text,
   timestamp,
 } from "../values/schema.ts"
+import type { Timestamp } from "../values/time/timestamp.ts"
 import type { AccountStore } from "./account.ts"
 import type { ItemBody, ItemStore } from "./item.ts"
 import {
@@ -40,7 +41,24 @@ export type Purchase = Readonly<{
   body: string
   /** Not part of the contract. Null if the feed had no buyer. */
   buyer: string | null
+  /** The end of a subscription; null if the code does not expire. Not part of the contract. */
+  validUntil: Timestamp | null
+  /** Overrides the site limit of the item; null if the purchase has no limit of its own. */
+  siteLimit: number | null
 }>
+
+export const isExpired = ({ validUntil }: Pick<Purchase, "validUntil">, at: Timestamp): boolean =>
+  validUntil !== null && validUntil <= at
+
+export type PurchaseState = "valid" | "refunded" | "expired"
+
+export function stateOfPurchase(
+  purchase: Pick<Purchase, "isRevoked" | "validUntil">,
+  at: Timestamp,
+): PurchaseState {
+  if (purchase.isRevoked) return "refunded"
+  return isExpired(purchase, at) ? "expired" : "valid"
+}
 
 export type PurchaseOnSite = Purchase & LimitedPurchase
 
@@ -48,16 +66,17 @@ export type RequestedPurchase = Pick<Purchase, "code" | "itemId"> &
   Readonly<{
     /** Only for a valid purchase and a request with a site. */
     seenSite?: SeenSite
+    validUntil?: Timestamp | null
   }>
 
 /** The response is `invalid`; `reason` is the error code. */
 export class CodeRejected extends DomainError {
   readonly rejected: RejectedCode
-  /** Only for revoked codes. */
+  /** Only for revoked and expired codes. */
   readonly purchase: RequestedPurchase | null
 
   constructor(
-    reason: "unknown_code" | "revoked_code" | "site_limit",
+    reason: "unknown_code" | "revoked_code" | "expired_code" | "site_limit",
     rejected: RejectedCode,
     purchase: RequestedPurchase | null = null,
   ) {
@@ -76,6 +95,9 @@ export type PurchaseRecord = PurchaseText &
     /** Operator override: a feed cannot undo it. */
     isRevokedByOperator?: boolean | undefined
     buyer: string | null
+    validUntil?: Timestamp | null | undefined
+    /** Undefined keeps the stored limit, which the author may have set. */
+    siteLimit?: number | null | undefined
   }>
 
 export interface PurchaseStore {
@@ -87,6 +109,8 @@ export interface PurchaseStore {
   ): Promise<readonly PurchaseOnSite[]>
   /** Sets or removes the operator override, which wins over the feed. Returns false for an unknown code. */
   setRevokedByOperator(code: string, isRevoked: boolean): Promise<boolean>
+  /** Null removes the limit of this purchase, so that the item's limit applies. Returns false for an unknown code. */
+  setSiteLimit(code: string, limit: number | null): Promise<boolean>
 }
 
 const purchaseCodeSchema = { type: "string", minLength: 1, maxLength: purchaseCodeCharactersMax }
@@ -126,8 +150,12 @@ export type PurchaseBody = PurchaseFields & Readonly<{ item: ItemBody }>
 /** `body` was validated when it was written. */
 export const purchaseBodyOf = ({ body }: Pick<Purchase, "body">): PurchaseBody => JSON.parse(body)
 
-export function siteLimitOf({ siteLimits, body }: LimitedPurchase): number | null {
-  if (siteLimits === null) return null
+export function siteLimitOf({
+  siteLimit,
+  siteLimits,
+  body,
+}: Pick<LimitedPurchase, "siteLimit" | "siteLimits" | "body">): number | null {
+  if (siteLimit !== null || siteLimits === null) return siteLimit
   const limits = limitsOf(siteLimits)
   // Parse the body only if a limit depends on it.
   const isByLicense = Object.keys(limits.byLicense).length > 0
@@ -154,4 +182,4 @@ export type StoredCatalog = Readonly<{
 }>
 
 /** The catalog of a request: stored data, or test data for test keys. */
-export type Catalog = StoredCatalog & Readonly<{ sites: SiteSlots }>
+export type Catalog = StoredCatalog & Readonly<{ sites: SiteSlots; now: () => Date }>

@@ -42,6 +42,7 @@ export type Sale = Readonly<{
   currency: string
   soldAt: Timestamp
   supportedUntil: Timestamp | null
+  validUntil: Timestamp | null
   isRefunded: boolean
   /** Sites that use a slot; test sites do not. */
   sites: number

@@ -1,5 +1,6 @@
 /** The sites of purchases, the site limits of items, and their port. */
 import { UserError } from "../values/error.ts"
+import { createSchema, invalid } from "../values/schema.ts"
 import { daysBefore, type Timestamp } from "../values/time/timestamp.ts"
 
 export type PurchaseSite = Readonly<{
@@ -27,7 +28,8 @@ export type SiteLimits = Readonly<{
 
 export const noLimits: SiteLimits = { sites: null, byLicense: {} }
 
-/** Per purchase. Site limits cannot be higher. */
+export const siteLimitMax = 10_000
+/** Recorded sites of a purchase, unless its site limit is higher. */
 export const sitesMax = 200
 /** Per purchase and day, unless a site limit is lower: somebody who knows a code cannot fill its list in one day. */
 export const newSitesEachDay = 20
@@ -57,12 +59,28 @@ export const renderLimits = (limits: SiteLimits) =>
 export const limitsOf = (text: string | null): SiteLimits =>
   text === null ? noLimits : JSON.parse(text)
 
+export function findSiteLimit(text: string): number | null {
+  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  return isSiteLimit(limit) ? limit : null
+}
+
 /** Throws UserError. */
 export function parseSiteLimit(text: string): number {
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (limit >= 1 && limit <= sitesMax) return limit
-  throw new UserError(`the site limit must be a number from 1 to ${sitesMax}`)
+  const limit = findSiteLimit(text)
+  if (limit !== null) return limit
+  throw new UserError(`the site limit must be a number from 1 to ${siteLimitMax}`)
 }
+
+const isSiteLimit = (limit: unknown): limit is number =>
+  typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= siteLimitMax
+
+export const siteLimitField = createSchema<number>(
+  { type: "integer", minimum: 1, maximum: siteLimitMax },
+  (value, field) => {
+    if (isSiteLimit(value)) return value
+    throw invalid(field, "not_an_integer", { min: 1, max: siteLimitMax })
+  },
+)
 
 export const isSlotHeld = (lastDay: string, at: Timestamp) => lastDay >= oldestSlotDay(at)
 
@@ -108,9 +126,11 @@ export const mayAddToday = (known: readonly KnownSite[], today: string) =>
 export function findRoom(
   known: readonly KnownSite[],
   site: string,
+  limit: number,
   at: Timestamp,
 ): Readonly<{ evicted: readonly string[] }> | null {
-  if (known.length < sitesMax || known.some((each) => each.site === site)) return { evicted: [] }
+  if (known.length < Math.max(sitesMax, limit) || known.some((each) => each.site === site))
+    return { evicted: [] }
   const [oldest] = known
     .filter((each) => each.isReleased || !usesSlot(each, at))
     .toSorted((one, other) => (one.lastDay < other.lastDay ? -1 : 1))
@@ -141,6 +161,7 @@ export type WidelyUsedCode = Readonly<{
   licenseType: string
   soldAt: Timestamp
   sites: number
+  siteLimit: number | null
 }>
 
 export interface SiteStore {
@@ -184,12 +205,15 @@ export interface SiteSlots {
   release(code: string, site: string): Promise<Release>
   /** Releases the newest site that was first seen after this one. */
   reclaim(code: string, site: string): Promise<Release>
+  /** Like `SiteStore.list`. */
+  list(code: string): Promise<readonly PurchaseSite[]>
 }
 
 export type LimitedPurchase = Readonly<{
   code: string
   body: string
-  /** As `renderLimits` returns it. */
+  siteLimit: number | null
+  /** The limits of the item, as `renderLimits` returns them. */
   siteLimits: string | null
   /** The site of the request; null if it has none. */
   site: string | null

@@ -7,7 +7,7 @@ import type { Account } from "./account.ts"
 import type { Item } from "./item.ts"
 import { type Catalog, type PurchaseOnSite, renderPurchaseText } from "./purchase.ts"
 import { lowerAscii } from "./purchase-code.ts"
-import type { Release } from "./site-limits.ts"
+import type { PurchaseSite, Release } from "./site-limits.ts"
 
 const accountId = 0
 const files = "https://files.example.com/sample"
@@ -71,7 +71,7 @@ function createItem(
   const texts = { id, name, description, category, sub_category: subCategory, options, version }
   const links = { demo_link, tags: ["sample", category.toLowerCase()], media }
   const body = JSON.stringify({ ...texts, ...links, price, currency, published_at: publishedAt })
-  return { id, accountId, isHidden: false, body }
+  return { id, accountId, isHidden: false, body, downloadUrl: `${files}/${id}/download.zip` }
 }
 
 const supportEnds = "2099-12-31T23:59:59Z"
@@ -86,6 +86,7 @@ const purchases: readonly PurchaseOnSite[] = [
   createPurchase("test-extended", "Extended", 149, supportEnds),
   createPurchase("test-support-expired", "Regular", 29, supportEnded),
   { ...createPurchase("test-revoked", "Regular", 29, supportEnds), isRevoked: true },
+  { ...createPurchase("test-expired", "Regular", 29, supportEnds), validUntil: supportEnded },
   createPurchase(siteLimitCode, "Regular", 29, supportEnds),
 ]
 
@@ -107,8 +108,15 @@ function createPurchase(
   const item = items.find(({ id }) => id === 1)?.body ?? ""
   const body = `${beforeItem}${item}${afterItem}`
   const purchase = { code, accountId, itemId: 1, isRevoked: false, body, buyer: "sample-buyer" }
-  return { ...purchase, siteLimits: null, site: null, siteLastDay: null }
+  const limits = { validUntil: null, siteLimit: null, siteLimits: null }
+  return { ...purchase, ...limits, site: null, siteLastDay: null }
 }
+
+/** Of every test code. */
+const usedSites: readonly PurchaseSite[] = [
+  { site: "staging.example.com", firstDay: "2024-07-02", lastDay: "2024-07-03", isTest: true },
+  { site: "shop.example.com", firstDay: "2024-07-01", lastDay: "2024-07-03", isTest: false },
+]
 
 const failingCodes = new Map<string, Failure>([
   ["test-rate-limited", "rate_limited"],
@@ -175,10 +183,12 @@ export function createTestCatalog(metadata: Metadata, now: () => Date): Catalog 
   }
   return {
     ...reads,
+    now,
     sites: {
       activate: async ({ code }) => code !== siteLimitCode || (await isSlotFree()),
       release,
       reclaim: release,
+      list: async () => usedSites,
     },
   }
 }

@@ -4,6 +4,7 @@ import type { PurchaseRecord } from "../catalog/purchase.ts"
 import type { KeyCipher, StoredKey } from "../keys/api-key.ts"
 import { type Message, type Problem, problem } from "../values/problems/problem.ts"
 import type { PatchFields } from "../values/schema.ts"
+import type { Timestamp } from "../values/time/timestamp.ts"
 import type { AsOf, DatedIdentity } from "./as-of.ts"
 import type {
   FailedRun,
@@ -83,6 +84,7 @@ export type ItemPatch = Readonly<{
   author?: string | undefined
   wasAuthor?: WasAuthor
   isHidden?: boolean | undefined
+  downloadUrl?: string | null | undefined
   fields: PatchFields
 }>
 export type PurchasePatch = Readonly<{
@@ -91,6 +93,8 @@ export type PurchasePatch = Readonly<{
   itemId?: number | undefined
   isRevoked?: boolean | undefined
   buyer?: string | null | undefined
+  validUntil?: Timestamp | null | undefined
+  siteLimit?: number | null | undefined
   fields: PatchFields
 }>
 

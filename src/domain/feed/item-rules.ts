@@ -65,7 +65,7 @@ function putItem(
   if (isMoved && stored.author !== wasAuthor) {
     return problem("author", "item_of_other_author")
   }
-  if (!isMoved && stored?.body === item.body && stored.isHidden === item.isHidden) return null
+  if (!isMoved && stored !== null && isSameItem(stored, item)) return null
   items.put(id, { ...item, asOf })
   pending.remove("item", id)
   changedLists.add(author)
@@ -76,10 +76,16 @@ function putItem(
   return null
 }
 
+const isSameItem = (one: ItemRecord, other: ItemRecord) =>
+  one.body === other.body &&
+  one.isHidden === other.isHidden &&
+  (one.downloadUrl ?? null) === (other.downloadUrl ?? null)
+
 /** The patch was validated when it was read. Throws InvalidRecord if the item lacks media that its kind needs. */
 export function patchItem(stored: ItemRecord, patch: ItemPatch): ItemRecord {
   const { author = stored.author, isHidden = stored.isHidden, fields } = patch
+  const { downloadUrl = stored.downloadUrl } = patch
   const merged: Fields = mergeFields(JSON.parse(stored.body), fields)
   if (isObject(merged.media)) dropForbiddenMedia(merged.media)
-  return { ...stored, author, isHidden, body: JSON.stringify(itemSchema(merged, "")) }
+  return { ...stored, author, isHidden, downloadUrl, body: JSON.stringify(itemSchema(merged, "")) }
 }

@@ -40,7 +40,7 @@ export function listPurchaseChanges(
     if (was === null) add(isRevoked(purchase) ? "purchase.revoked" : "purchase.created", purchase)
     else if (was !== isRevoked(purchase)) {
       add(was ? "purchase.restored" : "purchase.revoked", purchase)
-    } else if (!was && known !== undefined && !isSameBody(known, purchase)) {
+    } else if (!was && known !== undefined && !isSameSale(known, purchase)) {
       add("purchase.changed", purchase)
     }
   }
@@ -52,7 +52,8 @@ export function listPurchaseChanges(
   return events
 }
 
-const isSameBody = (one: DatedPurchase, other: DatedPurchase) =>
+const isSameSale = (one: DatedPurchase, other: DatedPurchase) =>
   one.itemId === other.itemId &&
+  (one.validUntil ?? null) === (other.validUntil ?? null) &&
   one.beforeItem === other.beforeItem &&
   one.afterItem === other.afterItem

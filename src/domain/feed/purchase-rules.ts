@@ -60,7 +60,8 @@ function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verd
   const known = stored ?? pending.findPurchase(code)
   const isRevokedByOperator =
     known === null ? wasByOperator(batch, "purchase", code) : known.isRevokedByOperator === true
-  const sold = { ...purchase, isRevokedByOperator }
+  const { siteLimit = known?.siteLimit } = purchase
+  const sold = { ...purchase, isRevokedByOperator, siteLimit }
   if (stored === null) {
     if (items.find(itemId) === null) {
       return pending.put({ kind: "purchase", record: sold }, asOf, unknownItem(itemId))
@@ -82,6 +83,8 @@ const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
   one.isRevoked === other.isRevoked &&
   (one.isRevokedByOperator === true) === (other.isRevokedByOperator === true) &&
   one.buyer === other.buyer &&
+  (one.validUntil ?? null) === (other.validUntil ?? null) &&
+  (one.siteLimit ?? null) === (other.siteLimit ?? null) &&
   one.beforeItem === other.beforeItem &&
   one.afterItem === other.afterItem
 
@@ -91,8 +94,10 @@ export function patchPurchase(stored: PurchaseRecord, patch: PurchasePatch): Pur
     itemId = stored.itemId,
     isRevoked = stored.isRevoked,
     buyer = stored.buyer,
+    validUntil = stored.validUntil,
+    siteLimit = stored.siteLimit,
     fields,
   } = patch
   const text = renderPurchaseText(mergeFields(purchaseFieldsOf(stored), fields))
-  return { ...stored, itemId, isRevoked, buyer, ...text }
+  return { ...stored, itemId, isRevoked, buyer, validUntil, siteLimit, ...text }
 }

@@ -93,8 +93,16 @@ export const renderQuestion = (key: string, code: string, site: string | null) =
 /** The signature headers by name. */
 export type Signature = Readonly<Record<string, string>>
 
-/** Returns null for a response that is not signed. `body` is the text before any content coding. */
-export type SignResponse = (status: number, reason: Reason, body: string) => Signature | null
+/**
+ * Returns null for a response that is not signed. `body` is the text before any content coding. A signed 200 expires at
+ * `validUntil` at the latest.
+ */
+export type SignResponse = (
+  status: number,
+  reason: Reason,
+  body: string,
+  validUntil?: Timestamp | null,
+) => Signature | null
 
 /** Waits only if the signing key has to be read. Throws StoreUnavailable if it cannot be read. */
 export type PrepareSigning = (challenge: Challenge, kind: KeyKind) => Promise<SignResponse>

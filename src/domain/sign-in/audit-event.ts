@@ -9,7 +9,10 @@ export const auditActions = {
     ...(["second_factor_on", "second_factor_off"] as const),
   ],
   item: ["site_limit"],
-  purchase: ["refunded", "refund_taken_back", "feed_word", "site_released", "site_restored"],
+  purchase: [
+    ...(["refunded", "refund_taken_back", "feed_word"] as const),
+    ...(["site_released", "site_restored", "site_limit"] as const),
+  ],
   operator: [
     ...(["created", "invited", "password", "removed"] as const),
     ...(["second_factor_on", "second_factor_off"] as const),
@@ -55,7 +58,7 @@ export type AuditEvent = AuditSubject &
     account: Readonly<{ id: number; username: string }> | null
     /** The id of the key, signing key, item or endpoint, the purchase code, or a name; empty for several. */
     subjectId: string
-    /** The name of the key, the released site, or the URL of the endpoint; otherwise empty. */
+    /** The name of the key, the released site, the site limit of a purchase, or the URL of the endpoint; otherwise empty. */
     subjectName: string
     /** Records, keys, passwords or accounts; with a `subjectId`, how often it happened. */
     count: number

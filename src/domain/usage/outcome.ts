@@ -6,7 +6,12 @@ export const outcomeKinds = ["ok", "invalidCodes", "clientErrors", "serverErrors
 export type OutcomeKind = (typeof outcomeKinds)[number]
 export type FailureKind = Exclude<OutcomeKind, "ok">
 
-const codeReasons: readonly Reason[] = ["unknown_code", "revoked_code", "site_limit"]
+const codeReasons: readonly Reason[] = [
+  "unknown_code",
+  "revoked_code",
+  "expired_code",
+  "site_limit",
+]
 
 export function failureKindOf(reason: Failure): FailureKind {
   if (codeReasons.includes(reason)) return "invalidCodes"

@@ -196,7 +196,14 @@ test("a record is accepted with any values in fields that have defaults", () => 
     "license_type",
   ]
   const required = ["price", "currency", "registered_at", "published_at", "date"]
-  const optional = ["supported_until", "downloaded", "revoked", "hidden"]
+  const optional = [
+    "supported_until",
+    "downloaded",
+    "revoked",
+    "hidden",
+    "valid_until",
+    "site_limit",
+  ]
   const unchanged = new Set([...identifying, ...required, ...optional])
   const anything = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),

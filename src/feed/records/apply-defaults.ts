@@ -65,6 +65,7 @@ const lines = {
       "media.preview_video": previewField,
       "media.preview_image": linkField,
       "media.screenshots": optionalField,
+      download_url: optionalField,
     }),
   },
   purchase: { fields: purchaseLineFields, cosmetic: fieldsOf({ buyer: optionalField }) },

@@ -342,7 +342,13 @@ describe("the stored record", () => {
     const { type: _, author: __, hidden: ___, ...fields } = line
     expect(parse(reversed)).toEqual({
       type: "item",
-      item: { id: 7, author: "elif", isHidden: true, body: JSON.stringify(fields) },
+      item: {
+        id: 7,
+        author: "elif",
+        isHidden: true,
+        downloadUrl: null,
+        body: JSON.stringify(fields),
+      },
     })
   })
 
@@ -354,11 +360,40 @@ describe("the stored record", () => {
         itemId: 7,
         isRevoked: false,
         buyer: null,
+        validUntil: null,
+        siteLimit: undefined,
         beforeItem:
           '{"purchase_code":"a","license_type":"Regular","price":19.99,"currency":"USD","item":',
         afterItem: ',"downloaded":false,"date":"2025-01-02T03:04:05Z"}',
       },
     })
+  })
+
+  test("has neither the end, nor the site limit, nor the download URL in the body", () => {
+    const end = "2027-01-01T00:00:00Z"
+    const { purchase: stored } = parsePurchase(
+      purchase("a", 7, { valid_until: "2027-01-01T03:00:00+03:00", site_limit: 12 }),
+    )
+    expect([stored.validUntil, stored.siteLimit]).toEqual([end, 12])
+    expect(`${stored.beforeItem}${stored.afterItem}`).not.toMatch(/valid_until|site_limit/)
+    const url = "https://files.example.com/7.zip"
+    expect(parse(item("elif", 7, { download_url: url }))).toMatchObject({
+      item: { downloadUrl: url, body: expect.not.stringContaining("download_url") },
+    })
+  })
+
+  test.each([
+    [purchase("a", 7, { valid_until: "soon" }), "valid_until: not_a_timestamp"],
+    [purchase("a", 7, { site_limit: 0 }), "site_limit: not_an_integer"],
+    [purchase("a", 7, { site_limit: 10_001 }), "site_limit: not_an_integer"],
+    [purchase("a", 7, { site_limit: 1.5 }), "site_limit: not_an_integer"],
+    [
+      item("elif", 7, { download_url: "http://files.example.com/7.zip" }),
+      "download_url: not_an_https_url",
+    ],
+    [item("elif", 7, { download_url: "ftp://files.example.com/7.zip" }), "download_url: not_a_url"],
+  ])("rejects %j", (line, problem) => {
+    expect(() => parse(line)).toThrow(problem)
   })
 
   test("has the buyer separately from the body", () => {

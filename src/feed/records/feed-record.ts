@@ -1,11 +1,12 @@
 import { type Account, accountFields, username } from "../../domain/catalog/account.ts"
-import { type ItemRecord, itemFields } from "../../domain/catalog/item.ts"
+import { downloadUrl, type ItemRecord, itemFields } from "../../domain/catalog/item.ts"
 import {
   type PurchaseRecord,
   purchaseFields,
   renderPurchaseText,
   storedCode,
 } from "../../domain/catalog/purchase.ts"
+import { siteLimitField } from "../../domain/catalog/site-limits.ts"
 import { asOfAt } from "../../domain/feed/as-of.ts"
 import type { FeedRecord, FeedSecrets, Rename } from "../../domain/feed/feed-record.ts"
 import { importedKey } from "../../domain/keys/api-key.ts"
@@ -52,6 +53,7 @@ export const itemLineFields = {
   author: username,
   ...itemFields,
   hidden: optional(flag),
+  download_url: optional(downloadUrl),
   was_author: optional(username),
   ...common,
 }
@@ -61,6 +63,8 @@ export const purchaseLineFields = {
   ...purchaseFields,
   buyer: optional(shortNonEmpty),
   revoked: optional(flag),
+  valid_until: optional(timestamp),
+  site_limit: optional(siteLimitField),
   ...common,
 }
 const accountLine = record(accountLineFields)
@@ -132,10 +136,12 @@ function createRename(from: string, keys: FeedSecrets["keys"]): Rename {
 
 function parseItem(value: unknown): FeedRecord {
   const line = itemLine(value, "")
-  const { type: _, patch: __, deleted: ___, as_of, author, was_author, hidden, ...item } = line
+  const { type: _, patch: __, deleted: ___, as_of, author, was_author, ...rest } = line
+  const { hidden: isHidden = false, download_url = null, ...item } = rest
+  const facts = { id: item.id, author, isHidden, downloadUrl: download_url }
   return {
     type: "item",
-    item: { id: item.id, author, isHidden: hidden ?? false, body: JSON.stringify(item) },
+    item: { ...facts, body: JSON.stringify(item) },
     wasAuthor: was_author,
     ...asOfFrom(as_of),
   }
@@ -144,7 +150,9 @@ function parseItem(value: unknown): FeedRecord {
 function parsePurchase(value: unknown): FeedRecord {
   const line = purchaseLine(value, "")
   const { as_of, item_id, buyer = null, revoked = false, ...purchase } = line
-  const facts = { code: purchase.purchase_code, itemId: item_id, isRevoked: revoked, buyer }
+  const { valid_until: validUntil = null, site_limit: siteLimit } = line
+  const sold = { code: purchase.purchase_code, itemId: item_id, isRevoked: revoked, buyer }
+  const facts = { ...sold, validUntil, siteLimit }
   return {
     type: "purchase",
     purchase: { ...facts, ...renderPurchaseText(purchase) },
@@ -173,16 +181,26 @@ export function renderAccountLine({ body, isSuspended }: Account): string {
   return `{"type":"account",${body.slice(1, -1)}${isSuspended ? ',"suspended":true' : ""}}`
 }
 
-export function renderItemLine({ author, isHidden, body }: Omit<ItemRecord, "id">): string {
+export function renderItemLine(item: Omit<ItemRecord, "id">): string {
+  const { author, isHidden, body, downloadUrl = null } = item
   const opening = `{"type":"item","author":${JSON.stringify(author)},`
-  return `${opening}${body.slice(1, -1)},"hidden":${isHidden}}`
+  const download = renderField("download_url", downloadUrl)
+  return `${opening}${body.slice(1, -1)}${download},"hidden":${isHidden}}`
 }
+
+const renderField = (name: string, value: string | number | null) =>
+  value === null ? "" : `,"${name}":${JSON.stringify(value)}`
 
 export function renderPurchaseLine(purchase: PurchaseRecord): string {
   const { beforeItem, itemId, afterItem, isRevoked, buyer } = purchase
+  const { validUntil = null, siteLimit = null } = purchase
   const fields = beforeItem.slice(1, -'"item":'.length)
-  const buyerField = buyer === null ? "" : `,"buyer":${JSON.stringify(buyer)}`
-  return `{"type":"purchase",${fields}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerField},"revoked":${isRevoked}}`
+  const others = [
+    renderField("buyer", buyer),
+    renderField("valid_until", validUntil),
+    renderField("site_limit", siteLimit),
+  ].join("")
+  return `{"type":"purchase",${fields}"item_id":${itemId}${afterItem.slice(0, -1)}${others},"revoked":${isRevoked}}`
 }
 
 type Parse = (value: object, secrets: FeedSecrets) => FeedRecord
@@ -222,20 +240,22 @@ function parseAccountPatch(value: object, { prepareKey, keys }: FeedSecrets): Fe
 
 function parseItemPatch(value: object): FeedRecord {
   const line = checkLine(itemLineFields, "id", value)
-  const { type: _, patch: __, deleted: ___, as_of, author, was_author, hidden, ...fields } = line
+  const { type: _, patch: __, deleted: ___, as_of, author, was_author, ...rest } = line
+  const { hidden, download_url: downloadUrl, ...fields } = rest
   if (typeof was_author === "string" && author === undefined) {
     throw invalid("author", "missing")
   }
   const owner = { author: author ?? undefined, wasAuthor: was_author ?? undefined }
-  const facts = { ...owner, isHidden: orFalse(hidden) }
+  const facts = { ...owner, isHidden: orFalse(hidden), downloadUrl }
   return { type: "patched item", id: fields.id, ...facts, fields, ...asOfFrom(as_of) }
 }
 
 function parsePurchasePatch(value: object): FeedRecord {
   const line = checkLine(purchaseLineFields, "purchase_code", value)
   const { type: _, patch: __, deleted: ___, as_of, item_id, buyer, ...rest } = line
-  const { revoked, ...fields } = rest
-  const facts = { itemId: item_id ?? undefined, isRevoked: orFalse(revoked), buyer }
+  const { revoked, valid_until: validUntil, site_limit: siteLimit, ...fields } = rest
+  const isRevoked = orFalse(revoked)
+  const facts = { itemId: item_id ?? undefined, isRevoked, buyer, validUntil, siteLimit }
   const code = fields.purchase_code
   return { type: "patched purchase", code, ...facts, fields, ...asOfFrom(as_of) }
 }

@@ -46,6 +46,7 @@ function normalizeItem(item: Fields, timeZone: TimeZone | null): boolean {
     normalizeVersion(item),
     isObject(media) && normalizeMedia(item, media),
     encodeUrlAt(item, "demo_link"),
+    encodeUrlAt(item, "download_url"),
     isObject(price) && any(parseDecimal(price, "regular"), parseDecimal(price, "extended")),
   )
 }
@@ -65,6 +66,7 @@ const normalizePurchase = (purchase: Fields, timeZone: TimeZone | null): boolean
     removeEmpty(purchase, purchase, purchaseOptional),
     normalizeCode(purchase),
     parseDecimal(purchase, "price"),
+    parseDecimal(purchase, "site_limit"),
   )
 
 const isRequired = (fields: Schemas, name: string) => fields[name]?.isOptional === false

@@ -39,7 +39,8 @@ function failingServices(fault: Error): ApiServices {
     accounts: { find: fail },
     items: { find: fail, findList: fail },
     purchases: { listByCode: fail },
-    sites: { activate: fail, release: fail, reclaim: fail },
+    sites: { activate: fail, release: fail, reclaim: fail, list: fail },
+    now: () => new Date(),
   }
   return {
     catalog,

@@ -57,7 +57,8 @@ export async function handleApiRequest<Input, Found, Result>(
     const found = await endpoint.find(catalog, key, input)
     const result = endpoint.decide(found, key, input)
 
-    const purchase = key.kind === "tk" ? null : endpoint.requestedPurchase(result)
+    const requested = endpoint.requestedPurchase(result)
+    const purchase = key.kind === "tk" ? null : requested
     const accepted = {
       endpoint,
       api,
@@ -69,6 +70,7 @@ export async function handleApiRequest<Input, Found, Result>(
       input,
       sign,
       purchase,
+      validUntil: requested?.validUntil ?? null,
     }
     outcome = await renderResult(accepted, result)
   } catch (error) {

@@ -12,11 +12,7 @@ import { type CodeOnSite, validatePurchase } from "../../operations/catalog/purc
 import { type Credentials, type Parameters, textParameter } from "./request/parameters.ts"
 import type { Endpoint } from "./response/endpoint.ts"
 
-export const validatePurchaseEndpoint: Endpoint<
-  CodeOnSite,
-  readonly PurchaseOnSite[],
-  PurchaseOnSite
-> = {
+export const validatePurchaseEndpoint: Endpoint<CodeOnSite, PurchaseOnSite, PurchaseOnSite> = {
   ...validatePurchase,
   operation: "validate_purchase",
   path: "/api/purchases/validation",
@@ -45,11 +41,13 @@ export const findSite = (request: Parameters): string | null =>
   parseSite(request("site")) ?? parseSite(request("domain"))
 
 export function requestedPurchaseOf(purchase: PurchaseOnSite): RequestedPurchase {
-  const { code, itemId, site, siteLimits, siteLastDay } = purchase
+  const { code, itemId, validUntil, site, siteLastDay } = purchase
   if (site === null) return purchase
-  const isClaimed = siteLimits !== null && !isTestSite(site) && siteLimitOf(purchase) !== null
+  const isClaimed = siteLimitOf(purchase) !== null && !isTestSite(site)
   // A site that uses a slot has already been recorded.
-  return isClaimed ? purchase : { code, itemId, seenSite: { code, site, lastDay: siteLastDay } }
+  return isClaimed
+    ? purchase
+    : { code, itemId, validUntil, seenSite: { code, site, lastDay: siteLastDay } }
 }
 
 export const noncePattern = /^[A-Za-z0-9_-]{16,128}$/

@@ -1,5 +1,5 @@
 import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
-import { purchaseBodyOf } from "../../domain/catalog/purchase.ts"
+import { purchaseBodyOf, stateOfPurchase } from "../../domain/catalog/purchase.ts"
 import { parseSaleId, type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
 import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
 import type { FoundPurchase } from "../../domain/usage/operator-reads.ts"
@@ -217,7 +217,7 @@ const PurchasePage = ({ view, purchase, isInText, others, sites, events }: Props
   const { purchases, check, columns } = view.texts
   const path = paths.check(saleIdOfPurchase(purchase))
   const change = purchase.isRevokedByOperator ? "take-back" : "refund"
-  const stateOf = (isRevoked: boolean) => check.results[isRevoked ? "refunded" : "valid"]
+  const state = stateOfPurchase(purchase, sites.at)
   return (
     <ConsolePage view={view} title={purchases.purchase}>
       {isInText && <p class="hint">{check.inText}</p>}
@@ -229,9 +229,12 @@ const PurchasePage = ({ view, purchase, isInText, others, sites, events }: Props
       <section class="panel">
         <PurchaseFacts view={view} purchase={purchase} itemPath={paths.item(purchase.itemId)}>
           <Fact name={columns.state}>
-            <Pill tone={purchase.isRevoked ? "danger" : "good"}>{stateOf(purchase.isRevoked)}</Pill>
+            <Pill tone={state === "valid" ? "good" : "danger"}>{check.results[state]}</Pill>
           </Fact>
-          <Fact name={purchases.feedState} value={stateOf(purchase.isRevokedByFeed)} />
+          <Fact
+            name={purchases.feedState}
+            value={check.results[purchase.isRevokedByFeed ? "refunded" : "valid"]}
+          />
           <Fact name={purchases.operatorOverride}>
             {purchase.isRevokedByOperator ? check.results.refunded : "–"}
           </Fact>

@@ -1,7 +1,7 @@
-import { type Purchase, purchaseBodyOf } from "../../domain/catalog/purchase.ts"
+import { type Purchase, purchaseBodyOf, stateOfPurchase } from "../../domain/catalog/purchase.ts"
 import { parseSaleId } from "../../domain/catalog/sale.ts"
 import type { Locale } from "../../domain/values/locale.ts"
-import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import { type CheckedCode, checkPurchase } from "../../operations/catalog/purchase-operations.ts"
 import { renderErrorBody } from "../api/response/messages.ts"
@@ -60,13 +60,14 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
     const view = viewWithNotice(c, viewOf(c).texts.notices)
     const checked = await checkPurchase(purchases, visitorOf(c).account.id, pasted)
     const sold = checked.kind === "sold" ? checked.purchase : null
+    const today = formatTimestamp(now())
     return c.html(
       <CheckPage
         view={view}
         pasted={pasted}
         checked={checked}
-        today={formatTimestamp(now())}
-        json={await renderResponse(sold, view.locale)}
+        today={today}
+        json={await renderResponse(sold, today, view.locale)}
         sites={sold && (await readSites(c, services, sold))}
       />,
     )
@@ -74,12 +75,15 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
 }
 
 /** The API response for a live key. */
-async function renderResponse(sold: Purchase | null, locale: Locale): Promise<string> {
-  if (sold !== null && !sold.isRevoked) {
-    return renderApiResponse(validatePurchaseEndpoint, sold, locale)
-  }
-  const reason = sold === null ? "unknown_code" : "revoked_code"
-  return renderErrorBody("validate_purchase", reason, locale)
+async function renderResponse(
+  sold: Purchase | null,
+  at: Timestamp,
+  locale: Locale,
+): Promise<string> {
+  // All errors have the same body.
+  if (sold === null || stateOfPurchase(sold, at) !== "valid")
+    return renderErrorBody("validate_purchase", "unknown_code", locale)
+  return renderApiResponse(validatePurchaseEndpoint, sold, locale)
 }
 
 type Props = Readonly<{
@@ -92,14 +96,20 @@ type Props = Readonly<{
   sites?: ShownSites | null
 }>
 
-const tones = { valid: "good", refunded: "danger", test: "warning", unknown: "warning" } as const
+const tones = {
+  valid: "good",
+  refunded: "danger",
+  expired: "danger",
+  test: "warning",
+  unknown: "warning",
+} as const
 
 const CheckPage = ({ view, pasted, checked, today = "", json = "", sites = null }: Props) => {
   const { check } = view.texts
   const kind = checked?.kind
   const problem = kind === "empty" || kind === "invalid" ? check.problems[kind] : null
   const sold = checked?.kind === "sold" ? checked : null
-  const state = sold === null ? null : sold.purchase.isRevoked ? "refunded" : "valid"
+  const state = sold && stateOfPurchase(sold.purchase, today)
   const result = state ?? (kind === "test" || kind === "unknown" ? kind : null)
   const headline = result && headlineOf(view, check.results[result], sold?.purchase ?? null)
   const body = sold && purchaseBodyOf(sold.purchase)

@@ -1,6 +1,7 @@
 import { type Item, itemBodyOf } from "../../domain/catalog/item.ts"
 import { type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { findSales } from "../../operations/catalog/list-sales.ts"
 import {
   listWidelyUsedCodes,
@@ -94,14 +95,15 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
       ? renderErrorBody("read_item", "unknown_item", view.locale)
       : await renderApiResponse(readItemEndpoint, item, view.locale)
     const codes = await listWidelyUsedCodes(services, item.id, codesMax)
-    return c.html(<ItemPage view={view} {...{ item, json, sales, values, codes }} />)
+    const at = formatTimestamp(services.now())
+    return c.html(<ItemPage view={view} {...{ item, json, sales, values, codes, at }} />)
   }
 }
 
 type ItemPageProps = Omit<SiteLimitsPanelProps, "itemId"> &
-  Readonly<{ item: Item; json: string; sales: readonly Sale[] }>
+  Readonly<{ item: Item; json: string; sales: readonly Sale[]; at: Timestamp }>
 
-const ItemPage = ({ view, item, json, sales, values, codes }: ItemPageProps) => {
+const ItemPage = ({ view, item, json, sales, values, codes, at }: ItemPageProps) => {
   const texts = view.texts.sales
   const { name } = itemBodyOf(item)
   const query = { item: item.id }
@@ -120,7 +122,7 @@ const ItemPage = ({ view, item, json, sales, values, codes }: ItemPageProps) => 
             <DataTable
               view={view}
               rows={sales}
-              columns={saleColumns(view).filter(({ isWide }) => !isWide)}
+              columns={saleColumns(view, at).filter(({ isWide }) => !isWide)}
               linkOf={(sale) => `${checkPath}/${saleIdOf(sale)}`}
             />
             <p class="actions">

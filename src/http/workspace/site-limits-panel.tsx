@@ -1,12 +1,12 @@
 /** The site limit, on the page of an item. */
 import { saleIdOf } from "../../domain/catalog/sale.ts"
 import {
+  findSiteLimit,
   hasLimit,
   parseSiteLimit,
   type SiteLimits,
   type WidelyUsedCode,
 } from "../../domain/catalog/site-limits.ts"
-import { UserError } from "../../domain/values/error.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
 import { DataTable } from "../pages/components/data-table.tsx"
 import { Field, PostForm } from "../pages/components/form-fields.tsx"
@@ -48,20 +48,13 @@ export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): 
   const isValid = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
   if (!isValid) return null
   return {
-    sites: sites === "" ? null : parseSiteLimit(sites),
+    sites: findSiteLimit(sites),
     byLicense: Object.fromEntries(set.map((each) => [each.name, parseSiteLimit(each.sites)])),
   }
 }
 
 /** Empty fields set no limit. */
-function isLimit(text: string): boolean {
-  try {
-    return text === "" || parseSiteLimit(text) > 0
-  } catch (error) {
-    if (error instanceof UserError) return false
-    throw error
-  }
-}
+const isLimit = (text: string) => text === "" || findSiteLimit(text) !== null
 
 export type SiteLimitsPanelProps = Readonly<{
   view: View

@@ -69,7 +69,7 @@ async function findByCode(
   const { purchases, sites, now } = services
   const checked = await checkPurchase(purchases, accountId, text)
   if (checked.kind !== "sold") return null
-  const { code, itemId, buyer, isRevoked } = checked.purchase
+  const { code, itemId, buyer, isRevoked, validUntil } = checked.purchase
   const body = purchaseBodyOf(checked.purchase)
   return {
     code,
@@ -81,6 +81,7 @@ async function findByCode(
     currency: body.currency,
     soldAt: body.date,
     supportedUntil: body.supported_until ?? null,
+    validUntil,
     isRefunded: isRevoked,
     sites: countSlots(await sites.list(code), formatTimestamp(now())),
   }

@@ -1,6 +1,7 @@
 import {
   type Catalog,
   CodeRejected,
+  isExpired,
   type Purchase,
   type PurchaseOnSite,
   type PurchaseStore,
@@ -11,47 +12,47 @@ import { isTestCode } from "../../domain/catalog/test-catalog.ts"
 import { type ApiKey, isItemInScope } from "../../domain/keys/api-key.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { KeyOperation } from "../operation.ts"
 import { type Recording, recordPurchaseEvent } from "../record-event.ts"
 
 /** Both in normal form. Without a site, no site limit applies. */
 export type CodeOnSite = Readonly<{ code: string; site: string | null }>
 
-export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[], PurchaseOnSite> =
-  {
-    async find({ purchases, sites }, key, { code, site }) {
-      if (key.isSiteRequired && site === null) throw new DomainError("missing_parameter")
-      const matching = await purchases.listByCode(key.accountId, code, site)
-      if (site !== null) await admitSite(sites, matching, key, code, site)
-      return matching
-    },
-    decide(matching, key, { code }) {
-      const purchase = findBestMatch(matching, key, code)
-      if (purchase === null) {
-        // The code may belong to an item outside the key's scope.
-        const isOwn = matching.some((each) => each.code === code)
-        throw new CodeRejected("unknown_code", { code, isOwn })
-      }
-      if (purchase.isRevoked) throw new CodeRejected("revoked_code", ownCode(purchase), purchase)
-      return purchase
-    },
+export const validatePurchase: KeyOperation<CodeOnSite, PurchaseOnSite, PurchaseOnSite> = {
+  async find(catalog, key, { code, site }) {
+    if (key.isSiteRequired && site === null) throw new DomainError("missing_parameter")
+    const purchase = await findValid(catalog, key, code, site)
+    if (site === null || (await catalog.sites.activate(purchase, site))) return purchase
+    const rejectedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
+    throw new CodeRejected("site_limit", { ...ownCode(purchase), rejectedSite })
+  },
+  decide: (purchase) => purchase,
+}
+
+/** Throws CodeRejected unless the purchase is valid. Ignores its site limit. */
+export async function findValid(
+  { purchases, now }: Pick<Catalog, "purchases" | "now">,
+  key: Pick<ApiKey, "accountId" | "itemIds">,
+  code: string,
+  site: string | null = null,
+): Promise<PurchaseOnSite> {
+  const matching = await purchases.listByCode(key.accountId, code, site)
+  const purchase = findBestMatch(matching, key, code)
+  if (purchase === null) {
+    // The code may belong to an item outside the key's scope.
+    const isOwn = matching.some((each) => each.code === code)
+    throw new CodeRejected("unknown_code", { code, isOwn })
   }
+  if (purchase.isRevoked) throw new CodeRejected("revoked_code", ownCode(purchase), purchase)
+  // Few purchases expire, so the time is not formatted for the others.
+  if (purchase.validUntil !== null && isExpired(purchase, formatTimestamp(now()))) {
+    throw new CodeRejected("expired_code", ownCode(purchase), purchase)
+  }
+  return purchase
+}
 
 const ownCode = ({ code }: Purchase) => ({ code, isOwn: true })
-
-/** Throws CodeRejected for a valid code beyond its site limit. */
-async function admitSite(
-  sites: Catalog["sites"],
-  matching: readonly PurchaseOnSite[],
-  key: ApiKey,
-  code: string,
-  site: string,
-): Promise<void> {
-  const purchase = findBestMatch(matching, key, code)
-  if (purchase === null || purchase.isRevoked || (await sites.activate(purchase, site))) return
-  const rejectedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
-  throw new CodeRejected("site_limit", { ...ownCode(purchase), rejectedSite })
-}
 
 /**
  * The exact code, or else the only one that differs in ASCII case. Codes outside the key's scope are excluded first:

@@ -1,4 +1,9 @@
-import { type Purchase, purchaseBodyOf, siteLimitOf } from "../../domain/catalog/purchase.ts"
+import {
+  type Purchase,
+  type PurchaseStore,
+  purchaseBodyOf,
+  siteLimitOf,
+} from "../../domain/catalog/purchase.ts"
 import { isTestSite } from "../../domain/catalog/site.ts"
 import {
   limitFor,
@@ -8,7 +13,7 @@ import {
   type SiteLimits,
   type SiteSlots,
   type SiteStore,
-  sitesMax,
+  siteLimitMax,
   type WidelyUsedCode,
 } from "../../domain/catalog/site-limits.ts"
 import { RateLimited } from "../../domain/limits/request-limits.ts"
@@ -22,10 +27,10 @@ import {
   recordItemEvent,
   recordPurchaseEvent,
 } from "../record-event.ts"
-import { validatePurchase } from "./purchase-operations.ts"
+import { findValid } from "./purchase-operations.ts"
 
 type SlotServices = Readonly<{
-  sites: Pick<SiteStore, "claim" | "release" | "reclaim">
+  sites: Pick<SiteStore, "claim" | "release" | "reclaim" | "list">
   /** Writes the sites that this thread has recorded. */
   writeSites(): Promise<void>
   now: () => Date
@@ -33,8 +38,8 @@ type SlotServices = Readonly<{
 
 export const createSiteSlots = ({ sites, writeSites, now }: SlotServices): SiteSlots => ({
   async activate(purchase, site) {
-    const { code, siteLimits, siteLastDay } = purchase
-    if (siteLimits === null) return true
+    const { code, siteLimit, siteLimits, siteLastDay } = purchase
+    if (siteLimits === null && siteLimit === null) return true
     const at = formatTimestamp(now())
     if (siteLastDay === at.slice(0, 10) || isTestSite(site)) return true
     const limit = siteLimitOf(purchase)
@@ -48,6 +53,10 @@ export const createSiteSlots = ({ sites, writeSites, now }: SlotServices): SiteS
   async reclaim(code, site) {
     await writeSites()
     return sites.reclaim(code, site, formatTimestamp(now()))
+  },
+  async list(code) {
+    await writeSites()
+    return sites.list(code)
   },
 })
 
@@ -66,12 +75,10 @@ export type SiteToRelease = Readonly<{ code: string } & ({ site: string } | { fo
 
 export const releaseSite: KeyOperation<SiteToRelease, Release, null> = {
   async find(catalog, key, parameters) {
-    const { code } = parameters
-    const matching = await catalog.purchases.listByCode(key.accountId, code)
-    const purchase = validatePurchase.decide(matching, key, { code, site: null })
+    const { code } = await findValid(catalog, key, parameters.code)
     return "forSite" in parameters
-      ? catalog.sites.reclaim(purchase.code, parameters.forSite)
-      : catalog.sites.release(purchase.code, parameters.site)
+      ? catalog.sites.reclaim(code, parameters.forSite)
+      : catalog.sites.release(code, parameters.site)
   },
   decide(release) {
     if (release.kind === "absent") throw new DomainError("unknown_code")
@@ -97,15 +104,24 @@ export async function releaseSiteOf(
   return true
 }
 
+type LimitOwner = Pick<Purchase, "itemId" | "body" | "siteLimit">
+
+async function findLimit(
+  { sites }: Sited<"findLimits">,
+  { itemId, body, siteLimit }: LimitOwner,
+): Promise<number | null> {
+  const limits = await sites.findLimits(itemId)
+  return siteLimit ?? limitFor(limits, purchaseBodyOf({ body }).license_type)
+}
+
 /** Undoes `releaseSiteOf`. Returns false if another site has taken the slot. */
 export async function restoreSiteOf(
   services: Recording & Sited<"restore" | "findLimits">,
-  purchase: AuthoredPurchase & Pick<Purchase, "itemId" | "body">,
+  purchase: AuthoredPurchase & LimitOwner,
   site: string,
 ): Promise<boolean> {
-  const { code, itemId } = purchase
-  const limits = await services.sites.findLimits(itemId)
-  const limit = limitFor(limits, purchaseBodyOf(purchase).license_type)
+  const { code } = purchase
+  const limit = await findLimit(services, purchase)
   const at = formatTimestamp(services.now())
   if (!(await services.sites.restore(code, site, limit, at))) return false
   await recordPurchaseEvent(services, purchase, "site_restored", { subjectName: site })
@@ -125,19 +141,32 @@ export async function releaseAllSites(
 export type UsedSites = Readonly<{
   sites: readonly PurchaseSite[]
   limit: number | null
+  /** The limit of this purchase alone; null if the item's limit applies. */
+  ownLimit: number | null
   at: Timestamp
 }>
 
 export async function readUsedSites(
-  { sites, now }: Counting<"list" | "findLimits">,
+  services: Counting<"list" | "findLimits">,
   purchase: Purchase,
 ): Promise<UsedSites> {
-  const [listed, limits] = await Promise.all([
-    sites.list(purchase.code),
-    sites.findLimits(purchase.itemId),
+  const [sites, limit] = await Promise.all([
+    services.sites.list(purchase.code),
+    findLimit(services, purchase),
   ])
-  const limit = limitFor(limits, purchaseBodyOf(purchase).license_type)
-  return { sites: listed, limit, at: formatTimestamp(now()) }
+  return { sites, limit, ownLimit: purchase.siteLimit, at: formatTimestamp(services.now()) }
+}
+
+/** Null removes the limit of this purchase. Returns false if it was deleted. */
+export async function setPurchaseSiteLimit(
+  services: Recording & Readonly<{ purchases: Pick<PurchaseStore, "setSiteLimit"> }>,
+  purchase: AuthoredPurchase,
+  limit: number | null,
+): Promise<boolean> {
+  const isThere = await services.purchases.setSiteLimit(purchase.code, limit)
+  const subjectName = limit === null ? "" : String(limit)
+  if (isThere) await recordPurchaseEvent(services, purchase, "site_limit", { subjectName })
+  return isThere
 }
 
 /** Returns false if the item was deleted. */
@@ -165,11 +194,11 @@ export async function previewLimits(
   itemId: number,
   limits: SiteLimits,
 ): Promise<Readonly<{ over: number; purchases: number }>> {
-  const lowest = Math.min(limits.sites ?? sitesMax, ...Object.values(limits.byLicense))
+  const lowest = Math.min(limits.sites ?? siteLimitMax, ...Object.values(limits.byLicense))
   const at = formatTimestamp(now())
   const used = await sites.listWidelyUsed({ itemId }, lowest, at, previewRowsMax)
   const isOver = (each: WidelyUsedCode) =>
-    each.sites > (limitFor(limits, each.licenseType) ?? sitesMax)
+    each.sites > (each.siteLimit ?? limitFor(limits, each.licenseType) ?? siteLimitMax)
   return { over: used.filter(isOver).length, purchases: await sites.countPurchases(itemId) }
 }
 
@@ -189,7 +218,7 @@ export async function listCrowdedCodes(
   const at = formatTimestamp(now())
   const used = await sites.listWidelyUsed({ accountId }, manySites, at, crowdedCandidatesMax)
   const limited = used.map(async (each) => {
-    const limit = limitFor(await sites.findLimits(each.itemId), each.licenseType)
+    const limit = each.siteLimit ?? limitFor(await sites.findLimits(each.itemId), each.licenseType)
     return { ...each, limit }
   })
   return (await Promise.all(limited))

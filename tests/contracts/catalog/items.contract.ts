@@ -34,7 +34,7 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("finds an item for its account only", async () => {
       await put(store, itemRecord("ada", 7), itemRecord("ada", 8, true))
-      const item = { id: 7, accountId: ada, isHidden: false, body: '{"id":7}' }
+      const item = { id: 7, accountId: ada, isHidden: false, body: '{"id":7}', downloadUrl: null }
       expect(await store.items.find(ada, 7)).toEqual(item)
       expect(await store.items.find(ada, 8)).toEqual({
         ...item,

@@ -40,6 +40,8 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
           isRevoked: false,
           body: '{"code":"abc","item":{"id":1}}',
           buyer: null,
+          validUntil: null,
+          siteLimit: null,
           siteLimits: null,
           site: null,
           siteLastDay: null,

@@ -132,6 +132,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
           currency: "EUR",
           soldAt: "2026-06-01T10:00:00Z",
           supportedUntil: "2026-12-01T00:00:00Z",
+          validUntil: null,
           isRefunded: false,
           sites: 1,
         },

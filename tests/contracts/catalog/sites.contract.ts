@@ -268,6 +268,15 @@ export const siteStoreContract = (
       })
     })
 
+    test("a higher limit admits more sites than are recorded without one", async () => {
+      const limit = sitesMax + 20
+      const claimed = []
+      for (let at = 0; at <= limit; at += 1) claimed.push(await claim(`${at}.com`, limit))
+      expect(claimed).toEqual([...Array(limit).fill(true), false])
+      expect(await names("abc")).toHaveLength(limit)
+      expect(await claim("0.com", limit)).toBe(true)
+    })
+
     test("lists the codes on the most sites of an item and of an account", async () => {
       await put(store, itemRecord("ada", 3), sold("ghi", 3), sold("jkl", 1))
       const on = (code: string, count: number, day = today) =>
@@ -282,9 +291,9 @@ export const siteStoreContract = (
       const list = (sites: number, of: { itemId: number } | { accountId: number }, rowsMax = 9) =>
         store.sites.listWidelyUsed(of, sites, at, rowsMax)
       const [abc, ABC, ghi] = [
-        { code: "abc", itemId: 1, licenseType: "Regular", soldAt, sites: 2 },
-        { code: "ABC", itemId: 1, licenseType: "Extended", soldAt, sites: 3 },
-        { code: "ghi", itemId: 3, licenseType: "Regular", soldAt, sites: 5 },
+        { code: "abc", itemId: 1, licenseType: "Regular", soldAt, sites: 2, siteLimit: null },
+        { code: "ABC", itemId: 1, licenseType: "Extended", soldAt, sites: 3, siteLimit: null },
+        { code: "ghi", itemId: 3, licenseType: "Regular", soldAt, sites: 5, siteLimit: null },
       ]
       expect(await list(1, { itemId: 1 })).toEqual([ABC, abc])
       expect(await list(2, { itemId: 1 })).toEqual([ABC])

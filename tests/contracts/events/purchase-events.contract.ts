@@ -63,6 +63,23 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       expect(await listEvents()).toEqual(["purchase.changed a-1 10", "purchase.created a-1 10"])
     })
 
+    test("a purchase whose end is set, moved or removed is changed; a site limit changes nothing", async () => {
+      await put(store, sale("a-1", after))
+      const patch = { type: "patched purchase", code: "a-1", fields: {} } as const
+      const changed = (times: number) => [
+        ...Array.from({ length: times }, () => "purchase.changed a-1 10"),
+        "purchase.created a-1 10",
+      ]
+      await put(store, { ...patch, validUntil: "2027-01-01T00:00:00Z", siteLimit: 5 })
+      expect(await listEvents()).toEqual(changed(1))
+      await put(store, { ...patch, validUntil: "2027-01-01T00:00:00Z", siteLimit: 6 })
+      expect(await listEvents()).toEqual(changed(1))
+      await put(store, { ...patch, validUntil: "2028-01-01T00:00:00Z" })
+      expect(await listEvents()).toEqual(changed(2))
+      await put(store, sale("a-1", after))
+      expect(await listEvents()).toEqual(changed(3))
+    })
+
     test("the event of a purchase is delivered to its author and the operators only", async () => {
       const bora = await accountId(store, "bora")
       await store.endpoints.insert(endpointRecord("ep_bora", { accountId: bora }))

@@ -63,6 +63,37 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
       expect(await look()).toEqual(changed)
     })
 
+    test("set and remove the end and the site limit of a purchase, and the download of an item", async () => {
+      const ada = async () => accountId(store, "ada")
+      const [validUntil, downloadUrl] = ["2027-01-01T00:00:00Z", "https://files.example.com/1.zip"]
+      const patch = { type: "patched purchase", code: "abc", fields: {} } as const
+      const look = async () => {
+        const [sale] = await store.purchases.listByCode(await ada(), "abc")
+        const item = await store.items.find(await ada(), 1)
+        return [sale?.validUntil, sale?.siteLimit, item?.downloadUrl]
+      }
+      await put(store, accountRecord("ada"), itemOf("ada", 1), saleOf("abc", 1))
+      await put(
+        store,
+        { ...patch, validUntil, siteLimit: 7 },
+        { type: "patched item", id: 1, downloadUrl, fields: {} },
+      )
+      expect(await look()).toEqual([validUntil, 7, downloadUrl])
+      await put(store, { ...patch, isRevoked: true }, rename)
+      expect(await look()).toEqual([validUntil, 7, downloadUrl])
+      // A whole record without a site limit keeps that of the author.
+      await put(store, itemOf("ada", 1), saleOf("abc", 1))
+      expect(await look()).toEqual([null, 7, null])
+      await put(store, { ...patch, siteLimit: null })
+      expect(await look()).toEqual([null, null, null])
+      expect(await store.purchases.setSiteLimit("abc", 10_000)).toBe(true)
+      expect(await store.purchases.setSiteLimit("nobody's", 1)).toBe(false)
+      await put(store, { ...patch, isRevoked: false })
+      expect(await look()).toEqual([null, 10_000, null])
+      expect(await store.purchases.setSiteLimit("abc", null)).toBe(true)
+      expect(await look()).toEqual([null, null, null])
+    })
+
     test("are rejected for missing and for deleted records", async () => {
       const missing = [
         "purchase_code: unknown_purchase",

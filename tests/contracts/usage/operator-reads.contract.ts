@@ -44,6 +44,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         isAuthorSuspended: true,
         isHidden: true,
         body: '{"id":2}',
+        downloadUrl: null,
         purchases: 2,
       })
       expect(await store.operatorReads.findItem(3)).toMatchObject({
@@ -72,6 +73,8 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
           isRevokedByFeed: true,
           isRevokedByOperator: false,
           buyer: "İpek",
+          validUntil: null,
+          siteLimit: null,
           body: '{"code":"k-1","item":{"id":1}}',
         },
         {
@@ -84,6 +87,8 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
           isRevokedByFeed: false,
           isRevokedByOperator: false,
           buyer: null,
+          validUntil: null,
+          siteLimit: null,
           body: '{"code":"K-1","item":{"id":3}}',
         },
       ])

@@ -110,8 +110,9 @@ export const itemLine = (author = username, id = itemId): fc.Arbitrary<Line> =>
       currency,
       published_at: timestamp,
       hidden: fc.boolean(),
+      download_url: fc.webUrl({ validSchemes: ["https"] }),
     },
-    ["hidden"],
+    ["hidden", "download_url"],
   )
 
 export const purchaseLine = (code = purchaseCode, id = itemId): fc.Arbitrary<Line> =>
@@ -128,8 +129,10 @@ export const purchaseLine = (code = purchaseCode, id = itemId): fc.Arbitrary<Lin
       date: timestamp,
       buyer: name,
       revoked: fc.boolean(),
+      valid_until: timestamp,
+      site_limit: fc.integer({ min: 1, max: 10_000 }),
     },
-    ["supported_until", "buyer", "revoked"],
+    ["supported_until", "buyer", "revoked", "valid_until", "site_limit"],
   )
 
 /** A complete feed with all records it refers to, each id once. */

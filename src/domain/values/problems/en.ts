@@ -26,6 +26,7 @@ export const en = {
   not_a_boolean: "must be true or false",
   not_an_integer: ({ min, max }: Params) => `must be an integer from ${min} to ${max}`,
   not_a_url: "must be an http or https URL",
+  not_an_https_url: "must be an https URL",
   not_a_currency: "must be a currency code of three letters",
   not_a_version: "must be a version number such as 1.4.0",
   not_a_timestamp: "must be an ISO 8601 timestamp with a time zone, such as 2026-01-31T02:00:00Z",

@@ -34,6 +34,7 @@ export const tr: Texts = {
   not_a_boolean: "true ya da false olmalı",
   not_an_integer: ({ min, max }) => `${min} ile ${max} arasında bir tam sayı olmalı`,
   not_a_url: "bir http veya https URL'si olmalı",
+  not_an_https_url: "bir https URL'si olmalı",
   not_a_currency: "üç harfli bir para birimi kodu olmalı",
   not_a_version: "1.4.0 gibi bir sürüm numarası olmalı",
   not_a_timestamp:

@@ -8,6 +8,8 @@ const purchase = (changes: object, item: object = {}) => ({
   itemId: 1,
   isRevoked: false,
   buyer: null,
+  validUntil: null,
+  siteLimit: null,
   body: JSON.stringify({
     purchase_code: "code",
     license_type: "Regular",

@@ -16,6 +16,7 @@ import { RateLimited, unlimited } from "../../../domain/limits/request-limits.ts
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError, type Failure, type Reason } from "../../../domain/values/error.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
+import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { authenticate } from "../../../operations/keys/authenticate.ts"
 import { performOperation } from "../../../operations/operation.ts"
 import { InvalidContentLength, type KeyHeaders } from "../request/parameters.ts"
@@ -78,7 +79,9 @@ const statusOf: Readonly<Record<Failure, number>> = {
   unknown_item: 404,
   unknown_code: 404,
   revoked_code: 404,
+  expired_code: 404,
   site_limit: 404,
+  no_download: 404,
   unknown_path: 404,
   method_not_allowed: 405,
   too_large: 413,
@@ -134,6 +137,8 @@ type AuthenticatedRequest = Readonly<{
   key: ApiKey
   sign: SignResponse
   purchase: Outcome["purchase"]
+  /** The end of the purchase, which limits the signature. */
+  validUntil: Timestamp | null
 }>
 
 type AcceptedRequest<Input, Found, Result> = AuthenticatedRequest &
@@ -252,10 +257,10 @@ function encode(
   body: Body,
   contentVersion: string | null,
 ): Outcome | Promise<Outcome> {
-  const { context, variant, sign } = accepted
+  const { context, variant, sign, validUntil } = accepted
   const isGzip = isLong(body) && mayGzip(context.request.headers)
   const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)
-  const signature = typeof body === "string" ? sign(200, "ok", body) : null
+  const signature = typeof body === "string" ? sign(200, "ok", body, validUntil) : null
   if (isStream(body))
     return successOutcome(accepted, 200, streamChunks(accepted, body, isGzip), tag, isGzip)
   if (isGzip) return compressWhole(accepted, body, tag, signature)

@@ -43,6 +43,9 @@ export const PurchaseFacts = ({ view, purchase, itemPath, children }: Props) => 
           <Day view={view} at={body.supported_until} />
         )}
       </Fact>
+      {purchase.validUntil !== null && (
+        <Fact name={check.validUntil} value={<Day view={view} at={purchase.validUntil} />} />
+      )}
       <Fact name={check.downloaded} value={body.downloaded ? words.yes : words.no} />
     </dl>
   )

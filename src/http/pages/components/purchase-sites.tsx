@@ -5,16 +5,19 @@ import type { Purchase } from "../../../domain/catalog/purchase.ts"
 import { isTestSite } from "../../../domain/catalog/site.ts"
 import {
   countSlots,
+  findSiteLimit,
   isSlotHeld,
   type PurchaseSite,
   type SiteLimits,
 } from "../../../domain/catalog/site-limits.ts"
 import type { Actor } from "../../../domain/sign-in/audit-event.ts"
+import { trimWhitespace } from "../../../domain/values/text.ts"
 import {
   readUsedSites,
   releaseAllSites,
   releaseSiteOf,
   restoreSiteOf,
+  setPurchaseSiteLimit,
   type UsedSites,
 } from "../../../operations/catalog/site-operations.ts"
 import type { PageContext, PageEnv } from "../page-context.ts"
@@ -22,7 +25,7 @@ import type { PageServices } from "../page-services.ts"
 import { withQuery } from "../paths.ts"
 import type { View } from "../view.ts"
 import { DataTable } from "./data-table.tsx"
-import { PostForm } from "./form-fields.tsx"
+import { Field, PostForm } from "./form-fields.tsx"
 import { isolateDirection, licenseLabel, UtcDay } from "./formatted-values.tsx"
 import { Panel } from "./panels-and-tables.tsx"
 
@@ -34,13 +37,16 @@ type SiteRoutes<Visitor> = Readonly<{
   actorOf(c: PageContext<Visitor>): Actor
 }>
 
+/** Sites that a page lists. */
+const shownSitesMax = 200
+
 /** No confirmation: a site in use is activated again by its next validation, and a release can be undone. */
 export function addSiteRoutes<Visitor>(
   app: Hono<PageEnv<Visitor>>,
   services: PageServices,
   { path, find, actorOf }: SiteRoutes<Visitor>,
 ): void {
-  for (const change of ["release", "restore"] as const) {
+  for (const change of ["release", "restore", "limit"] as const) {
     app.post(`${path}/${change}`, async (c) => {
       const purchase = await find(c)
       if (purchase === null) return c.notFound()
@@ -49,6 +55,13 @@ export function addSiteRoutes<Visitor>(
       const [site, isAll] = [form.text("site"), form.text("all") !== ""]
       const shown = (done: string, query = {}) =>
         c.redirect(withQuery(c.req.path.slice(0, -change.length - 1), { done, ...query }), 303)
+      if (change === "limit") {
+        const text = trimWhitespace(form.text("site_limit"))
+        const limit = text === "" ? null : findSiteLimit(text)
+        if (text !== "" && limit === null) return shown("no-limit")
+        const isSet = await setPurchaseSiteLimit(recording, purchase, limit)
+        return isSet ? shown("limit") : c.notFound()
+      }
       if (change === "restore") {
         const isRestored = await restoreSiteOf(recording, purchase, site)
         return shown(isRestored ? "restore" : "no-slot")
@@ -85,7 +98,8 @@ type Props = ShownSites &
     children?: Child
   }>
 
-export const PurchaseSites = ({ view, path, sites, limit, at, released, children }: Props) => {
+export const PurchaseSites = (props: Props) => {
+  const { view, path, sites, limit, ownLimit, at, released, children } = props
   const { sites: texts, columns, words } = view.texts
   const used = countSlots(sites, at)
   const stateOf = ({ isTest, lastDay }: PurchaseSite) =>
@@ -105,13 +119,25 @@ export const PurchaseSites = ({ view, path, sites, limit, at, released, children
       <p>
         {limit === null ? texts.used(used) : texts.usedOf(used, limit)} {children}
       </p>
+      <PostForm view={view} action={`${path}/limit`} class="filter">
+        <Field
+          name="site_limit"
+          label={texts.ownLimit}
+          hint={texts.ownLimitHint}
+          value={String(ownLimit ?? "")}
+          autocomplete="off"
+        />
+        <button type="submit" class="quiet">
+          {words.save}
+        </button>
+      </PostForm>
       {sites.length === 0 ? (
         <p class="hint">{texts.none}</p>
       ) : (
         <>
           <DataTable
             view={view}
-            rows={sites}
+            rows={sites.slice(0, shownSitesMax)}
             columns={[
               { head: texts.site, isWide: true, value: ({ site }) => site },
               {

@@ -1,4 +1,5 @@
 /** The sales of an author, with totals and a chart, for the author and for operators. */
+import { stateOfPurchase } from "../../../domain/catalog/purchase.ts"
 import {
   type Sale,
   type SalesOfDay,
@@ -10,6 +11,7 @@ import {
   type DayRange,
   daysBefore,
   formatTimestamp,
+  type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import { findItemIds, findSales } from "../../../operations/catalog/list-sales.ts"
 import type { PageServices } from "../page-services.ts"
@@ -50,7 +52,7 @@ export async function openSales(
   const isAll = text === "" && Object.values(filter).every((each) => each === null)
   return {
     view,
-    columns: saleColumns(view),
+    columns: saleColumns(view, at),
     search: texts.search,
     async read(after: string | null, rowsMax: number) {
       const { sales, next } = await findSales(services, accountId, filter, text, after, rowsMax)
@@ -204,8 +206,10 @@ const SalesChart = ({ view, sums, days, today, currency, linkTo }: ChartProps) =
   )
 }
 
-export const saleColumns = (view: View): readonly Column<Sale>[] => {
-  const { columns, items, sales: texts } = view.texts
+export const saleColumns = (view: View, at: Timestamp): readonly Column<Sale>[] => {
+  const { columns, check, items, sales: texts } = view.texts
+  const stateOf = ({ isRefunded: isRevoked, validUntil }: Sale) =>
+    stateOfPurchase({ isRevoked, validUntil }, at)
   return [
     { head: columns.code, kind: "code", value: ({ code }) => code },
     { head: items.id, on: "csv", value: ({ itemId }) => itemId },
@@ -230,13 +234,14 @@ export const saleColumns = (view: View): readonly Column<Sale>[] => {
     { head: texts.date, kind: "time", value: ({ soldAt }) => soldAt },
     {
       head: columns.state,
-      value: ({ isRefunded }) => texts.states[isRefunded ? "refunded" : "valid"],
-      cell: ({ isRefunded }) => (
-        <Pill tone={isRefunded ? "danger" : "good"}>
-          {texts.states[isRefunded ? "refunded" : "valid"]}
+      value: (sale) => texts.states[stateOf(sale)],
+      cell: (sale) => (
+        <Pill tone={stateOf(sale) === "valid" ? "good" : "danger"}>
+          {texts.states[stateOf(sale)]}
         </Pill>
       ),
     },
+    { head: check.validUntil, kind: "time", on: "csv", value: (sale) => sale.validUntil },
     { head: texts.supportEnd, kind: "time", on: "csv", value: (sale) => sale.supportedUntil },
     { head: texts.sites, kind: "number", priority: 2, value: ({ sites }) => sites },
   ]

@@ -57,6 +57,7 @@ const en = {
       feed_word: "State changed by import",
       site_released: "Site released",
       site_restored: "Release undone",
+      site_limit: "Site limit set",
     },
     operator: {
       created: "Operator created",
@@ -158,6 +159,7 @@ const tr: typeof en = {
       feed_word: "İçe aktarma durumu değiştirdi",
       site_released: "Site bırakıldı",
       site_restored: "Bırakma geri alındı",
+      site_limit: "Site sınırı belirlendi",
     },
     operator: {
       created: "Yönetici oluşturuldu",

@@ -5,6 +5,7 @@ const en = {
   results: {
     valid: "Valid",
     refunded: "Refunded",
+    expired: "Expired",
     test: "Test code",
     unknown: "Unknown code",
   },
@@ -14,6 +15,7 @@ const en = {
   },
   explanations: {
     refunded: "This purchase was refunded or charged back. The code is invalid.",
+    expired: "The subscription ended. The code is invalid until the buyer renews it.",
     test: "It works with test keys only. No buyer has this code.",
     unknown:
       "No purchase of your items has this code. If you pasted a message, paste only the code. Or ask the buyer to copy it again from the order e-mail.",
@@ -26,6 +28,7 @@ const en = {
   noSupport: "No support",
   downloaded: "Downloaded",
   bought: "Bought on",
+  validUntil: "Valid until",
 }
 
 const tr: typeof en = {
@@ -35,6 +38,7 @@ const tr: typeof en = {
   results: {
     valid: "Geçerli",
     refunded: "İade edilmiş",
+    expired: "Süresi dolmuş",
     test: "Test kodu",
     unknown: "Bilinmeyen kod",
   },
@@ -44,6 +48,7 @@ const tr: typeof en = {
   },
   explanations: {
     refunded: "Bu satış iade ya da ters ibraz edilmiş. Kod geçersiz.",
+    expired: "Abonelik sona ermiş. Alıcı yenileyene kadar kod geçersizdir.",
     test: "Yalnızca test anahtarlarıyla çalışır. Bu kod hiçbir alıcıya verilmemiştir.",
     unknown:
       "Ürünlerinizin hiçbir satışında bu kod yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın. Ya da alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",
@@ -56,6 +61,7 @@ const tr: typeof en = {
   noSupport: "Destek yok",
   downloaded: "İndirildi",
   bought: "Satın alma tarihi",
+  validUntil: "Geçerlilik bitişi",
 }
 
 export const check = { en, tr }

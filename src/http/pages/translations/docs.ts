@@ -49,6 +49,8 @@ const en = {
     unknown_code:
       "Treat the code as invalid and ask the buyer to copy it again from the order e-mail. If a release request returned this error, the purchase can still be valid: keep the last state.",
     revoked_code: "Treat the code as invalid and disable the features that it unlocked.",
+    expired_code: "Treat the code as invalid until the buyer renews the subscription.",
+    no_download: "Ask the marketplace for the file: the item has no `download_url`.",
     site_limit:
       "Treat the code as invalid on this site. Let the buyer [release another site](/docs/site-limits).",
     method_not_allowed: "Use a method from the header `Allow`.",
@@ -112,6 +114,8 @@ const tr: typeof en = {
     unknown_code:
       "Kodu geçersiz sayın ve alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin. Bu hatayı site bırakma isteği döndürdüyse satın alma hâlâ geçerli olabilir: son durumu koruyun.",
     revoked_code: "Kodu geçersiz sayın ve açtığı özellikleri kapatın.",
+    expired_code: "Alıcı aboneliği yenileyene kadar kodu geçersiz sayın.",
+    no_download: "Dosyayı pazaryerinden isteyin: ürünün `download_url` alanı yok.",
     site_limit:
       "Kodu bu sitede geçersiz sayın. Alıcının [başka bir siteyi bırakmasını](/docs/site-limits) sağlayın.",
     method_not_allowed: "`Allow` başlığındaki yöntemlerden birini kullanın.",

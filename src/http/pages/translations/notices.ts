@@ -21,6 +21,9 @@ const en = {
   "take-back": "The refund was undone.",
   "release-all": "All sites were released.",
   restore: "The site is active again.",
+  limit: "The site limit of this purchase was saved.",
+  "no-limit":
+    "The site limit was not saved. Enter a number from 1 to 10,000, or leave the field empty.",
   "no-slot": "The site was not restored: another site uses its slot.",
 }
 
@@ -47,6 +50,9 @@ const tr: typeof en = {
   "take-back": "İade işareti kaldırıldı.",
   "release-all": "Bütün siteler bırakıldı.",
   restore: "Site yeniden etkin.",
+  limit: "Bu satın almanın site sınırı kaydedildi.",
+  "no-limit":
+    "Site sınırı kaydedilmedi. 1 ile 10.000 arasında bir sayı girin ya da alanı boş bırakın.",
   "no-slot": "Site geri alınamadı: etkinleştirme hakkını başka bir site kullanıyor.",
 }
 

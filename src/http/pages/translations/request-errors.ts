@@ -22,6 +22,14 @@ const en: RequestErrors = {
       what: "Refunded code",
       todo: "Expected: the purchase was refunded or charged back. No action is needed.",
     },
+    expired_code: {
+      what: "Expired code",
+      todo: "Expected: the subscription ended. The code is valid again when the buyer renews it.",
+    },
+    no_download: {
+      what: "No download",
+      todo: "The marketplace has no file for this item. Ask it to add a download URL.",
+    },
     site_limit: {
       what: "Site limit reached",
       todo: "Release one of its sites under Check a code, or raise the site limit on the item’s page.",
@@ -99,6 +107,14 @@ const tr: RequestErrors = {
     revoked_code: {
       what: "İade edilmiş kod",
       todo: "Beklenen sonuç: satış iade ya da ters ibraz edildi. Bir şey yapmanız gerekmez.",
+    },
+    expired_code: {
+      what: "Süresi dolmuş kod",
+      todo: "Beklenen sonuç: abonelik sona erdi. Alıcı yenilediğinde kod yeniden geçerli olur.",
+    },
+    no_download: {
+      what: "İndirme yok",
+      todo: "Pazaryerinde bu ürünün dosyası yok. İndirme URL’si eklemesini isteyin.",
     },
     site_limit: {
       what: "Site sınırı doldu",

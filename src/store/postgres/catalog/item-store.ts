@@ -7,7 +7,8 @@ import {
 import { batchLookups } from "../connection/batch-lookups.ts"
 import type { Database } from "../connection/database.ts"
 
-const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body`
+const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
+  i.download_url AS "downloadUrl"`
 
 type PageRow = Omit<ListPage, "bytes"> & Readonly<{ accountId: number | null; text: string }>
 

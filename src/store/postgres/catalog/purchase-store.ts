@@ -1,6 +1,6 @@
 import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
-import { putOperatorOverride } from "../../sql/catalog/purchase-queries.ts"
+import { putOperatorOverride, putSiteLimit } from "../../sql/catalog/purchase-queries.ts"
 import { batchLookups } from "../connection/batch-lookups.ts"
 import type { Database } from "../connection/database.ts"
 
@@ -8,7 +8,8 @@ type PurchaseLookup = Readonly<{ accountId: number; code: string; site: string |
 
 /** OFFSET 0 makes the planner use the indexes on new tables without statistics. */
 export const selectPurchases = `SELECT p.code, q.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
-    p.before_item || i.body || p.after_item AS body, p.buyer, i.site_limits AS "siteLimits", q.site,
+    p.before_item || i.body || p.after_item AS body, p.buyer,
+    p.valid_until AS "validUntil", p.site_limit AS "siteLimit", i.site_limits AS "siteLimits", q.site,
     (SELECT s.last_day FROM purchase_sites s
      WHERE s.folded = p.folded AND s.code = p.code AND s.site = q.site AND s.nth >= 0) AS "siteLastDay"
   FROM unnest($1::text[], $2::integer[], $3::text[]) AS q (folded, account_id, site)
@@ -34,5 +35,6 @@ export function postgresPurchases(db: Database): PurchaseStore {
   return {
     listByCode: (accountId, code, site = null) => listByCode({ accountId, code, site }),
     setRevokedByOperator: (code, isRevoked) => putOperatorOverride(db, code, isRevoked),
+    setSiteLimit: (code, limit) => putSiteLimit(db, code, limit),
   }
 }

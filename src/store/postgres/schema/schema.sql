@@ -35,7 +35,8 @@ CREATE TABLE items (
   price        double precision GENERATED ALWAYS AS ((body::jsonb #>> '{price,regular}')::double precision) STORED,
   published_at text COLLATE "C" GENERATED ALWAYS AS (coalesce(body::jsonb ->> 'published_at', '')) STORED,
   as_of        bigint NOT NULL DEFAULT 0,
-  site_limits  text
+  site_limits  text,
+  download_url text
 );
 CREATE INDEX items_by_account ON items (account_id, hidden, id);
 CREATE INDEX items_by_id ON items (id) INCLUDE (account_id, hidden, name);
@@ -54,6 +55,8 @@ CREATE TABLE purchases (
   before_item  text NOT NULL,
   after_item   text NOT NULL,
   as_of        bigint NOT NULL DEFAULT 0,
+  valid_until  text COLLATE "C",
+  site_limit   integer,
   sold_at      text COLLATE "C" GENERATED ALWAYS AS (left(right(after_item, 22), 20)) STORED,
   currency     text COLLATE "C" GENERATED ALWAYS AS (left(right(before_item, 12), 3)) STORED,
   price        numeric GENERATED ALWAYS AS (substring(before_item FROM '"price":([-+.e0-9]+)')::numeric) STORED,

@@ -23,6 +23,12 @@ const revokeByOperator = "SET feed_revoked = coalesce(feed_revoked, revoked), re
 /** Restores the state of the feed. */
 const unrevokeByOperator = "SET revoked = coalesce(feed_revoked, revoked), feed_revoked = NULL"
 
+export const putSiteLimit = (db: SqlDatabase, code: string, limit: number | null) =>
+  db.hasWritten(`UPDATE purchases AS p SET site_limit = $3 WHERE ${isPurchase} RETURNING code`, [
+    ...codeValuesOf(code),
+    limit,
+  ])
+
 type Refunded = PurchaseText &
   Readonly<{
     accountId: number

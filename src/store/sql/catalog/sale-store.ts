@@ -30,7 +30,7 @@ type Position = Readonly<{ soldAt: Timestamp; code: string }>
 
 type Found = readonly [soldAt: Timestamp, code: string, itemId: number, buyer: string | null]
 
-type Row = Pick<Sale, "code" | "itemId" | "itemName" | "buyer" | "isRefunded" | "sites"> &
+type Row = Omit<Sale, "licenseType" | "price" | "currency" | "soldAt" | "supportedUntil"> &
   Readonly<{ beforeItem: string; afterItem: string }>
 
 /** `newest` is a sort key of `sortKeyOf`. */
@@ -238,7 +238,7 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
   ): Promise<readonly Sale[]> {
     const read = await db.read<Row>(
       `SELECT p.code, p.item_id AS "itemId", i.name AS "itemName", p.buyer,
-         p.revoked AS "isRefunded", p.before_item AS "beforeItem", p.after_item AS "afterItem",
+         p.valid_until AS "validUntil", p.revoked AS "isRefunded", p.before_item AS "beforeItem", p.after_item AS "afterItem",
          (SELECT count(*) FROM purchase_sites s WHERE s.folded = p.folded AND s.code = p.code
             AND s.nth > 0 AND s.last_day >= $3) AS sites
        FROM ${db.rows("folded text, code text")} CROSS JOIN purchases p CROSS JOIN items i

@@ -58,7 +58,7 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
         if (found === undefined) return true
         const known = await readSites(tx, found)
         if (isFull(known)) return false
-        await addSite(tx, found, known, site, at)
+        await addSite(tx, found, known, site, limit, at)
         return true
       })
     },
@@ -166,14 +166,14 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
            ) AS sites FROM (SELECT DISTINCT folded, code FROM candidates) c
          )
          SELECT p.code, p.item_id AS "itemId", p.before_item AS "beforeItem", p.after_item AS "afterItem",
-           c.sites
+           p.site_limit AS "siteLimit", c.sites
          FROM (SELECT * FROM used WHERE sites > $2 ORDER BY sites DESC, folded, code LIMIT $4) c
          JOIN purchases p ON p.folded = c.folded AND p.code = c.code ORDER BY c.sites DESC, p.code`,
         [owner, Math.max(1, sites), oldestSlotDay(at), rowsMax],
       )
-      return found.map(({ code, itemId, sites, ...text }) => {
+      return found.map(({ code, itemId, sites, siteLimit, ...text }) => {
         const { license_type: licenseType, date: soldAt } = purchaseFieldsOf(text)
-        return { code, itemId, licenseType, soldAt, sites }
+        return { code, itemId, licenseType, soldAt, sites, siteLimit }
       })
     },
     async countPurchases(itemId) {
@@ -238,9 +238,10 @@ async function addSite(
   purchase: Found,
   known: readonly KnownSite[],
   site: string,
+  limit: number,
   at: Timestamp,
 ): Promise<void> {
-  const room = findRoom(known, site, at)
+  const room = findRoom(known, site, limit, at)
   if (room === null) return
   for (const old of room.evicted) await removeSite(tx, purchase, old)
   const order = isTestSite(site) ? 0 : 1 + Math.max(0, ...known.map((each) => each.order))
@@ -265,7 +266,7 @@ async function addSites(
   for (const { site } of added) {
     const known = await readSites(tx, found)
     if (!mayAddToday(known, dayOf(at))) return
-    await addSite(tx, found, known, site, at)
+    await addSite(tx, found, known, site, 0, at)
   }
 }
 

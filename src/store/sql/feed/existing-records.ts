@@ -48,7 +48,8 @@ export async function readExistingRecords(
     tx,
     [itemIds.union(new Set(soldIds)), mentions.broughtItemIds],
     `SELECT i.id, a.username AS author, i.hidden AS "isHidden",
-       CASE WHEN i.id IN (${each("$2", "bigint")}) THEN i.body ELSE '' END AS body, i.as_of AS "asOf"
+       CASE WHEN i.id IN (${each("$2", "bigint")}) THEN i.body ELSE '' END AS body,
+       i.download_url AS "downloadUrl", i.as_of AS "asOf"
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
   )
   const accountsInUse = await readRows<{ username: string }>(

@@ -8,7 +8,7 @@ import { writeRows } from "./row-queries.ts"
 const codeColumns = "folded text, code text"
 const isSameCode = "p.folded = new.folded AND p.code = new.code"
 const stateColumns = `"itemId" bigint, "isRevoked" boolean, "isRevokedByOperator" boolean, buyer text,
-  "beforeItem" text, "afterItem" text, "asOf" bigint`
+  "validUntil" text, "siteLimit" integer, "beforeItem" text, "afterItem" text, "asOf" bigint`
 
 const codeRowOf = (code: string) => ({ folded: lowerAscii(code), code })
 const toRow = (purchase: DatedPurchase) => ({ ...purchase, folded: lowerAscii(purchase.code) })
@@ -23,7 +23,7 @@ export async function readPurchases(
   // CROSS makes SQLite start with the codes.
   const found = await tx.query<DatedPurchase>(
     `SELECT p.code, p.item_id AS "itemId", ${feedRevoked}, p.buyer,
-       p.before_item AS "beforeItem", p.after_item AS "afterItem", p.as_of AS "asOf"
+       p.valid_until AS "validUntil", p.site_limit AS "siteLimit", p.before_item AS "beforeItem", p.after_item AS "afterItem", p.as_of AS "asOf"
      FROM ${tx.rows(codeColumns)} CROSS JOIN purchases p WHERE ${isSameCode}
      ${isLocking ? tx.lock("FOR NO KEY UPDATE OF p") : ""}`,
     [JSON.stringify(Array.from(codes, codeRowOf))],
@@ -46,9 +46,11 @@ export async function writePurchases(
     tx,
     inserted.map(toRow),
     `INSERT INTO purchases
-       (folded, code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of)
+       (folded, code, item_id, revoked, feed_revoked, buyer, valid_until, site_limit, before_item,
+        after_item, as_of)
      SELECT folded, code, "itemId", "isRevoked" OR coalesce("isRevokedByOperator", false),
-       CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer, "beforeItem", "afterItem", "asOf"
+       CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer, "validUntil", "siteLimit",
+       "beforeItem", "afterItem", "asOf"
      FROM ${tx.rows(`${codeColumns}, ${stateColumns}`)}`,
   )
   await writeRows(
@@ -57,6 +59,7 @@ export async function writePurchases(
     `UPDATE purchases AS p SET item_id = "itemId",
        revoked = "isRevoked" OR coalesce("isRevokedByOperator", false),
        feed_revoked = CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer = new.buyer,
+       valid_until = "validUntil", site_limit = "siteLimit",
        before_item = "beforeItem", after_item = "afterItem", as_of = "asOf"
      FROM ${tx.rows(`${codeColumns}, ${stateColumns}`)} WHERE ${isSameCode}`,
   )

@@ -48,7 +48,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
       mapPages(
         readLongRows<Item & LongRow & { author: string }>(
           `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
-             a.username AS author, octet_length(i.body) AS bytes
+             i.download_url AS "downloadUrl", a.username AS author, octet_length(i.body) AS bytes
            FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
         ),
         ({ bytes: _, ...row }) => row,
@@ -56,6 +56,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
     readPurchases: () =>
       readPages<PurchaseRecord>(
         `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
+           valid_until AS "validUntil", site_limit AS "siteLimit",
            before_item AS "beforeItem", after_item AS "afterItem"
          FROM purchases ORDER BY folded, code`,
       ),

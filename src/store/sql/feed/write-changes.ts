@@ -142,21 +142,22 @@ async function writeItems(
   { items: { removed, inserted, updated, touched }, movedItems }: Changes,
 ): Promise<void> {
   const { rows } = tx
-  const state = `"isHidden" boolean, body text, "asOf" bigint`
+  const state = `"isHidden" boolean, body text, "downloadUrl" text, "asOf" bigint`
   const removedIds = new Set(removed.map(({ id }) => id))
   const reinserted = inserted.filter(({ id }) => removedIds.has(id))
   await writeRows(
     tx,
     inserted.filter(({ id }) => !removedIds.has(id)),
-    `INSERT INTO items (id, account_id, hidden, body, as_of)
-     SELECT new.id, a.id, "isHidden", new.body, "asOf"
+    `INSERT INTO items (id, account_id, hidden, body, download_url, as_of)
+     SELECT new.id, a.id, "isHidden", new.body, "downloadUrl", "asOf"
      FROM ${rows(`id bigint, author text, ${state}`)}
      CROSS JOIN accounts a WHERE a.username = new.author`,
   )
   await writeRows(
     tx,
     [...updated, ...reinserted],
-    `UPDATE items SET hidden = "isHidden", body = new.body, as_of = "asOf"
+    `UPDATE items SET hidden = "isHidden", body = new.body, download_url = "downloadUrl",
+       as_of = "asOf"
      FROM ${rows(`id bigint, ${state}`)} WHERE items.id = new.id`,
   )
   await writeRows(

@@ -37,7 +37,7 @@ export function createOperatorReads(db: SqlDatabase): OperatorReads {
     async findItem(id) {
       const [row] = await db.readLong<FoundItem>(
         `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
-           a.username AS author, a.suspended AS "isAuthorSuspended",
+           i.download_url AS "downloadUrl", a.username AS author, a.suspended AS "isAuthorSuspended",
            (SELECT count(*) FROM purchases p WHERE p.item_id = i.id) AS purchases
          FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = $1`,
         [id],
@@ -58,7 +58,7 @@ export function createOperatorReads(db: SqlDatabase): OperatorReads {
         `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId",
            p.revoked AS "isRevoked", coalesce(p.feed_revoked, p.revoked) AS "isRevokedByFeed",
            p.feed_revoked IS NOT NULL AS "isRevokedByOperator", p.before_item || i.body || p.after_item AS body, p.buyer,
-           a.username AS author, a.suspended AS "isAuthorSuspended"
+           p.valid_until AS "validUntil", p.site_limit AS "siteLimit", a.username AS author, a.suspended AS "isAuthorSuspended"
          FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
          WHERE p.folded = $1`,
         [lowerAscii(code)],

@@ -9,7 +9,7 @@ import type { Database } from "../connection/database.ts"
 
 type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 
-const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body`
+const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body, download_url AS "downloadUrl"`
 
 export function sqliteItems(db: Database): ItemStore {
   const select = db.prepare<ItemRow, [number, number]>(

@@ -1,5 +1,9 @@
 import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalog/purchase.ts"
-import { codeValuesOf, putOperatorOverride } from "../../sql/catalog/purchase-queries.ts"
+import {
+  codeValuesOf,
+  putOperatorOverride,
+  putSiteLimit,
+} from "../../sql/catalog/purchase-queries.ts"
 import type { Database } from "../connection/database.ts"
 
 type Row = Omit<PurchaseOnSite, "isRevoked" | "site" | "siteLastDay"> & { isRevoked: number }
@@ -8,7 +12,8 @@ export function sqlitePurchases(db: Database): PurchaseStore {
   // CROSS makes SQLite start with the purchase instead of all items of the account.
   const select = db.prepare<Row, [string, number]>(
     `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
-       p.before_item || i.body || p.after_item AS body, p.buyer, i.site_limits AS "siteLimits"
+       p.before_item || i.body || p.after_item AS body, p.buyer,
+       p.valid_until AS "validUntil", p.site_limit AS "siteLimit", i.site_limits AS "siteLimits"
      FROM purchases p CROSS JOIN items i ON i.id = p.item_id
      WHERE p.folded = $1 AND i.account_id = $2`,
   )
@@ -28,5 +33,6 @@ export function sqlitePurchases(db: Database): PurchaseStore {
       }))
     }),
     setRevokedByOperator: (code, isRevoked) => putOperatorOverride(db, code, isRevoked),
+    setSiteLimit: (code, limit) => putSiteLimit(db, code, limit),
   }
 }

@@ -127,6 +127,8 @@ CREATE TABLE key_networks (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO key_networks SELECT key_id, network, substr(last_used_at, 1, 10) FROM copy.key_sightings;
 
+ALTER TABLE items ADD COLUMN download_url TEXT;
+
 -- Rows are inserted in the order of the primary keys, which fills the pages of the new tables.
 DROP TABLE site_releases;
 DROP TABLE purchase_sites;
@@ -142,13 +144,15 @@ CREATE TABLE purchases (
   before_item  TEXT NOT NULL,
   after_item   TEXT NOT NULL,
   as_of        INTEGER NOT NULL DEFAULT 0,
+  valid_until  TEXT,
+  site_limit   INTEGER,
   sold_at      TEXT GENERATED ALWAYS AS (substr(after_item, -22, 20)) VIRTUAL,
   currency     TEXT GENERATED ALWAYS AS (substr(before_item, -12, 3)) VIRTUAL,
   price        REAL GENERATED ALWAYS AS (CAST(substr(before_item, instr(before_item, '"price":') + 8) AS REAL)) VIRTUAL,
   PRIMARY KEY (folded, code)
 ) STRICT;
 INSERT INTO purchases
-SELECT lower(code), code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of
+SELECT lower(code), code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of, NULL, NULL
 FROM copy.purchases ORDER BY 1, 2;
 CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, revoked, currency, price);
 CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, currency, price) WHERE revoked;

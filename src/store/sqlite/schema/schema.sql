@@ -32,7 +32,8 @@ CREATE TABLE items (
   price        REAL GENERATED ALWAYS AS (json_extract(body, '$.price.regular')) VIRTUAL,
   published_at TEXT GENERATED ALWAYS AS (coalesce(json_extract(body, '$.published_at'), '')) VIRTUAL,
   as_of        INTEGER NOT NULL DEFAULT 0,
-  site_limits  TEXT
+  site_limits  TEXT,
+  download_url TEXT
 ) STRICT;
 CREATE INDEX items_by_account ON items (account_id, hidden, id);
 CREATE INDEX items_by_id ON items (id, account_id, hidden, name);
@@ -50,6 +51,8 @@ CREATE TABLE purchases (
   before_item  TEXT NOT NULL,
   after_item   TEXT NOT NULL,
   as_of        INTEGER NOT NULL DEFAULT 0,
+  valid_until  TEXT,
+  site_limit   INTEGER,
   sold_at      TEXT GENERATED ALWAYS AS (substr(after_item, -22, 20)) VIRTUAL,
   currency     TEXT GENERATED ALWAYS AS (substr(before_item, -12, 3)) VIRTUAL,
   price        REAL GENERATED ALWAYS AS (CAST(substr(before_item, instr(before_item, '"price":') + 8) AS REAL)) VIRTUAL,
