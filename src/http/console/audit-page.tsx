@@ -193,7 +193,7 @@ const showCodeId = "show-code"
 
 /** A button, because codes must not be in URLs. */
 const CodeButton = ({ code }: Readonly<{ code: string }>) => (
-  <button type="submit" class="link mono wraps" form={showCodeId} name="q" value={code}>
+  <button type="submit" class="link mono" form={showCodeId} name="q" value={code}>
     {code}
   </button>
 )

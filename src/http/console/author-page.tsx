@@ -1,4 +1,4 @@
-import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
+import type { Account } from "../../domain/catalog/account.ts"
 import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
 import type { Endpoint } from "../../domain/events/endpoint.ts"
 import type { ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
@@ -17,7 +17,6 @@ import { CopyButton } from "../pages/components/copy-button.tsx"
 import { DataTable } from "../pages/components/data-table.tsx"
 import { type ChosenRange, DaysInUtc, parseRange } from "../pages/components/date-range.tsx"
 import {
-  displayName,
   Fact,
   isolateDirection,
   RelativeTime,
@@ -44,7 +43,7 @@ import {
   viewOf,
   viewWithNotice,
 } from "./layout/console-context.ts"
-import { type ChosenAuthor, ConsolePage } from "./layout/console-layout.tsx"
+import { type ChosenAuthor, ConsolePage, nameOfAuthor } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 import { findAuthor, parseAccountId } from "./layout/find-author.ts"
@@ -54,18 +53,18 @@ const eventsShown = 10
 const idOf = (c: ConsoleContext) => parseAccountId(c.req.param("id") ?? "")
 
 export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  app.get(`${paths.authors}/:id`, (c) => showAuthor(c, services, idOf(c), null))
+  app.get(`${paths.authors}/:id`, (c) => showAuthor(c, services, null))
 }
 
 async function showAuthor(
   c: ConsoleContext,
   services: ConsoleServices,
-  id: number | null,
   link: CreatedLink | null,
 ): Promise<Response> {
   const { authorSearch, authorTwoFactor, endpoints, operatorReads, audit, now } = services
-  const author = id === null ? null : await authorSearch.find(id, formatTimestamp(now()))
-  if (author === null) return c.notFound()
+  const account = await findAuthor(services, c.req.param("id"))
+  const author = account && (await authorSearch.find(account.id, formatTimestamp(now())))
+  if (account === null || author === null) return c.notFound()
   const suspensions = { accountId: author.id, kind: "account", action: "suspended" } as const
   const [suspended] = await audit.list(suspensions, null, 1)
   const view = link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).texts.notices[link.kind])
@@ -73,6 +72,7 @@ async function showAuthor(
     <AuthorPage
       // The form has another path; a change of language must open this page.
       view={{ ...view, path: paths.author(author.id) }}
+      account={account}
       author={author}
       suspension={await operatorReads.findSuspension(author.id)}
       suspensionNote={suspended?.note}
@@ -107,6 +107,7 @@ type CreatedLink = Readonly<{
 
 type Props = Readonly<{
   view: ConsoleView
+  account: Account
   author: AuthorFacts
   suspension: Suspension
   suspensionNote: string | undefined
@@ -117,15 +118,10 @@ type Props = Readonly<{
 }>
 
 const AuthorPage = (props: Props) => {
-  const { view, author, link, endpoints, events } = props
+  const { view, account, author, link, endpoints, events } = props
   const texts = view.texts.author
   return (
-    <ConsolePage
-      view={view}
-      title={displayName(author.fullName, author.username)}
-      heading={<bdi>{displayName(author.fullName, author.username)}</bdi>}
-      author={author}
-    >
+    <ConsolePage view={view} title={nameOfAuthor(account)} author={account}>
       {link !== null && (
         <LinkBox view={view} link={link} sentence={view.texts.author.links[link.kind]} />
       )}
@@ -273,9 +269,8 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
         (await isPossibleFor(account)) ? null : paths.author(account.id),
       confirm({ texts }, account, c) {
         const { title, text, submit } = texts.author.actions[action]
-        const name = displayName(accountBodyOf(account).name.full_name, account.username)
         return {
-          title: title(isolateDirection(name)),
+          title: title(isolateDirection(nameOfAuthor(account))),
           text,
           submit,
           isDangerous: action === "suspend" || action === "remove-factor",
@@ -286,7 +281,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       async apply(c, account) {
         // Submitted twice, or another operator was faster: nothing to do.
         const link = (await isPossibleFor(account)) ? await perform[action](c, account) : null
-        if (link !== null) return showAuthor(c, services, account.id, link)
+        if (link !== null) return showAuthor(c, services, link)
         return c.redirect(`${paths.author(account.id)}?done=${action}`, 303)
       },
     })
@@ -350,11 +345,7 @@ export const AuthorLogPage = ({ author, ...props }: LogProps) => {
   const { view, filter, log, days } = props
   const { author: texts } = view.texts
   return (
-    <ConsolePage
-      view={view}
-      title={texts.logTitle(displayName(author.username, author.id))}
-      author={author}
-    >
+    <ConsolePage view={view} title={texts.logTitle(nameOfAuthor(author))} author={author}>
       <p class="hint">
         {texts.logIntro} <DaysInUtc view={view} last={days.at(-1) ?? ""} />{" "}
         {filter.key === undefined && view.texts.log.testKeys}

@@ -45,21 +45,31 @@ export const addAuthorsRoutes = (app: ConsoleApp, { authorSearch, now }: Console
     },
   })
 
+/** The columns by which an author is recognized. */
+const nameColumns = ({ texts }: ConsoleView): readonly Column<AuthorFacts>[] => [
+  {
+    head: texts.authors.author,
+    isWide: true,
+    value: ({ fullName, username }) => displayName(fullName, username),
+  },
+  {
+    head: texts.settings.profile.username,
+    kind: "code",
+    priority: 2,
+    sort: "name",
+    value: ({ username }) => username,
+  },
+]
+
+export const salesOfAuthorColumns = (view: ConsoleView): readonly Column<AuthorFacts>[] => [
+  ...nameColumns(view),
+  { head: view.texts.sales.title, kind: "number", value: ({ purchases }) => purchases },
+]
+
 function authorColumns(view: ConsoleView): readonly Column<AuthorFacts>[] {
   const { authors: texts, columns, consoleKeys, items, sales, settings } = view.texts
   return [
-    {
-      head: texts.author,
-      isWide: true,
-      value: ({ fullName, username }) => displayName(fullName, username),
-    },
-    {
-      head: settings.profile.username,
-      kind: "code",
-      priority: 2,
-      sort: "name",
-      value: ({ username }) => username,
-    },
+    ...nameColumns(view),
     { head: settings.profile.email, on: "csv", value: ({ email }) => email },
     {
       head: columns.state,
@@ -71,14 +81,8 @@ function authorColumns(view: ConsoleView): readonly Column<AuthorFacts>[] {
       sort: "calls",
     },
     linkColumn(view, sales.title, "purchases", ({ id }) => paths.salesOf(id)),
-    {
-      ...linkColumn(view, items.title, "items", ({ id }) => paths.itemsOf(id)),
-      priority: 3,
-    },
-    {
-      ...linkColumn(view, consoleKeys.title, "keys", ({ id }) => paths.keysOf(id)),
-      priority: 3,
-    },
+    { ...linkColumn(view, items.title, "items", ({ id }) => paths.itemsOf(id)), priority: 3 },
+    { ...linkColumn(view, consoleKeys.title, "keys", ({ id }) => paths.keysOf(id)), priority: 3 },
     {
       head: texts.lastSeen,
       kind: "time",

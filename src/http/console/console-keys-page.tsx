@@ -1,5 +1,6 @@
 /** Keys of all authors, and the owner of a pasted key. The pasted text is neither stored nor shown again. */
 
+import type { Account } from "../../domain/catalog/account.ts"
 import { isLive, maskOf, type StoredKey, stateOf } from "../../domain/keys/api-key.ts"
 import type { InactiveKeyUse } from "../../domain/usage/failed-requests.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
@@ -91,7 +92,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
         facts={facts}
         mask={maskOf(keyCipher, key)}
         inactiveKeyRequests={await listCallers(services, facts)}
-        isAuthorSuspended={author?.isSuspended ?? false}
+        author={author}
       />,
     )
   })
@@ -112,21 +113,17 @@ type KeyProps = Readonly<{
   mask: string
   /** Empty for valid keys. */
   inactiveKeyRequests: readonly InactiveKeyUse[]
-  isAuthorSuspended: boolean
+  author: Account | null
 }>
 
 export const ConsoleKeyPage = (props: KeyProps) => {
-  const { view, facts, mask, inactiveKeyRequests, isAuthorSuspended } = props
+  const { view, facts, mask, inactiveKeyRequests, author } = props
   const { key, state, usage } = facts
   const { consoleKeys: keys } = view.texts
   const texts = view.texts.keys
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
-    <ConsolePage
-      view={view}
-      title={displayName(key.name, key.id)}
-      author={{ id: key.accountId, username: key.username }}
-    >
+    <ConsolePage view={view} title={displayName(key.name, key.id)} author={author}>
       <h2>
         <bdi>{displayName(key.name, key.id)}</bdi>
       </h2>
@@ -139,7 +136,10 @@ export const ConsoleKeyPage = (props: KeyProps) => {
           <Fact name={view.texts.columns.key} class="mono" value={mask} />
           <Fact name={texts.actions.id} value={<Copyable view={view} text={key.id} />} />
           <Fact name={view.texts.columns.state}>
-            <StatePill view={view} facts={{ ...facts, isAuthorSuspended }} />
+            <StatePill
+              view={view}
+              facts={{ ...facts, isAuthorSuspended: author?.isSuspended ?? false }}
+            />
           </Fact>
           <Fact name={view.texts.keyPages.table.kind} value={texts.kinds[key.kind]} />
           <Fact name={view.texts.items.title}>

@@ -67,7 +67,7 @@ test("the log of an author is filtered by day and key", () => {
     firstAt: "2026-06-23T08:00:00Z",
   }
   const render = (filter: LogFilter) => {
-    const [view, author] = [en, { id: 7, username: "elif" }]
+    const [view, author] = [en, { id: 7, username: "elif", body: `{"name":{"full_name":"Elif"}}` }]
     const days = ["2026-06-22", "2026-06-23"]
     const page = String(AuthorLogPage({ view, author, log: [call, later], days, filter, page: 1 }))
     expect(page).not.toContain(attack)
@@ -87,7 +87,7 @@ test("the log of an author is filtered by day and key", () => {
 const key = keyRecord("key_1")
 
 const keyPageOf = (facts: KeyFacts, inactiveKeyRequests: readonly InactiveKeyUse[] = []) =>
-  ConsoleKeyPage({ view: en, facts, mask: "", inactiveKeyRequests, isAuthorSuspended: false })
+  ConsoleKeyPage({ view: en, facts, mask: "", inactiveKeyRequests, author: null })
 
 test("the page of an inactive key lists who still uses it", () => {
   const caller = { ipRange: `192.0.2.0/24${attack}`, calls: 1_234, lastAt: "2026-06-22T08:00:00Z" }

@@ -26,8 +26,8 @@ const HomePage = ({ view, home }: Props) => {
   const { home: texts, imports, audit } = view.texts
   return (
     <ConsolePage view={view} title={view.texts.navigation.home}>
-      <Attention view={view} home={home} />
       <Tiles view={view} home={home} />
+      <Attention view={view} home={home} />
       <div class="pair">
         <Panel id="busiest-title" title={texts.busiest}>
           <Rows rows={home.busiest} empty={texts.noRequests}>
@@ -62,58 +62,97 @@ const HomePage = ({ view, home }: Props) => {
 
 type RowsProps = Readonly<{ rows: readonly unknown[]; empty: string; children?: Child }>
 
-const Rows = ({ rows, empty, children }: RowsProps) =>
-  rows.length === 0 ? <p class="hint">{empty}</p> : <>{children}</>
+const Rows = ({ rows, empty, children }: RowsProps) => (
+  <>{rows.length === 0 ? <p class="hint">{empty}</p> : children}</>
+)
 
 const busyColumns = ({ texts }: ConsoleView): readonly Column<BusyAuthor>[] => [
   { head: texts.authors.author, isWide: true, value: ({ username }) => username },
   { head: texts.columns.requests, kind: "number", value: ({ calls }) => calls },
 ]
 
+type Task = Readonly<{ warning: Warning; advice: Child }>
+
+/** At most so many of one kind. */
+const tasksShown = 3
+
 const Attention = ({ view, home: { warnings, isWritable } }: Props) => {
   const { home: texts, overview } = view.texts
-  if (warnings.length === 0 && isWritable) return <p class="notice good">{texts.noWarnings}</p>
+  const notWritable = { check: "writes", level: "problem", detail: texts.notWritable } as const
+  const all: readonly Warning[] = isWritable ? warnings : [notWritable, ...warnings]
+  if (all.length === 0) return <p class="notice good">{texts.noWarnings}</p>
+  const groups = Map.groupBy(all, ({ check, messages }) => `${check} ${messages?.hint?.code}`)
+  const tasks = [...groups.values()].flatMap((warnings) => {
+    const advice = <Advice view={view} warnings={warnings} />
+    return warnings.slice(0, tasksShown).map((warning) => ({ warning, advice }))
+  })
   return (
-    <Panel id="attention-title" title={overview.attention}>
-      <ul class="plain-list tasks">
-        {!isWritable && <li>{texts.notWritable}</li>}
-        {warnings.map((warning) => (
-          <WarningItem view={view} warning={warning} />
-        ))}
-      </ul>
-    </Panel>
+    <section class="panel tasks" aria-labelledby="attention-title">
+      <h2 id="attention-title">{overview.attention}</h2>
+      <DataTable
+        view={view}
+        rows={tasks}
+        columns={[
+          {
+            head: texts.problem,
+            isWide: true,
+            value: ({ warning }: Task) => warning.detail,
+            cell: ({ warning }) => <WarningText view={view} warning={warning} />,
+          },
+          {
+            head: texts.solve,
+            value: () => null,
+            cell: ({ warning }) => <WarningButton view={view} warning={warning} />,
+          },
+        ]}
+        groupOf={({ advice }) => advice}
+      />
+    </section>
+  )
+}
+
+/** The subject of similar warnings and what to do. */
+const Advice = ({
+  view,
+  warnings,
+}: Readonly<{ view: ConsoleView; warnings: readonly Warning[] }>) => {
+  const { home: texts } = view.texts
+  const names: Readonly<Record<string, string>> = texts.checks
+  const [first] = warnings
+  if (first === undefined) return null
+  const { check, about, messages } = first
+  const isProblem = warnings.some(({ level }) => level === "problem")
+  return (
+    <>
+      <Pill tone={isProblem ? "danger" : "warning"}>{names[check] ?? check}</Pill>{" "}
+      <span class="hint">
+        {about?.kind === "import"
+          ? texts.importAgain
+          : messages?.hint && <ProblemMessage view={view} message={messages.hint} />}{" "}
+        {warnings.length > tasksShown && texts.moreTasks(warnings.length - tasksShown)}
+      </span>
+    </>
   )
 }
 
 type WarningProps = Readonly<{ view: ConsoleView; warning: Warning }>
 
-/** What is wrong, what to do, and one button. */
-const WarningItem = ({ view, warning }: WarningProps) => {
-  const { check, level, detail, messages } = warning
-  const { home: texts, problems } = view.texts
-  const checks: Readonly<Record<string, string>> = texts.checks
-  const hint = messages?.hint ?? null
-  const text = hint === null ? "" : describe(problems, hint)
-  const [, command = null] = /`([^`]+)`/.exec(text) ?? []
-  const page = pageOf(view, warning, `${detail} ${text}`)
+const WarningText = ({ view, warning: { detail, messages } }: WarningProps) => (
+  <>
+    {messages === undefined ? detail : <ProblemMessage view={view} message={messages.detail} />}
+    {messages?.why && [": ", <ProblemMessage view={view} message={messages.why} />]}
+  </>
+)
+
+/** Leads to the subject, or copies the command that the advice names. */
+const WarningButton = ({ view, warning }: WarningProps) => {
+  const { detail, messages } = warning
+  const hint = messages?.hint ? describe(view.texts.problems, messages.hint) : ""
+  const page = pageOf(view, warning, `${detail} ${hint}`)
+  const [, command = null] = /`([^`]+)`/.exec(hint) ?? []
+  if (page === null && command !== null) return <CopyButton view={view} text={command} />
   return (
-    <li>
-      <div>
-        <Pill tone={level === "problem" ? "danger" : "warning"}>{checks[check] ?? check}</Pill>{" "}
-        {messages === undefined ? detail : <ProblemMessage view={view} message={messages.detail} />}
-        {messages?.why && [": ", <ProblemMessage view={view} message={messages.why} />]}
-        {hint !== null && (
-          <div class="hint">
-            <ProblemMessage view={view} message={hint} />
-          </div>
-        )}
-      </div>
-      {page === null && command !== null ? (
-        <CopyButton view={view} text={command} />
-      ) : (
-        <QuietLink href={page?.[0] ?? "#machine"}>{page?.[1] ?? texts.machine}</QuietLink>
-      )}
-    </li>
+    <QuietLink href={page?.[0] ?? "#machine"}>{page?.[1] ?? view.texts.home.machine}</QuietLink>
   )
 }
 
@@ -135,6 +174,7 @@ function pageOf(
 const Tiles = ({ view, home: { days, latencySecondsP99 } }: Props) => {
   const texts = view.texts.home
   const [before = noCalls, today = noCalls] = days
+  const day = days.at(-1)?.day ?? ""
   const format = (value: number, options = {}) =>
     value.toLocaleString(view.locale, { maximumFractionDigits: 1, ...options })
   const rateOf = (calls: OutcomeCalls) =>
@@ -158,7 +198,7 @@ const Tiles = ({ view, home: { days, latencySecondsP99 } }: Props) => {
       {tiles.map(([label, value, note], at) => (
         <div>
           <dt>{label}</dt>
-          <dd class="figure">{at === 3 ? value : <a href={paths.traffic}>{value}</a>}</dd>
+          <dd class="figure">{at === 3 ? value : <a href={paths.trafficOn(day)}>{value}</a>}</dd>
           <dd class="hint">{note}</dd>
         </div>
       ))}

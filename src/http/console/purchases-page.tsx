@@ -11,9 +11,8 @@ import {
   setRefunded,
 } from "../../operations/catalog/purchase-operations.ts"
 import { CopyableList } from "../pages/components/copy-button.tsx"
-import { DataTable } from "../pages/components/data-table.tsx"
 import { displayName, Fact, isolateDirection, Pill } from "../pages/components/formatted-values.tsx"
-import { addList } from "../pages/components/list.tsx"
+import { addList, readByOffset } from "../pages/components/list.tsx"
 import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
 import { PurchaseFacts } from "../pages/components/purchase-facts.tsx"
 import {
@@ -24,6 +23,7 @@ import {
 } from "../pages/components/purchase-sites.tsx"
 import { openSales, type SaleFilterName, saleFilterNames } from "../pages/components/sales-list.tsx"
 import { AuditTable } from "./audit-page.tsx"
+import { salesOfAuthorColumns } from "./authors-page.tsx"
 import { ItemAuthor } from "./console-items-page.tsx"
 import { addConfirmedChange, NoteField, noteIn } from "./layout/confirm-change.tsx"
 import {
@@ -41,14 +41,16 @@ import type { ConsoleServices } from "./layout/console-services.ts"
 import { findAuthor } from "./layout/find-author.ts"
 
 const historyMax = 20
-const authorsShown = 10
+
+/** Without a chosen author, the list shows the authors. */
+type Row = Sale | AuthorFacts
 
 const checkPath = paths.check(":id")
 
 export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { audit, authorSearch, operatorReads: reads, sales, now } = services
 
-  addList<Sale, ConsoleVisitor, "author" | SaleFilterName>(app, {
+  addList<Row, ConsoleVisitor, "author" | SaleFilterName>(app, {
     path: paths.purchases,
     file: "sales",
     filterNames: ["author", ...saleFilterNames],
@@ -64,26 +66,25 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
       }
       const item = await findItem(text === "" ? filters.item : text)
       if (text !== "" && item !== null) return c.redirect(paths.item(item.id), 303)
-      const author = item
-        ? { id: item.accountId, username: item.author }
-        : await findAuthor(services, filters.author)
+      const author = await findAuthor(services, item ? String(item.accountId) : filters.author)
       const { search } = view.texts.purchases
-      const page = { view, search, linkOf: (sale: Sale) => paths.check(saleIdOf(sale)) }
+      const page = {
+        ...{ view, search },
+        linkOf: (row: Row) =>
+          "username" in row ? paths.salesOf(row.id) : paths.check(saleIdOf(row)),
+      }
       if (author === null) {
-        const empty =
-          checked === null ? (
-            <Authors view={view} authors={await listBusiest()} />
-          ) : (
+        return {
+          ...page,
+          columns: salesOfAuthorColumns(view),
+          read: async (after, rowsMax) =>
+            checked === null ? listAuthors(after, rowsMax) : { rows: [], next: null },
+          empty: checked !== null && (
             <>
               {view.texts.purchases[checked.kind]}{" "}
               {checked.kind === "matching" && <CopyableList view={view} texts={checked.codes} />}
             </>
-          )
-        return {
-          ...page,
-          columns: [],
-          read: async () => ({ rows: [], next: null }),
-          empty,
+          ),
           page: (list) => (
             <ConsolePage view={view} title={view.texts.sales.title}>
               {list}
@@ -103,7 +104,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
         ),
         page: async (rows, listed) => (
           <ConsolePage view={view} title={view.texts.sales.title} author={author}>
-            {await list.readHead(listed)}
+            {await list.readHead({ rows: [], next: listed.next })}
             {rows}
           </ConsolePage>
         ),
@@ -166,43 +167,16 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   const findItem = async (text: string) =>
     /^\d{1,15}$/.test(text) ? reads.findItem(Number(text)) : null
 
-  async function listBusiest(): Promise<readonly AuthorFacts[]> {
-    const at = formatTimestamp(now())
-    const query = {
-      text: "",
-      sort: "calls",
-      isDescending: true,
-      at,
-      offset: 0,
-      rowsMax: authorsShown,
-    } as const
-    return (await authorSearch.search(query)).authors
-  }
+  const listAuthors = (after: string | null, rowsMax: number) =>
+    readByOffset(after, rowsMax, async (offset) => {
+      const at = formatTimestamp(now())
+      const busiest = { text: "", sort: "calls", isDescending: true } as const
+      const found = await authorSearch.search({ ...busiest, at, offset, rowsMax })
+      return { rows: found.authors, total: found.total }
+    })
 }
 
 const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
-
-const Authors = ({ view, authors }: { view: ConsoleView; authors: readonly AuthorFacts[] }) => (
-  <>
-    <p>
-      {view.texts.purchases.chooseAuthor}{" "}
-      <a href={paths.authors}>{view.texts.purchases.allAuthors}</a>
-    </p>
-    <DataTable
-      view={view}
-      rows={authors}
-      linkOf={({ id }) => paths.salesOf(id)}
-      columns={[
-        {
-          head: view.texts.authors.author,
-          isWide: true,
-          value: ({ fullName, username }) => displayName(fullName, username),
-        },
-        { head: view.texts.sales.title, kind: "number", value: ({ purchases }) => purchases },
-      ]}
-    />
-  </>
-)
 
 type Sold = Extract<CheckedCode<FoundPurchase>, { kind: "sold" }>
 

@@ -1,3 +1,4 @@
+import { type Account, accountBodyOf } from "../../../domain/catalog/account.ts"
 import { displayName } from "../../pages/components/formatted-values.tsx"
 import {
   AppLayout,
@@ -66,7 +67,10 @@ export function sectionsOf({ texts }: ConsoleView): readonly Section[] {
   ]
 }
 
-export type ChosenAuthor = Readonly<{ id: number; username: string }>
+export type ChosenAuthor = Pick<Account, "id" | "username" | "body">
+
+export const nameOfAuthor = (author: ChosenAuthor) =>
+  displayName(accountBodyOf(author).name.full_name, author.username)
 
 type ConsolePageProps = PageProps<ConsoleView> &
   Readonly<{
@@ -99,9 +103,7 @@ export const ConsolePage = ({ view, title, author, children, ...props }: Console
   </AppLayout>
 )
 
-const AuthorName = ({ author }: { author: ChosenAuthor }) => (
-  <bdi>{displayName(author.username, author.id)}</bdi>
-)
+const AuthorName = ({ author }: { author: ChosenAuthor }) => <bdi>{nameOfAuthor(author)}</bdi>
 
 const authorHead = (view: ConsoleView, author: ChosenAuthor) => ({
   current: paths.authors,

@@ -15,6 +15,7 @@ export const paths = {
   authorWebhooks: (id: number | ":id") => `/console/authors/${id}/webhooks`,
   search: "/console/search",
   traffic: "/console/traffic",
+  trafficOn: (day: string) => `/console/traffic?from=${day}&to=${day}`,
   purchases: "/console/purchases",
   salesOf: (authorId: number) => `/console/purchases?author=${authorId}`,
   salesOfItem: (id: number) => `/console/purchases?item=${id}`,

@@ -178,6 +178,7 @@ export const keyColumns = (
       kind: "time",
       sort: "created",
       priority: 3,
+      ...(others.length > 0 && { on: "csv" as const }),
       value: ({ key }) => key.createdAt,
     },
     { head: keys.expires, kind: "time", on: "csv", value: ({ key }) => key.expiresAt },

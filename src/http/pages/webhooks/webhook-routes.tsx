@@ -1,15 +1,15 @@
 /** Webhooks of an author or of the operators, and an author's for operators. An id of another owner is unknown. */
 import type { Hono } from "hono"
 import type { Child, FC } from "hono/jsx"
+import type { Account } from "../../../domain/catalog/account.ts"
 import {
   endpointsMax,
   eventTypesFor,
   findUrlProblem,
   type ListedEndpoint,
-  ownerOf,
   shownUrl,
 } from "../../../domain/events/endpoint.ts"
-import { type EventOwner, testEventType } from "../../../domain/events/event.ts"
+import { testEventType } from "../../../domain/events/event.ts"
 import { type Delivery, deliveryStates, testEventsMax } from "../../../domain/events/message.ts"
 import { UserError } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
@@ -54,7 +54,7 @@ import {
 
 type WebhookRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
   Readonly<{
-    Layout: FC<PageProps<V> & Readonly<{ author?: EventOwner | null }>>
+    Layout: FC<PageProps<V> & Readonly<{ author?: Account | null }>>
     /** The route of the list; `:id` is the id of the author. */
     path: string
     /** Null for the operators. */
@@ -72,7 +72,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
   services: PageServices,
   { path, Layout, viewOf, identityOf, accountIdOf, isOwner }: WebhookRouteOptions<Visitor, V>,
 ): void {
-  const { endpoints, messages, passwords, tokens, now } = services
+  const { accounts, endpoints, messages, passwords, tokens, now } = services
   type C = PageContext<Visitor>
   const route = `${path}/:webhook`
   const servicesOf = (c: C) => services.endpointServices(identityOf(c).actor)
@@ -92,6 +92,10 @@ export function addWebhookRoutes<Visitor, V extends View>(
   const get = (suffix: string, show: Act) => app.get(`${route}${suffix}`, ifFound(show))
   const post = (suffix: string, act: Act) => app.post(`${route}${suffix}`, ifFound(act))
 
+  /** For operators, the pages of a webhook are pages of its author. */
+  const findAuthor = async ({ accountId }: ListedEndpoint) =>
+    isOwner || accountId === null ? null : accounts.find(accountId)
+
   type Shown = Readonly<{
     view: V
     endpoint: ListedEndpoint
@@ -102,7 +106,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     deliveries?: Child
   }>
 
-  const Webhook = ({ view, endpoint, problem, secret, deliveries }: Shown) => {
+  const Webhook = async ({ view, endpoint, problem, secret, deliveries }: Shown) => {
     const { url, oldSecret } = endpoint
     const isSigning = oldSecret !== null && oldSecret.until > formatTimestamp(now())
     return (
@@ -111,7 +115,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
         view={{ ...view, path: ownPath(endpoint) }}
         title={shownUrl(url)}
         problem={problem}
-        author={isOwner ? null : ownerOf(endpoint)}
+        author={await findAuthor(endpoint)}
       >
         {!isOwner && <h2>{shownUrl(url)}</h2>}
         {problem !== undefined && (
@@ -218,7 +222,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     if (found === null) return c.notFound()
     const view = viewOf(c)
     return c.html(
-      <Layout view={view} title={found.delivery.type} author={isOwner ? null : ownerOf(endpoint)}>
+      <Layout view={view} title={found.delivery.type} author={await findAuthor(endpoint)}>
         <DeliveryPage
           {...found}
           view={view}
