@@ -214,7 +214,7 @@ describe("an author's key", () => {
     const list = await page(`/console/keys?author=${idOf(elif)}`)
     expect(list).toContain(path)
     expect(list).not.toContain(secret)
-    expect(list).toMatch(/<h1><bdi>elif</)
+    expect(list).toMatch(/<h1><bdi>Elif Kaya</)
     expect((await deniz.get(`${marcus}/keys/${key.id}/revoke`)).status).toBe(404)
     expect((await confirm(path)).location).toBe(`${elif}?done=revoke`)
     const response = await fetch(`${program.url}/api/account/details?api_key=${secret}`)

@@ -98,13 +98,13 @@ test("200: the warnings of doctor, in the language of the page, each with what t
     subjectName: "",
     count: 1,
   })
-  const findWarning = async (path: string) =>
-    (await read(path)).match(/<li>.*?<\/li>/gs)?.find((each) => each.includes("2099"))
-  const warning = (await findWarning("/console")) ?? ""
+  const readWarnings = async (path: string) =>
+    /id="attention-title".*?<\/section>/s.exec(await read(path))?.[0]
+  const warning = (await readWarnings("/console")) ?? ""
   // A time for people, and a command to copy.
   expect(warning).toContain(formatDateTime("2099-01-31T12:00:00Z", "en"))
   expect(warning).toMatch(/<button [^>]*data-copy="timedatectl [^"]+"/)
-  const text = await findWarning("/console?lang=tr")
+  const text = await readWarnings("/console?lang=tr")
   expect(text).toContain('<span class="pill danger">Saat</span>')
   expect(text).not.toContain('lang="en"')
   await deniz.get("/console?lang=en")
