@@ -74,6 +74,7 @@ const subjects = [
   "catalog",
   "events",
   "keys",
+  "mail",
   "sign-in",
   "usage",
   "feed",

@@ -16,6 +16,7 @@ import type { ApiKeyStore } from "./keys/api-key.ts"
 import type { EncryptedRowStore } from "./keys/encrypted-rows.ts"
 import type { KeySearch } from "./keys/key-search.ts"
 import type { SigningKeyStore } from "./keys/signing-key.ts"
+import type { EmailStore } from "./mail/email.ts"
 import type { AuditStore } from "./sign-in/audit-event.ts"
 import type { InvitationStore, SignInLinkStore } from "./sign-in/invitation.ts"
 import type { OperatorStore, OperatorTokenStore } from "./sign-in/operator.ts"
@@ -51,6 +52,7 @@ export type Store = SignInStores &
     pulls: PullStore
     endpoints: EndpointStore
     messages: MessageStore
+    emails: EmailStore
     metadata: MetadataStore
     itemSearch: ItemSearch
     operators: OperatorStore

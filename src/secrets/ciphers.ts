@@ -17,6 +17,7 @@ import {
   randomLength,
 } from "../domain/keys/api-key.ts"
 import type { SigningKeyCipher } from "../domain/keys/signing-key.ts"
+import type { EmailCipher } from "../domain/mail/email.ts"
 import { DecryptionFailed } from "../domain/values/error.ts"
 
 const nonceBytes = 12
@@ -155,6 +156,12 @@ export function createEndpointCipher(master: MasterKey | MasterKeys): EndpointCi
     ...createCipher<string>(master, "webhook", (endpointId) => [endpointId]),
   }
 }
+
+/** Bound to the id, so that ciphertexts cannot be exchanged. */
+export const createEmailCipher = (master: MasterKey | MasterKeys): EmailCipher => ({
+  createEmailId: () => `mail_${randomBase62(idLength)}`,
+  ...createCipher<string>(master, "e-mail", (id) => [id]),
+})
 
 export const createEventCipher = (master: MasterKey | MasterKeys): EventCipher =>
   createCipher<string>(master, "event", (type) => [type])

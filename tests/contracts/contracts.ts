@@ -27,6 +27,7 @@ import { apiKeyStoreContract } from "./keys/api-keys.contract.ts"
 import { encryptedRowContract } from "./keys/encrypted-rows.contract.ts"
 import { keySearchContract } from "./keys/key-search.contract.ts"
 import { signingKeyStoreContract } from "./keys/signing-keys.contract.ts"
+import { emailStoreContract } from "./mail/emails.contract.ts"
 import { auditStoreContract } from "./sign-in/audit.contract.ts"
 import { invitationStoreContract } from "./sign-in/invitations.contract.ts"
 import { operatorTokenStoreContract } from "./sign-in/operator-tokens.contract.ts"
@@ -89,6 +90,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
     messageStoreContract(adapter, openTwo)
     purchaseEventsContract(adapter, openEmpty)
   },
+  emails: (adapter, { openTwo }) => emailStoreContract(adapter, openTwo),
   metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
   itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),
   ...signInContracts(signInOwners.authors),

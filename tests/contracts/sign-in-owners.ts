@@ -23,7 +23,7 @@ const operators: SignInOwners = {
   name: "operators",
   storesOf: ({ operatorSignIn }) => operatorSignIn,
   async add({ operators }, name) {
-    const id = await operators.insert(name, "2026-06-01T08:00:00Z")
+    const id = await operators.insert(name, "2026-06-01T08:00:00Z", null)
     if (id === null) throw new Error(`${name} is taken`)
     return id
   },

@@ -1,4 +1,5 @@
 import type { NewEvent } from "../events/event.ts"
+import type { NewEmail } from "../mail/email.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 export type Invitation = Readonly<{
@@ -8,9 +9,12 @@ export type Invitation = Readonly<{
 }>
 
 export interface InvitationStore {
-  insert(tokenDigest: Uint8Array, ownerId: number, expiresAt: Timestamp): Promise<void>
-  /** In one transaction with the events. Omits owners that were deleted concurrently. */
-  insertAll(invitations: readonly Invitation[], events: readonly NewEvent[]): Promise<void>
+  /** In one transaction with the events and e-mails. Omits owners that were deleted concurrently. */
+  insertAll(
+    invitations: readonly Invitation[],
+    events: readonly NewEvent[],
+    emails: readonly NewEmail[],
+  ): Promise<void>
   /** Returns the owner; null if the invitation is unknown, used or expired. */
   find(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
   /** Sets the owner's password and uses up the invitation. Returns null and changes nothing as for `find`. */
@@ -19,6 +23,8 @@ export interface InvitationStore {
 }
 
 export const invitationSeconds = 7 * daySeconds
+/** For "Forgot your password?", which anybody can submit. */
+export const resetSeconds = 3600
 
 /** Links that sign an author in, once. The marketplace's own site requests them. */
 export interface SignInLinkStore {

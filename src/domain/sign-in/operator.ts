@@ -4,7 +4,13 @@ import { UserError } from "../values/error.ts"
 import { trimWhitespace } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
-export type Operator = Readonly<{ id: number; name: string; createdAt: Timestamp }>
+export type Operator = Readonly<{
+  id: number
+  name: string
+  createdAt: Timestamp
+  /** For links and alerts; null if none is known. */
+  email: string | null
+}>
 
 export type ListedOperator = Operator &
   Readonly<{
@@ -21,7 +27,8 @@ export interface OperatorStore {
   findByName(name: string): Promise<Operator | null>
   list(): Promise<readonly ListedOperator[]>
   /** Returns null and inserts nothing if the name exists, ASCII case-insensitive. */
-  insert(name: string, createdAt: Timestamp): Promise<number | null>
+  insert(name: string, createdAt: Timestamp, email: string | null): Promise<number | null>
+  putEmail(id: number, email: string | null): Promise<void>
   /** Also deletes passwords, sessions, links and two-factor secrets, in one transaction. */
   remove(id: number): Promise<void>
 }

@@ -2,6 +2,8 @@
 
 /** A count starts with its first failure and ends after this time. */
 export const attemptWindowMs = 10 * 60_000
+/** For e-mails. No window is longer. */
+export const hourWindowMs = 60 * 60_000
 
 /** A bucket is a digest: names and addresses are not stored. */
 export type FailureLimit = Readonly<{ bucket: Uint8Array; failuresMax: number }>
@@ -9,9 +11,9 @@ export type FailureLimit = Readonly<{ bucket: Uint8Array; failuresMax: number }>
 export interface SignInFailureStore {
   /**
    * Counts one failure per bucket. If one is full, returns when its count ends. Concurrent calls cannot exceed a
-   * limit.
+   * limit. `windowMs` is `attemptWindowMs` unless it is given.
    */
-  take(limits: readonly FailureLimit[], nowMs: number): Promise<number | null>
+  take(limits: readonly FailureLimit[], nowMs: number, windowMs?: number): Promise<number | null>
   giveBack(buckets: readonly Uint8Array[]): Promise<void>
   /** Deletes counts that have ended, and those that end too late because the clock was set back. Returns how many. */
   deleteExpired(nowMs: number, rowsMax: number): Promise<number>

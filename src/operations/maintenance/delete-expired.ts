@@ -2,6 +2,7 @@ import type { SiteStore } from "../../domain/catalog/site-limits.ts"
 import { type MessageStore, messageDays } from "../../domain/events/message.ts"
 import { tombstoneMs } from "../../domain/feed/as-of.ts"
 import type { FeedStore } from "../../domain/feed/feed-record.ts"
+import type { EmailStore } from "../../domain/mail/email.ts"
 import { type AuditStore, auditSeconds } from "../../domain/sign-in/audit-event.ts"
 import type { InvitationStore, SignInLinkStore } from "../../domain/sign-in/invitation.ts"
 import {
@@ -27,6 +28,7 @@ export type ExpiringStores = SignIns &
     counts: Pick<CountStore, "deleteExpired">
     feed: Pick<FeedStore, "deleteOldTombstones">
     messages: Pick<MessageStore, "deleteExpired">
+    emails: Pick<EmailStore, "deleteExpired">
   }>
 
 type Pace = Readonly<{
@@ -39,7 +41,8 @@ type Pace = Readonly<{
 const batchRowsMax = 300
 
 export async function deleteExpired(stores: ExpiringStores, { now, pause }: Pace): Promise<void> {
-  const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed, messages } = stores
+  const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed, messages, emails } =
+    stores
   const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
   const createdBefore = secondsBefore(now(), sessionLifeSeconds)
@@ -50,6 +53,7 @@ export async function deleteExpired(stores: ExpiringStores, { now, pause }: Pace
       () => invitations.deleteExpired(formatTimestamp(now()), batchRowsMax),
     ]),
     () => signInLinks.deleteExpired(formatTimestamp(now()), batchRowsMax),
+    () => emails.deleteExpired(formatTimestamp(now()), batchRowsMax),
     () => audit.deleteExpired(secondsBefore(now(), auditSeconds), batchRowsMax),
     () => counts.deleteExpired(formatTimestamp(now()), batchRowsMax),
     () => feed.deleteOldTombstones(tombstonesBeforeMs, batchRowsMax),

@@ -50,9 +50,8 @@ export async function inviteAuthor(
 
 export async function inviteAccount(services: Inviting, ownerId: number): Promise<Invited> {
   const { token, invitation } = createInvitation(services, ownerId)
-  const { tokenDigest, expiresAt } = invitation
-  await services.invitations.insert(tokenDigest, ownerId, expiresAt)
-  return { token, expiresAt }
+  await services.invitations.insertAll([invitation], [], [])
+  return { token, expiresAt: invitation.expiresAt }
 }
 
 /** Only the link contains the token. */
@@ -121,6 +120,7 @@ async function inviteAll(
       const { id, username } = account
       return { type, at, account: { id, username }, data, isEncrypted: true }
     }),
+    [],
   )
   return created.map(({ account, token, invitation: { expiresAt } }) => ({
     username: account.username,

@@ -90,7 +90,11 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       }
       expect(await find(ada)).toEqual(facts)
       const invite = (id: string, expiresAt: string) =>
-        store.invitations.insert(new TextEncoder().encode(id), ada, expiresAt)
+        store.invitations.insertAll(
+          [{ tokenDigest: new TextEncoder().encode(id), ownerId: ada, expiresAt }],
+          [],
+          [],
+        )
       await invite("over", at)
       expect(await find(ada)).toEqual(facts)
       await invite("open", "2026-07-01T12:00:00Z")

@@ -20,8 +20,13 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
     const digestOf = (id: string) => new TextEncoder().encode(`digest of ${id}`)
     const find = (id: string, at = "2026-06-01T08:00:00Z") =>
       stores.invitations.find(digestOf(id), at)
+    const invitation = (id: string, ownerId: number, expiresAt = "2026-06-08T08:00:00Z") => ({
+      tokenDigest: digestOf(id),
+      ownerId,
+      expiresAt,
+    })
     const insert = (id: string, account: number) =>
-      stores.invitations.insert(digestOf(id), account, "2026-06-08T08:00:00Z")
+      stores.invitations.insertAll([invitation(id, account)], [], [])
 
     test("finds the owner of each invitation", async () => {
       await insert("ada's", ada)
@@ -33,23 +38,32 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
       expect(found).toEqual([ada, ada, bob, null])
     })
 
+    test("inserts e-mails in the same transaction", async () => {
+      await stores.invitations.insertAll([invitation("ada's", ada)], [], [email])
+      expect([await find("ada's"), await store.emails.findOldest()]).toEqual([ada, email.createdAt])
+    })
+
+    const email = {
+      id: "mail_1",
+      encrypted: new Uint8Array([1]),
+      createdAt: "2026-06-01T08:00:00Z",
+      expiresAt: "2026-06-08T08:00:00Z",
+    }
+
     test("inserts many invitations or none, except for deleted accounts", async () => {
-      const invitation = (id: string, account: number) => ({
-        tokenDigest: digestOf(id),
-        ownerId: account,
-        expiresAt: "2026-06-08T08:00:00Z",
-      })
       const ids = ["ada's", "bob's", "gone"]
       const found = () => Promise.all(ids.map((id) => find(id)))
       await stores.invitations.insertAll(
         [invitation("ada's", ada), invitation("bob's", bob), invitation("gone", bob + 7)],
         [],
+        [],
       )
       expect(await found()).toEqual([ada, bob, null])
       const twice = [invitation("gone", ada), invitation("ada's", bob)]
-      await expect(stores.invitations.insertAll(twice, [])).rejects.toThrow()
+      await expect(stores.invitations.insertAll(twice, [], [email])).rejects.toThrow()
       expect(await found()).toEqual([ada, bob, null])
-      await stores.invitations.insertAll([], [])
+      expect(await store.emails.findOldest()).toBeNull()
+      await stores.invitations.insertAll([], [], [])
     })
 
     test("is found until it expires", async () => {
@@ -107,7 +121,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
 
     test("deletes expired invitations in batches", async () => {
       for (let i = 0; i < 25; i += 1) await insert(`old ${i}`, ada)
-      await stores.invitations.insert(digestOf("new"), bob, "2026-06-08T08:00:01Z")
+      await stores.invitations.insertAll([invitation("new", bob, "2026-06-08T08:00:01Z")], [], [])
       const removed: number[] = []
       for (let i = 0; i < 4; i += 1) {
         removed.push(await stores.invitations.deleteExpired("2026-06-08T08:00:00Z", 10))

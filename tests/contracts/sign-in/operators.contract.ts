@@ -12,7 +12,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
     afterEach(() => store.close())
 
     const at = "2026-06-01T08:00:00Z"
-    const add = (name: string) => store.operators.insert(name, at)
+    const add = (name: string) => store.operators.insert(name, at, null)
 
     test("hasAny returns whether an operator exists", async () => {
       expect(await store.operators.hasAny()).toBe(false)
@@ -24,13 +24,26 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("finds an operator by id, and by name ignoring the case of ASCII letters", async () => {
       const id = (await add("Deniz.Şen")) ?? 0
-      const deniz = { id, name: "Deniz.Şen", createdAt: at }
+      const deniz = { id, name: "Deniz.Şen", createdAt: at, email: null }
       expect(await store.operators.find(id)).toEqual(deniz)
       const names = ["Deniz.Şen", "dENIZ.Şen", "deniz.şen", "deniz", ""]
       expect(await Promise.all(names.map(store.operators.findByName))).toEqual([
         ...[deniz, deniz, null, null, null],
       ])
       expect(await store.operators.find(id + 1)).toBeNull()
+    })
+
+    test("stores an e-mail address, changes it and deletes it", async () => {
+      const id = (await store.operators.insert("deniz", at, "deniz@example.com")) ?? 0
+      const read = async () => [
+        (await store.operators.find(id))?.email,
+        (await store.operators.list())[0]?.email,
+      ]
+      expect(await read()).toEqual(["deniz@example.com", "deniz@example.com"])
+      await store.operators.putEmail(id, "d@example.com")
+      expect(await read()).toEqual(["d@example.com", "d@example.com"])
+      await store.operators.putEmail(id, null)
+      expect(await read()).toEqual([null, null])
     })
 
     test("rejects a name that already exists, also for concurrent insertions", async () => {
@@ -51,6 +64,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
           id: ada,
           name: "Ada",
           createdAt: at,
+          email: null,
           hasPassword: true,
           hasTwoFactor: false,
           lastSeenAt: "2026-06-02T08:00:00Z",
@@ -59,6 +73,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
           id: cem,
           name: "cem",
           createdAt: at,
+          email: null,
           hasPassword: false,
           hasTwoFactor: true,
           lastSeenAt: null,
@@ -90,7 +105,8 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
         await mine.passwords.put(id, "$hash")
         const one = { id: "one", ownerId: id, ipRange: "192.0.2.0/24", ...session }
         await mine.sessions.insert(token, one, "$hash")
-        await mine.invitations.insert(token, id, "2026-06-08T08:00:00Z")
+        const invitation = { tokenDigest: token, ownerId: id, expiresAt: "2026-06-08T08:00:00Z" }
+        await mine.invitations.insertAll([invitation], [], [])
         expect(await other.sessions.findByToken(token)).toBeNull()
         expect(await other.sessions.list(id)).toEqual([])
         expect(await other.invitations.find(token, at)).toBeNull()

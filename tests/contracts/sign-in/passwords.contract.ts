@@ -25,7 +25,11 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty, owners: 
       return stores.sessions.insert(digestOf(id), session, "$old")
     }
     const invite = (id: string, account: number) =>
-      stores.invitations.insert(digestOf(id), account, "2026-06-08T08:00:00Z")
+      stores.invitations.insertAll(
+        [{ tokenDigest: digestOf(id), ownerId: account, expiresAt: "2026-06-08T08:00:00Z" }],
+        [],
+        [],
+      )
     const openDoors = async (account: number) => ({
       sessions: (await stores.sessions.list(account)).map(({ id }) => id),
       invitations: await Promise.all(

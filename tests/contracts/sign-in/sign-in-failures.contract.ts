@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
   type FailureLimit,
+  hourWindowMs,
   attemptWindowMs as windowMs,
 } from "../../../src/domain/sign-in/sign-in-failures.ts"
 import type { Store } from "../../../src/domain/store.ts"
@@ -65,10 +66,17 @@ export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("deletes expired counts, and counts from the future after a clock was set back", async () => {
       await take([ada])
-      await take([bob], 100)
+      await store.signInFailures.take([bob], 100, hourWindowMs)
       expect(await store.signInFailures.deleteExpired(windowMs, 100)).toBe(1)
       expect(await store.signInFailures.deleteExpired(100, 100)).toBe(0)
       expect(await store.signInFailures.deleteExpired(99, 100)).toBe(1)
+    })
+
+    test("counts for the window that the caller chooses", async () => {
+      const take = (nowMs: number) =>
+        store.signInFailures.take([limit("mail", 1)], nowMs, hourWindowMs)
+      const full = [await take(0), await take(windowMs), await take(hourWindowMs)]
+      expect(full).toEqual([null, hourWindowMs, null])
     })
 
     test("deletes in batches and returns the number", async () => {

@@ -34,6 +34,7 @@ const values: Readonly<Record<string, (row: number) => Cell>> = {
   endpoint_id: (row) => `ep_${row}`,
   is_sealed: (row) => row - 1,
   "webhook_events.id": (row) => `ev_${row}`,
+  "emails.id": (row) => `mail_${row}`,
   "webhook_messages.id": (row) => `msg_${row}`,
   message_id: (row) => `msg_${row}`,
   "signing_keys.id": (row) => `signing ${row}`,

@@ -33,7 +33,7 @@ export async function createOperator(
   const name = parseOperatorName(rawName)
   // Hashes first: a rejected password must not leave a stored operator.
   const hash = password === null ? null : await hashNewPassword(hasher, [name], password)
-  const id = await operators.insert(name, formatTimestamp(now()))
+  const id = await operators.insert(name, formatTimestamp(now()), null)
   if (id === null) throw new UserError(`operator ${name} already exists`)
   await recordOperatorEvent(services, name, "created")
   if (hash === null) return inviteOperator(services, { id, name })

@@ -7,6 +7,7 @@ import { createNodeStore } from "../health/node-store.ts"
 import { createEncryptedRowStore } from "../keys/encrypted-row-store.ts"
 import { createKeySearch } from "../keys/key-search-queries.ts"
 import { createSigningKeyStore } from "../keys/signing-key-store.ts"
+import { createEmailStore } from "../mail/email-store.ts"
 import { createMetadataStore } from "../metadata/metadata-store.ts"
 import { createAuditStore } from "../sign-in/audit-store.ts"
 import { createInvitationStore, createSignInLinkStore } from "../sign-in/invitation-store.ts"
@@ -39,6 +40,7 @@ export const createSharedStores = (
     pulls: createPullStore(db),
     endpoints: createEndpointStore(db),
     messages: createMessageStore(db),
+    emails: createEmailStore(db),
     metadata: createMetadataStore(db),
     ...createSignIn(db, authorTables),
     operatorSignIn: createSignIn(db, operatorTables),

@@ -11,6 +11,7 @@ export const encryptedColumns = [
   ["second factor of an author", "second_factors", "sealed", "account_id", 0, ["account_id"]],
   ["webhook", "webhook_endpoints", "sealed", "id", "", ["id"]],
   ["webhook", "webhook_endpoints", "old_sealed", "id", "", ["id"]],
+  ["e-mail", "emails", "sealed", "id", "", ["id"]],
   ["event", "webhook_events", "data", "id", "", ["type"]],
 ] as const
 

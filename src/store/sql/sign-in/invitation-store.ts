@@ -1,5 +1,6 @@
 import type { InvitationStore, SignInLinkStore } from "../../../domain/sign-in/invitation.ts"
 import { writeEvents } from "../events/write-events.ts"
+import { writeEmails } from "../mail/email-store.ts"
 import { deleteRows, type SqlDatabase } from "../sql-database.ts"
 import { putPasswordAndEndSignIns } from "./password-store.ts"
 import type { SignInTables } from "./sign-in-tables.ts"
@@ -9,15 +10,14 @@ export function createInvitationStore(db: SqlDatabase, tables: SignInTables): In
   const selectOwner = `SELECT ${owner} AS value FROM ${table}
     WHERE token_digest = $1 AND expires_at > $2`
   return {
-    insert: (tokenDigest, ownerId, expiresAt) =>
-      db.write(`INSERT INTO ${table} VALUES ($1, $2, $3)`, [tokenDigest, ownerId, expiresAt]),
-    insertAll: (invitations, events) =>
+    insertAll: (invitations, events, emails) =>
       db.transaction(async (tx) => {
         const sql = `INSERT INTO ${table}
           SELECT $1, id, $3 FROM ${owners} WHERE id = $2 ${db.lock("FOR KEY SHARE")}`
         for (const { tokenDigest, ownerId, expiresAt } of invitations) {
           await tx.query(sql, [tokenDigest, ownerId, expiresAt])
         }
+        await writeEmails(tx, emails)
         await writeEvents(tx, events)
       }),
     find: (tokenDigest, at) => db.findValue(selectOwner, [tokenDigest, at]),

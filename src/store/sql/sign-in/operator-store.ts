@@ -8,7 +8,7 @@ import type {
 } from "../../../domain/sign-in/operator.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 
-const columns = `id, name, created_at AS "createdAt"`
+const columns = `id, name, created_at AS "createdAt", email`
 
 export function createOperatorStore(db: SqlDatabase): OperatorStore {
   const findWhere = (condition: string, value: string | number) =>
@@ -27,12 +27,13 @@ export function createOperatorStore(db: SqlDatabase): OperatorStore {
              AS "lastSeenAt"
          FROM operators o ORDER BY lower(name)`,
       ),
-    insert: (name, createdAt) =>
+    insert: (name, createdAt, email) =>
       db.writeValue(
-        `INSERT INTO operators (name, created_at) VALUES ($1, $2)
+        `INSERT INTO operators (name, created_at, email) VALUES ($1, $2, $3)
          ON CONFLICT DO NOTHING RETURNING id AS value`,
-        [name, createdAt],
+        [name, createdAt, email],
       ),
+    putEmail: (id, email) => db.write("UPDATE operators SET email = $2 WHERE id = $1", [id, email]),
     remove: (id) => db.write("DELETE FROM operators WHERE id = $1", [id]),
   }
 }

@@ -1,6 +1,7 @@
 import {
   attemptWindowMs,
   type FailureLimit,
+  hourWindowMs,
   type SignInFailureStore,
 } from "../../../domain/sign-in/sign-in-failures.ts"
 import { deleteRows, type SqlDatabase } from "../sql-database.ts"
@@ -28,10 +29,10 @@ export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
     return null
   }
   return {
-    async take(limits, nowMs) {
+    async take(limits, nowMs, windowMs = attemptWindowMs) {
       const fullUntilMs = await findFull(limits, nowMs)
       if (fullUntilMs !== null) return fullUntilMs
-      const endsAtMs = nowMs + attemptWindowMs
+      const endsAtMs = nowMs + windowMs
       const isCounted = await db.transaction(async ({ query }) => {
         for (const [at, { bucket, failuresMax }] of limits.entries()) {
           const counted = await query(countFailure, [bucket, failuresMax, nowMs, endsAtMs])
@@ -55,7 +56,7 @@ export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
           id: "bucket",
           condition: "ends_at_ms <= $1 OR ends_at_ms > $2",
         },
-        [nowMs, nowMs + attemptWindowMs],
+        [nowMs, nowMs + hourWindowMs],
         rowsMax,
       ),
   }

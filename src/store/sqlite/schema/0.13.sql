@@ -45,6 +45,17 @@ UPDATE imports SET refusals = json_set(refusals,
     FROM json_each(refusals, '$.groups'))))
 WHERE refusals IS NOT NULL;
 
+ALTER TABLE operators ADD COLUMN email TEXT;
+CREATE TABLE emails (
+  id         TEXT PRIMARY KEY,
+  sealed     BLOB NOT NULL,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  next_at    INTEGER NOT NULL,
+  attempts   INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX emails_due ON emails (next_at);
+
 -- Messages had only their last attempt.
 CREATE TABLE webhook_attempts (
   message_id  TEXT NOT NULL REFERENCES webhook_messages (id) ON DELETE CASCADE,

@@ -224,7 +224,8 @@ CREATE INDEX sign_in_failures_by_end ON sign_in_failures (ends_at_ms);
 CREATE TABLE operators (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,
   name       TEXT NOT NULL COLLATE NOCASE UNIQUE CHECK (name <> ''),
-  created_at TEXT NOT NULL
+  created_at TEXT NOT NULL,
+  email      TEXT
 ) STRICT;
 
 CREATE TABLE operator_passwords (
@@ -349,6 +350,19 @@ CREATE TABLE webhook_attempts (
   response    TEXT NOT NULL,
   PRIMARY KEY (message_id, nth)
 ) STRICT;
+
+-- E-mail
+
+-- E-mails that were not sent yet. `sealed` is the encrypted text with the recipient.
+CREATE TABLE emails (
+  id         TEXT PRIMARY KEY,
+  sealed     BLOB NOT NULL,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  next_at    INTEGER NOT NULL,
+  attempts   INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX emails_due ON emails (next_at);
 
 -- Feed
 

@@ -1,0 +1,95 @@
+/** E-mails as plain data, and the outbox: a slow or dead mail server never delays a page. */
+import type { Locale } from "../values/locale.ts"
+import type { Message } from "../values/problems/problem.ts"
+import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
+
+export const alertKinds = ["import", "pull", "backup", "webhook"] as const
+export type AlertKind = (typeof alertKinds)[number]
+
+type LinkEmail = Readonly<{
+  kind: "author_invitation" | "operator_invitation" | "password_reset"
+  /** The name for signing in. */
+  name: string
+  url: string
+  expiresAt: Timestamp
+}>
+
+type AlertEmail = Readonly<{
+  kind: "alert"
+  about: AlertKind
+  /** Why the check failed, most important first. */
+  problems: readonly Message[]
+  url: string
+}>
+
+/**
+ * Becomes one `password_reset` per owner of the address when it is sent, so that the response to the form does not
+ * depend on whether there is one.
+ */
+export type ResetRequest = Readonly<{ kind: "reset_request"; owners: "authors" | "operators" }>
+
+type Addressed<Content> = Content & Readonly<{ to: string; locale: Locale }>
+
+/** What a person receives. */
+export type Email = Addressed<LinkEmail | AlertEmail>
+export type OutboxEntry = Email | Addressed<ResetRequest>
+
+/** Links are secrets, so the text is encrypted. */
+export interface EmailCipher {
+  createEmailId(): string
+  encrypt(text: string, id: string): Uint8Array
+  decrypt(encrypted: Uint8Array, id: string): string
+}
+
+export type NewEmail = Readonly<{
+  id: string
+  encrypted: Uint8Array
+  createdAt: Timestamp
+  /** The e-mail is deleted at this time: its link has expired, or the alert is old. */
+  expiresAt: Timestamp
+}>
+
+/** An e-mail that no other node sends until the lease ends. `attempts` includes this one. */
+export type LeasedEmail = Pick<NewEmail, "id" | "encrypted"> &
+  Readonly<{ attempts: number; leasedUntilMs: number }>
+
+export interface EmailStore {
+  insert(emails: readonly NewEmail[]): Promise<void>
+  /** Due e-mails, longest due first. Cheap if none is due, because an idle sender calls it every second. */
+  lease(nowMs: number, untilMs: number, rowsMax: number): Promise<readonly LeasedEmail[]>
+  /** Does nothing if another node has the lease by now. */
+  retry(email: Pick<LeasedEmail, "id" | "leasedUntilMs">, atMs: number): Promise<void>
+  remove(id: string): Promise<void>
+  /** When the oldest e-mail in the outbox was created. */
+  findOldest(): Promise<Timestamp | null>
+  deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
+}
+
+export const alertSeconds = daySeconds
+
+const [second, minute] = [1_000, 60_000]
+const retryMs = [30 * second, 2 * minute, 10 * minute, 30 * minute] as const
+const lastRetryMs = 60 * minute
+
+/** An e-mail is attempted until it expires. */
+export const retryEmailAfterMs = (attempts: number) => retryMs[attempts - 1] ?? lastRetryMs
+
+/**
+ * Longer than an attempt: a mail server may need ten minutes to accept an e-mail (RFC 5321, 4.5.3.2), and an attempt
+ * that ends earlier may be sent twice.
+ */
+export const emailLeaseMs = 15 * minute
+export const emailTimeoutMs = 10 * minute
+
+/** An e-mail that is older shows that the mail server does not accept e-mails. */
+export const emailDelayMsMax = 30 * minute
+
+const emailUnitsMax = 254
+const emailForm =
+  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@[\p{L}\p{N}](?:[\p{L}\p{N}-]*\.)*[\p{L}\p{N}-]*[\p{L}\p{N}]$/u
+
+/** Returns null for a text that is not one address. No spaces, quotes, commas or line breaks: it becomes a header. */
+export function findEmailAddress(text: string): string | null {
+  const trimmed = text.trim()
+  return trimmed.length <= emailUnitsMax && emailForm.test(trimmed) ? trimmed : null
+}
