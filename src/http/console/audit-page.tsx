@@ -145,7 +145,10 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
       <DataTable
         view={view}
         rows={events}
-        columns={[{ head: view.texts.log.when, kind: "time", value: ({ at }) => at }, ...columns]}
+        columns={[
+          { head: view.texts.columns.time, kind: "time", value: ({ at }) => at },
+          ...columns,
+        ]}
       />
     </>
   )
@@ -165,7 +168,7 @@ function auditColumns(
   }
   return [
     {
-      head: texts.lists.csv.inUtc(texts.log.when),
+      head: texts.lists.csv.inUtc(texts.columns.time),
       value: ({ at }) => csvTimestamp(at),
       cell: ({ at }) => <time datetime={at}>{at.slice(11, 19)}</time>,
     },

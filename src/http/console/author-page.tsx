@@ -2,10 +2,8 @@ import type { Account } from "../../domain/catalog/account.ts"
 import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
 import type { Endpoint } from "../../domain/events/endpoint.ts"
 import type { ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
-import { failedRequestDays } from "../../domain/usage/failed-requests.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
-import { type UsageDay, usageDays } from "../../domain/usage/usage.ts"
-import { formatTimestamp, lastDays, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { setSuspended } from "../../operations/catalog/account-operations.ts"
 import { revokeKey } from "../../operations/keys/change-key.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
@@ -15,20 +13,22 @@ import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
 import { removeAuthorTwoFactor } from "../../operations/sign-in/two-factor-operations.ts"
 import { CopyButton } from "../pages/components/copy-button.tsx"
 import { DataTable } from "../pages/components/data-table.tsx"
-import { type ChosenRange, DaysInUtc, parseRange } from "../pages/components/date-range.tsx"
+import {
+  failureFilterNames,
+  openFailureGroups,
+  openRequests,
+  readFailures,
+  requestFilterNames,
+} from "../pages/components/failed-requests.tsx"
 import {
   Fact,
   isolateDirection,
   RelativeTime,
   SentenceWithTime,
 } from "../pages/components/formatted-values.tsx"
+import { addList } from "../pages/components/list.tsx"
 import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
-import {
-  parseKeyAndDay,
-  RequestLog,
-  type RequestLogProps,
-} from "../pages/components/request-log.tsx"
-import { RequestsPanel } from "../pages/components/usage-chart.tsx"
+import { RequestsChart } from "../pages/components/usage-chart.tsx"
 import { requestsOfWeek } from "../pages/key-facts.ts"
 import { linkPath } from "../pages/paths.ts"
 import { endpointColumns, pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
@@ -43,7 +43,7 @@ import {
   viewOf,
   viewWithNotice,
 } from "./layout/console-context.ts"
-import { type ChosenAuthor, ConsolePage, nameOfAuthor } from "./layout/console-layout.tsx"
+import { ConsolePage, nameOfAuthor } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 import { findAuthor, parseAccountId } from "./layout/find-author.ts"
@@ -311,64 +311,60 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
 }
 
 export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { failedRequests, usage, now } = services
-
-  app.get(paths.authorLog(":id"), async (c) => {
-    const author = await findAuthor(services, c.req.param("id"))
-    if (author === null) return c.notFound()
-    const at = formatTimestamp(now())
-    return c.html(
-      <AuthorLogPage
-        view={viewOf(c)}
-        author={author}
-        log={await failedRequests.list(author.id, at)}
-        days={lastDays(at, failedRequestDays)}
-        filter={parseKeyAndDay(c.req.query())}
-        page={Math.floor(Number(c.req.query("page")) || 1)}
-      />,
-    )
+  addList(app, {
+    path: paths.authorTraffic(":id"),
+    file: "failed-requests-by-error",
+    filterNames: failureFilterNames,
+    async open(c, request) {
+      const author = await findAuthor(services, c.req.param("id"))
+      if (author === null) return c.notFound()
+      const view = viewOf(c)
+      const failures = await readFailures(services, author.id, request.filters)
+      const { tabs, ...list } = openFailureGroups(view, failures, request, {
+        path: paths.authorTraffic(author.id),
+        requestsPath: paths.authorRequests(author.id),
+      })
+      const days = await services.usage.listByDay(author.id, failures.range)
+      return {
+        ...list,
+        page: (groups) => (
+          <ConsolePage view={view} title={view.texts.traffic.title} author={author}>
+            <RequestsChart
+              view={view}
+              range={failures.range}
+              days={days}
+              logPath={paths.authorTraffic(author.id)}
+            />
+            {tabs}
+            {groups}
+          </ConsolePage>
+        ),
+      }
+    },
   })
 
-  app.get(paths.authorTraffic(":id"), async (c) => {
-    const author = await findAuthor(services, c.req.param("id"))
-    if (author === null) return c.notFound()
-    const range = parseRange(c.req.query(), formatTimestamp(now()), usageDays)
-    const days = await usage.listByDay(author.id, range)
-    return c.html(<AuthorTrafficPage view={viewOf(c)} author={author} range={range} days={days} />)
+  addList(app, {
+    path: paths.authorRequests(":id"),
+    file: "failed-requests",
+    filterNames: requestFilterNames,
+    // Whole codes are searched for.
+    isPrivate: true,
+    async open(c, request) {
+      const author = await findAuthor(services, c.req.param("id"))
+      if (author === null) return c.notFound()
+      const view = viewOf(c)
+      const failures = await readFailures(services, author.id, request.filters)
+      const options = { pathOfKey: paths.key }
+      const { title, head, ...list } = openRequests(view, failures, request, options)
+      return {
+        ...list,
+        page: (requests) => (
+          <ConsolePage view={view} title={title} author={author}>
+            {head}
+            {requests}
+          </ConsolePage>
+        ),
+      }
+    },
   })
 }
-
-type LogProps = Pick<RequestLogProps, "filter" | "log" | "days" | "page"> &
-  Readonly<{ view: ConsoleView; author: ChosenAuthor }>
-
-export const AuthorLogPage = ({ author, ...props }: LogProps) => {
-  const { view, filter, log, days } = props
-  const { author: texts } = view.texts
-  return (
-    <ConsolePage view={view} title={texts.logTitle(nameOfAuthor(author))} author={author}>
-      <p class="hint">
-        {texts.logIntro} <DaysInUtc view={view} last={days.at(-1) ?? ""} />{" "}
-        {filter.key === undefined && view.texts.log.testKeys}
-      </p>
-      <RequestLog
-        {...props}
-        path={paths.authorLog(author.id)}
-        pathOfKey={paths.key}
-        empty={log.length === 0 ? texts.noLog : view.texts.log.none}
-      />
-    </ConsolePage>
-  )
-}
-
-type TrafficProps = Readonly<{
-  view: ConsoleView
-  author: ChosenAuthor
-  range: ChosenRange
-  days: readonly UsageDay[]
-}>
-
-const AuthorTrafficPage = ({ view, author, range, days }: TrafficProps) => (
-  <ConsolePage view={view} title={view.texts.traffic.title} author={author}>
-    <RequestsPanel view={view} range={range} days={days} path={paths.authorTraffic(author.id)} />
-  </ConsolePage>
-)

@@ -170,7 +170,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
       {!isLive(state) && (
         <InactiveKeyRequests
           view={view}
-          logPath={paths.authorLog(key.accountId, { key: key.id })}
+          requestsPath={paths.authorRequests(key.accountId, { key: key.id })}
           ipRanges={inactiveKeyRequests}
         />
       )}

@@ -4,11 +4,9 @@ import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { consoleViewAt, textOf } from "../../../tests/harness/http/page-views.ts"
 import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
 import { noCounts, noRemarks } from "../../domain/feed/import-run.ts"
-import type { InactiveKeyUse, LoggedRequest } from "../../domain/usage/failed-requests.ts"
+import type { InactiveKeyUse } from "../../domain/usage/failed-requests.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
-import type { LogFilter } from "../pages/paths.ts"
-import { AuthorLogPage } from "./author-page.tsx"
 import { AuthorState } from "./authors-page.tsx"
 import { ConsoleKeyPage } from "./console-keys-page.tsx"
 import { ImportPage } from "./imports-page.tsx"
@@ -45,45 +43,6 @@ test("an author who signed in and has no session left is active, not invited", (
   expect(render({ hasPassword: true, isSuspended: true })).toContain(suspended)
 })
 
-test("the log of an author is filtered by day and key", () => {
-  const call: LoggedRequest = {
-    accountId: 1,
-    username: "ada",
-    keyId: "key_1",
-    keyName: "Tema",
-    keyKind: "sk",
-    operation: "read_item",
-    reason: "unknown_item",
-    ipRange: "192.0.2.0/24",
-    code: "",
-    firstAt: "2026-06-22T08:00:00Z",
-    lastAt: "2026-06-22T09:30:00Z",
-    calls: 1,
-  }
-  const later = {
-    ...call,
-    keyId: "key_2",
-    keyName: `Eklenti${attack}`,
-    firstAt: "2026-06-23T08:00:00Z",
-  }
-  const render = (filter: LogFilter) => {
-    const [view, author] = [en, { id: 7, username: "elif", body: `{"name":{"full_name":"Elif"}}` }]
-    const days = ["2026-06-22", "2026-06-23"]
-    const page = String(AuthorLogPage({ view, author, log: [call, later], days, filter, page: 1 }))
-    expect(page).not.toContain(attack)
-    expect(shownOf(page).includes(en.texts.log.testKeys)).toBe(filter.key === undefined)
-    const list = shownOf(page.split("</form>").at(-1))
-    const keys = ["Tema", "Eklenti"].filter((name) => list.includes(name))
-    const isNone = list.includes(en.texts.log.none)
-    expect(list.includes(en.texts.log.entries(keys.length))).toBe(!isNone)
-    return { keys, isNone }
-  }
-  expect(render({})).toEqual({ keys: ["Tema", "Eklenti"], isNone: false })
-  expect(render({ day: "2026-06-22" })).toEqual({ keys: ["Tema"], isNone: false })
-  expect(render({ key: "key_2" })).toEqual({ keys: ["Eklenti"], isNone: false })
-  expect(render({ day: "2026-06-22", key: "key_2" })).toEqual({ keys: [], isNone: true })
-})
-
 const key = keyRecord("key_1")
 
 const keyPageOf = (facts: KeyFacts, inactiveKeyRequests: readonly InactiveKeyUse[] = []) =>
@@ -94,7 +53,7 @@ test("the page of an inactive key lists who still uses it", () => {
   const inactive = { key, state: "revoked", usage: null } as const
   const page = String(keyPageOf(inactive, [caller]))
   expect(shownOf(page)).toContain(en.texts.keyPages.inactiveRequests.summary(1_234))
-  expect(page).toContain(`href="/console/authors/${key.accountId}/log`)
+  expect(page).toContain(`href="/console/authors/${key.accountId}/requests?key=`)
   expect(page).not.toContain(attack)
   expect(shownOf(keyPageOf(inactive))).toContain(en.texts.keyPages.inactiveRequests.none)
   expect(String(keyPageOf(inactive))).toContain('id="still-called"')

@@ -6,7 +6,7 @@ import { describe } from "../../domain/values/problems/problem.ts"
 import { CopyButton } from "../pages/components/copy-button.tsx"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { Fact, Pill, RelativeTime } from "../pages/components/formatted-values.tsx"
-import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
+import { Panel, QuietLink, Tiles } from "../pages/components/panels-and-tables.tsx"
 import { AuditTable } from "./audit-page.tsx"
 import { ProblemMessage, runColumns } from "./imports-page.tsx"
 import { type ConsoleApp, type ConsoleView, viewWithNotice } from "./layout/console-context.ts"
@@ -26,7 +26,7 @@ const HomePage = ({ view, home }: Props) => {
   const { home: texts, imports, audit } = view.texts
   return (
     <ConsolePage view={view} title={view.texts.navigation.home}>
-      <Tiles view={view} home={home} />
+      <TodayTiles view={view} home={home} />
       <Attention view={view} home={home} />
       <div class="pair">
         <Panel id="busiest-title" title={texts.busiest}>
@@ -171,39 +171,42 @@ function pageOf(
   return isSetting ? [paths.settings, navigation.settings] : null
 }
 
-const Tiles = ({ view, home: { days, latencySecondsP99 } }: Props) => {
+const TodayTiles = ({ view, home }: Props) => {
   const texts = view.texts.home
+  const { days, latencySecondsP99 } = home
   const [before = noCalls, today = noCalls] = days
   const day = days.at(-1)?.day ?? ""
   const format = (value: number, options = {}) =>
     value.toLocaleString(view.locale, { maximumFractionDigits: 1, ...options })
   const rateOf = (calls: OutcomeCalls) =>
     callsOf(calls) === 0 ? "–" : format(calls.ok / callsOf(calls), { style: "percent" })
+  const path = paths.trafficOn(day)
   const tiles = [
-    [texts.requests, format(callsOf(today)), texts.yesterday(format(callsOf(before)))],
-    [texts.successRate, rateOf(today), texts.yesterday(rateOf(before))],
-    [
-      texts.errors,
-      format(errorsOf(today)),
-      texts.errorsNote(format(today.serverErrors), format(errorsOf(before))),
-    ],
-    [
-      texts.latency,
-      latencySecondsP99 === null ? "–" : `${format(latencySecondsP99 * 1000)} ms`,
-      texts.latencyNote,
-    ],
-  ] as const
-  return (
-    <dl class="figures">
-      {tiles.map(([label, value, note], at) => (
-        <div>
-          <dt>{label}</dt>
-          <dd class="figure">{at === 3 ? value : <a href={paths.trafficOn(day)}>{value}</a>}</dd>
-          <dd class="hint">{note}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+    {
+      label: texts.requests,
+      value: format(callsOf(today)),
+      note: texts.yesterday(format(callsOf(before))),
+      path,
+    },
+    {
+      label: texts.successRate,
+      value: rateOf(today),
+      note: texts.yesterday(rateOf(before)),
+      path,
+    },
+    {
+      label: texts.errors,
+      value: format(errorsOf(today)),
+      note: texts.errorsNote(format(today.serverErrors), format(errorsOf(before))),
+      path: paths.trafficOn(day, "errors"),
+    },
+    {
+      label: texts.latency,
+      value: latencySecondsP99 === null ? "–" : `${format(latencySecondsP99 * 1000)} ms`,
+      note: texts.latencyNote,
+    },
+  ]
+  return <Tiles tiles={tiles} />
 }
 
 const storeKinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const

@@ -1,142 +1,176 @@
+/** The requests of all authors: by day, error code and operation, and keys that look shipped. */
+
+import { filterLog } from "../../domain/usage/failed-requests.ts"
 import type { WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
 import { callsOf } from "../../domain/usage/outcome.ts"
 import {
   type OperationDayCalls,
   summarizeDays,
   summarizeOperations,
-  usageDays,
 } from "../../domain/usage/usage.ts"
 import type { Failure } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { listShippedKeys } from "../../operations/keys/find-key.ts"
-import { type ChosenRange, parseRange } from "../pages/components/date-range.tsx"
-import { displayName, NamedLink } from "../pages/components/formatted-values.tsx"
+import type { Column } from "../pages/components/data-table.tsx"
+import { DataTable } from "../pages/components/data-table.tsx"
+import { parseRange } from "../pages/components/date-range.tsx"
 import {
-  type Column,
-  FoldedTable,
-  numberColumn,
-  TableSection,
-} from "../pages/components/panels-and-tables.tsx"
-import { groupColumns, RequestsPanel } from "../pages/components/usage-chart.tsx"
+  type Failures,
+  failureFilterNames,
+  openFailureGroups,
+  openRequests,
+  requestFilterNames,
+} from "../pages/components/failed-requests.tsx"
+import { displayName } from "../pages/components/formatted-values.tsx"
+import { addList } from "../pages/components/list.tsx"
+import { Panel } from "../pages/components/panels-and-tables.tsx"
+import { groupColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
 /** Keys in the list, to fit on a screen. */
-const rowsMax = 20
+const shippedMax = 20
 
 export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { usage, operatorReads, now } = services
+  const { failedRequests, usage, operatorReads, now } = services
+  type Query = Parameters<typeof parseRange>[0]
 
-  app.get(paths.traffic, async (c) => {
-    const at = formatTimestamp(now())
-    const range = parseRange(c.req.query(), at, usageDays)
-    const [calls, shipped] = await Promise.all([
-      usage.listOfAll(range),
-      listShippedKeys(operatorReads, at, rowsMax),
-    ])
-    return c.html(<TrafficPage view={viewOf(c)} range={range} calls={calls} shipped={shipped} />)
+  async function readCalls(query: Query) {
+    const range = parseRange(query, formatTimestamp(now()))
+    return { range, calls: await usage.listOfAll(range) }
+  }
+
+  addList(app, {
+    path: paths.traffic,
+    file: "failed-requests-by-error",
+    filterNames: failureFilterNames,
+    async open(c, request) {
+      const view = viewOf(c)
+      const { range, calls } = await readCalls(request.filters)
+      const shipped = await listShippedKeys(operatorReads, formatTimestamp(now()), shippedMax)
+      const { tabs, ...list } = openFailureGroups(
+        view,
+        { range, outcomes: outcomesOf(calls), log: [], keys: new Map() },
+        request,
+        { path: paths.traffic, requestsPath: paths.requests, isOfAll: true },
+      )
+      return {
+        ...list,
+        page: (groups) => (
+          <ConsolePage view={view} title={view.texts.traffic.title}>
+            <RequestsChart
+              view={view}
+              range={range}
+              days={summarizeDays(range, calls)}
+              logPath={paths.traffic}
+            />
+            {tabs}
+            {groups}
+            <Operations view={view} calls={calls} />
+            <ShippedKeys view={view} shipped={shipped} />
+          </ConsolePage>
+        ),
+      }
+    },
+  })
+
+  addList(app, {
+    path: paths.requests,
+    file: "failed-requests",
+    filterNames: requestFilterNames,
+    // Whole codes are searched for.
+    isPrivate: true,
+    async open(c, request) {
+      const view = viewOf(c)
+      const { range, calls } = await readCalls(request.filters)
+      const outcomes = outcomesOf(calls)
+      const at = formatTimestamp(now())
+      const logs = await Promise.all(
+        outcomes
+          .map(({ outcome }) => outcome)
+          .filter((outcome): outcome is Failure => outcome === request.filters.error)
+          .map((reason) => failedRequests.listOfAll(reason, at)),
+      )
+      const log = filterLog(logs.flat(), range, null)
+      const { title, head, ...list } = openRequests(
+        view,
+        { range, outcomes, log, keys: new Map() },
+        request,
+        { pathOfKey: paths.key, pathOfAuthor: paths.author },
+      )
+      return {
+        ...list,
+        page: (requests) => (
+          <ConsolePage view={view} title={title}>
+            {head}
+            {requests}
+          </ConsolePage>
+        ),
+      }
+    },
   })
 }
 
-type Props = Readonly<{
-  view: ConsoleView
-  range: ChosenRange
-  calls: readonly OperationDayCalls[]
-  shipped: readonly WidelyUsedKey[]
-}>
+/** One for each outcome. */
+const outcomesOf = (calls: readonly OperationDayCalls[]): Failures["outcomes"] =>
+  [...Map.groupBy(calls, ({ outcome }) => outcome)].map(([outcome, each]) => ({
+    outcome,
+    keyId: null,
+    calls: each.reduce((sum, { calls }) => sum + calls, 0),
+    lastDay:
+      each
+        .map(({ day }) => day)
+        .toSorted()
+        .at(-1) ?? "",
+  }))
 
-export const TrafficPage = ({ view, range, calls, shipped }: Props) => {
-  const { traffic } = view.texts
+type OperationsProps = Readonly<{ view: ConsoleView; calls: readonly OperationDayCalls[] }>
+
+const Operations = ({ view, calls }: OperationsProps) => {
+  const { columns, keyPages, log, overview, traffic } = view.texts
+  if (calls.length === 0) return null
   return (
-    <ConsolePage view={view} title={traffic.title}>
-      <RequestsPanel
+    <Panel id="operations" title={traffic.byOperation}>
+      <DataTable
         view={view}
-        range={range}
-        days={summarizeDays(range, calls)}
-        path={paths.traffic}
-      >
-        <p class="hint">{traffic.countedRequests}</p>
-      </RequestsPanel>
-      <TableSection
-        title={traffic.byOperation}
         rows={summarizeOperations(calls)}
         columns={[
-          operationColumn(view),
           {
-            head: view.texts.columns.requests,
-            isNumber: true,
-            cell: (row) => callsOf(row).toLocaleString(view.locale),
+            head: log.operation,
+            isWide: true,
+            value: ({ operation }) => keyPages.operations[operation],
           },
-          ...groupColumns(view, view.texts.overview.groups, () => undefined),
+          { head: columns.requests, kind: "number", value: callsOf },
+          ...groupColumns(view, overview.groups),
         ]}
-        empty={view.texts.overview.noRequests}
       />
-      <TableSection
-        title={traffic.why}
-        rows={listFailures(calls)}
-        columns={[
-          {
-            head: view.texts.columns.reason,
-            cell: ({ outcome }) => view.texts.log.errors[outcome].what,
-          },
-          operationColumn(view),
-          numberColumn(view, view.texts.columns.requests, "calls"),
-        ]}
-        empty={traffic.noRejections}
-      />
-      <ShippedKeys view={view} shipped={shipped} />
-    </ConsolePage>
+    </Panel>
   )
 }
 
-const operationColumn = (view: ConsoleView): Column<Pick<OperationDayCalls, "operation">> => ({
-  head: view.texts.log.operation,
-  cell: ({ operation }) => view.texts.keyPages.operations[operation],
-})
+type ShippedProps = Readonly<{ view: ConsoleView; shipped: readonly WidelyUsedKey[] }>
 
-type FailedRequests = Pick<OperationDayCalls, "operation" | "calls"> &
-  Readonly<{ outcome: Failure }>
-
-/** Most frequent first. */
-function listFailures(calls: readonly OperationDayCalls[]): readonly FailedRequests[] {
-  const sums = new Map<string, FailedRequests>()
-  for (const { operation, outcome, calls: more } of calls) {
-    if (outcome === "ok") continue
-    const name = `${operation} ${outcome}`
-    sums.set(name, { operation, outcome, calls: (sums.get(name)?.calls ?? 0) + more })
-  }
-  return [...sums.values()].toSorted((one, other) => other.calls - one.calls)
-}
-
-const ShippedKeys = ({ view, shipped }: Pick<Props, "view" | "shipped">) => {
-  const { authors, traffic } = view.texts
+const ShippedKeys = ({ view, shipped }: ShippedProps) => {
+  const { authors, columns, keys, traffic } = view.texts
+  const shippedColumns: readonly Column<WidelyUsedKey>[] = [
+    { head: columns.key, isWide: true, value: ({ id, name }) => displayName(name, id) },
+    { head: view.texts.keyPages.table.kind, value: ({ kind }) => keys.shortKinds[kind] },
+    { head: authors.author, value: ({ username }) => username },
+    { head: traffic.ipRanges, kind: "number", value: ({ ipRanges }) => ipRanges },
+  ]
   return (
-    <FoldedTable
-      title={traffic.shipped}
-      hint={traffic.shippedHint}
-      rows={shipped}
-      columns={[
-        {
-          head: authors.author,
-          class: "name",
-          cell: ({ accountId, username }) => (
-            <NamedLink href={paths.author(accountId)} name={username} />
-          ),
-        },
-        {
-          head: view.texts.columns.key,
-          cell: ({ id, kind, name }) => (
-            <>
-              <NamedLink href={paths.key(id)} name={displayName(name, id)} />{" "}
-              <span class="hint">{view.texts.keys.kinds[kind]}</span>
-            </>
-          ),
-        },
-        numberColumn(view, traffic.ipRanges, "ipRanges"),
-      ]}
-      empty={traffic.noShipped}
-    />
+    <Panel id="shipped" title={traffic.shipped}>
+      <p class="hint">{shipped.length === 0 ? traffic.noShipped : traffic.shippedHint}</p>
+      {shipped.length > 0 && (
+        <DataTable
+          view={view}
+          rows={shipped}
+          columns={shippedColumns}
+          linkOf={({ id }) => paths.key(id)}
+        />
+      )}
+    </Panel>
   )
 }

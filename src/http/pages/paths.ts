@@ -1,5 +1,3 @@
-import type { Operation } from "../../domain/keys/api-key.ts"
-
 export const keysPath = "/workspace/settings/keys"
 export const newKeyPath = `${keysPath}/new`
 export const newValidationKeyPath = `${newKeyPath}?kind=vk`
@@ -32,17 +30,8 @@ export function withQuery(path: string, query: Query): string {
   return params.size === 0 ? path : `${path}?${params}`
 }
 
-export type LogFilter = Readonly<{
-  show?: "codes" | "errors" | undefined
-  key?: string | undefined
-  day?: string | undefined
-  operation?: Operation | undefined
-}>
-
-export const logCsvPath = `${logPath}.csv`
-
-export const pathOfLog = (filter: LogFilter, page = 1, path = logPath) =>
-  withQuery(path, { ...filter, page: page > 1 ? page : undefined })
+/** Failed requests one by one; `logPath` has their error codes. */
+export const requestsPath = `${logPath}/requests`
 
 export const checkPath = "/workspace/check"
 

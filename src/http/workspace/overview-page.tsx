@@ -1,18 +1,30 @@
-import type { Child } from "hono/jsx"
-import { type AccountBody, accountBodyOf } from "../../domain/catalog/account.ts"
-import { shownUrl } from "../../domain/events/endpoint.ts"
-import type { KeyDates } from "../../domain/keys/api-key.ts"
+import { itemBodyOf } from "../../domain/catalog/item.ts"
+import { saleIdOf } from "../../domain/catalog/sale.ts"
+import { type Endpoint, shownUrl } from "../../domain/events/endpoint.ts"
 import {
-  failedRequestDays,
+  filterLog,
+  isOfKey,
   type LoggedRequest,
   listInactiveKeyUse,
   sumCalls,
 } from "../../domain/usage/failed-requests.ts"
-import { callsOf, errorsOf } from "../../domain/usage/outcome.ts"
-import { daysShown, type UsageDay, usageDays } from "../../domain/usage/usage.ts"
+import { callsOf, errorsOf, type OutcomeCalls } from "../../domain/usage/outcome.ts"
+import {
+  type ErrorRise,
+  type FailureGroup,
+  findErrorRise,
+  groupFailures,
+  type KeyCalls,
+  listBusiestKeys,
+  riseComparedDays,
+  summarizeUsage,
+  type UsageSummary,
+  withDaysBefore,
+} from "../../domain/usage/usage-summary.ts"
 import {
   daySeconds,
   daysBefore,
+  daysOf,
   formatTimestamp,
   lastRange,
   secondsAfter,
@@ -20,20 +32,23 @@ import {
 } from "../../domain/values/time/timestamp.ts"
 import { listCrowdedCodes } from "../../operations/catalog/site-operations.ts"
 import { listAutoDisabled } from "../../operations/events/endpoint-operations.ts"
-import { readAccountEndpoint } from "../api/read-account-endpoint.ts"
-import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
-import { type ChosenRange, parseRange } from "../pages/components/date-range.tsx"
+import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
+import { DataTable } from "../pages/components/data-table.tsx"
 import {
-  Day,
+  type ChosenRange,
+  paramsOfRange,
+  parseRange,
+  RangeBar,
+} from "../pages/components/date-range.tsx"
+import { groupColumns } from "../pages/components/failed-requests.tsx"
+import {
   displayName,
-  formatMoney,
   isolateDirection,
   SentenceWithTime,
-  Stat,
 } from "../pages/components/formatted-values.tsx"
-import { JsonBlock, renderApiResponse } from "../pages/components/json-block.tsx"
-import { Panel } from "../pages/components/panels-and-tables.tsx"
-import { dayCsvColumns, RequestsPanel } from "../pages/components/usage-chart.tsx"
+import { csvColumnsOf } from "../pages/components/list.tsx"
+import { Panel, QuietLink, Tiles } from "../pages/components/panels-and-tables.tsx"
+import { dayColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
 import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
 import { pagesInMemory, sendCsv } from "../pages/csv.ts"
 import {
@@ -44,110 +59,138 @@ import {
   looksShipped,
 } from "../pages/key-facts.ts"
 import {
-  keysPath,
-  type LogFilter,
+  checkPath,
+  logPath,
   newKeyPath,
   newValidationKeyPath,
   pathOfKey,
-  pathOfLog,
+  requestsPath,
   webhooksPath,
+  withQuery,
 } from "../pages/paths.ts"
-import type { PageTexts } from "../pages/translations/texts.ts"
 import type { View } from "../pages/view.ts"
 import { pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
-import { CheckButton, CheckForm } from "./site-limits-panel.tsx"
+
+const usageCsvPath = "/workspace/usage.csv"
+const rowsShown = 5
+/** The pages of the items list more. */
+const crowdedCodesMax = 3
 
 export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { failedRequests, itemSearch, usage, now } = services
-
-  /** Inactive keys count, too: a finished step stays finished. */
-  async function firstStepsOf(
-    keys: readonly KeyDates[],
-    days: readonly UsageDay[],
-  ): Promise<FirstSteps> {
-    const hasRequests =
-      days.some((day) => callsOf(day) > 0) ||
-      (await usage.listLastUses(keys.map(({ id }) => id))).length > 0
-    return {
-      create: keys.length > 0,
-      call: hasRequests,
-      ship: keys.some(({ kind }) => kind === "vk"),
-    }
-  }
-
-  const rangeOf = (c: AuthorContext) => parseRange(c.req.query(), formatTimestamp(now()), usageDays)
+  const { failedRequests, items, usage, now } = services
 
   app.get(usageCsvPath, async (c) => {
     const view = viewOf(c)
-    const days = await usage.listByDay(visitorOf(c).account.id, rangeOf(c))
-    return sendCsv(c, "usage", dayCsvColumns(view, view.texts.overview.groups), pagesInMemory(days))
+    const range = parseRange(c.req.query(), formatTimestamp(now()))
+    const days = await usage.listByDay(visitorOf(c).account.id, range)
+    return sendCsv(c, "usage", csvColumnsOf(view, dayColumns(view)), pagesInMemory(days))
   })
 
   app.get("/workspace", async (c) => {
-    const { account } = visitorOf(c)
+    const { id } = visitorOf(c).account
     const view = viewOf(c)
     const at = formatTimestamp(now())
-    const [last, range] = [lastRange(at, daysShown), rangeOf(c)]
-    const isDefaultRange = range.from === last.from && range.to === last.to
-    const reading = usage.listByDay(account.id, last)
-    const [items, keys, recent, days, log, crowded, endpoints] = await Promise.all([
-      itemSearch.count(account.id),
-      listKeys(services, account.id),
-      reading,
-      isDefaultRange ? reading : usage.listByDay(account.id, range),
-      failedRequests.list(account.id, at),
-      listCrowdedCodes(services, account.id, crowdedCodesMax),
-      services.endpoints.list(account.id),
+    const range = parseRange(c.req.query(), at)
+    const [days, compared, outcomes, log, keys, crowded, endpoints] = await Promise.all([
+      usage.listByDay(id, withDaysBefore(range)),
+      usage.listByDay(id, lastRange(at, riseComparedDays)),
+      usage.listKeyOutcomes(id, range),
+      failedRequests.list(id, at),
+      listKeys(services, id),
+      listCrowdedCodes(services, id, crowdedCodesMax),
+      services.endpoints.list(id),
     ])
+    const counted = outcomes.filter((each) => isOfKey(each, null))
     const live = await listKeyFacts(services, keys.ids.slice(0, keys.live.length))
+    const uses = await usage.listLastUses(keys.ids)
+    const rise = findErrorRise(compared)
+    const crowdedNames = await Promise.all(
+      crowded.map(async ({ itemId }) => {
+        const item = await items.find(id, itemId)
+        return displayName(item === null ? "" : itemBodyOf(item).name, itemId)
+      }),
+    )
     return c.html(
       <OverviewPage
         view={view}
-        account={accountBodyOf(account)}
-        accountJson={await renderApiResponse(readAccountEndpoint, account, view.locale)}
-        items={items}
-        recent={recent}
         range={range}
-        days={days}
-        activeKeys={live.length}
-        shippableKeys={live.filter(({ key }) => key.kind === "vk").length}
-        testKeys={live.filter(({ key }) => key.kind === "tk").length}
-        steps={await firstStepsOf([...keys.live, ...keys.ended], recent)}
+        usage={summarizeUsage(range, days)}
+        groups={groupFailures(counted, filterLog(log, range, null)).slice(0, rowsShown)}
+        keys={listBusiestKeys(counted, rowsShown)}
+        steps={{
+          create: keys.ids.length > 0,
+          call: uses.length > 0 || days.some((day) => callsOf(day) > 0),
+          // Inactive keys count, too: a finished step stays finished.
+          ship: [...keys.live, ...keys.ended].some(({ kind }) => kind === "vk"),
+        }}
         attention={[
-          ...listAutoDisabled(endpoints).map(({ id, url }) => ({
-            sentence: () => view.texts.webhooks.attention(isolateDirection(shownUrl(url))),
-            at: null,
-            action: view.texts.webhooks.see,
-            path: pathOfEndpoint(webhooksPath, id),
+          ...listWebhookProblems(view, endpoints),
+          ...(rise === null ? [] : [describeRise(view, rise)]),
+          ...crowded.map(({ code, sites, limit, ...sale }, index) => ({
+            sentence: () =>
+              view.texts.sites.many(
+                isolateDirection(crowdedNames[index] ?? ""),
+                code,
+                sites,
+                limit,
+              ),
+            action: view.texts.check.title,
+            path: `${checkPath}/${saleIdOf({ code, ...sale })}`,
           })),
-          ...listUsedInactiveKeys(view.texts.keyPages.inactiveRequests, log, daysBefore(at, 1)),
-          ...crowded.map(({ code, sites, limit }) => ({
-            sentence: () => view.texts.sites.many(code, sites, limit),
-            at: null,
-            code,
-          })),
-          ...listAttention(view.texts.overview, live, now()),
+          ...listUsedInactiveKeys(view, log, daysBefore(at, 1)),
+          ...listKeyProblems(view, live, now()),
         ]}
       />,
     )
   })
 }
 
-const usageCsvPath = "/workspace/usage.csv"
-
-/** The pages of the items list more. */
-const crowdedCodesMax = 3
-
 /** A problem and a link to its solution. `at` is the timestamp in the sentence, if any. */
-type Attention = Readonly<{ sentence(when: string): string; at: Timestamp | null }> &
-  Readonly<{ action: string; path: string } | { code: string }>
+type Attention = Readonly<{
+  sentence(when: string): string
+  at?: Timestamp | null
+  action: string
+  path: string
+}>
+
+function listWebhookProblems(
+  { texts: { webhooks: texts } }: View,
+  endpoints: readonly Endpoint[],
+): readonly Attention[] {
+  const seeOf = ({ id }: Endpoint) => ({
+    action: texts.see,
+    path: pathOfEndpoint(webhooksPath, id),
+  })
+  const nameOf = ({ url }: Endpoint) => isolateDirection(shownUrl(url))
+  const failing = endpoints.filter((each) => each.disabled === null && each.failingSince !== null)
+  return [
+    ...listAutoDisabled(endpoints).map((each) => ({
+      sentence: () => texts.attention(nameOf(each)),
+      ...seeOf(each),
+    })),
+    ...failing.map((each) => ({
+      sentence: (when: string) => texts.failing(nameOf(each), when),
+      at: each.failingSince,
+      ...seeOf(each),
+    })),
+  ]
+}
+
+function describeRise(view: View, { range, rate, rateBefore }: ErrorRise): Attention {
+  const texts = view.texts.overview
+  return {
+    sentence: () => texts.errorRise(percent(view, rate), percent(view, rateBefore)),
+    action: texts.seeErrors,
+    path: withQuery(logPath, { kind: "errors", ...range }),
+  }
+}
 
 /** Keys that expire within this time need attention. */
 const soonSeconds = 14 * daySeconds
 
-function listAttention(
-  texts: PageTexts["overview"],
+function listKeyProblems(
+  { texts: { overview: texts } }: View,
   keys: readonly KeyFacts[],
   now: Date,
 ): readonly Attention[] {
@@ -157,23 +200,19 @@ function listAttention(
     const problems: Attention[] = []
     const see = { action: texts.seeKey, path: pathOfKey(key.id) }
     if (isUsedSinceRotation(facts, formatTimestamp(now))) {
-      problems.push({ sentence: () => texts.stillUsed(key.name), at: null, ...see })
+      problems.push({ sentence: () => texts.stillUsed(key.name), ...see })
     }
     // A rotated key is meant to expire.
     if (state === "active" && looksShipped(facts)) {
-      const make = { action: texts.start.ship.action, path: newValidationKeyPath }
       problems.push({
         sentence: () => texts.shipped(key.name, usage?.ipRanges ?? 0),
-        at: null,
-        ...make,
+        action: texts.start.ship.action,
+        path: newValidationKeyPath,
       })
     }
     if (state === "active" && key.expiresAt !== null && key.expiresAt < soon) {
-      problems.push({
-        sentence: (when) => texts.expires(key.name, when),
-        at: key.expiresAt,
-        ...see,
-      })
+      const sentence = (when: string) => texts.expires(key.name, when)
+      problems.push({ sentence, at: key.expiresAt, ...see })
     }
     return problems
   })
@@ -181,172 +220,195 @@ function listAttention(
 
 /** Inactive keys with requests since `since`. */
 function listUsedInactiveKeys(
-  texts: PageTexts["keyPages"]["inactiveRequests"],
+  { texts }: View,
   log: readonly LoggedRequest[],
   since: Timestamp,
 ): readonly Attention[] {
+  const { attention, see } = texts.keyPages.inactiveRequests
   const names = new Map(log.map(({ keyId, keyName }) => [keyId, keyName]))
   return [...listInactiveKeyUse(log)]
     .filter(([, ipRanges]) => ipRanges.some(({ lastAt }) => lastAt >= since))
     .map(([keyId, ipRanges]) => ({
-      sentence: () => texts.attention(names.get(keyId) ?? "", sumCalls(ipRanges)),
-      at: null,
-      action: texts.see,
+      sentence: () => attention(names.get(keyId) ?? "", sumCalls(ipRanges)),
+      action: see,
       path: `${pathOfKey(keyId)}#still-called`,
     }))
 }
 
-type Props = FiguresProps &
-  Readonly<{
-    account: AccountBody
-    accountJson: string
-    items: Readonly<{ visible: number; hidden: number }>
-    range: ChosenRange
-    days: readonly UsageDay[]
-    steps: FirstSteps
-    attention: readonly Attention[]
-  }>
+type Props = Readonly<{
+  view: View
+  range: ChosenRange
+  usage: UsageSummary
+  groups: readonly FailureGroup[]
+  keys: readonly KeyCalls[]
+  steps: FirstSteps
+  attention: readonly Attention[]
+}>
 
 const OverviewPage = (props: Props) => {
-  const { view, account, accountJson, items, range, days, steps, attention } = props
+  const { view, range, usage, steps } = props
   const { overview } = view.texts
   return (
     <WorkspacePage view={view} title={overview.title}>
-      {steps.call && <Figures {...props} />}
       <FirstStepsPanel view={view} steps={steps} />
-      <AttentionPanel view={view} attention={attention} />
+      <AttentionPanel {...props} />
       {steps.call && (
-        <RequestsPanel
-          view={view}
-          range={range}
-          days={days}
-          path="/workspace"
-          csvPath={usageCsvPath}
-          log={{}}
-        >
-          <p class="hint">{overview.countedRequests}</p>
-        </RequestsPanel>
+        <>
+          <RangeBar view={view} range={range} />
+          <UsageTiles {...props} />
+          <Panel id="calls" title={overview.requests}>
+            <RequestsChart
+              view={view}
+              range={range}
+              days={usage.days}
+              csvPath={usageCsvPath}
+              logPath={logPath}
+            />
+          </Panel>
+          <div class="pair">
+            <TopErrors {...props} />
+            <BusiestKeys {...props} />
+          </div>
+        </>
       )}
-      <Panel id="account" title={overview.account}>
-        <p>
-          <strong>
-            <bdi>{displayName(account.name.full_name, account.username)}</bdi>
-          </strong>
-          <br />
-          <span class="hint clamp">{account.profile.heading}</span>
-        </p>
-        <dl class="stats">
-          <Stat label={overview.balance}>
-            {formatMoney(account.balance, account.currency, view.locale)}
-          </Stat>
-          <Stat label={view.texts.items.title}>
-            <a href="/workspace/items">{overview.itemCount(items.visible, items.hidden)}</a>
-          </Stat>
-          <Stat label={overview.registered}>
-            <Day view={view} at={account.registered_at} />
-          </Stat>
-        </dl>
-        <JsonBlock view={view} title={overview.asJson} json={accountJson} />
-      </Panel>
     </WorkspacePage>
   )
 }
 
-type FiguresProps = Readonly<{
-  view: View
-  /** The last 30 days. */
-  recent: readonly UsageDay[]
-  activeKeys: number
-  shippableKeys: number
-  testKeys: number
-}>
+const percent = ({ locale }: View, rate: number, options = {}) =>
+  rate.toLocaleString(locale, { style: "percent", maximumFractionDigits: 1, ...options })
 
-/** Invalid codes are expected results, so they are counted apart from errors. */
-const Figures = (props: FiguresProps) => {
-  const { view, recent, activeKeys, shippableKeys, testKeys } = props
-  const texts = view.texts.overview.figures
-  const { tabs } = view.texts.log
-  const total = recent.reduce((sum, day) => sum + callsOf(day), 0)
-  const lastWeek = recent.slice(-failedRequestDays)
-  const today = recent.at(-1)
-  const requestsToday = today === undefined ? 0 : callsOf(today)
+const successRateOf = (calls: OutcomeCalls) => calls.ok / callsOf(calls)
+
+/** Each number with its change to as many days before. */
+const UsageTiles = ({ view, range, usage: { calls, before } }: Props) => {
+  const texts = view.texts.overview.tiles
+  const days = daysOf(range).length
   const format = (n: number) => n.toLocaleString(view.locale)
-  const linkTo = (show: LogFilter["show"] & string, calls: number) => (
-    <a href={pathOfLog({ show })}>{format(calls)}</a>
-  )
-  const sumOf = (countIn: (day: UsageDay) => number) =>
-    lastWeek.reduce((sum, day) => sum + countIn(day), 0)
+  const linkTo = (kind: string) => withQuery(logPath, { kind, ...paramsOfRange(range) })
+  const changeOf = (change: number) =>
+    texts.change(percent(view, change, { signDisplay: "exceptZero" }), days)
+  const changeFrom = (now: number, earlier: number) =>
+    earlier === 0 ? texts.noneBefore(days) : changeOf(now / earlier - 1)
+  const errors = errorsOf(calls)
+  const parts = texts.parts(format(calls.clientErrors), format(calls.serverErrors))
+  const isCompared = callsOf(calls) > 0 && callsOf(before) > 0
+  const tiles = [
+    {
+      label: texts.requests,
+      value: format(callsOf(calls)),
+      note: changeFrom(callsOf(calls), callsOf(before)),
+    },
+    {
+      label: texts.successRate,
+      value: callsOf(calls) === 0 ? "–" : percent(view, successRateOf(calls)),
+      note: isCompared
+        ? changeOf(successRateOf(calls) - successRateOf(before))
+        : texts.noneBefore(days),
+    },
+    {
+      label: texts.codes,
+      value: format(calls.invalidCodes),
+      note: changeFrom(calls.invalidCodes, before.invalidCodes),
+      path: linkTo("codes"),
+    },
+    {
+      label: texts.errors,
+      value: format(errors),
+      note: `${parts} · ${changeFrom(errors, errorsOf(before))}`,
+      path: linkTo("errors"),
+    },
+  ]
+  return <Tiles tiles={tiles} />
+}
+
+const TopErrors = ({ view, range, groups }: Props) => {
+  const texts = view.texts.overview
+  const params = paramsOfRange(range)
   return (
-    <dl class="figures">
-      <Figure label={texts.today} value={format(requestsToday)} note={texts.todayNote(total)} />
-      <Figure
-        label={tabs.codes}
-        value={linkTo(
-          "codes",
-          sumOf(({ invalidCodes }) => invalidCodes),
-        )}
-        note={texts.codesNote}
-      />
-      <Figure
-        label={tabs.errors}
-        value={linkTo("errors", sumOf(errorsOf))}
-        note={texts.errorsNote}
-      />
-      <Figure
-        label={texts.keys}
-        value={<a href={keysPath}>{format(activeKeys)}</a>}
-        note={texts.keysNote(shippableKeys, testKeys)}
-      />
-    </dl>
+    <Panel id="errors" title={texts.topErrors}>
+      {groups.length === 0 ? (
+        <p class="hint">{texts.noErrors}</p>
+      ) : (
+        <>
+          <DataTable
+            view={view}
+            rows={groups}
+            columns={groupColumns(view, null)}
+            linkOf={({ reason }) => withQuery(requestsPath, { error: reason, ...params })}
+          />
+          <p>
+            <a href={withQuery(logPath, params)}>{texts.allErrors}</a>
+          </p>
+        </>
+      )}
+    </Panel>
   )
 }
 
-const Figure = ({ label, value, note }: { label: string; value: Child; note: string }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd class="figure">{value}</dd>
-    <dd class="hint">{note}</dd>
-  </div>
-)
-
-type AttentionPanelProps = Readonly<{ view: View; attention: readonly Attention[] }>
+const BusiestKeys = ({ view, range, keys }: Props) => {
+  const { columns, overview: texts } = view.texts
+  return (
+    <Panel id="keys" title={texts.busiestKeys}>
+      {keys.length === 0 ? (
+        <p class="hint">{texts.noRequests}</p>
+      ) : (
+        <DataTable
+          view={view}
+          rows={keys}
+          columns={[
+            {
+              head: columns.name,
+              isWide: true,
+              value: ({ keyId, keyName }) => displayName(keyName, keyId),
+            },
+            { head: columns.requests, kind: "number", value: callsOf },
+            {
+              head: texts.tiles.successRate,
+              kind: "number",
+              value: (calls) => percent(view, successRateOf(calls)),
+            },
+            { head: texts.tiles.errors, kind: "number", value: errorsOf },
+          ]}
+          linkOf={({ keyId }) => withQuery(pathOfKey(keyId), paramsOfRange(range))}
+        />
+      )}
+    </Panel>
+  )
+}
 
 /** More are behind a disclosure, to keep the chart on the first screen. */
 const openMax = 4
 
-const AttentionPanel = ({ view, attention }: AttentionPanelProps) => {
+const AttentionPanel = ({ view, attention }: Pick<Props, "view" | "attention">) => {
   const { overview } = view.texts
   if (attention.length === 0) return null
   const rest = attention.slice(openMax)
   return (
-    <section class="attention" aria-labelledby="attention">
-      <h2 id="attention">{overview.attention}</h2>
+    <Panel id="attention" title={overview.attention}>
       <AttentionList view={view} attention={attention.slice(0, openMax)} />
-      <CheckForm view={view} />
       {rest.length > 0 && (
         <details>
           <summary>{overview.moreAttention(rest.length)}</summary>
           <AttentionList view={view} attention={rest} />
         </details>
       )}
-    </section>
+    </Panel>
   )
 }
 
-const AttentionList = ({ view, attention }: AttentionPanelProps) => (
-  <ul class="plain-list">
-    {attention.map(({ sentence, at, ...solution }) => (
-      <li class="notice warning">
-        {at === null ? (
-          sentence("")
-        ) : (
-          <SentenceWithTime view={view} at={at} form="day" sentence={sentence} />
-        )}{" "}
-        {"code" in solution ? (
-          <CheckButton view={view} code={solution.code} class="link" />
-        ) : (
-          <a href={solution.path}>{solution.action}</a>
-        )}
+const AttentionList = ({ view, attention }: Pick<Props, "view" | "attention">) => (
+  <ul class="plain-list tasks">
+    {attention.map(({ sentence, at = null, action, path }) => (
+      <li>
+        <div>
+          {at === null ? (
+            sentence("")
+          ) : (
+            <SentenceWithTime view={view} at={at} form="day" sentence={sentence} />
+          )}
+        </div>
+        <QuietLink href={path}>{action}</QuietLink>
       </li>
     ))}
   </ul>
@@ -358,7 +420,7 @@ const stepPaths = { create: newKeyPath, call: "/docs", ship: newValidationKeyPat
 const stepNames = ["create", "call", "ship"] as const
 
 /** Only the first open step is the main action. The panel is hidden when all steps are done. */
-const FirstStepsPanel = ({ view, steps }: { view: View; steps: FirstSteps }) => {
+const FirstStepsPanel = ({ view, steps }: Pick<Props, "view" | "steps">) => {
   const texts = view.texts.overview.start
   const next = stepNames.find((name) => !steps[name])
   if (next === undefined) return null

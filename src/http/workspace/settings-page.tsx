@@ -94,7 +94,7 @@ type SettingsProps = Readonly<{
 
 const SettingsPage = (props: SettingsProps) => {
   const { view, account, keys, webhooks, sessions, hasTwoFactor, events, masks } = props
-  const { keys: keyTexts, navigation, overview, settings, twoFactor } = view.texts
+  const { keys: keyTexts, navigation, settings, twoFactor } = view.texts
   const { profile, counts, security, activity } = settings
   return (
     <WorkspacePage view={view} title={navigation.settings}>
@@ -103,10 +103,10 @@ const SettingsPage = (props: SettingsProps) => {
           <Fact name={view.texts.columns.name} value={<bdi>{account.name.full_name}</bdi>} />
           <Fact name={profile.username} value={<bdi>{account.username}</bdi>} />
           <Fact name={profile.email} value={account.email} />
-          <Fact name={overview.balance}>
+          <Fact name={profile.balance}>
             {formatMoney(account.balance, account.currency, view.locale)}
           </Fact>
-          <Fact name={overview.registered} value={<Day view={view} at={account.registered_at} />} />
+          <Fact name={profile.registered} value={<Day view={view} at={account.registered_at} />} />
         </dl>
         <p class="hint">{profile.intro}</p>
       </Panel>
@@ -163,7 +163,7 @@ const SettingsPage = (props: SettingsProps) => {
                 kind: "code",
                 value: ({ actor }) => (actor.kind === "author" ? actor.ipRange : activity.operator),
               },
-              { head: view.texts.log.when, kind: "time", value: ({ at }) => at },
+              { head: view.texts.columns.time, kind: "time", value: ({ at }) => at },
             ]}
           />
         )}

@@ -140,25 +140,6 @@ const CodeTable = ({ view, codes }: Pick<SiteLimitsPanelProps, "view" | "codes">
   />
 )
 
-type CheckProps = Readonly<{
-  view: View
-  code: string
-  class: "quiet" | "link"
-}>
-
-/** A button of `CheckForm`, because codes must not be in URLs. */
-export const CheckButton = ({ view, code, class: look }: CheckProps) => (
-  <button type="submit" form={checkForm} name="purchase_code" value={code} class={look}>
-    {view.texts.sites.limit.see} <span class="visually-hidden">{code}</span>
-  </button>
-)
-
-const checkForm = "check"
-
-export const CheckForm = ({ view }: { view: View }) => (
-  <PostForm view={view} action="/workspace/check" id={checkForm} />
-)
-
 type ConfirmProps = Pick<SiteLimitsPanelProps, "view" | "itemId" | "values"> &
   Readonly<{ limits: SiteLimits; over: number; purchases: number }>
 

@@ -1,15 +1,14 @@
 /** From a failed delivery to its redelivery in a real browser. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { evaluateAttempt } from "../../../src/domain/events/message.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { openPage } from "../../harness/browser/browser.ts"
 import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
+import { failDelivery } from "../../harness/failed-delivery.ts"
 import type { Program } from "../../harness/program.ts"
 import { openReceiver } from "../../harness/webhook-receiver.ts"
 
@@ -27,17 +26,7 @@ beforeAll(async () => {
   const services = endpointServices(commandLine)
   const { endpoint } = await createEndpoint(services, elif, { url, events: [] })
   webhookPath = `/workspace/settings/webhooks/${endpoint.id}`
-  await store.messages.insertTest(endpoint.id, formatTimestamp(new Date()))
-  const nowMs = Date.now()
-  const due = (await store.messages.listDue(nowMs, true)).flatMap(({ messageIds }) => messageIds)
-  const attempt = { status: 500, problem: null, response: "broken", durationMs: 12 }
-  for (const message of await store.messages.lease(due, nowMs, nowMs)) {
-    await store.messages.completeAttempt(message, attempt, nowMs, (earlier) => ({
-      ...evaluateAttempt(attempt, 1, earlier, nowMs, 0.5),
-      state: "failed",
-      nextAtMs: null,
-    }))
-  }
+  await failDelivery(program, endpoint.id, Date.now())
   program.startHousekeeping()
   page = await openPage()
   const visitor = openVisitor(program.url)

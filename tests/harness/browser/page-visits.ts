@@ -60,8 +60,8 @@ export const pageVisits: readonly PageVisit[] = [
   { name: "search", visit: go("/workspace/search") },
   { name: "sales", visit: go("/workspace/sales?days=all") },
   { name: "sales-of-days", visit: go("/workspace/sales?days=90") },
-  { name: "log-none", visit: go("/workspace/log?show=stopped") },
-  { name: "log-valid", visit: go("/workspace/log?show=valid") },
+  { name: "log-none", visit: go("/workspace/log?from=2020-01-01&to=2020-01-31") },
+  { name: "requests", visit: go("/workspace/log/requests?error=unknown_code") },
   { name: "items", visit: go("/workspace/items") },
   { name: "items-none", visit: go("/workspace/items?q=zzz") },
   {

@@ -49,7 +49,7 @@ test("200: the requests of all authors by day, operation and error code", async 
   const text = await read("/console/traffic")
   const { validate_purchase } = texts.keyPages.operations
   expect(text).toContain(`${validate_purchase} 1,234 1,200 34 0`)
-  expect(text).toContain(`${texts.log.errors.unknown_code.what} ${validate_purchase} 34`)
+  expect(text).toContain(`${texts.log.errors.unknown_code.what} 34 100%`)
   expect(await chartOf("/console/traffic")).toBe(texts.overview.chart(1_234, 1_200))
   expect(await chartOf("/console/traffic?days=90")).toBe(texts.overview.chart(41_234, 41_200))
   const turkish = consoleViewAt("/console", "tr").texts.overview
@@ -65,7 +65,7 @@ test("200: lists keys that look shipped", async () => {
     lastDay: today,
   }))
   await addUsage(program.app.store, { ipRanges })
-  expect(await read("/console/traffic")).toContain(`ada Test ${texts.keys.kinds.sk} 20`)
+  expect(await read("/console/traffic")).toContain(`Test ${texts.keys.shortKinds.sk} ada 20`)
   expect((await deniz.get("/console/traffic")).text).toContain(`href="/console/keys/${key.id}"`)
   await revokeKey(program.app.keyServices(commandLine), key)
   expect(await read("/console/traffic")).toContain(traffic.noShipped)

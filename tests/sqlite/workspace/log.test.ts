@@ -64,20 +64,13 @@ async function untilLogged(username: string, entries: number): Promise<void> {
   })
 }
 
-const rowsOf = (page: string) =>
-  [...page.matchAll(/<tr>(.*?)<\/tr>/gs)]
-    .slice(1)
-    .map(([, row = ""]) =>
-      [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)]
-        .slice(1)
-        .map(([, cell = ""]) =>
-          unescapeHtml(
-            cell
-              .replace(/<span class="hint">.*?<\/span>|<button.*?<\/button>|<[^>]*>/gs, "")
-              .trimEnd(),
-          ),
-        ),
-    )
+/** The texts of the cells of a list, or of the columns from `from` on. */
+const rowsOf = (page: string, from = 0) =>
+  [...(page.split("</thead>")[1] ?? "").matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
+    [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)]
+      .slice(from)
+      .map(([, cell = ""]) => unescapeHtml(cell.replace(/<[^>]*>/g, ""))),
+  )
 
 describe("the log", () => {
   beforeAll(async () => {
@@ -94,67 +87,109 @@ describe("the log", () => {
     await untilLogged("ada", 5)
   })
   const { validate_purchase: check, read_account: read } = keyPages.operations
+  const { unknown_code, revoked_code, missing_parameter, key_not_allowed } = log.errors
   const home = "127.0.0.0/24"
   const entries = {
-    masked: [`Test ${check}`, log.errors.unknown_code.what, home, "bobs…3e21", "2"],
-    refunded: [`Test ${check}`, log.errors.revoked_code.what, home, refunded, "1"],
-    missing: [`Test ${check}`, log.errors.missing_parameter.what, home, log.noCode, "1"],
-    own: [`Test ${check}`, log.otherItem.what, home, mine, "1"],
-    forbidden: [`Test ${read}`, log.errors.key_not_allowed.what, home, log.noCode, "1"],
+    masked: ["Test", check, unknown_code.what, home, "bobs…3e21", "2"],
+    refunded: ["Test", check, revoked_code.what, home, refunded, "1"],
+    missing: ["Test", check, missing_parameter.what, home, "–", "1"],
+    own: ["Test", check, log.otherItem.what, home, mine, "1"],
+    forbidden: ["Test", read, key_not_allowed.what, home, "–", "1"],
   }
-  const listed = async (query: string) =>
-    rowsOf((await ada.get(`/workspace/log${query}`)).text).toSorted()
+  const requestsPath = "/workspace/log/requests"
+  const requested = async (query: string) =>
+    rowsOf((await ada.get(`${requestsPath}${query}`)).text, 2).toSorted()
+  /** Error code, requests and share; then the number of keys and what to do. */
+  const grouped = async (query: string, visitor = ada) =>
+    rowsOf((await visitor.get(`/workspace/log${query}`)).text).map((row) => row.toSpliced(3, 1))
 
-  test("200: shows why each request failed, with own codes in full and others masked", async () => {
-    expect(await listed("")).toEqual(Object.values(entries).toSorted())
-    const { text } = await ada.get("/workspace/log")
-    expect(unescapeHtml(text)).toContain(log.errors.unknown_code.todo)
+  test("200: groups requests by error code, errors first, with what to do once", async () => {
+    const groups = await grouped("")
+    expect(groups.slice(0, 2).toSorted()).toEqual([
+      [key_not_allowed.what, "1", "16.7%", "1", key_not_allowed.todo],
+      [missing_parameter.what, "1", "16.7%", "1", missing_parameter.todo],
+    ])
+    const [, , unknown, revoked] = groups
+    expect(unknown?.slice(0, 4)).toEqual([unknown_code.what, "3", "50%", "2"])
+    expect(revoked).toEqual([revoked_code.what, "1", "16.7%", "1", revoked_code.todo])
+    expect((await grouped("?kind=codes")).map(([name]) => name)).toEqual([
+      unknown_code.what,
+      revoked_code.what,
+    ])
+    expect(await grouped(`?kind=errors&key=${product.key.id}`)).toHaveLength(1)
+    expect(await grouped("?from=2020-01-01&to=2020-01-02")).toEqual([])
+  })
+
+  test("200: lists requests, with own codes in full and others masked", async () => {
+    expect(await requested("")).toEqual(Object.values(entries).toSorted())
+    const { text } = await ada.get(`${requestsPath}?error=unknown_code`)
+    const { todo } = unknown_code
+    for (const shown of [todo, log.otherItem.todo, log.listed(3, 3)]) {
+      expect(unescapeHtml(text)).toContain(shown)
+    }
     for (const hidden of [codeOfBob, server.secret, product.secret]) {
       expect(text).not.toContain(hidden)
     }
   })
 
-  test("200: is filtered by result, key, operation or day", async () => {
-    const { masked, refunded, missing, own, forbidden } = entries
+  test("200: requests are filtered by error code, key, IP range and days", async () => {
     const today = formatTimestamp(program.app.now()).slice(0, 10)
-    expect(await listed("?show=codes")).toEqual([masked, refunded, own].toSorted())
-    expect(await listed("?show=errors")).toEqual([forbidden, missing].toSorted())
-    expect(await listed(`?key=${product.key.id}`)).toEqual([own, forbidden].toSorted())
-    expect(await listed("?operation=read_account")).toEqual([forbidden])
-    expect(await listed(`?day=${today}&show=errors`)).toEqual([forbidden, missing].toSorted())
-    expect(await listed("?day=2020-01-01")).toEqual([])
+    const without = (row: readonly string[]) => row.toSpliced(2, 1)
+    const { missing, own, forbidden } = entries
+    expect(await requested(`?error=missing_parameter&from=${today}`)).toEqual([without(missing)])
+    expect(await requested(`?key=${product.key.id}`)).toEqual([own, forbidden].toSorted())
+    expect(await requested(`?ip=${home}`)).toHaveLength(5)
+    for (const query of ["?ip=192.0.2.0/24", "?from=2020-01-01&to=2020-01-02"]) {
+      expect(await requested(query)).toEqual([])
+    }
   })
 
-  test("200: the numbers of the overview match their lists", async () => {
+  test("200: a whole code of another author finds its masked requests", async () => {
+    const { text } = await ada.submit(requestsPath, { q: codeOfBob }, requestsPath)
+    expect(rowsOf(text, 2)).toEqual([entries.masked])
+  })
+
+  test("200: the number that is clicked is the number that is shown", async () => {
     const { text } = await ada.get("/workspace")
-    const figures = [...text.matchAll(/<dd class="figure"><a href="([^"]*)">(\d+)<\/a>/g)].map(
-      ([, path = "", value]) => [unescapeHtml(path), value],
+    const tiles = [...text.matchAll(/<dd class="figure"><a href="([^"]*)">(\d+)<\/a>/g)].map(
+      ([, path = "", value]) => [unescapeHtml(path), value] as const,
     )
-    expect(figures.slice(0, 2)).toEqual([
-      ["/workspace/log?show=codes", "4"],
-      ["/workspace/log?show=errors", "2"],
+    expect(tiles).toEqual([
+      ["/workspace/log?kind=codes&days=7", "4"],
+      ["/workspace/log?kind=errors&days=7", "2"],
     ])
+    for (const [path, value] of tiles) {
+      const page = unescapeHtml((await ada.get(path)).text)
+      const [, current] = /<a [^>]*aria-current="page">([^<]*\d)<\/a>/.exec(page) ?? []
+      expect(current?.split(" ").at(-1)).toBe(value)
+    }
+    const [, group = ""] = /row-link" href="([^"]*unknown_code[^"]*)"/.exec(text) ?? []
+    const opened = unescapeHtml((await ada.get(unescapeHtml(group))).text)
+    expect(opened).toContain(log.listed(3, 3))
   })
 
   test("200: contains nothing of another author", async () => {
-    const { text } = await bob.get(`/workspace/log?key=${server.key.id}`)
-    expect(rowsOf(text)).toEqual([])
-    for (const hidden of ["bobs…3e21", refunded, mine]) expect(text).not.toContain(hidden)
+    for (const path of ["/workspace/log", requestsPath]) {
+      const { text } = await bob.get(`${path}?key=${server.key.id}`)
+      expect(rowsOf(text)).toEqual([])
+      for (const hidden of ["bobs…3e21", refunded, mine]) expect(text).not.toContain(hidden)
+    }
   })
 
   test("requests with a test key are only on the list of that key", async () => {
     const { key, secret } = await program.issue("bob", "tk")
     await validate(secret, { purchase_code: "none-of-the-test-codes" })
     await untilLogged("bob", 1)
-    const tried = [[`Test ${check}`, log.errors.unknown_code.what, home, "none…odes", "1"]]
-    expect(rowsOf((await bob.get("/workspace/log")).text)).toEqual([])
-    expect(rowsOf((await bob.get(`/workspace/log?key=${key.id}`)).text)).toEqual(tried)
+    expect(await grouped("", bob)).toEqual([])
+    expect(await grouped(`?key=${key.id}`, bob)).toHaveLength(1)
+    const { text } = await bob.get(`${requestsPath}?key=${key.id}`)
+    expect(rowsOf(text, 2)).toEqual([["Test", check, unknown_code.what, home, "none…odes", "1"]])
   })
 
   test("200: invalid filters in the URL are ignored", async () => {
-    for (const query of ["?show=x&day=y&operation=z&page=-7", "?page=1e99", "?page=NaN&key="]) {
-      expect(await listed(query)).toHaveLength(5)
-    }
+    const query = "?error=x&kind=y&days=z&after=-7&sort=none"
+    expect(await requested(query)).toHaveLength(5)
+    expect(await grouped(query)).toHaveLength(4)
   })
 })
 

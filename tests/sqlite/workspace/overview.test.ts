@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { daySeconds, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
+import { isolateDirection } from "../../../src/http/pages/components/formatted-values.tsx"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { issueKey, rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { account } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { failDelivery } from "../../harness/failed-delivery.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-const { log, overview } = dictionaries.en
+const { overview, webhooks } = dictionaries.en
 
 const now = () => new Date("2026-06-30T12:00:00Z")
 let program: Program
@@ -96,61 +99,64 @@ describe("the numbers", () => {
     })
   }
 
-  test("count requests, codes and keys, and leave out requests with test keys", async () => {
+  const noneBefore = overview.tiles.noneBefore(7)
+
+  test("count requests, codes and errors, and leave out requests with test keys", async () => {
     const author = await welcome("counted")
     await addCalls("counted")
-    const { figures } = overview
+    const { tiles } = overview
     expect(figuresOf((await author.get("/workspace")).text)).toEqual([
-      [figures.today, "1,240", figures.todayNote(1_240)],
-      [log.tabs.codes, "30", figures.codesNote],
-      [log.tabs.errors, "1", figures.errorsNote],
-      [figures.keys, "3", figures.keysNote(1, 1)],
+      [tiles.requests, "1,240", noneBefore],
+      [tiles.successRate, "97.5%", noneBefore],
+      [tiles.codes, "30", noneBefore],
+      [tiles.errors, "1", `${tiles.parts("0", "1")} · ${noneBefore}`],
     ])
-  })
-
-  test("count a rotated key that is still valid, as the list does", async () => {
-    const author = await welcome("replacing")
-    await addCalls("replacing")
-    const { key } = await program.issue("replacing")
-    await rotateKey(program.app.keyServices(commandLine), key, "7d")
-    const shown = figuresOf((await author.get("/workspace")).text)
-    expect(shown.at(-1)?.[1]).toBe("5")
-    const { text } = await author.get("/workspace/settings/keys")
-    expect(text.match(/id="menu-key_/g)?.length).toBe(5)
   })
 
   test("are formatted in the reader's language", async () => {
     const author = await welcome("sayilan", { "Accept-Language": "tr" })
     await addCalls("sayilan")
     expect(figuresOf((await author.get("/workspace")).text).map(([, value]) => value)).toEqual([
-      ...["1.240", "30", "1", "3"],
+      ...["1.240", "%97,5", "30", "1"],
     ])
   })
 
-  test("are of the last 30 days, regardless of the days of the chart", async () => {
+  test("and the chart are of the chosen days, and compared with as many days before", async () => {
     const author = await welcome("ranged")
     const { key } = await program.issue("ranged")
-    const timestampOf = (days: number) => secondsAfter(program.app.now(), -days * daySeconds)
+    const dayOf = (days: number) => secondsAfter(program.app.now(), -days * daySeconds).slice(0, 10)
     const call = { keyId: key.id, operation: "validate_purchase", outcome: "ok" } as const
     await addUsage(program.app.store, {
       calls: [
-        { ...call, day: timestampOf(0).slice(0, 10), calls: 2 },
-        { ...call, day: timestampOf(20).slice(0, 10), calls: 10 },
-        { ...call, day: timestampOf(50).slice(0, 10), calls: 100 },
+        { ...call, day: dayOf(0), calls: 3 },
+        { ...call, day: dayOf(9), calls: 2 },
+        { ...call, day: dayOf(50), calls: 100 },
       ],
     })
-    const [from, to] = [timestampOf(55).slice(0, 10), timestampOf(45).slice(0, 10)]
-    const totals = [
-      ["", 12],
-      ["?days=7", 2],
-      ["?days=90", 112],
-      [`?from=${from}&to=${to}`, 100],
+    const { change } = overview.tiles
+    const ranges = [
+      ["", 3, change("+50%", 7)],
+      ["?days=30", 5, change("-95%", 30)],
+      ["?days=90", 105, overview.tiles.noneBefore(90)],
+      [`?from=${dayOf(55)}&to=${dayOf(45)}`, 100, overview.tiles.noneBefore(11)],
+      [`?from=${dayOf(350)}&to=${dayOf(0)}`, 105, overview.tiles.noneBefore(351)],
     ] as const
-    for (const [query, total] of totals) {
+    for (const [query, total, note] of ranges) {
       const { text } = await author.get(`/workspace${query}`)
       expect(unescapeHtml(text)).toContain(`aria-label="${overview.chart(total, total)}"`)
-      expect(figuresOf(text)[0]?.[2]).toBe(overview.figures.todayNote(12))
+      expect(figuresOf(text)[0]?.slice(1)).toEqual([String(total), note])
     }
+  })
+
+  test("include the busiest keys and the most frequent error codes of the days", async () => {
+    const author = await welcome("busy")
+    await addCalls("busy")
+    const { text } = await author.get("/workspace?days=30")
+    const linkOf = (path: string) => new RegExp(`row-link" href="([^"]*${path}[^"]*)"`).exec(text)
+    expect(linkOf("keys/key_")?.[1]).toEndWith("?days=30")
+    expect(unescapeHtml(linkOf("log/requests")?.[1] ?? "")).toBe(
+      "/workspace/log/requests?error=unknown_code&days=30",
+    )
   })
 
   test("are not shown before the first request", async () => {
@@ -162,8 +168,10 @@ describe("the numbers", () => {
 
 describe("warnings", () => {
   const noticesOf = (page: string) =>
-    [...page.matchAll(/<li class="notice warning">(.*?)<\/li>/g)].map(([, html = ""]) =>
-      textOf(html),
+    [...page.matchAll(/<ul class="plain-list tasks">(.*?)<\/ul>/g)].flatMap(([, list = ""]) =>
+      [...list.matchAll(/<li><div>(.*?)<\/div>(.*?)<\/li>/g)].map((found) =>
+        found.slice(1).map((html) => textOf(html)),
+      ),
     )
 
   test("are all shown, including several problems of one key", async () => {
@@ -181,10 +189,44 @@ describe("warnings", () => {
     const { text } = await author.get("/workspace")
     const day = new Date(soon).toLocaleDateString("en", { dateStyle: "medium", timeZone: "UTC" })
     expect(noticesOf(text)).toEqual([
-      `${overview.shipped("Soon", 20)} ${overview.start.ship.action}`,
-      `${overview.expires("Soon", day)} ${overview.seeKey}`,
-      `${overview.stillUsed("Old")} ${overview.seeKey}`,
+      [overview.shipped("Soon", 20), overview.start.ship.action],
+      [overview.expires("Soon", day), overview.seeKey],
+      [overview.stillUsed("Old"), overview.seeKey],
     ])
+  })
+
+  test("a webhook is named after its first failed attempt, not only when it is disabled", async () => {
+    const author = await welcome("notified")
+    const { store, endpointServices } = program.app
+    const owner = await requireAccount(store.accounts, "notified")
+    const url = "https://hooks.example.com/pazar"
+    const created = { url, events: [] }
+    const { endpoint } = await createEndpoint(endpointServices(commandLine), owner, created)
+    expect(noticesOf((await author.get("/workspace")).text)).toEqual([])
+    await failDelivery(program, endpoint.id, now().getTime())
+    const { text } = await author.get("/workspace")
+    expect(noticesOf(text)).toEqual([
+      [webhooks.failing(isolateDirection(url), "Jun 30, 2026"), webhooks.see],
+    ])
+    expect(text).toContain(`href="/workspace/settings/webhooks/${endpoint.id}"`)
+  })
+
+  test("a rise of the error rate leads to the errors of these days", async () => {
+    const author = await welcome("risen")
+    const { key } = await program.issue("risen")
+    const call = { keyId: key.id, operation: "validate_purchase" } as const
+    await addUsage(program.app.store, {
+      calls: [
+        { ...call, outcome: "ok", day: "2026-06-25", calls: 100 },
+        { ...call, outcome: "ok", day: today, calls: 70 },
+        { ...call, outcome: "missing_parameter", day: today, calls: 30 },
+      ],
+    })
+    const { text } = await author.get("/workspace")
+    expect(noticesOf(text)).toEqual([[overview.errorRise("30%", "0%"), overview.seeErrors]])
+    expect(unescapeHtml(text)).toContain(
+      'href="/workspace/log?kind=errors&from=2026-06-29&to=2026-06-30"',
+    )
   })
 
   test("the fifth and later ones are collapsed", async () => {

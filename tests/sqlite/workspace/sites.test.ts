@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { isolateDirection } from "../../../src/http/pages/components/formatted-values.tsx"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
@@ -29,6 +30,7 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const itemPath = "/workspace/items/7"
+const nameOfItem = isolateDirection("Ürün 7")
 
 async function see(code: string, sites: readonly string[]): Promise<void> {
   const at = formatTimestamp(program.app.now())
@@ -126,14 +128,18 @@ test("two clicks from the overview release invented sites", async () => {
     Array.from({ length: 11 }, (_, index) => `made-up-${index}.com`),
   )
   const { text } = await ada.get("/workspace")
-  expect(shownOf(text)).toContain(`${texts.many("code-of-many", 11, null)} ${texts.limit.see}`)
+  expect(shownOf(text)).toContain(
+    `${texts.many(nameOfItem, "code-of-many", 11, null)} ${en.check.title}`,
+  )
   await sites.putLimits(7, { sites: 12, byLicense: {} })
-  expect(shownOf((await ada.get("/workspace")).text)).toContain(texts.many("code-of-many", 11, 12))
+  expect(shownOf((await ada.get("/workspace")).text)).toContain(
+    texts.many(nameOfItem, "code-of-many", 11, 12),
+  )
   await sites.putLimits(7, { sites: 25, byLicense: {} })
   expect((await ada.get("/workspace")).text).not.toContain("code-of-many")
   await sites.putLimits(7, limits)
-  expect(text).toContain('name="purchase_code" value="code-of-many"')
   const purchasePath = await check("code-of-many")
+  expect(text).toContain(`href="${purchasePath}"`)
   expect((await ada.get(purchasePath)).text).toContain('name="all" value="yes"')
   const { location } = await ada.submit(`${purchasePath}/release`, { all: "yes" }, purchasePath)
   expect(shownOf((await ada.get(location ?? "")).text)).toContain(en.notices["release-all"])

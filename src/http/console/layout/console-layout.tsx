@@ -117,8 +117,8 @@ const AuthorTabs = ({ view, author }: { view: ConsoleView; author: ChosenAuthor 
     [paths.keysOf(author.id), consoleKeys.title],
     [paths.itemsOf(author.id), items.title],
     [paths.salesOf(author.id), sales.title],
-    [paths.authorLog(author.id), log.title],
     [paths.authorTraffic(author.id), traffic.title],
+    [paths.authorRequests(author.id), log.title],
     [paths.auditOf(author.username), audit.title],
   ] as const
   return (

@@ -1,5 +1,5 @@
 import { authorCallDays } from "../../../domain/catalog/author-search.ts"
-import { type LogFilter, pathOfLog, twoFactorPathsOf, withQuery } from "../../pages/paths.ts"
+import { twoFactorPathsOf, withQuery } from "../../pages/paths.ts"
 
 export const paths = {
   home: "/console",
@@ -7,15 +7,17 @@ export const paths = {
   logout: "/console/logout",
   authors: "/console/authors",
   author: (id: number) => `/console/authors/${id}`,
-  authorLog: (id: number | ":id", filter: LogFilter = {}) =>
-    pathOfLog(filter, 1, `/console/authors/${id}/log`),
+  authorRequests: (id: number | ":id", filter: Readonly<{ key?: string }> = {}) =>
+    withQuery(`/console/authors/${id}/requests`, filter),
   authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
   /** The days of the request counts in the list of authors. */
   authorWeek: (id: number) => `/console/authors/${id}/traffic?days=${authorCallDays}`,
   authorWebhooks: (id: number | ":id") => `/console/authors/${id}/webhooks`,
   search: "/console/search",
   traffic: "/console/traffic",
-  trafficOn: (day: string) => `/console/traffic?from=${day}&to=${day}`,
+  trafficOn: (day: string, kind = "") =>
+    withQuery("/console/traffic", { kind, from: day, to: day }),
+  requests: "/console/traffic/requests",
   purchases: "/console/purchases",
   salesOf: (authorId: number) => `/console/purchases?author=${authorId}`,
   salesOfItem: (id: number) => `/console/purchases?item=${id}`,

@@ -6,10 +6,11 @@ import {
   confirmPassword,
   type Owners,
 } from "../../../operations/sign-in/password-operations.ts"
+import { DataTable } from "../components/data-table.tsx"
 import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"
-import { Pill, RelativeTime } from "../components/formatted-values.tsx"
+import { Pill } from "../components/formatted-values.tsx"
 import { SiteSignIn } from "../components/layout.tsx"
-import { Panel, Table } from "../components/panels-and-tables.tsx"
+import { Panel } from "../components/panels-and-tables.tsx"
 import { NewPasswordFields, UsernameField } from "../components/password-fields.tsx"
 import {
   describeSignInRejection,
@@ -202,37 +203,32 @@ const SessionTable = ({ view, path, sessions, currentId }: SessionTableProps) =>
   const texts = view.texts.settings.security
   return (
     <Panel id="sessions-title" title={texts.sessions}>
-      <Table
+      <DataTable
+        view={view}
         rows={sessions}
         columns={[
           {
             head: texts.browser,
+            isWide: true,
+            value: ({ device }) => describeDevice(device) || texts.unknownDevice,
             cell: ({ id, device }) => (
               <>
-                <span title={device}>{describeDevice(device) || texts.unknownDevice}</span>{" "}
+                {describeDevice(device) || texts.unknownDevice}{" "}
                 {id === currentId && <Pill tone="good">{texts.thisOne}</Pill>}
               </>
             ),
           },
-          { head: columns.ipRange, class: "mono", cell: ({ ipRange }) => ipRange },
-          {
-            head: texts.since,
-            cell: ({ createdAt }) => <RelativeTime view={view} at={createdAt} />,
-          },
-          {
-            head: columns.lastSeen,
-            cell: ({ lastSeenAt }) => <RelativeTime view={view} at={lastSeenAt} />,
-          },
-          {
-            head: <span class="visually-hidden">{texts.signOut}</span>,
-            cell: ({ id }) =>
-              id !== currentId && (
-                <PostForm view={view} action={`${path}/${id}`}>
-                  <QuietButton>{texts.signOut}</QuietButton>
-                </PostForm>
-              ),
-          },
+          { head: columns.ipRange, kind: "code", value: ({ ipRange }) => ipRange },
+          { head: texts.since, kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
+          { head: columns.lastSeen, kind: "time", value: ({ lastSeenAt }) => lastSeenAt },
         ]}
+        menuOf={({ id }) =>
+          id !== currentId && (
+            <PostForm view={view} action={`${path}/${id}`}>
+              <QuietButton>{texts.signOut}</QuietButton>
+            </PostForm>
+          )
+        }
       />
       <details>
         <summary>{texts.signOutAll}</summary>

@@ -1,5 +1,6 @@
 /** The days that a chart or list shows: the last 7, 30 or 90, or a custom range. Days are in UTC. */
-
+import type { Child } from "hono/jsx"
+import { usageDays } from "../../../domain/usage/usage.ts"
 import {
   type DayRange,
   lastRange,
@@ -7,9 +8,7 @@ import {
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import type { View } from "../view.ts"
-import { QuietButton } from "./form-fields.tsx"
-import { formatDay, SentenceWithTime } from "./formatted-values.tsx"
-import { Tabs } from "./panels-and-tables.tsx"
+import { formatDay } from "./formatted-values.tsx"
 
 const choices = [7, 30, 90] as const
 type Choice = (typeof choices)[number]
@@ -18,18 +17,11 @@ type Choice = (typeof choices)[number]
 const customDays = "custom"
 export const allDays = "all"
 
-/** More bars, and the table behind them, would make the page too large. */
-export const chartDaysMax = 92
-
 export type ChosenRange = DayRange &
   Readonly<{
     /** Null for a custom range. */
     choice: Choice | null
     today: string
-    /** Retention in days; null for unlimited. */
-    retentionDays: number | null
-    /** Whether the range was shortened to fit a chart. */
-    isCut: boolean
   }>
 
 type RangeQuery = Readonly<{
@@ -46,99 +38,51 @@ const isDay = (text: string | undefined): text is string =>
 
 const clamp = (from: string, day: string, to: string) => [from, day, to].toSorted()[1] ?? day
 
-/**
- * Parses the parameters `days`, or `from` and `to`; by default the last 30 days. The range is limited to
- * the retention and to the size of a chart.
- */
-export function parseRange(query: RangeQuery, at: Timestamp, retentionDays: number): ChosenRange {
-  const range = parseListRange(query, at, retentionDays)
-  if (fitsChart(range)) return range
-  return { ...range, from: lastRange(range.to, chartDaysMax).from, isCut: true }
-}
+/** The days of a chart of requests: by default the last 7, and none before the counts that are kept. */
+export const parseRange = (query: RangeQuery, at: Timestamp) =>
+  readRange(query, at, 7, lastRange(at, usageDays).from)
 
-export const fitsChart = ({ from, to }: DayRange) => from >= lastRange(to, chartDaysMax).from
+/** The days of a list, by default the last 30. */
+export const parseListRange = (query: RangeQuery, at: Timestamp) =>
+  readRange(query, at, 30, "0000-01-01")
 
-/** The same for a list, which may have any number of days. */
-export function parseListRange(
-  query: RangeQuery,
-  at: Timestamp,
-  retentionDays: number | null = null,
-): ChosenRange {
+function readRange(query: RangeQuery, at: Timestamp, usual: Choice, oldest: string): ChosenRange {
   const today = at.slice(0, 10)
   const to = isDay(query.to) ? query.to : today
-  const from = isDay(query.from) ? query.from : lastRange(to, 30).from
+  const from = isDay(query.from) ? query.from : lastRange(to, usual).from
   // The form of a list also sends the dates that it does not show.
   const isChoice = query.days !== undefined && query.days !== "" && query.days !== customDays
   if (isChoice || (query.days !== customDays && !isDay(query.from) && !isDay(query.to))) {
-    const choice = choices.find((each) => String(each) === query.days) ?? 30
-    return { ...lastRange(at, choice), choice, today, retentionDays, isCut: false }
+    const choice = choices.find((each) => String(each) === query.days) ?? usual
+    return { ...lastRange(at, choice), choice, today }
   }
-  const oldest = retentionDays === null ? "0000-01-01" : lastRange(at, retentionDays).from
   const [first = today, last = today] = [from, to]
     .map((day) => clamp(oldest, day, today))
     .toSorted()
-  return { from: first, to: last, choice: null, today, retentionDays, isCut: false }
+  return { from: first, to: last, choice: null, today }
 }
 
 export const paramsOfRange = ({ choice, from, to }: ChosenRange): Params =>
   choice === null ? { from, to } : { days: String(choice) }
 
-type Props = Readonly<{
-  view: View
-  /** Null if one of `others` is chosen. */
-  range: ChosenRange | null
-  others?: readonly Readonly<{ text: string; params: Params; isChosen: boolean }>[]
-  linkTo(params: Params): string
-}>
+type RangeBarProps = Readonly<{ view: View; range: ChosenRange; children?: Child }>
 
-export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
-  const texts = view.texts.range
-  const links = [
-    ...others,
-    ...choices.map((each) => ({
-      text: texts.days(each),
-      params: { days: String(each) },
-      isChosen: range?.choice === each,
-    })),
-  ]
-  const { pathname, searchParams, hash } = new URL(linkTo({}), "http://localhost")
-  return (
-    <div class="range">
-      <Tabs
-        label={texts.label}
-        tabs={links.map(({ text, params, isChosen: isCurrent }) => ({
-          path: linkTo(params),
-          text,
-          isCurrent,
-        }))}
-      />
-      <details open={range?.choice === null}>
-        <summary>{texts.custom}</summary>
-        <form method="get" action={`${pathname}${hash}`} class="filter">
-          {[...searchParams].map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
-          {(["from", "to"] as const).map((name) => (
-            <div class="field sort">
-              <label for={name}>{texts.ends[name]}</label>
-              <input type="date" id={name} name={name} value={range?.[name]} max={range?.today} />
-            </div>
-          ))}
-          <QuietButton>{texts.show}</QuietButton>
-        </form>
-      </details>
-      {range !== null && (
-        <p class="hint">
-          <strong>
-            {texts.shown(formatDay(range.from, view.locale), formatDay(range.to, view.locale))}
-          </strong>{" "}
-          <DaysInUtc view={view} last={range.to} />
-          {range.isCut && ` ${texts.daysMax(chartDaysMax)}`}
-          {range.retentionDays !== null && ` ${texts.retention(range.retentionDays)}`}
-        </p>
-      )}
-    </div>
-  )
+/** One range for everything below it. The script applies it when it is changed. */
+export const RangeBar = ({ view, range, children }: RangeBarProps) => (
+  <form class="list-bar" method="get" action={view.path} data-live>
+    <FilterRange view={view} range={range} />
+    <button type="submit" class="quiet apply">
+      {view.texts.lists.apply}
+    </button>
+    <ShownDays view={view} range={range} />
+    {children}
+  </form>
+)
+
+/** `Nov 12, 2026 – Nov 18, 2026, UTC` */
+const ShownDays = ({ view, range: { from, to } }: RangeBarProps) => {
+  const shown = [...new Set([from, to])].map((day) => formatDay(day, view.locale))
+  return <span class="hint">{shown.join(" – ")}, UTC</span>
 }
 
 type FilterRangeProps = Readonly<{
@@ -182,12 +126,3 @@ export const FilterRange = ({ view, range, hasAllDays = false }: FilterRangeProp
     </span>
   )
 }
-
-export const DaysInUtc = ({ view, last }: Readonly<{ view: View; last: string }>) => (
-  <SentenceWithTime
-    view={view}
-    at={`${last}T00:00:00Z`}
-    form="datetime"
-    sentence={view.texts.range.inUtc}
-  />
-)

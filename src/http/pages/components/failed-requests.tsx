@@ -1,19 +1,71 @@
+/** Failed requests: error codes with their counts, and the requests of a code. For the workspace and the console. */
+import { shownCode } from "../../../domain/catalog/purchase-code.ts"
 import {
+  type FailedRequestStore,
+  filterLog,
   type InactiveKeyUse,
+  isOfKey,
   type LoggedRequest,
   sumCalls,
 } from "../../../domain/usage/failed-requests.ts"
-import { type FailureKind, failureKindOf } from "../../../domain/usage/outcome.ts"
-import type { View } from "../view.ts"
-import { CopyPreviousButton } from "./copy-button.tsx"
 import {
-  displayName,
-  NamedLink,
-  Pill,
-  RelativeTime,
-  SentenceWithTime,
-} from "./formatted-values.tsx"
-import { numberColumn, Panel, Table } from "./panels-and-tables.tsx"
+  type FailureKind,
+  failureKindOf,
+  type Outcome,
+  outcomeKinds,
+} from "../../../domain/usage/outcome.ts"
+import type { UsageStore } from "../../../domain/usage/usage.ts"
+import { type FailureGroup, groupFailures } from "../../../domain/usage/usage-summary.ts"
+import type { Failure } from "../../../domain/values/error.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { withQuery } from "../paths.ts"
+import type { View } from "../view.ts"
+import { type Column, DataTable } from "./data-table.tsx"
+import { type ChosenRange, FilterRange, paramsOfRange, parseRange } from "./date-range.tsx"
+import { displayName, NamedLink, Pill, Time, UtcDay } from "./formatted-values.tsx"
+import { FilterSelect, type ListRequest, type OpenList, readInMemory } from "./list.tsx"
+import { Panel, Tabs } from "./panels-and-tables.tsx"
+
+export const failureFilterNames = ["kind", "key", "days", "from", "to"] as const
+export const requestFilterNames = ["error", "key", "ip", "days", "from", "to"] as const
+type GroupsRequest = ListRequest<(typeof failureFilterNames)[number]>
+type RequestsRequest = ListRequest<(typeof requestFilterNames)[number]>
+
+/** The failed requests of some days. The log has less than the counts: fewer days, and fewer requests of a day. */
+export type Failures = Readonly<{
+  range: ChosenRange
+  outcomes: readonly (Outcome & Readonly<{ keyId: string | null; lastDay: string }>)[]
+  log: readonly LoggedRequest[]
+  /** The names of the keys to choose from. */
+  keys: ReadonlyMap<string, string>
+}>
+
+type FailureReads = Readonly<{
+  usage: Pick<UsageStore, "listKeyOutcomes">
+  failedRequests: Pick<FailedRequestStore, "list">
+  now: () => Date
+}>
+
+export async function readFailures(
+  { usage, failedRequests, now }: FailureReads,
+  accountId: number,
+  { key, ...query }: Readonly<{ key?: string; days?: string; from?: string; to?: string }>,
+): Promise<Failures> {
+  const at = formatTimestamp(now())
+  const range = parseRange(query, at)
+  const [all, log] = await Promise.all([
+    usage.listKeyOutcomes(accountId, range),
+    failedRequests.list(accountId, at),
+  ])
+  const keyId = key || null
+  const failed = all.filter(({ outcome }) => outcome !== "ok")
+  return {
+    range,
+    outcomes: all.filter((each) => isOfKey(each, keyId)),
+    log: filterLog(log, range, keyId),
+    keys: new Map(failed.map(({ keyId, keyName }) => [keyId, displayName(keyName, keyId)])),
+  }
+}
 
 const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
   invalidCodes: "plain",
@@ -21,15 +73,12 @@ const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
   serverErrors: "danger",
 }
 
-/** Codes of the author are shown in full; others are shortened with an ellipsis. */
-const isOwnCode = (code: string) => code !== "" && !code.includes("…")
-
-/** The purchase belongs to an item outside the key's scope. */
+/** The purchase belongs to an item outside the key's scope: codes of other authors are masked. */
 const isOfOtherItem = ({ operation, reason, code }: LoggedRequest) =>
-  operation !== "release_site" && reason === "unknown_code" && isOwnCode(code)
+  operation !== "release_site" && reason === "unknown_code" && code !== "" && !code.includes("…")
 
 /** Explains the error code. Some error codes have their own texts for validations and releases. */
-export function explainFailure({ texts: { log } }: View, request: LoggedRequest) {
+function explainFailure({ texts: { log } }: View, request: LoggedRequest) {
   if (isOfOtherItem(request)) return log.otherItem
   const { operation, reason } = request
   const validationText =
@@ -38,113 +87,289 @@ export function explainFailure({ texts: { log } }: View, request: LoggedRequest)
   return validationText ?? releaseText ?? log.errors[reason]
 }
 
-type Props = Readonly<{
-  view: View
-  rows: readonly LoggedRequest[]
-  pathOfKey(keyId: string): string
+/** The explanations of the requests in the log; those of most entries first. */
+function explainAll(view: View, reason: Failure, log: readonly LoggedRequest[]) {
+  const entries = log.filter((entry) => entry.reason === reason)
+  const found = Map.groupBy(entries, (entry) => explainFailure(view, entry))
+  const most = [...found].toSorted(([, one], [, other]) => other.length - one.length)
+  return most.length === 0
+    ? [view.texts.log.errors[reason]]
+    : most.map(([explanation]) => explanation)
+}
+
+/** Errors before invalid codes, which are expected. */
+const orderOf = ({ kind }: FailureGroup) => -outcomeKinds.indexOf(kind)
+
+const isOfKind = ({ kind }: FailureGroup, chosen: string) =>
+  chosen !== "codes" && chosen !== "errors"
+    ? true
+    : (chosen === "codes") === (kind === "invalidCodes")
+
+type GroupsOptions = Readonly<{
+  path: string
+  requestsPath: string
+  /** For the requests of all authors. */
+  isOfAll?: boolean
 }>
 
-export const FailedRequestTable = ({ view, rows, pathOfKey }: Props) => {
-  const { columns, log: texts } = view.texts
+/** A list of error codes, and above it `tabs` with the number of requests of each kind. */
+export function openFailureGroups(
+  view: View,
+  failures: Failures,
+  request: GroupsRequest,
+  { path, requestsPath, isOfAll = false }: GroupsOptions,
+) {
+  const { kind, key } = request.filters
+  const { range, outcomes, log } = failures
+  const texts = view.texts.log
+  const query = { key, ...paramsOfRange(range) }
+  const groups = groupFailures(outcomes, log).toSorted((a, b) => orderOf(a) - orderOf(b))
+  const shown = groups.filter((group) => isOfKind(group, kind))
+  const columns = groupColumns(view, isOfAll ? null : log)
+  const numberOf = (some: readonly FailureGroup[]) => sumCalls(some).toLocaleString(view.locale)
+  return {
+    view,
+    columns,
+    read: readInMemory(shown, columns, request),
+    filters: (
+      <>
+        {kind !== "" && <input type="hidden" name="kind" value={kind} />}
+        <FilterRange view={view} range={range} />
+        <KeyFilter view={view} failures={failures} chosen={key} />
+      </>
+    ),
+    linkOf: ({ reason }: FailureGroup) => withQuery(requestsPath, { error: reason, ...query }),
+    groupOf: (group: FailureGroup) =>
+      `${view.texts.overview.groups[group.kind]} · ${numberOf(groups.filter((each) => each.kind === group.kind))}`,
+    empty: texts.none,
+    tabs: (
+      <div id="totals">
+        <Tabs
+          label={texts.choices}
+          tabs={(["all", "codes", "errors"] as const).map((each) => ({
+            path: withQuery(path, { ...query, kind: each === "all" ? undefined : each }),
+            text: `${texts.tabs[each]} ${numberOf(groups.filter((group) => isOfKind(group, each)))}`,
+            isCurrent: each === (kind || "all"),
+          }))}
+        />
+      </div>
+    ),
+  }
+}
+
+const KeyFilter = ({
+  view,
+  failures: { keys },
+  chosen,
+}: Readonly<{ view: View; failures: Failures; chosen: string }>) => {
+  if (keys.size === 0) return <input type="hidden" name="key" value={chosen} />
+  const options =
+    chosen === "" || keys.has(chosen) ? [...keys] : [[chosen, chosen] as const, ...keys]
   return (
-    <Table
-      rows={rows}
-      columns={[
-        {
-          head: texts.when,
-          class: "name",
-          cell: (request) => <When view={view} request={request} />,
-        },
-        {
-          head: texts.keyAndOperation,
-          class: "name",
-          cell: ({ keyId, keyName, operation }) => (
-            <>
-              <div>
-                <NamedLink
-                  class="clamp"
-                  href={pathOfKey(keyId)}
-                  name={displayName(keyName, keyId)}
-                />
-              </div>{" "}
-              {view.texts.keyPages.operations[operation]}
-            </>
-          ),
-        },
-        {
-          head: texts.reason,
-          isClear: true,
-          cell: (request) => {
-            const { what, todo } = explainFailure(view, request)
-            return (
-              <>
-                <Pill tone={tones[failureKindOf(request.reason)]}>{what}</Pill>
-                <br />
-                <span class="hint">
-                  {todo}{" "}
-                  {isOfOtherItem(request) && (
-                    <a href={pathOfKey(request.keyId)}>{view.texts.overview.seeKey}</a>
-                  )}
-                </span>
-              </>
-            )
-          },
-        },
-        {
-          head: columns.ipRange,
-          class: "mono",
-          cell: ({ ipRange }) => ipRange || texts.severalIpRanges,
-        },
-        {
-          head: columns.code,
-          cell: ({ code }) =>
-            code === "" ? (
-              texts.noCode
-            ) : (
-              <>
-                <bdi class="mono">{code}</bdi>{" "}
-                {isOwnCode(code) && <CopyPreviousButton view={view} />}
-              </>
-            ),
-        },
-        numberColumn(view, columns.requests, "calls"),
-      ]}
+    <FilterSelect
+      name="key"
+      label={view.texts.columns.key}
+      every={view.texts.log.allKeys}
+      options={options}
+      chosen={chosen}
     />
   )
 }
 
-const When = ({
-  view,
-  request: { firstAt, lastAt },
-}: Readonly<{ view: View; request: LoggedRequest }>) => (
-  <>
-    <RelativeTime view={view} at={lastAt} />
-    {firstAt !== lastAt && (
+/** Without a log: for all authors, and for a short list. */
+export const groupColumns = (
+  view: View,
+  log: readonly LoggedRequest[] | null,
+): readonly Column<FailureGroup>[] => {
+  const { columns, log: texts } = view.texts
+  return [
+    {
+      head: columns.reason,
+      isWide: log === null,
+      value: ({ reason }) => texts.errors[reason].what,
+      cell: ({ reason, kind }) => <Pill tone={tones[kind]}>{texts.errors[reason].what}</Pill>,
+    },
+    { head: columns.requests, kind: "number", value: ({ calls }) => calls },
+    {
+      head: texts.share,
+      kind: "number",
+      value: ({ share }) =>
+        share.toLocaleString(view.locale, { style: "percent", maximumFractionDigits: 1 }),
+    },
+    {
+      head: columns.lastRequest,
+      kind: "time",
+      value: ({ lastAt }) => lastAt,
+      cell: ({ lastAt }) =>
+        lastAt.includes("T") ? (
+          <Time view={view} at={lastAt} form="short" />
+        ) : (
+          <UtcDay view={view} day={lastAt} />
+        ),
+    },
+    ...(log === null ? [] : adviceColumns(view, log)),
+  ]
+}
+
+const adviceColumns = (
+  view: View,
+  log: readonly LoggedRequest[],
+): readonly Column<FailureGroup>[] => {
+  const texts = view.texts.log
+  const todoOf = ({ reason }: FailureGroup) =>
+    (explainAll(view, reason, log)[0] ?? texts.errors[reason]).todo
+  return [
+    { head: texts.keys, kind: "number", priority: 3, value: ({ keys }) => keys },
+    {
+      head: texts.todo,
+      isWide: true,
+      value: todoOf,
+      cell: (group) => <span class="advice">{todoOf(group)}</span>,
+    },
+  ]
+}
+
+/** IP ranges to choose from. */
+const optionsMax = 100
+
+type RequestsOptions = Readonly<{
+  pathOfKey(keyId: string): string
+  /** For requests of several authors. */
+  pathOfAuthor?: (accountId: number) => string
+}>
+
+/** A list of the logged requests with one error code, or with all, and the `head` above it. */
+export function openRequests(
+  view: View,
+  failures: Failures,
+  request: RequestsRequest,
+  options: RequestsOptions,
+) {
+  const { range, outcomes, log } = failures
+  const { filters } = request
+  const texts = view.texts.log
+  const reasons = Object.keys(texts.errors) as Failure[] // `as`: Object.keys loses the keys of a record
+  const reason = reasons.find((each) => each === filters.error) ?? null
+  const chosen = log.filter((entry) => reason === null || entry.reason === reason)
+  const byIpRange = [...Map.groupBy(chosen, ({ ipRange }) => ipRange)]
+    .filter(([ipRange]) => ipRange !== "")
+    .toSorted(([, one], [, other]) => sumCalls(other) - sumCalls(one))
+  const found = chosen.filter(({ ipRange }) => filters.ip === "" || ipRange === filters.ip)
+  const masked = shownCode({ code: request.text, isOwn: false })
+  const text = found.some(({ code }) => code === masked) ? masked : request.text
+  const columns = requestColumns(view, reason, options)
+  const groups = groupFailures(outcomes, chosen).filter(
+    (group) => reason === null || group.reason === reason,
+  )
+  return {
+    view,
+    columns,
+    title: reason === null ? texts.title : texts.errors[reason].what,
+    search: texts.search,
+    read: readInMemory(found, columns, { ...request, text }),
+    filters: (
       <>
-        <br />
-        <span class="hint">
-          <SentenceWithTime
-            view={view}
-            at={firstAt}
-            form="datetime"
-            sentence={view.texts.log.since}
-          />
-        </span>
+        <FilterSelect
+          name="error"
+          label={view.texts.columns.reason}
+          every={texts.allErrors}
+          options={reasons
+            .filter((each) => each === reason || outcomes.some(({ outcome }) => outcome === each))
+            .map((each) => [each, texts.errors[each].what])}
+          chosen={filters.error}
+        />
+        <FilterRange view={view} range={range} />
+        <KeyFilter view={view} failures={failures} chosen={filters.key} />
+        <FilterSelect
+          name="ip"
+          label={view.texts.columns.ipRange}
+          every={texts.allIpRanges}
+          options={byIpRange.slice(0, optionsMax).map(([ipRange]) => [ipRange, ipRange])}
+          chosen={filters.ip}
+        />
       </>
-    )}
-  </>
-)
+    ),
+    empty: texts.none,
+    head: (
+      <div id="totals">
+        {reason !== null &&
+          explainAll(view, reason, chosen).map(({ what, todo }) => (
+            <p>
+              <strong>{what}</strong>: {todo}
+            </p>
+          ))}
+        <p class="hint">{texts.listed(sumCalls(groups), sumCalls(chosen))}</p>
+      </div>
+    ),
+  } satisfies Omit<OpenList<LoggedRequest>, "page"> & { title: string; head: unknown }
+}
+
+const requestColumns = (
+  view: View,
+  reason: Failure | null,
+  { pathOfKey, pathOfAuthor }: RequestsOptions,
+): readonly Column<LoggedRequest>[] => {
+  const { authors, columns, keyPages, log: texts } = view.texts
+  const author: Column<LoggedRequest> = {
+    head: authors.author,
+    value: ({ username }) => username,
+    cell: ({ accountId, username }) => (
+      <NamedLink href={pathOfAuthor?.(accountId) ?? ""} name={username} />
+    ),
+  }
+  return [
+    { head: columns.lastRequest, kind: "time", sort: "last", value: ({ lastAt }) => lastAt },
+    {
+      head: texts.first,
+      kind: "time",
+      sort: "first",
+      priority: 3,
+      value: ({ firstAt }) => firstAt,
+    },
+    ...(pathOfAuthor === undefined ? [] : [author]),
+    {
+      head: columns.key,
+      sort: "key",
+      isWide: true,
+      value: ({ keyName, keyId }) => displayName(keyName, keyId),
+      cell: ({ keyName, keyId }) => (
+        <NamedLink href={pathOfKey(keyId)} name={displayName(keyName, keyId)} />
+      ),
+    },
+    {
+      head: texts.operation,
+      priority: 2,
+      value: ({ operation }) => keyPages.operations[operation],
+    },
+    {
+      head: columns.reason,
+      ...(reason !== null && { on: "csv" }),
+      value: (entry) => explainFailure(view, entry).what,
+      cell: (entry) => (
+        <Pill tone={tones[failureKindOf(entry.reason)]}>{explainFailure(view, entry).what}</Pill>
+      ),
+    },
+    {
+      head: columns.ipRange,
+      kind: "code",
+      sort: "ip",
+      value: ({ ipRange }) => ipRange || texts.severalIpRanges,
+    },
+    { head: columns.code, kind: "code", sort: "code", value: ({ code }) => code },
+    { head: columns.requests, kind: "number", sort: "calls", value: ({ calls }) => calls },
+  ]
+}
 
 const ipRangesShown = 50
 
 type InactiveKeyRequestsProps = Readonly<{
   view: View
-  logPath: string
+  requestsPath: string
   ipRanges: readonly InactiveKeyUse[]
 }>
 
 /** The IP ranges that still use an inactive key, for example after a leak. */
-export const InactiveKeyRequests = ({ view, logPath, ipRanges }: InactiveKeyRequestsProps) => {
+export const InactiveKeyRequests = ({ view, requestsPath, ipRanges }: InactiveKeyRequestsProps) => {
   const { columns } = view.texts
   const { title, summary, none } = view.texts.keyPages.inactiveRequests
   return (
@@ -154,25 +379,21 @@ export const InactiveKeyRequests = ({ view, logPath, ipRanges }: InactiveKeyRequ
       ) : (
         <>
           <p>{summary(sumCalls(ipRanges))}</p>
-          <Table
-            class="numbers stack dense"
+          <DataTable
+            view={view}
             rows={ipRanges.slice(0, ipRangesShown)}
             columns={[
               {
                 head: columns.ipRange,
-                isRowHead: true,
-                class: "mono",
-                cell: ({ ipRange }) => ipRange || view.texts.log.severalIpRanges,
+                kind: "code",
+                value: ({ ipRange }) => ipRange || view.texts.log.severalIpRanges,
               },
-              numberColumn(view, columns.requests, "calls"),
-              {
-                head: columns.lastRequest,
-                cell: ({ lastAt }) => <RelativeTime view={view} at={lastAt} />,
-              },
+              { head: columns.requests, kind: "number", value: ({ calls }) => calls },
+              { head: columns.lastRequest, kind: "time", value: ({ lastAt }) => lastAt },
             ]}
           />
           <p>
-            <a href={logPath}>{view.texts.log.seeWhy}</a>
+            <a href={requestsPath}>{view.texts.log.seeWhy}</a>
           </p>
         </>
       )}

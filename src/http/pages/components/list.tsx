@@ -113,7 +113,7 @@ export function addList<Row, Visitor, Name extends string = never>(
 }
 
 /** The plain values of the columns of a list. */
-const csvColumnsOf = <Row,>(
+export const csvColumnsOf = <Row,>(
   { texts }: View,
   columns: readonly Column<Row>[],
 ): readonly CsvColumn<Row>[] =>

@@ -188,18 +188,19 @@ const SalesChart = ({ view, sums, days, today, currency, linkTo }: ChartProps) =
       <UsageChart
         view={view}
         today={today}
-        days={periods.map(({ from: day }) => ({
-          day,
-          ok: Math.round(sumOf(day, false)),
-          rejected: Math.round(sumOf(day, true)),
-          failed: 0,
+        periods={periods.map((period) => ({
+          ...period,
+          ok: Math.round(sumOf(period.from, false)),
+          rejected: Math.round(sumOf(period.from, true)),
         }))}
         names={{ ok: states.valid, rejected: states.refunded }}
         caption={view.texts.sales.count}
-        linkTo={(day, group) => {
+        linkTo={(period, group) => {
           const state = group === null ? undefined : group === "ok" ? "valid" : "refunded"
-          const period = periods.find(({ from }) => from === day)
-          return linkTo({ ...(state && { state }), ...(period && { ...period, days: "" }) })
+          return linkTo({
+            ...(state && { state }),
+            ...(period && { from: period.from, to: period.to, days: "" }),
+          })
         }}
       />
     </div>

@@ -14,6 +14,7 @@ const en = {
   price: "Price",
   reason: "Error",
   state: "Status",
+  time: "When",
   version: "Version",
 }
 
@@ -32,6 +33,7 @@ const tr: typeof en = {
   price: "Fiyat",
   reason: "Hata",
   state: "Durum",
+  time: "Zaman",
   version: "Sürüm",
 }
 

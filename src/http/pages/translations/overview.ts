@@ -3,14 +3,14 @@ import { count, formatNumber } from "./plurals.ts"
 /** Texts of the overview and its chart. */
 const en = {
   title: "Overview",
-  figures: {
-    today: "Requests today (UTC)",
-    todayNote: (n: number) => `${n.toLocaleString("en")} in the last 30 days`,
-    codesNote: "unknown, refunded or over the site limit; last 7 days",
-    errorsNote: "other failed requests, last 7 days",
-    keys: "Valid keys",
-    keysNote: (validation: number, test: number) =>
-      `${validation.toLocaleString("en")} safe to ship, ${test.toLocaleString("en")} for tests`,
+  tiles: {
+    requests: "Requests",
+    successRate: "Success rate",
+    codes: "Invalid codes",
+    errors: "Errors",
+    parts: (client: string, server: string) => `${client} client, ${server} server`,
+    change: (change: string, days: number) => `${change} vs. ${count(days, "day", "days")} before`,
+    noneBefore: (days: number) => `none in the ${count(days, "day", "days")} before`,
   },
   start: {
     title: "Get started",
@@ -43,9 +43,6 @@ const en = {
   },
   day: "Day",
   asTable: "Show as a table",
-  countedRequests:
-    "Invalid codes: unknown codes and sites, refunded codes, and codes over the site limit. Errors: all other failed requests. A bar of the last 7 days links to its failed requests. Requests with test keys are not counted.",
-  testRequests: "The overview does not count requests with test keys.",
   today: "Today",
   attention: "Needs attention",
   moreAttention: (n: number) => `${n.toLocaleString("en")} more`,
@@ -55,26 +52,26 @@ const en = {
   stillUsed: (name: string) =>
     `“${name}” was rotated, but the old key was used in the last 24 hours.`,
   seeKey: "Open the key",
-  account: "Your account",
-  balance: "Balance",
-  registered: "Member since",
-  itemCount: (visible: number, hidden: number) =>
-    hidden === 0
-      ? `${visible.toLocaleString("en")} visible`
-      : `${visible.toLocaleString("en")} visible, ${hidden.toLocaleString("en")} hidden`,
+  errorRise: (rate: string, before: string) =>
+    `Error rate since yesterday: ${rate}; in the week before: ${before}.`,
+  seeErrors: "Show errors",
+  topErrors: "Failed requests by error",
+  allErrors: "All failed requests",
+  noErrors: "No failed requests on these days.",
+  busiestKeys: "Busiest keys",
   asJson: "API response",
 }
 
 const tr: typeof en = {
   title: "Genel bakış",
-  figures: {
-    today: "Bugünkü istekler (UTC)",
-    todayNote: (n) => `son 30 günde ${formatNumber(n)}`,
-    codesNote: "bilinmeyen, iade edilmiş ya da site sınırını aşan; son 7 gün",
-    errorsNote: "diğer başarısız istekler, son 7 gün",
-    keys: "Geçerli anahtarlar",
-    keysNote: (validation, test) =>
-      `${formatNumber(validation)} tanesi ürüne konabilir, ${formatNumber(test)} tanesi test`,
+  tiles: {
+    requests: "İstekler",
+    successRate: "Başarı oranı",
+    codes: "Geçersiz kodlar",
+    errors: "Hatalar",
+    parts: (client, server) => `${client} istemci, ${server} sunucu`,
+    change: (change, days) => `önceki ${formatNumber(days)} güne göre ${change}`,
+    noneBefore: (days) => `önceki ${formatNumber(days)} günde yok`,
   },
   start: {
     title: "Başlarken",
@@ -106,9 +103,6 @@ const tr: typeof en = {
   },
   day: "Gün",
   asTable: "Tablo olarak göster",
-  countedRequests:
-    "Geçersiz kod: bilinmeyen kodlar ve siteler, iade edilmiş kodlar ve site sınırını aşan kodlar. Hata: diğer tüm başarısız istekler. Son 7 günün sütunları o günün başarısız isteklerini açar. Test anahtarlarıyla gönderilen istekler sayılmaz.",
-  testRequests: "Genel bakış, test anahtarlarıyla gönderilen istekleri saymaz.",
   today: "Bugün",
   attention: "İlgilenmeniz gerekenler",
   moreAttention: (n) => `${formatNumber(n)} tane daha`,
@@ -118,13 +112,12 @@ const tr: typeof en = {
   stillUsed: (name) =>
     `“${name}” yenisiyle değiştirildi ama eski anahtar son 24 saat içinde kullanıldı.`,
   seeKey: "Anahtara git",
-  account: "Hesabınız",
-  balance: "Bakiye",
-  registered: "Üyelik başlangıcı",
-  itemCount: (visible, hidden) =>
-    hidden === 0
-      ? `${formatNumber(visible)} yayında`
-      : `${formatNumber(visible)} yayında, ${formatNumber(hidden)} yayında değil`,
+  errorRise: (rate, before) => `Dünden beri hata oranı: ${rate}; önceki hafta: ${before}.`,
+  seeErrors: "Hataları göster",
+  topErrors: "Hataya göre başarısız istekler",
+  allErrors: "Tüm başarısız istekler",
+  noErrors: "Bu günlerde başarısız istek yok.",
+  busiestKeys: "En yoğun anahtarlar",
   asJson: "API yanıtı",
 }
 

@@ -6,6 +6,8 @@ const en = {
     intro: "The API returns this data about you. You can change it in your marketplace.",
     username: "Username",
     email: "E-mail",
+    balance: "Balance",
+    registered: "Member since",
   },
   security: {
     title: "Security",
@@ -58,6 +60,8 @@ const tr: typeof en = {
     intro: "API'nin hakkınızda döndürdüğü bilgiler. Pazaryerinizden değiştirebilirsiniz.",
     username: "Kullanıcı adı",
     email: "E-posta",
+    balance: "Bakiye",
+    registered: "Üyelik başlangıcı",
   },
   security: {
     title: "Güvenlik",

@@ -53,8 +53,8 @@ const en = {
     noneWide: "No code of this item is active on more than one site.",
     see: "Show sites",
   },
-  many: (code: string, n: number, limit: number | null) =>
-    `The code ${code} is active on ${count(n, "site", "sites")}.${limit === null ? "" : ` The site limit is ${limit.toLocaleString("en")}.`}`,
+  many: (item: string, code: string, n: number, limit: number | null) =>
+    `${item}: the code ${code} is active on ${count(n, "site", "sites")}.${limit === null ? "" : ` The site limit is ${limit.toLocaleString("en")}.`}`,
 }
 
 const tr: typeof en = {
@@ -105,8 +105,8 @@ const tr: typeof en = {
     noneWide: "Bu ürünün hiçbir kodu birden çok sitede etkin değil.",
     see: "Siteleri göster",
   },
-  many: (code, n, limit) =>
-    `${code} kodu ${formatNumber(n)} sitede etkin.${limit === null ? "" : ` Site sınırı: ${formatNumber(limit)}.`}`,
+  many: (item, code, n, limit) =>
+    `${item}: ${code} kodu ${formatNumber(n)} sitede etkin.${limit === null ? "" : ` Site sınırı: ${formatNumber(limit)}.`}`,
 }
 
 export const sites = { en, tr }

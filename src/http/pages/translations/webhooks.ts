@@ -28,6 +28,7 @@ const en = {
     full: "Disabled because too many messages were pending (1,000,000, or 100,000 after an hour of failed attempts). Fix the server, then enable the webhook: pending messages fail permanently.",
   },
   attention: (url: string) => `The webhook ${url} was disabled.`,
+  failing: (url: string, when: string) => `Deliveries to ${url} have failed since ${when}.`,
   see: "Show why",
   urlProblems: {
     protocol: "The URL must begin with https://",
@@ -121,6 +122,7 @@ const tr: typeof en = {
     full: "Çok fazla ileti beklediği için devre dışı bırakıldı (1.000.000 ya da bir saatlik başarısız denemeden sonra 100.000). Sunucuyu düzeltip etkinleştirin: bekleyen iletiler kalıcı olarak başarısız olur.",
   },
   attention: (url) => `${url} webhook'u devre dışı bırakıldı.`,
+  failing: (url, when) => `${url} adresine gönderimler ${when} tarihinden beri başarısız.`,
   see: "Nedenini gör",
   urlProblems: {
     protocol: "URL https:// ile başlamalı.",

@@ -7,7 +7,7 @@ import {
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
 import type { InactiveKeyUse } from "../../../domain/usage/failed-requests.ts"
-import { type KeyUsageDetails, usageDays } from "../../../domain/usage/usage.ts"
+import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
@@ -31,7 +31,7 @@ import {
 import { Panel, QuietLink } from "../../pages/components/panels-and-tables.tsx"
 import { SecretBox } from "../../pages/components/secret-box.tsx"
 import { type KeyFacts, listCallers, looksShipped, requestsOfWeek } from "../../pages/key-facts.ts"
-import { keysPath, pathOfKey, pathOfLog } from "../../pages/paths.ts"
+import { keysPath, pathOfKey, requestsPath, withQuery } from "../../pages/paths.ts"
 import { createSamples } from "../../pages/samples/samples.ts"
 import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
 import type { View } from "../../pages/view.ts"
@@ -58,7 +58,7 @@ type Shown = Readonly<{
 const itemsMax = 50
 
 export const rangeOf = (c: AuthorContext, now: Date) =>
-  parseRange(c.req.query(), formatTimestamp(now), usageDays)
+  parseRange(c.req.query(), formatTimestamp(now))
 
 export function createKeyPages(services: WorkspaceServices) {
   const { items, keys, usage, keyCipher, now } = services
@@ -179,7 +179,7 @@ export const KeyPage = (props: Props) => {
       {!isUsable && (
         <InactiveKeyRequests
           view={view}
-          logPath={pathOfLog({ key: key.id, show: "errors" })}
+          requestsPath={withQuery(requestsPath, { key: key.id })}
           ipRanges={props.inactiveKeyRequests}
         />
       )}
@@ -189,7 +189,6 @@ export const KeyPage = (props: Props) => {
           range={range}
           details={details}
           isUsed={usage !== null}
-          isTest={key.kind === "tk"}
           keyId={key.id}
         />
       )}

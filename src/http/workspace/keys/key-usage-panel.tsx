@@ -1,10 +1,11 @@
-/** Usage of a key by IP range, day and operation. */
-import type { KeyUsageDetails, OperationCalls } from "../../../domain/usage/usage.ts"
-import type { ChosenRange } from "../../pages/components/date-range.tsx"
+/** Usage of a key by day, IP range and operation. */
+import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
+import { DataTable } from "../../pages/components/data-table.tsx"
+import { type ChosenRange, RangeBar } from "../../pages/components/date-range.tsx"
 import { UtcDay } from "../../pages/components/formatted-values.tsx"
-import { Panel, Table } from "../../pages/components/panels-and-tables.tsx"
-import { groupColumns, linkToLog, RequestsPanel } from "../../pages/components/usage-chart.tsx"
-import { pathOfKey } from "../../pages/paths.ts"
+import { Panel } from "../../pages/components/panels-and-tables.tsx"
+import { groupColumns, RequestsChart } from "../../pages/components/usage-chart.tsx"
+import { logPath, pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 
 type KeyUseProps = Readonly<{
@@ -12,23 +13,46 @@ type KeyUseProps = Readonly<{
   range: ChosenRange
   details: KeyUsageDetails
   isUsed: boolean
-  /** The overview does not count requests with test keys. */
-  isTest: boolean
   keyId: string
 }>
 
-export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUseProps) => {
-  const texts = view.texts.keyPages.usage
+export const KeyUse = ({ view, range, details, isUsed, keyId }: KeyUseProps) => {
+  const { keyPages, log, overview } = view.texts
+  const texts = keyPages.usage
   if (!isUsed) {
     return (
-      <section class="panel">
-        <h2>{texts.title}</h2>
+      <Panel id="calls" title={overview.requests}>
         <p class="hint">{texts.none}</p>
-      </section>
+      </Panel>
     )
   }
   return (
     <>
+      <Panel id="calls" title={overview.requests}>
+        <RangeBar view={view} range={range} />
+        <RequestsChart
+          view={view}
+          range={range}
+          days={details.days}
+          csvPath={`${pathOfKey(keyId)}/usage.csv`}
+          logPath={logPath}
+          keyId={keyId}
+        />
+        {details.operations.length > 1 && (
+          <DataTable
+            view={view}
+            rows={details.operations}
+            columns={[
+              {
+                head: log.operation,
+                isWide: true,
+                value: ({ operation }) => keyPages.operations[operation],
+              },
+              ...groupColumns(view, overview.groups),
+            ]}
+          />
+        )}
+      </Panel>
       <Panel id="ip-ranges" title={texts.title}>
         {details.ipRanges.length === 0 ? (
           <p class="hint">{texts.noRequests}</p>
@@ -36,38 +60,6 @@ export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUsePr
           <IpRanges view={view} ipRanges={details.ipRanges} />
         )}
       </Panel>
-      <RequestsPanel
-        view={view}
-        range={range}
-        days={details.days}
-        path={pathOfKey(keyId)}
-        csvPath={`${pathOfKey(keyId)}/usage.csv`}
-        log={{ key: keyId }}
-      >
-        {isTest && <p class="hint">{view.texts.overview.testRequests}</p>}
-        {details.operations.length > 1 && (
-          <>
-            <h2>{texts.byOperation}</h2>
-            <Table
-              class="numbers stack"
-              rows={details.operations}
-              columns={[
-                {
-                  head: view.texts.log.operation,
-                  isRowHead: true,
-                  cell: ({ operation }) => view.texts.keyPages.operations[operation],
-                },
-                ...groupColumns(
-                  view,
-                  view.texts.overview.groups,
-                  ({ operation }: OperationCalls, group) =>
-                    linkToLog({ key: keyId, operation }, range.today)(null, group),
-                ),
-              ]}
-            />
-          </>
-        )}
-      </RequestsPanel>
     </>
   )
 }
@@ -94,16 +86,17 @@ const IpRanges = ({ view, ipRanges }: IpRangesProps) => {
   )
 }
 
-const IpRangeTable = ({ view, ipRanges }: IpRangesProps) => {
-  const { columns } = view.texts
-  return (
-    <Table
-      class="numbers stack dense"
-      rows={ipRanges}
-      columns={[
-        { head: columns.ipRange, isRowHead: true, class: "mono", cell: ({ ipRange }) => ipRange },
-        { head: columns.lastRequest, cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} /> },
-      ]}
-    />
-  )
-}
+const IpRangeTable = ({ view, ipRanges }: IpRangesProps) => (
+  <DataTable
+    view={view}
+    rows={ipRanges}
+    columns={[
+      { head: view.texts.columns.ipRange, kind: "code", value: ({ ipRange }) => ipRange },
+      {
+        head: view.texts.columns.lastRequest,
+        value: ({ lastDay }) => lastDay,
+        cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} />,
+      },
+    ]}
+  />
+)

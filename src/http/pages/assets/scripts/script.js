@@ -116,9 +116,10 @@ addEventListener("keydown", (event) => {
   find.focus()
 })
 
-// Filters of a list apply when they are changed. A private search is sent by the form itself.
+// Filters of a list apply when they are changed. The form itself sends a private search, and reads charts again.
 const search = document.querySelector("form[data-live]")
-if (search?.method === "post") {
+const hasOnlyList = document.getElementById("results") && !document.querySelector(".plot")
+if (search && (search.method === "post" || !hasOnlyList)) {
   search.addEventListener("change", ({ target }) => {
     if (target.type !== "search") search.requestSubmit()
   })
@@ -135,7 +136,7 @@ if (search?.method === "post") {
       if (turn !== latest) return
       // Another page was returned, such as the sign-in: open it.
       if (page.getElementById("results") === null) return location.assign(url)
-      for (const id of ["results", "count"]) {
+      for (const id of ["totals", "results", "count"]) {
         const shown = document.getElementById(id)
         shown?.replaceChildren(...(page.getElementById(id)?.childNodes ?? []))
       }

@@ -1,0 +1,22 @@
+import { evaluateAttempt } from "../../src/domain/events/message.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import type { Program } from "./program.ts"
+
+/** A test event of the endpoint whose delivery has failed for good. */
+export async function failDelivery(
+  { app }: Program,
+  endpointId: string,
+  nowMs: number,
+): Promise<void> {
+  const { messages } = app.store
+  await messages.insertTest(endpointId, formatTimestamp(new Date(nowMs)))
+  const due = (await messages.listDue(nowMs, true)).flatMap(({ messageIds }) => messageIds)
+  const attempt = { status: 500, problem: null, response: "broken", durationMs: 12 }
+  for (const message of await messages.lease(due, nowMs, nowMs)) {
+    await messages.completeAttempt(message, attempt, nowMs, (earlier) => ({
+      ...evaluateAttempt(attempt, 1, earlier, nowMs, 0.5),
+      state: "failed",
+      nextAtMs: null,
+    }))
+  }
+}
