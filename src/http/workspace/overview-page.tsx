@@ -401,13 +401,13 @@ const AttentionList = ({ view, attention }: Pick<Props, "view" | "attention">) =
   <ul class="plain-list tasks">
     {attention.map(({ sentence, at = null, action, path }) => (
       <li>
-        <div>
-          {at === null ? (
-            sentence("")
-          ) : (
+        {at === null ? (
+          <span>{sentence("")}</span>
+        ) : (
+          <span>
             <SentenceWithTime view={view} at={at} form="day" sentence={sentence} />
-          )}
-        </div>
+          </span>
+        )}
         <QuietLink href={path}>{action}</QuietLink>
       </li>
     ))}

@@ -40,7 +40,7 @@ test("200: a right-to-left name does not reverse the text beside it", async () =
   const { location } = await nur.submit("/workspace/search", { q: "abc" })
   const found = await deniz.submit("/console/purchases", { q: "abc" }, "/console/purchases")
   const pages = [
-    ...["/workspace", "/workspace/items", "/workspace/items/9", "/workspace/settings/keys/new"],
+    ...["/workspace/items", "/workspace/items/9", "/workspace/settings/keys/new"],
     ...["/workspace/settings", location ?? ""],
   ].map((path) => nur.get(path))
   const consolePaths = ["/console/authors", found.location ?? "", "/console/items/9"]

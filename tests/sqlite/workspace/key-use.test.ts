@@ -120,9 +120,9 @@ describe("the page of a key", () => {
     const text = await pageOf(key)
     const { byOperation, ipRanges } = keyPages.usage
     expect(text).toContain(ipRanges(1))
-    const heading = `<h2>${byOperation}</h2>`
+    const heading = `<h3>${byOperation}</h3>`
     expect([before.includes(heading), text.includes(heading)]).toEqual([false, true])
-    const [, row = ""] = text.split(`<th scope="row">${keyPages.operations.read_item}</th>`)
+    const [, row = ""] = text.split(`${keyPages.operations.read_item}</bdi></td>`)
     expect(row).toMatch(/^<td[^>]*>1,234<\/td>/)
   })
 

@@ -169,7 +169,7 @@ describe("the numbers", () => {
 describe("warnings", () => {
   const noticesOf = (page: string) =>
     [...page.matchAll(/<ul class="plain-list tasks">(.*?)<\/ul>/g)].flatMap(([, list = ""]) =>
-      [...list.matchAll(/<li><div>(.*?)<\/div>(.*?)<\/li>/g)].map((found) =>
+      [...list.matchAll(/<li><span>(.*?)<\/span>(<a.*?)<\/li>/g)].map((found) =>
         found.slice(1).map((html) => textOf(html)),
       ),
     )

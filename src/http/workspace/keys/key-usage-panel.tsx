@@ -39,18 +39,21 @@ export const KeyUse = ({ view, range, details, isUsed, keyId }: KeyUseProps) => 
           keyId={keyId}
         />
         {details.operations.length > 1 && (
-          <DataTable
-            view={view}
-            rows={details.operations}
-            columns={[
-              {
-                head: log.operation,
-                isWide: true,
-                value: ({ operation }) => keyPages.operations[operation],
-              },
-              ...groupColumns(view, overview.groups),
-            ]}
-          />
+          <>
+            <h3>{texts.byOperation}</h3>
+            <DataTable
+              view={view}
+              rows={details.operations}
+              columns={[
+                {
+                  head: log.operation,
+                  isWide: true,
+                  value: ({ operation }) => keyPages.operations[operation],
+                },
+                ...groupColumns(view, overview.groups),
+              ]}
+            />
+          </>
         )}
       </Panel>
       <Panel id="ip-ranges" title={texts.title}>
