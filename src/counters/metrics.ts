@@ -34,6 +34,7 @@ const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
   openapi: [...tokenReasons, "unknown_path"],
   feed: [...tokenReasons, "unknown_path"],
   links: [...tokenReasons, "unknown_path"],
+  purchases: [...tokenReasons, "unknown_path"],
   metrics: tokenReasons,
   page: [...pageReasons, "unknown_path", "too_large", "rate_limited"],
   unknown: ["unknown_path", "invalid_parameter"],

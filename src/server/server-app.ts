@@ -161,7 +161,7 @@ function createApi(
   }
 }
 
-/** The paths that require a token: feed, sign-in links and metrics. */
+/** The paths that require a token: feed, sign-in links, purchases and metrics. */
 function createOperatorServices(
   { config: { operatorToken, metricsToken: token }, app }: Base,
   limits: RateLimits,
@@ -169,12 +169,13 @@ function createOperatorServices(
   nowMs: () => number,
 ): OperatorServices {
   const { store, feedSecrets: secrets, now } = app
-  const { audit, feed, accounts, signInLinks, operatorTokens } = store
+  const { audit, feed, accounts, signInLinks, operatorTokens, operatorReads, sites } = store
   return {
     findHolder: createTokenHolders({ operatorTokens, operatorToken, now, nowMs }),
     limits,
     feed: { feed, audit, now, secrets },
     links: { accounts, signInLinks, audit, tokens, now },
+    purchases: { operatorReads, sites, now },
     metrics:
       token === null
         ? null

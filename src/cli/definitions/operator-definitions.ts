@@ -54,7 +54,7 @@ The audit log records the token's name. Without a token and without PAZAR_OPERAT
 returns 404.
 
   --may feed,links  required: permissions, separated by commas: feed (POST /operator/feed), links
-                    (POST /operator/links)
+                    (POST /operator/links), purchases (GET /operator/purchases)
   --json            print {"name","token","may","created_at"}`,
   },
   list: {

@@ -43,7 +43,7 @@ export function parseOperatorName(raw: string, what = "the name of an operator")
 }
 
 /** Each right is named after the last segment of its path. */
-export const tokenRights = ["feed", "links"] as const
+export const tokenRights = ["feed", "links", "purchases"] as const
 export type TokenRight = (typeof tokenRights)[number]
 
 export type OperatorToken = Readonly<{

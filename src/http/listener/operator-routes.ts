@@ -13,6 +13,11 @@ import {
   type MetricsServices,
 } from "../operator-api/metrics-endpoint.ts"
 import { createOperatorGuard, createTokenGuard } from "../operator-api/operator-token.ts"
+import {
+  failPurchase,
+  handlePurchase,
+  type PurchaseServices,
+} from "../operator-api/purchases-endpoint.ts"
 import type { Handler, Routes, Server } from "../request/handler.ts"
 import type { RequestMiddleware } from "./request-middleware.ts"
 
@@ -21,6 +26,7 @@ export type OperatorServices = Readonly<{
   limits: Pick<RateLimits, "countInvalid">
   feed: FeedServices
   links: LinkServices
+  purchases: PurchaseServices
   /** Null if no metrics token is set; /metrics is then an unknown path. */
   metrics: MetricsServices | null
 }>
@@ -39,11 +45,12 @@ type OperatorRouting = Readonly<{
 
 export function createOperatorRoutes(routing: OperatorRouting): Routes {
   const { operator, resolveCaller, currentBaseUrl, siteLocale, version, log } = routing
-  const { findHolder, limits, feed, links, metrics } = operator
+  const { findHolder, limits, feed, links, purchases, metrics } = operator
   const { serve, serveNamed } = routing.middleware
   const admitOperator = createOperatorGuard(findHolder, null, limits, failDocument)
   const admitFeed = createOperatorGuard(findHolder, "feed", limits, failFeed)
   const admitLink = createOperatorGuard(findHolder, "links", limits, failLink)
+  const admitPurchase = createOperatorGuard(findHolder, "purchases", limits, failPurchase)
   const documents = createDocumentHandlers({ version, siteLocale, admitOperator, currentBaseUrl })
   const routes: Record<string, Handler> = {
     "/operator/feed": (request, server) =>
@@ -73,6 +80,11 @@ export function createOperatorRoutes(routing: OperatorRouting): Routes {
         const actor = await admitLink(request, resolveCaller(request, server))
         if (actor instanceof Response) return actor
         return handleLink(links, { request, actor, baseUrl: currentBaseUrl(), onFault })
+      }),
+    "/operator/purchases": (request, server) =>
+      serveNamed("purchases", request, async (onFault) => {
+        const actor = await admitPurchase(request, resolveCaller(request, server))
+        return actor instanceof Response ? actor : handlePurchase(purchases, { request, onFault })
       }),
   }
   for (const [path, handle] of Object.entries(documents)) {

@@ -66,7 +66,7 @@ test("while the store is unavailable, the token of the environment works and oth
   const { find } = open(environmentToken, "lost")
   expect(await find(environmentToken)).toEqual({
     name: "PAZAR_OPERATOR_TOKEN",
-    rights: ["feed", "links"],
+    rights: ["feed", "links", "purchases"],
   })
   await expect(find("new")).rejects.toBeInstanceOf(StoreUnavailable)
 })

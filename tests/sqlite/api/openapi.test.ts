@@ -191,19 +191,25 @@ test("every response of every operation matches, in both languages", async () =>
     const links = ["ada", "nobody", "cem", "x".repeat(70_000)]
     for (const username of links) await operate("/operator/links", JSON.stringify({ username }))
     await operate("/operator/links", "[]")
+    const help = "/operator/purchases"
+    await operate(help, "")
+    await operate(help, "", "wrong", "GET")
+    for (const query of ["", "?purchase_code=none", `?purchase_code=${sold.purchase_code}`])
+      await operate(`${help}${query}`, "", token, "GET")
 
     await repeat(() => read("/api/account/details", keys.bob))
     await repeat(() => read("/api/items/all", keys.bob))
     await repeat(() => read("/api/items/item?item_id=21", keys.bob))
     await repeat(() => operate("/operator/feed", "", "guess"))
     await repeat(() => operate("/operator/links", "", "guess"))
+    await repeat(() => operate(help, "", "guess", "GET"))
   }
   await sendAll("en", "198.51.100.1")
   await sendAll("tr", "198.51.100.2")
 
   const broken = await openMarketplace({ LOG_LEVEL: "error" })
   const sendTo = (path: string) => {
-    const isPost = path.includes("/operator/") || path.includes("/purchases/")
+    const isPost = /\/operator\/(feed|links)/.test(path) || path.includes("/purchases/")
     const headers = { Authorization: `Bearer ${broken.keys.secret}` }
     const init = isPost ? { headers, method: "POST", body: "" } : { headers }
     const query = "?item_id=11&code=x&purchase_code=x&site=a.example.com"
@@ -223,7 +229,8 @@ test("every response of every operation matches, in both languages", async () =>
   expect(unseen).toEqual([
     "/.well-known/pazar-keys.json 503", // The keys were read at the start.
     "/operator/feed 400", // An incomplete feed.
-    "/operator/feed 403", // A token without the permission.
+    "/operator/feed 403", // A token without the permission, as below.
     "/operator/feed 408", // A minute without data.
+    "/operator/purchases 403",
   ])
 }, 60_000)

@@ -195,7 +195,9 @@ describe("invalid keys", () => {
 })
 
 describe("operator tokens", () => {
-  const paths = ["/operator/feed", "/operator/links", "/operator/openapi.json", "/metrics"]
+  const paths = ["feed", "links", "purchases", "openapi.json"]
+    .map((name) => `/operator/${name}`)
+    .concat("/metrics")
   const knock = async (path: string, token: string, address = here) => {
     const headers = { Authorization: `Bearer ${token}`, "X-Forwarded-For": address }
     const method = path.endsWith("s") || path.endsWith("json") ? "GET" : "POST"
