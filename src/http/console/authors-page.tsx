@@ -54,7 +54,6 @@ const nameColumns = ({ texts }: ConsoleView): readonly Column<AuthorFacts>[] => 
   },
   {
     head: texts.settings.profile.username,
-    kind: "code",
     priority: 2,
     sort: "name",
     value: ({ username }) => username,

@@ -7,13 +7,13 @@ import * as shared from "../pages/app/security-page.tsx"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { Pill } from "../pages/components/formatted-values.tsx"
 import { addList, readInMemory } from "../pages/components/list.tsx"
+import { QuietLink } from "../pages/components/panels-and-tables.tsx"
 import { createCookies } from "../pages/cookies.ts"
 import { addConfirmedChange } from "./layout/confirm-change.tsx"
 import {
   actorOf,
   type ConsoleApp,
   type ConsoleView,
-  viewOf,
   viewWithNotice,
   visitorOf,
 } from "./layout/console-context.ts"
@@ -21,65 +21,30 @@ import { ConsolePage, consoleArea } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-export const addSettingsRoutes = (app: ConsoleApp, { settings }: ConsoleServices): void =>
+export function addSettingsRoutes(app: ConsoleApp, services: ConsoleServices): void {
   addList(app, {
     path: paths.settings,
     file: null,
     open(c, request) {
-      const view = viewOf(c)
+      const view = viewWithNotice(c)
       const { navigation, serverSettings: texts } = view.texts
-      const columns: readonly Column<Setting>[] = [
-        { head: texts.name, kind: "code", value: ({ name }) => name },
-        {
-          head: texts.value,
-          kind: "code",
-          isWide: true,
-          value: ({ value, isSecret, origin }) =>
-            isSecret && origin !== "default" ? "••••" : value,
-        },
-        {
-          head: texts.origin,
-          value: ({ origin, path }) =>
-            origin === "file" && path !== null ? texts.file(path) : texts.origins[origin],
-        },
-      ]
+      const columns = settingColumns(view)
       return {
         view,
         columns,
-        read: readInMemory(settings, columns, request),
+        read: readInMemory(services.settings, columns, request),
         search: texts.name,
         empty: view.texts.lists.none,
-        page: (list) => (
+        page: async (list) => (
           <ConsolePage view={view} title={navigation.settings}>
-            <p>{texts.intro}</p>
+            <SigningKeys view={view} keys={dateSigningKeys(await services.signingKeys.list())} />
+            <h2>{texts.title}</h2>
+            <p class="hint">{texts.intro}</p>
             {list}
           </ConsolePage>
         ),
       }
     },
-  })
-
-export function addSigningKeyRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  app.get(paths.signingKeys, async (c) => {
-    const view = viewWithNotice(c)
-    const { signingKeys: texts } = view.texts
-    const rotate = (
-      <a class="button quiet" href={paths.rotateSigningKey} data-dialog>
-        {texts.rotate.submit}
-      </a>
-    )
-    return c.html(
-      <ConsolePage view={view} title={texts.title} action={rotate}>
-        <p>
-          {texts.intro} <a href="/.well-known/pazar-keys.json">{texts.keySet}</a>
-        </p>
-        <DataTable
-          view={view}
-          columns={signingKeyColumns(view)}
-          rows={dateSigningKeys(await services.signingKeys.list())}
-        />
-      </ConsolePage>,
-    )
   })
 
   addConfirmedChange(app, services, {
@@ -88,13 +53,54 @@ export function addSigningKeyRoutes(app: ConsoleApp, services: ConsoleServices):
     confirm: ({ texts }) => ({
       ...texts.signingKeys.rotate,
       isDangerous: true,
-      back: paths.signingKeys,
+      back: paths.settings,
     }),
     async apply(c) {
       await rotateSigningKey(services.signingKeyServices(actorOf(c)))
-      return c.redirect(`${paths.signingKeys}?done=signing_key_rotated`, 303)
+      return c.redirect(`${paths.settings}?done=signing_key_rotated`, 303)
     },
   })
+}
+
+function settingColumns({ texts }: ConsoleView): readonly Column<Setting>[] {
+  const { name, value, origin, origins, file } = texts.serverSettings
+  return [
+    { head: name, kind: "code", value: (setting) => setting.name },
+    {
+      head: value,
+      kind: "code",
+      isWide: true,
+      value: (setting) =>
+        setting.isSecret && setting.origin !== "default" ? "••••" : setting.value,
+    },
+    {
+      head: origin,
+      value: (setting) =>
+        setting.origin === "file" && setting.path !== null
+          ? file(setting.path)
+          : origins[setting.origin],
+    },
+  ]
+}
+
+type SigningKeysProps = Readonly<{ view: ConsoleView; keys: readonly DatedSigningKey[] }>
+
+const SigningKeys = ({ view, keys }: SigningKeysProps) => {
+  const { signingKeys: texts } = view.texts
+  return (
+    <section class="panel" aria-labelledby="keys-title">
+      <div class="head">
+        <h2 id="keys-title">{texts.title}</h2>
+        <QuietLink href={paths.rotateSigningKey} data-dialog>
+          {texts.rotate.submit}
+        </QuietLink>
+      </div>
+      <p class="hint">
+        {texts.intro} <a href="/.well-known/pazar-keys.json">{texts.keySet}</a>
+      </p>
+      <DataTable view={view} columns={signingKeyColumns(view)} rows={keys} />
+    </section>
+  )
 }
 
 const tones = { current: "good", next: "plain", retired: "warning" } as const

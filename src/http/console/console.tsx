@@ -11,11 +11,7 @@ import { addAuthorsRoutes } from "./authors-page.tsx"
 import { addItemsRoutes } from "./console-items-page.tsx"
 import { addKeysRoutes } from "./console-keys-page.tsx"
 import { addSearchRoutes } from "./console-search-page.tsx"
-import {
-  addSecurityRoutes,
-  addSettingsRoutes,
-  addSigningKeyRoutes,
-} from "./console-settings-page.tsx"
+import { addSecurityRoutes, addSettingsRoutes } from "./console-settings-page.tsx"
 import { addSignInRoutes } from "./console-sign-in-page.tsx"
 import { addHomeRoutes } from "./home-page.tsx"
 import { addImportsRoutes } from "./imports-page.tsx"
@@ -97,7 +93,6 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addOperatorsRoutes(app, services)
   addAuditRoutes(app, services)
   addSettingsRoutes(app, services)
-  addSigningKeyRoutes(app, services)
   addSecurityRoutes(app, services)
 
   return {

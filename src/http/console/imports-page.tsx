@@ -1,6 +1,7 @@
 import { type ImportRun, linesOf, type RejectionGroup } from "../../domain/feed/import-run.ts"
 import type { PendingGroup, PendingSummary } from "../../domain/feed/pending-record.ts"
 import { isOverdue, type Pull } from "../../domain/feed/pull.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { Copyable } from "../pages/components/copy-button.tsx"
@@ -19,7 +20,7 @@ import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-const needsShown = 20
+const needsShown = 6
 const importWays = ["file", "pull", "push"] as const
 
 export function addImportsRoutes(app: ConsoleApp, { feed, pulls, now }: ConsoleServices): void {
@@ -166,7 +167,7 @@ const Syncs = ({ view, syncs }: Readonly<{ view: ConsoleView; syncs: readonly Sy
       head: imports.interval,
       priority: 3,
       value: ({ everySeconds }) =>
-        everySeconds === null ? imports.manual : imports.everySeconds(everySeconds),
+        everySeconds === null ? imports.manual : formatInterval(everySeconds, view.locale),
     },
     { head: imports.lastSuccess, kind: "time", value: ({ lastSuccessAt }) => lastSuccessAt },
     {
@@ -188,6 +189,25 @@ const Syncs = ({ view, syncs }: Readonly<{ view: ConsoleView; syncs: readonly Sy
       <DataTable view={view} columns={columns} rows={syncs} />
     </Panel>
   )
+}
+
+const intervalUnits = [
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const
+
+/** In the largest unit of which it is a multiple. */
+function formatInterval(everySeconds: number, locale: Locale): string {
+  const [unit, seconds] = intervalUnits.find(([, each]) => everySeconds % each === 0) ?? [
+    "second",
+    1,
+  ]
+  return (everySeconds / seconds).toLocaleString(locale, {
+    style: "unit",
+    unit,
+    unitDisplay: "long",
+  })
 }
 
 type RunProps = Readonly<{ view: ConsoleView; run: ImportRun }>

@@ -165,8 +165,7 @@ const paths = {
   "audit of an author": () => `/audit?account=${encodeURIComponent(hostileUsername)}&days=7`,
   "audit of nobody": () => `/audit?account=${encodeURIComponent(poisons.markup)}`,
   settings: () => "/settings",
-  "signing keys": () => "/signing-keys",
-  "rotate the signing key": () => "/signing-keys/rotate",
+  "rotate the signing key": () => "/settings/signing-keys/rotate",
   security: () => "/security",
   "second factor": () => "/security/second-factor",
   "not found": () => "/none",
@@ -195,7 +194,9 @@ for (const [index, [name, path]] of shown.entries()) {
       cut: await findCutTexts(page),
       small: await findSmallTargets(page),
       isHacked: await page.evaluate("window.hacked === 1"),
-      strangers: await page.locator("main img, main svg:not(.qr, figure svg), main script").count(),
+      strangers: await page
+        .locator("main img, main svg:not(.qr, .spark, figure svg), main script")
+        .count(),
       language: await page.locator("html").getAttribute("lang"),
       violations: describeViolations(await runAxe(page)),
     }).toEqual({
@@ -212,8 +213,8 @@ for (const [index, [name, path]] of shown.entries()) {
 
 test("the sites of a purchase are shown as text", async () => {
   await page.goto(`${program.url}/console/purchases?lang=en`)
-  await page.fill("#code", codeOf("markup"))
-  await page.click("main button[type=submit]")
+  await page.fill("#list [name=q]", codeOf("markup"))
+  await page.press("#list [name=q]", "Enter")
   await page.locator("#sites").waitFor()
   expect({
     width: await widthOf(page),
@@ -259,9 +260,53 @@ test("without script: sign in, create a link and find it on the page", async () 
   await plain.context().close()
 })
 
+test("two clicks show who changed what yesterday, three rotate the signing key", async () => {
+  const { store, now } = program.app
+  const yesterday = new Date(now().getTime() - 24 * 60 * 60 * 1_000).toISOString()
+  await store.audit.insert({
+    at: `${yesterday.slice(0, 10)}T12:34:56Z`,
+    kind: "operator",
+    action: "removed",
+    account: null,
+    actor: { kind: "operator", name: "ece", ipRange: "192.0.2.0/24" },
+    subjectId: "selim",
+    subjectName: "",
+    count: 1,
+  })
+  const visitor = await openPage({ viewport: { width: 1440, height: 900 }, locale: "en" })
+  await signIn(visitor)
+  let clicks = 0
+  const click = async (name: string) => {
+    await visitor
+      .getByRole("link", { name, exact: true })
+      .or(visitor.getByRole("button", { name, exact: true }))
+      .first()
+      .click()
+    clicks += 1
+  }
+  await click(texts.navigation.logs)
+  const day = visitor.locator(`tr.group:has-text("${texts.audit.yesterday}") + tr`)
+  for (const text of ["12:34:56", "ece", texts.audit.actions.operator.removed, "selim"]) {
+    expect(await day.textContent()).toContain(text)
+  }
+  expect(clicks).toBeLessThanOrEqual(2)
+  await visitor.goto(`${program.url}/console`)
+  clicks = 0
+  const before = await store.signingKeys.list()
+  await click(texts.navigation.settings)
+  await click(texts.signingKeys.rotate.submit)
+  await visitor.locator("dialog[open] button[type=submit]").click()
+  clicks += 1
+  await visitor.getByText(texts.notices.signing_key_rotated).waitFor()
+  expect(clicks).toBe(3)
+  expect((await store.signingKeys.list()).length).toBe(before.length + 1)
+  await visitor.context().close()
+})
+
 test("without script: three clicks create a link for a new operator, which signs the operator in", async () => {
   const plain = await openPage({ javaScriptEnabled: false, locale: "en" })
   await signIn(plain)
+  await plain.goto(`${program.url}/console/settings`)
   await plain.getByRole("link", { name: texts.operators.title, exact: true }).click()
   await plain.getByRole("link", { name: texts.operators.invite.submit }).click()
   await plain.fill("#name", "Ümit")
@@ -271,8 +316,8 @@ test("without script: three clicks create a link for a new operator, which signs
   await invited.goto(link)
   for (const field of ["#password", "#repeat"]) await invited.fill(field, "elma armut pencere")
   await invited.click("main button[type=submit]")
-  expect(await invited.locator(".who-name").textContent()).toBe("Ümit")
-  await invited.click(".who-name")
+  expect(await invited.locator(".person summary").textContent()).toBe("Ümit")
+  await invited.goto(`${program.url}/console/security`)
   await invited.getByRole("link", { name: texts.twoFactor.setUp }).click()
   expect(await invited.locator(".qr").count()).toBe(1)
   await invited.context().close()

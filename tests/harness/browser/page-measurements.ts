@@ -20,6 +20,8 @@ export const findCutTexts = (page: Page) =>
     while (walker.nextNode()) {
       const text = walker.currentNode
       if (/\\p{M}{50}/u.test(text.data) || text.parentElement.closest(".visually-hidden")) continue
+      // On a phone, only screen readers read the head of a table.
+      if (text.parentElement.closest("thead")?.getBoundingClientRect().height <= 1) continue
       const range = document.createRange()
       range.selectNodeContents(text)
       if (range.getBoundingClientRect().right > innerWidth) cut.push(text.data.slice(0, 80))

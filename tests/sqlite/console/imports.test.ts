@@ -141,7 +141,7 @@ test("200: a pull that could not connect is shown with its reason, also on the h
   expect(shownOf(page.text)).toContain(`${imports.notReadToEnd} ${text}`)
   expect(page.text).not.toContain("<i>shop")
   const data = await read("/console/imports")
-  expect(data).toContain(`store.json ${imports.everySeconds(300)}`)
+  expect(data).toContain("store.json 5 minutes")
   expect(data).toContain(`${imports.overdue} ${text}`)
   const { text: inTurkish } = await deniz.get("/console?lang=tr")
   expect(inTurkish).not.toContain("<i>shop")

@@ -24,19 +24,17 @@ const pages = () => [
   ...["/traffic", "/purchases", "/purchases/items/1001", "/keys", "/imports", "/imports/1"],
   ...[`/authors/${authorId}/log`, `/authors/${authorId}/webhooks/ep_0000000000000000`],
   ...["/webhooks", "/webhooks/new", "/webhooks/ep_0000000000000000"],
-  ...[
-    "/settings",
-    "/signing-keys",
-    "/security",
-    "/security/second-factor",
-    "/security/codes",
-    "/none",
-  ],
+  ...["/settings", "/security", "/security/second-factor", "/security/codes", "/none"],
 ]
 const forms = () => [
   ...["invite", "sign-in-link", "suspend", "resume"].map((each) => `/authors/${authorId}/${each}`),
   ...["/purchases", "/purchases/codes/x/refund", "/keys", "/security/password", "/webhooks"],
-  ...["/security/second-factor", "/security/second-factor/off", "/signing-keys/rotate", "/none"],
+  ...[
+    "/security/second-factor",
+    "/security/second-factor/off",
+    "/settings/signing-keys/rotate",
+    "/none",
+  ],
 ]
 const comparable = ({ status, location, text, headers }: PageResponse) => ({
   status,

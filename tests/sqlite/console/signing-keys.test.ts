@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const path = "/console/signing-keys"
+const path = "/console/settings"
 const { texts } = consoleViewAt("/console", "en")
 const listIds = async () => (await program.app.store.signingKeys.list()).map(({ id }) => id)
 
@@ -23,10 +23,18 @@ test("303: a rotation is confirmed with the password, promotes the next key, and
   const [current = "", next = ""] = await listIds()
   // The password was entered too long ago.
   await queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2020-01-01T00:00:00Z'")
-  const rejected = await deniz.submit(`${path}/rotate`, { password: "wrong" }, `${path}/rotate`)
+  const rejected = await deniz.submit(
+    `${path}/signing-keys/rotate`,
+    { password: "wrong" },
+    `${path}/signing-keys/rotate`,
+  )
   expect([rejected.status, await listIds()]).toEqual([422, [current, next]])
   const form = { password: operatorPassword }
-  const { location } = await deniz.submit(`${path}/rotate`, form, `${path}/rotate`)
+  const { location } = await deniz.submit(
+    `${path}/signing-keys/rotate`,
+    form,
+    `${path}/signing-keys/rotate`,
+  )
   expect(location).toBe(`${path}?done=signing_key_rotated`)
   const [promoted, created, retired] = await listIds()
   expect([promoted, retired]).toEqual([next, current])

@@ -60,7 +60,6 @@ export function sectionsOf({ texts }: ConsoleView): readonly Section[] {
         { path: paths.settings, text: navigation.general },
         { path: paths.operators, text: texts.operators.title },
         { path: paths.webhooks, text: texts.webhooks.title },
-        { path: paths.signingKeys, text: texts.signingKeys.title },
         { path: paths.security, text: texts.settings.security.title },
       ],
     },

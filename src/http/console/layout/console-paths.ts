@@ -40,8 +40,7 @@ export const paths = {
   auditOf: (username: string) => withQuery("/console/audit", { account: username }),
   auditBy: (operator: string) => withQuery("/console/audit", { actor: `operator:${operator}` }),
   settings: "/console/settings",
-  signingKeys: "/console/signing-keys",
-  rotateSigningKey: "/console/signing-keys/rotate",
+  rotateSigningKey: "/console/settings/signing-keys/rotate",
   security: "/console/security",
   twoFactor: twoFactorPathsOf("/console/security"),
 } as const

@@ -24,6 +24,7 @@ import type { PageContext } from "../page-context.ts"
 import type { View } from "../view.ts"
 import type { Column } from "./data-table.tsx"
 import { pastedUnitsMax } from "./form-fields.tsx"
+import { displayName } from "./formatted-values.tsx"
 import { keyStatus, StatePill } from "./key-state.tsx"
 import { Warning } from "./layout.tsx"
 import { FilterSelect, type ListRequest, type OpenList, readByOffset } from "./list.tsx"
@@ -146,7 +147,12 @@ export const keyColumns = (
 ): readonly Column<ListedKey>[] => {
   const { columns, keys, keyPages } = view.texts
   return [
-    { head: columns.name, value: ({ key }) => key.name || key.id, sort: "name", isWide: true },
+    {
+      head: columns.name,
+      value: ({ key }) => displayName(key.name, key.id),
+      sort: "name",
+      isWide: true,
+    },
     { head: columns.key, value: ({ mask }) => mask, kind: "code" },
     { head: keyPages.table.kind, value: ({ key }) => keys.shortKinds[key.kind], priority: 2 },
     ...others,

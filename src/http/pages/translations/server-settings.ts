@@ -1,4 +1,5 @@
 const en = {
+  title: "Server settings",
   intro:
     "Settings are environment variables. Restart the server to change one. Secrets are not shown.",
   name: "Setting",
@@ -9,6 +10,7 @@ const en = {
 }
 
 const tr: typeof en = {
+  title: "Sunucu ayarları",
   intro:
     "Ayarlar ortam değişkenleridir. Birini değiştirmek için sunucuyu yeniden başlatın. Gizli değerler gösterilmez.",
   name: "Ayar",

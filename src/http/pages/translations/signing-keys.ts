@@ -9,7 +9,7 @@ const en = {
   rotate: {
     title: "Rotate the signing key?",
     text: "The next key signs from now on, and a new next key is created. Products keep working: the retired key stays published. If a key was compromised, run “pazar signing-key rotate --compromised ID” instead.",
-    submit: "Rotate",
+    submit: "Rotate the signing key",
   },
 }
 
@@ -18,13 +18,13 @@ const tr: typeof en = {
   intro:
     "Doğrulama yanıtlarını geçerli anahtar imzalar. Ürünler onu ve sonrakini sabitler, daha sonraki anahtarlara onaylarla ulaşır.",
   keySet: "Yayımlanan anahtarlar",
-  states: { current: "Geçerli", next: "Sonraki", retired: "Emekli" },
+  states: { current: "Geçerli", next: "Sonraki", retired: "Eski" },
   since: "İmzalamaya başladı",
-  retired: "Emekli oldu",
+  retired: "Kullanımdan kalktı",
   rotate: {
     title: "İmza anahtarı yenilensin mi?",
     text: "Bundan sonra sonraki anahtar imzalar ve yeni bir sonraki anahtar oluşturulur. Ürünler çalışmaya devam eder: eski anahtar yayında kalır. Anahtar ele geçirildiyse bunun yerine “pazar signing-key rotate --compromised ID” komutunu çalıştırın.",
-    submit: "Yenile",
+    submit: "İmza anahtarını yenile",
   },
 }
 
