@@ -44,6 +44,8 @@ export type Config = Readonly<{
   backupFolder: string | null
   operatorToken: string | null
   metricsToken: string | null
+  /** Shared with the shop, which verifies download URLs. Null disables downloads. */
+  downloadSecret: string | null
   /** Null uses the URL on which the server listens. */
   publicUrl: string | null
   trustedProxies: readonly string[]
@@ -94,6 +96,7 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     signInUrl: url("PAZAR_SIGN_IN_URL", signInUrls),
     operatorToken: token("PAZAR_OPERATOR_TOKEN"),
     metricsToken: token("PAZAR_METRICS_TOKEN"),
+    downloadSecret: token("PAZAR_DOWNLOAD_SECRET"),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(splitList(setting("PAZAR_TRUSTED_PROXIES")), problems),
     webhookIpRanges: readIpRanges(splitList(setting("PAZAR_WEBHOOK_NETWORKS")), problems),

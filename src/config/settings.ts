@@ -99,6 +99,11 @@ export const settings: readonly SettingDefinition[] = [
     meaning: "enables `/metrics`, at least 32 characters",
   },
   {
+    names: withFile("PAZAR_DOWNLOAD_SECRET"),
+    defaultText: "none",
+    meaning: "signs download URLs, at least 32 characters; without it, there are no downloads",
+  },
+  {
     names: ["PAZAR_BACKUP_DIR"],
     defaultText: "none",
     meaning: "folder for daily SQLite backups; the newest seven are kept",
@@ -158,7 +163,7 @@ function isServiceLink(name: string, value: string): boolean {
   return name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value)
 }
 
-const isSecret = (name: string) => /(?:TOKEN|MASTER_KEY|MASTER_KEY_PREVIOUS)$/.test(name)
+const isSecret = (name: string) => /(?:TOKEN|SECRET|MASTER_KEY|MASTER_KEY_PREVIOUS)$/.test(name)
 
 /** `values` are shown instead of the text of the variables. Secrets have no value. */
 export function describeSettings(

@@ -11,6 +11,7 @@ const keyReasons = [
 ] as const
 const readReasons = ["ok", ...keyReasons, "key_not_allowed"] as const
 const parameterReasons = ["missing_parameter", "invalid_parameter"] as const
+const codeReasons = ["unknown_code", "revoked_code", "expired_code"] as const
 const pageReasons = ["ok", "refused", "method_not_allowed", "unavailable"] as const
 const tokenReasons = [...pageReasons, "rate_limited"] as const
 
@@ -23,13 +24,17 @@ const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
   list_items: [...readReasons, "no_items"],
   read_item: [...readReasons, ...parameterReasons, "unknown_item"],
   validate_purchase: [
-    ...(["ok", ...keyReasons, ...parameterReasons] as const),
-    ...(["unknown_code", "revoked_code", "expired_code", "site_limit", "too_large"] as const),
+    ...(["ok", ...keyReasons, ...parameterReasons, ...codeReasons] as const),
+    ...(["site_limit", "too_large"] as const),
   ],
-  release_site: [
-    ...(["ok", ...keyReasons, ...parameterReasons] as const),
-    ...(["unknown_code", "revoked_code", "expired_code", "too_large"] as const),
+  release_site: ["ok", ...keyReasons, ...parameterReasons, ...codeReasons, "too_large"],
+  list_purchases: [...readReasons, "invalid_parameter"],
+  list_sites: [...readReasons, ...parameterReasons, ...codeReasons],
+  create_download: [
+    ...(["ok", ...keyReasons, ...parameterReasons, ...codeReasons] as const),
+    ...(["site_limit", "no_download", "too_large"] as const),
   ],
+  download: ["ok", "unknown_path", "unavailable"],
   key_set: ["ok", "method_not_allowed", "unavailable"],
   openapi: [...tokenReasons, "unknown_path"],
   feed: [...tokenReasons, "unknown_path"],

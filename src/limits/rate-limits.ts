@@ -2,7 +2,12 @@
  * The rate limits of one thread, by the generic cell rate algorithm (GCRA): each limit is stored as the time at which
  * it is unused again, and each request advances this time by `intervalMs`.
  */
-import { type ApiKey, type Operation, publicTestKey } from "../domain/keys/api-key.ts"
+import {
+  type ApiKey,
+  type Operation,
+  productOperations,
+  publicTestKey,
+} from "../domain/keys/api-key.ts"
 import {
   type Caller,
   failuresWindowMs,
@@ -64,7 +69,7 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
       }
       // The public test key has many users, so it is limited per address.
       const reader = key.id === publicTestKey.id ? clientOf(caller.address()) : key.id
-      take(`reads ${reader}`, readRate, operation === "list_items" ? listCost : 1)
+      take(`reads ${reader}`, readRate, isList(operation) ? listCost : 1)
     },
     recordOutcome(operation, key, caller, reason) {
       // Test codes are public, and their responses are documented to be repeatable.
@@ -79,5 +84,7 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
   }
 }
 
-const countsFailures = (operation: Operation) =>
-  operation === "validate_purchase" || operation === "release_site"
+const countsFailures = (operation: Operation) => productOperations.includes(operation)
+
+const isList = (operation: Operation) =>
+  operation === "list_items" || operation === "list_purchases"

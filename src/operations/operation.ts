@@ -1,4 +1,4 @@
-import type { Catalog } from "../domain/catalog/purchase.ts"
+import type { Catalog } from "../domain/catalog/catalog.ts"
 import type { ApiKey } from "../domain/keys/api-key.ts"
 
 /** An operation of the API. `find` reads the store, `decide` is pure. */

@@ -21,6 +21,7 @@ import { createRateLimits } from "../limits/rate-limits.ts"
 import type { Log } from "../log/log.ts"
 import { createSiteSlots } from "../operations/catalog/site-operations.ts"
 import { createKeyCipher, createSigningKeyCipher } from "../secrets/ciphers.ts"
+import { createDownloadLinks } from "../secrets/download-links.ts"
 import { createKeyCache, type KeyCache } from "../secrets/keys/key-cache.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
 import { createSigning, createSigningKeyCache, type Signing } from "../signing/response-signing.ts"
@@ -94,6 +95,7 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
     settings: config,
     version,
     api: createApi(base, { limits, inFlight }, counter),
+    downloadLinks: createDownloadLinks(app.masterKeys, config.downloadSecret),
     readSigningKeys: signing.readKeys,
     operator: createOperatorServices(base, limits, options, nowMs),
     // Loaded on the first visit: pages are a large part of the program, and validations do not need them.
@@ -145,6 +147,7 @@ function createApi(
       accounts: store.accounts,
       items: store.items,
       purchases: store.purchases,
+      sales: store.sales,
       sites: createSiteSlots({ sites: store.sites, writeSites, now }),
       now,
     },

@@ -13,21 +13,14 @@ import {
   timestamp,
 } from "../values/schema.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
-import type { AccountStore } from "./account.ts"
-import type { ItemBody, ItemStore } from "./item.ts"
+import type { ItemBody } from "./item.ts"
 import {
   isPlaceholder,
   isStorablePurchaseCode,
   purchaseCodeCharactersMax,
   type RejectedCode,
 } from "./purchase-code.ts"
-import {
-  type LimitedPurchase,
-  limitFor,
-  limitsOf,
-  type SeenSite,
-  type SiteSlots,
-} from "./site-limits.ts"
+import { type LimitedPurchase, limitFor, limitsOf, type SeenSite } from "./site-limits.ts"
 
 /** The contract's JSON before and after the item. The item's JSON is stored once, with the item. */
 export type PurchaseText = Readonly<{ beforeItem: string; afterItem: string }>
@@ -174,12 +167,3 @@ export function renderPurchaseText(purchase: PurchaseFields): PurchaseText {
 /** Inverse of `renderPurchaseText`. */
 export const purchaseFieldsOf = ({ beforeItem, afterItem }: PurchaseText): PurchaseFields =>
   JSON.parse(`${beforeItem}null${afterItem}`)
-
-export type StoredCatalog = Readonly<{
-  accounts: Pick<AccountStore, "find">
-  items: ItemStore
-  purchases: Pick<PurchaseStore, "listByCode">
-}>
-
-/** The catalog of a request: stored data, or test data for test keys. */
-export type Catalog = StoredCatalog & Readonly<{ sites: SiteSlots; now: () => Date }>

@@ -1,6 +1,7 @@
 /** A sale is a purchase in the lists of its author (workspace) and of operators (console). */
 import { foldLetters } from "../values/text.ts"
 import type { DayRange, Timestamp } from "../values/time/timestamp.ts"
+import type { Purchase } from "./purchase.ts"
 
 export const saleStates = ["valid", "refunded"] as const
 export type SaleState = (typeof saleStates)[number]
@@ -10,6 +11,7 @@ export type SaleFilter = Readonly<{
   itemIds: readonly number[] | null
   state: SaleState | null
   range: DayRange | null
+  since?: Timestamp | null
 }>
 
 /** Such as `1229.2026-06-01T10:00:00Z.0123456789abcdef`: codes must not appear in URLs, so it has a digest. */
@@ -51,6 +53,10 @@ export type Sale = Readonly<{
 /** `next` is the last sale of the page; null on the last page. */
 export type SalePage = Readonly<{ sales: readonly Sale[]; next: SaleId | null }>
 
+export type ListedPurchase = Pick<Purchase, "code" | "body" | "buyer">
+
+export type PurchasePage = Readonly<{ purchases: readonly ListedPurchase[]; next: SaleId | null }>
+
 export const searchedSalesMax = 1_000
 
 export type SalesOfDay = Readonly<{
@@ -80,6 +86,15 @@ export interface SaleStore {
     rowsMax: number,
     at: Timestamp,
   ): Promise<SalePage>
+  /**
+   * The bodies of sales, newest first, after skipping `offset` of them. A page ends at about `pageBytesMax`: it may be
+   * short although more follow.
+   */
+  listPurchases(
+    accountId: number,
+    filter: SaleFilter,
+    page: Readonly<{ after: SaleId | null; offset: number; rowsMax: number }>,
+  ): Promise<PurchasePage>
   /** Oldest day first. */
   sumByDay(accountId: number, filter: SaleFilter): Promise<readonly SalesOfDay[]>
   /** Returns null if the account has no such sale. */

@@ -4,9 +4,11 @@
  */
 import { DomainError, type Failure } from "../values/error.ts"
 import type { Account } from "./account.ts"
+import type { Catalog } from "./catalog.ts"
 import type { Item } from "./item.ts"
-import { type Catalog, type PurchaseOnSite, renderPurchaseText } from "./purchase.ts"
+import { type PurchaseOnSite, renderPurchaseText } from "./purchase.ts"
 import { lowerAscii } from "./purchase-code.ts"
+import { saleIdOf } from "./sale.ts"
 import type { PurchaseSite, Release } from "./site-limits.ts"
 
 const accountId = 0
@@ -77,6 +79,8 @@ function createItem(
 const supportEnds = "2099-12-31T23:59:59Z"
 const supportEnded = "2025-01-01T00:00:00Z"
 
+const testSaleDate = "2024-07-01T12:00:00Z"
+
 const siteLimitCode = "test-site-limit"
 
 const regular = createPurchase("test-regular", "Regular", 29, supportEnds)
@@ -103,7 +107,7 @@ function createPurchase(
     currency: common.currency,
     supported_until: supportedUntil,
     downloaded: true,
-    date: "2024-07-01T12:00:00Z",
+    date: testSaleDate,
   })
   const item = items.find(({ id }) => id === 1)?.body ?? ""
   const body = `${beforeItem}${item}${afterItem}`
@@ -135,7 +139,7 @@ export const testCodes: readonly string[] = [
 
 export const isTestCode = (code: string): boolean => testCodes.includes(lowerAscii(code))
 
-const reads: Pick<Catalog, "accounts" | "items" | "purchases"> = {
+const reads: Pick<Catalog, "accounts" | "items" | "purchases" | "sales"> = {
   accounts: { find: async () => account },
   items: {
     find: async (_, id) => items.find((item) => item.id === id) ?? null,
@@ -157,6 +161,19 @@ const reads: Pick<Catalog, "accounts" | "items" | "purchases"> = {
       if (errorCode !== undefined) throw new DomainError(errorCode)
       const sold = purchases.find((purchase) => purchase.code === folded)
       return sold === undefined ? [] : [{ ...sold, site }]
+    },
+  },
+  sales: {
+    async listPurchases(_, { since }, { after, offset, rowsMax }) {
+      const listed = purchases.filter(
+        ({ isRevoked }) => !isRevoked && (since ?? "") <= testSaleDate,
+      )
+      const idOf = ({ itemId, code }: PurchaseOnSite) =>
+        saleIdOf({ itemId, code, soldAt: testSaleDate })
+      const start = offset + 1 + listed.findIndex((each) => idOf(each) === after)
+      const page = listed.slice(start, start + rowsMax)
+      const last = start + rowsMax < listed.length ? page.at(-1) : undefined
+      return { purchases: page, next: last === undefined ? null : idOf(last) }
     },
   },
 }

@@ -9,7 +9,7 @@ import type { Timestamp } from "../values/time/timestamp.ts"
 export const issuedKinds = ["sk", "vk", "tk"] as const
 export type IssuedKind = (typeof issuedKinds)[number]
 
-/** `sk`: all operations. `vk`: validation and release only. `tk`: test data. `imported`: from a feed, like `sk`. */
+/** `sk`: all operations. `vk`: validation, release and download only. `tk`: test data. `imported`: from a feed, like `sk`. */
 export const keyKinds = [...issuedKinds, "imported"] as const
 export type KeyKind = (typeof keyKinds)[number]
 
@@ -19,6 +19,9 @@ export type Operation =
   | "read_item"
   | "validate_purchase"
   | "release_site"
+  | "list_purchases"
+  | "list_sites"
+  | "create_download"
 
 export type ApiKey = Readonly<{
   id: string
@@ -253,9 +256,15 @@ export function findSuccessor<Key extends StoredKey>(
   return candidates.length === 1 ? (candidates[0] ?? null) : null
 }
 
-export function mayPerform(key: ApiKey, operation: Operation): boolean {
-  return key.kind !== "vk" || operation === "validate_purchase" || operation === "release_site"
-}
+/** The operations of products. Each takes a purchase code. */
+export const productOperations: readonly Operation[] = [
+  "validate_purchase",
+  "release_site",
+  "create_download",
+]
+
+export const mayPerform = ({ kind }: ApiKey, operation: Operation): boolean =>
+  kind !== "vk" || productOperations.includes(operation)
 
 /** Secret keys belong on servers. Browsers cannot read responses to them, so shipped keys fail early. */
 export const serverKinds: readonly KeyKind[] = ["sk", "imported"]

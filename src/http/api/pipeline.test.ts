@@ -5,7 +5,7 @@ import {
   generalMessages,
   languages,
 } from "../../../tests/both-stores/api/contract-messages.ts"
-import type { Catalog } from "../../domain/catalog/purchase.ts"
+import type { Catalog } from "../../domain/catalog/catalog.ts"
 import { createTestCatalog } from "../../domain/catalog/test-catalog.ts"
 import type { FoundKey } from "../../domain/keys/api-key.ts"
 import { unlimited } from "../../domain/limits/request-limits.ts"
@@ -39,6 +39,7 @@ function failingServices(fault: Error): ApiServices {
     accounts: { find: fail },
     items: { find: fail, findList: fail },
     purchases: { listByCode: fail },
+    sales: { listPurchases: fail },
     sites: { activate: fail, release: fail, reclaim: fail, list: fail },
     now: () => new Date(),
   }

@@ -1,6 +1,6 @@
 import { raw } from "hono/html"
 import { testCodes } from "../../domain/catalog/test-catalog.ts"
-import { envatoSaleRoute } from "../api/envato/envato-sale-endpoint.ts"
+import { envatoSaleRoute } from "../api/envato/envato-endpoints.ts"
 import { readItemEndpoint } from "../api/read-item-endpoint.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
 import { Pill } from "../pages/components/formatted-values.tsx"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { locales } from "../../domain/values/locale.ts"
-import { notImplementedOutcome } from "../api/envato/envato-sale-endpoint.ts"
+import { notImplementedOutcome } from "../api/envato/envato-endpoints.ts"
 import { authorDocuments } from "../openapi/openapi-document.ts"
 import { createReference } from "./reference.ts"
 

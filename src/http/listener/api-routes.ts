@@ -1,7 +1,11 @@
+import type { DownloadLinks } from "../../domain/catalog/download.ts"
 import type { Caller } from "../../domain/limits/request-limits.ts"
 import type { Log } from "../../log/log.ts"
-import { envatoSaleRoute, handleEnvatoSale } from "../api/envato/envato-sale-endpoint.ts"
+import { createDownloadEndpoint } from "../api/download-endpoint.ts"
+import { envatoRoutes, handleEnvato } from "../api/envato/envato-endpoints.ts"
 import { listItemsEndpoint } from "../api/list-items-endpoint.ts"
+import { listPurchasesEndpoint } from "../api/list-purchases-endpoint.ts"
+import { listSitesEndpoint } from "../api/list-sites-endpoint.ts"
 import { handleApiRequest } from "../api/pipeline.ts"
 import { readAccountEndpoint } from "../api/read-account-endpoint.ts"
 import { readItemEndpoint } from "../api/read-item-endpoint.ts"
@@ -22,6 +26,7 @@ import {
 
 export type ApiRouting = Readonly<{
   api: ApiServices
+  downloadLinks: DownloadLinks
   log: Log
   resolveCaller(request: Request, server: Server): Caller
   recordResponse: RecordResponse
@@ -80,8 +85,16 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     ...serve(readItemEndpoint),
     ...serve(validatePurchaseEndpoint),
     ...serve(releaseSiteEndpoint),
-    ...route(envatoSaleRoute, (context) =>
-      handleEnvatoSale(api, context, new URL(currentBaseUrl()).hostname),
+    ...serve(listPurchasesEndpoint),
+    ...serve(listSitesEndpoint),
+    ...serve(createDownloadEndpoint(routing.downloadLinks, currentBaseUrl)),
+    ...Object.assign(
+      {},
+      ...envatoRoutes.map((each) =>
+        route(each, (context) =>
+          handleEnvato(each, api, context, new URL(currentBaseUrl()).hostname),
+        ),
+      ),
     ),
   }
 }

@@ -3,7 +3,7 @@
 import type { Route } from "../../domain/usage/route.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import type { Locale } from "../../domain/values/locale.ts"
-import { notImplementedOutcome } from "../api/envato/envato-sale-endpoint.ts"
+import { notImplementedOutcome } from "../api/envato/envato-endpoints.ts"
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
 import { type RecordResponse, reasonOfStatus, unauthenticatedOutcome } from "../api/request-log.ts"

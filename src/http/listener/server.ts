@@ -1,12 +1,14 @@
 import type { Metrics } from "../../counters/metrics.ts"
 import type { UsageCounter } from "../../counters/usage-counter.ts"
+import type { DownloadLinks } from "../../domain/catalog/download.ts"
 import type { SigningKey } from "../../domain/keys/signing-key.ts"
 import type { InFlight } from "../../domain/limits/request-limits.ts"
 import { httpUrl } from "../../domain/values/ip-range.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import type { Log } from "../../log/log.ts"
-import { isEnvatoPath } from "../api/envato/envato-sale-endpoint.ts"
+import { downloadPath, handleDownload } from "../api/download-endpoint.ts"
+import { isEnvatoPath } from "../api/envato/envato-endpoints.ts"
 import { handleKeySet, keySetPath } from "../api/key-set-endpoint.ts"
 import { createRequestLog } from "../api/request-log.ts"
 import type { ApiServices } from "../api/response/endpoint.ts"
@@ -37,6 +39,7 @@ export type ServerOptions = Readonly<{
   }>
   version: string
   api: ApiServices
+  downloadLinks: DownloadLinks
   readSigningKeys(): Promise<readonly SigningKey[]>
   operator: OperatorServices
   /** Not called before the server listens. */
@@ -60,7 +63,17 @@ export type Listener = Readonly<{
 export const inFlightMsMax = 10_000
 
 export function openServer(options: ServerOptions): Listener {
-  const { settings, api, readSigningKeys, operator, version, inFlight, metrics, log } = options
+  const {
+    settings,
+    api,
+    downloadLinks,
+    readSigningKeys,
+    operator,
+    version,
+    inFlight,
+    metrics,
+    log,
+  } = options
   const { port, publicUrl, idleSeconds } = settings
   const health = openHealth(options.store, log, (isReady) => {
     metrics.server.storeReady = isReady ? 1 : 0
@@ -75,6 +88,7 @@ export function openServer(options: ServerOptions): Listener {
   const clientRoutes: Routes = {
     ...createApiRoutes({
       api,
+      downloadLinks,
       log,
       resolveCaller,
       recordResponse,
@@ -82,6 +96,8 @@ export function openServer(options: ServerOptions): Listener {
       common,
       helpUrl,
     }),
+    [downloadPath]: (request) =>
+      middleware.serve("download", request, () => handleDownload(request, downloadLinks, api)),
     [keySetPath]: (request) =>
       middleware.serve("key_set", request, () => handleKeySet(request, readSigningKeys)),
   }

@@ -1,4 +1,4 @@
-import type { Catalog } from "../../domain/catalog/purchase.ts"
+import type { Catalog } from "../../domain/catalog/catalog.ts"
 import type { Store } from "../../domain/store.ts"
 import type { PageServices } from "./page-services.ts"
 

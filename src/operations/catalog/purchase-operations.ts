@@ -1,5 +1,5 @@
+import type { Catalog } from "../../domain/catalog/catalog.ts"
 import {
-  type Catalog,
   CodeRejected,
   isExpired,
   type Purchase,

@@ -270,6 +270,30 @@ describe("release", () => {
     expect(await reasonOf(validate(code, { site: "last.com" }))).toBe("ok")
   })
 
+  test("200 once: 20 releases of a site at once free one slot", async () => {
+    await limit(2)
+    const code = await sell()
+    for (const site of ["a.com", "b.com"]) await validate(code, { site })
+    const releases = Array.from({ length: 20 }, () => reasonOf(release(code, { site: "a.com" })))
+    const reasons = await Promise.all(releases)
+    expect(reasons.toSorted()).toEqual(["ok", ...Array(19).fill("unknown_code")])
+    const claims = ["c.com", "d.com", "e.com"].map((site) => reasonOf(validate(code, { site })))
+    expect((await Promise.all(claims)).toSorted()).toEqual(["ok", "site_limit", "site_limit"])
+  })
+
+  test("a release and validations at once never exceed the limit", async () => {
+    await limit(2)
+    for (let round = 0; round < 10; round++) {
+      const code = await sell()
+      for (const site of ["a.com", "b.com"]) await validate(code, { site })
+      await Promise.all([
+        release(code, { site: "a.com" }),
+        ...["c.com", "d.com", "a.com"].map((site) => validate(code, { site })),
+      ])
+      expect((await sitesOf(code)).length).toBeLessThanOrEqual(2)
+    }
+  })
+
   describe("for an older site", () => {
     const reclaim = (code: string, site: string) => reasonOf(release(code, { for: site }))
     async function reasons(code: string, ...sites: string[]): Promise<unknown[]> {

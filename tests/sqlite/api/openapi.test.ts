@@ -133,6 +133,16 @@ test("every response of every operation matches, in both languages", async () =>
       for (const key of [...keysOf401, keys.validation, suspended]) await read(path, key)
       await read(path, keys.secret, {}, "POST")
     }
+    const [lists, downloads] = ["/api/purchases/all", "/api/purchases/download"]
+    for (const path of [lists, `/api/purchases/sites?purchase_code=${sold.purchase_code}`]) {
+      const { headers } = await read(path, keys.secret)
+      await read(path, keys.secret, { "If-None-Match": headers.get("etag") ?? "" })
+      for (const key of [...keysOf401, keys.validation, suspended]) await read(path, key)
+      await read(path, keys.secret, {}, "POST")
+    }
+    await read(`${lists}?limit=0`, keys.empty)
+    for (const query of ["", "?purchase_code=none", `?purchase_code=${revoked.purchase_code}`])
+      await read(`/api/purchases/sites${query}`, keys.secret)
     await read("/api/items/all", keys.empty)
     for (const query of ["", "?item_id=x", "?item_id=99"])
       await read(`/api/items/item${query}`, keys.secret)
@@ -143,7 +153,7 @@ test("every response of every operation matches, in both languages", async () =>
         headers: { ...withKey(key), ...forwarded, "Content-Type": "application/json" },
         body: JSON.stringify(parameters),
       })
-    for (const path of ["/api/purchases/validation", "/api/purchases/release"]) {
+    for (const path of ["/api/purchases/validation", "/api/purchases/release", downloads]) {
       const codes = [sold.purchase_code, revoked.purchase_code, "none", "one-site"]
       const sites = ["https://shop.example.com", "https://other.example.com"]
       for (const purchase_code of codes)
@@ -157,6 +167,7 @@ test("every response of every operation matches, in both languages", async () =>
       for (const purchase_code of ["test-rate-limited", "test-unavailable"])
         await post(path, keys.test, { purchase_code, site: "a.example.com" })
     }
+    await post(downloads, keys.test, { purchase_code: "test-regular" })
 
     const sale = (query: string, key: string | null, method = "GET") =>
       send(`/v3/market/author/sale${query}`, {
@@ -170,6 +181,9 @@ test("every response of every operation matches, in both languages", async () =>
     for (const key of [...keysOf401, suspended]) await sale("?code=x", key)
     await sale("", keys.secret)
     await sale("?code=x", keys.secret, "POST")
+    for (const key of [...keysOf401, suspended, keys.validation, keys.test]) await sale("s", key)
+    await sale("s?page=x", keys.empty)
+    await sale("s", keys.secret, "POST")
 
     const keySet = "/.well-known/pazar-keys.json"
     const { headers } = await send(keySet)
@@ -200,6 +214,9 @@ test("every response of every operation matches, in both languages", async () =>
     await repeat(() => read("/api/account/details", keys.bob))
     await repeat(() => read("/api/items/all", keys.bob))
     await repeat(() => read("/api/items/item?item_id=21", keys.bob))
+    await repeat(() => read(lists, keys.bob))
+    await repeat(() => read("/api/purchases/sites?purchase_code=x", keys.bob))
+    await repeat(() => sale("s", keys.bob))
     await repeat(() => operate("/operator/feed", "", "guess"))
     await repeat(() => operate("/operator/links", "", "guess"))
     await repeat(() => operate(help, "", "guess", "GET"))
@@ -209,7 +226,7 @@ test("every response of every operation matches, in both languages", async () =>
 
   const broken = await openMarketplace({ LOG_LEVEL: "error" })
   const sendTo = (path: string) => {
-    const isPost = /\/operator\/(feed|links)/.test(path) || path.includes("/purchases/")
+    const isPost = /\/operator\/(feed|links)|\/purchases\/(validation|release|download)$/.test(path)
     const headers = { Authorization: `Bearer ${broken.keys.secret}` }
     const init = isPost ? { headers, method: "POST", body: "" } : { headers }
     const query = "?item_id=11&code=x&purchase_code=x&site=a.example.com"

@@ -1,4 +1,5 @@
-import type { Catalog, RequestedPurchase } from "../../../domain/catalog/purchase.ts"
+import type { Catalog } from "../../../domain/catalog/catalog.ts"
+import type { RequestedPurchase } from "../../../domain/catalog/purchase.ts"
 import type { Operation } from "../../../domain/keys/api-key.ts"
 import type { Challenge, PrepareSigning } from "../../../domain/keys/signing-key.ts"
 import type { Caller, InFlight, RateLimits } from "../../../domain/limits/request-limits.ts"

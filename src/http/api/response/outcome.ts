@@ -1,9 +1,6 @@
 /** The outcome of a request. Its response, log line and usage counts are derived from it. */
-import {
-  type Catalog,
-  CodeRejected,
-  type RequestedPurchase,
-} from "../../../domain/catalog/purchase.ts"
+import type { Catalog } from "../../../domain/catalog/catalog.ts"
+import { CodeRejected, type RequestedPurchase } from "../../../domain/catalog/purchase.ts"
 import type { RejectedCode } from "../../../domain/catalog/purchase-code.ts"
 import {
   type ApiKey,

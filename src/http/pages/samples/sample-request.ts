@@ -1,5 +1,5 @@
 import type { Locale } from "../../../domain/values/locale.ts"
-import { envatoSaleRoute } from "../../api/envato/envato-sale-endpoint.ts"
+import { envatoSaleRoute } from "../../api/envato/envato-endpoints.ts"
 import { listItemsEndpoint } from "../../api/list-items-endpoint.ts"
 import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
 import { readItemEndpoint } from "../../api/read-item-endpoint.ts"

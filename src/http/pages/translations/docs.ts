@@ -39,7 +39,7 @@ const en = {
     expired_key:
       "Replace it with the rotated key or create a new one. Products keep their last state.",
     key_not_allowed:
-      "Use a secret key, on your own server only. A validation key can only validate purchases and release sites.",
+      "Use a secret key, on your own server only. A validation key can only validate purchases, release sites and create download links.",
     account_suspended: "Contact the marketplace. Products keep their last state.",
     missing_parameter: "Add the required parameter. Empty values count as missing.",
     invalid_parameter:
@@ -103,7 +103,7 @@ const tr: typeof en = {
     expired_key:
       "Yenilenen anahtarı kullanın ya da yeni bir anahtar oluşturun. Ürünler son durumu korur.",
     key_not_allowed:
-      "Yalnızca kendi sunucunuzda gizli anahtar kullanın. Doğrulama anahtarı yalnızca satın alma doğrular ve site bırakır.",
+      "Yalnızca kendi sunucunuzda gizli anahtar kullanın. Doğrulama anahtarı yalnızca satın alma doğrular, site bırakır ve indirme bağlantısı oluşturur.",
     account_suspended: "Pazaryerine başvurun. Ürünler son durumu korur.",
     missing_parameter: "Zorunlu parametreyi ekleyin. Boş değer eksik sayılır.",
     invalid_parameter:

@@ -20,6 +20,9 @@ const en = {
     read_item: "Read an item",
     validate_purchase: "Validate a purchase",
     release_site: "Release a site",
+    list_purchases: "List purchases",
+    list_sites: "List sites",
+    create_download: "Create a download link",
   },
   usage: {
     title: "Who uses this key?",
@@ -45,7 +48,7 @@ const en = {
     title: (name: string) => `Did “${name}” leak?`,
     danger: {
       sk: "Anyone who has this key can read your account and items, validate purchases and release sites.",
-      vk: "Anyone who has this key can only validate purchases and release sites. It is safe to ship inside a product.",
+      vk: "Anyone who has this key can only validate purchases, release sites and create download links. It is safe to ship inside a product.",
       tk: "This key returns test data only.",
     },
     impact: (calls: number, ipRanges: number) =>
@@ -97,6 +100,9 @@ const tr: typeof en = {
     read_item: "Tek ürün",
     validate_purchase: "Satın alma doğrulama",
     release_site: "Site bırakma",
+    list_purchases: "Satın almaları listeleme",
+    list_sites: "Siteleri listeleme",
+    create_download: "İndirme bağlantısı oluşturma",
   },
   usage: {
     title: "Bu anahtarı kim kullanıyor?",

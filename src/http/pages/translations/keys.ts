@@ -25,7 +25,8 @@ const en = {
     imported:
       "This key can read your account and items, validate purchases and release sites. Imported from your marketplace's earlier API.",
     tk: "This key can send every request and returns test data only.",
-    vkAll: "This key can only validate purchases and release sites. Safe to ship inside a product.",
+    vkAll:
+      "This key can only validate purchases, release sites and create download links. Safe to ship inside a product.",
     vkSome: (n: number) =>
       `This key can only validate purchases of ${count(n, "item", "items")} and release sites. Safe to ship inside a product.`,
     vkSite: "Validations without a site are rejected.",

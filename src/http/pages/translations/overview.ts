@@ -27,7 +27,7 @@ const en = {
     },
     ship: {
       title: "Ship a validation key",
-      text: "It can only validate purchases and release sites, so it is safe inside a product.",
+      text: "It can only validate purchases, release sites and create download links, so it is safe inside a product.",
       action: "Create a validation key",
     },
   },

@@ -48,7 +48,7 @@ const en: RequestErrors = {
     },
     key_not_allowed: {
       what: "Key not allowed",
-      todo: "A validation key can only validate purchases and release sites. Use a secret key, on your server.",
+      todo: "A validation key can only validate purchases, release sites and create download links. Use a secret key, on your server.",
     },
     missing_parameter: {
       what: "Missing parameter",
@@ -131,7 +131,7 @@ const tr: RequestErrors = {
     account_suspended: { what: "Hesabınız askıda", todo: "Pazaryerinize başvurun." },
     key_not_allowed: {
       what: "Anahtarın yetkisi yok",
-      todo: "Doğrulama anahtarı yalnızca satın alma doğrular ve site bırakır. Sunucunuzda bir gizli anahtar kullanın.",
+      todo: "Doğrulama anahtarı yalnızca satın alma doğrular, site bırakır ve indirme bağlantısı oluşturur. Sunucunuzda bir gizli anahtar kullanın.",
     },
     missing_parameter: {
       what: "Eksik parametre",

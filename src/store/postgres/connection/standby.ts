@@ -2,7 +2,7 @@
  * API reads with several hosts in DATABASE_URL. While no host is writable, rows are read from a hot standby. A standby
  * may lack the latest rows, so a missing row is an error instead of "not found".
  */
-import type { StoredCatalog } from "../../../domain/catalog/purchase.ts"
+import type { StoredCatalog } from "../../../domain/catalog/catalog.ts"
 import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
 import type { SigningKeyStore } from "../../../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"

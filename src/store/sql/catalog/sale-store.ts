@@ -1,8 +1,10 @@
 /** Lists purchases: a sale is a purchase as its author or an operator lists it. */
-import { purchaseFieldsOf } from "../../../domain/catalog/purchase.ts"
+import { countPage } from "../../../domain/catalog/item.ts"
+import { type PurchaseText, purchaseFieldsOf } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import {
   digestOfCode,
+  type ListedPurchase,
   parseSaleId,
   type Sale,
   type SaleFilter,
@@ -33,6 +35,9 @@ type Found = readonly [soldAt: Timestamp, code: string, itemId: number, buyer: s
 type Row = Omit<Sale, "licenseType" | "price" | "currency" | "soldAt" | "supportedUntil"> &
   Readonly<{ beforeItem: string; afterItem: string }>
 
+type TextRow = PurchaseText &
+  Readonly<{ code: string; itemId: number; buyer: string | null; bytes: number }>
+
 /** `newest` is a sort key of `sortKeyOf`. */
 type Head = Readonly<{ itemId: number; newest: string }>
 type NewestOfItem = Readonly<{ itemId: number; found: readonly Found[] }>
@@ -60,7 +65,7 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
 
   /** A condition on purchases `p`. `first` is the number of its first parameter. */
   function conditionOf(
-    { state, range }: SaleFilter,
+    { state, range, since = null }: SaleFilter,
     after: Position | null,
     first: number,
   ): Condition {
@@ -75,6 +80,7 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
       add((from) => `p.sold_at >= ${from}`, range.from)
       add((end) => `p.sold_at < ${end}`, dayAfter(range.to))
     }
+    if (since !== null) add((from) => `p.sold_at >= ${from}`, since)
     if (after !== null) {
       const [at, folded, code] = [0, 1, 2].map((nth) => `$${first + values.length + nth}`)
       conditions.push(
@@ -253,6 +259,40 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     return found.flatMap(([, code]) => sales.get(code) ?? [])
   }
 
+  /** `count` is how many of `found` the page has room for, including sales that were deleted since. */
+  async function readBodies(
+    accountId: number,
+    found: readonly Found[],
+  ): Promise<Readonly<{ count: number; purchases: readonly ListedPurchase[] }>> {
+    const texts = await db.read<TextRow>(
+      `SELECT p.code, p.item_id AS "itemId", p.buyer, p.before_item AS "beforeItem",
+         p.after_item AS "afterItem", octet_length(i.body) AS bytes
+       FROM ${db.rows("folded text, code text")} CROSS JOIN purchases p CROSS JOIN items i
+       WHERE p.folded = new.folded AND p.code = new.code AND i.id = p.item_id AND i.account_id = $2`,
+      [JSON.stringify(found.map(([, code]) => ({ folded: lowerAscii(code), code }))), accountId],
+    )
+    const textOf = new Map(texts.map((row) => [row.code, row]))
+    const sizeOf = ({ beforeItem, afterItem, bytes }: TextRow) =>
+      beforeItem.length + afterItem.length + bytes
+    const count = countPage(
+      found.map(([, code]) => {
+        const text = textOf.get(code)
+        return text === undefined ? 0 : sizeOf(text)
+      }),
+    )
+    const listed = found.slice(0, count).flatMap(([, code]) => textOf.get(code) ?? [])
+    const items = await db.read<{ id: number; body: string }>(
+      `SELECT i.id, i.body FROM items i WHERE i.account_id = $1 AND i.id ${db.among("$2", "bigint")}`,
+      [accountId, JSON.stringify([...new Set(listed.map(({ itemId }) => itemId))])],
+    )
+    const bodyOf = new Map(items.map(({ id, body }) => [id, body]))
+    const purchases = listed.flatMap(({ code, itemId, buyer, beforeItem, afterItem }) => {
+      const item = bodyOf.get(itemId)
+      return item === undefined ? [] : [{ code, buyer, body: `${beforeItem}${item}${afterItem}` }]
+    })
+    return { count, purchases }
+  }
+
   return {
     async list(accountId, filter, after, rowsMax, at) {
       const position = await findPageStart(accountId, after)
@@ -270,6 +310,24 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
         sales: await readRows(accountId, shown, at),
         next: isEnd && !isCut ? null : idOf((isCut ? shown : found).at(-1)),
       }
+    },
+    async listPurchases(accountId, filter, { after, offset, rowsMax }) {
+      let position = await findPageStart(accountId, after)
+      for (let left = offset; left > 0; ) {
+        const { found, isEnd } = await findSales(
+          accountId,
+          filter,
+          position,
+          Math.min(left, searchedSalesMax),
+        )
+        if (isEnd) return { purchases: [], next: null }
+        left -= found.length
+        position = positionOf(found.at(-1)) ?? position
+      }
+      const { found, isEnd } = await findSales(accountId, filter, position, rowsMax)
+      const { count, purchases } = await readBodies(accountId, found)
+      const isLast = isEnd && count === found.length
+      return { purchases, next: isLast ? null : idOf(found[count - 1]) }
     },
     async sumByDay(accountId, filter) {
       const days = new Map<string, { sales: number; amount: number }>()
@@ -311,6 +369,9 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     findCode: async (accountId, id) => (await findPosition(accountId, id))?.code ?? null,
   }
 }
+
+const positionOf = (found: Found | undefined): Position | null =>
+  found === undefined ? null : { soldAt: found[0], code: found[1] }
 
 function idOf(found: Found | undefined): SaleId | null {
   if (found === undefined) return null

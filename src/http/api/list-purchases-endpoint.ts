@@ -1,0 +1,60 @@
+import { type PurchasePage, parseSaleId } from "../../domain/catalog/sale.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { normalizeTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { listPurchases, type PurchaseListOptions } from "../../operations/catalog/list-purchases.ts"
+import { type Parameters, textParameter } from "./request/parameters.ts"
+import type { Endpoint } from "./response/endpoint.ts"
+import { hashBody } from "./response/entity-tag.ts"
+
+const limitDefault = 100
+const limitMax = 1_000
+
+export const listPurchasesEndpoint: Endpoint<PurchaseListOptions, PurchasePage, PurchasePage> = {
+  ...listPurchases,
+  operation: "list_purchases",
+  path: "/api/purchases/all",
+  method: "GET",
+  cacheControl: "private, no-cache",
+  isCrossOrigin: false,
+  parameters: (request) => ({
+    rowsMax: parseNumber(request, "limit", [1, limitMax]) ?? limitDefault,
+    after: findText(request, "after", (text) => (parseSaleId(text) === null ? null : text)),
+    since: findText(request, "since", parseSince),
+    offset: 0,
+  }),
+  challenge: () => null,
+  contentVersion: (page) => hashBody({ body: renderPage(page) }),
+  usesResponseCache: false,
+  requestedPurchase: () => null,
+  render: (page, opening) => `${opening}${renderPage(page)}}`,
+}
+
+const renderPage = ({ purchases, next }: PurchasePage) =>
+  `"purchases":[${purchases.map(({ body }) => body).join(",")}],"next":${JSON.stringify(next)}`
+
+/** Null if the parameter is missing. Throws invalid_parameter if `parse` returns null. */
+function findText<T>(
+  request: Parameters,
+  name: string,
+  parse: (text: string) => T | null,
+): T | null {
+  if (request(name) === null) return null
+  const parsed = parse(textParameter(request, name))
+  if (parsed === null) throw new DomainError("invalid_parameter")
+  return parsed
+}
+
+/** Null if the parameter is missing. Throws invalid_parameter unless it is a number from `min` to `max`. */
+export const parseNumber = (
+  request: Parameters,
+  name: string,
+  [min, max]: readonly [number, number],
+): number | null =>
+  findText(request, name, (text) => {
+    const number = /^\d{1,5}$/.test(text) ? Number(text) : -1
+    return number >= min && number <= max ? number : null
+  })
+
+/** A timestamp, or a day in UTC. */
+const parseSince = (text: string): Timestamp | null =>
+  normalizeTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)

@@ -1,0 +1,32 @@
+import type { PurchaseSite } from "../../domain/catalog/site-limits.ts"
+import { listSites } from "../../operations/catalog/list-purchases.ts"
+import type { Endpoint } from "./response/endpoint.ts"
+import { hashBody } from "./response/entity-tag.ts"
+import { parseCode } from "./validate-purchase-endpoint.ts"
+
+type Sites = readonly PurchaseSite[]
+
+export const listSitesEndpoint: Endpoint<string, Sites, Sites> = {
+  ...listSites,
+  operation: "list_sites",
+  path: "/api/purchases/sites",
+  method: "GET",
+  cacheControl: "private, no-cache",
+  isCrossOrigin: false,
+  parameters: (request) => parseCode(request, "purchase_code"),
+  challenge: () => null,
+  contentVersion: (sites) => hashBody({ body: renderSites(sites) }),
+  usesResponseCache: false,
+  requestedPurchase: () => null,
+  render: (sites, opening) => `${opening}"sites":${renderSites(sites)}}`,
+}
+
+const renderSites = (sites: Sites) =>
+  JSON.stringify(
+    sites.map(({ site, firstDay, lastDay, isTest }) => ({
+      site,
+      first_day: firstDay,
+      last_day: lastDay,
+      test: isTest,
+    })),
+  )

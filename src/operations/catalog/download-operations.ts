@@ -1,0 +1,59 @@
+import type { Catalog } from "../../domain/catalog/catalog.ts"
+import {
+  type DownloadGrant,
+  type DownloadLinks,
+  downloadSeconds,
+} from "../../domain/catalog/download.ts"
+import { type Item, itemBodyOf } from "../../domain/catalog/item.ts"
+import { CodeRejected, type PurchaseOnSite } from "../../domain/catalog/purchase.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import type { KeyOperation } from "../operation.ts"
+import { type CodeOnSite, findValid, validatePurchase } from "./purchase-operations.ts"
+
+type Found = Readonly<{ purchase: PurchaseOnSite; item: Item | null; nowMs: number }>
+
+export type Download = DownloadGrant & Readonly<{ version: string; purchase: PurchaseOnSite }>
+
+/** Admits the site like a validation. */
+export const createDownload = ({
+  isEnabled,
+}: Pick<DownloadLinks, "isEnabled">): KeyOperation<CodeOnSite, Found, Download> => ({
+  async find(catalog, key, input) {
+    const purchase = await validatePurchase.find(catalog, key, input)
+    const item = await catalog.items.find(key.kind === "tk" ? 0 : key.accountId, purchase.itemId)
+    return { purchase, item, nowMs: catalog.now().getTime() }
+  },
+  decide({ purchase, item, nowMs }, key) {
+    const hasDownload = item !== null && item.downloadUrl !== null
+    if (!hasDownload || !(isEnabled || key.kind === "tk")) throw new DomainError("no_download")
+    const { accountId, code, itemId } = purchase
+    const expiresAt = formatTimestamp(new Date(nowMs + downloadSeconds * 1000))
+    return { accountId, code, itemId, expiresAt, version: itemBodyOf(item).version, purchase }
+  },
+})
+
+/** Returns the signed URL of the file, or null if the grant has expired or the purchase is no longer valid. */
+export async function findDownload(
+  { accounts, items, ...catalog }: Pick<Catalog, "accounts" | "items" | "purchases" | "now">,
+  links: DownloadLinks,
+  { accountId, code, itemId, expiresAt }: DownloadGrant,
+): Promise<string | null> {
+  if (expiresAt <= formatTimestamp(catalog.now())) return null
+  const account = await accounts.find(accountId)
+  if (account === null || account.isSuspended) return null
+  const purchase = await findOrNull(findValid(catalog, { accountId, itemIds: [itemId] }, code))
+  if (purchase?.code !== code) return null
+  const item = await items.find(accountId, itemId)
+  const url = item?.downloadUrl ?? null
+  return url === null ? null : links.signUrl(url, expiresAt)
+}
+
+async function findOrNull<Found>(finding: Promise<Found>): Promise<Found | null> {
+  try {
+    return await finding
+  } catch (error) {
+    if (error instanceof CodeRejected) return null
+    throw error
+  }
+}
