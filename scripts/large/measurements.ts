@@ -71,6 +71,7 @@ const countWords = `[...document.querySelectorAll("main :is(p, li)")]
 
 /** Rows of tables that are wholly in the window. */
 const countRows = `[...document.querySelectorAll("tbody tr")]
+  .filter((row) => row.checkVisibility())
   .map((row) => row.getBoundingClientRect())
   .filter(({ top, bottom, height }) => height > 0 && top >= 0 && bottom <= innerHeight).length`
 

@@ -10,8 +10,6 @@ import base from "./assets/styles/base.css" with { type: "text" }
 import blocks from "./assets/styles/blocks.css" with { type: "text" }
 import docs from "./assets/styles/docs.css" with { type: "text" }
 import forms from "./assets/styles/forms.css" with { type: "text" }
-import items from "./assets/styles/items.css" with { type: "text" }
-import keys from "./assets/styles/keys.css" with { type: "text" }
 import layout from "./assets/styles/layout.css" with { type: "text" }
 import lists from "./assets/styles/lists.css" with { type: "text" }
 import narrow from "./assets/styles/narrow.css" with { type: "text" }
@@ -55,20 +53,7 @@ const font = hashed("inter", "woff2", "font/woff2", readFileSync(fontFile))
 /** In this order: later rules override earlier ones. */
 const style = shortenProperties(
   compactStyle(
-    [
-      base,
-      layout,
-      blocks,
-      forms,
-      tables,
-      pictures,
-      items,
-      docs,
-      overview,
-      narrow,
-      keys,
-      lists,
-    ].join("\n"),
+    [base, layout, blocks, forms, tables, pictures, docs, overview, lists, narrow].join("\n"),
   ),
 ).replace("inter.woff2", font.path)
 const hashedScript = (name: string, text: string) =>

@@ -49,7 +49,7 @@ const LandingPage = ({ view, samples, response }: Props) => {
     <PublicPage view={view} title={landing.heading}>
       <div class="hero">
         <h1>{landing.heading}</h1>
-        <p class="lead">{landing.intro(view.site.name)}</p>
+        <p>{landing.intro(view.site.name)}</p>
         <p class="actions">
           {view.author === null ? (
             <a class="button" href="/login">

@@ -117,7 +117,7 @@ type BodyCellProps<Row> = CellProps<Row> &
   Readonly<{ row: Row; link: string | null; isFirst: boolean }>
 
 /** Shorter texts are never cut. */
-const titledUnits = 16
+const titledUnits = 13
 const titleCharactersMax = 300
 
 const BodyCell = <Row,>({ view, column, row, link, isFirst }: BodyCellProps<Row>) => {

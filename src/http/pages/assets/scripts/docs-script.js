@@ -21,22 +21,6 @@ for (const input of languages) {
   })
 }
 
-const json = /("(?:\\.|[^"\\])*")(?=:)|("(?:\\.|[^"\\])*")|\b(\d[\d.]*)\b|\b(true|false|null)\b/g
-const kinds = ["name", "string", "number", "keyword"]
-/** Uses the colors of the other code blocks. */
-function showJson(code, text) {
-  let end = 0
-  code.textContent = ""
-  for (const match of text.matchAll(json)) {
-    const token = document.createElement("span")
-    token.className = kinds[match.slice(1).findIndex(Boolean)]
-    token.textContent = match[0]
-    code.append(text.slice(end, match.index), token)
-    end = match.index + match[0].length
-  }
-  code.append(text.slice(end))
-}
-
 for (const run of document.querySelectorAll("[data-run]")) {
   run.querySelector(".actions").hidden = false
   const [title, pill, errorCode] = run.querySelector("[role=status]").children
@@ -62,7 +46,7 @@ for (const run of document.querySelectorAll("[data-run]")) {
     const isTemporary = status === 429 || status > 499
     pill.className = `pill ${status < 400 ? "good" : isTemporary ? "warning" : "danger"}`
     errorCode.textContent = response.headers.get("Pazar-Reason")
-    showJson(output.querySelector("code"), JSON.stringify(body, null, 2))
+    output.querySelector("code").textContent = JSON.stringify(body, null, 2)
   })
 }
 
