@@ -9,7 +9,7 @@ import {
 } from "./normalize.ts"
 import { claimRecord, dayMs, dueInMs, evaluateRecord, isClaimed, updateRecord } from "./policy.ts"
 import type { Fetch } from "./request.ts"
-import { type Release, type Result, unknownResult } from "./result.ts"
+import { type Download, type Release, type Result, unknownResult } from "./result.ts"
 import { createNonce, createServerClient } from "./server-client.ts"
 import { createMemoryStore, createStateStore, type Store } from "./store.ts"
 import {
@@ -53,6 +53,8 @@ export interface Pazar {
   release(code: string, site?: string): Promise<Release>
   /** Takes the slot back from the site that was activated last after this one, then validates. Never rejects. */
   reclaim(code: string): Promise<Result>
+  /** Asks for the update: the URL of a download, or why there is none. Use it when the update runs. Never rejects. */
+  download(code: string): Promise<Download>
   /** URL of the offline activation. Rejects for a secret key, or if the store is not writable. */
   activationUrl(): Promise<string>
   /** Verifies and stores the receipt that the activation page displays. Pass the returned `code` to `cached`. Never rejects. */
@@ -122,6 +124,7 @@ export function createPazar(options: PazarOptions): Pazar {
     return {
       ...rest,
       purchase: isValid ? purchase : null,
+      item: rest.mayUpdate && purchase ? purchase.item : null,
       retryAfter: Math.ceil(dueInMs(record, evaluation, nowMs) / 1000),
       source: rest.state === liveState ? "server" : storedSource,
       isVerified: trusted !== null,
@@ -246,6 +249,16 @@ export function createPazar(options: PazarOptions): Pazar {
         if (site !== "") await server.release({ purchase_code: code, for: site })
         return check(code, true)
       }),
+    async download(typed) {
+      try {
+        const code = normalizeCode(String(typed ?? ""))
+        const errorCode = await findErrorCode(code)
+        if (errorCode === null) return server.download(code)
+        return { ...unknownResult(errorCode), url: "" }
+      } catch {
+        return { ...unknownResult("invalid_parameter"), url: "" }
+      }
+    },
     async activationUrl() {
       expect(/^pzr_[vt]k_/.test(key), "activationUrl needs a validation key or a test key")
       const { isWritten, found: nonce } = await stateStore.update(async (stored) => {

@@ -1,5 +1,5 @@
 export { createPazar, type Pazar, type PazarOptions } from "./client.ts"
 export type { Fetch } from "./request.ts"
-export type { Release, Result } from "./result.ts"
+export type { Download, Release, Result } from "./result.ts"
 export type { Store } from "./store.ts"
 export type { Item, ItemMedia, Purchase } from "./wire.ts"

@@ -28,7 +28,7 @@ const bodyBytesMax = 256 * 1024
 /** Returns the first verdict. If no base URL returns one, returns the error of the first. */
 export async function requestVerdict<Result extends Readonly<{ state: string }>>(
   { baseUrls, timeoutMs, fetch }: RequestOptions,
-  work: (send: Send) => Promise<Result | UnknownResult>,
+  work: (send: Send, baseUrl: string) => Promise<Result | UnknownResult>,
 ): Promise<Result | UnknownResult> {
   const endsAt = performance.now() + timeoutMs
   let first: Result | UnknownResult | null = null
@@ -36,7 +36,7 @@ export async function requestVerdict<Result extends Readonly<{ state: string }>>
     // Each server gets an equal share of the remaining time.
     const shareMs = Math.ceil((endsAt - performance.now()) / (baseUrls.length - index))
     const result = await withTimeout(shareMs, (signal) =>
-      work((path, init) => send(fetch, baseUrl + path, { ...init, signal })),
+      work((path, init) => send(fetch, baseUrl + path, { ...init, signal }), baseUrl),
     )
     if (result.state !== "unknown") return result
     first ??= result

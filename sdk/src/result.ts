@@ -1,4 +1,4 @@
-import type { Purchase } from "./wire.ts"
+import type { Item, Purchase } from "./wire.ts"
 
 export type Result = Readonly<{
   /** Run the product while true: after `valid` until `invalid`, also during outages. The first `site_limit` ends it after three days. */
@@ -9,6 +9,8 @@ export type Result = Readonly<{
   reason: string
   /** Null unless the state is `valid`. */
   purchase: Purchase | null
+  /** The item of the last valid response with its version, while `mayUpdate`; otherwise null. */
+  item: Item | null
   /** Seconds until the next request is due. */
   retryAfter: number
   /** `server`: this call. `cache`: stored within a day, or `unknown` without a request. `receipt`: older, or imported. */
@@ -26,14 +28,17 @@ export type Result = Readonly<{
   mayUpdate: boolean
 }>
 
-/** The result of `release`. `absent`: the code is invalid or not activated on the site. */
-export type Release = Readonly<{
-  state: "released" | "absent" | "unknown"
-  /** Error code; empty if the state is `released`. */
+/** The result of `release` and `download`. `absent`: the code is invalid or not activated on the site, or there is no download. */
+export type Release<Done extends string = "released"> = Readonly<{
+  state: Done | "absent" | "unknown"
+  /** Error code; empty if the state is `released` or `ready`. */
   reason: string
   /** Seconds from the header `Retry-After`; 0 without one. */
   retryAfter: number
 }>
+
+/** `url` serves the update for 15 minutes without a key; empty unless the state is `ready`. */
+export type Download = Release<"ready"> & Readonly<{ url: string }>
 
 /** A failed request, or a response without a verdict. */
 export type UnknownResult = Readonly<{ state: "unknown"; reason: string; retryAfter: number }>

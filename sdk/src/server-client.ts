@@ -1,14 +1,16 @@
 import { encodeBase64Url } from "./base64.ts"
+import { isObject } from "./json.ts"
 import { foldCode } from "./normalize.ts"
 import type { LiveResponse } from "./policy.ts"
 import {
+  type HttpResponse,
   parseErrorCode,
   parseRetryAfter,
   type RequestOptions,
   requestVerdict,
   type Send,
 } from "./request.ts"
-import { type Release, type UnknownResult, unknownResult } from "./result.ts"
+import { type Download, type Release, type UnknownResult, unknownResult } from "./result.ts"
 import { isInvalidReason } from "./verdict.ts"
 import {
   isValidationKey,
@@ -22,6 +24,8 @@ export type ServerClient = Readonly<{
   validate(code: string): Promise<LiveResponse | UnknownResult>
   /** Never rejects. */
   release(fields: Readonly<Record<string, string>>): Promise<Release>
+  /** Never rejects. */
+  download(code: string): Promise<Download>
 }>
 
 export function createServerClient(
@@ -66,24 +70,44 @@ export function createServerClient(
     return { state: verified.verdict.state, ...verified, response }
   }
 
-  /** The response is not signed, because it cannot activate a product. */
-  async function release(send: Send, fields: Readonly<Record<string, string>>): Promise<Release> {
-    const httpResponse = await send("/api/purchases/release", post({ api_key: key, ...fields }))
-    const { status, headers, json } = httpResponse
-    const reason = headers.get("pazar-reason") ?? ""
-    if (json !== null && status === 200 && reason === "ok") {
-      return { state: "released", reason: "", retryAfter: 0 }
-    }
-    if (json !== null && status === 404 && isInvalidReason(reason)) {
-      return { state: "absent", reason, retryAfter: 0 }
-    }
-    return unknownResult(parseErrorCode(httpResponse), parseRetryAfter(httpResponse))
+  async function download(send: Send, baseUrl: string, code: string): Promise<Download> {
+    const form = { api_key: key, purchase_code: code, ...(site && { site }) }
+    const httpResponse = await send("/api/purchases/download", post(form))
+    const { data } = httpResponse.json ?? {}
+    const url = isObject(data) && typeof data.url === "string" ? data.url : ""
+    const result = parseRelease(httpResponse, "ready")
+    return result.state === "ready" && url === ""
+      ? { ...unknownResult("invalid_response"), url }
+      : { ...result, url: url.startsWith("/") ? baseUrl + url : url }
   }
 
   return {
     validate: (code) => requestVerdict(options, (send) => validate(send, code)),
-    release: (fields) => requestVerdict(options, (send) => release(send, fields)),
+    release: (fields) =>
+      requestVerdict(options, async (send) =>
+        parseRelease(
+          await send("/api/purchases/release", post({ api_key: key, ...fields })),
+          "released",
+        ),
+      ),
+    download: async (code) => ({
+      url: "",
+      ...(await requestVerdict(options, (send, baseUrl) => download(send, baseUrl, code))),
+    }),
   }
+}
+
+/** Reads a response that cannot activate a product, so it is not signed. `done` is the state after a 200. */
+function parseRelease<Done extends string>(httpResponse: HttpResponse, done: Done): Release<Done> {
+  const { status, headers, json } = httpResponse
+  const reason = headers.get("pazar-reason") ?? ""
+  if (json !== null && status === 200 && reason === "ok") {
+    return { state: done, reason: "", retryAfter: 0 }
+  }
+  if (json !== null && status === 404 && (isInvalidReason(reason) || reason === "no_download")) {
+    return { state: "absent", reason, retryAfter: 0 }
+  }
+  return unknownResult(parseErrorCode(httpResponse), parseRetryAfter(httpResponse))
 }
 
 const post = (form: Record<string, string>) => ({ method: "POST", body: new URLSearchParams(form) })

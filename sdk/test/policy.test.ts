@@ -1,7 +1,7 @@
 /** Runs the cases of `clients/policy.json`, which both clients share. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import policy from "../../clients/policy.json"
-import type { PazarOptions, Release, Result } from "../src/index.ts"
+import type { Download, PazarOptions, Release, Result } from "../src/index.ts"
 import { createPazar } from "../src/index.ts"
 import { isTestSite, normalizeSite } from "../src/normalize.ts"
 import { hideEd25519 } from "./ed25519.ts"
@@ -49,6 +49,7 @@ type Step = Settings &
     clock?: number
     response?: Kind | readonly Kind[]
     release?: Kind
+    download?: Kind
     releaseSite?: string
     keySet?: readonly Readonly<{ key: string; endorsedBy: readonly string[] }>[]
     expect: Readonly<Record<string, unknown>>
@@ -94,6 +95,8 @@ function respondTo(
       return plain(307, "", { Location: `${servers[0]?.url}/api/purchases/validation` })
     case "plain_404":
       return plain(404, '{"error":"no route"}')
+    case "download":
+      return plain(200, '{"status":"success","data":{"url":"/downloads/TOKEN"}}', ok)
     case "other_json":
       return signedResponse(signerOf("a"), form, { body: '{"status":"success"}', createdAt })
   }
@@ -137,7 +140,6 @@ async function run({ steps, ...row }: Omit<Row, "name">) {
     const result = await runStep(step, store, { atMs, nowMs: atMs + clockMs })
     const { requests, ...expected } = step.expect
     expect([index, result]).toEqual([index, expect.objectContaining({ requests, ...expected })])
-    if (!("isActive" in expected)) continue
     const { isValid, reason } = result
     const implied = { isValid: expected.state === "valid", reason: expected.reason ?? "" }
     expect<unknown>({ index, isValid, reason }).toEqual({ index, ...implied })
@@ -155,9 +157,9 @@ async function runStep(
   let requests = 0
   for (const [index, server] of servers.entries()) {
     const respond: Respond = (form, request) => {
-      if (request.url.endsWith("/release")) {
+      if (request.url.endsWith("/release") || request.url.endsWith("/download")) {
         forms.push(form)
-        return respondTo(step.release ?? "", form, { atMs, isPinned: false })
+        return respondTo(step.release ?? step.download ?? "", form, { atMs, isPinned: false })
       }
       return respondTo(kinds[index] ?? "no response", form, { atMs, isPinned: pinned })
     }
@@ -169,7 +171,7 @@ async function runStep(
     )
   }
   const urlOf = (index: number) => {
-    if (kinds[index] === "refused") return goneUrl
+    if (kinds[index] === "refused" || step.download === "refused") return goneUrl
     return kinds[index] === "cut_off" ? truncating.url : (servers[index]?.url ?? "")
   }
   // Two servers share the timeout, and the first needs enough time to respond.
@@ -189,23 +191,27 @@ async function runStep(
     ...(pinned && { keys: [signerOf("a").x, signerOf("b").x] }),
     ...(graceDays !== undefined && { graceDays }),
   } satisfies PazarOptions)
-  const calls: Readonly<Record<string, () => Promise<Result | Release>>> = {
+  const calls: Readonly<Record<string, () => Promise<Result | Release | Download>>> = {
     cached: () => pazar.cached(code),
     check: () => pazar.check(code),
     force: () => pazar.check(code, { force: true }),
     reclaim: () => pazar.reclaim(code),
     release: () => pazar.release(code, step.releaseSite),
+    download: () => pazar.download(code),
   }
   const restore = step.canVerify === false ? hideEd25519() : () => {}
   const result = await calls[step.call]?.()
   restore()
-  const [{ api_key: _, purchase_code: __, ...releaseForm } = {}] = forms
+  const [{ api_key: _, purchase_code: __, ...form } = {}] = forms
   const until = result && "supportedUntil" in result ? result.supportedUntil : null
   return {
     ...(result ?? { state: "no call", reason: "" }),
     isValid: result && "isValid" in result && result.isValid,
     requests,
-    releaseForm,
+    releaseForm: form,
+    downloadForm: form,
+    ...(result && "url" in result && { url: result.url.replace(urlOf(0), "") }),
+    ...(result && "item" in result && { item: result.item?.id ?? null }),
     supportedFor: until && (until.getTime() - atMs) / 1000,
   }
 }

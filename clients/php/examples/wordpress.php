@@ -2,6 +2,8 @@
 
 /**
  * Plugin Name: Acme Slider
+ * Version: 1.0.0
+ * Update URI: https://licenses.example.com/
  * Requires PHP: 7.4
  * Text Domain: acme-slider
  */
@@ -19,14 +21,6 @@ add_action('after_setup_theme', static function (): void {
     if ($license->isActive()) {
         add_action('wp_footer', static function (): void {
             printf('<div class="acme-slider">%s</div>', esc_html__('Next slide', 'acme-slider'));
-        });
-    }
-    if (!$license->mayUpdate()) {
-        add_filter('site_transient_update_plugins', static function ($updates) {
-            if (is_object($updates)) {
-                unset($updates->response[plugin_basename(__FILE__)]);
-            }
-            return $updates;
         });
     }
 });

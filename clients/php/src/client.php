@@ -8,7 +8,7 @@ namespace Pazar;
 final class Client {
     private const HOUR = 3600;
     private const DAY = 86400;
-    /** Seconds until the next request, by the number of consecutive "invalid" responses. */
+    /** Until the next request, by the number of "invalid" responses. Shops may report a sale some minutes after the payment. */
     private const FIRST_PAUSES = [1 => 30, 90, 480];
 
     private Options $options;
@@ -41,15 +41,13 @@ final class Client {
         return $result;
     }
 
-    /**
-     * Frees the slot of a site, by default of this site. The state is released, absent or unknown. Releasing this site also
-     * deletes its stored response.
-     */
+    /** Frees the slot of a site, by default of this one, whose stored response is deleted then. */
     public function release(string $code, ?string $site = null): Verdict {
         $code = Code::clean($code);
         $site = $site === null ? $this->options->site : Code::trim($site);
         $errorCode = $site === '' ? 'missing_parameter' : Code::errorCode($code);
-        $verdict = $errorCode === null ? $this->server->release($code, ['site' => $site]) : new Verdict('unknown', $errorCode);
+        $form = ['purchase_code' => $code, 'site' => $site];
+        $verdict = $errorCode === null ? $this->server->request('release', $form, 'released') : new Verdict('unknown', $errorCode);
         if ($verdict->state !== 'unknown' && Site::host($site) === Site::host($this->options->site)) {
             $this->change(fn (Records $records) => $records->remove($code, $this->options->site));
         }
@@ -60,9 +58,17 @@ final class Client {
     public function reclaim(string $code): Result {
         $clean = Code::clean($code);
         if ($this->options->site !== '' && $this->errorResult($clean) === null) {
-            $this->server->release($clean, ['for' => $this->options->site]);
+            $this->server->request('release', ['purchase_code' => $clean, 'for' => $this->options->site], 'released');
         }
         return $this->check($clean, true);
+    }
+
+    /** Asks for the update: the URL of a download, or why there is none. Use it when the update runs. */
+    public function download(string $code): Verdict {
+        $code = Code::clean($code);
+        $errorCode = Code::errorCode($code) ?? $this->options->errorCode();
+        $form = ['purchase_code' => $code, 'site' => $this->options->site];
+        return $errorCode === null ? $this->server->request('download', $form, 'ready') : new Verdict('unknown', $errorCode);
     }
 
     /** URL of the offline activation. Empty without pinned keys, with a secret key, or if the store is not writable. */
@@ -117,7 +123,6 @@ final class Client {
         return $errorCode === null ? null : new Result($this->options->keys !== [], $code, $errorCode);
     }
 
-    /** The fields are in the fragment, which browsers do not send to the server. */
     private function pageUrl(string $page, array $fields): string {
         $fragment = http_build_query(array_filter($fields, 'strlen'), '', '&', PHP_QUERY_RFC3986);
         return "{$this->options->baseUrls[0]}/$page" . ($fragment === '' ? '' : "#$fragment");
@@ -145,7 +150,8 @@ final class Client {
             $isClaimed = $records->isClaimed($this->options->now(), $this->options->timeout);
             $records->claim = bin2hex(random_bytes(8));
             $records->claimEnds = $this->options->now() + (int) ceil($this->options->timeout);
-            return !$isClaimed && ($force || Result::fromRecord($code, $this->findVerified($records, $code), $this->options)->retryAfter === 0);
+            $result = Result::fromRecord($code, $this->findVerified($records, $code), $this->options);
+            return !$isClaimed && ($force || $result->retryAfter === 0);
         });
     }
 
@@ -193,8 +199,8 @@ final class Client {
         $record->valid = $isLimit ? $record->valid : null;
         $record->invalid = $isLimit && $first->reason === 'site_limit' ? $first : $verdict->response;
         $record->failures = $before->state === 'invalid' ? $record->failures + 1 : 1;
-        // Short pauses first: a shop may report a sale some minutes after the payment.
-        $record->next = $now + (self::FIRST_PAUSES[$record->failures] ?? min(self::DAY, self::HOUR * 2 ** min($record->failures - 4, 5)));
+        $later = min(self::DAY, self::HOUR * 2 ** min($record->failures - 4, 5));
+        $record->next = $now + (self::FIRST_PAUSES[$record->failures] ?? $later);
     }
 
     private function import(SignedResponse $response): Result {
@@ -216,7 +222,6 @@ final class Client {
         return $isWritten || !$result->isValid() ? $result : new Result($this->options->keys !== [], $response->code, 'not_checked');
     }
 
-    /** An unreadable store counts as empty, so the page still loads. */
     private function read(): Records {
         try {
             return new Records($this->options->store->read());

@@ -20,9 +20,7 @@ final class Code {
     }
 
     /** The server ignores line feeds in a code, but does not sign the response then. */
-    public static function clean(string $code): string {
-        return str_replace("\n", '', self::trim($code));
-    }
+    public static function clean(string $code): string { return str_replace("\n", '', self::trim($code)); }
 
     /** The error code that the server would return; null if the code can be sent. */
     public static function errorCode(string $clean): ?string {

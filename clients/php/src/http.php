@@ -7,23 +7,16 @@ namespace Pazar;
 interface Http {
     /**
      * Sends GET if $form is null, otherwise POST with the body $form (application/x-www-form-urlencoded). Must not follow
-     * redirects, must verify TLS, and must stop as soon as the decoded body exceeds $bytesMax.
-     *
-     * @param float $timeout seconds
-     * @throws TransportFailure
+     * redirects, must verify TLS, must stop after $timeout seconds or $bytesMax decoded bytes, and throws TransportFailure.
      */
     public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response;
 }
 
-/** No complete response arrived. */
 final class TransportFailure extends \RuntimeException {
     public string $reason;
 
     /** @param string $reason unreachable, timeout, or invalid_response if the body is too large */
-    public function __construct(string $reason, string $message) {
-        parent::__construct($message);
-        $this->reason = $reason;
-    }
+    public function __construct(string $reason, string $message) { parent::__construct($message); $this->reason = $reason; }
 }
 
 final class Response {
@@ -41,7 +34,6 @@ final class Response {
         return preg_match('/^[ -~]*$/D', $value) === 1 ? $value : '';
     }
 
-    /** Null if the body is not a JSON object. */
     public function json(): ?array {
         $value = strpos(ltrim($this->body), '{') === 0 ? json_decode($this->body, true) : null;
         return is_array($value) ? $value : null;
@@ -65,7 +57,6 @@ final class Response {
 
 final class Curl implements Http {
     public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response {
-        // Some hosts disable this function but load the extension.
         if (!function_exists('curl_exec')) {
             throw new TransportFailure('unreachable', 'curl_exec() is disabled');
         }
@@ -104,7 +95,6 @@ final class WordPressHttp implements Http {
     public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response {
         $arguments = [
             'headers' => $headers + ['Accept-Encoding' => 'identity'],
-            // WordPress would send the URL of the site.
             'user-agent' => Server::USER_AGENT,
             'timeout' => $timeout,
             'redirection' => 0,
@@ -112,31 +102,24 @@ final class WordPressHttp implements Http {
             'limit_response_size' => $bytesMax + 1,
         ];
         $end = microtime(true) + $timeout;
-        // WordPress continues to read after its limit; without cURL until the body ends, which may be never.
+        // WordPress continues to read after its limit, and without cURL until the body ends, which may be never.
         $limit = static function (string $bytes, int $before) use ($bytesMax, $end): void {
             if ($before + strlen($bytes) > $bytesMax || microtime(true) > $end) {
                 throw new TransportFailure('invalid_response', "more than $bytesMax bytes, or too slow");
             }
         };
-        // Without cURL, WordPress ignores the timeout while connecting and waits 10 seconds.
-        $limitConnecting = static function (&$url, &$headers, &$data, &$type, &$options) use ($timeout): void {
-            $options['connect_timeout'] = $timeout;
-        };
-        // Without cURL, WordPress would decompress the counted bytes to any size.
+        // WordPress would decompress the counted bytes to any size.
         $skipDecoding = static function (string &$response): void {
             [$header, $body] = explode("\r\n\r\n", $response, 2) + ['', ''];
             $response = preg_replace('/^content-encoding:[^\n]*\n/mi', '', "$header\r\n") . "\r\n$body";
         };
-        $actions = ['requests.before_request' => $limitConnecting, 'request.progress' => $limit, 'requests.before_parse' => $skipDecoding];
-        foreach ($actions as $name => $action) {
-            add_action("requests-$name", $action, 10, 5);
-        }
+        add_action('requests-request.progress', $limit, 10, 2);
+        add_action('requests-requests.before_parse', $skipDecoding);
         try {
             $response = $form === null ? wp_remote_get($url, $arguments) : wp_remote_post($url, $arguments + ['body' => $form]);
         } finally {
-            foreach ($actions as $name => $action) {
-                remove_action("requests-$name", $action);
-            }
+            remove_action('requests-request.progress', $limit);
+            remove_action('requests-requests.before_parse', $skipDecoding);
         }
         if (is_wp_error($response)) {
             $message = $response->get_error_message();

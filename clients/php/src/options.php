@@ -4,16 +4,13 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** @internal */
 final class Options {
     public array $baseUrls;
-    public string $key;
-    public string $site;
+    public string $key, $site;
     /** Accepted item ids as strings. An empty list accepts every item. */
     public array $items;
     /** Pinned public keys: the field `x` in the server's key set. */
     public array $keys;
-    /** Timeout and offline grace period in seconds. */
     public float $timeout;
     public int $grace;
     public Store $store;
@@ -33,17 +30,16 @@ final class Options {
         $values += $defaults;
         $this->baseUrls = array_map([self::class, 'parseBaseUrl'], array_values((array) $values['base_url']));
         self::expect($this->baseUrls !== [], '"base_url" is missing');
-        // The server trims keys, too.
         $this->key = is_string($values['key']) ? Code::trim($values['key']) : '';
         self::expect($this->key !== '', '"key" is missing');
         self::expect(is_string($values['site']), '"site" must be a string');
-        // The server ignores sites that are not valid UTF-8.
         $this->site = preg_match('//u', $values['site']) === 1 ? Code::trim($values['site']) : '';
         $this->items = array_map([self::class, 'parseItem'], array_values((array) $values['items']));
         self::expect(!$this->isValidationKey() || $this->items !== [], '"items" is missing; a validation key requires it');
         $this->keys = array_values((array) $values['keys']);
         $isKey = static fn ($key): bool => is_string($key) && strlen(Verifier::decode($key)) === 32;
-        self::expect(array_filter($this->keys, $isKey) === $this->keys, '"keys" must be a list of public keys, 32 bytes each in base64url');
+        $areKeys = array_filter($this->keys, $isKey) === $this->keys;
+        self::expect($areKeys, '"keys" must be a list of public keys, 32 bytes each in base64url');
         foreach (['timeout', 'grace_days'] as $name) {
             self::expect(is_numeric($values[$name]) && $values[$name] > 0, "\"$name\" must be a number above 0");
         }
@@ -56,18 +52,12 @@ final class Options {
         $this->clock = $values['clock'];
     }
 
-    public function now(): int {
-        return ($this->clock)();
-    }
+    public function now(): int { return ($this->clock)(); }
 
     /** Validation keys are not secret: they may be stored with a response. */
-    public function isValidationKey(): bool {
-        return strpos($this->key, 'pzr_vk_') === 0;
-    }
+    public function isValidationKey(): bool { return strpos($this->key, 'pzr_vk_') === 0; }
 
-    public function isTestKey(): bool {
-        return strpos($this->key, 'pzr_tk_') === 0;
-    }
+    public function isTestKey(): bool { return strpos($this->key, 'pzr_tk_') === 0; }
 
     /** The error code if no code can be validated on this site or runtime; otherwise null. */
     public function errorCode(): ?string {

@@ -11,18 +11,15 @@ final class Record {
     public ?SignedResponse $invalid = null;
     /** False while an unsigned "invalid" has not been repeated an hour later. */
     public bool $isConfirmed = true;
-    /** Error code of the last request; empty if it returned a verdict. */
     public string $failure = '';
     /** Counts `invalid` and, while not active, `unknown` responses, for the backoff. */
     public int $failures = 0;
-    /** When the next request is due, on the local clock. */
     public int $next = 0;
     /** Server clock minus local clock, in seconds. */
     public int $offset = 0;
     /** The latest known time on the server's clock. */
     public int $latest = 0;
 
-    /** Ignores untrusted fields of the wrong type. */
     public static function parse($fields): self {
         $record = new self();
         foreach (is_array($fields) ? array_intersect_key($fields, get_object_vars($record)) : [] as $name => $value) {
@@ -36,31 +33,25 @@ final class Record {
     }
 
     /** Current time on the server's clock. It never decreases, even if the local clock is set back. */
-    public function time(int $now): int {
-        return max($this->latest, $now + $this->offset);
-    }
+    public function time(int $now): int { return max($this->latest, $now + $this->offset); }
 }
 
 /** @internal The content of a store: one record per code and site, and the state that all records share. */
 final class Records {
-    /** The stored text, for compare-and-replace. */
     public ?string $text;
-    /** Nonce of the pending offline activation; empty if none is pending. */
     public string $nonce = '';
-    /** Public keys that pinned keys endorsed, directly or through others. */
     public array $keys = [];
     /** Random id of the process that sends a request; empty if none does. */
     public string $claim = '';
-    /** On the local clock. */
     public int $claimEnds = 0;
-    /** By name(), newest first. */
     private array $records = [];
 
     public function __construct(?string $text) {
         $hasHmac = preg_match('/^[0-9a-f]{64} \{/', (string) $text) === 1;
         $fields = json_decode($hasHmac ? substr((string) $text, 65) : (string) $text, true);
         try {
-            foreach (array_intersect_key($hasHmac ? self::convert($fields) : (array) $fields, get_object_vars($this)) as $name => $value) {
+            $fields = $hasHmac ? self::convert($fields) : (array) $fields;
+            foreach (array_intersect_key($fields, get_object_vars($this)) as $name => $value) {
                 $this->$name = $value;
             }
         } catch (\TypeError $error) {
@@ -106,9 +97,7 @@ final class Records {
         return hash('sha256', Code::fold($code) . "\n" . Site::host($site));
     }
 
-    private static function nameOld(string $hash, string $site): string {
-        return "$hash\n" . Site::host($site);
-    }
+    private static function nameOld(string $hash, string $site): string { return "$hash\n" . Site::host($site); }
 
     /** Versions 0.12.3 and 0.13.0 stored an HMAC and at most two records, whose signed responses are still accepted. */
     private static function convert($old): array {

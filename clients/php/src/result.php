@@ -11,11 +11,11 @@ final class Result {
 
     /** valid, invalid or unknown (temporary error) */
     public string $state = 'unknown';
-    /** The error code; empty if valid. */
     public string $reason = '';
     /** @var array<string, mixed>|null the purchase with its item, if valid */
     public ?array $purchase = null;
-    /** Seconds until check() sends the next request. */
+    /** @var array<string, mixed>|null the item of the last valid response with its version, while mayUpdate() */
+    public ?array $item = null;
     public int $retryAfter = 0;
     /** server (this call), cache (stored within a day), receipt (older, or imported); empty if unknown */
     public string $source = '';
@@ -23,12 +23,9 @@ final class Result {
     public bool $isVerified;
     /** The validated code. importReceipt() sets it to the code of the receipt, or to an empty string. */
     public string $code;
-    private bool $isActive = false;
-    private bool $mayUpdate = false;
-    private bool $isSupported = false;
+    private bool $isActive = false, $mayUpdate = false, $isSupported = false;
     private ?\DateTimeImmutable $supportedUntil = null;
 
-    /** @internal */
     public function __construct(bool $isVerified, string $code, string $reason) {
         [$this->isVerified, $this->code, $this->reason] = [$isVerified, $code, $reason];
     }
@@ -52,6 +49,7 @@ final class Result {
             return $result;
         }
         [$result->isActive, $result->mayUpdate, $purchase] = [true, true, $valid->purchase()];
+        $result->item = $purchase['item'];
         $until = $purchase['supported_until'] ?? null;
         $result->supportedUntil = is_string($until) ? date_create_immutable($until) ?: null : null;
         if ($time < min($valid->expires, $valid->created + $options->grace)) {
@@ -65,31 +63,19 @@ final class Result {
     }
 
     /** Run the product while true: after "valid" until "invalid", also during outages. The first site_limit ends it after three days. */
-    public function isActive(): bool {
-        return $this->isActive;
-    }
+    public function isActive(): bool { return $this->isActive; }
 
     /** True until the offline grace period ends. */
-    public function isValid(): bool {
-        return $this->state === 'valid';
-    }
+    public function isValid(): bool { return $this->state === 'valid'; }
 
     /** True if the subscription has ended. It may be renewed: the product validates again by itself. */
-    public function isExpired(): bool {
-        return $this->reason === 'expired_code';
-    }
+    public function isExpired(): bool { return $this->reason === 'expired_code'; }
 
-    public function isSupported(): bool {
-        return $this->isSupported;
-    }
+    public function isSupported(): bool { return $this->isSupported; }
 
     /** From the last valid response. Null without support, or if the code was never valid. */
-    public function supportedUntil(): ?\DateTimeImmutable {
-        return $this->supportedUntil;
-    }
+    public function supportedUntil(): ?\DateTimeImmutable { return $this->supportedUntil; }
 
     /** True if the code was valid once and the last verdict is not "invalid". Offer updates while true. */
-    public function mayUpdate(): bool {
-        return $this->mayUpdate;
-    }
+    public function mayUpdate(): bool { return $this->mayUpdate; }
 }

@@ -4,14 +4,16 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** The verdict of a request. release() returns it to products. */
+/** The verdict of a request. release() and download() return it to products. */
 final class Verdict {
-    /** A release: released, absent (invalid code, or not activated there) or unknown. A validation: valid, invalid or unknown. */
+    /** A release: released, absent (not activated there) or unknown. A download: ready, absent or unknown. */
     public string $state;
-    /** Error code; empty if the state is released, absent or valid. */
+    /** Error code; empty if the state is released or ready. */
     public string $reason;
     /** Seconds from the header Retry-After; 0 without one. */
     public int $retryAfter;
+    /** Where the update can be downloaded for 15 minutes, without a key. Only after download(). */
+    public string $url = '';
     public ?SignedResponse $response;
 
     public function __construct(string $state, string $reason = '', int $retryAfter = 0, ?SignedResponse $response = null) {
@@ -22,14 +24,12 @@ final class Verdict {
 /** @internal Sends requests to the base URLs in order until one returns a verdict. */
 final class Server {
     public const USER_AGENT = 'pazar-php';
-    /** Bounds memory. Responses are about 2 KB. */
     private const BYTES_MAX = 262144;
 
     /** Endorsed keys after the last request. */
     public array $followed = [];
     private Options $options;
     private Verifier $verifier;
-    /** The microtime() at which the timeout of all requests of a call ends. */
     private float $deadline = 0.0;
 
     public function __construct(Options $options, Verifier $verifier) {
@@ -41,16 +41,18 @@ final class Server {
         return $this->firstKnown(fn (string $baseUrl): Verdict => $this->validateAt($baseUrl, $code));
     }
 
-    /** $site has the field `site` or `for`. The response is not signed, because it cannot activate a product. */
-    public function release(string $code, array $site): Verdict {
-        return $this->firstKnown(function (string $baseUrl) use ($code, $site): Verdict {
-            $http = $this->send("$baseUrl/api/purchases/release", ['purchase_code' => $code] + $site);
-            $reason = $http->header('pazar-reason');
-            if ($http->status === 200 && $reason === 'ok') {
-                return new Verdict('released');
+    /** For requests whose responses cannot activate a product: they are not signed. $done is the state after a 200. */
+    public function request(string $operation, array $form, string $done): Verdict {
+        return $this->firstKnown(function (string $baseUrl) use ($operation, $form, $done): Verdict {
+            $http = $this->send("$baseUrl/api/purchases/$operation", array_filter($form, 'strlen'));
+            [$reason, $verdict] = [$http->header('pazar-reason'), new Verdict($done)];
+            $url = (string) ($http->json()['data']['url'] ?? '');
+            $verdict->url = strpos($url, '/') === 0 ? $baseUrl . $url : $url;
+            if ($http->status === 200 && $reason === 'ok' && ($url !== '' || $done !== 'ready')) {
+                return $verdict;
             }
-            $isAbsent = $http->status === 404 && in_array($reason, SignedResponse::INVALID_REASONS, true);
-            return $isAbsent ? new Verdict('absent') : new Verdict('unknown', $http->failure(), $http->retryAfter());
+            $isAbsent = $http->status === 404 && in_array($reason, [...SignedResponse::INVALID_REASONS, 'no_download'], true);
+            return $isAbsent ? new Verdict('absent', $reason) : new Verdict('unknown', $http->failure(), $http->retryAfter());
         });
     }
 
@@ -109,7 +111,6 @@ final class Server {
         return $this->verifier->errorCode($response, $this->followed);
     }
 
-    /** @throws TransportFailure */
     private function send(string $url, ?array $form): Response {
         $left = $this->deadline - microtime(true);
         if ($left <= 0) {

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** @internal */
 final class Ed25519 {
     /** Verification results of this process, because a page may read the same response many times. */
     private static array $verified = [];
@@ -51,16 +50,11 @@ final class SignedResponse {
     public string $body;
     public string $reason;
     /** The header fields Signature-Input and Signature; empty if the response is not signed. */
-    public string $input;
-    public string $signature;
+    public string $input, $signature;
     public string $nonce;
     /** Key, code and site of the request. The key is empty unless it is a validation key: other keys are not stored. */
-    public string $key;
-    public string $code;
-    public string $site;
-    /** Unix time on the server's clock. */
-    public int $created;
-    public int $expires;
+    public string $key, $code, $site;
+    public int $created, $expires;
 
     /** Returns null if an untrusted field is missing or has the wrong type. */
     public static function parse($fields): ?self {
@@ -95,9 +89,7 @@ final class SignedResponse {
     }
 
     /** The parameters of the signature; null if Signature-Input does not have Pazar's format. */
-    public function parameters(): ?array {
-        return preg_match(self::PARAMETERS, $this->input, $found) === 1 ? $found : null;
-    }
+    public function parameters(): ?array { return preg_match(self::PARAMETERS, $this->input, $found) === 1 ? $found : null; }
 
     /** The signature base (RFC 9421). The digests are computed, so headers of another response cannot replace them. */
     public function signatureBase(string $question, string $parameters): string {
@@ -178,7 +170,6 @@ final class Verifier {
         return strpbrk($text, '+/=') === false ? (string) base64_decode(strtr($text, '-_', '+/'), true) : '';
     }
 
-    /** RFC 7638. */
     private static function thumbprint(string $x): string {
         $hash = hash('sha256', "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"$x\"}", true);
         return rtrim(strtr(base64_encode($hash), '+/', '-_'), '=');

@@ -6,7 +6,6 @@ namespace Pazar;
 
 /** Stores one text. The client treats a store that throws an exception as empty and read-only. */
 interface Store {
-    /** Null if the store is empty. */
     public function read(): ?string;
 
     /** Replaces $old (null: an empty store) by $new atomically. Returns false if the store has another text or is not writable. */
@@ -19,13 +18,9 @@ interface Store {
 final class FileStore implements Store {
     private string $path;
 
-    public function __construct(string $path) {
-        $this->path = $path;
-    }
+    public function __construct(string $path) { $this->path = $path; }
 
-    public function read(): ?string {
-        return @file_get_contents($this->path) ?: null;
-    }
+    public function read(): ?string { return @file_get_contents($this->path) ?: null; }
 
     public function replace(?string $old, string $new): bool {
         // The lock is released when $lock goes out of scope.
@@ -33,9 +28,7 @@ final class FileStore implements Store {
         return $lock !== false && flock($lock, LOCK_EX) && $this->read() === $old && $this->write($new);
     }
 
-    public function delete(): void {
-        @unlink($this->path);
-    }
+    public function delete(): void { @unlink($this->path); }
 
     /** Writes a temporary file and renames it, so readers never see a partial text. */
     private function write(string $text): bool {
@@ -52,9 +45,7 @@ final class WordPressStore implements Store {
     private ?int $blog;
 
     /** $blog is the site of a multisite network; null for the current site. */
-    public function __construct(string $option, ?int $blog = null) {
-        [$this->option, $this->blog] = [$option, $blog];
-    }
+    public function __construct(string $option, ?int $blog = null) { [$this->option, $this->blog] = [$option, $blog]; }
 
     public function read(): ?string {
         $text = $this->onBlog(fn () => get_option($this->option, null));
@@ -76,9 +67,7 @@ final class WordPressStore implements Store {
         });
     }
 
-    public function delete(): void {
-        $this->onBlog(fn () => delete_option($this->option));
-    }
+    public function delete(): void { $this->onBlog(fn () => delete_option($this->option)); }
 
     private function onBlog(callable $do) {
         if ($this->blog === null) {

@@ -4,25 +4,29 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/** @internal */
 trait WordPressPage {
+    /** Error codes with the same remedy. A trait has no constants before PHP 8.2. */
+    private static array $help = [
+        'missing_key' => 'key_rejected', 'unknown_key' => 'key_rejected', 'revoked_key' => 'key_rejected', 'expired_key' => 'key_rejected',
+        'key_not_allowed' => 'key_rejected', 'account_suspended' => 'key_rejected', 'unsigned' => 'not_trusted', 'forged' => 'not_trusted',
+        'unknown_signer' => 'not_trusted', 'replayed' => 'not_trusted', 'invalid_response' => 'not_trusted',
+    ];
+
     private function showPage(): void {
         printf('<div class="wrap"><h1>%s</h1>', esc_html($this->title));
         $message = $_GET['pazar_message'] ?? '';
         if (is_string($message) && isset($this->messages()[$message])) {
             printf('<div class="notice notice-info inline"><p>%s</p></div>', esc_html($this->messages()[$message]));
         }
-        printf('<p>%s</p>', esc_html($this->sentence()));
+        printf('<p>%s</p>', esc_html($this->sentence($this->status())));
         $code = self::field(__('Purchase code', 'pazar'), 'purchase_code', $this->code());
         $this->showForm('save', __('Save and validate', 'pazar'), $code, 'button-primary');
         $result = $this->result();
         if ($result->reason === 'site_limit') {
             $help = __('If this site was active before, it takes its slot back from the site that was activated last.', 'pazar');
             $this->showForm('reclaim', __('Use it here again', 'pazar'), '<p>' . esc_html($help) . '</p>');
-            $site = self::field(__('Site that no longer uses the code', 'pazar'), 'site', '');
-            $this->showForm('release', __('Free its slot', 'pazar'), $site);
             $url = esc_url($this->client->licenseUrl($this->code()));
-            printf('<p><a href="%s">%s</a></p>', $url, esc_html__('Show the sites of this purchase code', 'pazar'));
+            printf('<p><a href="%s">%s</a></p>', $url, esc_html__('Show the sites of this purchase code and free a slot. Then validate again here.', 'pazar'));
         } elseif ($result->isValid() && $this->site !== '') {
             $help = __('This deactivates the product on this site and frees its slot.', 'pazar');
             $this->showForm('release', __('Use this code on another site', 'pazar'), '<p>' . esc_html($help) . '</p>');
@@ -46,7 +50,7 @@ trait WordPressPage {
         if (!$isShown || $result->isValid() || !current_user_can($this->capability)) {
             return;
         }
-        $text = apply_filters('pazar_notice', $this->sentence(), $result, $this->name);
+        $text = apply_filters('pazar_notice', $this->sentence($this->status()), $result, $this->name);
         if ($text !== '') {
             $notice = '<div class="notice is-dismissible %s"><p><a href="%s">%s</a>: %s</p></div>';
             $class = $result->state === 'invalid' ? 'notice-error' : 'notice-warning';
@@ -74,19 +78,13 @@ trait WordPressPage {
         return '';
     }
 
-    /** Frees the slot of this site; after site_limit, of the site in the form. */
     private function release(): string {
-        $site = $this->result()->reason === 'site_limit' ? self::readField('site') : null;
-        $release = $this->client->release($this->code(), $site);
+        $release = $this->client->release($this->code());
         if ($release->state === 'unknown') {
             return $release->retryAfter > HOUR_IN_SECONDS ? 'too_many_releases' : 'not_released';
         }
-        if ($site === null) {
-            delete_option($this->name . '_code');
-            return 'released';
-        }
-        $this->finishCheck($this->client->check($this->code(), $release->state === 'released'));
-        return $release->state === 'released' ? '' : 'absent';
+        delete_option($this->name . '_code');
+        return 'released';
     }
 
     private function reclaim(): string {
@@ -123,14 +121,11 @@ trait WordPressPage {
         return sprintf($field, esc_html($label), $name, esc_attr($value));
     }
 
-    private function pageUrl(): string {
-        return admin_url('options-general.php?page=' . $this->name);
-    }
+    private function pageUrl(): string { return admin_url('options-general.php?page=' . $this->name); }
 
     private function messages(): array {
         return [
             'released' => __('The slot is free. You can use the purchase code on another site now.', 'pazar'),
-            'absent' => __('The purchase code is not activated on that site. Please check the name.', 'pazar'),
             'not_released' => __('The slot could not be freed. Please try again later.', 'pazar'),
             'too_many_releases' => __('Too many sites were changed in the last 30 days. Please contact the author of the product.', 'pazar'),
             'not_reclaimed' => __('No other site was activated after this one. Please free the slot of another site.', 'pazar'),
@@ -146,16 +141,13 @@ trait WordPressPage {
         if ($result->state === 'invalid') {
             return $result->isActive() ? 'site_limit_grace' : $result->reason;
         }
-        if (in_array($result->reason, ['test_key', 'cannot_verify', 'not_checked'], true)) {
-            return $result->reason;
-        }
-        $keyErrors = ['missing_key', 'unknown_key', 'revoked_key', 'expired_key', 'key_not_allowed', 'account_suspended'];
-        $forged = ['unsigned', 'unknown_signer', 'forged', 'replayed', 'invalid_response'];
-        $status = in_array($result->reason, $forged, true) ? 'not_trusted' : 'unreachable';
-        return in_array($result->reason, $keyErrors, true) ? 'key_rejected' : ($result->isActive() ? 'unconfirmed' : $status);
+        $help = self::$help[$result->reason] ?? '';
+        $isClear = $help === 'key_rejected' || in_array($result->reason, ['test_key', 'cannot_verify', 'not_checked'], true);
+        return $result->isActive() && !$isClear ? 'unconfirmed' : $result->reason;
     }
 
-    private function sentence(): string {
+    /** $status: an error code, or the result of status(). */
+    private function sentence(string $status): string {
         $sentences = [
             'none' => __('Enter the purchase code of %s to activate it.', 'pazar'),
             'valid' => __('%s is active.', 'pazar'),
@@ -171,9 +163,10 @@ trait WordPressPage {
             'unconfirmed' => __('The license server has not confirmed the purchase for some time. %s keeps working. The purchase code will be validated automatically.', 'pazar'),
             'key_rejected' => __('The license server does not accept the key of %s. Please update the product, or contact its author.', 'pazar'),
             'test_key' => __('%s has a test key, which works on test sites only. Please contact its author.', 'pazar'),
+            'no_download' => __('This update of %s cannot be installed automatically. Please download it here:', 'pazar'),
             'cannot_verify' => __('PHP cannot verify signatures on this server. Please ask your host to enable the extension sodium.', 'pazar'),
         ];
-        return str_replace('%s', $this->title, $sentences[$this->status()]);
+        return str_replace('%s', $this->title, $sentences[self::$help[$status] ?? $status] ?? $sentences['unreachable']);
     }
 }
 
@@ -181,22 +174,18 @@ trait WordPressPage {
 final class WordPressTurkish {
     private const TEXTS = [
         'Settings' => 'Ayarlar',
-        'Dismiss' => 'Kapat',
         'Purchase code' => 'Satın alma kodu',
         'Save and validate' => 'Kaydet ve doğrula',
         'This deactivates the product on this site and frees its slot.' => 'Bu işlem ürünü bu sitede devre dışı bırakır ve sitenin etkinleştirme hakkını boşaltır.',
         'Use this code on another site' => 'Bu kodu başka bir sitede kullan',
         'If this site was active before, it takes its slot back from the site that was activated last.' => 'Bu site daha önce etkinse etkinleştirme hakkını en son etkinleştirilen siteden geri alır.',
         'Use it here again' => 'Yeniden burada kullan',
-        'Site that no longer uses the code' => 'Kodu artık kullanmayan site',
-        'Free its slot' => 'Etkinleştirme hakkını boşalt',
-        'Show the sites of this purchase code' => 'Bu satın alma kodunun sitelerini göster',
+        'Show the sites of this purchase code and free a slot. Then validate again here.' => 'Bu satın alma kodunun sitelerini görün ve bir hak boşaltın. Sonra burada yeniden doğrulayın.',
         'If this site cannot reach the license server, open this URL on any device, enter the purchase code there, and paste the receipt here:' => 'Bu site lisans sunucusuna ulaşamıyorsa şu URL\'yi herhangi bir cihazda açın, satın alma kodunu orada girin ve etkinleştirme belgesini buraya yapıştırın:',
         'Offline activation' => 'Çevrimdışı etkinleştirme',
         'Receipt' => 'Etkinleştirme belgesi',
         'Activate' => 'Etkinleştir',
         'The slot is free. You can use the purchase code on another site now.' => 'Etkinleştirme hakkı boşaldı. Satın alma kodunu artık başka bir sitede kullanabilirsiniz.',
-        'The purchase code is not activated on that site. Please check the name.' => 'Satın alma kodu o sitede etkin değil. Lütfen adı kontrol edin.',
         'The slot could not be freed. Please try again later.' => 'Etkinleştirme hakkı boşaltılamadı. Lütfen daha sonra yeniden deneyin.',
         'Too many sites were changed in the last 30 days. Please contact the author of the product.' => 'Son 30 günde çok fazla site değiştirildi. Lütfen ürünün yazarına danışın.',
         'No other site was activated after this one. Please free the slot of another site.' => 'Bu siteden sonra başka bir site etkinleştirilmedi. Lütfen başka bir sitenin etkinleştirme hakkını boşaltın.',
@@ -215,6 +204,7 @@ final class WordPressTurkish {
         'The license server has not confirmed the purchase for some time. %s keeps working. The purchase code will be validated automatically.' => 'Lisans sunucusu satın almayı bir süredir doğrulamadı. %s çalışmaya devam ediyor. Satın alma kodu otomatik olarak doğrulanacak.',
         'The license server does not accept the key of %s. Please update the product, or contact its author.' => 'Lisans sunucusu %s ürününün anahtarını kabul etmiyor. Lütfen ürünü güncelleyin ya da yazarına danışın.',
         '%s has a test key, which works on test sites only. Please contact its author.' => '%s yalnızca test sitelerinde çalışan bir test anahtarı içeriyor. Lütfen ürünün yazarına danışın.',
+        'This update of %s cannot be installed automatically. Please download it here:' => 'Bu %s güncellemesi otomatik kurulamıyor. Lütfen buradan indirin:',
         'PHP cannot verify signatures on this server. Please ask your host to enable the extension sodium.' => 'PHP bu sunucuda imzaları doğrulayamıyor. Lütfen barındırma sağlayıcınızdan sodium eklentisini etkinleştirmesini isteyin.',
     ];
 

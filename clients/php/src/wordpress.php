@@ -7,19 +7,16 @@ namespace Pazar;
 /** The license of a WordPress plugin or theme: settings page, validation by cron, admin notice. */
 final class WordPress {
     use WordPressPage;
+    use WordPressUpdates;
 
     /** Null if the options of boot() are invalid. */
     private ?Client $client = null;
-    private string $name;
-    private string $title;
-    private string $event;
-    private string $capability;
+    private string $name, $title, $event, $capability;
     /** The site that stores the license of a multisite network; null if each site has its own license. */
     private ?int $blog;
     private string $site;
 
-    private function __construct() {
-    }
+    private function __construct() {}
 
     private function configure(array $options): self {
         if (preg_match('/^[a-z][a-z0-9_]{2,40}$/D', $options['name'] ?? '') !== 1 || ($options['title'] ?? '') === '') {
@@ -28,6 +25,7 @@ final class WordPress {
         [$this->name, $this->title, $this->event] = [$options['name'], $options['title'], $options['name'] . '_check'];
         $this->blog = ($options['network'] ?? false) && is_multisite() ? get_main_site_id() : null;
         $this->capability = $this->blog === null ? 'manage_options' : 'manage_network_options';
+        $this->file = $options['file'] ?? null;
         $own = $this->ownSite();
         $site = apply_filters('pazar_site', $options['site'] ?? $own, $this->name);
         $isNamed = is_string($site) && Code::trim($site) !== '';
@@ -48,7 +46,7 @@ final class WordPress {
      * file: main file of the plugin; omit it in a theme
      * network: true for one license for all sites of a multisite network
      * allow_no_site: true if the filter pazar_site may return an empty string
-     * Invalid options never end the page of a visitor: the product is not active, and administrators see a notice.
+     * With invalid options the product is not active, and administrators see a notice.
      */
     public static function boot(array $options): self {
         $license = new self();
@@ -59,7 +57,7 @@ final class WordPress {
             return $license;
         }
         if ($license->blog === null || $license->blog === get_current_blog_id()) {
-            $license->register($options['file'] ?? null);
+            $license->register();
         }
         return $license;
     }
@@ -76,22 +74,17 @@ final class WordPress {
             wp_unschedule_hook($license->event);
             delete_option($license->name . '_code');
             delete_option($license->name . '_record');
+            delete_site_transient($license->name . '_manual_update');
         });
     }
 
-    /** Returns the stored result without sending a request. */
     public function result(): Result {
         return $this->client === null ? new Result(false, '', 'invalid_options') : $this->client->cached($this->code());
     }
 
-    /** Run the product while this is true. */
-    public function isActive(): bool {
-        return $this->result()->isActive();
-    }
+    public function isActive(): bool { return $this->result()->isActive(); }
 
-    public function mayUpdate(): bool {
-        return $this->result()->mayUpdate();
-    }
+    public function mayUpdate(): bool { return $this->result()->mayUpdate(); }
 
     private static function reportMisuse(string $problem): void {
         _doing_it_wrong(self::class . '::boot', esc_html($problem), VERSION);
@@ -129,10 +122,9 @@ final class WordPress {
         }
     }
 
-    private function register(?string $file): void {
+    private function register(): void {
         add_filter('gettext_pazar', [WordPressTurkish::class, 'translate'], 10, 2);
         add_action('init', function (): void {
-            // Schedules the event again if it was lost.
             if ($this->code() !== '' && !wp_next_scheduled($this->event)) {
                 wp_schedule_single_event(time(), $this->event);
             }
@@ -146,14 +138,15 @@ final class WordPress {
         foreach (['save', 'release', 'reclaim', 'import'] as $verb) {
             add_action("admin_post_{$this->name}_$verb", fn () => $this->handle($verb), 10, 0);
         }
-        if ($file === null) {
+        $this->registerUpdates();
+        if ($this->file === null) {
             return;
         }
-        register_deactivation_hook($file, function ($isNetworkWide = false): void {
+        register_deactivation_hook($this->file, function ($isNetworkWide = false): void {
             $unschedule = fn () => wp_unschedule_hook($this->event);
             $isNetworkWide ? self::onEachSite($unschedule) : $unschedule();
         });
-        add_filter('plugin_action_links_' . plugin_basename($file), function (array $links): array {
+        add_filter('plugin_action_links_' . plugin_basename($this->file), function (array $links): array {
             $link = sprintf('<a href="%s">%s</a>', esc_url($this->pageUrl()), esc_html__('Settings', 'pazar'));
             return array_merge([$link], $links);
         });

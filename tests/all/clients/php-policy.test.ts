@@ -28,6 +28,7 @@ type PolicyStep = Defaults &
     releaseSite?: string
     response?: ScriptedResponse | readonly ScriptedResponse[]
     release?: ScriptedResponse
+    download?: ScriptedResponse
     keySet?: readonly Readonly<{ key: string; endorsedBy: readonly string[] }>[]
     expect: Readonly<Record<string, unknown>>
   }>
@@ -63,8 +64,8 @@ function planRow(row: Row) {
     const { key = "pzr_vk_KeyOfTheProduct", site, pinned, code, graceDays } = options
     const id = crypto.randomUUID()
     const responses = [step.response ?? {}].flat()
-    const { release = {}, keySet = [] } = step
-    const script = { id, at, signed: pinned && ("a" as const), release, keySet }
+    const { release = {}, download = {}, keySet = [] } = step
+    const script = { id, at, signed: pinned && ("a" as const), release, download, keySet }
     const base_url = responses.map((response) => pazar.url({ ...script, response }))
     const call: Step = {
       call: step.call === "force" ? "check" : step.call,
@@ -94,14 +95,21 @@ async function runRow(client: PhpClient, row: Row): Promise<void> {
   const seen = plan.map(({ id, at, expected }, index) => {
     const result = results[index] as Readonly<Record<string, unknown>>
     const { supportedUntil: until } = result
-    const [form] = pazar.forms(id, "api/purchases/release")
-    const { purchase_code: _, ...releaseForm } = form ?? {}
+    const formTo = (operation: string) => {
+      const [{ purchase_code: _, ...form } = {}] = pazar.forms(id, `api/purchases/${operation}`)
+      return form
+    }
+    // `as`: the fields of Pazar\Result and Pazar\Verdict.
+    const { item, url } = result as { item?: { id: number }; url?: string }
     const all: Readonly<Record<string, unknown>> = {
       ...result,
       reason: result.reason || undefined,
       requests: pazar.forms(id).length,
       supportedFor: typeof until === "number" ? until - at : null,
-      releaseForm,
+      releaseForm: formTo("release"),
+      downloadForm: formTo("download"),
+      item: item?.id ?? null,
+      url: url && new URL(url).pathname.replace(/^\/[^/]+/, ""),
     }
     if ("isValid" in result) expect(result.isValid).toBe(result.state === "valid")
     const names = new Set(["reason", ...Object.keys(expected)])

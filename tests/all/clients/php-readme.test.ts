@@ -164,7 +164,7 @@ do_action('wp_footer');`
       join(folder, "examples/wordpress-license.php"),
       fill(read("wordpress-license.php")).replace("'keys'", clock),
     )
-    const offer = "(object) ['response' => ['wordpress.php' => 'a newer version']]"
+    const filter = `update_plugins_${new URL(program.url).hostname}`
     const code = `<?php\n$later = 0;\n${required([wordpress])}define('ABSPATH', '/');
 ${required([join(folder, "examples/wordpress.php")])}${enterCode}
 function load(): void
@@ -180,11 +180,11 @@ foreach ([[1, 'BUYERS-PURCHASE-CODE'], [400, 'BUYERS-PURCHASE-CODE'], [400, 'MAD
     update_option('acme_slider_code', $code, false);
     load();
     do_action('wp_footer');
-    echo count(apply_filters('site_transient_update_plugins', ${offer})->response), "\\n";
+    echo json_encode(apply_filters('${filter}', false, ['Version' => '1.0.0'], 'wordpress.php')['version'] ?? null), "\\n";
 }`
     const { stdout, stderr } = await run("later.php", code)
     expect(stderr).toBe("")
-    expect(stdout).toMatch(/^(<div class="acme-slider">[^<]+<\/div>1\n){2}0\n$/)
+    expect(stdout).toMatch(/^(<div class="acme-slider">[^<]+<\/div>"1.4.0"\n){2}null\n$/)
   })
 
   test("wordpress.php uses the text domain of its header", () => {

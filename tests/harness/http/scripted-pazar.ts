@@ -31,6 +31,7 @@ export type Script = Readonly<{
   id?: string
   response?: ScriptedResponse
   release?: ScriptedResponse
+  download?: ScriptedResponse
   keySet?: readonly Readonly<{ key: string; endorsedBy: readonly string[] }>[]
   /** The default signer of responses, or false for unsigned responses. */
   signed?: string | false
@@ -115,6 +116,11 @@ const others: Readonly<Record<string, () => Response | Promise<Response>>> = {
   html: () => new Response("<!doctype html><title>Sign in to the network</title>"),
   redirect: () => new Response(null, { status: 307, headers: { Location: "/elsewhere" } }),
   plain_404: () => Response.json({ error: "no route" }, { status: 404 }),
+  download: () =>
+    Response.json(
+      { status: "success", data: { url: "/downloads/TOKEN" } },
+      { headers: { "Pazar-Reason": "ok" } },
+    ),
   hang: () => new Promise(() => {}),
   bomb: () => gzipped(bomb()),
   bomb_in_a_bomb: () => gzipped(Bun.gzipSync(bomb())),
@@ -207,10 +213,13 @@ export async function startScriptedPazar(): Promise<ScriptedPazar> {
         }))
         return Response.json({ keys })
       }
-      const isRelease = path === "api/purchases/release"
-      const scripted = isRelease ? script.release : script.response
+      const unsigned: Readonly<Record<string, ScriptedResponse | undefined>> = {
+        "api/purchases/release": script.release ?? {},
+        "api/purchases/download": script.download ?? {},
+      }
+      const scripted = unsigned[path] ?? script.response
       const key = request.headers.get("x-api-key") ?? ""
-      if (isRelease) return respond({ ...script, signed: false }, scripted ?? {}, form, key)
+      if (path in unsigned) return respond({ ...script, signed: false }, scripted ?? {}, form, key)
       const isBomb = scripted === "stranger_with_a_bomb"
       return respond(script, isBomb ? { signed: "stranger" } : (scripted ?? {}), form, key)
     },

@@ -123,6 +123,32 @@ function delete_option(string $name): bool
     return true;
 }
 
+/** @return array<string, string> */
+function get_file_data(string $file, array $names): array
+{
+    return array_map(static fn (): string => '', $names);
+}
+
+function get_template(): string
+{
+    return 'plain';
+}
+
+function get_template_directory(): string
+{
+    return '/themes/plain';
+}
+
+function get_site_transient(string $name)
+{
+    return get_option("_site_transient_$name");
+}
+
+function delete_site_transient(string $name): bool
+{
+    return delete_option("_site_transient_$name");
+}
+
 function wp_cache_delete(string $key, string $group): bool
 {
     global $site;

@@ -11,6 +11,9 @@ import signature from "../../../../clients/php/src/signature.php" with { type: "
 import stores from "../../../../clients/php/src/stores.php" with { type: "text" }
 import wordpress from "../../../../clients/php/src/wordpress.php" with { type: "text" }
 import wordpressPage from "../../../../clients/php/src/wordpress-page.php" with { type: "text" }
+import wordpressUpdates from "../../../../clients/php/src/wordpress-updates.php" with {
+  type: "text",
+}
 
 /** In the order of `src/all.php`. */
 const sources = [
@@ -24,6 +27,7 @@ const sources = [
   server,
   client,
   wordpressPage,
+  wordpressUpdates,
   wordpress,
 ]
 
@@ -41,17 +45,13 @@ export function renderPhpClient(): string {
   const classes = sources.map((source) => bodyOf(source).replace("namespace Pazar;\n", ""))
   return `${entry.slice(0, entry.indexOf(head))}${head}
 namespace {
-
 ${bodyOf(entry).replace("__DIR__", "__FILE__")}
-
 }
 
 namespace Pazar {
-
 if (defined('Pazar\\\\VERSION') && VERSION === '${clientsVersion}' && !class_exists('Pazar\\\\Client', false)) {
 ${classes.join("\n\n")}
 }
-
 }
 `
 }
