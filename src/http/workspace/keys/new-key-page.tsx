@@ -332,10 +332,7 @@ const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
   const texts = view.texts.keys.new
   const { items, isSearched, chosen, moreIds } = choice
   return (
-    <fieldset
-      class="choices indented"
-      aria-describedby={error === null ? undefined : "items-error"}
-    >
+    <fieldset class="choices" aria-describedby={error === null ? undefined : "items-error"}>
       <legend class="visually-hidden">{texts.some}</legend>
       <Ticks items={chosen} isTicked={() => true} />
       {moreIds.length > 0 && (
