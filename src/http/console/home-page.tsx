@@ -129,7 +129,9 @@ const Advice = ({
         {about?.kind === "import"
           ? texts.importAgain
           : messages?.hint && <ProblemMessage view={view} message={messages.hint} />}{" "}
-        {warnings.length > tasksShown && texts.moreTasks(warnings.length - tasksShown)}
+        {warnings.length > tasksShown && (
+          <a href={listOf(check)}>{texts.moreTasks(warnings.length - tasksShown)}</a>
+        )}
       </span>
     </>
   )
@@ -155,6 +157,9 @@ const WarningButton = ({ view, warning }: WarningProps) => {
     <QuietLink href={page?.[0] ?? "#machine"}>{page?.[1] ?? view.texts.home.machine}</QuietLink>
   )
 }
+
+/** More of one kind than are shown: only imports and webhooks are that many. */
+const listOf = (check: string) => (check === "webhooks" ? paths.webhooks : paths.imports)
 
 /** The page of the subject, or of the settings that the texts name. Null if there is none. */
 function pageOf(
