@@ -27,7 +27,10 @@ const namesPerGenerationMax = 50_000
 /** Tolerates rounding: sums of intervals are not exact in a double. */
 const slackMs = 0.001
 
-/** `failuresMax` is the number of failed validations per key and address in ten minutes; null disables all limits. */
+/**
+ * `failuresMax` is the number of failed validations per key and address in ten minutes, and of a buyer's wrong codes and
+ * releases per IP range; null disables all limits.
+ */
 export function createRateLimits(failuresMax: number | null, nowMs: () => number): RateLimits {
   if (failuresMax === null) return unlimited
   const failures: Rate = { burst: failuresMax, intervalMs: failuresWindowMs / failuresMax }
@@ -59,6 +62,7 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
     // The latest time of all addresses of the key. Most validations can be admitted without resolving their address.
     unusedAt.set(key.id, Math.max(unusedAt.find(key.id) ?? 0, at))
   }
+  const buyerName = (caller: Caller) => `buyer ${ipRangeOf(caller.address())}`
   const invalidName = (caller: Caller) => `invalid ${ipRangeOf(caller.address())}`
 
   return {
@@ -80,6 +84,10 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
     admitLookup: (caller) => check(invalidName(caller), invalidKeyRate),
     countInvalid(caller) {
       take(invalidName(caller), invalidKeyRate)
+    },
+    admitBuyer: (caller) => check(buyerName(caller), failures),
+    countBuyer(caller) {
+      take(buyerName(caller), failures)
     },
   }
 }

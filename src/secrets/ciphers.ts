@@ -7,6 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto"
+import type { SiteIds } from "../domain/catalog/site-limits.ts"
 import type { EndpointCipher } from "../domain/events/endpoint.ts"
 import type { EventCipher } from "../domain/events/event.ts"
 import {
@@ -139,6 +140,12 @@ export function createCanary(master: MasterKey): string {
 export function isSameCanary(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)]
   return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** Names a site to a buyer who must not read it: without the master key, no guess can be compared with the id. */
+export function createSiteIds(master: MasterKey | MasterKeys): SiteIds {
+  const idKey = subKey(keysOf(master).current, "site id")
+  return ({ code, site }) => deriveId(idKey, `${code}\n${site}`)
 }
 
 export const createSigningKeyCipher = (master: MasterKey | MasterKeys): SigningKeyCipher =>

@@ -86,6 +86,7 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
   const onFault = (fault: unknown) => log.failure("failed to write usage", fault)
   const counter = openUsageCounter({ counts: store.counts, metrics, now, every, onFault })
   const limits = createRateLimits(config.failedValidationsMax, nowMs)
+  const api = createApi(base, { limits, inFlight }, counter)
   const isScraped = watchesStore && config.metricsToken !== null
   const stopPolling = isScraped ? pollImports(base, log, metrics) : () => {}
   const closeRequestCounts = openRequestCounts(log, metrics, every)
@@ -94,14 +95,17 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
   const listener = openServer({
     settings: config,
     version,
-    api: createApi(base, { limits, inFlight }, counter),
+    api,
     downloadLinks: createDownloadLinks(app.masterKeys, config.downloadSecret),
     readSigningKeys: signing.readKeys,
     operator: createOperatorServices(base, limits, options, nowMs),
     // Loaded on the first visit: pages are a large part of the program, and validations do not need them.
     findPages() {
       pages ??= import("./server-pages.ts").then(({ createPages }) =>
-        createPages(config, app, listener.url, log, metrics, isStoreWritable, options.readThreads),
+        createPages(config, app, listener.url, log, metrics, isStoreWritable, options.readThreads, {
+          slots: api.catalog.sites,
+          limits,
+        }),
       )
       return pages
     },

@@ -9,6 +9,8 @@ import { createTestCatalog } from "../domain/catalog/test-catalog.ts"
 import { type Store, twoFactorMetadataKey } from "../domain/store.ts"
 import { summarizeDays } from "../domain/usage/usage.ts"
 import { formatTimestamp, lastRange } from "../domain/values/time/timestamp.ts"
+import { addActivateRoutes } from "../http/buyer/activation-page.tsx"
+import { addLicenseRoutes } from "../http/buyer/license-page.tsx"
 import { createConsole } from "../http/console/console.tsx"
 import type { ConsoleHome, ConsoleServices } from "../http/console/layout/console-services.ts"
 import { addDocsRoutes } from "../http/docs/docs-routes.tsx"
@@ -17,7 +19,9 @@ import { pathOf } from "../http/request/request-head.ts"
 import { createWorkspace } from "../http/workspace/workspace.tsx"
 import { createCodeThrottle, createSignInThrottle } from "../limits/sign-in-throttle.ts"
 import type { Log } from "../log/log.ts"
+import type { BuyerServices } from "../operations/catalog/buyer-operations.ts"
 import { recordOperatorSignIn } from "../operations/record-event.ts"
+import { createSiteIds } from "../secrets/ciphers.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import { createTwoFactorCipher } from "../secrets/sign-in/two-factor-cipher.ts"
@@ -33,6 +37,7 @@ export function createPages(
   { signIns }: Pick<Metrics, "signIns">,
   isWritable: () => boolean,
   readThreads: () => Promise<readonly Metrics[]>,
+  buyers: Pick<BuyerServices, "slots" | "limits">,
 ): Pages {
   const { store, keyCipher, now, keyServices, endpointServices, eventCipher, masterKeys } = app
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
@@ -81,7 +86,18 @@ export function createPages(
       twoFactorCipher: createTwoFactorCipher(masterKeys, "authors"),
       pictures: config.pictures,
     },
-    addDocsRoutes,
+    (pages, services) => {
+      addDocsRoutes(pages, services)
+      addActivateRoutes(pages)
+      const { operatorReads } = store
+      addLicenseRoutes(pages, {
+        ...buyers,
+        operatorReads,
+        sites,
+        siteIdOf: createSiteIds(masterKeys),
+        now,
+      })
+    },
   )
   const operatorThrottle = {
     failures,

@@ -14,6 +14,9 @@ export type PurchaseSite = Readonly<{
 /** Released sites are kept so that the first site can reclaim its slot. `order` numbers the sites of a purchase. */
 export type KnownSite = PurchaseSite & Readonly<{ order: number; isReleased: boolean }>
 
+/** Returns an opaque id. It is valid for this purchase only. */
+export type SiteIds = (of: ValidatedSite) => string
+
 export type ValidatedSite = Readonly<{ code: string; site: string }>
 
 /** `lastDay` is the day of the previous valid response; null for a new site. */
@@ -114,6 +117,13 @@ export function findNewerSite(
   )
 }
 
+/** Without a slot, although a newer site has one: these can reclaim theirs while the purchase is full. */
+export const listDisplaced = (known: readonly KnownSite[], at: Timestamp): readonly KnownSite[] =>
+  known.filter(
+    (each) =>
+      !(isActive(each) && usesSlot(each, at)) && findNewerSite(known, each.site, at) !== null,
+  )
+
 const compareAge = (one: KnownSite, other: KnownSite) =>
   one.firstDay === other.firstDay
     ? one.order - other.order
@@ -167,6 +177,10 @@ export type WidelyUsedCode = Readonly<{
 export interface SiteStore {
   /** Latest first. Includes test sites and sites not seen for `slotDays`; omits released ones. */
   list(code: string): Promise<readonly PurchaseSite[]>
+  /** The same with released sites. */
+  listKnown(code: string): Promise<readonly KnownSite[]>
+  /** Releases within `slotDays` that count. */
+  countReleases(code: string, at: Timestamp): Promise<number>
   /**
    * Activates a site if a slot of `limit` is free. Returns whether it has one now. Concurrent calls on all nodes
    * never exceed the limit. The result is durable.

@@ -37,6 +37,10 @@ export interface RateLimits {
   admitLookup(caller: Caller): void
   /** Called before an invalid API key or operator token is rejected. */
   countInvalid(caller: Caller): void
+  /** Called before and after the look-up of a code that a buyer entered. */
+  admitBuyer(caller: Caller): void
+  /** Called before a buyer's unknown code is rejected, and before a buyer releases a site. */
+  countBuyer(caller: Caller): void
 }
 
 /** For internal callers, and for `PAZAR_RATE_LIMIT=off`. */
@@ -45,6 +49,8 @@ export const unlimited: RateLimits = {
   recordOutcome() {},
   admitLookup() {},
   countInvalid() {},
+  admitBuyer() {},
+  countBuyer() {},
 }
 
 /** A request is in flight after its body was read until its response is created. */

@@ -5,6 +5,7 @@ import fontFile from "./assets/fonts/inter.woff2" with { type: "file" }
 import icon from "./assets/icon.svg" with { type: "text" }
 import activateScript from "./assets/scripts/activate.js" with { type: "text" }
 import docsScript from "./assets/scripts/docs-script.js" with { type: "text" }
+import licenseScript from "./assets/scripts/license.js" with { type: "text" }
 import script from "./assets/scripts/script.js" with { type: "text" }
 import base from "./assets/styles/base.css" with { type: "text" }
 import blocks from "./assets/styles/blocks.css" with { type: "text" }
@@ -65,6 +66,7 @@ const built = {
   script: hashedScript("script", script),
   docsScript: hashedScript("docs", docsScript),
   activateScript: hashedScript("activate", activateScript),
+  licenseScript: hashedScript("license", licenseScript),
   icon: hashed("icon", "svg", "image/svg+xml", icon),
 }
 
@@ -75,5 +77,6 @@ export const assetPaths = {
   script: built.script.path,
   docsScript: built.docsScript.path,
   activateScript: built.activateScript.path,
+  licenseScript: built.licenseScript.path,
   icon: built.icon.path,
 }

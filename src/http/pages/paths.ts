@@ -15,6 +15,10 @@ export const securityPath = `${settingsPath}/security`
 /** A sign-in link is this path and a token. */
 export const linkPath = "/login/link"
 
+/** For buyers, who are not signed in. */
+export const activatePath = "/activate"
+export const licensePath = "/license"
+
 export const searchPath = "/workspace/search"
 
 export const logPath = "/workspace/log"

@@ -13,9 +13,9 @@ import {
 import { PublicPage, SupportLink } from "../pages/components/layout.tsx"
 import { ErrorPage, type ErrorStatus } from "../pages/components/workspace-layout.tsx"
 import { createCookies } from "../pages/cookies.ts"
+import { activatePath, licensePath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "../pages/workspace-services.ts"
-import { addActivateRoutes } from "./activation-page.tsx"
 import { addCheckRoutes } from "./check-code-page.tsx"
 import { addItemRoutes } from "./item-page.tsx"
 import { addItemsRoutes } from "./items-page.tsx"
@@ -52,7 +52,8 @@ export function createWorkspace(
         locale: await services.preferences.findLocale(account.id),
       }
     },
-    hasPublicForm: (path) => /^\/(?:login|invite)(?:\/|$)/.test(path),
+    hasPublicForm: (path) => /^\/(?:login|invite|license)(?:\/|$)/.test(path),
+    isForBuyers: (path) => path === licensePath || path === activatePath,
     signInPathOf(path) {
       if (path === "/logout") return "/login"
       return path.startsWith(`${workspacePath}/`) ? "/login?done=session_ended" : null
@@ -71,7 +72,6 @@ export function createWorkspace(
 
   addAssetRoutes(app, services)
   addLandingRoutes(app, services)
-  addActivateRoutes(app)
   addPublicPages(app, services)
   addSignInRoutes(app, services)
   addLinkRoutes(app, services)

@@ -146,6 +146,17 @@ async function findFirst<Found>(
   return found.find((purchase) => purchase !== null) ?? null
 }
 
+/** For buyers: a purchase of any author, refunded or not. Null also if several codes match. */
+export async function findPurchaseOfAny(
+  reads: Pick<OperatorReads, "listPurchases">,
+  pasted: string,
+): Promise<FoundPurchase | null> {
+  const pastedCode = checkPastedCode(pasted)
+  if (pastedCode.kind !== "code") return null
+  const { code } = pastedCode
+  return findBestMatch(await reads.listPurchases(code), everyItem, code)
+}
+
 /** For operators: a purchase of any author. Throws UserError with the cause. */
 export async function findPurchase(
   reads: Pick<OperatorReads, "listPurchases">,

@@ -24,6 +24,8 @@ type PageOptions<Visitor> = Readonly<{
   findVisitor(token: string): Promise<Readonly<{ visitor: Visitor; locale: string | null }> | null>
   /** Whether the path has a form for visitors who are not signed in. */
   hasPublicForm(path: string): boolean
+  /** Whether the forms of the page contain a purchase code: it sends no referrer and is not indexed. */
+  isForBuyers?(path: string): boolean
   /**
    * The page to redirect to if a form was sent to this path after its session ended. Null for forms
    * without a session.
@@ -67,7 +69,9 @@ export function createPageApp<Visitor>(
   app.use(async (c, next) => {
     await next()
     c.header("Content-Security-Policy", contentPolicy)
-    c.header("Referrer-Policy", "same-origin")
+    const isForBuyers = options.isForBuyers?.(c.req.path) ?? false
+    c.header("Referrer-Policy", isForBuyers ? "no-referrer" : "same-origin")
+    if (isForBuyers) c.header("X-Robots-Tag", "noindex")
     c.header("Cross-Origin-Opener-Policy", "same-origin")
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store")
   })
@@ -125,7 +129,9 @@ export function createPageApp<Visitor>(
       c.header("Allow", "GET, HEAD, POST")
       return showError(c, 405)
     }
-    if (!isOwnForm(c.req.raw.headers, publicUrl)) return showError(c, 403)
+    // Browsers hide the origin of a form in a page without a referrer. Its token remains.
+    const isOriginHidden = options.isForBuyers?.(c.req.path) && c.req.header("origin") === "null"
+    if (!isOriginHidden && !isOwnForm(c.req.raw.headers, publicUrl)) return showError(c, 403)
     const length = findContentLength(c.req.header("content-length") ?? "")
     if (length === null || length > formBytesMax) return showError(c, 413)
     const parsing = c.req.parseBody({ all: true }).catch(() => ({}))

@@ -7,6 +7,7 @@ const en = {
   submit: "Get a receipt",
   receipt: "Receipt",
   pasteSoon: "Paste it soon. It is valid for a limited time.",
+  license: "See your license and its sites",
   outcomes: {
     no_script: "This page requires JavaScript. Enable it and open the link again.",
     no_link: "This URL is incomplete. Open the link in the product’s settings again.",
@@ -15,7 +16,7 @@ const en = {
     unknown_code: "This purchase code is invalid. Check it.",
     revoked_code: "This purchase was refunded or charged back.",
     site_limit:
-      "This purchase code has reached its site limit. Release another site in the product’s settings there, or ask the author. A site not seen for 30 days frees its slot.",
+      "This purchase code has reached its site limit. See your license below to release another site. A site not seen for 30 days frees its slot.",
     key: "The product’s key is no longer valid. Update the product, or ask its author.",
     unknown:
       "The code cannot be validated right now. It may still be valid. Try again in a few minutes.",
@@ -30,6 +31,7 @@ const tr: typeof en = {
   submit: "Belge al",
   receipt: "Etkinleştirme belgesi",
   pasteSoon: "Belgeyi kısa sürede yapıştırın; sınırlı bir süre geçerlidir.",
+  license: "Lisansınızı ve sitelerini görün",
   outcomes: {
     no_script: "Bu sayfa JavaScript gerektirir. Etkinleştirip bağlantıyı yeniden açın.",
     no_link: "Bu URL eksik. Ürünün ayarlarındaki bağlantıyı yeniden açın.",
@@ -38,7 +40,7 @@ const tr: typeof en = {
     unknown_code: "Bu satın alma kodu geçersiz. Kodu kontrol edin.",
     revoked_code: "Bu satın alma iade ya da ters ibraz edildi.",
     site_limit:
-      "Bu satın alma kodunun site sınırı dolu. Başka bir siteyi, oradaki ürünün ayarlarından bırakın ya da ürünün yazarına danışın. 30 gün görülmeyen bir sitenin etkinleştirme hakkı kendiliğinden boşalır.",
+      "Bu satın alma kodunun site sınırı dolu. Başka bir siteyi bırakmak için aşağıdan lisansınızı açın. 30 gün görülmeyen bir sitenin etkinleştirme hakkı kendiliğinden boşalır.",
     key: "Ürünün anahtarı artık geçerli değil. Ürünü güncelleyin ya da yazarına danışın.",
     unknown:
       "Kod şu anda doğrulanamıyor. Kod yine de geçerli olabilir. Birkaç dakika sonra yeniden deneyin.",

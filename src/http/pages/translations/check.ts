@@ -1,6 +1,7 @@
 const en = {
   title: "Check a code",
   label: "Purchase code, or a message that contains one",
+  purchaseCode: "Purchase code",
   submit: "Check",
   results: {
     valid: "Valid",
@@ -34,6 +35,7 @@ const en = {
 const tr: typeof en = {
   title: "Kod sorgula",
   label: "Satın alma kodu ya da kodun geçtiği mesaj",
+  purchaseCode: "Satın alma kodu",
   submit: "Sorgula",
   results: {
     valid: "Geçerli",

@@ -17,6 +17,7 @@ import { items } from "./items.ts"
 import { keyPages } from "./key-pages.ts"
 import { keys } from "./keys.ts"
 import { landing } from "./landing.ts"
+import { license } from "./license.ts"
 import { lists } from "./lists.ts"
 import { log } from "./log.ts"
 import { navigation } from "./navigation.ts"
@@ -54,6 +55,7 @@ const subjects = {
   keyPages,
   keys,
   landing,
+  license,
   lists,
   log,
   navigation,

@@ -44,6 +44,12 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
     return found.map(toSite)
   }
   return {
+    listKnown,
+    async countReleases(code, at) {
+      const select = `SELECT count(*) AS value FROM site_releases WHERE ${isOfPurchase} AND released_at > $3`
+      const values = [...codeValuesOf(code), daysBefore(at, slotDays)]
+      return (await db.findValue<number>(select, values)) ?? 0
+    },
     list: async (code) =>
       (await listKnown(code)).filter(isActive).map(({ order: _, isReleased: __, ...site }) => site),
     async claim(code, site, limit, at) {

@@ -3,6 +3,7 @@ import { type AuthorApp, viewOf } from "../pages/author-context.ts"
 import { CopyButton } from "../pages/components/copy-button.tsx"
 import { Field } from "../pages/components/form-fields.tsx"
 import { PublicPage } from "../pages/components/layout.tsx"
+import { activatePath, licensePath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 
 /**
@@ -10,7 +11,7 @@ import type { View } from "../pages/view.ts"
  * its script reads the key and the nonce from the fragment, and sends the request to the API.
  */
 export function addActivateRoutes(app: AuthorApp): void {
-  app.get("/activate", (c) => c.html(<ActivatePage view={viewOf(c)} />))
+  app.get(activatePath, (c) => c.html(<ActivatePage view={viewOf(c)} />))
 }
 
 const classes: Readonly<Record<string, string>> = { ok: "notice good", validating: "notice" }
@@ -58,6 +59,9 @@ const ActivatePage = ({ view }: { view: View }) => {
         </div>
         <CopyButton view={view} text="" isMain />
       </div>
+      <p>
+        <a href={licensePath}>{texts.license}</a>
+      </p>
     </PublicPage>
   )
 }

@@ -1,0 +1,244 @@
+/**
+ * The page where a buyer sees a purchase and releases its sites. The code is only in forms, never in a URL, and sites
+ * are sent masked.
+ */
+import { type Purchase, purchaseBodyOf } from "../../domain/catalog/purchase.ts"
+import { RateLimited } from "../../domain/limits/request-limits.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
+import { secondsAfter } from "../../domain/values/time/timestamp.ts"
+import {
+  type BoughtSite,
+  type BoughtSites,
+  type BoughtState,
+  type BuyerServices,
+  boughtStateOf,
+  changeBoughtSite,
+  findBoughtPurchase,
+  readBoughtSites,
+  siteChanges,
+} from "../../operations/catalog/buyer-operations.ts"
+import { assetPaths } from "../pages/assets.ts"
+import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
+import { DataTable } from "../pages/components/data-table.tsx"
+import { Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
+import {
+  Day,
+  displayName,
+  Fact,
+  formatDay,
+  isolateDirection,
+  licenseLabel,
+  UtcDay,
+} from "../pages/components/formatted-values.tsx"
+import { Notice, PublicPage, SupportLink, Warning } from "../pages/components/layout.tsx"
+import { Panel } from "../pages/components/panels-and-tables.tsx"
+import { licensePath } from "../pages/paths.ts"
+import type { View } from "../pages/view.ts"
+import { maskSite } from "./masked-site.ts"
+
+export function addLicenseRoutes(app: AuthorApp, services: BuyerServices): void {
+  app.get(licensePath, (c) => c.html(<LicensePage view={viewOf(c)} code="" />))
+
+  app.post(licensePath, async (c) => {
+    const code = c.get("form").text("purchase_code").toWellFormed()
+    const texts = viewOf(c).texts.license
+    const reject = (problem: string, status: 404 | 422 | 429) =>
+      c.html(<LicensePage view={viewOf(c)} code={code} problem={problem} />, status)
+    if (trimWhitespace(code) === "") return reject(texts.problems.empty, 422)
+    try {
+      return (await showPurchase(c, code)) ?? (await reject(texts.problems.unknown, 404))
+    } catch (error) {
+      if (!(error instanceof RateLimited)) throw error
+      c.header("Retry-After", String(error.retryAfterSeconds))
+      return reject(viewOf(c).texts.signIn.slow(error.retryAfterSeconds), 429)
+    }
+  })
+
+  /** Returns null for an unknown code. */
+  async function showPurchase(c: AuthorContext, code: string): Promise<Response | null> {
+    const caller = { address: () => c.env.address }
+    const purchase = await findBoughtPurchase(services, caller, code)
+    if (purchase === null) return null
+    const state = boughtStateOf(purchase)
+    const readSites = async () =>
+      state === "valid" ? await readBoughtSites(services, purchase) : null
+    const show = async (
+      status: 200 | 409 | 429,
+      change: Readonly<{ notice?: string; warning?: string }> = {},
+    ) => {
+      const page = { code, purchase, state, sites: await readSites(), warning: change.warning }
+      return c.html(<LicensePage view={viewOf(c, change.notice)} {...page} />, status)
+    }
+
+    const form = c.get("form")
+    const change = siteChanges.find(
+      (each) => form.text(each) !== "" || form.text("confirmed") === each,
+    )
+    if (change === undefined) return show(200)
+    const isConfirmed = form.text("confirmed") === change
+    const id = form.text(isConfirmed ? "site" : change)
+    const { license: texts } = viewOf(c).texts
+    const site = (await readSites())?.sites.find((each) => each.id === id)
+    if (site?.change !== change) return show(409, { warning: texts.absent })
+    if (!isConfirmed) return c.html(<ConfirmPage view={viewOf(c)} code={code} site={site} />)
+    const result = await changeBoughtSite(services, caller, purchase, site)
+    if (result.kind === "too_many") {
+      const freeAt = secondsAfter(services.now(), result.retryAfterSeconds)
+      c.header("Retry-After", String(Math.ceil(result.retryAfterSeconds)))
+      return show(429, { warning: texts.tooMany(formatDay(freeAt, viewOf(c).locale)) })
+    }
+    return result.kind === "absent"
+      ? show(409, { warning: texts.absent })
+      : show(200, { notice: texts.done[change](nameOf(site)) })
+  }
+}
+
+const nameOf = ({ site }: Pick<BoughtSite, "site">) => isolateDirection(maskSite(site))
+
+type Props = Readonly<{
+  view: View
+  /** As the buyer entered it. */
+  code: string
+  problem?: string
+  warning?: string | undefined
+  purchase?: Purchase
+  state?: BoughtState
+  sites?: BoughtSites | null
+}>
+
+const tones: Readonly<Record<BoughtState, string>> = {
+  valid: "good",
+  refunded: "danger",
+  suspended: "warning",
+}
+
+const LicensePage = ({ view, code, problem, warning, purchase, state, sites }: Props) => {
+  const { license: texts, check } = view.texts
+  const head = <script type="module" src={assetPaths.licenseScript} />
+  return (
+    <PublicPage view={view} title={texts.title} problem={problem} head={head}>
+      <h1>{texts.title}</h1>
+      <Notice view={view} />
+      {warning !== undefined && <Warning text={warning} />}
+      {purchase === undefined && <p>{texts.intro}</p>}
+      <PostForm view={view} action={licensePath} {...(purchase && { class: "filter" })}>
+        <Field
+          name="purchase_code"
+          label={check.purchaseCode}
+          value={code}
+          autocomplete="off"
+          hint={purchase === undefined ? texts.hint : undefined}
+          error={problem ?? null}
+          isFocused={code === ""}
+        />
+        <button type="submit">{texts.submit}</button>
+      </PostForm>
+      {purchase !== undefined && state !== undefined && (
+        <section class="panel">
+          <p class={`notice ${tones[state]}`}>{texts.states[state]}</p>
+          <PurchaseSummary view={view} purchase={purchase} />
+        </section>
+      )}
+      {sites && <Sites view={view} code={code} {...sites} />}
+      <p>
+        <SupportLink view={view} />
+      </p>
+    </PublicPage>
+  )
+}
+
+/** Without price and buyer, which somebody else who knows the code must not see. */
+const PurchaseSummary = ({ view, purchase }: Readonly<{ view: View; purchase: Purchase }>) => {
+  const { check, columns } = view.texts
+  const { item, ...body } = purchaseBodyOf(purchase)
+  return (
+    <dl class="facts">
+      <Fact name={columns.item}>
+        <bdi>{displayName(item.name, item.id)}</bdi>
+      </Fact>
+      <Fact name={columns.license} value={licenseLabel(view, body)} />
+      <Fact name={check.bought} value={<Day view={view} at={body.date} />} />
+      <Fact name={check.support}>
+        {body.supported_until === undefined ? (
+          check.noSupport
+        ) : (
+          <Day view={view} at={body.supported_until} />
+        )}
+      </Fact>
+    </dl>
+  )
+}
+
+type CodeFormProps = Readonly<{ view: View; code: string }>
+
+const Sites = ({ view, code, ...read }: CodeFormProps & BoughtSites) => {
+  const { sites: texts, license, columns } = view.texts
+  const { sites, count, used, limit, releasesLeft } = read
+  const states = { ...texts.states, released: license.sites.released }
+  return (
+    <Panel id="sites" title={texts.title}>
+      <p>{limit === null ? texts.used(used) : texts.usedOf(used, limit)}</p>
+      {sites.length === 0 ? (
+        <p class="hint">{license.sites.none}</p>
+      ) : (
+        <PostForm view={view} action={licensePath}>
+          <input type="hidden" name="purchase_code" value={code} />
+          <DataTable
+            view={view}
+            rows={sites}
+            columns={[
+              { head: texts.site, value: ({ site }) => maskSite(site) },
+              {
+                head: texts.first,
+                value: ({ firstDay }) => firstDay,
+                cell: ({ firstDay }) => <UtcDay view={view} day={firstDay} />,
+              },
+              {
+                head: columns.lastSeen,
+                value: ({ lastDay }) => lastDay,
+                cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} />,
+              },
+              { head: columns.state, value: ({ state }) => states[state] },
+            ]}
+            menuOf={({ id, site, change }) => (
+              <QuietButton name={change} value={id}>
+                {license.sites.change[change]}
+                <span class="visually-hidden"> {maskSite(site)}</span>
+              </QuietButton>
+            )}
+          />
+          <p class="hint">
+            {count > sites.length && `${license.sites.latest(sites.length)} `}
+            {license.sites.masked} {license.sites.left(releasesLeft)}
+          </p>
+        </PostForm>
+      )}
+    </Panel>
+  )
+}
+
+type ConfirmProps = CodeFormProps & Readonly<{ site: BoughtSite }>
+
+const ConfirmPage = ({ view, code, site }: ConfirmProps) => {
+  const { license: texts, words } = view.texts
+  const { change, id, losing } = site
+  const title = texts.confirm[change].title(nameOf(site))
+  return (
+    <PublicPage view={view} title={title}>
+      <h1>{title}</h1>
+      <p>
+        {change === "release"
+          ? texts.confirm.release.text
+          : texts.confirm.reclaim.text(nameOf({ site: losing }))}
+      </p>
+      <PostForm view={view} action={licensePath} class="actions">
+        <input type="hidden" name="purchase_code" value={code} />
+        <input type="hidden" name="site" value={id} />
+        <button type="submit" class="danger" name="confirmed" value={change}>
+          {texts.sites.change[change]}
+        </button>
+        <QuietButton>{words.cancel}</QuietButton>
+      </PostForm>
+    </PublicPage>
+  )
+}

@@ -1,0 +1,42 @@
+/** Agencies share codes: somebody who knows a code must not read the sites of other clients. */
+import { domainToUnicode } from "node:url"
+
+const hostName = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.(?=[^.]*[a-z])[a-z0-9-]+$/
+const letterOrDigit = /[\p{L}\p{N}]/u
+
+const wordsOf = (...lines: string[]): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => line.split(" ")))
+
+/** Shown, like every suffix of two letters. The last label of another host may be the name of a company. */
+const topLabels = wordsOf(
+  "agency app art asia biz blog cat cloud club com design dev digital edu email gov group info int ist",
+  "istanbul lan live local mil mobi name net news online org pro shop site space store studio tech test",
+  "top website work world xyz бел срб укр",
+)
+
+/** Second labels under which country registries sell names, as in `co.uk` and `com.tr`. */
+const registryLabels = wordsOf(
+  "ac ad asn av bel biz co com ed edu firm gen go gob gouv gov govt gr id ind info k12 ltd me mil muni",
+  "name ne net nhs nic nom or org plc police pol re sch school tel tv web",
+)
+
+/**
+ * Shows the first and the last letter of the name and the public suffix: `m•••e.com`. Subdomains are part of the name.
+ * A name of one letter shows none, and names that are not hosts have no suffix.
+ */
+export function maskSite(site: string): string {
+  const { name, suffix } = splitSite(site)
+  const letters = [...name].filter((letter) => letterOrDigit.test(letter))
+  const [first, last] = letters.length < 2 ? ["", ""] : [letters[0], letters.at(-1)]
+  return `${first}•••${last}${suffix}`
+}
+
+function splitSite(site: string): Readonly<{ name: string; suffix: string }> {
+  const host = hostName.test(site) ? domainToUnicode(site) || site : ""
+  const labels = host.split(".")
+  const [top = "", second = ""] = labels.toReversed()
+  const isCountry = [...top].length === 2
+  if (!isCountry && !topLabels.has(top)) return { name: host || site, suffix: "" }
+  const count = isCountry && labels.length > 2 && registryLabels.has(second) ? 2 : 1
+  return { name: labels.slice(0, -count).join("."), suffix: `.${labels.slice(-count).join(".")}` }
+}

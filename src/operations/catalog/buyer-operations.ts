@@ -1,0 +1,123 @@
+/** What a buyer can see and change with a purchase code, without an API key. */
+import {
+  countSlots,
+  findNewerSite,
+  isSlotHeld,
+  listDisplaced,
+  type PurchaseSite,
+  type Release,
+  releasesMax,
+  type SiteIds,
+  type SiteSlots,
+  type SiteStore,
+} from "../../domain/catalog/site-limits.ts"
+import type { Caller, RateLimits } from "../../domain/limits/request-limits.ts"
+import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
+import { findPurchaseOfAny } from "./purchase-operations.ts"
+import { readUsedSites } from "./site-operations.ts"
+
+export type BuyerServices = Readonly<{
+  operatorReads: Pick<OperatorReads, "listPurchases">
+  sites: Pick<SiteStore, "list" | "listKnown" | "countReleases" | "findLimits">
+  slots: Pick<SiteSlots, "release" | "reclaim">
+  limits: Pick<RateLimits, "admitBuyer" | "countBuyer">
+  siteIdOf: SiteIds
+  now: () => Date
+}>
+
+/** Returns null for an unknown code. Unknown codes count against the IP range; throws RateLimited. */
+export async function findBoughtPurchase(
+  { operatorReads, limits }: BuyerServices,
+  caller: Caller,
+  pasted: string,
+): Promise<FoundPurchase | null> {
+  limits.admitBuyer(caller)
+  const purchase = await findPurchaseOfAny(operatorReads, pasted)
+  // Also checked for a known code: concurrent guesses reveal no more than sequential ones.
+  if (purchase === null) limits.countBuyer(caller)
+  else limits.admitBuyer(caller)
+  return purchase
+}
+
+/** While an author is suspended, keys of the author cannot validate. */
+export type BoughtState = "valid" | "refunded" | "suspended"
+
+export function boughtStateOf({ isRevoked, isAuthorSuspended }: FoundPurchase): BoughtState {
+  if (isRevoked) return "refunded"
+  return isAuthorSuspended ? "suspended" : "valid"
+}
+
+/** A displaced site reclaims its slot, which releases a newer one; see `SiteSlots`. */
+export const siteChanges = ["release", "reclaim"] as const
+type SiteChange = (typeof siteChanges)[number]
+
+export type BoughtSite = PurchaseSite &
+  Readonly<{
+    id: string
+    state: "active" | "unused" | "test" | "released"
+    change: SiteChange
+    /** The site that loses its slot. */
+    losing: string
+  }>
+
+export type BoughtSites = Readonly<{
+  /** At most `sitesShownMax`. */
+  sites: readonly BoughtSite[]
+  count: number
+  used: number
+  limit: number | null
+  releasesLeft: number
+}>
+
+const sitesShownMax = 200
+
+/** Test sites last. While all slots are used, a displaced site can reclaim its slot, even if it was released. */
+export async function readBoughtSites(
+  { sites: store, siteIdOf, now }: Pick<BuyerServices, "sites" | "siteIdOf" | "now">,
+  purchase: FoundPurchase,
+): Promise<BoughtSites> {
+  const { code } = purchase
+  const { sites: active, limit, at } = await readUsedSites({ sites: store, now }, purchase)
+  const used = countSlots(active, at)
+  const isFull = limit !== null && used >= limit
+  const known = isFull ? await store.listKnown(code) : []
+  const displaced = listDisplaced(known, at)
+  const isDisplaced = ({ site }: PurchaseSite) => displaced.some((each) => each.site === site)
+  const toSite = (each: PurchaseSite, state: BoughtSite["state"]): BoughtSite => {
+    const newer = isDisplaced(each) ? findNewerSite(known, each.site, at) : null
+    return {
+      ...each,
+      id: siteIdOf({ code, site: each.site }),
+      state,
+      change: newer === null ? "release" : "reclaim",
+      losing: newer?.site ?? each.site,
+    }
+  }
+  const stateOf = ({ isTest, lastDay }: PurchaseSite) =>
+    isTest ? "test" : isSlotHeld(lastDay, at) ? "active" : "unused"
+  const shown = [
+    ...active.map((each) => toSite(each, stateOf(each))),
+    ...displaced.filter((each) => each.isReleased).map((each) => toSite(each, "released")),
+  ]
+  const releases = await store.countReleases(code, at)
+  return {
+    sites: shown
+      .toSorted((one, other) => Number(one.isTest) - Number(other.isTest))
+      .slice(0, sitesShownMax),
+    count: shown.length,
+    used,
+    limit,
+    releasesLeft: Math.max(0, releasesMax - releases),
+  }
+}
+
+/** Counts against the IP range, and like a release by the product. Throws RateLimited for the IP range. */
+export async function changeBoughtSite(
+  { slots, limits }: Pick<BuyerServices, "slots" | "limits">,
+  caller: Caller,
+  { code }: FoundPurchase,
+  { site, change }: BoughtSite,
+): Promise<Release> {
+  limits.countBuyer(caller)
+  return slots[change](code, site)
+}
