@@ -140,9 +140,7 @@ const LicensePage = ({ view, code, problem, warning, purchase, state, sites }: P
         </section>
       )}
       {sites && <Sites view={view} code={code} {...sites} />}
-      <p>
-        <SupportLink view={view} />
-      </p>
+      <SupportLink view={view} />
     </PublicPage>
   )
 }
@@ -174,13 +172,12 @@ type CodeFormProps = Readonly<{ view: View; code: string }>
 const Sites = ({ view, code, ...read }: CodeFormProps & BoughtSites) => {
   const { sites: texts, license, columns } = view.texts
   const { sites, count, used, limit, releasesLeft } = read
+  const inUse = limit === null ? texts.used(used) : texts.usedOf(used, limit)
   const states = { ...texts.states, released: license.sites.released }
   return (
     <Panel id="sites" title={texts.title}>
-      <p>{limit === null ? texts.used(used) : texts.usedOf(used, limit)}</p>
-      {sites.length === 0 ? (
-        <p class="hint">{license.sites.none}</p>
-      ) : (
+      <p>{sites.length === 0 ? license.sites.none : inUse}</p>
+      {sites.length > 0 && (
         <PostForm view={view} action={licensePath}>
           <input type="hidden" name="purchase_code" value={code} />
           <DataTable

@@ -17,7 +17,7 @@ const en = {
     suspended: "This purchase code cannot be validated because its author is suspended.",
   },
   sites: {
-    none: "Not used on any site yet.",
+    none: "Not used on any site.",
     masked: "Names are masked, because others may know this code.",
     latest: (n: number) => `These are the ${n.toLocaleString("en")} sites seen last.`,
     left: (n: number) =>
@@ -64,7 +64,7 @@ const tr: typeof en = {
     suspended: "Yazarının hesabı askıya alındığı için bu satın alma kodu doğrulanamıyor.",
   },
   sites: {
-    none: "Henüz hiçbir sitede kullanılmıyor.",
+    none: "Hiçbir sitede kullanılmıyor.",
     masked: "Bu kodu başkaları da bilebileceği için adlar gizlenir.",
     latest: (n) => `Son görülen ${formatNumber(n)} site gösteriliyor.`,
     left: (n) =>

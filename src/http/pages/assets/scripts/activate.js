@@ -13,10 +13,12 @@ function show(outcome) {
 }
 
 for (const link of document.querySelectorAll("a[hreflang]")) link.hash = location.hash
-document.querySelector("a[href='/license']").addEventListener("click", ({ currentTarget: link }) => {
-  const code = form.elements.purchase_code.value
-  if (code !== "") link.hash = new URLSearchParams({ code })
-})
+document
+  .querySelector("a[href='/license']")
+  .addEventListener("click", ({ currentTarget: link }) => {
+    const code = form.elements.purchase_code.value
+    if (code !== "") link.hash = new URLSearchParams({ code })
+  })
 // Another activation link may be opened in this tab.
 addEventListener("hashchange", () => location.hash.includes("key=") && location.reload())
 
