@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core"
 import { kindOf, listPages } from "../../bench/load/visit-pages.ts"
 import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
 import { docsPaths } from "../../tests/harness/browser/docs-paths.ts"
-import { pageVisits } from "../../tests/harness/browser/page-visits.ts"
+import { listLicenseVisits, pageVisits } from "../../tests/harness/browser/page-visits.ts"
 import type { Program } from "../../tests/harness/program.ts"
 import { authorOf } from "./activity.ts"
 
@@ -32,7 +32,9 @@ export async function listShots({ app, url }: Program): Promise<readonly Shot[]>
   )
   const author = linked.at(0)?.visitor.cookies
   const operator = linked.at(-1)?.visitor.cookies
-  const visits = pageVisits.filter(({ name, isPublic }) => isPublic && !name.startsWith("docs"))
+  const visits = pageVisits.filter(
+    ({ name, isPublic }) => isPublic && !/^(?:docs|license)/.test(name),
+  )
   return [
     ...linked.map(({ visitor, path }) => shotOf(path, visitor.cookies)),
     ...webhooks.map((webhook) =>
@@ -45,7 +47,7 @@ export async function listShots({ app, url }: Program): Promise<readonly Shot[]>
     shotOf(`/workspace/items/${crowded?.itemId}`, author, "item-over-limit"),
     shotOf(`/console/imports/${rejected?.id}`, operator, "import-rejected"),
     ...[...docsPaths, "/docs/search?q=key", "/console/login"].map((path) => shotOf(path)),
-    ...visits.map(({ name, visit }) => ({
+    ...[...visits, ...listLicenseVisits(crowded?.code ?? "")].map(({ name, visit }) => ({
       ...{ name, cookies: noCookies, visit: (page: Page) => visit(page, url) },
     })),
   ]

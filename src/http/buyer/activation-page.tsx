@@ -29,7 +29,7 @@ const ActivatePage = ({ view }: { view: View }) => {
       <form method="post" data-activates hidden>
         <Field
           name="purchase_code"
-          label={view.texts.check.label}
+          label={view.texts.check.purchaseCode}
           autocomplete="off"
           maxlength={255}
           isRequired

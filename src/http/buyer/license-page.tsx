@@ -127,7 +127,7 @@ const LicensePage = ({ view, code, problem, warning, purchase, state, sites }: P
           label={check.purchaseCode}
           value={code}
           autocomplete="off"
-          hint={purchase === undefined ? texts.hint : undefined}
+          hint={purchase === undefined && problem === undefined ? texts.hint : undefined}
           error={problem ?? null}
           isFocused={code === ""}
         />
@@ -140,7 +140,11 @@ const LicensePage = ({ view, code, problem, warning, purchase, state, sites }: P
         </section>
       )}
       {sites && <Sites view={view} code={code} {...sites} />}
-      <SupportLink view={view} />
+      {view.site.supportUrl !== null && (
+        <p>
+          <SupportLink view={view} />
+        </p>
+      )}
     </PublicPage>
   )
 }
@@ -218,15 +222,15 @@ type ConfirmProps = CodeFormProps & Readonly<{ site: BoughtSite }>
 
 const ConfirmPage = ({ view, code, site }: ConfirmProps) => {
   const { license: texts, words } = view.texts
-  const { change, id, losing } = site
+  const { change, id, losing, state } = site
   const title = texts.confirm[change].title(nameOf(site))
   return (
     <PublicPage view={view} title={title}>
       <h1>{title}</h1>
       <p>
-        {change === "release"
-          ? texts.confirm.release.text
-          : texts.confirm.reclaim.text(nameOf({ site: losing }))}
+        {change === "reclaim"
+          ? texts.confirm.reclaim.text(nameOf({ site: losing }))
+          : texts.confirm.release[state === "active" ? "text" : "noSlot"]}
       </p>
       <PostForm view={view} action={licensePath} class="actions">
         <input type="hidden" name="purchase_code" value={code} />

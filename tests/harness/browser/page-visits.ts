@@ -8,6 +8,8 @@ export type PageVisit = Readonly<{
   visit(page: Page, url: string): Promise<unknown>
 }>
 
+const soldCode = "8f14e45f–ceea–467f–9b2c–1d6f0a7c3e21"
+
 const go = (path: string) => (page: Page, url: string) => page.goto(`${url}${path}`)
 const webhookLink = (page: Page) => page.locator("main td a", { hasText: "hooks.example" })
 const keyLink = (page: Page) => page.locator("main .keys a[href*='/settings/keys/key_']").first()
@@ -22,6 +24,29 @@ const activate = (code: string, outcome: string) => async (page: Page, url: stri
   await page.locator("main button[type=submit]").click()
   await page.locator(`[data-outcome=${outcome}]`).waitFor()
 }
+
+const enterCode = (code: string) => async (page: Page, url: string) => {
+  await page.goto(`${url}/license`)
+  await page.fill("#purchase_code", code)
+  await page.locator("main button[type=submit]").click()
+  await page.locator(".facts, .error").first().waitFor()
+}
+
+/** `code` is active on a site. */
+export const listLicenseVisits = (code: string): readonly PageVisit[] => [
+  { name: "license", isPublic: true, visit: go("/license") },
+  { name: "license-unknown", isPublic: true, visit: enterCode("no-such-code") },
+  { name: "license-sites", isPublic: true, visit: enterCode(code) },
+  {
+    name: "license-release",
+    isPublic: true,
+    async visit(page, url) {
+      await enterCode(code)(page, url)
+      await page.locator("button[name=release]").first().click()
+      await page.locator("button[name=confirmed]").waitFor()
+    },
+  },
+]
 
 /** Without a click, which opens a confirmation over the page. */
 async function follow(page: Page, link: Locator): Promise<void> {
@@ -53,6 +78,12 @@ export const pageVisits: readonly PageVisit[] = [
     name: "activate-limit",
     isPublic: true,
     visit: activate("test-site-limit", "site_limit"),
+  },
+  ...listLicenseVisits(soldCode),
+  {
+    name: "license-refunded",
+    isPublic: true,
+    visit: enterCode("aab32389-22bc-425a-af60-6eb525ffdc56"),
   },
   { name: "overview", visit: go("/workspace") },
   { name: "overview-own-days", visit: go("/workspace?from=2020-01-01&to=2020-01-31") },
@@ -92,7 +123,7 @@ export const pageVisits: readonly PageVisit[] = [
     name: "check-valid",
     async visit(page, url) {
       await page.goto(`${url}/workspace/check`)
-      await page.fill("#purchase_code", " 8F14E45F–CEEA–467F–9B2C–1D6F0A7C3E21 ")
+      await page.fill("#purchase_code", ` ${soldCode.toUpperCase()} `)
       await follow(page, page.locator("main button[type=submit]"))
     },
   },

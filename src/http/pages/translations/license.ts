@@ -31,6 +31,7 @@ const en = {
     release: {
       title: (site: string) => `Release ${site}?`,
       text: "Its slot becomes free immediately. The product there stops being active, unless a slot is free when it validates again.",
+      noSlot: "This site takes no slot, so releasing it frees none.",
     },
     reclaim: {
       title: (site: string) => `Use the code on ${site} again?`,
@@ -78,6 +79,7 @@ const tr: typeof en = {
     release: {
       title: (site) => `${site} bırakılsın mı?`,
       text: "Etkinleştirme hakkı hemen boşalır. Oradaki ürün, yeniden doğrulandığında boş hak yoksa etkin olmaz.",
+      noSlot: "Bu site hak kullanmıyor; bırakılması bir hak boşaltmaz.",
     },
     reclaim: {
       title: (site) => `Kod yeniden ${site} sitesinde kullanılsın mı?`,
