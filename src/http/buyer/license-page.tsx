@@ -5,7 +5,7 @@
 import { type Purchase, purchaseBodyOf } from "../../domain/catalog/purchase.ts"
 import { RateLimited } from "../../domain/limits/request-limits.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
-import { secondsAfter } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
 import {
   type BoughtSite,
   type BoughtSites,
@@ -22,7 +22,6 @@ import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-cont
 import { DataTable } from "../pages/components/data-table.tsx"
 import { Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
 import {
-  Day,
   displayName,
   Fact,
   formatDay,
@@ -32,6 +31,7 @@ import {
 } from "../pages/components/formatted-values.tsx"
 import { Notice, PublicPage, SupportLink, Warning } from "../pages/components/layout.tsx"
 import { Panel } from "../pages/components/panels-and-tables.tsx"
+import { TermFacts } from "../pages/components/purchase-facts.tsx"
 import { licensePath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import { maskSite } from "./masked-site.ts"
@@ -59,7 +59,7 @@ export function addLicenseRoutes(app: AuthorApp, services: BuyerServices): void 
     const caller = { address: () => c.env.address }
     const purchase = await findBoughtPurchase(services, caller, code)
     if (purchase === null) return null
-    const state = boughtStateOf(purchase)
+    const state = boughtStateOf(purchase, formatTimestamp(services.now()))
     const readSites = async () =>
       state === "valid" ? await readBoughtSites(services, purchase) : null
     const show = async (
@@ -109,6 +109,7 @@ type Props = Readonly<{
 const tones: Readonly<Record<BoughtState, string>> = {
   valid: "good",
   refunded: "danger",
+  expired: "warning",
   suspended: "warning",
 }
 
@@ -151,7 +152,7 @@ const LicensePage = ({ view, code, problem, warning, purchase, state, sites }: P
 
 /** Without price and buyer, which somebody else who knows the code must not see. */
 const PurchaseSummary = ({ view, purchase }: Readonly<{ view: View; purchase: Purchase }>) => {
-  const { check, columns } = view.texts
+  const { columns } = view.texts
   const { item, ...body } = purchaseBodyOf(purchase)
   return (
     <dl class="facts">
@@ -159,14 +160,7 @@ const PurchaseSummary = ({ view, purchase }: Readonly<{ view: View; purchase: Pu
         <bdi>{displayName(item.name, item.id)}</bdi>
       </Fact>
       <Fact name={columns.license} value={licenseLabel(view, body)} />
-      <Fact name={check.bought} value={<Day view={view} at={body.date} />} />
-      <Fact name={check.support}>
-        {body.supported_until === undefined ? (
-          check.noSupport
-        ) : (
-          <Day view={view} at={body.supported_until} />
-        )}
-      </Fact>
+      <TermFacts view={view} purchase={purchase} />
     </dl>
   )
 }

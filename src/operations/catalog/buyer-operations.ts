@@ -1,4 +1,5 @@
 /** What a buyer can see and change with a purchase code, without an API key. */
+import { type PurchaseState, stateOfPurchase } from "../../domain/catalog/purchase.ts"
 import {
   countSlots,
   findNewerSite,
@@ -13,6 +14,7 @@ import {
 } from "../../domain/catalog/site-limits.ts"
 import type { Caller, RateLimits } from "../../domain/limits/request-limits.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
+import type { Timestamp } from "../../domain/values/time/timestamp.ts"
 import { findPurchaseOfAny } from "./purchase-operations.ts"
 import { readUsedSites } from "./site-operations.ts"
 
@@ -40,11 +42,11 @@ export async function findBoughtPurchase(
 }
 
 /** While an author is suspended, keys of the author cannot validate. */
-export type BoughtState = "valid" | "refunded" | "suspended"
+export type BoughtState = PurchaseState | "suspended"
 
-export function boughtStateOf({ isRevoked, isAuthorSuspended }: FoundPurchase): BoughtState {
-  if (isRevoked) return "refunded"
-  return isAuthorSuspended ? "suspended" : "valid"
+export function boughtStateOf(purchase: FoundPurchase, at: Timestamp): BoughtState {
+  const state = stateOfPurchase(purchase, at)
+  return state === "valid" && purchase.isAuthorSuspended ? "suspended" : state
 }
 
 /** A displaced site reclaims its slot, which releases a newer one; see `SiteSlots`. */

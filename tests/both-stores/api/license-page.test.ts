@@ -132,6 +132,19 @@ describe("the purchase", () => {
     expect((await enter(openBuyer(), "\u200b ")).status).toBe(422)
   })
 
+  test("the end of a subscription; after it, the code is expired", async () => {
+    const code = await sell({ valid_until: "2099-03-04T00:00:00Z" })
+    expect((await enter(openBuyer(), code)).text).toMatch(
+      new RegExp(`${license.states.valid}.*Mar 4, 2099`),
+    )
+    const ended = await sell({ valid_until: "2025-03-04T00:00:00Z" })
+    expect((await enter(openBuyer(), ended)).text).toMatch(
+      new RegExp(`${license.states.expired}.*Mar 4, 2025`),
+    )
+    await market.load([purchase(ended, 11, { valid_until: "2025-03-04T00:00:00Z", revoked: true })])
+    expect((await enter(openBuyer(), ended)).text).toContain(license.states.refunded)
+  })
+
   test("every author's purchase; codes that differ only in case need the exact one", async () => {
     expect((await enter(openBuyer(), bobs.purchase_code)).text).toContain(license.states.valid)
     await market.load([purchase("Twin-1", 11), purchase("TWIN-1", 21, { license_type: "Gold" })])

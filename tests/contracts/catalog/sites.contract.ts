@@ -174,6 +174,23 @@ export const siteStoreContract = (
     describe("a release", () => {
       const release = (site: string, max: number | null = 5, when = at) =>
         store.sites.release("abc", site, max, when)
+      const counted = (code: string, when = at) => store.sites.countReleases(code, when)
+
+      test("is known afterwards, in the order of the sites", async () => {
+        await note("2026-06-02", seenSite("abc", "a.com"))
+        await note("2026-06-03", seenSite("abc", "b.com"), seenSite("abc", "dev.a.com"))
+        await release("a.com")
+        await release("dev.a.com")
+        const days = { firstDay: "2026-06-03", lastDay: "2026-06-03" }
+        expect(await store.sites.listKnown("abc")).toEqual([
+          { site: "b.com", ...days, isTest: false, order: 2, isReleased: false },
+          {
+            ...{ site: "a.com", firstDay: "2026-06-02", lastDay: "2026-06-02" },
+            ...{ isTest: false, order: 1, isReleased: true },
+          },
+        ])
+        expect(await store.sites.listKnown("ABC")).toEqual([])
+      })
 
       test("frees the slot of this purchase immediately", async () => {
         await note(today, seenSite("abc", "a.com"), seenSite("ABC", "a.com"))
@@ -195,6 +212,8 @@ export const siteStoreContract = (
         expect(await release("a.com")).toEqual({ kind: "too_many", retryAfterSeconds: day })
         expect(await names("abc")).toContain("a.com")
         expect(await release("dev.a.com")).toEqual({ kind: "released" })
+        expect([await counted("abc"), await counted("ABC")]).toEqual([5, 0])
+        expect(await counted("abc", "2026-07-01T12:00:00Z")).toBe(4)
         expect(await release("a.com", 5, "2026-07-01T12:00:00Z")).toEqual({ kind: "released" })
         await note(today, seenSite("abc", "b.com"))
         expect(await release("b.com", null)).toEqual({ kind: "released" })

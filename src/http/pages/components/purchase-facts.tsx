@@ -35,6 +35,18 @@ export const PurchaseFacts = ({ view, purchase, itemPath, children }: Props) => 
       <Fact name={columns.price} class="amount">
         {formatMoney(body.price, body.currency, view.locale)}
       </Fact>
+      <TermFacts view={view} purchase={purchase} />
+      <Fact name={check.downloaded} value={body.downloaded ? words.yes : words.no} />
+    </dl>
+  )
+}
+
+/** When the purchase was made, and how long it counts. */
+export const TermFacts = ({ view, purchase }: Pick<Props, "view" | "purchase">) => {
+  const { check } = view.texts
+  const body = purchaseBodyOf(purchase)
+  return (
+    <>
       <Fact name={check.bought} value={<Day view={view} at={body.date} />} />
       <Fact name={check.support}>
         {body.supported_until === undefined ? (
@@ -46,7 +58,6 @@ export const PurchaseFacts = ({ view, purchase, itemPath, children }: Props) => 
       {purchase.validUntil !== null && (
         <Fact name={check.validUntil} value={<Day view={view} at={purchase.validUntil} />} />
       )}
-      <Fact name={check.downloaded} value={body.downloaded ? words.yes : words.no} />
-    </dl>
+    </>
   )
 }

@@ -14,6 +14,7 @@ const en = {
   states: {
     valid: "This purchase code is valid.",
     refunded: "This purchase was refunded or charged back. The code is invalid.",
+    expired: "Your subscription ended. The code is invalid until you renew it.",
     suspended: "This purchase code cannot be validated because its author is suspended.",
   },
   sites: {
@@ -62,6 +63,7 @@ const tr: typeof en = {
   states: {
     valid: "Bu satın alma kodu geçerli.",
     refunded: "Bu satın alma iade ya da ters ibraz edildi. Kod geçersiz.",
+    expired: "Aboneliğiniz sona erdi. Yenileyene kadar kod geçersizdir.",
     suspended: "Yazarının hesabı askıya alındığı için bu satın alma kodu doğrulanamıyor.",
   },
   sites: {
