@@ -165,12 +165,14 @@ test("a link fills in the code, which leaves the address and reaches no URL, log
   expect(sent.filter((url) => url.endsWith("/license"))).not.toEqual([])
 })
 
-test("offline activation links to the license, with the code that was entered", async () => {
+test("offline activation beyond the limit links to the license, with the code that was entered", async () => {
   const page = await visits.visit()
   await page.goto(
-    `${visits.url}/activate#${new URLSearchParams({ key, nonce: "0123456789abcdef" })}`,
+    `${visits.url}/activate#${new URLSearchParams({ key, nonce: "0123456789abcdef", site: "new.com" })}`,
   )
   await page.locator("#purchase_code").fill(code)
+  await page.locator("main button[type=submit]").click()
+  await page.getByText(dictionaries.en.activation.outcomes.site_limit).waitFor()
   await page.locator("main a[href^='/license']").click()
   await page.getByRole("heading", { name: dictionaries.en.license.title }).waitFor()
   expect(await page.locator("#purchase_code").inputValue()).toBe(code)

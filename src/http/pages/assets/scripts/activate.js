@@ -4,6 +4,7 @@ const fragment = new URLSearchParams(location.hash.slice(1))
 const [key, nonce, site] = ["key", "nonce", "site"].map((name) => fragment.get(name) ?? "")
 const form = document.querySelector("form[data-activates]")
 const output = document.querySelector("[data-receipt]")
+const licenseLink = document.querySelector("main a")
 
 function show(outcome) {
   for (const text of document.querySelectorAll("[data-outcome]")) {
@@ -13,12 +14,6 @@ function show(outcome) {
 }
 
 for (const link of document.querySelectorAll("a[hreflang]")) link.hash = location.hash
-document
-  .querySelector("a[href='/license']")
-  .addEventListener("click", ({ currentTarget: link }) => {
-    const code = form.elements.purchase_code.value
-    if (code !== "") link.hash = new URLSearchParams({ code })
-  })
 // Another activation link may be opened in this tab.
 addEventListener("hashchange", () => location.hash.includes("key=") && location.reload())
 
@@ -37,6 +32,7 @@ const rejections = ["unknown_code", "revoked_code", "site_limit"]
 
 async function requestReceipt() {
   const code = form.elements.purchase_code.value.replace(edges, "")
+  licenseLink.hash = new URLSearchParams({ code })
   const siteField = site === "" ? {} : { site }
   const response = await fetch("/api/purchases/validation", {
     method: "POST",
