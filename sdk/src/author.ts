@@ -1,8 +1,16 @@
-/** Account and item reads for an author's own server. Never ship the secret key in a product. */
+/** Reads of the account, its items and purchases for an author's own server. Never ship the secret key in a product. */
 import { type Fetch, type HttpResponse, parseErrorCode, send } from "./request.ts"
-import type { Account, Item } from "./wire.ts"
+import type { Account, Item, PurchasePage, PurchaseSite } from "./wire.ts"
 
-export type { Account, Item, ItemMedia, Profile } from "./wire.ts"
+export type {
+  Account,
+  Item,
+  ItemMedia,
+  Profile,
+  Purchase,
+  PurchasePage,
+  PurchaseSite,
+} from "./wire.ts"
 
 export type AuthorOptions = Readonly<{
   /** URL of the server, such as `https://licenses.example.com`. */
@@ -36,28 +44,66 @@ export class PazarError extends Error {
 const bodyBytesMax = 256 * 1024 * 1024
 
 /** Returns the account that owns the key. Rejects with `PazarError`. */
-export const readAccount = (options: AuthorOptions): Promise<Account> =>
+export const readAccount = async (options: AuthorOptions): Promise<Account> =>
   // `as`: fields are not validated, because newer servers may send more.
-  read(options, "/api/account/details", "data", null) as Promise<Account>
+  (await read(options, "account/details", "data", {})) as Account
 
 /** Returns all visible items, highest id first. Rejects with `PazarError`. */
 export const listItems = async (options: AuthorOptions): Promise<readonly Item[]> =>
-  ((await read(options, "/api/items/all", "items", "no_items")) ?? []) as readonly Item[]
+  ((await read(options, "items/all", "items", {}, "no_items")) ?? []) as readonly Item[]
 
 /** Returns null if the account has no such item. Rejects with `PazarError`. */
-export const readItem = (options: AuthorOptions, id: number): Promise<Item | null> =>
-  read(options, `/api/items/item?item_id=${id}`, "item", "unknown_item") as Promise<Item | null>
+export const readItem = async (options: AuthorOptions, id: number): Promise<Item | null> =>
+  (await read(
+    options,
+    "items/item",
+    "item",
+    { item_id: String(id) },
+    "unknown_item",
+  )) as Item | null
 
-async function read(options: AuthorOptions, path: string, field: string, absence: string | null) {
+/** Returns one page of purchases, newest first. `since` is a time or a day. Rejects with `PazarError`. */
+export async function listPurchases(
+  options: AuthorOptions,
+  { limit = 100, ...page }: Readonly<{ limit?: number; after?: string; since?: string }> = {},
+): Promise<PurchasePage> {
+  const parameters = { limit: String(limit), ...page }
+  const { purchases, next } = (await read(
+    options,
+    "purchases/all",
+    null,
+    parameters,
+  )) as PurchasePage
+  return { purchases, next }
+}
+
+/** Returns the sites of a purchase code; null if none of your purchases has it. Rejects with `PazarError`. */
+export const listSites = async (
+  options: AuthorOptions,
+  code: string,
+): Promise<readonly PurchaseSite[] | null> => {
+  const parameters = { purchase_code: code }
+  const sites = await read(options, "purchases/sites", "sites", parameters, "unknown_code")
+  return sites as readonly PurchaseSite[] | null
+}
+
+/** Returns the whole body if `field` is null. */
+async function read(
+  options: AuthorOptions,
+  path: string,
+  field: string | null,
+  parameters: Record<string, string>,
+  absence: string | null = null,
+) {
   const { baseUrl, key, timeoutMs = 30_000, fetch = globalThis.fetch } = options
   const init = { headers: { "X-Api-Key": key }, signal: AbortSignal.timeout(timeoutMs) }
-  const url = baseUrl.replace(/\/+$/, "") + path
+  const query = new URLSearchParams(parameters).toString()
+  const url = `${baseUrl.replace(/\/+$/, "")}/api/${path}${query && `?${query}`}`
   const response = await send(fetch, url, init, bodyBytesMax).catch((cause: unknown) => {
     throw new PazarError("unreachable", undefined, { cause })
   })
-  const data = response.json?.[field]
+  const data = field === null ? response.json : response.json?.[field]
   if (response.status === 200 && typeof data === "object" && data !== null) return data
-  const reason = parseErrorCode(response)
-  if (reason === absence) return null
-  throw new PazarError(reason, response)
+  if (absence !== null && response.headers.get("pazar-reason") === absence) return null
+  throw new PazarError(parseErrorCode(response), response)
 }

@@ -70,6 +70,22 @@ export type ItemMedia = Readonly<{
   screenshots?: readonly string[]
 }>
 
+/** One page of an account's purchases. */
+export type PurchasePage = Readonly<{
+  purchases: readonly Purchase[]
+  /** Pass it as `after` for the next page. Null on the last page. */
+  next: string | null
+}>
+
+/** A site where a code was used. Days are dates in UTC, such as `2026-06-15`. */
+export type PurchaseSite = Readonly<{
+  site: string
+  first_day: string
+  last_day: string
+  /** Test sites use no slot. */
+  test: boolean
+}>
+
 export type Purchase = Readonly<{
   /** The code as sold, regardless of how the buyer typed it. */
   purchase_code: string

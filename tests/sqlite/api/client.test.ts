@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { type Account, listItems, readAccount, readItem } from "../../../sdk/src/author.ts"
+import {
+  type Account,
+  listItems,
+  listPurchases,
+  listSites,
+  readAccount,
+  readItem,
+} from "../../../sdk/src/author.ts"
 import { createPazar, type Item, type PazarOptions, type Purchase } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import type { accountFields } from "../../../src/domain/catalog/account.ts"
@@ -36,6 +43,19 @@ describe("a secret key", () => {
     expect(await readItem(ada, 11)).toEqual(JSON.parse(bodies.item("en", plain)).item)
     expect(await readItem(ada, 21)).toBeNull()
     expect(await listItems(author(market.keys.empty))).toEqual([])
+  })
+
+  test("reads the purchases in pages, and the sites of one", async () => {
+    const ada = author(market.keys.secret)
+    const all = await listPurchases(ada)
+    expect(all).toEqual({ purchases: expect.any(Array), next: null })
+    const first = await listPurchases(ada, { limit: 1 })
+    expect(first.purchases).toEqual(all.purchases.slice(0, 1))
+    const second = await listPurchases(ada, { limit: 1, after: first.next ?? "" })
+    expect(second.purchases).toEqual(all.purchases.slice(1, 2))
+    expect(await listPurchases(ada, { since: "2999-01-01" })).toEqual({ purchases: [], next: null })
+    expect(await listSites(ada, code)).toEqual([])
+    expect(await listSites(ada, "not-a-code")).toBeNull()
   })
 
   test("is rejected with its error code", async () => {
