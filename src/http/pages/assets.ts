@@ -24,6 +24,8 @@ export const compactStyle = (text: string): string =>
     .replace(/\/\*.*?\*\//gs, "")
     .replace(/\s+/g, " ")
     .replace(/("[^"]*")|;? ?([{},>]) ?|([:;]) |(?<=[ :,(-])0(?=\.)/g, "$1$2$3")
+    // Combinators; in a declaration the spaces are part of calc().
+    .replace(/ ([+~]) (?=[^{}]*\{)/g, "$1")
 
 /** Shortens the names of custom properties, which only the stylesheet uses. */
 function shortenProperties(text: string): string {

@@ -203,9 +203,17 @@ const KeyActions = ({ view, facts: { key, state } }: Pick<Props, "view" | "facts
   const path = pathOfKey(key.id)
   return (
     <p class="actions">
-      {state === "active" && <QuietLink href={`${path}/replace`}>{actions.rotate}</QuietLink>}
-      <QuietLink href={`${path}/leak`}>{view.texts.keyPages.leak.link}</QuietLink>
-      <QuietLink href={`${path}/revoke`}>{actions.revoke}</QuietLink>
+      {state === "active" && (
+        <QuietLink href={`${path}/replace`} data-dialog>
+          {actions.rotate}
+        </QuietLink>
+      )}
+      <QuietLink href={`${path}/leak`} data-dialog>
+        {view.texts.keyPages.leak.link}
+      </QuietLink>
+      <QuietLink href={`${path}/revoke`} data-dialog>
+        {actions.revoke}
+      </QuietLink>
     </p>
   )
 }
