@@ -8,6 +8,8 @@ SELECT STRAIGHT_JOIN
   COALESCE(i.total, o.total) AS price,
   o.currency,
   IF(l.expiration > 0, FROM_UNIXTIME(l.expiration), NULL) AS supported_until,
+  -- Remove this line if products work after their license has expired.
+  IF(l.expiration > 0, FROM_UNIXTIME(l.expiration), NULL) AS valid_until,
   0 AS downloaded,
   o.date_created AS date,
   buyer.user_login AS buyer,

@@ -10,6 +10,7 @@ SELECT STRAIGHT_JOIN
     JOIN wp_woocommerce_order_itemmeta sold FORCE INDEX (order_item_id) ON sold.order_item_id = line.order_item_id
       AND sold.meta_key IN ('_product_id', '_variation_id') AND sold.meta_value = d.product_id
     WHERE d.order_id = o.ID AND d.download_count > 0) AS downloaded,
+  subscription.ends_at AS valid_until,
   o.post_date_gmt AS date,
   buyer.user_login AS buyer,
   o.post_status NOT IN ('wc-completed', 'wc-processing') OR COALESCE(refund.quantity >= quantity.meta_value OR refund.total >= ROUND(total.meta_value, 2), FALSE) AS revoked
@@ -35,9 +36,16 @@ LEFT JOIN (
   WHERE refund.post_type = 'shop_order_refund'
   GROUP BY line
 ) refund ON refund.line = line.order_item_id
+LEFT JOIN (
+  SELECT s.post_parent AS order_id, MAX(NULLIF(ends.meta_value, '0')) AS ends_at, MAX(s.post_modified_gmt) AS at
+  FROM wp_posts s
+  JOIN wp_postmeta ends ON ends.post_id = s.ID AND ends.meta_key = '_schedule_end'
+  WHERE s.post_type = 'shop_subscription'
+  GROUP BY s.post_parent
+) subscription ON subscription.order_id = COALESCE(NULLIF(o.post_parent, 0), o.ID)
 LEFT JOIN wp_users buyer ON buyer.ID = customer.meta_value
 WHERE o.post_type = 'shop_order'
   AND (o.post_status IN ('wc-completed', 'wc-refunded')
     OR o.post_status IN ('wc-processing', 'wc-pending', 'wc-on-hold', 'wc-cancelled', 'wc-failed', 'trash') AND completed.meta_value <> '')
   AND NOT EXISTS (SELECT 1 FROM wp_postmeta parent WHERE parent.post_id = o.ID AND parent.meta_key = 'has_sub_order' AND parent.meta_value = '1')
-  AND (o.post_modified_gmt >= :since OR refund.at >= :since)
+  AND (o.post_modified_gmt >= :since OR refund.at >= :since OR subscription.at >= :since)

@@ -3,6 +3,7 @@
 -- An order with several vendors is a parent order plus one child order per vendor. The parent is omitted.
 -- A line is revoked if it is refunded completely or if its order is refunded. It is also revoked if its order, once completed, is
 -- canceled, failed, trashed, unpaid or on hold, as after a chargeback. A partial refund revokes nothing.
+-- The purchase of a subscription (WooCommerce Subscriptions) is valid until the end of the subscription, if it has one.
 -- STRAIGHT_JOIN and FORCE INDEX avoid slow plans on outdated statistics.
 SELECT STRAIGHT_JOIN
   COALESCE(NULLIF(code.meta_value, ''), CONCAT(operational.order_key, '-', line.order_item_id)) AS purchase_code,
@@ -15,6 +16,7 @@ SELECT STRAIGHT_JOIN
     JOIN wp_woocommerce_order_itemmeta sold FORCE INDEX (order_item_id) ON sold.order_item_id = line.order_item_id
       AND sold.meta_key IN ('_product_id', '_variation_id') AND sold.meta_value = d.product_id
     WHERE d.order_id = o.id AND d.download_count > 0) AS downloaded,
+  subscription.ends_at AS valid_until,
   o.date_created_gmt AS date,
   buyer.user_login AS buyer,
   o.status NOT IN ('wc-completed', 'wc-processing') OR COALESCE(refund.quantity >= quantity.meta_value OR refund.total >= ROUND(total.meta_value, 2), FALSE) AS revoked
@@ -38,9 +40,16 @@ LEFT JOIN (
   WHERE refund.type = 'shop_order_refund'
   GROUP BY line
 ) refund ON refund.line = line.order_item_id
+LEFT JOIN (
+  SELECT s.parent_order_id AS order_id, MAX(NULLIF(ends.meta_value, '0')) AS ends_at, MAX(s.date_updated_gmt) AS at
+  FROM wp_wc_orders s
+  JOIN wp_wc_orders_meta ends ON ends.order_id = s.id AND ends.meta_key = '_schedule_end'
+  WHERE s.type = 'shop_subscription'
+  GROUP BY s.parent_order_id
+) subscription ON subscription.order_id = COALESCE(NULLIF(o.parent_order_id, 0), o.id)
 LEFT JOIN wp_users buyer ON buyer.ID = o.customer_id
 WHERE o.type = 'shop_order'
   AND (o.status IN ('wc-completed', 'wc-refunded')
     OR o.status IN ('wc-processing', 'wc-pending', 'wc-on-hold', 'wc-cancelled', 'wc-failed', 'trash') AND operational.date_completed_gmt IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM wp_wc_orders_meta parent WHERE parent.order_id = o.id AND parent.meta_key = 'has_sub_order' AND parent.meta_value = '1')
-  AND (o.date_updated_gmt IS NULL OR o.date_updated_gmt >= :since OR refund.at >= :since)
+  AND (o.date_updated_gmt IS NULL OR o.date_updated_gmt >= :since OR refund.at >= :since OR subscription.at >= :since)

@@ -131,8 +131,9 @@ INSERT INTO wp_wc_orders (id, status, currency, type, total_amount, customer_id,
   (104, 'wc-completed', 'USD', 'shop_order', 78, 0, '2024-03-01 09:00:00', '2024-03-01 09:00:00', 0),
   (105, 'wc-completed', 'USD', 'shop_order_refund', -49, 0, '2024-03-02 09:00:00', '2024-03-02 09:00:00', 104),
   (107, 'wc-cancelled', 'USD', 'shop_order', 39, 4, '2024-04-01 09:00:00', '2024-04-05 09:00:00', 0),
-  (108, 'wc-cancelled', 'USD', 'shop_order', 39, 4, '2024-04-01 09:00:00', '2024-04-01 10:00:00', 0);
-INSERT INTO wp_wc_orders_meta (order_id, meta_key, meta_value) VALUES (100, 'has_sub_order', '1'), (101, '_dokan_vendor_id', '2'), (102, '_dokan_vendor_id', '3');
+  (108, 'wc-cancelled', 'USD', 'shop_order', 39, 4, '2024-04-01 09:00:00', '2024-04-01 10:00:00', 0),
+  (109, 'wc-pending-cancel', 'USD', 'shop_subscription', 39, 0, '2024-03-01 09:00:00', '2024-05-01 09:00:00', 104);
+INSERT INTO wp_wc_orders_meta (order_id, meta_key, meta_value) VALUES (100, 'has_sub_order', '1'), (109, '_schedule_end', '2025-03-01 09:00:00'), (101, '_dokan_vendor_id', '2'), (102, '_dokan_vendor_id', '3');
 INSERT INTO wp_wc_order_operational_data (order_id, order_key, date_completed_gmt) VALUES
   (100, 'wc_order_parent', '2024-01-15 11:25:00'), (101, 'wc_order_aB12cD34', '2024-01-15 11:25:00'),
   (102, 'wc_order_eF56gH78', '2024-01-15 11:25:00'), (103, 'wc_order_open', NULL), (104, 'wc_order_iJ90kL12', '2024-03-01 09:00:00'),

@@ -49,6 +49,12 @@ const kinds: readonly Example[] = [
       VALUES (106, 'wc-completed', 'shop_order_refund', ${later}, ${later}, 101);
       ${refundedLine}`,
     hold: `UPDATE wp_wc_orders SET status = 'wc-on-hold', date_updated_gmt = ${later} WHERE id = 104`,
+    renewal: {
+      sql: `
+        UPDATE wp_wc_orders_meta SET meta_value = '2030-01-01 00:00:00' WHERE meta_key = '_schedule_end';
+        UPDATE wp_wc_orders SET date_updated_gmt = ${later} WHERE id = 109`,
+      shows: '"valid_until":"2030-01-01T00:00:00Z"',
+    },
   },
   {
     name: "woocommerce",
@@ -60,6 +66,12 @@ const kinds: readonly Example[] = [
       VALUES (106, '', '', '', 'wc-completed', 'shop_order_refund', ${later}, ${later}, 101);
       ${refundedLine}`,
     hold: `UPDATE wp_posts SET post_status = 'wc-on-hold', post_modified_gmt = ${later} WHERE ID = 104`,
+    renewal: {
+      sql: `
+        UPDATE wp_postmeta SET meta_value = '2030-01-01 00:00:00' WHERE meta_key = '_schedule_end';
+        UPDATE wp_posts SET post_modified_gmt = ${later} WHERE ID = 109`,
+      shows: '"valid_until":"2030-01-01T00:00:00Z"',
+    },
   },
   {
     name: "easy-digital-downloads",
@@ -73,7 +85,7 @@ const kinds: readonly Example[] = [
         VALUES (7, 'complete', 'sale', 'USD', 29, ${later}, ${later});
         INSERT INTO wp_edd_licensemeta (license_id, meta_key, meta_value) VALUES (2, '_edd_sl_payment_id', '7');
         UPDATE wp_edd_licenses SET expiration = 1893456000 WHERE id = 2`,
-      shows: '"supported_until":"2030-01-01T00:00:00Z"',
+      shows: '"valid_until":"2030-01-01T00:00:00Z"',
     },
   },
   {
