@@ -62,6 +62,7 @@ function findIn(
 const uncommon: ReadonlySet<string> = new Set([
   ...["type", "patch", "deleted", "as_of", "was", "was_author", "api_key"],
   ...["suspended_by_operator", "revoked_by_operator"],
+  ...["download_url", "valid_until", "site_limit"],
 ])
 
 /** The fields that most shops have, as names of columns. */

@@ -146,7 +146,7 @@ const renderLlmsText = (name: string, baseUrl: string, links: readonly string[])
 
 > The author API of a marketplace: read the account and its items, and validate purchase codes. The base URL is ${baseUrl}.
 
-Decide by the HTTP status: 200 is valid; 404 with the header Pazar-Reason \`unknown_code\`, \`revoked_code\` or \`site_limit\` is invalid; anything else is unknown: keep the last state.
+Decide by the HTTP status: 200 is valid; 404 with the header Pazar-Reason \`unknown_code\`, \`revoked_code\`, \`expired_code\` or \`site_limit\` is invalid; anything else is unknown: keep the last state.
 
 ${links.join("\n")}
 ## Optional

@@ -2,6 +2,7 @@
 import type { Locale } from "../../domain/values/locale.ts"
 import enAuthentication from "./text/en/authentication.md" with { type: "text" }
 import enClients from "./text/en/clients.md" with { type: "text" }
+import enDownloads from "./text/en/downloads.md" with { type: "text" }
 import enErrors from "./text/en/errors.md" with { type: "text" }
 import enMoveFromEnvato from "./text/en/move-from-envato.md" with { type: "text" }
 import enObjects from "./text/en/objects.md" with { type: "text" }
@@ -17,6 +18,7 @@ import enVersioning from "./text/en/versioning.md" with { type: "text" }
 import enWebhooks from "./text/en/webhooks.md" with { type: "text" }
 import trAuthentication from "./text/tr/authentication.md" with { type: "text" }
 import trClients from "./text/tr/clients.md" with { type: "text" }
+import trDownloads from "./text/tr/downloads.md" with { type: "text" }
 import trErrors from "./text/tr/errors.md" with { type: "text" }
 import trMoveFromEnvato from "./text/tr/move-from-envato.md" with { type: "text" }
 import trObjects from "./text/tr/objects.md" with { type: "text" }
@@ -48,6 +50,7 @@ export const markdownPages = {
     { id: "site-limits", markdown: { en: enSiteLimits, tr: trSiteLimits } },
     { id: "offline", markdown: { en: enOffline, tr: trOffline } },
     { id: "verify-signatures", markdown: { en: enVerifySignatures, tr: trVerifySignatures } },
+    { id: "downloads", markdown: { en: enDownloads, tr: trDownloads } },
     { id: "webhooks", markdown: { en: enWebhooks, tr: trWebhooks } },
     { id: "rotate-a-key", markdown: { en: enRotateAKey, tr: trRotateAKey } },
     { id: "move-from-envato", markdown: { en: enMoveFromEnvato, tr: trMoveFromEnvato } },

@@ -56,6 +56,21 @@ test("200: the response is the result, and the URL of its sale shows a later ref
   expect((await marcus.get(location ?? "")).status).toBe(404)
 })
 
+test("200: an expired code, with its end; its sale is listed as expired", async () => {
+  await program.load([
+    purchase("ended", 1001, { valid_until: "2026-02-01T00:00:00Z" }),
+    purchase("ends-later", 1001, { valid_until: "2099-02-01T00:00:00Z" }),
+  ])
+  const text = unescapeHtml(await check("ended"))
+  expect(text).toContain(checkTexts.explanations.expired)
+  expect(text).toContain("Feb 1, 2026")
+  const later = unescapeHtml(await check("ends-later"))
+  expect([later.includes(valid), later.includes("Feb 1, 2099")]).toEqual([true, true])
+  const { expired } = dictionaries.en.sales.states
+  const { text: list } = await elif.submit("/workspace/sales", { q: "ended" })
+  expect(list).toContain(expired)
+})
+
 test("200: an empty or too long code is an error beside the field", async () => {
   const texts: string[] = []
   for (const code of ["", "  ", "x".repeat(300), "x".repeat(30_000)]) {

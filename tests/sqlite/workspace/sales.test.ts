@@ -215,12 +215,12 @@ test("200: the file has every sale of the list, and no cell that a spreadsheet w
   const heads = [
     ...[columns.code, items.id, columns.item, columns.buyer, columns.license, columns.price],
     ...[sales.currency, lists.csv.inUtc(sales.date), columns.state],
-    ...[lists.csv.inUtc(sales.supportEnd), sales.sites],
+    ...[lists.csv.inUtc(sales.supportEnd), lists.csv.inUtc(check.validUntil), sales.sites],
   ]
   expect(lines[0]).toBe(heads.map((head) => `"${head}"`).join(","))
   const [licence, state] = [check.licenses.Regular, sales.states.valid]
   expect(lines[1]).toBe(
-    `"${codeOf(0)}",1,"Ürün 1","'=cmd|' /C calc'!A0","${licence}",19.99,"USD","2026-06-30 12:00:00","${state}",,0`,
+    `"${codeOf(0)}",1,"Ürün 1","'=cmd|' /C calc'!A0","${licence}",19.99,"USD","2026-06-30 12:00:00","${state}",,,0`,
   )
   expect(text).not.toContain("of-marcus")
   const { text: one } = await elif.get(`${salesPath}.csv?days=all&state=refunded`)

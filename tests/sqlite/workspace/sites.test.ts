@@ -90,6 +90,33 @@ test("a site limit is previewed, saved and blocks a new site; a release frees a 
   ).toEqual([["site_released", "code-of-two", "a.com"]])
 })
 
+test("the site limit of a purchase is set, wins over that of the item, and is removed", async () => {
+  const { sites, audit } = program.app.store
+  await sites.putLimits(7, { sites: 1, byLicense: {} })
+  await program.load([purchase("code-of-agency", 7)])
+  const path = await check("code-of-agency")
+  const set = async (limit: string, visitor = ada) => {
+    const { status, location } = await visitor.submit(`${path}/limit`, { site_limit: limit }, path)
+    return status === 303 ? shownOf((await ada.get(location ?? "")).text) : status
+  }
+  expect(await set(" 10000 ")).toContain(en.notices.limit)
+  expect(shownOf((await ada.get(path)).text)).toContain(texts.usedOf(0, 10_000))
+  for (const site of ["a.com", "b.com"]) expect(await validate("code-of-agency", site)).toBe("ok")
+  for (const limit of ["0", "10001", "many", "-1"])
+    expect(await set(limit)).toContain(en.notices["no-limit"])
+  expect(await set("")).toContain(en.notices.limit)
+  expect(await validate("code-of-agency", "c.com")).toBe("site_limit")
+  const events = await audit.list({ accountId: null, kind: "purchase" }, null, 2)
+  expect(events.map(({ action, subjectName }) => [action, subjectName])).toEqual([
+    ["site_limit", ""],
+    ["site_limit", "10000"],
+  ])
+  const bob = openVisitor(program.url)
+  await bob.signIn("bob")
+  const { status } = await bob.submit(`${path}/limit`, { site_limit: "5" }, "/workspace")
+  expect(status).toBe(404)
+})
+
 test("a release is undone while the slot is free, and the audit log has both", async () => {
   const { sites, audit } = program.app.store
   await program.load([purchase("code-to-undo", 7)])
@@ -163,7 +190,7 @@ test("422: an invalid number stays in its field, and nothing is saved", async ()
   const limits = await program.app.store.sites.findLimits(7)
   const wrong = [
     [{ limit: "0" }, "limit-error"],
-    [{ limit: "201" }, "limit-error"],
+    [{ limit: "10001" }, "limit-error"],
     [{ limit: "2", licence_0: "Regular", limit_0: "many" }, "limit_0-error"],
     [{ limit: "2", licence_0: "", limit_0: "3" }, "licence_0-error"],
   ] as const

@@ -242,8 +242,8 @@ export const saleColumns = (view: View, at: Timestamp): readonly Column<Sale>[] 
         </Pill>
       ),
     },
-    { head: check.validUntil, kind: "time", on: "csv", value: (sale) => sale.validUntil },
     { head: texts.supportEnd, kind: "time", on: "csv", value: (sale) => sale.supportedUntil },
+    { head: check.validUntil, kind: "time", on: "csv", value: (sale) => sale.validUntil },
     { head: texts.sites, kind: "number", priority: 2, value: ({ sites }) => sites },
   ]
 }
