@@ -3,10 +3,6 @@ import { count, formatNumber } from "./plurals.ts"
 const en = {
   overview: "Overview",
   tabs: "Pages of this author",
-  logTitle: (username: string) => `Failed requests: ${username}`,
-  logIntro:
-    "The last 7 days. Requests of one day with the same values are one entry. Codes of other authors are masked.",
-  noLog: "No failed requests in the last 7 days.",
   created: "Created",
   allEvents: "All events",
   links: {
@@ -48,10 +44,6 @@ const en = {
 const tr: typeof en = {
   overview: "Genel bakış",
   tabs: "Bu yazarın sayfaları",
-  logTitle: (username) => `${username}: başarısız istekler`,
-  logIntro:
-    "Son 7 gün. Bir günün değerleri aynı olan istekleri tek kayıttır. Başka yazarların kodları maskelenir.",
-  noLog: "Son 7 günde başarısız istek yok.",
   created: "Oluşturuldu",
   allEvents: "Bütün kayıtlar",
   links: {

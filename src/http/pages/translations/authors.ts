@@ -11,7 +11,6 @@ const en = {
   suspendedByShop: "Suspended by import",
   suspendedByOperator: "Suspended by an operator",
   lastSeen: "Last active",
-  noSession: "No session",
 }
 
 const tr: typeof en = {
@@ -27,7 +26,6 @@ const tr: typeof en = {
   suspendedByShop: "İçe aktarma askıya aldı",
   suspendedByOperator: "Bir yönetici askıya aldı",
   lastSeen: "Son etkinlik",
-  noSession: "Oturum yok",
 }
 
 export const authors = { en, tr }

@@ -51,7 +51,6 @@ const en = {
     saved: "The site limit was saved and applies now.",
     most: "Codes on the most sites",
     noneWide: "No code of this item is active on more than one site.",
-    see: "Show sites",
   },
   many: (item: string, code: string, n: number, limit: number | null) =>
     `${item}: the code ${code} is active on ${count(n, "site", "sites")}.${limit === null ? "" : ` The site limit is ${limit.toLocaleString("en")}.`}`,
@@ -103,7 +102,6 @@ const tr: typeof en = {
     saved: "Site sınırı kaydedildi ve geçerli oldu.",
     most: "En çok sitede kullanılan kodlar",
     noneWide: "Bu ürünün hiçbir kodu birden çok sitede etkin değil.",
-    see: "Siteleri göster",
   },
   many: (item, code, n, limit) =>
     `${item}: ${code} kodu ${formatNumber(n)} sitede etkin.${limit === null ? "" : ` Site sınırı: ${formatNumber(limit)}.`}`,
