@@ -322,8 +322,7 @@ const requestColumns = (
     {
       head: texts.first,
       kind: "time",
-      sort: "first",
-      priority: 3,
+      on: "csv",
       value: ({ firstAt }) => firstAt,
     },
     ...(pathOfAuthor === undefined ? [] : [author]),
@@ -338,7 +337,7 @@ const requestColumns = (
     },
     {
       head: texts.operation,
-      priority: 2,
+      priority: 3,
       value: ({ operation }) => keyPages.operations[operation],
     },
     {
@@ -353,6 +352,7 @@ const requestColumns = (
       head: columns.ipRange,
       kind: "code",
       sort: "ip",
+      priority: 2,
       value: ({ ipRange }) => ipRange || texts.severalIpRanges,
     },
     { head: columns.code, kind: "code", sort: "code", value: ({ code }) => code },

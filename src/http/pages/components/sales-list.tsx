@@ -219,7 +219,7 @@ export const saleColumns = (view: View, at: Timestamp): readonly Column<Sale>[] 
       isWide: true,
       value: ({ itemName, itemId }) => itemName ?? String(itemId),
     },
-    { head: columns.buyer, value: ({ buyer }) => buyer },
+    { head: columns.buyer, priority: 2, value: ({ buyer }) => buyer },
     {
       head: columns.license,
       priority: 3,
