@@ -47,7 +47,10 @@ afterAll(async () => {
 
 /** Opens the home page of an author; `click` counts. */
 async function openHome(username: string) {
-  const page = await openPage({ viewport: { width: 1440, height: 900 } })
+  const page = await openPage({
+    viewport: { width: 1440, height: 900 },
+    permissions: ["clipboard-read", "clipboard-write"],
+  })
   const visitor = openVisitor(program.url)
   await visitor.signIn(username)
   const cookies = [...visitor.cookies]
