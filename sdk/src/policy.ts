@@ -43,19 +43,24 @@ export async function evaluateRecord(
   record: StoredRecord,
   { nowMs, graceMs }: Readonly<{ nowMs: number; graceMs: number }>,
 ): Promise<Evaluation> {
-  const verify = async (response: StoredResponse | undefined): Promise<VerifiedResponse | null> => {
+  const verify = async (
+    response: StoredResponse | undefined,
+    state: "valid" | "invalid",
+  ): Promise<VerifiedResponse | null> => {
     const verified =
       response === undefined ? "" : await verifyResponse(verification, response, record.code)
-    return typeof verified === "string" ? null : verified
+    return typeof verified === "string" || verified.verdict.state !== state ? null : verified
   }
-  const [valid, invalid] = await Promise.all([verify(record.valid), verify(record.invalid)])
+  const [valid, invalid] = await Promise.all([
+    verify(record.valid, "valid"),
+    verify(record.invalid, "invalid"),
+  ])
   const purchase = valid?.verdict.purchase ?? null
   const atMs = serverTime(record, nowMs)
   const ageMs = atMs - (valid?.createdAtMs ?? 0)
-  const last = invalid ?? valid
-  if (last?.verdict.state === "invalid") {
-    const { reason } = last.verdict
-    const isInGrace = reason === "site_limit" && atMs < last.createdAtMs + siteLimitGraceMs
+  if (invalid !== null) {
+    const { reason } = invalid.verdict
+    const isInGrace = reason === "site_limit" && atMs < invalid.createdAtMs + siteLimitGraceMs
     const isActive = purchase !== null && isInGrace
     return { state: "invalid", reason, isActive, mayUpdate: false, purchase, atMs, ageMs }
   }

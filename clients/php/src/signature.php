@@ -125,7 +125,9 @@ final class Verifier {
         $isSignature = preg_match('#^pazar=:([\w+/]{86}==):$#D', $response->signature, $found) === 1;
         // Line feeds separate key, code and site in the signed text. One inside a field would shift the others.
         $request = [$response->key === '' ? $this->options->key : $response->key, $response->code];
-        if ($parameters === null || !$isSignature || strpos(implode($request), "\n") !== false) {
+        // Responses to an earlier key of the product stay valid; only `items` excludes the keys of other authors.
+        $isOwn = $this->options->items !== [] || in_array($response->key, ['', $this->options->key], true);
+        if (!$isOwn || $parameters === null || !$isSignature || strpos(implode($request), "\n") !== false) {
             return 'forged';
         }
         $name = $parameters['keyid'];

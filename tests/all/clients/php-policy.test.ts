@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import policy from "../../../clients/policy.json"
 import {
   type ScriptedPazar,
@@ -11,6 +13,7 @@ import {
   type PhpClient,
   type Step,
 } from "../../harness/php/php-client.ts"
+import { temporaryFolder } from "../../harness/program.ts"
 
 type Defaults = Readonly<{
   code?: string
@@ -141,6 +144,29 @@ describe.each([
       other.map(() => false),
     ])
   })
+})
+
+const wordpress = "/usr/share/wordpress/"
+
+describe.if(existsSync(wordpress))("PHP without sodium, with WordPress's implementation", () => {
+  const isAttack = ({ name, steps }: Row) =>
+    /clock/.test(name) ||
+    steps.some(({ expect: { reason } }) =>
+      ["unsigned", "unknown_signer", "forged", "replayed"].includes(String(reason)),
+    )
+  const folder = temporaryFolder()
+  let client: PhpClient
+  beforeAll(() => {
+    const prepended = join(folder, "wordpress.php")
+    writeFileSync(prepended, `<?php define('ABSPATH', '${wordpress}');`)
+    client = openInstalledClient([...without, "-d", `auto_prepend_file=${prepended}`])
+  })
+  afterAll(async () => {
+    await client.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test.each(rows.filter(isAttack))("$name", (row) => runRow(client, row))
 })
 
 describe("PHP without sodium", () => {

@@ -42,6 +42,8 @@ export type ScriptedPazar = Readonly<{
   headersUrl: string
   /** The public key of a signer, by its name. */
   pin(name: string): string
+  /** The endorsement of a signer's key by another signer, both by name. */
+  endorse(by: string, name: string): Readonly<{ by: string; sig: string }>
   /** The forms of requests so far, of scripts with this id and paths with this end. */
   forms(id: string, path?: string): readonly Readonly<Record<string, string>>[]
   close(): Promise<void>
@@ -230,6 +232,7 @@ export async function startScriptedPazar(): Promise<ScriptedPazar> {
       `${server.url.origin}/${Buffer.from(JSON.stringify(script)).toString("base64url")}`,
     headersUrl: headers.url,
     pin: (name) => signerOf(name).x,
+    endorse: (by, name) => endorse(signerOf(by), signerOf(name)),
     forms: (id, path = "api/purchases/validation") =>
       seen.filter((one) => one.id === id && one.path === path).map(({ form }) => form),
     async close() {
