@@ -34,6 +34,7 @@ export const noLimits: SiteLimits = { sites: null, byLicense: {} }
 export const siteLimitMax = 10_000
 /** Recorded sites of a purchase, unless its site limit is higher. */
 export const sitesMax = 200
+export const sitesMaxOf = (limit: number) => Math.max(sitesMax, limit)
 /** Per purchase and day, unless a site limit is lower: somebody who knows a code cannot fill its list in one day. */
 export const newSitesEachDay = 20
 /** A site loses its slot if it is not seen for this long. */
@@ -93,9 +94,6 @@ export const oldestSlotDay = (at: Timestamp) => daysBefore(at, slotDays).slice(0
 const usesSlot = ({ isTest, lastDay }: PurchaseSite, at: Timestamp) =>
   !isTest && isSlotHeld(lastDay, at)
 
-export const hasSlot = (active: readonly PurchaseSite[], site: string, at: Timestamp) =>
-  active.some((each) => each.site === site && usesSlot(each, at))
-
 export const countSlots = (active: readonly PurchaseSite[], at: Timestamp) =>
   active.filter((each) => usesSlot(each, at)).length
 
@@ -138,13 +136,12 @@ export function findRoom(
   site: string,
   limit: number,
   at: Timestamp,
-): Readonly<{ evicted: readonly string[] }> | null {
-  if (known.length < Math.max(sitesMax, limit) || known.some((each) => each.site === site))
-    return { evicted: [] }
+): readonly string[] | null {
+  if (known.length < sitesMaxOf(limit) || known.some((each) => each.site === site)) return []
   const [oldest] = known
     .filter((each) => each.isReleased || !usesSlot(each, at))
     .toSorted((one, other) => (one.lastDay < other.lastDay ? -1 : 1))
-  return oldest === undefined ? null : { evicted: [oldest.site] }
+  return oldest === undefined ? null : [oldest.site]
 }
 
 /** Whether a released site may have its slot back. */

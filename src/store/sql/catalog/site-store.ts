@@ -2,10 +2,8 @@ import { purchaseFieldsOf } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import { isTestSite } from "../../../domain/catalog/site.ts"
 import {
-  countSlots,
   findNewerSite,
   findRoom,
-  hasSlot,
   isActive,
   isRestorable,
   type KnownSite,
@@ -17,12 +15,13 @@ import {
   renderLimits,
   type SiteStore,
   siteDays,
+  sitesMaxOf,
   slotDays,
   type ValidatedSite,
   type WidelyUsedCode,
 } from "../../../domain/catalog/site-limits.ts"
 import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import type { SqlDatabase, Transaction } from "../sql-database.ts"
+import type { Query, SqlDatabase, Transaction } from "../sql-database.ts"
 import { codeValuesOf, isPurchase } from "./purchase-queries.ts"
 
 /** `nth` numbers the sites of a purchase. It is negative for a released site and 0 for a test site. */
@@ -53,18 +52,17 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
     list: async (code) =>
       (await listKnown(code)).filter(isActive).map(({ order: _, isReleased: __, ...site }) => site),
     async claim(code, site, limit, at) {
-      function isFull(known: readonly KnownSite[]): boolean {
-        const active = known.filter(isActive)
-        return !hasSlot(active, site, at) && countSlots(active, at) >= limit
-      }
+      const isFull = ({ used, hasSlot }: Slots) => !hasSlot && used >= limit
       // The first check takes no lock, so that a rejected site does not block other requests.
-      if (isFull(await listKnown(code))) return false
+      if (isFull(await readSlots(db.read, code, site, at))) return false
       return db.transaction(async (tx) => {
         const found = await lockPurchase(tx, code)
         if (found === undefined) return true
-        const known = await readSites(tx, found)
-        if (isFull(known)) return false
-        await addSite(tx, found, known, site, limit, at)
+        const slots = await readSlots(tx.query, code, site, at)
+        if (isFull(slots)) return false
+        const hasRoom = slots.isKnown || slots.known < sitesMaxOf(limit)
+        const room = hasRoom ? [] : findRoom(await readSites(tx, found), site, limit, at)
+        if (room !== null) await putSite(tx, found, site, room, slots.lastOrder, at)
         return true
       })
     },
@@ -238,19 +236,39 @@ const flipReleased = (tx: Transaction, { folded, code }: Found, site: string) =>
 const setReleased = (tx: Transaction, found: Found, { site, isTest }: KnownSite) =>
   isTest ? removeSite(tx, found, site) : flipReleased(tx, found, site)
 
-/** Does nothing if the purchase has no room for the site. */
-async function addSite(
+type Slots = Readonly<{
+  known: number
+  lastOrder: number
+  used: number
+  isKnown: boolean
+  hasSlot: boolean
+}>
+
+/** Counted by the database: a purchase can have thousands of sites. */
+async function readSlots(query: Query, code: string, site: string, at: Timestamp): Promise<Slots> {
+  const usesSlot = "nth > 0 AND last_day >= $3"
+  const [counts] = await query<Omit<Slots, "isKnown" | "hasSlot"> & { own: number | null }>(
+    `SELECT count(*) AS known, coalesce(max(abs(nth)), 0) AS "lastOrder",
+       count(CASE WHEN ${usesSlot} THEN 1 END) AS used,
+       max(CASE WHEN site <> $4 THEN NULL WHEN ${usesSlot} THEN 1 ELSE 0 END) AS own
+     FROM purchase_sites WHERE ${isOfPurchase}`,
+    [...codeValuesOf(code), oldestSlotDay(at), site],
+  )
+  if (counts === undefined) throw new Error("count(*) returned no row")
+  const { own, ...rest } = counts
+  return { ...rest, isKnown: own !== null, hasSlot: own === 1 }
+}
+
+async function putSite(
   tx: Transaction,
   purchase: Found,
-  known: readonly KnownSite[],
   site: string,
-  limit: number,
+  evicted: readonly string[],
+  lastOrder: number,
   at: Timestamp,
 ): Promise<void> {
-  const room = findRoom(known, site, limit, at)
-  if (room === null) return
-  for (const old of room.evicted) await removeSite(tx, purchase, old)
-  const order = isTestSite(site) ? 0 : 1 + Math.max(0, ...known.map((each) => each.order))
+  for (const old of evicted) await removeSite(tx, purchase, old)
+  const order = isTestSite(site) ? 0 : 1 + lastOrder
   await tx.query(
     `INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, nth)
      VALUES ($1, $2, $3, $4, $5, $5, $6)
@@ -272,7 +290,9 @@ async function addSites(
   for (const { site } of added) {
     const known = await readSites(tx, found)
     if (!mayAddToday(known, dayOf(at))) return
-    await addSite(tx, found, known, site, 0, at)
+    const room = findRoom(known, site, 0, at)
+    const lastOrder = Math.max(0, ...known.map((each) => each.order))
+    if (room !== null) await putSite(tx, found, site, room, lastOrder, at)
   }
 }
 
