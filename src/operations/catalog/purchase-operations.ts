@@ -22,7 +22,8 @@ export type CodeOnSite = Readonly<{ code: string; site: string | null }>
 export const validatePurchase: KeyOperation<CodeOnSite, PurchaseOnSite, PurchaseOnSite> = {
   async find(catalog, key, { code, site }) {
     if (key.isSiteRequired && site === null) throw new DomainError("missing_parameter")
-    const purchase = await findValid(catalog, key, code, site)
+    const matching = await catalog.purchases.listByCode(key.accountId, code, site)
+    const purchase = requireValid(matching, catalog, key, code)
     if (site === null || (await catalog.sites.activate(purchase, site))) return purchase
     const rejectedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
     throw new CodeRejected("site_limit", { ...ownCode(purchase), rejectedSite })
@@ -32,12 +33,20 @@ export const validatePurchase: KeyOperation<CodeOnSite, PurchaseOnSite, Purchase
 
 /** Throws CodeRejected unless the purchase is valid. Ignores its site limit. */
 export async function findValid(
-  { purchases, now }: Pick<Catalog, "purchases" | "now">,
+  catalog: Pick<Catalog, "purchases" | "now">,
   key: Pick<ApiKey, "accountId" | "itemIds">,
   code: string,
-  site: string | null = null,
 ): Promise<PurchaseOnSite> {
-  const matching = await purchases.listByCode(key.accountId, code, site)
+  const matching = await catalog.purchases.listByCode(key.accountId, code)
+  return requireValid(matching, catalog, key, code)
+}
+
+function requireValid(
+  matching: readonly PurchaseOnSite[],
+  { now }: Pick<Catalog, "now">,
+  key: Pick<ApiKey, "itemIds">,
+  code: string,
+): PurchaseOnSite {
   const purchase = findBestMatch(matching, key, code)
   if (purchase === null) {
     // The code may belong to an item outside the key's scope.
