@@ -13,20 +13,13 @@ import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
 import { removeAuthorTwoFactor } from "../../operations/sign-in/two-factor-operations.ts"
 import { CopyButton } from "../pages/components/copy-button.tsx"
 import { DataTable } from "../pages/components/data-table.tsx"
-import {
-  failureFilterNames,
-  openFailureGroups,
-  openRequests,
-  readFailures,
-  requestFilterNames,
-} from "../pages/components/failed-requests.tsx"
+import { addFailureLists, readFailures } from "../pages/components/failed-requests.tsx"
 import {
   Fact,
   isolateDirection,
   RelativeTime,
   SentenceWithTime,
 } from "../pages/components/formatted-values.tsx"
-import { addList } from "../pages/components/list.tsx"
 import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
 import { RequestsChart } from "../pages/components/usage-chart.tsx"
 import { requestsOfWeek } from "../pages/key-facts.ts"
@@ -310,61 +303,31 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
   })
 }
 
-export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  addList(app, {
-    path: paths.authorTraffic(":id"),
-    file: "failed-requests-by-error",
-    filterNames: failureFilterNames,
-    async open(c, request) {
+export const addAuthorUseRoutes = (app: ConsoleApp, services: ConsoleServices): void =>
+  addFailureLists(app, {
+    groups: paths.authorTraffic(":id"),
+    requests: paths.authorRequests(":id"),
+    async open(c, filters) {
       const author = await findAuthor(services, c.req.param("id"))
-      if (author === null) return c.notFound()
+      if (author === null) return null
       const view = viewOf(c)
-      const failures = await readFailures(services, author.id, request.filters)
-      const { tabs, ...list } = openFailureGroups(view, failures, request, {
-        path: paths.authorTraffic(author.id),
+      const groupsPath = paths.authorTraffic(author.id)
+      const failures = await readFailures(services, author.id, filters)
+      const { range } = failures
+      const days = await services.usage.listByDay(author.id, range)
+      return {
+        view,
+        failures,
+        groupsPath,
         requestsPath: paths.authorRequests(author.id),
-      })
-      const days = await services.usage.listByDay(author.id, failures.range)
-      return {
-        ...list,
-        page: (groups) => (
-          <ConsolePage view={view} title={view.texts.traffic.title} author={author}>
-            <RequestsChart
-              view={view}
-              range={failures.range}
-              days={days}
-              logPath={paths.authorTraffic(author.id)}
-            />
-            {tabs}
-            {groups}
-          </ConsolePage>
-        ),
-      }
-    },
-  })
-
-  addList(app, {
-    path: paths.authorRequests(":id"),
-    file: "failed-requests",
-    filterNames: requestFilterNames,
-    // Whole codes are searched for.
-    isPrivate: true,
-    async open(c, request) {
-      const author = await findAuthor(services, c.req.param("id"))
-      if (author === null) return c.notFound()
-      const view = viewOf(c)
-      const failures = await readFailures(services, author.id, request.filters)
-      const options = { pathOfKey: paths.key }
-      const { title, head, ...list } = openRequests(view, failures, request, options)
-      return {
-        ...list,
-        page: (requests) => (
+        pathOfKey: paths.key,
+        title: view.texts.traffic.title,
+        page: (title, content) => (
           <ConsolePage view={view} title={title} author={author}>
-            {head}
-            {requests}
+            {content}
           </ConsolePage>
         ),
+        chart: <RequestsChart view={view} range={range} days={days} logPath={groupsPath} />,
       }
     },
   })
-}

@@ -8,21 +8,13 @@ import {
   summarizeDays,
   summarizeOperations,
 } from "../../domain/usage/usage.ts"
-import type { Failure } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { listShippedKeys } from "../../operations/keys/find-key.ts"
 import type { Column } from "../pages/components/data-table.tsx"
 import { DataTable } from "../pages/components/data-table.tsx"
 import { parseRange } from "../pages/components/date-range.tsx"
-import {
-  type Failures,
-  failureFilterNames,
-  openFailureGroups,
-  openRequests,
-  requestFilterNames,
-} from "../pages/components/failed-requests.tsx"
+import { addFailureLists, type Failures } from "../pages/components/failed-requests.tsx"
 import { displayName } from "../pages/components/formatted-values.tsx"
-import { addList } from "../pages/components/list.tsx"
 import { Panel } from "../pages/components/panels-and-tables.tsx"
 import { groupColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
@@ -35,78 +27,40 @@ const shippedMax = 20
 
 export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { failedRequests, usage, operatorReads, now } = services
-  type Query = Parameters<typeof parseRange>[0]
 
-  async function readCalls(query: Query) {
-    const range = parseRange(query, formatTimestamp(now()))
-    return { range, calls: await usage.listOfAll(range) }
-  }
-
-  addList(app, {
-    path: paths.traffic,
-    file: "failed-requests-by-error",
-    filterNames: failureFilterNames,
-    async open(c, request) {
+  addFailureLists(app, {
+    groups: paths.traffic,
+    requests: paths.requests,
+    async open(c, { error, ...query }) {
       const view = viewOf(c)
-      const { range, calls } = await readCalls(request.filters)
-      const shipped = await listShippedKeys(operatorReads, formatTimestamp(now()), shippedMax)
-      const { tabs, ...list } = openFailureGroups(
-        view,
-        { range, outcomes: outcomesOf(calls), log: [], keys: new Map() },
-        request,
-        { path: paths.traffic, requestsPath: paths.requests, isOfAll: true },
-      )
+      const at = formatTimestamp(now())
+      const range = parseRange(query, at)
+      const calls = await usage.listOfAll(range)
+      const outcomes = outcomesOf(calls)
+      // The log of all authors is only read for one error code.
+      const reason = outcomes.find(({ outcome }) => outcome === error)?.outcome ?? "ok"
+      const log = reason === "ok" ? [] : await failedRequests.listOfAll(reason, at)
+      const shipped = await listShippedKeys(operatorReads, at, shippedMax)
+      const days = summarizeDays(range, calls)
       return {
-        ...list,
-        page: (groups) => (
-          <ConsolePage view={view} title={view.texts.traffic.title}>
-            <RequestsChart
-              view={view}
-              range={range}
-              days={summarizeDays(range, calls)}
-              logPath={paths.traffic}
-            />
-            {tabs}
-            {groups}
-            <Operations view={view} calls={calls} />
-            <ShippedKeys view={view} shipped={shipped} />
+        view,
+        failures: { range, outcomes, log: filterLog(log, range, null), keys: new Map() },
+        groupsPath: paths.traffic,
+        requestsPath: paths.requests,
+        pathOfKey: paths.key,
+        pathOfAuthor: paths.author,
+        title: view.texts.traffic.title,
+        page: (title, content) => (
+          <ConsolePage view={view} title={title}>
+            {content}
           </ConsolePage>
         ),
-      }
-    },
-  })
-
-  addList(app, {
-    path: paths.requests,
-    file: "failed-requests",
-    filterNames: requestFilterNames,
-    // Whole codes are searched for.
-    isPrivate: true,
-    async open(c, request) {
-      const view = viewOf(c)
-      const { range, calls } = await readCalls(request.filters)
-      const outcomes = outcomesOf(calls)
-      const at = formatTimestamp(now())
-      const logs = await Promise.all(
-        outcomes
-          .map(({ outcome }) => outcome)
-          .filter((outcome): outcome is Failure => outcome === request.filters.error)
-          .map((reason) => failedRequests.listOfAll(reason, at)),
-      )
-      const log = filterLog(logs.flat(), range, null)
-      const { title, head, ...list } = openRequests(
-        view,
-        { range, outcomes, log, keys: new Map() },
-        request,
-        { pathOfKey: paths.key, pathOfAuthor: paths.author },
-      )
-      return {
-        ...list,
-        page: (requests) => (
-          <ConsolePage view={view} title={title}>
-            {head}
-            {requests}
-          </ConsolePage>
+        chart: <RequestsChart view={view} range={range} days={days} logPath={paths.traffic} />,
+        more: (
+          <>
+            <Operations view={view} calls={calls} />
+            <ShippedKeys view={view} shipped={shipped} />
+          </>
         ),
       }
     },

@@ -135,7 +135,8 @@ describe("a shipped key that was rotated", () => {
     const row = await rowOf(key)
     expect(row).toContain(`>${en.keys.state.ending}<`)
     expect(row).not.toContain(`>${en.keyPages.table.stillUsed}<`)
-    expect((await elif.get("/workspace")).text).not.toContain("Changed everywhere")
+    const { text } = await elif.get("/workspace")
+    expect(unescapeHtml(text)).not.toContain(en.overview.stillUsed("Changed everywhere"))
   })
 
   test("200: needs attention for that, and no longer for being shipped", async () => {

@@ -1,4 +1,7 @@
 /** Failed requests: error codes with their counts, and the requests of a code. For the workspace and the console. */
+import type { Hono } from "hono"
+import type { Child } from "hono/jsx"
+import type { HtmlEscapedString } from "hono/utils/html"
 import { shownCode } from "../../../domain/catalog/purchase-code.ts"
 import {
   type FailedRequestStore,
@@ -18,16 +21,17 @@ import type { UsageStore } from "../../../domain/usage/usage.ts"
 import { type FailureGroup, groupFailures } from "../../../domain/usage/usage-summary.ts"
 import type { Failure } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import type { PageContext, PageEnv } from "../page-context.ts"
 import { withQuery } from "../paths.ts"
 import type { View } from "../view.ts"
 import { type Column, DataTable } from "./data-table.tsx"
 import { type ChosenRange, FilterRange, paramsOfRange, parseRange } from "./date-range.tsx"
 import { displayName, NamedLink, Pill, Time, UtcDay } from "./formatted-values.tsx"
-import { FilterSelect, type ListRequest, type OpenList, readInMemory } from "./list.tsx"
+import { addList, FilterSelect, type ListRequest, readInMemory } from "./list.tsx"
 import { Panel, Tabs } from "./panels-and-tables.tsx"
 
-export const failureFilterNames = ["kind", "key", "days", "from", "to"] as const
-export const requestFilterNames = ["error", "key", "ip", "days", "from", "to"] as const
+const failureFilterNames = ["kind", "key", "days", "from", "to"] as const
+const requestFilterNames = ["error", "key", "ip", "days", "from", "to"] as const
 type GroupsRequest = ListRequest<(typeof failureFilterNames)[number]>
 type RequestsRequest = ListRequest<(typeof requestFilterNames)[number]>
 
@@ -65,6 +69,85 @@ export async function readFailures(
     log: filterLog(log, range, keyId),
     keys: new Map(failed.map(({ keyId, keyName }) => [keyId, displayName(keyName, keyId)])),
   }
+}
+
+type FailureLists = Readonly<{
+  view: View
+  failures: Failures
+  groupsPath: string
+  requestsPath: string
+  pathOfKey(keyId: string): string
+  /** Only for the requests of all authors. */
+  pathOfAuthor?: (accountId: number) => string
+  title: string
+  page(title: string, content: Child): HtmlEscapedString | Promise<HtmlEscapedString>
+  /** Above and below the error codes. */
+  chart?: Child
+  more?: Child
+}>
+
+type Filters = Readonly<{ error?: string; key: string; days: string; from: string; to: string }>
+
+type ListPaths<Visitor> = Readonly<{
+  groups: string
+  requests: string
+  /** Null for 404. */
+  open(c: PageContext<Visitor>, filters: Filters): Promise<FailureLists | null>
+}>
+
+/** Adds the list of error codes and the list of requests. */
+export function addFailureLists<Visitor>(
+  app: Hono<PageEnv<Visitor>>,
+  { groups, requests, open }: ListPaths<Visitor>,
+): void {
+  addList<FailureGroup, Visitor, keyof GroupsRequest["filters"]>(app, {
+    path: groups,
+    file: "failed-requests-by-error",
+    filterNames: failureFilterNames,
+    async open(c, request) {
+      const lists = await open(c, request.filters)
+      if (lists === null) return c.notFound()
+      const { title, page, chart, more } = lists
+      const { tabs, ...list } = openFailureGroups(lists, request)
+      return {
+        ...list,
+        page: (rows) =>
+          page(
+            title,
+            <>
+              {chart}
+              {tabs}
+              {rows}
+              {more}
+            </>,
+          ),
+      }
+    },
+  })
+
+  addList<LoggedRequest, Visitor, keyof RequestsRequest["filters"]>(app, {
+    path: requests,
+    file: "failed-requests",
+    filterNames: requestFilterNames,
+    // Whole codes are searched for.
+    isPrivate: true,
+    async open(c, request) {
+      const lists = await open(c, request.filters)
+      if (lists === null) return c.notFound()
+      const { title, head, ...list } = openRequests(lists, request)
+      return {
+        ...list,
+        page: (rows) =>
+          lists.page(
+            title,
+            <>
+              {head}
+              {rows}
+            </>,
+          ),
+      }
+    },
+  })
 }
 
 const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
@@ -105,27 +188,16 @@ const isOfKind = ({ kind }: FailureGroup, chosen: string) =>
     ? true
     : (chosen === "codes") === (kind === "invalidCodes")
 
-type GroupsOptions = Readonly<{
-  path: string
-  requestsPath: string
-  /** For the requests of all authors. */
-  isOfAll?: boolean
-}>
-
 /** A list of error codes, and above it `tabs` with the number of requests of each kind. */
-export function openFailureGroups(
-  view: View,
-  failures: Failures,
-  request: GroupsRequest,
-  { path, requestsPath, isOfAll = false }: GroupsOptions,
-) {
+function openFailureGroups(lists: FailureLists, request: GroupsRequest) {
+  const { view, failures, groupsPath, requestsPath, pathOfAuthor } = lists
   const { kind, key } = request.filters
   const { range, outcomes, log } = failures
   const texts = view.texts.log
   const query = { key, ...paramsOfRange(range) }
   const groups = groupFailures(outcomes, log).toSorted((a, b) => orderOf(a) - orderOf(b))
   const shown = groups.filter((group) => isOfKind(group, kind))
-  const columns = groupColumns(view, isOfAll ? null : log)
+  const columns = groupColumns(view, pathOfAuthor ? null : log)
   const numberOf = (some: readonly FailureGroup[]) => sumCalls(some).toLocaleString(view.locale)
   return {
     view,
@@ -147,7 +219,7 @@ export function openFailureGroups(
         <Tabs
           label={texts.choices}
           tabs={(["all", "codes", "errors"] as const).map((each) => ({
-            path: withQuery(path, { ...query, kind: each === "all" ? undefined : each }),
+            path: withQuery(groupsPath, { ...query, kind: each === "all" ? undefined : each }),
             text: `${texts.tabs[each]} ${numberOf(groups.filter((group) => isOfKind(group, each)))}`,
             isCurrent: each === (kind || "all"),
           }))}
@@ -232,19 +304,9 @@ const adviceColumns = (
 /** IP ranges to choose from. */
 const optionsMax = 100
 
-type RequestsOptions = Readonly<{
-  pathOfKey(keyId: string): string
-  /** For requests of several authors. */
-  pathOfAuthor?: (accountId: number) => string
-}>
-
 /** A list of the logged requests with one error code, or with all, and the `head` above it. */
-export function openRequests(
-  view: View,
-  failures: Failures,
-  request: RequestsRequest,
-  options: RequestsOptions,
-) {
+function openRequests(lists: FailureLists, request: RequestsRequest) {
+  const { view, failures } = lists
   const { range, outcomes, log } = failures
   const { filters } = request
   const texts = view.texts.log
@@ -257,7 +319,7 @@ export function openRequests(
   const found = chosen.filter(({ ipRange }) => filters.ip === "" || ipRange === filters.ip)
   const masked = shownCode({ code: request.text, isOwn: false })
   const text = found.some(({ code }) => code === masked) ? masked : request.text
-  const columns = requestColumns(view, reason, options)
+  const columns = requestColumns(lists, reason)
   const groups = groupFailures(outcomes, chosen).filter(
     (group) => reason === null || group.reason === reason,
   )
@@ -301,13 +363,12 @@ export function openRequests(
         <p class="hint">{texts.listed(sumCalls(groups), sumCalls(chosen))}</p>
       </div>
     ),
-  } satisfies Omit<OpenList<LoggedRequest>, "page"> & { title: string; head: unknown }
+  }
 }
 
 const requestColumns = (
-  view: View,
+  { view, pathOfKey, pathOfAuthor }: FailureLists,
   reason: Failure | null,
-  { pathOfKey, pathOfAuthor }: RequestsOptions,
 ): readonly Column<LoggedRequest>[] => {
   const { authors, columns, keyPages, log: texts } = view.texts
   const author: Column<LoggedRequest> = {
