@@ -49,6 +49,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },
   { from: "src/signing/", to: ["src/domain/", "src/signing/", "node:"] },
   { from: "src/limits/", to: ["src/domain/", "src/limits/"] },
+  { from: "src/mail/", to: ["src/domain/", "src/mail/", "node:", "nodemailer"] },
   { from: "src/webhooks/", to: ["src/domain/", "src/webhooks/", "node:"] },
   { from: "src/counters/", to: ["src/domain/", "src/counters/", "node:"] },
   {

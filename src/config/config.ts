@@ -4,6 +4,7 @@ import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { failuresMaxDefault } from "../domain/limits/request-limits.ts"
+import { describeMailServer, type MailServer } from "../domain/mail/mail-server.ts"
 import { findIpRange, type IpRange } from "../domain/values/ip-range.ts"
 import { type Locale, locales } from "../domain/values/locale.ts"
 import type { Setting } from "../domain/values/setting.ts"
@@ -21,6 +22,7 @@ import {
   type StoreLocation,
   sqliteAt,
 } from "../store/open.ts"
+import { readMailServer } from "./mail-server.ts"
 import {
   createSettingsReader,
   describeSettings,
@@ -41,6 +43,8 @@ export type Config = Readonly<{
   supportUrl: string | null
   /** The page of the marketplace that signs authors in. */
   signInUrl: string | null
+  /** Null disables e-mail. */
+  mailServer: MailServer | null
   backupFolder: string | null
   operatorToken: string | null
   metricsToken: string | null
@@ -94,6 +98,7 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
     supportUrl: url("PAZAR_SUPPORT_URL", supportUrls),
     signInUrl: url("PAZAR_SIGN_IN_URL", signInUrls),
+    mailServer: readMailServer(settings),
     operatorToken: token("PAZAR_OPERATOR_TOKEN"),
     metricsToken: token("PAZAR_METRICS_TOKEN"),
     downloadSecret: token("PAZAR_DOWNLOAD_SECRET"),
@@ -135,8 +140,11 @@ function effectiveValues(
     DATABASE_URL: `${store.kind}: ${describeStore(store)}`,
     LOG_LEVEL: config.logLevel,
     PAZAR_LOCALE: config.siteLocale,
+    PAZAR_MAIL_FROM: config.mailServer?.from ?? null,
     PAZAR_RECEIPT_DAYS: String(config.receiptDays),
     PAZAR_SITE_NAME: config.siteName,
+    // Not the URL, which may contain a password.
+    PAZAR_SMTP_URL: config.mailServer && describeMailServer(config.mailServer),
     PAZAR_THREADS: String(config.threads),
   }
 }

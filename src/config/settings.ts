@@ -76,7 +76,18 @@ export const settings: readonly SettingDefinition[] = [
   {
     names: ["PAZAR_SITE_NAME"],
     defaultText: "`Pazar`",
-    meaning: "marketplace name on pages, at most 40 characters",
+    meaning: "marketplace name on pages and in e-mails, at most 40 characters",
+  },
+  {
+    names: withFile("PAZAR_SMTP_URL"),
+    defaultText: "none",
+    meaning:
+      "mail server for invitations, password resets and alerts: `smtp://user:password@host:587` (STARTTLS) or `smtps://…` (TLS); percent-encode the password",
+  },
+  {
+    names: ["PAZAR_MAIL_FROM"],
+    defaultText: "the user in `PAZAR_SMTP_URL`",
+    meaning: "sender address; the sender name is `PAZAR_SITE_NAME`",
   },
   {
     names: ["PAZAR_SUPPORT_URL"],

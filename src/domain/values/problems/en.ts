@@ -154,6 +154,17 @@ export const en = {
     `deliveries to the webhook ${url} of the operators have failed since ${at}`,
   check_receiver: "Check its server: it must respond 2xx within the timeout.",
   endpoint_owner: "Its owner can enable it when its server accepts messages again.",
+  mail_certificate: ({ server, reason }: Params) =>
+    `the certificate of the mail server ${server} was rejected: ${reason}`,
+  mail_no_tls: ({ server }: Params) => `the mail server ${server} does not offer TLS`,
+  mail_credentials: ({ server, status }: Params) =>
+    `the mail server ${server} rejected the user or the password (${status})`,
+  mail_connection: ({ server, reason }: Params) =>
+    `the mail server ${server} does not respond (${reason})`,
+  mail_response: ({ server, status }: Params) =>
+    `the mail server ${server} rejected an e-mail (${status})`,
+  mail_delayed: ({ at }: Params) => `e-mails have not been sent since ${at}`,
+  check_mail: "Check PAZAR_SMTP_URL and the mail server; `pazar doctor` tries to connect.",
   not_https: "PAZAR_PUBLIC_URL is not an https URL",
   use_tls: "Put a TLS proxy in front: keys and codes must not travel unencrypted.",
   no_trusted_proxies:

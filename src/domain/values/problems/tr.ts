@@ -169,6 +169,17 @@ export const tr: Texts = {
     `yöneticilerin ${url} webhook'una teslimatlar ${at} tarihinden beri başarısız`,
   check_receiver: "Sunucusunu denetleyin: süre dolmadan 2xx yanıtı vermelidir.",
   endpoint_owner: "Sunucusu iletileri yeniden kabul edince sahibi onu etkinleştirebilir.",
+  mail_certificate: ({ server, reason }) =>
+    `${server} posta sunucusunun sertifikası reddedildi: ${reason}`,
+  mail_no_tls: ({ server }) => `${server} posta sunucusu TLS sunmuyor`,
+  mail_credentials: ({ server, status }) =>
+    `${server} posta sunucusu kullanıcıyı veya parolayı reddetti (${status})`,
+  mail_connection: ({ server, reason }) => `${server} posta sunucusu yanıt vermiyor (${reason})`,
+  mail_response: ({ server, status }) =>
+    `${server} posta sunucusu bir e-postayı reddetti (${status})`,
+  mail_delayed: ({ at }) => `e-postalar ${at} tarihinden beri gönderilemiyor`,
+  check_mail:
+    "PAZAR_SMTP_URL ayarını ve posta sunucusunu denetleyin; `pazar doctor` bağlanmayı dener.",
   not_https: "PAZAR_PUBLIC_URL bir https URL'si değil",
   use_tls: "Önüne bir TLS vekil sunucusu koyun: anahtarlar ve kodlar ağdan şifresiz geçmemeli.",
   no_trusted_proxies:
