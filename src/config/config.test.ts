@@ -26,6 +26,7 @@ test("defaults: loopback, port 8080, database and key in data", () => {
     siteName: "Pazar",
     supportUrl: null,
     signInUrl: null,
+    mailServer: null,
     backupFolder: null,
     operatorToken: null,
     metricsToken: null,
@@ -54,6 +55,7 @@ test("every setting is read; an empty one counts as unset", () => {
     PAZAR_MASTER_KEY_FILE: " ",
     PAZAR_LOCALE: "tr",
     PAZAR_SITE_NAME: " Çarşı & Co ",
+    PAZAR_SMTP_URL: "smtp://shop%40example.com:p%2Fss@mail.example.com",
     PAZAR_SUPPORT_URL: "https://example.com/support",
     PAZAR_SIGN_IN_URL: "https://example.com/login?to=api",
     PAZAR_BACKUP_DIR: tmpdir(),
@@ -77,6 +79,13 @@ test("every setting is read; an empty one counts as unset", () => {
     siteName: "Çarşı & Co",
     supportUrl: "https://example.com/support",
     signInUrl: "https://example.com/login?to=api",
+    mailServer: {
+      host: "mail.example.com",
+      port: 587,
+      tls: "required",
+      credentials: { user: "shop@example.com", password: "p/ss" },
+      from: "shop@example.com",
+    },
     backupFolder: tmpdir(),
     operatorToken: token,
     metricsToken: `${token}-2`,
@@ -92,6 +101,52 @@ test("every setting is read; an empty one counts as unset", () => {
     pictures: {},
     logLevel: "warn",
     settings: expect.any(Array),
+  })
+})
+
+describe("the mail server", () => {
+  const from = { PAZAR_MAIL_FROM: "shop@example.com" }
+
+  test.each([
+    ["smtps://mail.example.com", { port: 465, tls: "immediate" }],
+    ["smtp://mail.example.com:2525/", { port: 2_525, tls: "offered" }],
+    ["smtp://localhost", { host: "localhost", port: 25, tls: "none" }],
+    ["smtp://[2001:db8::1]", { host: "2001:db8::1", port: 587 }],
+  ])("%s", (url, expected) => {
+    const { mailServer } = readConfig({ PAZAR_SMTP_URL: url, ...from })
+    expect(mailServer).toMatchObject({ credentials: null, from: "shop@example.com", ...expected })
+  })
+
+  test.each([
+    "mail.example.com",
+    "http://mail.example.com",
+    "smtp://",
+    "smtp://a:hunter2/x@mail.example.com",
+    "smtp://a:hunter2%@mail.example.com",
+    "smtp://a:hunter2@mail.example.com/x",
+    "smtp://a:hunter2@mail.example.com?tls=no",
+  ])("rejects %s without repeating a password", (url) => {
+    const [problem = "", ...others] = problemsOf({ PAZAR_SMTP_URL: url, ...from })
+    expect([problem.startsWith("PAZAR_SMTP_URL "), others]).toEqual([true, []])
+    expect(problem).not.toContain("hunter2")
+  })
+
+  test("needs a sender, and the sender needs it", () => {
+    const url = { PAZAR_SMTP_URL: "smtp://apikey:hunter2@mail.example.com" }
+    const problems = [url, from, { ...url, PAZAR_MAIL_FROM: "a@b.com, c@d.com" }].map(problemsOf)
+    expect(problems).toEqual([
+      [expect.stringMatching(/^PAZAR_SMTP_URL needs PAZAR_MAIL_FROM/)],
+      [expect.stringMatching(/^PAZAR_MAIL_FROM needs PAZAR_SMTP_URL/)],
+      [expect.stringMatching(/^PAZAR_MAIL_FROM must be an e-mail address/)],
+    ])
+  })
+
+  test("is shown without its password", () => {
+    const { settings } = readConfig({
+      PAZAR_SMTP_URL: "smtps://a%40b.com:hunter2@mail.example.com",
+    })
+    const shown = settings.filter(({ name }) => /SMTP|MAIL/.test(name))
+    expect(shown.map(({ value }) => value)).toEqual(["mail.example.com:465", "a@b.com"])
   })
 })
 

@@ -1,5 +1,5 @@
 import { findEmailAddress } from "../domain/mail/email.ts"
-import { isLoopbackHost, type MailServer } from "../domain/mail/mail-server.ts"
+import type { MailServer } from "../domain/mail/mail-server.ts"
 import type { SettingsReader } from "./settings.ts"
 
 const defaultPorts = { "smtp:": 587, "smtps:": 465 } as const
@@ -31,6 +31,8 @@ export function readMailServer(settings: SettingsReader): MailServer | null {
   return { ...server, from: from ?? "" }
 }
 
+const isLoopbackHost = (host: string) => /^(localhost|127\.[\d.]+|::1)$/i.test(host)
+
 /** An @ after the host is rejected: the password contains an unencoded / ? or #, and a part of it would be the host. */
 function parseSmtpUrl(text: string): Omit<MailServer, "from"> | null {
   if (!/^smtps?:\/\/[^/?#]+\/?$/.test(text)) return null
@@ -40,13 +42,14 @@ function parseSmtpUrl(text: string): Omit<MailServer, "from"> | null {
   const protocol = url.protocol as keyof typeof defaultPorts
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
   const isLocal = isLoopbackHost(host)
-  const defaultPort = isLocal && protocol === "smtp:" ? 25 : defaultPorts[protocol]
   try {
     const [user, password] = [url.username, url.password].map(decodeURIComponent)
     const isOpen = user === "" || user === undefined
     const credentials = isOpen ? null : { user, password: password ?? "" }
-    const port = url.port === "" ? defaultPort : Number(url.port)
-    return { host, port, isTls: protocol === "smtps:", credentials }
+    const startTls = isLocal ? "none" : isOpen ? "offered" : "required"
+    const tls = protocol === "smtps:" ? "immediate" : startTls
+    const defaultPort = tls === "none" ? 25 : defaultPorts[protocol]
+    return { host, port: url.port === "" ? defaultPort : Number(url.port), tls, credentials }
   } catch {
     return null
   }

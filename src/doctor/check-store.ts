@@ -58,7 +58,13 @@ export async function checkWebhooks(
   return [ok("webhooks", `${pluralize(all.length, "webhook")}, none disabled by Pazar`)]
 }
 
-function describeDisabled({ id, url, accountId, username, disabled }: ListedEndpoint): Finding {
+export function describeDisabled({
+  id,
+  url,
+  accountId,
+  username,
+  disabled,
+}: ListedEndpoint): Finding {
   const owner = username === null ? {} : { owner: username }
   const detail = message("endpoint_off", { url: shownUrl(url), ...owner })
   const reason = disabled?.reason ?? "owner"

@@ -8,6 +8,7 @@ import { message } from "../domain/values/problems/problem.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { checkFailedBackup, checkLastBackup } from "./check-backups.ts"
 import { checkMachine, listConfigWarnings } from "./check-machine.ts"
+import { checkOutbox } from "./check-mail.ts"
 import {
   checkClock,
   checkMasterKey,
@@ -34,7 +35,7 @@ export async function runQuickChecks(
   version: string,
   now: Date,
 ): Promise<readonly Finding[]> {
-  const { feed, pulls, endpoints, nodes, metadata, checks } = store
+  const { feed, pulls, emails, endpoints, nodes, metadata, checks } = store
   const troubled = await feed.listTroubledRuns(now, runsMax)
   const running = await nodes.list(secondsBefore(now, nodeGoneSeconds))
   const [anyRun] = await feed.listRuns(1)
@@ -49,6 +50,7 @@ export async function runQuickChecks(
     ...checkFailedBackup(await metadata.find(failedBackupMetadataKey)),
     ...(await checkPending(feed, now)),
     ...(await checkWebhooks(endpoints)),
+    ...(await checkOutbox(emails, now)),
     ...(await checkClock(checks, now)),
   ]
 }

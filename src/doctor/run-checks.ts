@@ -14,6 +14,7 @@ import {
 } from "../store/sql/schema-versions.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkMachine, checkSettings } from "./check-machine.ts"
+import { checkMailServer } from "./check-mail.ts"
 import { runSlowChecks } from "./check-store.ts"
 import { type Finding, problem } from "./finding.ts"
 import { runQuickChecks } from "./quick-checks.ts"
@@ -50,6 +51,7 @@ export async function runChecks(
       ...findings,
       ...store.findings,
       ...(config === null ? [] : checkMachine(config)),
+      ...(config === null || depth === "quick" ? [] : await checkMailServer(config)),
       ...(backups === null ? [] : await checkBackups(backups, now, ownDatabase)),
     ],
   }

@@ -8,6 +8,8 @@
  */
 
 import {
+  hourWindowMs,
+  type ResetThrottle,
   type SignInFailureStore,
   SignInRejected,
   type SignInThrottle,
@@ -45,10 +47,7 @@ async function attempt<T>(
 ): Promise<T | null> {
   const nowMs = now().getTime()
   const counted = limits.map(({ name, failuresMax }) => ({ bucket: digest(name), failuresMax }))
-  const fullUntilMs = await failures.take(counted, nowMs)
-  if (fullUntilMs !== null) {
-    throw new SignInRejected(Math.max(1, Math.ceil((fullUntilMs - nowMs) / 1000)))
-  }
+  rejectUntil(await failures.take(counted, nowMs), nowMs)
   let isWrong = false
   try {
     const verified = await verify()
@@ -57,6 +56,11 @@ async function attempt<T>(
   } finally {
     if (!isWrong) await failures.giveBack(counted.map(({ bucket }) => bucket))
   }
+}
+
+function rejectUntil(fullUntilMs: number | null, nowMs: number): void {
+  if (fullUntilMs === null) return
+  throw new SignInRejected(Math.max(1, Math.ceil((fullUntilMs - nowMs) / 1000)))
 }
 
 export function createSignInThrottle(throttling: Throttling): SignInThrottle {
@@ -121,3 +125,17 @@ export function createCodeThrottle(throttling: Throttling): CodeThrottle {
     pretend,
   }
 }
+
+const rangeResetsMax = 20
+const addressResetsMax = 3
+
+export const createResetThrottle = ({ failures, digest, now }: Throttling): ResetThrottle => ({
+  async count({ name, ipRange }) {
+    const nowMs = now().getTime()
+    const limits = [
+      { bucket: digest(`reset range ${ipRange}`), failuresMax: rangeResetsMax },
+      { bucket: digest(`reset address ${foldName(name)}`), failuresMax: addressResetsMax },
+    ]
+    rejectUntil(await failures.take(limits, nowMs, hourWindowMs), nowMs)
+  },
+})

@@ -1,7 +1,7 @@
 /** SMTP by nodemailer. Errors never contain a server's response, which may repeat addresses. */
 import { createTransport } from "nodemailer"
 import { emailTimeoutMs } from "../domain/mail/email.ts"
-import { describeMailServer, isLoopbackHost, type MailServer } from "../domain/mail/mail-server.ts"
+import { describeMailServer, type MailServer } from "../domain/mail/mail-server.ts"
 import { findErrorCode } from "../domain/values/error.ts"
 import { en } from "../domain/values/problems/en.ts"
 import { describe, type Message, message } from "../domain/values/problems/problem.ts"
@@ -37,16 +37,15 @@ export class MailFailed extends Error {
 export const connectionsMax = 4
 
 export function openMailTransport(server: MailServer, siteName: string): MailTransport {
-  const { host, port, isTls, credentials, from } = server
-  const isLocal = isLoopbackHost(host)
+  const { host, port, tls, credentials, from } = server
   const transport = createTransport({
     pool: true,
     maxConnections: connectionsMax,
     host,
     port,
-    secure: isTls,
-    ignoreTLS: !isTls && isLocal,
-    requireTLS: !isTls && !isLocal && credentials !== null,
+    secure: tls === "immediate",
+    requireTLS: tls === "required",
+    ignoreTLS: tls === "none",
     ...(credentials !== null && { auth: { user: credentials.user, pass: credentials.password } }),
     dnsTimeout: 10_000,
     connectionTimeout: 10_000,

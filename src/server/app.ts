@@ -1,9 +1,12 @@
 /** Composition for commands: configuration → store → services. server-app.ts adds the listeners and pages. */
 import type { Config } from "../config/config.ts"
+import type { Account } from "../domain/catalog/account.ts"
 import type { EventCipher } from "../domain/events/event.ts"
 import type { FeedSecrets } from "../domain/feed/feed-record.ts"
 import type { KeyCipher } from "../domain/keys/api-key.ts"
+import type { EmailCipher } from "../domain/mail/email.ts"
 import type { Actor } from "../domain/sign-in/audit-event.ts"
+import type { Operator } from "../domain/sign-in/operator.ts"
 import type { Store } from "../domain/store.ts"
 import type { EndpointServices } from "../operations/events/endpoint-operations.ts"
 import { type Issuing, importKey } from "../operations/keys/issue-key.ts"
@@ -12,6 +15,12 @@ import {
   type SigningKeyServices,
 } from "../operations/keys/signing-key-operations.ts"
 import {
+  createAuthorMailing,
+  createOperatorMailing,
+  type LinkMailing,
+} from "../operations/sign-in/link-emails.ts"
+import {
+  createEmailCipher,
   createEndpointCipher,
   createEventCipher,
   createKeyCipher,
@@ -29,6 +38,8 @@ import type { Migrated, OnMigration, OnProgress } from "../store/sql/schema-vers
 import type { StoreUse } from "../store/sql/sql-database.ts"
 import { createTargetRules, type TargetRules } from "../webhooks/target.ts"
 
+type Mailings = Readonly<{ authors: LinkMailing<Account>; operators: LinkMailing<Operator> }>
+
 export type App = Readonly<{
   store: Store
   keyCipher: KeyCipher
@@ -39,6 +50,9 @@ export type App = Readonly<{
   endpointServices(actor: Actor): EndpointServices
   targetRules: TargetRules
   eventCipher: EventCipher
+  emailCipher: EmailCipher
+  /** Sends links to `baseUrl` by e-mail. Null without a mail server. */
+  createMailings(baseUrl: string): Mailings | null
   masterKeys: OpenedKeys
   close(): Promise<void>
 }>
@@ -97,6 +111,8 @@ export function createApp(
   const signingKeyMaker = createSigningKeyMaker(createSigningKeyCipher(masterKeys))
   const endpointCipher = createEndpointCipher(masterKeys)
   const targetRules = createTargetRules(config)
+  const emailCipher = createEmailCipher(masterKeys)
+  const { mailServer, siteLocale } = config
   const { keys, items, audit, signingKeys, endpoints, messages } = store
   return {
     store,
@@ -116,6 +132,15 @@ export function createApp(
     }),
     targetRules,
     eventCipher: createEventCipher(masterKeys),
+    emailCipher,
+    createMailings(baseUrl) {
+      if (mailServer === null) return null
+      const services = { emailCipher, preferences: store.preferences, now }
+      return {
+        authors: createAuthorMailing(services, siteLocale, baseUrl),
+        operators: createOperatorMailing(services, siteLocale, baseUrl),
+      }
+    },
     masterKeys,
     close: () => store.close(),
   }

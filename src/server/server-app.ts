@@ -29,6 +29,7 @@ import { type App, createApp, openStoreFor } from "./app.ts"
 import type { BackgroundTask } from "./background-task.ts"
 import { openDailyBackups } from "./daily-backups.ts"
 import { openHousekeeping } from "./housekeeping.ts"
+import { openMail } from "./server-mail.ts"
 import { openWebhooks } from "./server-webhooks.ts"
 
 export type ServerApp = App &
@@ -72,7 +73,11 @@ export const openServerApp = (config: Config, now = () => new Date()): Promise<S
       ...app,
       listen: (log, options) => listen({ config, app, signing, keyCache }, log, options),
       openHousekeeping(log, url, metrics) {
-        const tasks = [openWebhooks(app, metrics, log), ...openBackups(config, app, log)]
+        const tasks = [
+          openWebhooks(app, metrics, log),
+          ...openMail(config, app, config.publicUrl ?? url, log),
+          ...openBackups(config, app, log),
+        ]
         return openHousekeeping(app, log, { url, threads }, tasks)
       },
     }

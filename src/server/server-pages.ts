@@ -6,6 +6,7 @@ import { readDiskSpace } from "../doctor/disk-space.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
 import { readServerStatus } from "../doctor/server-status.ts"
 import { createTestCatalog } from "../domain/catalog/test-catalog.ts"
+import type { ResetRequest } from "../domain/mail/email.ts"
 import { type Store, twoFactorMetadataKey } from "../domain/store.ts"
 import { summarizeDays } from "../domain/usage/usage.ts"
 import { formatTimestamp, lastRange } from "../domain/values/time/timestamp.ts"
@@ -17,7 +18,11 @@ import { addDocsRoutes } from "../http/docs/docs-routes.tsx"
 import type { Pages } from "../http/pages/app/page-app.ts"
 import { pathOf } from "../http/request/request-head.ts"
 import { createWorkspace } from "../http/workspace/workspace.tsx"
-import { createCodeThrottle, createSignInThrottle } from "../limits/sign-in-throttle.ts"
+import {
+  createCodeThrottle,
+  createResetThrottle,
+  createSignInThrottle,
+} from "../limits/sign-in-throttle.ts"
 import type { Log } from "../log/log.ts"
 import type { BuyerServices } from "../operations/catalog/buyer-operations.ts"
 import { recordOperatorSignIn } from "../operations/record-event.ts"
@@ -69,6 +74,16 @@ export function createPages(
     publicUrl: publicUrl ?? url,
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
   }
+  const mailings = app.createMailings(publicUrl ?? url)
+  const { emailCipher } = app
+  const createResets = (owners: ResetRequest["owners"], throttling: typeof authorThrottle) =>
+    mailings && {
+      emails: store.emails,
+      emailCipher,
+      now,
+      owners,
+      resetThrottle: createResetThrottle(throttling),
+    }
   const failures = store.signInFailures
   const authorThrottle = { failures, now, digest: tokens.digest }
   const workspace = createWorkspace(
@@ -82,6 +97,7 @@ export function createPages(
         log.info("sign-in", { outcome, ipRange, ...(username !== null && { username }) })
       },
       throttle: createSignInThrottle(authorThrottle),
+      resets: createResets("authors", authorThrottle),
       codeThrottle: createCodeThrottle(authorThrottle),
       twoFactorCipher: createTwoFactorCipher(masterKeys, "authors"),
       pictures: config.pictures,
@@ -126,6 +142,9 @@ export function createPages(
       await recordOperatorSignIn({ audit, now }, outcome, operator, ipRange)
     },
     throttle: createSignInThrottle(operatorThrottle),
+    resets: createResets("operators", operatorThrottle),
+    authorMailing: mailings?.authors ?? null,
+    operatorMailing: mailings?.operators ?? null,
     codeThrottle: createCodeThrottle(operatorThrottle),
     twoFactorCipher: createTwoFactorCipher(masterKeys, "operators"),
     twoFactorPolicy: {

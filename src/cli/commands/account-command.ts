@@ -1,6 +1,7 @@
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalog/account.ts"
 import { noteUnitsMax } from "../../domain/sign-in/audit-event.ts"
-import { formatCount } from "../../domain/values/text.ts"
+import { UserError } from "../../domain/values/error.ts"
+import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { requireAccount, setSuspended } from "../../operations/catalog/account-operations.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import {
@@ -8,8 +9,10 @@ import {
   inviteAccounts,
   inviteAuthor,
 } from "../../operations/sign-in/invitation-operations.ts"
+import { authorLink } from "../../operations/sign-in/link-emails.ts"
 import { setPassword } from "../../operations/sign-in/password-operations.ts"
 import { removeAuthorTwoFactor } from "../../operations/sign-in/two-factor-operations.ts"
+import type { App } from "../../server/app.ts"
 import type { accounts } from "../definitions/account-item-definitions.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
@@ -69,26 +72,38 @@ export const commands: CommandActions<typeof accounts> = {
       throw new UsageError("missing USERNAME", "or use --all for every account")
     await using app = await openApp(context)
     const base = await readLinkBaseUrl(context, app)
-    const linkOf = (token: string) => `${base}/invite/${token}`
-    const services = { ...app.services, eventCipher: app.eventCipher, linkOf }
-    const toLine = ({ token, expiresAt, ...invited }: InvitedAccount) =>
-      toJson({ ...invited, url: linkOf(token), expiresAt })
+    const linkOf = (token: string) => authorLink(base, token)
+    const mailing = values.send ? requireMailings(app, base).authors : null
+    const services = { ...app.services, eventCipher: app.eventCipher, linkOf, mailing }
+    const toLine = ({ token, expiresAt, isSent, ...invited }: InvitedAccount) =>
+      toJson({
+        ...invited,
+        ...(!isSent && { url: linkOf(token) }),
+        expiresAt,
+        ...(values.send && { sent: isSent }),
+      })
     if (username !== undefined) {
       const account = await requireAccount(app.store.accounts, username)
       const invited = await inviteAuthor(services, account)
-      return await context.write(values.json ? toLine(invited) : `${linkOf(invited.token)}\n`)
+      if (values.json) return await context.write(toLine(invited))
+      if (!invited.isSent) return await context.write(`${linkOf(invited.token)}\n`)
+      return context.printStderr(`queued an e-mail to ${username}`)
     }
     const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
-    let total = 0
+    let [total, sent] = [0, 0]
     const scope = values["without-password"] ? "without password" : "all"
     for await (const page of inviteAccounts(services, scope)) {
       const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, linkOf(each.token)]
-      await context.write(values.json ? page.map(toLine).join("") : render(page.map(toRow)))
+      const shown = page.filter(({ isSent }) => !isSent)
+      if (values.json) await context.write(page.map(toLine).join(""))
+      else if (shown.length > 0) await context.write(render(shown.map(toRow)))
       total += page.length
+      sent += page.length - shown.length
       context.showProgress(`${formatCount(total)} invited`)
     }
     context.showProgress("")
     if (total === 0) context.printStderr("no accounts to invite")
+    if (sent > 0) context.printStderr(`queued ${pluralize(sent, "e-mail")}`)
   },
   async secondFactor({ positionals: [username], values }, context) {
     await using app = await openApp(context)
@@ -123,6 +138,13 @@ export const commands: CommandActions<typeof accounts> = {
     await writeResult(context, values.json, state, `resumed account ${username}`)
     if (isByFeed) context.printStderr("the feed suspended this account and can suspend it again")
   },
+}
+
+/** Throws UserError without a mail server. */
+function requireMailings(app: Pick<App, "createMailings">, baseUrl: string) {
+  const mailings = app.createMailings(baseUrl)
+  if (mailings === null) throw new UserError("--send needs a mail server; set PAZAR_SMTP_URL")
+  return mailings
 }
 
 const pageAccounts = 500

@@ -1,6 +1,8 @@
 import type { Invited } from "../../operations/sign-in/invitation-operations.ts"
+import { operatorLink } from "../../operations/sign-in/link-emails.ts"
 import {
   createOperator,
+  parseOperatorEmail,
   removeOperator,
   requireOperator,
   resetOperatorPassword,
@@ -18,20 +20,28 @@ export const commands: CommandActions<typeof operators> = {
   async create({ positionals: [name], values }, context) {
     const password = values.link ? null : await readFirstLine(context)
     await using app = await openApp(context)
-    const invited = await createOperator(app.services, name, password)
+    const email = parseOperatorEmail(values.email ?? "")
+    const invited = await createOperator(app.services, name, password, email)
     await report(context, app, values.json, name, invited, `created operator ${name}`)
   },
   async list({ values }, context) {
     await using app = await openApp(context)
     await writeList(context, values.json, [await app.store.operators.list()], {
-      toObject({ name, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
-        return { name, createdAt, password: hasPassword, totp: hasTwoFactor, lastSeenAt }
+      toObject({ name, email, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
+        return { name, email, createdAt, password: hasPassword, totp: hasTwoFactor, lastSeenAt }
       },
-      header: ["NAME", "CREATED", "PASSWORD", "TWO-FACTOR", "LAST SEEN"],
-      toCells({ name, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
+      header: ["NAME", "E-MAIL", "CREATED", "PASSWORD", "TWO-FACTOR", "LAST SEEN"],
+      toCells({ name, email, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
         const password = hasPassword ? "set" : "not set"
         const lastSeen = lastSeenAt ?? "no open session"
-        return [name, createdAt, password, hasTwoFactor ? "enabled" : "disabled", lastSeen]
+        return [
+          name,
+          email ?? "",
+          createdAt,
+          password,
+          hasTwoFactor ? "enabled" : "disabled",
+          lastSeen,
+        ]
       },
       none: "no operators; create one with `pazar operator create NAME`",
     })
@@ -62,7 +72,7 @@ async function report(
   done: string,
 ): Promise<void> {
   if (invited === null) return writeResult(context, isJson, { name }, done)
-  const url = `${await readLinkBaseUrl(context, app)}/console/invite/${invited.token}`
+  const url = operatorLink(await readLinkBaseUrl(context, app), invited.token)
   if (!isJson) await context.write(`${url}\n`)
   await writeResult(context, isJson, { name, url, expiresAt: invited.expiresAt }, done)
 }

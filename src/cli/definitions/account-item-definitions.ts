@@ -28,15 +28,18 @@ passwords are rejected. All sessions, invitations and sign-in links of the accou
   invite: {
     name: "account invite",
     positionals: ["[USERNAME]"],
-    options: { all: flag, "without-password": flag, json: flag },
-    summary: "Print an invitation link for an author to set a password.",
+    options: { all: flag, "without-password": flag, send: flag, json: flag },
+    summary: "Invite an author to set a password, by a printed link or by e-mail.",
     help: `A link is valid for seven days and can be used once. Earlier links stay valid until a password is
 set. The base URL is PAZAR_PUBLIC_URL. If it is not set, it is the URL of the server on this machine,
 or HOST and PORT with a warning.
 
   --all               invite every account that is not suspended
   --without-password  with --all: only accounts without a password
-  --json              print one object per line: username, email (if known), url, expires_at`,
+  --send              send the links by e-mail (PAZAR_SMTP_URL) and print only those of accounts without an
+                      e-mail address. A running server sends them
+  --json              print one object per line: username, email (if known), url, expires_at; with
+                      --send also "sent", without url if it is true`,
   },
   secondFactor: {
     name: "account second-factor",

@@ -4,7 +4,7 @@ export const operators = {
   create: {
     name: "operator create",
     positionals: ["NAME"],
-    options: { link: flag, json: flag },
+    options: { email: { type: "string", value: "ADDRESS" }, link: flag, json: flag },
     summary: "Create a console operator.",
     help: `The command reads the password from the first line of standard input, so that it does not appear
 in the process list:
@@ -14,8 +14,9 @@ in the process list:
 A password has 12 to 256 characters. The operator's name and the 10,000 most common passwords are
 rejected. The console is at /console, which returns 404 until an operator exists.
 
-  --link  print a link to set the password instead; valid for seven days, can be used once
-  --json  print {"name"}, and with --link also "url" and "expires_at"`,
+  --email ADDRESS  for password resets and alerts (PAZAR_SMTP_URL)
+  --link           print a link to set the password instead; valid for seven days, can be used once
+  --json           print {"name"}, and with --link also "url" and "expires_at"`,
   },
   list: {
     name: "operator list",

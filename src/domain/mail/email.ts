@@ -85,8 +85,9 @@ export const emailTimeoutMs = 10 * minute
 export const emailDelayMsMax = 30 * minute
 
 const emailUnitsMax = 254
-const emailForm =
-  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@[\p{L}\p{N}](?:[\p{L}\p{N}-]*\.)*[\p{L}\p{N}-]*[\p{L}\p{N}]$/u
+const atom = "[\\p{L}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
+const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?"
+const emailForm = new RegExp(`^${atom}(?:\\.${atom})*@${label}(?:\\.${label})*$`, "u")
 
 /** Returns null for a text that is not one address. No spaces, quotes, commas or line breaks: it becomes a header. */
 export function findEmailAddress(text: string): string | null {

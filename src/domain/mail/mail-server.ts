@@ -2,14 +2,14 @@
 export type MailServer = Readonly<{
   host: string
   port: number
-  /** TLS from the start (`smtps://`). Otherwise STARTTLS upgrades the connection. */
-  isTls: boolean
+  /**
+   * `immediate` (`smtps://`), or STARTTLS: `required` for credentials, `offered` if the server offers it, and `none` on
+   * the same machine, where TLS protects nothing.
+   */
+  tls: "immediate" | "required" | "offered" | "none"
   /** Null if the server requires no credentials. */
   credentials: Readonly<{ user: string; password: string }> | null
   from: string
 }>
-
-/** STARTTLS is required for credentials; on the same machine, TLS protects nothing. */
-export const isLoopbackHost = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host)
 
 export const describeMailServer = ({ host, port }: MailServer) => `${host}:${port}`

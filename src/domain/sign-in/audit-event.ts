@@ -14,7 +14,7 @@ export const auditActions = {
     ...(["site_released", "site_restored", "site_limit"] as const),
   ],
   operator: [
-    ...(["created", "invited", "password", "removed"] as const),
+    ...(["created", "email", "invited", "password", "removed"] as const),
     ...(["second_factor_on", "second_factor_off"] as const),
     ...(["second_factor_required", "second_factor_optional"] as const),
     ...(["signed_in", "sign_in_failed", "sign_in_slowed"] as const),

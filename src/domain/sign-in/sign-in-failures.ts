@@ -30,6 +30,12 @@ export interface SignInThrottle {
   enqueue<T>(source: SignInSource, work: () => Promise<T>): Promise<T>
 }
 
+/** Limits reset requests: three e-mails an hour to an address, and a limit per IP range. */
+export interface ResetThrottle {
+  /** Throws SignInRejected if no request is left. `name` is the address, which may be unknown. */
+  count(source: SignInSource): Promise<void>
+}
+
 export type SignInSource = Readonly<{ name: string; ipRange: string }>
 
 /** `wrong` includes unknown names. `suspended`: name and password were correct. */

@@ -9,6 +9,7 @@ import { revokeKey } from "../../operations/keys/change-key.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import { inviteAuthor } from "../../operations/sign-in/invitation-operations.ts"
+import { authorLink } from "../../operations/sign-in/link-emails.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
 import { removeAuthorTwoFactor } from "../../operations/sign-in/two-factor-operations.ts"
 import { CopyButton } from "../pages/components/copy-button.tsx"
@@ -27,7 +28,13 @@ import { linkPath } from "../pages/paths.ts"
 import { endpointColumns, pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 import { AuditTable } from "./audit-page.tsx"
 import { AuthorState } from "./authors-page.tsx"
-import { addConfirmedChange, NoteField, noteIn } from "./layout/confirm-change.tsx"
+import {
+  addConfirmedChange,
+  isToBeSent,
+  NoteField,
+  noteIn,
+  SendButton,
+} from "./layout/confirm-change.tsx"
 import {
   actorOf,
   type ConsoleApp,
@@ -212,20 +219,24 @@ const Actions = ({ view, author, suspension, hasTwoFactor }: Props) => {
 }
 
 export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { authorTwoFactor, keys, operatorReads, usage, now, publicUrl } = services
+  const { authorMailing, authorTwoFactor, keys, operatorReads, usage, now, publicUrl } = services
   const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
 
-  const linkOf = (token: string) => `${publicUrl}/invite/${token}`
+  const linkOf = (token: string) => authorLink(publicUrl, token)
 
   const perform: Readonly<
-    Record<AuthorAction, (c: ConsoleContext, account: Account) => Promise<CreatedLink | null>>
+    Record<
+      AuthorAction,
+      (c: ConsoleContext, account: Account) => Promise<CreatedLink | "sent" | null>
+    >
   > = {
     async invite(c, account) {
-      const { token, expiresAt } = await inviteAuthor(
-        { ...actingAs(c), invitations: services.authorInvitations, linkOf },
+      const mailing = isToBeSent(c) ? authorMailing : null
+      const { token, expiresAt, isSent } = await inviteAuthor(
+        { ...actingAs(c), invitations: services.authorInvitations, linkOf, mailing },
         account,
       )
-      return { kind: "invite", url: linkOf(token), expiresAt }
+      return isSent ? "sent" : { kind: "invite", url: linkOf(token), expiresAt }
     },
     async "sign-in-link"(c, account) {
       const { token, expiresAt } = await createSignInLink(actingAs(c), account)
@@ -260,8 +271,8 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       find: (c) => findAuthor(services, c.req.param("id")),
       findRedirect: async (account) =>
         (await isPossibleFor(account)) ? null : paths.author(account.id),
-      confirm({ texts }, account, c) {
-        const { title, text, submit } = texts.author.actions[action]
+      confirm(view, account, c) {
+        const { title, text, submit } = view.texts.author.actions[action]
         return {
           title: title(isolateDirection(nameOfAuthor(account))),
           text,
@@ -269,13 +280,17 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
           isDangerous: action === "suspend" || action === "remove-factor",
           back: paths.author(account.id),
           fields: (action === "suspend" || action === "resume") && <NoteField c={c} />,
+          others: action === "invite" && authorMailing?.addressOf(account) && (
+            <SendButton view={view} />
+          ),
         }
       },
       async apply(c, account) {
         // Submitted twice, or another operator was faster: nothing to do.
         const link = (await isPossibleFor(account)) ? await perform[action](c, account) : null
-        if (link !== null) return showAuthor(c, services, link)
-        return c.redirect(`${paths.author(account.id)}?done=${action}`, 303)
+        if (link !== null && link !== "sent") return showAuthor(c, services, link)
+        const done = link === "sent" ? "link_sent" : action
+        return c.redirect(`${paths.author(account.id)}?done=${done}`, 303)
       },
     })
   }

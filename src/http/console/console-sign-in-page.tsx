@@ -18,6 +18,7 @@ export const addSignInRoutes = (app: ConsoleApp, services: ConsoleServices): voi
     loginPath: paths.login,
     logoutPath: paths.logout,
     invitationPath: "/console/invite/:token",
+    resetPath: "/console/login/reset",
     cookies: createCookies(services.publicUrl, "console"),
     nameLabel: ({ texts }) => texts.columns.name,
     isQuiet: () => false,

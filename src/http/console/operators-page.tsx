@@ -1,10 +1,13 @@
+import { findEmailAddress } from "../../domain/mail/email.ts"
 import type { ListedOperator } from "../../domain/sign-in/operator.ts"
 import { UserError } from "../../domain/values/error.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
-import type { Invited } from "../../operations/sign-in/invitation-operations.ts"
+import { operatorLink } from "../../operations/sign-in/link-emails.ts"
 import {
   createOperator,
+  type InvitedOperator,
+  putOperatorEmail,
   removeOperator,
   resetOperatorPassword,
 } from "../../operations/sign-in/operators/manage-operator.ts"
@@ -15,7 +18,13 @@ import { ConfirmActions } from "../pages/components/password-fields.tsx"
 import type { PasswordPrompt } from "../pages/confirm-password.ts"
 import type { PageTexts } from "../pages/translations/texts.ts"
 import { LinkBox } from "./author-page.tsx"
-import { addConfirmedChange, checkPassword, passwordPromptOf } from "./layout/confirm-change.tsx"
+import {
+  addConfirmedChange,
+  checkPassword,
+  isToBeSent,
+  passwordPromptOf,
+  SendButton,
+} from "./layout/confirm-change.tsx"
 import {
   actorOf,
   type ConsoleApp,
@@ -29,6 +38,13 @@ import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
+/** The address may be empty. */
+function emailIn(c: ConsoleContext) {
+  const typed = c.get("form").text("email").trim()
+  const email = findEmailAddress(typed)
+  return { typed, email, isWrong: typed !== "" && email === null }
+}
+
 type CreatedLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
 
 /** A new link resets a password. An invited operator without a password gets a second link. */
@@ -38,8 +54,12 @@ const newLinkIn = (
 ) => (hasPassword ? reset : newLink)
 
 export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { operators, twoFactorPolicy, publicUrl } = services
-  const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
+  const { operators, operatorMailing, twoFactorPolicy, publicUrl } = services
+  const actingAs = (c: ConsoleContext) => ({
+    ...services,
+    actor: actorOf(c),
+    mailing: isToBeSent(c) ? operatorMailing : null,
+  })
 
   async function show(c: ConsoleContext, link: CreatedLink | null) {
     const view =
@@ -56,58 +76,108 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     )
   }
 
-  function showLink(c: ConsoleContext, name: string, invited: Invited | null) {
+  function showLink(c: ConsoleContext, name: string, invited: InvitedOperator | null) {
     if (invited === null) throw new Error("an operator without a password got no link")
-    const { token, expiresAt } = invited
-    return show(c, { name, url: `${publicUrl}/console/invite/${token}`, expiresAt })
+    const { token, expiresAt, isSent } = invited
+    if (isSent) return c.redirect(`${paths.operators}?done=link_sent`, 303)
+    return show(c, { name, url: operatorLink(publicUrl, token), expiresAt })
+  }
+
+  async function find(c: ConsoleContext): Promise<ListedOperator | null> {
+    const id = Number(c.req.param("id"))
+    return (await operators.list()).find((operator) => operator.id === id) ?? null
   }
 
   /** Null also for the current operator, so that the last operator cannot be deleted. */
   async function findOther(c: ConsoleContext): Promise<ListedOperator | null> {
-    const id = Number(c.req.param("id"))
-    const found = (await operators.list()).find((operator) => operator.id === id)
-    return found === undefined || id === visitorOf(c).operator.id ? null : found
+    const found = await find(c)
+    return found?.id === visitorOf(c).operator.id ? null : found
   }
 
   app.get(paths.operators, (c) => show(c, null))
 
   app.get(paths.inviteOperator, (c) => {
     const password = passwordPromptOf(c, services)
-    return c.html(
-      <InviteOperatorPage view={viewOf(c)} name="" problem={null} password={password} />,
-    )
+    return c.html(<InviteOperatorPage {...inviteForm(c)} password={password} />)
   })
+
+  const inviteForm = (c: ConsoleContext, name = "", email = "") => {
+    return { view: viewOf(c), name, email, problems: {}, hasMailing: operatorMailing !== null }
+  }
 
   app.post(paths.inviteOperator, async (c) => {
     const name = c.get("form").text("name").trim()
-    const reject = (problem: string | null, password: PasswordPrompt) =>
+    const { typed, email, isWrong } = emailIn(c)
+    const reject = (problems: InviteProblems, password: PasswordPrompt) =>
       c.html(
-        <InviteOperatorPage view={viewOf(c)} name={name} problem={problem} password={password} />,
+        <InviteOperatorPage
+          {...inviteForm(c, name, typed)}
+          problems={problems}
+          password={password}
+        />,
         422,
       )
     const password = await checkPassword(c, services)
-    if (password !== null) return reject(null, password)
+    if (password !== null) return reject({}, password)
+    const { operators: texts, signIn } = viewOf(c).texts
+    if (isWrong || (email === null && isToBeSent(c))) {
+      return reject({ email: signIn.noEmail }, passwordPromptOf(c, services))
+    }
     try {
-      return await showLink(c, name, await createOperator(actingAs(c), name, null))
+      return await showLink(c, name, await createOperator(actingAs(c), name, null, email))
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       const isTaken = (await operators.findByName(name)) !== null
-      const { taken, badName } = viewOf(c).texts.operators
-      return reject(isTaken ? taken : badName, passwordPromptOf(c, services))
+      const problems = { name: isTaken ? texts.taken : texts.badName }
+      return reject(problems, passwordPromptOf(c, services))
     }
   })
 
   addConfirmedChange(app, services, {
     path: `${paths.operators}/:id/link`,
     find: findOther,
-    confirm: ({ texts: { operators: texts } }, operator) => ({
-      ...newLinkIn(texts, operator),
-      title: newLinkIn(texts, operator).title(isolateDirection(operator.name)),
-      isDangerous: false,
-      back: paths.operators,
-    }),
+    confirm(view, operator) {
+      const texts = newLinkIn(view.texts.operators, operator)
+      return {
+        ...texts,
+        title: texts.title(isolateDirection(operator.name)),
+        isDangerous: false,
+        back: paths.operators,
+        others: operatorMailing?.addressOf(operator) && <SendButton view={view} />,
+      }
+    },
     async apply(c, operator) {
       return showLink(c, operator.name, await resetOperatorPassword(actingAs(c), operator, null))
+    },
+  })
+
+  addConfirmedChange(app, services, {
+    path: `${paths.operators}/:id/email`,
+    find,
+    confirm({ texts }, { name, email }, c) {
+      const { typed, isWrong } =
+        c.req.method === "POST" ? emailIn(c) : { typed: email ?? "", isWrong: false }
+      return {
+        ...texts.operators.email,
+        title: texts.operators.email.title(isolateDirection(name)),
+        isDangerous: false,
+        back: paths.operators,
+        fields: (
+          <Field
+            name="email"
+            label={texts.signIn.email}
+            value={typed}
+            autocomplete="off"
+            error={isWrong ? texts.signIn.noEmail : null}
+          />
+        ),
+      }
+    },
+    async apply(c, operator) {
+      const { email, isWrong } = emailIn(c)
+      if (isWrong) return null
+      await putOperatorEmail(actingAs(c), operator, email)
+      return c.redirect(`${paths.operators}?done=operator_email`, 303)
     },
   })
 
@@ -218,6 +288,11 @@ function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column
       ),
     },
     {
+      head: texts.signIn.email,
+      priority: 3,
+      value: ({ email }) => email,
+    },
+    {
       head: columns.state,
       value: ({ hasPassword }) => (hasPassword ? authors.active : authors.invited),
       cell: ({ hasPassword }) => (
@@ -246,17 +321,22 @@ function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column
   ]
 }
 
+type InviteProblems = Readonly<{ name?: string; email?: string }>
+
 type InviteProps = Readonly<{
   view: ConsoleView
   name: string
-  problem: string | null
+  email: string
+  problems: InviteProblems
   password: PasswordPrompt
+  hasMailing: boolean
 }>
 
-const InviteOperatorPage = ({ view, name, problem, password }: InviteProps) => {
-  const { invite, badName } = view.texts.operators
+const InviteOperatorPage = ({ view, name, email, problems, password, hasMailing }: InviteProps) => {
+  const { invite, badName, emailHint } = view.texts.operators
+  const problem = problems.name ?? problems.email ?? password.problem
   return (
-    <ConsolePage view={view} title={invite.title} problem={problem ?? password.problem}>
+    <ConsolePage view={view} title={invite.title} problem={problem}>
       <p>{invite.text}</p>
       <PostForm view={view} action={view.path}>
         <Field
@@ -266,13 +346,22 @@ const InviteOperatorPage = ({ view, name, problem, password }: InviteProps) => {
           value={name}
           maxlength={64}
           autocomplete="off"
-          error={problem}
+          error={problems.name}
           isRequired
+        />
+        <Field
+          name="email"
+          label={view.texts.signIn.email}
+          hint={emailHint}
+          value={email}
+          autocomplete="off"
+          error={problems.email}
         />
         <ConfirmActions
           view={view}
           password={password}
           submit={invite.submit}
+          others={hasMailing && <SendButton view={view} />}
           back={paths.operators}
         />
       </PostForm>

@@ -9,6 +9,7 @@ import type { SignInStores, Store } from "../../domain/store.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { EndpointServices } from "../../operations/events/endpoint-operations.ts"
 import type { Issuing } from "../../operations/keys/issue-key.ts"
+import type { ResetRequesting } from "../../operations/sign-in/reset-password.ts"
 import type { Site } from "./view.ts"
 
 /**
@@ -41,6 +42,8 @@ export type PageServices = SignInStores &
     /** Operators and authors are counted separately. */
     throttle: SignInThrottle
     onSignIn: OnSignIn
+    /** For "Forgot your password?"; null without a mail server. */
+    resets: ResetRequesting | null
     now: () => Date
     keyServices(actor: Actor): Issuing
     endpointServices(actor: Actor): EndpointServices

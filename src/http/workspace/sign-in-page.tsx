@@ -57,6 +57,7 @@ export const addSignInRoutes = (app: AuthorApp, services: WorkspaceServices): vo
     loginPath: "/login",
     logoutPath: "/logout",
     invitationPath: "/invite/:token",
+    resetPath: "/login/reset",
     nameLabel: ({ texts }) => texts.signIn.name,
     isQuiet: ({ site }) => site.signInUrl !== null,
     isTwoFactorRequired: async () => false,

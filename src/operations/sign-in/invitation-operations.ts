@@ -1,5 +1,6 @@
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalog/account.ts"
 import { type EventCipher, renderData } from "../../domain/events/event.ts"
+import type { NewEmail } from "../../domain/mail/email.ts"
 import {
   type Invitation,
   type InvitationStore,
@@ -18,11 +19,12 @@ import {
   recordManyInvited,
   type Tally,
 } from "../record-event.ts"
+import { createLinkEmails, type LinkMailing } from "./link-emails.ts"
 import { hashNewPassword, type Owners, type PasswordSetting } from "./password-operations.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./session-operations.ts"
 import type { TwoFactorServices } from "./two-factor-operations.ts"
 
-type Inviting = Readonly<{
+export type Inviting = Readonly<{
   invitations: InvitationStore
   tokens: TokenMaker
   now: () => Date
@@ -33,7 +35,12 @@ export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
 
 /** The token is a secret, so its webhook event is encrypted. */
 export type InvitingAuthors = Inviting &
-  Readonly<{ eventCipher: EventCipher; linkOf: (token: string) => string }>
+  Readonly<{
+    eventCipher: EventCipher
+    linkOf: (token: string) => string
+    /** Null or absent if the links are only shown. */
+    mailing?: LinkMailing<Account> | null
+  }>
 
 /** Throws UserError for a suspended account. */
 export async function inviteAuthor(
@@ -48,19 +55,28 @@ export async function inviteAuthor(
   return invited
 }
 
-export async function inviteAccount(services: Inviting, ownerId: number): Promise<Invited> {
-  const { token, invitation } = createInvitation(services, ownerId)
-  await services.invitations.insertAll([invitation], [], [])
-  return { token, expiresAt: invitation.expiresAt }
+/** `emailsOf` returns the e-mails with the link. They are stored together with it. */
+export async function inviteAccount(
+  services: Inviting,
+  ownerId: number,
+  emailsOf: (invited: Invited) => Promise<readonly NewEmail[]> = async () => [],
+  seconds = invitationSeconds,
+): Promise<Invited & Readonly<{ isSent: boolean }>> {
+  const { token, invitation } = createInvitation(services, ownerId, seconds)
+  const invited = { token, expiresAt: invitation.expiresAt }
+  const emails = await emailsOf(invited)
+  await services.invitations.insertAll([invitation], [], emails)
+  return { ...invited, isSent: emails.length > 0 }
 }
 
 /** Only the link contains the token. */
 function createInvitation(
   { tokens, now }: Pick<Inviting, "tokens" | "now">,
   ownerId: number,
+  seconds: number,
 ): Readonly<{ token: string; invitation: Invitation }> {
   const token = tokens.create()
-  const expiresAt = secondsAfter(now(), invitationSeconds)
+  const expiresAt = secondsAfter(now(), seconds)
   return { token, invitation: { tokenDigest: tokens.digest(token), ownerId, expiresAt } }
 }
 
@@ -70,8 +86,9 @@ type InvitingAll = InvitingAuthors &
     accounts: Pick<AccountStore, "list" | "listWithPassword">
   }>
 
-/** `email` is absent if the account has none. */
-export type InvitedAccount = Invited & Readonly<{ username: string; email?: string }>
+/** `email` is absent if the account has none. `isSent`: the outbox has an e-mail with the link. */
+export type InvitedAccount = Invited &
+  Readonly<{ username: string; email?: string; isSent: boolean }>
 
 /** Writes take little of the time, and the first links appear immediately. */
 const pageAccounts = 500
@@ -106,10 +123,7 @@ async function inviteAll(
   services: InvitingAuthors,
   accounts: readonly Account[],
 ): Promise<readonly InvitedAccount[]> {
-  const created = accounts.map((account) => ({
-    account,
-    ...createInvitation(services, account.id),
-  }))
+  const created = await Promise.all(accounts.map((account) => createForAuthor(services, account)))
   const at = formatTimestamp(services.now())
   await services.invitations.insertAll(
     created.map(({ invitation }) => invitation),
@@ -120,14 +134,24 @@ async function inviteAll(
       const { id, username } = account
       return { type, at, account: { id, username }, data, isEncrypted: true }
     }),
-    [],
+    created.flatMap(({ emails }) => emails),
   )
-  return created.map(({ account, token, invitation: { expiresAt } }) => ({
+  return created.map(({ account, token, invitation: { expiresAt }, emails }) => ({
     username: account.username,
     ...emailOf(account),
     token,
     expiresAt,
+    isSent: emails.length > 0,
   }))
+}
+
+async function createForAuthor(services: InvitingAuthors, account: Account) {
+  const { mailing = null } = services
+  const created = createInvitation(services, account.id, invitationSeconds)
+  const { token, invitation } = created
+  const link = { kind: "author_invitation", token, expiresAt: invitation.expiresAt } as const
+  const emails = mailing === null ? [] : await createLinkEmails(mailing, account, link)
+  return { account, ...created, emails }
 }
 
 const type = "account.invited"

@@ -2,7 +2,7 @@
 import type { Child } from "hono/jsx"
 import { noteUnitsMax } from "../../../domain/sign-in/audit-event.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
-import { Field, PostForm } from "../../pages/components/form-fields.tsx"
+import { Field, PostForm, QuietButton } from "../../pages/components/form-fields.tsx"
 import { ConfirmActions } from "../../pages/components/password-fields.tsx"
 import * as shared from "../../pages/confirm-password.ts"
 import {
@@ -23,6 +23,7 @@ type Confirmation = Readonly<{
   /** Path of "Cancel". */
   back: string
   fields?: Child
+  others?: Child
 }>
 
 type Change<Subject> = Readonly<{
@@ -36,7 +37,8 @@ type Change<Subject> = Readonly<{
     subject: Subject,
     c: ConsoleContext,
   ): Confirmation | Promise<Confirmation>
-  apply(c: ConsoleContext, subject: Subject): Promise<Response>
+  /** Null if a field is invalid: the form is shown again. */
+  apply(c: ConsoleContext, subject: Subject): Promise<Response | null>
 }>
 
 export function addConfirmedChange<Subject>(
@@ -71,9 +73,20 @@ export function addConfirmedChange<Subject>(
     const subject = await find(c)
     if (subject === null) return c.notFound()
     const password = await checkPassword(c, services)
-    return password === null ? apply(c, subject) : c.html(await show(c, subject, password), 422)
+    const response = password === null ? await apply(c, subject) : null
+    if (response !== null) return response
+    return c.html(await show(c, subject, password ?? passwordPromptOf(c, services)), 422)
   })
 }
+
+/** Submits the form of a link and sends the link by e-mail. */
+export const SendButton = ({ view }: { view: ConsoleView }) => (
+  <QuietButton name="send" value="1">
+    {view.texts.words.sendEmail}
+  </QuietButton>
+)
+
+export const isToBeSent = (c: ConsoleContext) => c.get("form").text("send") !== ""
 
 /** The submitted note. Empty on the confirmation page. */
 export const noteIn = (c: ConsoleContext) =>

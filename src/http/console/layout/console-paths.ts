@@ -35,7 +35,8 @@ export const paths = {
   operators: "/console/operators",
   inviteOperator: "/console/operators/invite",
   twoFactorPolicy: (action: "require" | "drop") => `/console/operators/second-factor/${action}`,
-  operator: (id: number, action: "link" | "remove") => `/console/operators/${id}/${action}`,
+  operator: (id: number, action: "email" | "link" | "remove") =>
+    `/console/operators/${id}/${action}`,
   audit: "/console/audit",
   auditOf: (username: string) => withQuery("/console/audit", { account: username }),
   auditBy: (operator: string) => withQuery("/console/audit", { actor: `operator:${operator}` }),

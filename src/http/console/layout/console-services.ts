@@ -1,9 +1,11 @@
+import type { Account } from "../../../domain/catalog/account.ts"
 import type { ImportRun } from "../../../domain/feed/import-run.ts"
 import type { PendingSummary } from "../../../domain/feed/pending-record.ts"
 import type { Pull } from "../../../domain/feed/pull.ts"
 import type { Node } from "../../../domain/health/node.ts"
 import type { Actor, ListedAuditEvent } from "../../../domain/sign-in/audit-event.ts"
 import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
+import type { Operator } from "../../../domain/sign-in/operator.ts"
 import type { TwoFactorStore } from "../../../domain/sign-in/two-factor.ts"
 import type { LastBackup, Store } from "../../../domain/store.ts"
 import type { BusyAuthor } from "../../../domain/usage/operator-reads.ts"
@@ -11,6 +13,7 @@ import type { UsageDay } from "../../../domain/usage/usage.ts"
 import type { Message } from "../../../domain/values/problems/problem.ts"
 import type { Setting } from "../../../domain/values/setting.ts"
 import type { SigningKeyServices } from "../../../operations/keys/signing-key-operations.ts"
+import type { LinkMailing } from "../../../operations/sign-in/link-emails.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 
 /** A warning of `pazar doctor`. `detail` is in English. */
@@ -70,6 +73,9 @@ export type ConsoleServices = PageServices &
   Readonly<{
     authorInvitations: InvitationStore
     authorTwoFactor: TwoFactorStore
+    /** Null without a mail server. */
+    authorMailing: LinkMailing<Account> | null
+    operatorMailing: LinkMailing<Operator> | null
     readHome(): Promise<ConsoleHome>
     settings: readonly Setting[]
     signingKeyServices(actor: Actor): SigningKeyServices

@@ -7,6 +7,7 @@ import {
   startInvitedSession,
 } from "../../../operations/sign-in/invitation-operations.ts"
 import type { Owners } from "../../../operations/sign-in/password-operations.ts"
+import { type ResetRequesting, requestReset } from "../../../operations/sign-in/reset-password.ts"
 import type { SignedIn } from "../../../operations/sign-in/session-operations.ts"
 import type { SignInAttempt } from "../../../operations/sign-in/sign-in.ts"
 import { Field, PostForm } from "../components/form-fields.tsx"
@@ -35,6 +36,7 @@ export type SignInArea<Visitor, V extends View, Owner extends { id: number }> = 
   loginPath: string
   logoutPath: string
   invitationPath: string
+  resetPath: string
   cookies: Cookies
   nameLabel(view: V): string
   /** Whether another way to sign in is the main one. */
@@ -57,12 +59,15 @@ export function addSignInRoutes<Visitor, V extends View, Owner extends { id: num
   area: SignInArea<Visitor, V, Owner>,
 ): void {
   const { home, loginPath, logoutPath, invitationPath, cookies, owners, Layout } = area
+  const { resets } = services
   type C = PageContext<Visitor>
 
   async function show(c: C, name: string, next: string, problems: Problems) {
     const isOpen = problems.password !== undefined || (await area.isTwoFactorRequired())
     const isSessionEnded = c.req.query("done") === "session_ended"
-    const shown = { view: area.viewOf(c), area, name, next, problems, isOpen, isSessionEnded }
+    const hasReset = resets !== null
+    const state = { problems, isOpen, isSessionEnded, hasReset }
+    const shown = { view: area.viewOf(c), area, name, next, ...state }
     return <SignInPage {...shown} />
   }
 
@@ -96,6 +101,8 @@ export function addSignInRoutes<Visitor, V extends View, Owner extends { id: num
     cookies.clearSession(c)
     return c.redirect(loginPath, 303)
   })
+
+  if (resets !== null) addResetRoutes(app, resets, area)
 
   const showInvitation = (c: C, owner: Owner, problems: NewPasswordProblems | null) => {
     const view = area.viewOf(c)
@@ -135,6 +142,60 @@ export function addSignInRoutes<Visitor, V extends View, Owner extends { id: num
     // With 2FA, the password alone does not sign in.
     if (signedIn === null) return c.redirect(`${loginPath}?done=first_password`, 303)
     return enter(c, services, area, signedIn, `${home}?done=welcome`)
+  })
+}
+
+/** The same page for known and unknown addresses. */
+function addResetRoutes<Visitor, V extends View, Owner extends { id: number }>(
+  app: Hono<PageEnv<Visitor>>,
+  resets: ResetRequesting,
+  { Layout, resetPath, loginPath, viewOf }: SignInArea<Visitor, V, Owner>,
+): void {
+  function show(c: PageContext<Visitor>, address: string, problem: string | null) {
+    const view = viewOf(c)
+    const { reset, email } = view.texts.signIn
+    return (
+      <Layout view={view} title={reset.title} problem={problem}>
+        <p>{reset.text}</p>
+        <PostForm view={view} action={resetPath}>
+          <Field
+            name="email"
+            label={email}
+            value={address}
+            autocomplete="email"
+            error={problem}
+            isRequired
+          />
+          <button type="submit">{reset.submit}</button>
+        </PostForm>
+      </Layout>
+    )
+  }
+
+  app.get(resetPath, (c) => c.html(show(c, "", null)))
+
+  app.post(resetPath, async (c) => {
+    const address = c.get("form").text("email")
+    const view = viewOf(c)
+    const { reset, title, noEmail } = view.texts.signIn
+    try {
+      const request = { address, locale: view.locale, ipRange: visitOf(c).ipRange }
+      if (!(await requestReset(resets, request))) return c.html(show(c, address, noEmail), 422)
+    } catch (error) {
+      const { text, status } = rejectSignIn(c, error, noEmail)
+      return c.html(show(c, address, text), status)
+    }
+    const done = (
+      <Layout view={view} title={reset.sentTitle}>
+        <p>{reset.sent}</p>
+        <p class="actions">
+          <a class="button quiet" href={loginPath}>
+            {title}
+          </a>
+        </p>
+      </Layout>
+    )
+    return c.html(done)
   })
 }
 
@@ -178,13 +239,14 @@ type SignInPageProps<Visitor, V extends View, Owner extends { id: number }> = Re
   isOpen: boolean
   /** Whether the visitor was redirected from a form whose session had ended. */
   isSessionEnded: boolean
+  hasReset: boolean
 }>
 
 /** One form for name, password and code: responses do not reveal whether the password is correct. */
 function SignInPage<Visitor, V extends View, Owner extends { id: number }>(
   props: SignInPageProps<Visitor, V, Owner>,
 ) {
-  const { view, area, name, next, problems, isOpen, isSessionEnded } = props
+  const { view, area, name, next, problems, isOpen, isSessionEnded, hasReset } = props
   const { signIn, twoFactor } = view.texts
   const { Layout, Intro, Help } = area
   return (
@@ -216,7 +278,13 @@ function SignInPage<Visitor, V extends View, Owner extends { id: number }>(
           {signIn.title}
         </button>
       </PostForm>
-      <Help view={view} />
+      {hasReset ? (
+        <p>
+          <a href={area.resetPath}>{signIn.reset.title}</a>
+        </p>
+      ) : (
+        <Help view={view} />
+      )}
     </Layout>
   )
 }

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx"
 import { passwordCharactersMin } from "../../../domain/sign-in/password.ts"
 import type { NewPasswordProblems, PasswordPrompt } from "../confirm-password.ts"
 import type { View } from "../view.ts"
@@ -43,6 +44,8 @@ type ConfirmActionsProps = Readonly<{
   isDangerous?: boolean
   back: string
   isFocused?: boolean
+  /** Other ways to submit the form. */
+  others?: Child
 }>
 
 /**
@@ -50,7 +53,7 @@ type ConfirmActionsProps = Readonly<{
  * button.
  */
 export const ConfirmActions = (props: ConfirmActionsProps) => {
-  const { view, password, submit, isDangerous = false, back, isFocused = false } = props
+  const { view, password, submit, isDangerous = false, back, isFocused = false, others } = props
   return (
     <>
       {password.isRequired && (
@@ -65,6 +68,7 @@ export const ConfirmActions = (props: ConfirmActionsProps) => {
         <button type="submit" class={isDangerous ? "danger" : undefined}>
           {submit}
         </button>
+        {others}
         <a href={back} data-cancel>
           {view.texts.words.cancel}
         </a>

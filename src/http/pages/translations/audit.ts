@@ -61,6 +61,7 @@ const en = {
     },
     operator: {
       created: "Operator created",
+      email: "Operator e-mail address changed",
       invited: "Link created for an operator",
       password: "Operator password set",
       removed: "Operator deleted",
@@ -163,6 +164,7 @@ const tr: typeof en = {
     },
     operator: {
       created: "Yönetici oluşturuldu",
+      email: "Yöneticinin e-posta adresi değişti",
       invited: "Yönetici için bağlantı oluşturuldu",
       password: "Yönetici parolası belirlendi",
       removed: "Yönetici silindi",

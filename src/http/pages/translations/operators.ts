@@ -6,6 +6,12 @@ const en = {
     `Send this link to ${name}. It works once, until ${when}. This page shows it for five minutes, or until you create another link.`,
   taken: "An operator with this name already exists.",
   badName: "1 to 64 letters, digits, dots, dashes, _ or @, without spaces.",
+  emailHint: "For password links and alerts. Optional.",
+  email: {
+    title: (name: string) => `E-mail address of ${name}`,
+    text: "Password links and alerts are sent to this address. Leave the field empty to send none.",
+    submit: "Save",
+  },
   invite: {
     title: "Invite an operator",
     text: "Creates a link that works once within seven days. The operator sets a password with it and is signed in. Operators have full access to this console.",
@@ -56,6 +62,12 @@ const tr: typeof en = {
     `Bu bağlantıyı ${name} adlı yöneticiye gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır. Bu sayfada beş dakika ya da başka bir bağlantı oluşturana kadar gösterilir.`,
   taken: "Bu adda bir yönetici zaten var.",
   badName: "1–64 harf, rakam, nokta, tire, _ veya @; boşluk olmadan.",
+  emailHint: "Parola bağlantıları ve uyarılar için. İsteğe bağlı.",
+  email: {
+    title: (name) => `${name} adlı yöneticinin e-posta adresi`,
+    text: "Parola bağlantıları ve uyarılar bu adrese gönderilir. Gönderilmemesi için alanı boş bırakın.",
+    submit: "Kaydet",
+  },
   invite: {
     title: "Yönetici davet edin",
     text: "Yöneticinin parola belirleyip giriş yapacağı bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Yöneticilerin bu konsolda tam yetkisi vardır.",

@@ -26,6 +26,15 @@ const en = {
   through: (site: string) => `Sign in through ${site}`,
   or: "Or sign in with your password:",
   helpThrough: (site: string) => `No password yet, or forgot it? Sign in through ${site}.`,
+  email: "E-mail address",
+  noEmail: "Enter an e-mail address.",
+  reset: {
+    title: "Forgot your password?",
+    text: "Enter the e-mail address of your account. You get a link to choose a new password.",
+    submit: "Send the link",
+    sentTitle: "Check your e-mail",
+    sent: "If an account has this address, a link is on its way. It works once, within an hour. 2FA stays enabled.",
+  },
   invitation: {
     title: "Choose a password",
     hello: (name: string) => `Welcome, ${name}. Choose the password you will sign in with.`,
@@ -74,6 +83,15 @@ const tr: typeof en = {
   through: (site) => `${site} ile giriş yap`,
   or: "Veya parolanızla giriş yapın:",
   helpThrough: (site) => `Parolanız yok mu ya da unuttunuz mu? ${site} ile giriş yapın.`,
+  email: "E-posta adresi",
+  noEmail: "Bir e-posta adresi yazın.",
+  reset: {
+    title: "Parolanızı mı unuttunuz?",
+    text: "Hesabınızın e-posta adresini yazın. Yeni parola belirleyeceğiniz bir bağlantı gönderilir.",
+    submit: "Bağlantıyı gönder",
+    sentTitle: "E-postanıza bakın",
+    sent: "Bu adreste bir hesap varsa bağlantı gönderilir. Bağlantı bir saat geçerlidir, bir kez kullanılır. İki adımlı doğrulama etkin kalır.",
+  },
   invitation: {
     title: "Parola belirleyin",
     hello: (name) => `Hoş geldiniz, ${name}. Giriş yaparken kullanacağınız parolayı belirleyin.`,

@@ -9,6 +9,7 @@ const en = {
   save: "Save",
   cancel: "Cancel",
   undo: "Undo",
+  sendEmail: "Send by e-mail",
   requests: (n: number) => count(n, "request", "requests"),
 }
 
@@ -21,6 +22,7 @@ const tr: typeof en = {
   save: "Kaydet",
   cancel: "Vazgeç",
   undo: "Geri al",
+  sendEmail: "E-postayla gönder",
   requests: (n) => `${formatNumber(n)} istek`,
 }
 

@@ -1,3 +1,4 @@
+import { findEmailAddress } from "../../../domain/mail/email.ts"
 import {
   type Operator,
   type OperatorStore,
@@ -10,6 +11,7 @@ import { UserError } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { type Recording, recordOperatorEvent } from "../../record-event.ts"
 import { type Invited, inviteAccount } from "../invitation-operations.ts"
+import { createLinkEmails, type LinkMailing } from "../link-emails.ts"
 import { hashNewPassword, operatorsIn } from "../password-operations.ts"
 
 export type OperatorManagement = Recording &
@@ -18,7 +20,11 @@ export type OperatorManagement = Recording &
     operatorSignIn: SignInStores
     hasher: PasswordHasher
     tokens: TokenMaker
+    /** Null or absent if links are only shown. */
+    mailing?: LinkMailing<Operator> | null
   }>
+
+export type InvitedOperator = Invited & Readonly<{ isSent: boolean }>
 
 /** Null: the operator gets a link instead. */
 export type NewPassword = string | null
@@ -28,15 +34,18 @@ export async function createOperator(
   services: OperatorManagement,
   rawName: string,
   password: NewPassword,
-): Promise<Invited | null> {
+  email: string | null = null,
+): Promise<InvitedOperator | null> {
   const { operators, hasher, now } = services
   const name = parseOperatorName(rawName)
   // Hashes first: a rejected password must not leave a stored operator.
   const hash = password === null ? null : await hashNewPassword(hasher, [name], password)
-  const id = await operators.insert(name, formatTimestamp(now()), null)
+  const createdAt = formatTimestamp(now())
+  const id = await operators.insert(name, createdAt, email)
   if (id === null) throw new UserError(`operator ${name} already exists`)
   await recordOperatorEvent(services, name, "created")
-  if (hash === null) return inviteOperator(services, { id, name })
+  if (hash === null)
+    return inviteOperator(services, { id, name, email, createdAt }, "operator_invitation")
   await services.operatorSignIn.passwords.put(id, hash)
   return null
 }
@@ -46,8 +55,15 @@ export async function resetOperatorPassword(
   services: OperatorManagement,
   operator: Operator,
   password: NewPassword,
-): Promise<Invited | null> {
-  if (password === null) return inviteOperator(services, operator)
+): Promise<InvitedOperator | null> {
+  if (password === null) {
+    const hasPassword = (await services.operatorSignIn.passwords.find(operator.id)) !== null
+    return inviteOperator(
+      services,
+      operator,
+      hasPassword ? "password_reset" : "operator_invitation",
+    )
+  }
   const ownNames = operatorsIn(services.operators).namesOf(operator)
   const hash = await hashNewPassword(services.hasher, ownNames, password)
   await services.operatorSignIn.passwords.put(operator.id, hash)
@@ -63,13 +79,30 @@ export async function resetPasswordAndTwoFactor(
   services: OperatorManagement,
   operator: Operator,
   password: NewPassword,
-): Promise<Invited | null> {
+): Promise<InvitedOperator | null> {
   const { operatorSignIn } = services
   if (password === null) await operatorSignIn.passwords.put(operator.id, null)
   const invited = await resetOperatorPassword(services, operator, password)
   await operatorSignIn.twoFactor.remove(operator.id)
   await recordOperatorEvent(services, operator.name, "second_factor_off")
   return invited
+}
+
+/** Throws UserError for a text that is not an e-mail address. Empty for none. */
+export function parseOperatorEmail(text: string): string | null {
+  if (text.trim() === "") return null
+  const email = findEmailAddress(text)
+  if (email === null) throw new UserError(`"${text}" is not an e-mail address`)
+  return email
+}
+
+export async function putOperatorEmail(
+  services: Recording & Readonly<{ operators: OperatorStore }>,
+  { id, name }: Operator,
+  email: string | null,
+): Promise<void> {
+  await services.operators.putEmail(id, email)
+  await recordOperatorEvent(services, name, "email")
 }
 
 export async function removeOperator(
@@ -92,11 +125,14 @@ export async function requireOperator(
 
 async function inviteOperator(
   services: OperatorManagement,
-  { id, name }: Pick<Operator, "id" | "name">,
-): Promise<Invited> {
-  const { operatorSignIn, tokens, now } = services
+  operator: Operator,
+  kind: "operator_invitation" | "password_reset",
+): Promise<InvitedOperator> {
+  const { operatorSignIn, tokens, now, mailing = null } = services
   const { invitations } = operatorSignIn
-  const invited = await inviteAccount({ invitations, tokens, now }, id)
-  await recordOperatorEvent(services, name, "invited")
+  const invited = await inviteAccount({ invitations, tokens, now }, operator.id, async (link) =>
+    mailing === null ? [] : createLinkEmails(mailing, operator, { kind, ...link }),
+  )
+  await recordOperatorEvent(services, operator.name, "invited")
   return invited
 }

@@ -1,0 +1,56 @@
+/** Alerts operators by e-mail: each incident once, and at most one e-mail an hour per kind, whatever the number of nodes. */
+import { type AlertKind, alertSeconds, type EmailStore } from "../../domain/mail/email.ts"
+import type { OperatorStore } from "../../domain/sign-in/operator.ts"
+import type { TokenMaker } from "../../domain/sign-in/session.ts"
+import { hourWindowMs, type SignInFailureStore } from "../../domain/sign-in/sign-in-failures.ts"
+import type { MetadataStore } from "../../domain/store.ts"
+import type { Locale } from "../../domain/values/locale.ts"
+import type { Message } from "../../domain/values/problems/problem.ts"
+import { secondsAfter } from "../../domain/values/time/timestamp.ts"
+import { type Encrypting, encryptEmail } from "../sign-in/link-emails.ts"
+
+export type Alerting = Encrypting &
+  Readonly<{
+    emails: Pick<EmailStore, "insert">
+    operators: Pick<OperatorStore, "list">
+    metadata: Pick<MetadataStore, "find" | "put">
+    /** Counts e-mails per kind and hour. */
+    signInFailures: Pick<SignInFailureStore, "take">
+    tokens: Pick<TokenMaker, "digest">
+    locale: Locale
+    consoleUrl: string
+  }>
+
+/** `incidents` are the current ones, by a key that identifies them. */
+export async function sendAlerts(
+  services: Alerting,
+  about: AlertKind,
+  incidents: ReadonlyMap<string, readonly Message[]>,
+): Promise<void> {
+  const { emails, metadata, signInFailures, tokens, locale, consoleUrl, now } = services
+  const key = `alerted ${about}`
+  const known: readonly string[] = JSON.parse((await metadata.find(key)) ?? "[]")
+  const current = [...incidents.keys()]
+  const rememberCurrent = () => metadata.put(key, JSON.stringify(current))
+  const fresh = current.filter((each) => !known.includes(each))
+  if (fresh.length === 0) {
+    // An incident that has ended and begins again is a new one.
+    if (known.length > current.length) await rememberCurrent()
+    return
+  }
+  const addresses = await listAddresses(services)
+  if (addresses.length === 0) return
+  const limits = [{ bucket: tokens.digest(`alert ${about}`), failuresMax: 1 }]
+  const isLimited = (await signInFailures.take(limits, now().getTime(), hourWindowMs)) !== null
+  if (isLimited) return
+  const problems = fresh.flatMap((each) => incidents.get(each) ?? [])
+  const alert = { kind: "alert", about, problems, url: consoleUrl, locale } as const
+  const expiresAt = secondsAfter(now(), alertSeconds)
+  await emails.insert(addresses.map((to) => encryptEmail(services, { ...alert, to }, expiresAt)))
+  await rememberCurrent()
+}
+
+async function listAddresses({ operators }: Pick<Alerting, "operators">) {
+  const all = (await operators.list()).flatMap(({ email }) => email ?? [])
+  return [...new Set(all)]
+}

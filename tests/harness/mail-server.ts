@@ -1,0 +1,169 @@
+/** A real SMTP server that keeps what it accepts. Tests can make it slow or let it reject. */
+import { readFileSync } from "node:fs"
+import type { AddressInfo } from "node:net"
+import { SMTPServer } from "smtp-server"
+
+export type ReceivedEmail = Readonly<{
+  to: readonly string[]
+  from: string
+  /** Header lines by name in lower case, unfolded. */
+  headers: ReadonlyMap<string, readonly string[]>
+  /** The plain text part. */
+  text: string
+  html: string
+}>
+
+type Behavior = {
+  /** How long the server needs to accept an e-mail. */
+  delayMs: number
+  /** The status of RCPT TO; 250 accepts. */
+  recipientStatus: number
+}
+
+type ServerOptions = Readonly<{
+  port?: number
+  user?: Readonly<{ name: string; password: string }>
+  /** `starttls` and `tls` use the certificate of the tests. */
+  encryption?: "none" | "starttls" | "tls"
+}>
+
+export type MailServer = Readonly<{
+  port: number
+  received: ReceivedEmail[]
+  behavior: Behavior
+  isEncrypted(): boolean
+  /** Resolves with the next e-mail that matches. */
+  next(matches?: (email: ReceivedEmail) => boolean): Promise<ReceivedEmail>
+  close(): Promise<void>
+}>
+
+const pemOf = (name: string) =>
+  readFileSync(new URL(`./certificate/server.${name}`, import.meta.url), "utf8")
+
+export async function openMailServer(options: ServerOptions = {}): Promise<MailServer> {
+  const { port = 0, user, encryption = "none" } = options
+  const behavior: Behavior = { delayMs: 0, recipientStatus: 250 }
+  const received: ReceivedEmail[] = []
+  const waiting = new Set<(email: ReceivedEmail) => void>()
+  let isEncrypted = false
+  const server = new SMTPServer({
+    secure: encryption === "tls",
+    key: pemOf("key"),
+    cert: pemOf("crt"),
+    disabledCommands: [
+      ...(user === undefined ? ["AUTH"] : []),
+      ...(encryption === "starttls" ? [] : ["STARTTLS"]),
+    ],
+    allowInsecureAuth: true,
+    authOptional: user === undefined,
+    closeTimeout: 1,
+    onAuth({ username, password }, _, done) {
+      if (username === user?.name && password === user?.password) done(null, { user: username })
+      else done(new Error(`no user ${username}`))
+    },
+    onRcptTo({ address }, _, done) {
+      const { recipientStatus: status } = behavior
+      if (status === 250) return done()
+      done(Object.assign(new Error(`<${address}> is rejected`), { responseCode: status }))
+    },
+    async onData(stream, session, done) {
+      let raw = ""
+      for await (const chunk of stream) raw += chunk
+      await Bun.sleep(behavior.delayMs)
+      isEncrypted = session.secure
+      const { mailFrom, rcptTo } = session.envelope
+      const to = rcptTo.map(({ address }) => address)
+      const from = mailFrom === false ? "" : mailFrom.address
+      const email = { to, from, ...parseEmail(raw) }
+      received.push(email)
+      for (const take of waiting) take(email)
+      done()
+    },
+  })
+  server.on("error", () => {})
+  await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening))
+  // `as`: it listens on a TCP port.
+  const { port: own } = server.server.address() as AddressInfo
+  return {
+    port: own,
+    received,
+    behavior,
+    isEncrypted: () => isEncrypted,
+    next: (matches = () => true) =>
+      new Promise((resolve) => {
+        const take = (email: ReceivedEmail) => {
+          if (!matches(email)) return
+          waiting.delete(take)
+          resolve(email)
+        }
+        waiting.add(take)
+      }),
+    close: () => new Promise((closed) => server.close(() => closed())),
+  }
+}
+
+function parseEmail(raw: string) {
+  const { headers, body } = splitPart(raw)
+  const boundary = /boundary="([^"]+)"/.exec(headers.get("content-type")?.[0] ?? "")?.[1]
+  if (boundary === undefined) throw new Error("the e-mail has no parts")
+  const parts = body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => splitPart(part.replace(/^\r\n/, "")))
+  const read = (type: string) => {
+    const part = parts.find(({ headers }) => headers.get("content-type")?.[0]?.startsWith(type))
+    if (part === undefined) throw new Error(`the e-mail has no ${type}`)
+    return decode(part.headers.get("content-transfer-encoding")?.[0] ?? "7bit", part.body)
+  }
+  return { headers, text: read("text/plain"), html: read("text/html") }
+}
+
+function splitPart(text: string) {
+  const end = text.indexOf("\r\n\r\n")
+  const headers = new Map<string, readonly string[]>()
+  for (const line of text
+    .slice(0, end)
+    .replaceAll(/\r\n[ \t]+/g, " ")
+    .split("\r\n")) {
+    const at = line.indexOf(":")
+    const name = line.slice(0, at).toLowerCase()
+    headers.set(name, [...(headers.get(name) ?? []), line.slice(at + 1).trim()])
+  }
+  return { headers, body: text.slice(end + 4) }
+}
+
+function decode(encoding: string, body: string): string {
+  const bytes =
+    encoding === "base64"
+      ? Buffer.from(body, "base64")
+      : encoding === "quoted-printable"
+        ? Buffer.from(
+            body
+              .replaceAll(/=\r\n/g, "")
+              .replaceAll(/=([0-9A-F]{2})/g, (_, hex) =>
+                String.fromCharCode(Number.parseInt(hex, 16)),
+              ),
+            "latin1",
+          )
+        : Buffer.from(body)
+  return bytes.toString("utf8").replaceAll("\r\n", "\n").trimEnd()
+}
+
+/** Decodes the encoded words of a header. */
+export const decodeHeader = (value: string) =>
+  value
+    .replaceAll(/\?=\s+=\?/g, "?==?")
+    .replaceAll(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+      kind.toUpperCase() === "B"
+        ? Buffer.from(text, "base64").toString("utf8")
+        : decode("quoted-printable", text.replaceAll("_", " ")),
+    )
+
+/** The link of an e-mail as a path. */
+export const pathIn = ({ text }: ReceivedEmail) =>
+  /^https?:\/\/[^/\s]+(\/\S+)$/m.exec(text)?.[1] ?? ""
+
+export const smtpSettings = ({ port }: Pick<MailServer, "port">) => ({
+  PAZAR_SMTP_URL: `smtp://127.0.0.1:${port}`,
+  PAZAR_MAIL_FROM: "shop@example.com",
+})
