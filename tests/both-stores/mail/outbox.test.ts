@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import type { Every } from "../../../src/domain/values/time/timers.ts"
+import { type EmailSender, openEmailSender } from "../../../src/mail/sender.ts"
+import { openMailTransport } from "../../../src/mail/transport.ts"
+import { inviteAccounts } from "../../../src/operations/sign-in/invitation-operations.ts"
+import { authorLink, createAuthorMailing } from "../../../src/operations/sign-in/link-emails.ts"
+import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { account } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
+import { type MailServer, openMailServer, pathIn } from "../../harness/mail-server.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+const authorCount = 1_000
+const names = Array.from({ length: authorCount }, (_, index) => `author-${index}`)
+
+let program: Program
+let mail: MailServer
+beforeAll(async () => {
+  program = await startProgram()
+  await program.load(names.map((name) => account(name, { email: `${name}@example.com` })))
+})
+afterAll(async () => {
+  await program.close()
+  await mail?.close()
+})
+
+/** The time of all nodes, which the test moves. */
+let offsetMs = 0
+const nowMs = () => Date.now() + offsetMs
+const faults: string[] = []
+
+function openNode(port: number): EmailSender & Readonly<{ poll(): void }> {
+  let poll = () => {}
+  const every: Every = (_, work) => {
+    poll = work
+    return () => {}
+  }
+  const { store, emailCipher } = program.app
+  const server = {
+    host: "127.0.0.1",
+    port,
+    tls: "none",
+    credentials: null,
+    from: "shop@example.com",
+  } as const
+  const sender = openEmailSender({
+    emails: store.emails,
+    cipher: emailCipher,
+    transport: openMailTransport(server, "Shop"),
+    siteName: "Shop",
+    answerResetRequest: async () => {},
+    nowMs,
+    every,
+    onFault: (fault) => faults.push(`${fault}`),
+    onGivenUp: (failure) => faults.push(`gave up: ${failure}`),
+  })
+  return { ...sender, poll: () => poll() }
+}
+
+test("a thousand invitations are sent once or twice while the mail server is slow, dead and back", async () => {
+  const { store, emailCipher, eventCipher, now } = program.app
+  const url = "https://api.example.com"
+  const mailing = createAuthorMailing({ ...store, emailCipher, now }, "en", url)
+  const linkOf = (token: string) => authorLink(url, token)
+  const services = { ...store, tokens, now, eventCipher, linkOf, mailing, actor: commandLine }
+  for await (const page of inviteAccounts(services, "all"))
+    expect(page.every(({ isSent }) => isSent)).toBe(true)
+
+  mail = await openMailServer()
+  mail.behavior.delayMs = 20
+  const { port } = mail
+  const nodes = [openNode(port), openNode(port)]
+  while (mail.received.length < authorCount / 5) await mail.next()
+  // Connections break, some after the e-mail was accepted.
+  const slow = mail
+  await slow.close()
+  const failures = faults.length
+  await until(() => {
+    offsetMs += 60_000
+    for (const node of nodes) node.poll()
+    return faults.length > failures + 20 || undefined
+  })
+  for (const node of nodes) await node.close()
+  expect(await store.emails.findOldest()).not.toBeNull()
+
+  mail = await openMailServer({ port })
+  // All leases and pauses are over.
+  offsetMs += 2 * 3_600_000
+  const last = openNode(port)
+  await until(async () => {
+    last.poll()
+    return (await store.emails.findOldest()) === null || undefined
+  })
+  await last.close()
+
+  const received = [...slow.received, ...mail.received]
+  const counts = new Map<string, number>()
+  for (const { to } of received) counts.set(to.join(), (counts.get(to.join()) ?? 0) + 1)
+  expect([...counts.keys()].toSorted()).toEqual(
+    names.map((name) => `${name}@example.com`).toSorted(),
+  )
+  expect([...counts].filter(([, count]) => count > 2)).toEqual([])
+  // Every link works: it is in the database.
+  const links = received.map((email) => pathIn(email).split("/").at(-1) ?? "")
+  const found = await Promise.all(
+    links.map((token) => store.invitations.find(tokens.digest(token), now().toISOString())),
+  )
+  expect(found.filter((id) => id === null)).toEqual([])
+  expect(faults.join("\n")).not.toMatch(/author-\d|invite/)
+})
+
+test("an e-mail that the server rejects five times is given up, and others are sent", async () => {
+  const { store, emailCipher } = program.app
+  const create = (id: string) => ({
+    id,
+    encrypted: emailCipher.encrypt(
+      JSON.stringify({
+        kind: "password_reset",
+        to: "ada@example.com",
+        locale: "en",
+        name: id,
+        url: "https://api.example.com/invite/token",
+        expiresAt: "2099-01-01T00:00:00Z",
+      }),
+      id,
+    ),
+    createdAt: "2026-01-01T00:00:00Z",
+    expiresAt: "2099-01-01T00:00:00Z",
+  })
+  faults.length = 0
+  mail.behavior.recipientStatus = 550
+  await store.emails.insert([create("mail_1")])
+  const node = openNode(mail.port)
+  for (let failures = 1; failures <= 5; failures += 1) {
+    await until(() => faults.length >= failures || undefined)
+    offsetMs += 2 * 3_600_000
+    node.poll()
+  }
+  await until(async () => (await store.emails.findOldest()) === null || undefined)
+  await node.close()
+  const rejected = `MailFailed: the mail server 127.0.0.1:${mail.port} rejected an e-mail (550)`
+  expect(faults).toEqual([...Array(5).fill(rejected), `gave up: ${rejected}`])
+})
