@@ -288,11 +288,6 @@ function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column
       ),
     },
     {
-      head: texts.signIn.email,
-      priority: 3,
-      value: ({ email }) => email,
-    },
-    {
       head: columns.state,
       value: ({ hasPassword }) => (hasPassword ? authors.active : authors.invited),
       cell: ({ hasPassword }) => (
@@ -309,6 +304,11 @@ function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column
           {hasTwoFactor ? twoFactor.enabled : twoFactor.disabled}
         </Pill>
       ),
+    },
+    {
+      head: texts.signIn.email,
+      priority: 3,
+      value: ({ email }) => email,
     },
     {
       head: texts.author.created,

@@ -185,14 +185,14 @@ function reopen(copy: Connection): void {
 }
 
 /**
- * A session or link that was ended or used after the backup must not become valid again. The servers of that time may
- * use another database.
+ * A session or link that was ended or used after the backup must not become valid again, and an e-mail must not be sent
+ * again. The servers of that time may use another database.
  */
 function deleteSignInsAndNodes(copy: Connection): void {
   const tables = [authorTables, operatorTables].flatMap(
     ({ sessions, invitations, signInLinks }) => [sessions, invitations, signInLinks],
   )
-  for (const table of [...tables, "nodes"]) {
+  for (const table of [...tables, "emails", "nodes"]) {
     if (table !== null && hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
   }
 }

@@ -58,8 +58,11 @@ afterAll(async () => {
 const { en: texts } = dictionaries
 const subjectOf = ({ headers }: ReceivedEmail) => decodeHeader(headers.get("subject")?.[0] ?? "")
 const to = (address: string) => (email: ReceivedEmail) => email.to.includes(address)
-const isEmpty = () =>
-  until(async () => (await program.app.store.emails.findOldest()) === null || undefined)
+async function isEmpty(): Promise<void> {
+  // Reads of one turn of the event loop share a snapshot, which may be older than a command's write.
+  await new Promise((next) => setImmediate(next))
+  await until(async () => (await program.app.store.emails.findOldest()) === null || undefined)
+}
 
 let visitors = 0
 /** Each visitor has another IP range. */

@@ -30,6 +30,7 @@ test("an operator is created, listed, gets another password and is removed", asy
   expect(await list()).toEqual([
     {
       name: "deniz",
+      email: null,
       created_at: expect.any(String),
       password: true,
       totp: false,
