@@ -79,6 +79,7 @@ const countRows = `[...document.querySelectorAll("tbody tr")]
 const measureOverflow = `(() => {
   const boxes = [document.documentElement]
   for (const table of document.querySelectorAll("table")) {
+    if (!table.checkVisibility()) continue
     for (let box = table; box !== null; box = box.parentElement) boxes.push(box)
   }
   const controls = [...document.querySelectorAll("main :is(input, select, button, .button)")]

@@ -12,7 +12,7 @@ const soldCode = "8f14e45f–ceea–467f–9b2c–1d6f0a7c3e21"
 
 const go = (path: string) => (page: Page, url: string) => page.goto(`${url}${path}`)
 const webhookLink = (page: Page) => page.locator("main td a", { hasText: "hooks.example" })
-const keyLink = (page: Page) => page.locator("main .keys a[href*='/settings/keys/key_']").first()
+const keyLink = (page: Page) => page.locator("main .row-link").first()
 
 const activate = (code: string, outcome: string) => async (page: Page, url: string) => {
   // Otherwise only the fragment would change, and the browser would not load the page again.
@@ -48,9 +48,11 @@ export const listLicenseVisits = (code: string): readonly PageVisit[] => [
   },
 ]
 
-/** Without a click, which opens a confirmation over the page. */
-async function follow(page: Page, link: Locator): Promise<void> {
-  await page.goto(new URL((await link.getAttribute("href")) ?? "", page.url()).href)
+/** Submits a form; opens a link without a click, which would open a confirmation over the page. */
+async function follow(page: Page, control: Locator): Promise<void> {
+  const href = await control.getAttribute("href")
+  if (href !== null) await page.goto(new URL(href, page.url()).href)
+  else await Promise.all([page.waitForEvent("load"), control.click()])
 }
 
 export const pageVisits: readonly PageVisit[] = [
@@ -148,8 +150,8 @@ export const pageVisits: readonly PageVisit[] = [
     name: "key-not-mine",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys`)
-      await page.fill("#key", "not a key of mine")
-      await follow(page, page.locator(".find button"))
+      await page.fill("#list [name=q]", "not a key of mine")
+      await Promise.all([page.waitForEvent("load"), page.press("#list [name=q]", "Enter")])
     },
   },
   { name: "key-new", visit: go("/workspace/settings/keys/new") },
@@ -187,7 +189,7 @@ export const pageVisits: readonly PageVisit[] = [
     name: "key-used",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys`)
-      await follow(page, page.locator("main .keys a", { hasText: /^Theme updater$/ }))
+      await follow(page, page.locator("main .row-link", { hasText: /^Theme updater$/ }))
     },
   },
   {
@@ -217,12 +219,11 @@ export const pageVisits: readonly PageVisit[] = [
   {
     name: "key-revoked",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/keys`)
-      await page.locator("main summary").last().click()
-      await follow(page, page.locator("main details a").last())
+      await page.goto(`${url}/workspace/settings/keys?state=inactive`)
+      await follow(page, keyLink(page))
     },
   },
-  { name: "profile", visit: go("/workspace/settings/profile") },
+  { name: "settings", visit: go("/workspace/settings") },
   { name: "webhooks", visit: go("/workspace/settings/webhooks") },
   { name: "webhook-new", visit: go("/workspace/settings/webhooks/new") },
   {
@@ -250,8 +251,6 @@ export const pageVisits: readonly PageVisit[] = [
   },
   { name: "security", visit: go("/workspace/settings/security") },
   { name: "second-factor", visit: go("/workspace/settings/security/second-factor") },
-  { name: "language", visit: go("/workspace/settings/language") },
-  { name: "activity", visit: go("/workspace/settings/activity") },
   { name: "workspace-not-found", visit: go("/workspace/settings/keys/key_none") },
 ]
 
