@@ -47,7 +47,7 @@ const markdownPathOf = (page: DocsPage, { locale }: Pick<View, "locale">) =>
   `${pathOf(page)}.md?lang=${locale}`
 
 const DocsBar = ({ view }: { view: View }) => (
-  <header class="public-bar docs-bar">
+  <header class="public-bar">
     <Brand view={view} href={view.author === null ? "/" : "/workspace"} />
     <BarLinks view={view} />
     {view.author === null ? <Languages view={view} /> : <AuthorLanguages view={view} />}
