@@ -67,7 +67,7 @@ async function choosePassword({ store, keyCipher, now }: App): Promise<string> {
   }
   if (!(await store.operators.hasAny())) {
     const services = { ...store, hasher, tokens, now, actor: commandLine }
-    await createOperator(services, operator, password)
+    await createOperator(services, { name: operator, email: null, role: "admin" }, password)
   }
   return password
 }

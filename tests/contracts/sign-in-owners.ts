@@ -23,7 +23,12 @@ const operators: SignInOwners = {
   name: "operators",
   storesOf: ({ operatorSignIn }) => operatorSignIn,
   async add({ operators }, name) {
-    const id = await operators.insert(name, "2026-06-01T08:00:00Z", null)
+    const id = await operators.insert({
+      name,
+      createdAt: "2026-06-01T08:00:00Z",
+      email: null,
+      role: "viewer",
+    })
     if (id === null) throw new Error(`${name} is taken`)
     return id
   },

@@ -1,4 +1,5 @@
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
+import type { OperatorRole } from "../../src/domain/sign-in/operator-role.ts"
 import { stepOf } from "../../src/domain/sign-in/two-factor.ts"
 import { createOperator } from "../../src/operations/sign-in/operators/manage-operator.ts"
 import { tokens } from "../../src/secrets/sign-in/tokens.ts"
@@ -14,9 +15,10 @@ export async function addOperator(
   { app, hasher }: Program,
   name: string,
   password: string | null = operatorPassword,
+  role: OperatorRole = "admin",
 ): Promise<string> {
   const services = { ...app.store, hasher, tokens, now: app.now, actor: commandLine }
-  const invited = await createOperator(services, name, password)
+  const invited = await createOperator(services, { name, email: null, role }, password)
   return `/console/invite/${invited?.token}`
 }
 

@@ -4,7 +4,12 @@ export const operators = {
   create: {
     name: "operator create",
     positionals: ["NAME"],
-    options: { email: { type: "string", value: "ADDRESS" }, link: flag, json: flag },
+    options: {
+      role: { type: "string", value: "admin|support|viewer", default: "admin" },
+      email: { type: "string", value: "ADDRESS" },
+      link: flag,
+      json: flag,
+    },
     summary: "Create a console operator.",
     help: `The command reads the password from the first line of standard input, so that it does not appear
 in the process list:
@@ -14,6 +19,9 @@ in the process list:
 A password has 12 to 256 characters. The operator's name and the 10,000 most common passwords are
 rejected. The console is at /console, which returns 404 until an operator exists.
 
+  --role admin|support|viewer
+                   admin: everything. support: read, invite authors, release sites, redeliver
+                   webhooks. viewer: read only. Default: admin
   --email ADDRESS  for password resets and alerts (PAZAR_SMTP_URL)
   --link           print a link to set the password instead; valid for seven days, can be used once
   --json           print {"name"}, and with --link also "url" and "expires_at"`,
@@ -35,12 +43,20 @@ rejected. The console is at /console, which returns 404 until an operator exists
                  recovery codes. Together with --link, it ends the old password and all sessions
   --json         print {"name"}, and with --link also "url" and "expires_at"`,
   },
+  role: {
+    name: "operator role",
+    positionals: ["NAME", "ROLE"],
+    options: jsonOnly,
+    summary: "Change the role of an operator.",
+    help: `Roles: admin, support, viewer. The role applies from the operator's next request. The last admin keeps
+the role.`,
+  },
   remove: {
     name: "operator remove",
     positionals: ["NAME"],
     options: jsonOnly,
     summary: "Delete an operator and end their sessions.",
-    help: `The audit log keeps the operator's actions. Without operators, /console returns 404.`,
+    help: `The audit log keeps the operator's actions. The last admin cannot be deleted.`,
   },
 } as const satisfies CommandDefinitions
 

@@ -1,5 +1,7 @@
 /** The audit log: what authors, operators and programs did. Only the count of an event changes. */
+
 import { type DayRange, daySeconds, type Timestamp } from "../values/time/timestamp.ts"
+import type { OperatorRole } from "./operator-role.ts"
 
 export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],
@@ -15,6 +17,7 @@ export const auditActions = {
   ],
   operator: [
     ...(["created", "email", "invited", "password", "removed"] as const),
+    ...(["role_admin", "role_support", "role_viewer"] as const),
     ...(["second_factor_on", "second_factor_off"] as const),
     ...(["second_factor_required", "second_factor_optional"] as const),
     ...(["signed_in", "sign_in_failed", "sign_in_slowed"] as const),
@@ -23,7 +26,10 @@ export const auditActions = {
   feed: ["pushed", "keys", "passwords"],
   token: ["created", "replaced", "removed"],
   signing_key: ["rotated", "removed"],
-  webhook: ["created", "changed", "revealed", "replaced", "turned_off", "turned_on", "removed"],
+  webhook: [
+    ...(["created", "changed", "revealed", "replaced"] as const),
+    ...(["turned_off", "turned_on", "redelivered", "removed"] as const),
+  ],
 } as const
 
 export type AuditKind = keyof typeof auditActions
@@ -42,6 +48,8 @@ export type Actor = Readonly<{
   name: string
   /** Empty for a command and a feed. */
   ipRange: string
+  /** Present for an operator who acts. It is not stored. */
+  role?: OperatorRole
 }>
 
 export const commandLine: Actor = { kind: "command", name: "", ipRange: "" }

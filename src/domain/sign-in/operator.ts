@@ -3,6 +3,7 @@ import { lowerAscii } from "../catalog/purchase-code.ts"
 import { UserError } from "../values/error.ts"
 import { trimWhitespace } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
+import type { OperatorRole } from "./operator-role.ts"
 
 export type Operator = Readonly<{
   id: number
@@ -10,7 +11,10 @@ export type Operator = Readonly<{
   createdAt: Timestamp
   /** For links and alerts; null if none is known. */
   email: string | null
+  role: OperatorRole
 }>
+
+export type NewOperator = Omit<Operator, "id">
 
 export type ListedOperator = Operator &
   Readonly<{
@@ -27,10 +31,15 @@ export interface OperatorStore {
   findByName(name: string): Promise<Operator | null>
   list(): Promise<readonly ListedOperator[]>
   /** Returns null and inserts nothing if the name exists, ASCII case-insensitive. */
-  insert(name: string, createdAt: Timestamp, email: string | null): Promise<number | null>
+  insert(operator: NewOperator): Promise<number | null>
   putEmail(id: number, email: string | null): Promise<void>
-  /** Also deletes passwords, sessions, links and two-factor secrets, in one transaction. */
-  remove(id: number): Promise<void>
+  /** Returns false and changes nothing if no admin would remain. */
+  putRole(id: number, role: OperatorRole): Promise<boolean>
+  /**
+   * Also deletes passwords, sessions, links and two-factor secrets, in one transaction. Returns false and deletes
+   * nothing if no admin would remain.
+   */
+  remove(id: number): Promise<boolean>
 }
 
 const nameForm = /^[\p{L}\p{N}._@-]{1,64}$/u

@@ -124,7 +124,8 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
       return reject({ email: signIn.noEmail }, passwordPromptOf(c, services))
     }
     try {
-      return await showLink(c, name, await createOperator(actingAs(c), name, null, email))
+      const created = await createOperator(actingAs(c), { name, email, role: "admin" }, null)
+      return await showLink(c, name, created)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       const isTaken = (await operators.findByName(name)) !== null

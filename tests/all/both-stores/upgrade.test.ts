@@ -111,6 +111,9 @@ describe.each(versions)("%s", (version) => {
     expect(status).toBe(303)
     const audit = await deniz.get("/console/audit")
     expect([audit.status, audit.text.includes("cem")]).toEqual([200, true])
+    expect(await pazar("operator", "list")).toContainEqual(
+      expect.objectContaining({ name: "deniz", role: "admin" }),
+    )
   })
 
   test("webhooks with their secrets, and pending messages", async () => {

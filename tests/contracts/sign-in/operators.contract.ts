@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { Operator } from "../../../src/domain/sign-in/operator.ts"
+import type { OperatorRole } from "../../../src/domain/sign-in/operator-role.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { signInOwners } from "../sign-in-owners.ts"
 import type { OpenEmpty } from "../store-records.ts"
@@ -12,7 +14,8 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
     afterEach(() => store.close())
 
     const at = "2026-06-01T08:00:00Z"
-    const add = (name: string) => store.operators.insert(name, at, null)
+    const add = (name: string, role: OperatorRole = "viewer", email: string | null = null) =>
+      store.operators.insert({ name, role, createdAt: at, email })
 
     test("hasAny returns whether an operator exists", async () => {
       expect(await store.operators.hasAny()).toBe(false)
@@ -24,7 +27,13 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("finds an operator by id, and by name ignoring the case of ASCII letters", async () => {
       const id = (await add("Deniz.Şen")) ?? 0
-      const deniz = { id, name: "Deniz.Şen", createdAt: at, email: null }
+      const deniz: Operator = {
+        id,
+        name: "Deniz.Şen",
+        createdAt: at,
+        email: null,
+        role: "viewer",
+      }
       expect(await store.operators.find(id)).toEqual(deniz)
       const names = ["Deniz.Şen", "dENIZ.Şen", "deniz.şen", "deniz", ""]
       expect(await Promise.all(names.map(store.operators.findByName))).toEqual([
@@ -34,7 +43,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("stores an e-mail address, changes it and deletes it", async () => {
-      const id = (await store.operators.insert("deniz", at, "deniz@example.com")) ?? 0
+      const id = (await add("deniz", "admin", "deniz@example.com")) ?? 0
       const read = async () => [
         (await store.operators.find(id))?.email,
         (await store.operators.list())[0]?.email,
@@ -47,7 +56,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("rejects a name that already exists, also for concurrent insertions", async () => {
-      const ids = await Promise.all(["ada", "ADA", "Ada", "ada"].map(add))
+      const ids = await Promise.all(["ada", "ADA", "Ada", "ada"].map((name) => add(name)))
       expect(ids.filter((id) => id !== null).length).toBe(1)
       expect((await store.operators.list()).length).toBe(1)
     })
@@ -65,6 +74,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
           name: "Ada",
           createdAt: at,
           email: null,
+          role: "viewer",
           hasPassword: true,
           hasTwoFactor: false,
           lastSeenAt: "2026-06-02T08:00:00Z",
@@ -74,11 +84,52 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
           name: "cem",
           createdAt: at,
           email: null,
+          role: "viewer",
           hasPassword: false,
           hasTwoFactor: true,
           lastSeenAt: null,
         },
       ])
+    })
+
+    test("changes a role, but neither demotes nor removes the last admin", async () => {
+      const { operators } = store
+      const [ada, cem] = [(await add("ada", "admin")) ?? 0, (await add("cem", "support")) ?? 0]
+      const roles = async () => (await operators.list()).map(({ name, role }) => [name, role])
+      const unchanged = [
+        ["ada", "admin"],
+        ["cem", "support"],
+      ]
+      expect(await operators.putRole(ada, "viewer")).toBe(false)
+      expect(await operators.remove(ada)).toBe(false)
+      expect(await operators.putRole(ada, "admin")).toBe(true)
+      expect(await roles()).toEqual(unchanged)
+      expect(await operators.putRole(cem, "viewer")).toBe(true)
+      expect(await operators.putRole(cem, "admin")).toBe(true)
+      expect(await operators.putRole(ada, "support")).toBe(true)
+      expect((await operators.find(ada))?.role).toBe("support")
+      expect(await operators.remove(cem)).toBe(false)
+      expect(await operators.remove(ada)).toBe(true)
+    })
+
+    test("of admins that are demoted and removed concurrently, one remains", async () => {
+      const { operators } = store
+      for (let round = 0; round < 5; round += 1) {
+        const ids: number[] = []
+        for (const name of ["ada", "bob", "cem", "deniz"]) {
+          ids.push((await add(`${name}${round}`, "admin")) ?? 0)
+        }
+        const others = (await operators.list()).filter(
+          ({ id, role }) => role === "admin" && !ids.includes(id),
+        )
+        for (const { id } of others) await operators.remove(id)
+        const done = await Promise.all(
+          ids.map((id, at) => (at % 2 ? operators.remove(id) : operators.putRole(id, "viewer"))),
+        )
+        expect(done.filter((isDone) => isDone).length).toBe(3)
+        const admins = (await operators.list()).filter(({ role }) => role === "admin")
+        expect(admins.length).toBe(1)
+      }
     })
 
     test("never reuses an id", async () => {

@@ -31,6 +31,7 @@ test("an operator is created, listed, gets another password and is removed", asy
     {
       name: "deniz",
       email: null,
+      role: "admin",
       created_at: expect.any(String),
       password: true,
       totp: false,
@@ -41,11 +42,36 @@ test("an operator is created, listed, gets another password and is removed", asy
   const stored = () =>
     queryStore<{ hash: string }>({ folder }, "SELECT hash FROM operator_passwords")
   const [before] = await stored()
+  // A last admin cannot be removed.
+  await pazar("operator create yedek --link")
   expect((await pazar("operator password DENIZ", "another one entirely")).status).toBe(0)
   expect(before?.hash).toMatch(/^\$argon2id\$/)
   expect(await stored()).not.toEqual([{ hash: before?.hash ?? "" }])
   expect((await pazar("operator remove deniz --json")).stdout).toBe('{"name":"deniz"}\n')
-  expect(await list()).toEqual([])
+  expect((await list()).map(({ name }: { name: string }) => name)).toEqual(["yedek"])
+})
+
+test("an operator is created with a role, which a command changes; the last admin keeps it", async () => {
+  const roles = async () =>
+    (await list()).map(({ name, role }: { name: string; role: string }) => [name, role])
+  expect((await pazar("operator create gul --role viewer --link")).status).toBe(0)
+  expect(await roles()).toEqual([
+    ["gul", "viewer"],
+    ["yedek", "admin"],
+  ])
+  expect((await pazar("operator role gul support --json")).stdout).toBe(
+    '{"name":"gul","role":"support"}\n',
+  )
+  expect((await pazar("operator list")).stdout).toMatch(/^gul +support /m)
+  expect(await pazar("operator role yedek viewer")).toEqual(rejection("yedek is the last admin"))
+  expect(await pazar("operator remove yedek")).toEqual(rejection("yedek is the last admin"))
+  expect(await pazar("operator role gul owner")).toEqual(rejection("owner.*admin, support, viewer"))
+  expect((await pazar("operator create ayla --role owner --link")).status).toBe(2)
+  expect(await roles()).toEqual([
+    ["gul", "support"],
+    ["yedek", "admin"],
+  ])
+  expect((await pazar("operator remove gul")).status).toBe(0)
 })
 
 test("--link prints a link and reads no password", async () => {
@@ -57,7 +83,7 @@ test("--link prints a link and reads no password", async () => {
     url: expect.stringMatching(/\/console\/invite\//),
     expires_at: expect.any(String),
   })
-  expect((await list()).map(({ password }: { password: boolean }) => password)).toEqual([false])
+  expect(await list()).toContainEqual(expect.objectContaining({ name: "cem", password: false }))
 })
 
 test("a link without a known server URL is printed with a warning", async () => {
@@ -95,8 +121,17 @@ test("each change is in the audit log", async () => {
     "SELECT actor_kind || ' ' || action || ' ' || subject_id AS event FROM audit_events ORDER BY id",
   )
   expect(rows.map(({ event }) => event)).toEqual([
-    ...["command created deniz", "command password deniz", "command removed deniz"],
-    ...["command created cem", ...Array(5).fill("command invited cem"), "command password cem"],
+    ...["command created deniz", "command role_admin deniz"],
+    ...["command created yedek", "command role_admin yedek", "command invited yedek"],
+    ...["command password deniz", "command removed deniz"],
+    ...["command created gul", "command role_viewer gul", "command invited gul"],
+    ...["command role_support gul", "command removed gul"],
+    ...[
+      "command created cem",
+      "command role_admin cem",
+      ...Array(5).fill("command invited cem"),
+      "command password cem",
+    ],
   ])
 })
 

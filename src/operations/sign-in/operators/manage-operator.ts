@@ -1,9 +1,11 @@
 import { findEmailAddress } from "../../../domain/mail/email.ts"
 import {
+  type NewOperator,
   type Operator,
   type OperatorStore,
   parseOperatorName,
 } from "../../../domain/sign-in/operator.ts"
+import { type OperatorRole, requireRight } from "../../../domain/sign-in/operator-role.ts"
 import type { PasswordHasher } from "../../../domain/sign-in/password.ts"
 import type { TokenMaker } from "../../../domain/sign-in/session.ts"
 import type { SignInStores } from "../../../domain/store.ts"
@@ -32,20 +34,20 @@ export type NewPassword = string | null
 /** Throws UserError for an existing or invalid name, or an unacceptable password. */
 export async function createOperator(
   services: OperatorManagement,
-  rawName: string,
+  typed: Omit<NewOperator, "createdAt">,
   password: NewPassword,
-  email: string | null = null,
 ): Promise<InvitedOperator | null> {
-  const { operators, hasher, now } = services
-  const name = parseOperatorName(rawName)
+  const { actor, operators, hasher, now } = services
+  requireRight(actor, "manage")
+  const name = parseOperatorName(typed.name)
   // Hashes first: a rejected password must not leave a stored operator.
   const hash = password === null ? null : await hashNewPassword(hasher, [name], password)
-  const createdAt = formatTimestamp(now())
-  const id = await operators.insert(name, createdAt, email)
+  const operator = { ...typed, name, createdAt: formatTimestamp(now()) }
+  const id = await operators.insert(operator)
   if (id === null) throw new UserError(`operator ${name} already exists`)
   await recordOperatorEvent(services, name, "created")
-  if (hash === null)
-    return inviteOperator(services, { id, name, email, createdAt }, "operator_invitation")
+  await recordOperatorEvent(services, name, `role_${operator.role}`)
+  if (hash === null) return inviteOperator(services, { id, ...operator }, "operator_invitation")
   await services.operatorSignIn.passwords.put(id, hash)
   return null
 }
@@ -56,6 +58,7 @@ export async function resetOperatorPassword(
   operator: Operator,
   password: NewPassword,
 ): Promise<InvitedOperator | null> {
+  requireRight(services.actor, "manage")
   if (password === null) {
     const hasPassword = (await services.operatorSignIn.passwords.find(operator.id)) !== null
     return inviteOperator(
@@ -80,7 +83,8 @@ export async function resetPasswordAndTwoFactor(
   operator: Operator,
   password: NewPassword,
 ): Promise<InvitedOperator | null> {
-  const { operatorSignIn } = services
+  const { actor, operatorSignIn } = services
+  requireRight(actor, "manage")
   if (password === null) await operatorSignIn.passwords.put(operator.id, null)
   const invited = await resetOperatorPassword(services, operator, password)
   await operatorSignIn.twoFactor.remove(operator.id)
@@ -96,21 +100,41 @@ export function parseOperatorEmail(text: string): string | null {
   return email
 }
 
+type OperatorChange = Recording & Readonly<{ operators: OperatorStore }>
+
 export async function putOperatorEmail(
-  services: Recording & Readonly<{ operators: OperatorStore }>,
+  services: OperatorChange,
   { id, name }: Operator,
   email: string | null,
 ): Promise<void> {
+  requireRight(services.actor, "manage")
   await services.operators.putEmail(id, email)
   await recordOperatorEvent(services, name, "email")
 }
 
-export async function removeOperator(
-  services: OperatorManagement,
-  { id, name }: Operator,
+/** The next request of the operator has the new role. Throws UserError for the last admin, here and below. */
+export async function changeOperatorRole(
+  services: OperatorChange,
+  operator: Operator,
+  role: OperatorRole,
 ): Promise<void> {
-  await services.operators.remove(id)
-  await recordOperatorEvent(services, name, "removed")
+  requireRight(services.actor, "manage")
+  if (operator.role === role) return
+  if (!(await services.operators.putRole(operator.id, role))) throw new LastAdmin(operator.name)
+  await recordOperatorEvent(services, operator.name, `role_${role}`)
+}
+
+export async function removeOperator(services: OperatorChange, operator: Operator): Promise<void> {
+  requireRight(services.actor, "manage")
+  if (!(await services.operators.remove(operator.id))) throw new LastAdmin(operator.name)
+  await recordOperatorEvent(services, operator.name, "removed")
+}
+
+export class LastAdmin extends UserError {
+  override name = "LastAdmin"
+  constructor(operator: string) {
+    super(`${operator} is the last admin; make another operator an admin first`)
+  }
 }
 
 /** Throws UserError if the operator does not exist. */

@@ -21,7 +21,7 @@ let small: SmallStore
 let deniz: Operator
 beforeEach(async () => {
   small = await openSmallStore()
-  await createOperator(services(), "deniz", password)
+  await createOperator(services(), { name: "deniz", email: null, role: "admin" }, password)
   const found = await small.services.operators.findByName("deniz")
   if (found === null) throw new Error("no operator")
   deniz = found

@@ -6,13 +6,23 @@ import type {
   OperatorToken,
   OperatorTokenStore,
 } from "../../../domain/sign-in/operator.ts"
-import type { SqlDatabase } from "../sql-database.ts"
+import type { Query, SqlDatabase } from "../sql-database.ts"
 
-const columns = `id, name, created_at AS "createdAt", email`
+const columns = `id, name, created_at AS "createdAt", email, role`
 
 export function createOperatorStore(db: SqlDatabase): OperatorStore {
   const findWhere = (condition: string, value: string | number) =>
     db.find<Operator>(`SELECT ${columns} FROM operators WHERE ${condition}`, [value])
+  /** Locks the admins, in one order, so that of two concurrent changes the second sees the first. */
+  const unlessLastAdmin = (leavingId: number | null, change: (query: Query) => Promise<unknown>) =>
+    db.transaction(async ({ query, lock }) => {
+      const admins = await query<{ id: number }>(
+        `SELECT id FROM operators WHERE role = 'admin' ORDER BY id ${lock("FOR UPDATE")}`,
+      )
+      if (admins.length === 1 && admins[0]?.id === leavingId) return false
+      await change(query)
+      return true
+    })
   return {
     hasAny: () => db.hasRow("SELECT 1 FROM operators LIMIT 1"),
     find: (id) => findWhere("id = $1", id),
@@ -27,14 +37,19 @@ export function createOperatorStore(db: SqlDatabase): OperatorStore {
              AS "lastSeenAt"
          FROM operators o ORDER BY lower(name)`,
       ),
-    insert: (name, createdAt, email) =>
+    insert: ({ name, createdAt, email, role }) =>
       db.writeValue(
-        `INSERT INTO operators (name, created_at, email) VALUES ($1, $2, $3)
+        `INSERT INTO operators (name, created_at, email, role) VALUES ($1, $2, $3, $4)
          ON CONFLICT DO NOTHING RETURNING id AS value`,
-        [name, createdAt, email],
+        [name, createdAt, email, role],
       ),
     putEmail: (id, email) => db.write("UPDATE operators SET email = $2 WHERE id = $1", [id, email]),
-    remove: (id) => db.write("DELETE FROM operators WHERE id = $1", [id]),
+    putRole: (id, role) =>
+      unlessLastAdmin(role === "admin" ? null : id, (query) =>
+        query("UPDATE operators SET role = $2 WHERE id = $1", [id, role]),
+      ),
+    remove: (id) =>
+      unlessLastAdmin(id, (query) => query("DELETE FROM operators WHERE id = $1", [id])),
   }
 }
 

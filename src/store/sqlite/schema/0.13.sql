@@ -46,6 +46,8 @@ UPDATE imports SET refusals = json_set(refusals,
 WHERE refusals IS NOT NULL;
 
 ALTER TABLE operators ADD COLUMN email TEXT;
+ALTER TABLE operators ADD COLUMN role TEXT NOT NULL DEFAULT 'admin'
+  CHECK (role IN ('admin', 'support', 'viewer'));
 CREATE TABLE emails (
   id         TEXT PRIMARY KEY,
   sealed     BLOB NOT NULL,

@@ -225,7 +225,8 @@ CREATE TABLE operators (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,
   name       TEXT NOT NULL COLLATE NOCASE UNIQUE CHECK (name <> ''),
   created_at TEXT NOT NULL,
-  email      TEXT
+  email      TEXT,
+  role       TEXT NOT NULL DEFAULT 'admin' CHECK (role IN ('admin', 'support', 'viewer'))
 ) STRICT;
 
 CREATE TABLE operator_passwords (
