@@ -25,11 +25,10 @@ export function visitorOf(c: ConsoleContext): ConsoleVisitor {
   return visitor
 }
 
-export const actorOf = (c: ConsoleContext): Actor => ({
-  kind: "operator",
-  name: visitorOf(c).operator.name,
-  ipRange: ipRangeOfRequest(c),
-})
+export function actorOf(c: ConsoleContext): Actor {
+  const { name, role } = visitorOf(c).operator
+  return { kind: "operator", name, role, ipRange: ipRangeOfRequest(c) }
+}
 
 export const viewOf = (c: ConsoleContext, notice: string | null = null): ConsoleView => ({
   ...pageViewOf(c, notice),
