@@ -73,7 +73,7 @@ async function buildImage(): Promise<void> {
     console.log("warning: no container engine is running; the image was not built")
     return
   }
-  const base = process.env["NODE_IMAGE"]
+  const base = process.env.NODE_IMAGE
   const options = base === undefined ? [] : ["--build-arg", `NODE_IMAGE=${base}`]
   const image = `pazar:${version}`
   await $`${engine} build ${options} -f deploy/Dockerfile -t ${image} .`
