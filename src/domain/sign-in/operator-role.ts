@@ -1,6 +1,5 @@
 /** What operators may do. Pages and operations ask here. */
 import { UserError } from "../values/error.ts"
-import type { Actor } from "./audit-event.ts"
 
 const rightsOf = {
   admin: ["read", "invite", "release_sites", "redeliver", "manage"],
@@ -28,7 +27,10 @@ export function parseOperatorRole(text: string): OperatorRole {
 }
 
 /** Throws if an operator lacks the right, which the pages check first. Other actors have their own rules. */
-export function requireRight({ kind, name, role }: Actor, right: OperatorRight): void {
+export function requireRight(
+  { kind, name, role }: Readonly<{ kind: string; name: string; role?: OperatorRole }>,
+  right: OperatorRight,
+): void {
   if (kind !== "operator" || (role !== undefined && hasRight(role, right))) return
   throw new Error(`operator ${name} (${role}) lacks the right ${right}`)
 }

@@ -7,7 +7,6 @@ import { formatTimestamp, type Timestamp } from "../../domain/values/time/timest
 import { setSuspended } from "../../operations/catalog/account-operations.ts"
 import { revokeKey } from "../../operations/keys/change-key.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
-import { recordAccountEvent } from "../../operations/record-event.ts"
 import { inviteAuthor } from "../../operations/sign-in/invitation-operations.ts"
 import { authorLink } from "../../operations/sign-in/link-emails.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
@@ -40,6 +39,7 @@ import {
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
+  may,
   viewOf,
   viewWithNotice,
 } from "./layout/console-context.ts"
@@ -206,7 +206,12 @@ const Facts = ({ view, author, suspension, suspensionNote, hasTwoFactor }: Props
 
 const Actions = ({ view, author, suspension, hasTwoFactor }: Props) => {
   const texts = view.texts.author.actions
-  const available = authorActions.filter((action) => isAvailable(action, suspension, hasTwoFactor))
+  const available = authorActions.filter(
+    (action) =>
+      isAvailable(action, suspension, hasTwoFactor) &&
+      may(view, action === "invite" ? "invite" : "manage"),
+  )
+  if (available.length === 0) return null
   return (
     <p class="actions">
       {available.map((action) => (
@@ -240,7 +245,6 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
     },
     async "sign-in-link"(c, account) {
       const { token, expiresAt } = await createSignInLink(actingAs(c), account)
-      await recordAccountEvent(actingAs(c), account, "sign_in_link")
       const url = `${publicUrl}${linkPath}/${token}`
       return { kind: "sign-in-link", url, expiresAt }
     },

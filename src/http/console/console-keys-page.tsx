@@ -27,7 +27,7 @@ import { addList } from "../pages/components/list.tsx"
 import { QuietLink } from "../pages/components/panels-and-tables.tsx"
 import { type KeyFacts, listCallers, looksShipped, requestsOfWeek } from "../pages/key-facts.ts"
 import { shorten } from "../pages/translations/plurals.ts"
-import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
+import { type ConsoleApp, type ConsoleView, may, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -61,7 +61,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
         linkOf: ({ key }: ListedKey) => paths.key(key.id),
         menuOf: ({ key, state }: ListedKey) => (
           <RowMenu view={view} id={key.id} name={key.name}>
-            {isLive(state) && (
+            {isLive(state) && may(view, "manage") && (
               <a href={pathOfRevoke(key)} data-dialog>
                 {view.texts.keys.actions.revoke}
               </a>
@@ -159,7 +159,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
           <Fact name={view.texts.authors.requests} value={number(requestsOfWeek(usage))} />
           <Fact name={view.texts.traffic.ipRanges} value={number(usage?.ipRanges ?? 0)} />
         </dl>
-        {isLive(state) && (
+        {isLive(state) && may(view, "manage") && (
           <p class="actions">
             <QuietLink href={pathOfRevoke(key)} data-dialog>
               {texts.actions.revoke}

@@ -14,6 +14,7 @@ import {
   actorOf,
   type ConsoleApp,
   type ConsoleView,
+  may,
   viewWithNotice,
   visitorOf,
 } from "./layout/console-context.ts"
@@ -91,9 +92,11 @@ const SigningKeys = ({ view, keys }: SigningKeysProps) => {
     <section class="panel" aria-labelledby="keys-title">
       <div class="head">
         <h2 id="keys-title">{texts.title}</h2>
-        <QuietLink href={paths.rotateSigningKey} data-dialog>
-          {texts.rotate.submit}
-        </QuietLink>
+        {may(view, "manage") && (
+          <QuietLink href={paths.rotateSigningKey} data-dialog>
+            {texts.rotate.submit}
+          </QuietLink>
+        )}
       </div>
       <p class="hint">
         {texts.intro} <a href="/.well-known/pazar-keys.json">{texts.keySet}</a>

@@ -1,5 +1,7 @@
 /** Routes of the console, with their access rules. */
 
+import { matchedRoutes } from "hono/route"
+import { hasRight, type OperatorRole } from "../../domain/sign-in/operator-role.ts"
 import { findOperatorSession } from "../../operations/sign-in/session-operations.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/workspace-layout.tsx"
@@ -15,7 +17,9 @@ import { addSecurityRoutes, addSettingsRoutes } from "./console-settings-page.ts
 import { addSignInRoutes } from "./console-sign-in-page.tsx"
 import { addHomeRoutes } from "./home-page.tsx"
 import { addImportsRoutes } from "./imports-page.tsx"
+import { isPublic, rightFor } from "./layout/console-access.ts"
 import {
+  type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
   type ConsoleVisitor,
@@ -31,6 +35,11 @@ import { addTrafficRoutes } from "./traffic-page.tsx"
 
 /** Without operators the console does not exist: `elsewhere` responds as for any unknown path. */
 export function createConsole(services: ConsoleServices, elsewhere: Pages): Pages {
+  const app = createConsoleApp(services, elsewhere)
+  return { fetch: async (request, visit) => app.fetch(request, visit) }
+}
+
+export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): ConsoleApp {
   const { operators, twoFactor, twoFactorPolicy } = services
   const app = createPageApp<ConsoleVisitor>(services, {
     showError,
@@ -65,6 +74,15 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
     return factor === null ? c.redirect(paths.twoFactor.set, 303) : next()
   })
 
+  app.use(`${paths.home}/*`, (c, next) => {
+    const visitor = c.get("visitor")
+    const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
+    if (visitor === null || route === undefined) return next()
+    const { role } = visitor.operator
+    if (hasRight(role, rightFor(route.method, route.path))) return next()
+    return Promise.resolve(c.html(<ForbiddenPage view={viewOf(c)} role={role} />, 403))
+  })
+
   addSignInRoutes(app, services)
   addHomeRoutes(app, services)
   addTrafficRoutes(app, services)
@@ -95,12 +113,8 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addSettingsRoutes(app, services)
   addSecurityRoutes(app, services)
 
-  return {
-    fetch: async (request, visit) => app.fetch(request, visit),
-  }
+  return app
 }
-
-const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/.test(path)
 
 /** Pages that are allowed before required 2FA is set up. */
 const isForTwoFactor = (path: string) =>
@@ -108,6 +122,16 @@ const isForTwoFactor = (path: string) =>
 
 function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)
+}
+
+const ForbiddenPage = ({ view, role }: { view: ConsoleView; role: OperatorRole }) => {
+  const { forbidden, roles } = view.texts.operators
+  return (
+    <ConsolePage view={view} title={view.texts.errors[403].title}>
+      <p class="hint">403</p>
+      <p>{forbidden(roles[role].name)}</p>
+    </ConsolePage>
+  )
 }
 
 const ConsoleErrorPage = ({ view, status }: { view: ConsoleView; status: ErrorStatus }) => {

@@ -1,18 +1,21 @@
 import { findEmailAddress } from "../../domain/mail/email.ts"
 import type { ListedOperator } from "../../domain/sign-in/operator.ts"
+import { type OperatorRole, operatorRoles } from "../../domain/sign-in/operator-role.ts"
 import { UserError } from "../../domain/values/error.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
-import { recordOperatorEvent } from "../../operations/record-event.ts"
 import { operatorLink } from "../../operations/sign-in/link-emails.ts"
 import {
+  changeOperatorRole,
   createOperator,
   type InvitedOperator,
+  LastAdmin,
   putOperatorEmail,
   removeOperator,
   resetOperatorPassword,
+  setTwoFactorPolicy,
 } from "../../operations/sign-in/operators/manage-operator.ts"
 import { type Column, DataTable, RowMenu } from "../pages/components/data-table.tsx"
-import { Field, PostForm } from "../pages/components/form-fields.tsx"
+import { Choices, Field, PostForm } from "../pages/components/form-fields.tsx"
 import { isolateDirection, Pill } from "../pages/components/formatted-values.tsx"
 import { ConfirmActions } from "../pages/components/password-fields.tsx"
 import type { PasswordPrompt } from "../pages/confirm-password.ts"
@@ -30,6 +33,7 @@ import {
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
+  may,
   viewOf,
   viewWithNotice,
   visitorOf,
@@ -45,6 +49,12 @@ function emailIn(c: ConsoleContext) {
   return { typed, email, isWrong: typed !== "" && email === null }
 }
 
+/** Null on the confirmation page, and for an unknown role. */
+function roleIn(c: ConsoleContext): OperatorRole | null {
+  const typed = c.req.method === "POST" ? c.get("form").text("role") : ""
+  return operatorRoles.find((role) => role === typed) ?? null
+}
+
 type CreatedLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
 
 /** A new link resets a password. An invited operator without a password gets a second link. */
@@ -52,6 +62,9 @@ const newLinkIn = (
   { newLink, reset }: PageTexts["operators"],
   { hasPassword }: Pick<ListedOperator, "hasPassword">,
 ) => (hasPassword ? reset : newLink)
+
+/** The least: a role is not given by accident. */
+const defaultRole: OperatorRole = "viewer"
 
 export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { operators, operatorMailing, twoFactorPolicy, publicUrl } = services
@@ -61,7 +74,18 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     mailing: isToBeSent(c) ? operatorMailing : null,
   })
 
-  async function show(c: ConsoleContext, link: CreatedLink | null) {
+  /** Another admin may have demoted or deleted the visitor concurrently. */
+  async function unlessLastAdmin(c: ConsoleContext, change: Promise<void>, done: string) {
+    try {
+      await change
+      return c.redirect(`${paths.operators}?done=${done}`, 303)
+    } catch (error) {
+      if (!(error instanceof LastAdmin)) throw error
+      return show(c, null, viewOf(c).texts.operators.lastAdmin)
+    }
+  }
+
+  async function show(c: ConsoleContext, link: CreatedLink | null, problem: string | null = null) {
     const view =
       link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).texts.notices.operator_invited)
     return c.html(
@@ -72,7 +96,9 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
         ownId={visitorOf(c).operator.id}
         isTwoFactorRequired={await twoFactorPolicy.isRequired()}
         link={link}
+        problem={problem}
       />,
+      problem === null ? 200 : 409,
     )
   }
 
@@ -88,7 +114,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     return (await operators.list()).find((operator) => operator.id === id) ?? null
   }
 
-  /** Null also for the current operator, so that the last operator cannot be deleted. */
+  /** Null also for the current operator: another admin must demote or delete them. */
   async function findOther(c: ConsoleContext): Promise<ListedOperator | null> {
     const found = await find(c)
     return found?.id === visitorOf(c).operator.id ? null : found
@@ -102,11 +128,19 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
   })
 
   const inviteForm = (c: ConsoleContext, name = "", email = "") => {
-    return { view: viewOf(c), name, email, problems: {}, hasMailing: operatorMailing !== null }
+    return {
+      view: viewOf(c),
+      name,
+      email,
+      role: roleIn(c) ?? defaultRole,
+      problems: {},
+      hasMailing: operatorMailing !== null,
+    }
   }
 
   app.post(paths.inviteOperator, async (c) => {
     const name = c.get("form").text("name").trim()
+    const role = roleIn(c) ?? defaultRole
     const { typed, email, isWrong } = emailIn(c)
     const reject = (problems: InviteProblems, password: PasswordPrompt) =>
       c.html(
@@ -124,7 +158,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
       return reject({ email: signIn.noEmail }, passwordPromptOf(c, services))
     }
     try {
-      const created = await createOperator(actingAs(c), { name, email, role: "admin" }, null)
+      const created = await createOperator(actingAs(c), { name, email, role }, null)
       return await showLink(c, name, created)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
@@ -192,8 +226,24 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
       back: paths.operators,
     }),
     async apply(c, operator) {
-      await removeOperator(actingAs(c), operator)
-      return c.redirect(`${paths.operators}?done=operator_removed`, 303)
+      return unlessLastAdmin(c, removeOperator(actingAs(c), operator), "operator_removed")
+    },
+  })
+
+  addConfirmedChange(app, services, {
+    path: `${paths.operators}/:id/role`,
+    find: findOther,
+    confirm: (view, { name, role }, c) => ({
+      ...view.texts.operators.changeRole,
+      title: view.texts.operators.changeRole.title(isolateDirection(name)),
+      isDangerous: false,
+      back: paths.operators,
+      fields: <RoleChoices view={view} chosen={roleIn(c) ?? role} />,
+    }),
+    async apply(c, operator) {
+      const role = roleIn(c)
+      if (role === null) return null
+      return unlessLastAdmin(c, changeOperatorRole(actingAs(c), operator, role), "operator_role")
     },
   })
 
@@ -209,9 +259,8 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
         back: paths.operators,
       }),
       async apply(c) {
-        await twoFactorPolicy.put(action === "require")
+        await setTwoFactorPolicy(actingAs(c), action === "require")
         const done = action === "require" ? "second_factor_required" : "second_factor_optional"
-        await recordOperatorEvent(actingAs(c), "", done)
         return c.redirect(`${paths.operators}?done=${done}`, 303)
       },
     })
@@ -224,18 +273,26 @@ type Props = Readonly<{
   ownId: number
   isTwoFactorRequired: boolean
   link: CreatedLink | null
+  problem: string | null
 }>
 
-const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Props) => {
+const OperatorsPage = (props: Props) => {
+  const { view, operators, ownId, isTwoFactorRequired, link, problem } = props
   const texts = view.texts.operators
   const action = isTwoFactorRequired ? "drop" : "require"
-  const invite = (
+  const isAdmin = may(view, "manage")
+  const invite = isAdmin && (
     <a class="button" href={paths.inviteOperator} data-dialog>
       {texts.invite.submit}
     </a>
   )
   return (
-    <ConsolePage view={view} title={texts.title} action={invite}>
+    <ConsolePage view={view} title={texts.title} action={invite} problem={problem}>
+      {problem !== null && (
+        <p class="notice warning" role="alert">
+          {problem}
+        </p>
+      )}
       {link !== null && (
         <LinkBox
           view={view}
@@ -253,23 +310,30 @@ const OperatorsPage = ({ view, operators, ownId, isTwoFactorRequired, link }: Pr
             {id === ownId ? (
               <a href={paths.security}>{view.texts.settings.security.title}</a>
             ) : (
-              <>
-                <a href={paths.operator(id, "link")} data-dialog>
-                  {newLinkIn(texts, { hasPassword }).submit}
-                </a>
-                <a href={paths.operator(id, "remove")} data-dialog>
-                  {texts.remove.submit}
-                </a>
-              </>
+              isAdmin && (
+                <>
+                  <a href={paths.operator(id, "link")} data-dialog>
+                    {newLinkIn(texts, { hasPassword }).submit}
+                  </a>
+                  <a href={paths.operator(id, "role")} data-dialog>
+                    {texts.changeRole.submit}
+                  </a>
+                  <a href={paths.operator(id, "remove")} data-dialog>
+                    {texts.remove.submit}
+                  </a>
+                </>
+              )
             )}
           </RowMenu>
         )}
       />
       <p>
         {isTwoFactorRequired ? texts.rule.requiredText : texts.rule.optionalText}{" "}
-        <a href={paths.twoFactorPolicy(action)} data-dialog>
-          {texts.rule[action].submit}
-        </a>
+        {isAdmin && (
+          <a href={paths.twoFactorPolicy(action)} data-dialog>
+            {texts.rule[action].submit}
+          </a>
+        )}
       </p>
     </ConsolePage>
   )
@@ -288,6 +352,7 @@ function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column
         </>
       ),
     },
+    { head: operators.role, value: ({ role }) => operators.roles[role].name },
     {
       head: columns.state,
       value: ({ hasPassword }) => (hasPassword ? authors.active : authors.invited),
@@ -328,12 +393,26 @@ type InviteProps = Readonly<{
   view: ConsoleView
   name: string
   email: string
+  role: OperatorRole
   problems: InviteProblems
   password: PasswordPrompt
   hasMailing: boolean
 }>
 
-const InviteOperatorPage = ({ view, name, email, problems, password, hasMailing }: InviteProps) => {
+type RoleProps = Readonly<{ view: ConsoleView; chosen: OperatorRole }>
+
+const RoleChoices = ({ view, chosen }: RoleProps) => {
+  const { role, roles } = view.texts.operators
+  const choices = operatorRoles.map((value) => ({
+    value,
+    label: roles[value].name,
+    note: roles[value].text,
+  }))
+  return <Choices name="role" legend={role} choices={choices} chosen={chosen} />
+}
+
+const InviteOperatorPage = (props: InviteProps) => {
+  const { view, name, email, role, problems, password, hasMailing } = props
   const { invite, badName, emailHint } = view.texts.operators
   const problem = problems.name ?? problems.email ?? password.problem
   return (
@@ -358,6 +437,7 @@ const InviteOperatorPage = ({ view, name, email, problems, password, hasMailing 
           autocomplete="off"
           error={problems.email}
         />
+        <RoleChoices view={view} chosen={role} />
         <ConfirmActions
           view={view}
           password={password}

@@ -32,6 +32,7 @@ import {
   type ConsoleContext,
   type ConsoleView,
   type ConsoleVisitor,
+  may,
   viewOf,
   viewWithNotice,
 } from "./layout/console-context.ts"
@@ -214,13 +215,21 @@ const PurchasePage = ({ view, purchase, isInText, others, sites, events }: Props
           </Fact>
           <ItemAuthor view={view} found={purchase} />
         </PurchaseFacts>
-        <p class="actions">
-          <QuietLink href={`${path}/${change}`} data-dialog>
-            {purchases.refunds[change].submit}
-          </QuietLink>
-        </p>
+        {may(view, "manage") && (
+          <p class="actions">
+            <QuietLink href={`${path}/${change}`} data-dialog>
+              {purchases.refunds[change].submit}
+            </QuietLink>
+          </p>
+        )}
       </section>
-      <PurchaseSites view={view} path={path} {...sites} />
+      <PurchaseSites
+        view={view}
+        path={path}
+        {...sites}
+        mayRelease={may(view, "release_sites")}
+        mayLimit={may(view, "manage")}
+      />
       {events.length > 0 && (
         <Panel id="history-title" title={purchases.history}>
           <AuditTable view={view} events={events} isOfOne />

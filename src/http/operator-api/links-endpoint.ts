@@ -3,7 +3,7 @@ import type { AccountStore } from "../../domain/catalog/account.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { type Recording, recordAccountEvent } from "../../operations/record-event.ts"
+import type { Recording } from "../../operations/record-event.ts"
 import { createSignInLink, type Linking } from "../../operations/sign-in/sign-in.ts"
 import { readBody } from "../api/request/parameters.ts"
 import { linkPath } from "../pages/paths.ts"
@@ -38,8 +38,7 @@ export async function handleLink(
     if (username === null) return failLink(400)
     const account = await services.accounts.findByUsername(username)
     if (account === null) return failLink(404)
-    const { token, expiresAt } = await createSignInLink(services, account)
-    await recordAccountEvent({ ...services, actor }, account, "sign_in_link")
+    const { token, expiresAt } = await createSignInLink({ ...services, actor }, account)
     const link = { url: `${baseUrl}${linkPath}/${token}`, expires_at: expiresAt }
     return Response.json(link, { headers: { "Cache-Control": "no-store" } })
   } catch (error) {

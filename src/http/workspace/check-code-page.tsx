@@ -157,6 +157,8 @@ const CheckPage = ({ view, pasted, checked, today = "", json = "", sites = null 
       )}
       {sold !== null && sites !== null && (
         <PurchaseSites
+          mayRelease
+          mayLimit
           view={view}
           path={`${checkPath}/${saleIdOfPurchase(sold.purchase)}`}
           {...sites}

@@ -201,4 +201,5 @@ export const addWorkspaceWebhookRoutes = (app: AuthorApp, services: WorkspaceSer
     path: webhooksPath,
     accountIdOf: (c) => visitorOf(c).account.id,
     isOwner: true,
+    may: () => true,
   })

@@ -65,6 +65,8 @@ test.each([
   const shown = {
     view: viewIn(locale),
     path: "/",
+    mayRelease: true,
+    mayLimit: true,
     released: null,
     sites,
     limit: 2,
@@ -83,6 +85,8 @@ test("a purchase without sites has nothing to release", () => {
   const shown = {
     view: viewIn("en"),
     path: "/",
+    mayRelease: true,
+    mayLimit: true,
     released: null,
     sites: [],
     limit: null,

@@ -1,4 +1,5 @@
 import type { Account, AccountStore } from "../../domain/catalog/account.ts"
+import { requireRight } from "../../domain/sign-in/operator-role.ts"
 import type { OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
 import type { KeyOperation } from "../operation.ts"
@@ -36,6 +37,7 @@ export async function setSuspended(
   isSuspended: boolean,
   note = "",
 ): Promise<void> {
+  requireRight(services.actor, "manage")
   // Resuming also ends a suspension by the feed, so the feed's value is read first.
   const { isByFeed } = await services.operatorReads.findSuspension(account.id)
   const isNew = await services.accounts.setSuspended(account.id, isSuspended)

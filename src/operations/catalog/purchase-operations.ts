@@ -10,6 +10,7 @@ import {
 import { checkPastedCode, listCodeCandidates } from "../../domain/catalog/purchase-code.ts"
 import { isTestCode } from "../../domain/catalog/test-catalog.ts"
 import { type ApiKey, isItemInScope } from "../../domain/keys/api-key.ts"
+import { requireRight } from "../../domain/sign-in/operator-role.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
@@ -199,6 +200,7 @@ export async function setRefunded(
   isRefunded: boolean,
   note: string,
 ): Promise<boolean> {
+  requireRight(services.actor, "manage")
   // Another operator was faster: the note is recorded all the same.
   const isDone = purchase.isRevokedByOperator === isRefunded
   if (isDone && note === "") return true

@@ -17,6 +17,7 @@ import {
   type WidelyUsedCode,
 } from "../../domain/catalog/site-limits.ts"
 import { RateLimited } from "../../domain/limits/request-limits.ts"
+import { requireRight } from "../../domain/sign-in/operator-role.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
@@ -95,6 +96,7 @@ export async function releaseSiteOf(
   { code, accountId, author }: AuthoredPurchase,
   site: string,
 ): Promise<boolean> {
+  requireRight(services.actor, "release_sites")
   const at = formatTimestamp(services.now())
   const { kind } = await services.sites.release(code, site, null, at)
   if (kind !== "released") return false
@@ -120,6 +122,7 @@ export async function restoreSiteOf(
   purchase: AuthoredPurchase & LimitOwner,
   site: string,
 ): Promise<boolean> {
+  requireRight(services.actor, "release_sites")
   const { code } = purchase
   const limit = await findLimit(services, purchase)
   const at = formatTimestamp(services.now())
@@ -163,6 +166,7 @@ export async function setPurchaseSiteLimit(
   purchase: AuthoredPurchase,
   limit: number | null,
 ): Promise<boolean> {
+  requireRight(services.actor, "manage")
   const isThere = await services.purchases.setSiteLimit(purchase.code, limit)
   const subjectName = limit === null ? "" : String(limit)
   if (isThere) await recordPurchaseEvent(services, purchase, "site_limit", { subjectName })
@@ -175,6 +179,7 @@ export async function setSiteLimits(
   item: Parameters<typeof recordItemEvent>[1],
   limits: SiteLimits,
 ): Promise<boolean> {
+  requireRight(services.actor, "manage")
   const isThere = await services.sites.putLimits(item.id, limits)
   if (isThere) await recordItemEvent(services, item, "site_limit")
   return isThere

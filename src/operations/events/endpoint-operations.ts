@@ -17,11 +17,12 @@ import {
   type MessageStore,
   testEventsMax,
 } from "../../domain/events/message.ts"
+import { requireRight } from "../../domain/sign-in/operator-role.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
-import { recordEndpointEvent, type Tally } from "../record-event.ts"
+import { type Recording, recordEndpointEvent } from "../record-event.ts"
 
-export type EndpointServices = Tally &
+export type EndpointServices = Recording &
   Readonly<{
     endpoints: EndpointStore
     endpointCipher: EndpointCipher
@@ -70,7 +71,8 @@ async function insertEndpoint(
   { url, events }: EndpointForm,
   id: string,
 ): Promise<CreatedEndpoint | null> {
-  const { endpoints, endpointCipher, now } = services
+  const { actor, endpoints, endpointCipher, now } = services
+  requireRight(actor, "manage")
   const secret = endpointCipher.createSecret()
   const accountId = owner?.id ?? null
   const endpoint: Endpoint = {
@@ -112,6 +114,7 @@ export async function changeEndpoint(
   endpoint: ListedEndpoint,
   { url, events }: EndpointForm,
 ): Promise<void> {
+  requireRight(services.actor, "manage")
   const changed = {
     url: parseEndpointUrl(url, endpoint.accountId, services.findHostProblem),
     events: parseEventTypes(endpoint.accountId, events),
@@ -125,6 +128,7 @@ export async function revealEndpointSecret(
   services: EndpointServices,
   endpoint: ListedEndpoint,
 ): Promise<string> {
+  requireRight(services.actor, "manage")
   await recordEndpointEvent(services, endpoint, "revealed")
   return services.endpointCipher.decrypt(endpoint.encrypted, endpoint.id)
 }
@@ -134,7 +138,8 @@ export async function rotateEndpointSecret(
   services: EndpointServices,
   endpoint: ListedEndpoint,
 ): Promise<string | null> {
-  const { endpoints, endpointCipher, now } = services
+  const { actor, endpoints, endpointCipher, now } = services
+  requireRight(actor, "manage")
   const secret = endpointCipher.createSecret()
   const until = secondsAfter(now(), oldSecretSeconds)
   const encrypted = endpointCipher.encrypt(secret, endpoint.id)
@@ -148,6 +153,7 @@ export async function disableEndpoint(
   services: EndpointServices,
   endpoint: ListedEndpoint,
 ): Promise<void> {
+  requireRight(services.actor, "manage")
   const at = formatTimestamp(services.now())
   if (!(await services.endpoints.disable(endpoint.id, at, "owner"))) return
   if (endpoint.disabled === null) await recordEndpointEvent(services, endpoint, "turned_off")
@@ -161,7 +167,8 @@ export async function enableEndpoint(
   services: EndpointServices,
   endpoint: ListedEndpoint,
 ): Promise<void> {
-  const { endpoints, messages, now } = services
+  const { actor, endpoints, messages, now } = services
+  requireRight(actor, "manage")
   if (endpoint.disabled?.reason === "full") {
     while ((await messages.failPending(endpoint.id, failedRows)) >= failedRows);
   }
@@ -173,15 +180,13 @@ export async function removeEndpoint(
   services: EndpointServices,
   endpoint: ListedEndpoint,
 ): Promise<void> {
+  requireRight(services.actor, "manage")
   if (!(await services.endpoints.remove(endpoint.id, formatTimestamp(services.now())))) return
   await recordEndpointEvent(services, endpoint, "removed")
 }
 
-type Sending = Readonly<{
-  endpoints: Pick<EndpointStore, "find">
-  messages: MessageStore
-  now: () => Date
-}>
+type Sending = Recording &
+  Readonly<{ endpoints: Pick<EndpointStore, "find">; messages: MessageStore }>
 
 export class TestEventsLimited extends UserError {
   override name = "TestEventsLimited"
@@ -195,7 +200,8 @@ export class TestEventsLimited extends UserError {
  * removed, here and below.
  */
 export async function sendTestEvent(services: Sending, endpoint: ListedEndpoint): Promise<string> {
-  const { messages, now } = services
+  const { actor, messages, now } = services
+  requireRight(actor, "manage")
   assertEnabled(endpoint)
   const inserted = await messages.insertTest(endpoint.id, formatTimestamp(now()))
   if (inserted === "limited") throw new TestEventsLimited()
@@ -207,14 +213,20 @@ export async function redeliverMessage(
   endpoint: ListedEndpoint,
   messageId: string,
 ): Promise<string> {
-  const { messages, now } = services
+  const { actor, messages, now } = services
+  requireRight(actor, "redeliver")
   assertEnabled(endpoint)
   const isQueued = await messages.redeliver(messageId, now().getTime())
-  return isQueued ? messageId : explainNotSent(services, endpoint)
+  if (!isQueued) return explainNotSent(services, endpoint)
+  await recordEndpointEvent(services, endpoint, "redelivered")
+  return messageId
 }
 
 /** A full endpoint was disabled by the attempt. */
-async function explainNotSent({ endpoints }: Sending, { id }: Endpoint): Promise<never> {
+async function explainNotSent(
+  { endpoints }: Pick<Sending, "endpoints">,
+  { id }: Endpoint,
+): Promise<never> {
   const found = await endpoints.find(id)
   if (found === null) throw new UserError(`webhook ${id} does not exist`)
   assertEnabled(found)

@@ -6,6 +6,7 @@ import {
   type StoredKey,
   stateOf,
 } from "../../domain/keys/api-key.ts"
+import { requireRight } from "../../domain/sign-in/operator-role.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type Recording, recordKeyEvent } from "../record-event.ts"
@@ -47,6 +48,7 @@ export async function revokeKey(
   key: StoredKey,
   isLeaked = false,
 ): Promise<void> {
+  requireRight(services.actor, "manage")
   if (key.revokedAt !== null) return
   const at = formatTimestamp(services.now())
   await services.keys.revoke(key.id, at, isLeaked ? createLeakEvent(key, at) : null)

@@ -42,7 +42,7 @@ beforeEach(async () => {
     signingKeyMaker: createSigningKeyMaker(keyCipher),
     now: clock.now,
     audit: { insert: async (...events) => void recorded.push(...events), tally: async () => {} },
-    actor: { kind: "operator", name: "ada", ipRange: "192.0.2.0/24" },
+    actor: { kind: "operator", name: "ada", role: "admin", ipRange: "192.0.2.0/24" },
   }
   recorded.length = 0
   await createSigningKeys(services)

@@ -5,6 +5,7 @@ import {
   type SigningKeyStore,
   sortByState,
 } from "../../domain/keys/signing-key.ts"
+import { requireRight } from "../../domain/sign-in/operator-role.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type Recording, recordSigningKeyEvent } from "../record-event.ts"
@@ -29,6 +30,7 @@ export async function createSigningKeys(services: SigningKeyCreation): Promise<v
 export async function rotateSigningKey(
   services: SigningKeyServices,
 ): Promise<readonly SigningKey[]> {
+  requireRight(services.actor, "manage")
   const keys = await changeKeys(services, (stored) => stored.map(promote))
   await recordSigningKeyEvent(services, keys[0]?.id ?? "", "rotated")
   return keys
@@ -39,6 +41,7 @@ export async function removeCompromisedKey(
   services: SigningKeyServices,
   id: string,
 ): Promise<readonly SigningKey[]> {
+  requireRight(services.actor, "manage")
   const changed = await changeKeys(services, (keys) => {
     const compromised = keys.find((key) => key.id === id)
     if (compromised === undefined) throw new UserError(`signing key ${id} does not exist`)

@@ -6,6 +6,7 @@ import {
   type InvitationStore,
   invitationSeconds,
 } from "../../domain/sign-in/invitation.ts"
+import { requireRight } from "../../domain/sign-in/operator-role.ts"
 import type { TokenMaker } from "../../domain/sign-in/session.ts"
 import { UserError } from "../../domain/values/error.ts"
 import {
@@ -47,6 +48,7 @@ export async function inviteAuthor(
   services: InvitingAuthors & Recording,
   account: Account,
 ): Promise<InvitedAccount> {
+  requireRight(services.actor, "invite")
   const { username, isSuspended } = account
   if (isSuspended) throw new UserError(`account ${username} is suspended; resume it first`)
   const [invited] = await inviteAll(services, [account])

@@ -1,6 +1,7 @@
 import type { Account, AccountStore } from "../../domain/catalog/account.ts"
 import { type SignInLinkStore, signInLinkSeconds } from "../../domain/sign-in/invitation.ts"
 import type { Operator, OperatorStore } from "../../domain/sign-in/operator.ts"
+import { requireRight } from "../../domain/sign-in/operator-role.ts"
 import type { TokenMaker } from "../../domain/sign-in/session.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import { DomainError } from "../../domain/values/error.ts"
@@ -9,6 +10,7 @@ import {
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
+import { type Recording, recordAccountEvent } from "../record-event.ts"
 import { authorsIn, type PasswordConfirmation } from "./password-operations.ts"
 import { type Reporting, reportRejectedSignIn } from "./report-rejected-sign-in.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./session-operations.ts"
@@ -112,13 +114,16 @@ export type Linking = Readonly<{
 
 /** The token signs the author in, once, within two minutes. Throws `account_suspended`. */
 export async function createSignInLink(
-  { signInLinks, tokens, now }: Linking,
+  services: Linking & Recording,
   account: Account,
 ): Promise<Readonly<{ token: string; expiresAt: Timestamp }>> {
+  const { actor, signInLinks, tokens, now } = services
+  requireRight(actor, "manage")
   if (account.isSuspended) throw new DomainError("account_suspended")
   const token = tokens.create()
   const expiresAt = secondsAfter(now(), signInLinkSeconds)
   await signInLinks.insert(tokens.digest(token), account.id, expiresAt)
+  await recordAccountEvent(services, account, "sign_in_link")
   return { token, expiresAt }
 }
 

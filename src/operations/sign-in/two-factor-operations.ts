@@ -1,4 +1,5 @@
 import type { Account } from "../../domain/catalog/account.ts"
+import { requireRight } from "../../domain/sign-in/operator-role.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import {
@@ -97,6 +98,7 @@ export async function removeAuthorTwoFactor(
   twoFactor: Pick<TwoFactorStore, "find" | "remove">,
   account: Pick<Account, "id" | "username">,
 ): Promise<boolean> {
+  requireRight(recording.actor, "manage")
   if ((await twoFactor.find(account.id)) === null) return false
   await twoFactor.remove(account.id)
   await recordAccountEvent(recording, account, "second_factor_off")

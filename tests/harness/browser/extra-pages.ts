@@ -1,5 +1,6 @@
 /** Pages without a link to them: errors, invitations, sign-in links, a suspension, the password form. */
 import type { Page } from "playwright-core"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import {
   ErrorPage,
@@ -51,9 +52,9 @@ export async function showConfirmPage(page: Page, { app, url }: Program): Promis
 /** A link of another author requires a click; a link of the same author would sign in immediately. */
 export async function showLinkPage(page: Page, { app, url }: Program): Promise<void> {
   await signIn(page, url)
-  const { signInLinks, accounts } = app.store
-  const other = await requireAccount(accounts, "marcus")
-  const { token } = await createSignInLink({ signInLinks, tokens, now: app.now }, other)
+  const other = await requireAccount(app.store.accounts, "marcus")
+  const services = { ...app.store, tokens, now: app.now, actor: commandLine }
+  const { token } = await createSignInLink(services, other)
   await page.goto(`${url}/login/link/${token}`)
 }
 

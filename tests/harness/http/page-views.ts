@@ -18,7 +18,7 @@ export const viewAt = (path: string, locale: Locale): View => ({
 export const consoleViewAt = (path: string, locale: Locale): ConsoleView => ({
   ...viewAt(path, locale),
   author: null,
-  operator: { name: "deniz" },
+  operator: { name: "deniz", role: "admin" },
 })
 
 export const textOf = (page: unknown) =>

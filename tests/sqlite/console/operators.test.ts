@@ -53,14 +53,15 @@ test("a new operator with two-factor authentication, without the command line", 
   const path = await invite("cem")
   const { active, invited } = texts.authors
   const { enabled, disabled } = texts.twoFactor
-  expect(await read(operatorsPath)).toContain(`cem ${invited} ${disabled} `)
+  const { viewer } = texts.operators.roles
+  expect(await read(operatorsPath)).toContain(`cem ${viewer.name} ${invited} ${disabled} `)
   const cem = openVisitor(program.url)
   expect((await cem.submit(path, chosen, path)).location).toBe("/console?done=welcome")
   expect((await cem.get("/console")).location).toBe("/console/security/second-factor")
   await setUpFactor(cem, password)
   expect((await cem.get("/console")).status).toBe(200)
   const after = await read(operatorsPath)
-  expect(after).toContain(`cem ${active} ${enabled}`)
+  expect(after).toContain(`cem ${viewer.name} ${active} ${enabled}`)
   await deniz.submit(`${rulePath}/drop`, {}, `${rulePath}/drop`)
   expect(await read(operatorsPath)).toContain(texts.operators.rule.optionalText)
 })
@@ -119,6 +120,65 @@ test("a removed operator is signed out immediately; operators cannot remove them
   for (const id of ["0", "x", "999999", "1e3"]) {
     expect((await deniz.get(`${operatorsPath}/${id}/remove`)).status).toBe(404)
   }
+})
+
+test("a role is chosen in the invitation and changed later; the next request has the new one", async () => {
+  const { roles, forbidden } = texts.operators
+  const response = await deniz.submit(invitePath, { name: "gul", role: "support" }, invitePath)
+  const path = /<code>[^<]*?(\/console\/invite\/[^<]+)<\/code>/.exec(response.text)?.[1] ?? ""
+  const gul = openVisitor(program.url)
+  await gul.submit(path, chosen, path)
+  const { operators, audit } = program.app.store
+  const id = (await operators.findByName("gul"))?.id ?? 0
+  const change = `${operatorsPath}/${id}/role`
+  const refused = await gul.get(change)
+  expect([refused.status, unescapeHtml(textOf(refused.text))]).toEqual([
+    403,
+    expect.stringContaining(forbidden(roles.support.name)),
+  ])
+  expect((await gul.get(`${operatorsPath}?lang=tr`)).text).not.toContain("/role")
+  expect(await read(change, gul)).toContain(
+    turkish.operators.forbidden(turkish.operators.roles.support.name),
+  )
+  expect((await deniz.get(change)).text).toMatch(/value="support" checked/)
+  expect((await deniz.submit(change, { role: "owner" }, change)).status).toBe(422)
+  expect((await deniz.submit(change, { role: "admin" }, change)).location).toBe(
+    `${operatorsPath}?done=operator_role`,
+  )
+  expect((await gul.get(invitePath)).status).toBe(200)
+  const events = await audit.list({ accountId: null, kind: "operator" }, null, 20)
+  expect(
+    events
+      .filter(({ subjectId, action }) => subjectId === "gul" && action.startsWith("role_"))
+      .map(({ action, actor }) => [action, actor.name]),
+  ).toEqual([
+    ["role_admin", "deniz"],
+    ["role_support", "deniz"],
+  ])
+})
+
+test("409: of two admins who demote each other, one stays", async () => {
+  await addOperator(program, "ikiz")
+  const { operators } = program.app.store
+  const ikiz = await openOperator(program.url, "ikiz")
+  for (const { id, name, role } of await operators.list()) {
+    if (role === "admin" && name !== "ikiz" && name !== "deniz")
+      await operators.putRole(id, "viewer")
+  }
+  const demote = async (visitor: Visitor, name: string) => {
+    const path = `${operatorsPath}/${(await operators.findByName(name))?.id}/role`
+    const form_token = await visitor.formToken(path)
+    return () => visitor.post(path, { form_token, role: "viewer" })
+  }
+  const demotions = [await demote(deniz, "ikiz"), await demote(ikiz, "deniz")]
+  const responses = await Promise.all(demotions.map((send) => send()))
+  const admins = (await operators.list()).filter(({ role }) => role === "admin")
+  expect(admins.length).toBe(1)
+  expect(responses.filter(({ status }) => status === 303).length).toBe(1)
+  const other = responses.find(({ status }) => status !== 303)
+  // The slower one is an admin no longer, or was one until the change.
+  expect([403, 409]).toContain(other?.status ?? 0)
+  await operators.putRole((await operators.findByName("deniz"))?.id ?? 0, "admin")
 })
 
 test("successful and failed sign-ins are in the audit log, summarized by hour", async () => {

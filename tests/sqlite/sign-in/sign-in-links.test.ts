@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
@@ -27,7 +28,7 @@ afterAll(() => program.close())
 async function link(username = "marcus"): Promise<string> {
   const account = await requireAccount(program.app.store.accounts, username)
   const { token } = await createSignInLink(
-    { ...program.app.store, tokens, now: program.app.now },
+    { ...program.app.store, tokens, now: program.app.now, actor: commandLine },
     account,
   )
   return token

@@ -1,6 +1,7 @@
 import type { Hono } from "hono"
 import type { Actor } from "../../../domain/sign-in/audit-event.ts"
 import type { Operator } from "../../../domain/sign-in/operator.ts"
+import { hasRight, type OperatorRight } from "../../../domain/sign-in/operator-role.ts"
 import type { Session } from "../../../domain/sign-in/session.ts"
 import {
   ipRangeOfRequest,
@@ -16,7 +17,7 @@ export type ConsoleContext = PageContext<ConsoleVisitor>
 export type ConsoleApp = Hono<PageEnv<ConsoleVisitor>>
 
 /** Data of every page. */
-export type ConsoleView = View & Readonly<{ operator: Readonly<{ name: string }> | null }>
+export type ConsoleView = View & Readonly<{ operator: Pick<Operator, "name" | "role"> | null }>
 
 /** Only for routes that require a session. */
 export function visitorOf(c: ConsoleContext): ConsoleVisitor {
@@ -34,6 +35,10 @@ export const viewOf = (c: ConsoleContext, notice: string | null = null): Console
   ...pageViewOf(c, notice),
   operator: c.get("visitor")?.operator ?? null,
 })
+
+/** Whether the page shows the button of a change that requires this right. */
+export const may = ({ operator }: ConsoleView, right: OperatorRight): boolean =>
+  operator !== null && hasRight(operator.role, right)
 
 /** The view with the notice that `?done=` names. */
 export const viewWithNotice = (c: ConsoleContext) => viewOf(c, noticeOf(c, viewOf(c).texts.notices))

@@ -13,6 +13,7 @@ import {
   actorOf,
   type ConsoleContext,
   type ConsoleView,
+  may,
   viewOf,
   visitorOf,
 } from "./console-context.ts"
@@ -136,6 +137,7 @@ const AuthorTabs = ({ view, author }: { view: ConsoleView; author: ChosenAuthor 
 export const consoleArea = {
   Layout: ConsolePage,
   viewOf,
+  may,
   identityOf(c: ConsoleContext) {
     const { operator, session } = visitorOf(c)
     return { person: operator, session, actor: actorOf(c) }

@@ -35,7 +35,7 @@ export const paths = {
   operators: "/console/operators",
   inviteOperator: "/console/operators/invite",
   twoFactorPolicy: (action: "require" | "drop") => `/console/operators/second-factor/${action}`,
-  operator: (id: number, action: "email" | "link" | "remove") =>
+  operator: (id: number, action: "email" | "link" | "remove" | "role") =>
     `/console/operators/${id}/${action}`,
   audit: "/console/audit",
   auditOf: (username: string) => withQuery("/console/audit", { account: username }),

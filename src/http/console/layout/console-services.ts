@@ -14,6 +14,7 @@ import type { Message } from "../../../domain/values/problems/problem.ts"
 import type { Setting } from "../../../domain/values/setting.ts"
 import type { SigningKeyServices } from "../../../operations/keys/signing-key-operations.ts"
 import type { LinkMailing } from "../../../operations/sign-in/link-emails.ts"
+import type { TwoFactorPolicy } from "../../../operations/sign-in/operators/manage-operator.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 
 /** A warning of `pazar doctor`. `detail` is in English. */
@@ -49,12 +50,6 @@ export type ConsoleHome = Readonly<{
   /** Null with PostgreSQL and before the first backup. */
   lastBackup: LastBackup | null
   warnings: readonly Warning[]
-}>
-
-/** Whether operators must set up 2FA before they can use the console. */
-export type TwoFactorPolicy = Readonly<{
-  isRequired(): Promise<boolean>
-  put(isRequired: boolean): Promise<void>
 }>
 
 export type ConsoleServices = PageServices &

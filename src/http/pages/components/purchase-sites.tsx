@@ -95,18 +95,25 @@ type Props = ShownSites &
     view: View
     /** The path of the purchase. */
     path: string
+    mayRelease: boolean
+    mayLimit: boolean
     children?: Child
   }>
 
 export const PurchaseSites = (props: Props) => {
-  const { view, path, sites, limit, ownLimit, at, released, children } = props
+  const { view, path, sites, limit, ownLimit, at, released, mayRelease, mayLimit, children } = props
   const { sites: texts, columns, words } = view.texts
   const used = countSlots(sites, at)
   const stateOf = ({ isTest, lastDay }: PurchaseSite) =>
     texts.states[isTest ? "test" : isSlotHeld(lastDay, at) ? "active" : "unused"]
+  const releaseButton = ({ site }: PurchaseSite) => (
+    <button type="submit" form={releaseForm} name="site" value={site} class="quiet">
+      {texts.release} <span class="visually-hidden">{site}</span>
+    </button>
+  )
   return (
     <Panel id="sites" title={texts.title}>
-      {released !== null && (
+      {released !== null && mayRelease && (
         <PostForm view={view} action={`${path}/restore`} class="notice good" role="status">
           {texts.released(isolateDirection(released))}{" "}
           {!isTestSite(released) && (
@@ -119,18 +126,20 @@ export const PurchaseSites = (props: Props) => {
       <p>
         {limit === null ? texts.used(used) : texts.usedOf(used, limit)} {children}
       </p>
-      <PostForm view={view} action={`${path}/limit`} class="filter">
-        <Field
-          name="site_limit"
-          label={texts.ownLimit}
-          hint={texts.ownLimitHint}
-          value={String(ownLimit ?? "")}
-          autocomplete="off"
-        />
-        <button type="submit" class="quiet">
-          {words.save}
-        </button>
-      </PostForm>
+      {mayLimit && (
+        <PostForm view={view} action={`${path}/limit`} class="filter">
+          <Field
+            name="site_limit"
+            label={texts.ownLimit}
+            hint={texts.ownLimitHint}
+            value={String(ownLimit ?? "")}
+            autocomplete="off"
+          />
+          <button type="submit" class="quiet">
+            {words.save}
+          </button>
+        </PostForm>
+      )}
       {sites.length === 0 ? (
         <p class="hint">{texts.none}</p>
       ) : (
@@ -153,18 +162,16 @@ export const PurchaseSites = (props: Props) => {
               },
               { head: columns.state, value: stateOf },
             ]}
-            menuOf={({ site }) => (
-              <button type="submit" form={releaseForm} name="site" value={site} class="quiet">
-                {texts.release} <span class="visually-hidden">{site}</span>
-              </button>
-            )}
+            {...(mayRelease && { menuOf: releaseButton })}
           />
-          <PostForm view={view} action={`${path}/release`} id={releaseForm}>
-            <p class="hint">{texts.releaseHint}</p>
-            <button type="submit" name="all" value="yes" class="quiet">
-              {texts.releaseAll}
-            </button>
-          </PostForm>
+          {mayRelease && (
+            <PostForm view={view} action={`${path}/release`} id={releaseForm}>
+              <p class="hint">{texts.releaseHint}</p>
+              <button type="submit" name="all" value="yes" class="quiet">
+                {texts.releaseAll}
+              </button>
+            </PostForm>
+          )}
         </>
       )}
     </Panel>

@@ -12,9 +12,26 @@ const en = {
     text: "Password links and alerts are sent to this address. Leave the field empty to send none.",
     submit: "Save",
   },
+  role: "Role",
+  roles: {
+    admin: { name: "Admin", text: "Everything, including operators, webhooks and settings." },
+    support: {
+      name: "Support",
+      text: "Looks up authors and purchases, invites authors, releases sites, redelivers webhook events.",
+    },
+    viewer: { name: "Viewer", text: "Reads pages and downloads lists. Changes nothing." },
+  },
+  forbidden: (role: string) =>
+    `Your role, ${role}, does not allow this. Ask an admin to do it or to change your role.`,
+  changeRole: {
+    title: (name: string) => `Change the role of ${name}`,
+    text: "The new role applies from the operator's next request.",
+    submit: "Change role",
+  },
+  lastAdmin: "This operator is the last admin. Make another operator an admin first.",
   invite: {
     title: "Invite an operator",
-    text: "Creates a link that works once within seven days. The operator sets a password with it and is signed in. Operators have full access to this console.",
+    text: "Creates a link that works once within seven days. The operator sets a password with it and is signed in.",
     submit: "Invite operator",
   },
   newLink: {
@@ -68,9 +85,32 @@ const tr: typeof en = {
     text: "Parola bağlantıları ve uyarılar bu adrese gönderilir. Gönderilmemesi için alanı boş bırakın.",
     submit: "Kaydet",
   },
+  role: "Rol",
+  roles: {
+    admin: {
+      name: "Tam yetkili",
+      text: "Yöneticiler, webhook'lar ve ayarlar dahil her şeyi yapar.",
+    },
+    support: {
+      name: "Destek",
+      text: "Yazarlara ve satışlara bakar, yazar davet eder, site bırakır, webhook olaylarını yeniden gönderir.",
+    },
+    viewer: {
+      name: "İzleyici",
+      text: "Sayfaları okur, listeleri indirir. Hiçbir şeyi değiştirmez.",
+    },
+  },
+  forbidden: (role) =>
+    `${role} rolünüz buna izin vermiyor. Tam yetkili bir yöneticiden bunu yapmasını ya da rolünüzü değiştirmesini isteyin.`,
+  changeRole: {
+    title: (name) => `${name} adlı yöneticinin rolü`,
+    text: "Yeni rol, yöneticinin bir sonraki isteğinden itibaren geçerlidir.",
+    submit: "Rolü değiştir",
+  },
+  lastAdmin: "Bu kişi tek tam yetkili yönetici. Önce başka bir yöneticiye tam yetki verin.",
   invite: {
     title: "Yönetici davet edin",
-    text: "Yöneticinin parola belirleyip giriş yapacağı bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Yöneticilerin bu konsolda tam yetkisi vardır.",
+    text: "Yöneticinin parola belirleyip giriş yapacağı bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır.",
     submit: "Yönetici davet et",
   },
   newLink: {

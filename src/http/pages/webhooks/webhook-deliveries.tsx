@@ -77,6 +77,7 @@ const responseOf = (view: View, { status, problem }: Attempt) =>
 type PageProps = DeliveryProps &
   Readonly<{
     endpoint: Endpoint
+    mayRedeliver: boolean
     webhookPath: string
     attempts: readonly RecordedAttempt[]
     /** Null if it contains a secret. */
@@ -85,7 +86,7 @@ type PageProps = DeliveryProps &
 
 /** The script reads the attempts again until the result is there. Without script, the visitor uses the link. */
 export const DeliveryPage = (props: PageProps) => {
-  const { view, endpoint, webhookPath, now, delivery, attempts, body } = props
+  const { view, endpoint, mayRedeliver, webhookPath, now, delivery, attempts, body } = props
   const texts = view.texts.webhooks
   const path = pathOfDelivery(webhookPath, delivery.id)
   const isDisabled = endpoint.disabled !== null
@@ -106,9 +107,11 @@ export const DeliveryPage = (props: PageProps) => {
       {isDisabled ? (
         <p class="notice warning">{texts.isDisabled}</p>
       ) : (
-        <PostForm view={view} action={`${path}/resend`} class="actions">
-          <button type="submit">{texts.redeliver}</button>
-        </PostForm>
+        mayRedeliver && (
+          <PostForm view={view} action={`${path}/resend`} class="actions">
+            <button type="submit">{texts.redeliver}</button>
+          </PostForm>
+        )
       )}
       <section
         id="attempts"

@@ -40,12 +40,13 @@ const delivery: Delivery = {
 
 const shown = (locale: Locale) => {
   const props = { view: viewIn(locale), webhookPath: "/x/ep_1", endpoint }
-  return { ...props, isOwner: true, secret: null, deliveries: null }
+  return { ...props, isOwner: true, mayManage: true, secret: null, deliveries: null }
 }
 const sent = {
   view: viewIn("en"),
   webhookPath: "/x/ep_1",
   endpoint,
+  mayRedeliver: true,
   delivery,
   attempts: [attempt],
   body: "{}",

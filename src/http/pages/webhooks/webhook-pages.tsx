@@ -108,12 +108,13 @@ type EndpointProps = Readonly<{
   endpoint: Endpoint
   /** Operators see webhooks of authors without secrets. */
   isOwner: boolean
+  mayManage: boolean
   secret: string | null
   deliveries: Child
 }>
 
 export const EndpointPage = (props: EndpointProps) => {
-  const { view, webhookPath, endpoint, isOwner, deliveries } = props
+  const { view, webhookPath, endpoint, isOwner, mayManage, deliveries } = props
   const texts = view.texts.webhooks
   const isEnabled = endpoint.disabled === null
   return (
@@ -128,28 +129,30 @@ export const EndpointPage = (props: EndpointProps) => {
         <Stat label={texts.lastAttempt}>
           <RelativeTime view={view} at={endpoint.attemptedAt} />
         </Stat>
-        {isOwner && (
+        {isOwner && mayManage && (
           <Stat label={texts.secret}>
             <EndpointSecret {...props} />
           </Stat>
         )}
       </dl>
-      <PostForm view={view} class="actions">
-        {isEnabled && (
-          <button type="submit" formaction={`${webhookPath}/test`}>
-            {texts.test}
-          </button>
-        )}
-        <QuietButton formaction={`${webhookPath}/${isEnabled ? "turn-off" : "turn-on"}`}>
-          {isEnabled ? texts.disable : texts.enable}
-        </QuietButton>
-        {isOwner &&
-          (["edit", "replace", "remove"] as const).map((action) => (
-            <a class="button quiet" href={`${webhookPath}/${action}`} data-dialog>
-              {texts.actions[action]}
-            </a>
-          ))}
-      </PostForm>
+      {mayManage && (
+        <PostForm view={view} class="actions">
+          {isEnabled && (
+            <button type="submit" formaction={`${webhookPath}/test`}>
+              {texts.test}
+            </button>
+          )}
+          <QuietButton formaction={`${webhookPath}/${isEnabled ? "turn-off" : "turn-on"}`}>
+            {isEnabled ? texts.disable : texts.enable}
+          </QuietButton>
+          {isOwner &&
+            (["edit", "replace", "remove"] as const).map((action) => (
+              <a class="button quiet" href={`${webhookPath}/${action}`} data-dialog>
+                {texts.actions[action]}
+              </a>
+            ))}
+        </PostForm>
+      )}
       {deliveries !== null && (
         <section aria-labelledby="deliveries-title">
           <h2 id="deliveries-title">{texts.deliveries}</h2>

@@ -61,6 +61,8 @@ type WebhookRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
     accountIdOf(c: PageContext<Visitor>): number | null
     /** Operators see webhooks of authors, but neither their secrets nor the forms. */
     isOwner: boolean
+    /** Whether the visitor may change webhooks, or only redeliver their events. */
+    may(view: V, right: "manage" | "redeliver"): boolean
   }>
 
 /** Identifies a secret without revealing it: every encrypted copy begins with its own nonce. */
@@ -70,7 +72,7 @@ const versionOf = ({ encrypted }: ListedEndpoint) =>
 export function addWebhookRoutes<Visitor, V extends View>(
   app: Hono<PageEnv<Visitor>>,
   services: PageServices,
-  { path, Layout, viewOf, identityOf, accountIdOf, isOwner }: WebhookRouteOptions<Visitor, V>,
+  { path, Layout, viewOf, identityOf, accountIdOf, isOwner, may }: WebhookRouteOptions<Visitor, V>,
 ): void {
   const { accounts, endpoints, messages, passwords, tokens, now } = services
   type C = PageContext<Visitor>
@@ -128,6 +130,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
           webhookPath={ownPath(endpoint)}
           endpoint={isSigning ? endpoint : { ...endpoint, oldSecret: null }}
           isOwner={isOwner}
+          mayManage={may(view, "manage")}
           secret={secret ?? null}
           deliveries={deliveries ?? null}
         />
@@ -212,7 +215,9 @@ export function addWebhookRoutes<Visitor, V extends View>(
       return c.html(<Webhook view={viewOf(c)} endpoint={endpoint} problem={problem} />, 429)
     }
   }
-  post("/test", (c, endpoint) => redirectToDelivery(c, endpoint, sendTestEvent(services, endpoint)))
+  post("/test", (c, endpoint) =>
+    redirectToDelivery(c, endpoint, sendTestEvent(servicesOf(c), endpoint)),
+  )
 
   const findMessage = (c: C, endpoint: ListedEndpoint) =>
     findDelivery(services, endpoint, c.req.param("message") ?? "")
@@ -226,6 +231,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
         <DeliveryPage
           {...found}
           view={view}
+          mayRedeliver={may(view, "redeliver")}
           endpoint={endpoint}
           webhookPath={ownPath(endpoint)}
           now={now()}
@@ -236,7 +242,11 @@ export function addWebhookRoutes<Visitor, V extends View>(
   post("/messages/:message/resend", async (c, endpoint) => {
     const found = await findMessage(c, endpoint)
     if (found === null) return c.notFound()
-    return redirectToDelivery(c, endpoint, redeliverMessage(services, endpoint, found.delivery.id))
+    return redirectToDelivery(
+      c,
+      endpoint,
+      redeliverMessage(servicesOf(c), endpoint, found.delivery.id),
+    )
   })
 
   if (!isOwner) return
@@ -259,7 +269,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     const view = viewAfter(c)
     const texts = view.texts.webhooks
     const own = await endpoints.list(accountIdOf(c))
-    const add = (
+    const add = may(view, "manage") && (
       <a class="button" href={`${path}/new`}>
         {texts.add}
       </a>

@@ -137,6 +137,22 @@ export class LastAdmin extends UserError {
   }
 }
 
+/** Whether operators must set up 2FA before they can use the console. */
+export type TwoFactorPolicy = Readonly<{
+  isRequired(): Promise<boolean>
+  put(isRequired: boolean): Promise<void>
+}>
+
+export async function setTwoFactorPolicy(
+  services: Recording & Readonly<{ twoFactorPolicy: TwoFactorPolicy }>,
+  isRequired: boolean,
+): Promise<void> {
+  requireRight(services.actor, "manage")
+  await services.twoFactorPolicy.put(isRequired)
+  const action = isRequired ? "second_factor_required" : "second_factor_optional"
+  await recordOperatorEvent(services, "", action)
+}
+
 /** Throws UserError if the operator does not exist. */
 export async function requireOperator(
   operators: Pick<OperatorStore, "findByName">,

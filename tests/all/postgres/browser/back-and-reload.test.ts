@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { commandLine } from "../../../../src/domain/sign-in/audit-event.ts"
 import { dictionaries } from "../../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../../src/operations/catalog/account-operations.ts"
 import { createSignInLink } from "../../../../src/operations/sign-in/sign-in.ts"
@@ -33,7 +34,7 @@ describe.each([
   test("follow a sign-in link, which needs a click only without JavaScript", async () => {
     const { store, now } = visits.program.app
     const marcus = await requireAccount(store.accounts, "marcus")
-    const { token } = await createSignInLink({ ...store, tokens, now }, marcus)
+    const { token } = await createSignInLink({ ...store, tokens, now, actor: commandLine }, marcus)
     const page = await visits.visit({ javaScriptEnabled })
     await page.goto(`${visits.url}/login/link/${token}`)
     if (!javaScriptEnabled) await press(page, en.signIn.link.submit)

@@ -1,0 +1,43 @@
+/** The right that each route of the console requires. A route that is not listed here is for admins only. */
+import type { OperatorRight } from "../../../domain/sign-in/operator-role.ts"
+import { paths } from "./console-paths.ts"
+
+/** Lists and search forms, which are sent by GET and by POST. They change nothing. */
+const searched: readonly string[] = [
+  ...[paths.search, paths.authors, paths.keys, paths.purchases, paths.requests],
+  paths.authorRequests(":id"),
+]
+
+const webhookRoutes = [paths.webhooks, paths.authorWebhooks(":id")].map(
+  (path) => `${path}/:webhook`,
+)
+
+const pages: readonly string[] = [
+  ...[paths.home, `${paths.authors}/:id`, paths.authorTraffic(":id"), paths.traffic],
+  ...[paths.items, `${paths.items}/:id`, paths.check(":id"), `${paths.keys}/:id`],
+  ...[paths.imports, `${paths.imports}/:id`, paths.audit],
+  ...[paths.settings, paths.operators, paths.webhooks],
+  ...webhookRoutes.flatMap((path) => [path, `${path}/messages/:message`]),
+]
+
+const changes: Readonly<Record<string, OperatorRight>> = {
+  [`${paths.authors}/:id/invite`]: "invite",
+  [`${paths.check(":id")}/release`]: "release_sites",
+  [`${paths.check(":id")}/restore`]: "release_sites",
+  ...Object.fromEntries(
+    webhookRoutes.map((path) => [`${path}/messages/:message/resend`, "redeliver"]),
+  ),
+}
+
+const isOwn = (route: string) =>
+  isPublic(route) || route === paths.security || route.startsWith(`${paths.security}/`)
+
+/** `route` is the path with its parameters. A file requires the same right as its list. */
+export function rightFor(method: string, route: string): OperatorRight {
+  const path = route.replace(/\.csv$/, "")
+  const isReading = searched.includes(path) || (method === "GET" && pages.includes(path))
+  return isReading || isOwn(path) ? "read" : (changes[path] ?? "manage")
+}
+
+/** Paths for visitors who are not signed in. */
+export const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/.test(path)
