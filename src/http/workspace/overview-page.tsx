@@ -385,33 +385,42 @@ const AttentionPanel = ({ view, attention }: Pick<Props, "view" | "attention">) 
   if (attention.length === 0) return null
   const rest = attention.slice(openMax)
   return (
-    <Panel id="attention" title={overview.attention}>
-      <AttentionList view={view} attention={attention.slice(0, openMax)} />
+    <section class="panel tasks" aria-labelledby="attention">
+      <h2 id="attention">{overview.attention}</h2>
+      <AttentionTable view={view} attention={attention.slice(0, openMax)} />
       {rest.length > 0 && (
         <details>
           <summary>{overview.moreAttention(rest.length)}</summary>
-          <AttentionList view={view} attention={rest} />
+          <AttentionTable view={view} attention={rest} />
         </details>
       )}
-    </Panel>
+    </section>
   )
 }
 
-const AttentionList = ({ view, attention }: Pick<Props, "view" | "attention">) => (
-  <ul class="plain-list tasks">
-    {attention.map(({ sentence, at = null, action, path }) => (
-      <li>
-        {at === null ? (
-          <span>{sentence("")}</span>
-        ) : (
-          <span>
+const AttentionTable = ({ view, attention }: Pick<Props, "view" | "attention">) => (
+  <DataTable
+    view={view}
+    rows={attention}
+    columns={[
+      {
+        head: view.texts.home.problem,
+        isWide: true,
+        value: () => null,
+        cell: ({ sentence, at = null }) =>
+          at === null ? (
+            sentence("")
+          ) : (
             <SentenceWithTime view={view} at={at} form="day" sentence={sentence} />
-          </span>
-        )}
-        <QuietLink href={path}>{action}</QuietLink>
-      </li>
-    ))}
-  </ul>
+          ),
+      },
+      {
+        head: view.texts.home.solve,
+        value: () => null,
+        cell: ({ action, path }) => <QuietLink href={path}>{action}</QuietLink>,
+      },
+    ]}
+  />
 )
 
 type FirstSteps = Readonly<Record<keyof typeof stepPaths, boolean>>

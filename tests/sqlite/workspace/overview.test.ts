@@ -168,11 +168,11 @@ describe("the numbers", () => {
 
 describe("warnings", () => {
   const noticesOf = (page: string) =>
-    [...page.matchAll(/<ul class="plain-list tasks">(.*?)<\/ul>/g)].flatMap(([, list = ""]) =>
-      [...list.matchAll(/<li><span>(.*?)<\/span>(<a.*?)<\/li>/g)].map((found) =>
-        found.slice(1).map((html) => textOf(html)),
+    [
+      ...page.matchAll(
+        /<td class="wide"[^>]*>(.*?)<\/td><td[^>]*>(<a class="button quiet".*?)<\/td>/g,
       ),
-    )
+    ].map((found) => found.slice(1).map((html) => textOf(html)))
 
   test("are all shown, including several problems of one key", async () => {
     const author = await welcome("worried")
