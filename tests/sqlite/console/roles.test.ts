@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { operatorRoles } from "../../../src/domain/sign-in/operator-role.ts"
+import { createConsoleApp } from "../../../src/http/console/console.tsx"
+import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
+import { addSampleWebhooks, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import type { Visitor } from "../../harness/browser/visitor.ts"
+import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
+import type { Program } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { addOperator, openOperator, operatorPassword } from "../../harness/test-operators.ts"
+
+/** Every route with the least of the roles that may use it: viewer, then support, then admin. */
+const routes: Readonly<Record<(typeof operatorRoles)[number], readonly string[]>> = {
+  viewer: [
+    ...["GET /console", "GET /console/search", "POST /console/search"],
+    ...["GET /console/login", "POST /console/login", "POST /console/logout"],
+    ...["GET /console/login/reset", "POST /console/login/reset"],
+    ...["GET /console/invite/:token", "POST /console/invite/:token"],
+    ...["GET /console/authors", "POST /console/authors"],
+    ...["GET /console/authors.csv", "POST /console/authors.csv", "GET /console/authors/:id"],
+    ...["GET /console/authors/:id/requests", "POST /console/authors/:id/requests"],
+    ...["GET /console/authors/:id/requests.csv", "POST /console/authors/:id/requests.csv"],
+    ...["GET /console/authors/:id/traffic", "GET /console/authors/:id/traffic.csv"],
+    "GET /console/authors/:id/webhooks/:webhook",
+    "GET /console/authors/:id/webhooks/:webhook/messages/:message",
+    ...["GET /console/keys", "POST /console/keys", "GET /console/keys/:id"],
+    ...["GET /console/keys.csv", "POST /console/keys.csv"],
+    ...["GET /console/purchases", "POST /console/purchases", "GET /console/purchases/codes/:id"],
+    ...["GET /console/purchases.csv", "POST /console/purchases.csv"],
+    ...["GET /console/items", "GET /console/items.csv", "GET /console/items/:id"],
+    ...["GET /console/imports", "GET /console/imports.csv", "GET /console/imports/:id"],
+    ...["GET /console/traffic", "GET /console/traffic.csv"],
+    ...["GET /console/traffic/requests", "POST /console/traffic/requests"],
+    ...["GET /console/traffic/requests.csv", "POST /console/traffic/requests.csv"],
+    ...["GET /console/audit", "GET /console/audit.csv"],
+    ...["GET /console/settings", "GET /console/operators", "GET /console/webhooks"],
+    ...["GET /console/webhooks/:webhook", "GET /console/webhooks/:webhook/messages/:message"],
+    ...["GET /console/security", "POST /console/security/password"],
+    ...["GET /console/security/second-factor", "POST /console/security/second-factor"],
+    "GET /console/security/second-factor/confirm",
+    "POST /console/security/second-factor/confirm",
+    "POST /console/security/second-factor/off",
+    "POST /console/security/sessions/:id",
+  ],
+  support: [
+    ...["GET /console/authors/:id/invite", "POST /console/authors/:id/invite"],
+    ...["POST /console/purchases/codes/:id/release", "POST /console/purchases/codes/:id/restore"],
+    "POST /console/webhooks/:webhook/messages/:message/resend",
+    "POST /console/authors/:id/webhooks/:webhook/messages/:message/resend",
+  ],
+  admin: [
+    ...confirmed("/console/authors/:id/sign-in-link", "/console/authors/:id/remove-factor"),
+    ...confirmed("/console/authors/:id/suspend", "/console/authors/:id/resume"),
+    ...confirmed("/console/authors/:id/keys/:key/revoke"),
+    ...["turn-on", "turn-off", "test"].flatMap((action) => [
+      `POST /console/webhooks/:webhook/${action}`,
+      `POST /console/authors/:id/webhooks/:webhook/${action}`,
+    ]),
+    ...["GET /console/webhooks/new", "POST /console/webhooks"],
+    ...confirmed("/console/webhooks/:webhook/edit", "/console/webhooks/:webhook/reveal"),
+    ...confirmed("/console/webhooks/:webhook/replace", "/console/webhooks/:webhook/remove"),
+    "POST /console/purchases/codes/:id/limit",
+    ...confirmed("/console/purchases/codes/:id/refund", "/console/purchases/codes/:id/take-back"),
+    ...confirmed("/console/operators/invite", "/console/operators/:id/link"),
+    ...confirmed("/console/operators/:id/email", "/console/operators/:id/role"),
+    ...confirmed("/console/operators/:id/remove"),
+    ...confirmed("/console/operators/second-factor/require"),
+    ...confirmed("/console/operators/second-factor/drop"),
+    ...confirmed("/console/settings/signing-keys/rotate"),
+  ],
+}
+
+/** A page with a form that is sent to its own path. */
+function confirmed(...paths: readonly string[]) {
+  return paths.flatMap((path) => [`GET ${path}`, `POST ${path}`])
+}
+
+let program: Program
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  await addSampleWebhooks(program)
+  const { endpointServices, store } = program.app
+  const form = { url: "https://hooks.example/operators", events: [] }
+  const { endpoint } = await createEndpoint(endpointServices(commandLine), null, form)
+  await store.messages.insertTest(endpoint.id, "2026-06-22T08:00:00Z")
+  for (const role of operatorRoles) await addOperator(program, role, operatorPassword, role)
+  await addOperator(program, "invited", null)
+})
+afterAll(() => program.close())
+
+/** Forms that need the password change nothing without it. */
+async function openUnconfirmed(role: string): Promise<Visitor> {
+  const visitor = await openOperator(program.url, role)
+  await queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2020-01-01T00:00:00Z'")
+  return visitor
+}
+
+const { operators: texts } = consoleViewAt("/console", "en").texts
+
+test("each route of the console has one entry in the table", () => {
+  // `as never`: the services are read when a request arrives.
+  const services = { publicUrl: program.url, operators: {}, twoFactorPolicy: {} } as never
+  const { routes: registered } = createConsoleApp(services, { fetch: () => Promise.reject() })
+  const names = registered
+    .filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(Object.values(routes).flat().toSorted()).toEqual([...new Set(names)].toSorted())
+})
+
+/** Unknown ids: roles are checked first, and nothing changes. */
+const pathOf = (route: string) => route.replaceAll(/:[a-z]+/g, "999999")
+
+/** Admins last: they disable a webhook, which hides buttons. */
+describe.each(operatorRoles.toReversed())("%s", (role) => {
+  const isAllowed = (least: (typeof operatorRoles)[number]) =>
+    operatorRoles.indexOf(role) <= operatorRoles.indexOf(least)
+
+  test("403 in plain words for each route that is not allowed, otherwise not 403", async () => {
+    const visitor = await openUnconfirmed(role)
+    const form_token = await visitor.formToken("/console/search")
+    const before = await countEvents()
+    for (const least of operatorRoles) {
+      for (const route of routes[least].filter((each) => each !== "POST /console/logout")) {
+        const [method = "", path = ""] = pathOf(route).split(" ")
+        const { status, text } =
+          method === "GET" ? await visitor.get(path) : await visitor.post(path, { form_token })
+        expect([route, status === 403]).toEqual([route, !isAllowed(least)])
+        expect(status).toBeLessThan(500)
+        const says = unescapeHtml(textOf(text)).includes(texts.forbidden(texts.roles[role].name))
+        expect([route, says]).toEqual([route, !isAllowed(least)])
+      }
+    }
+    expect(await countEvents()).toBe(before)
+    expect((await visitor.get("/console/none")).status).toBe(404)
+    expect((await visitor.post("/console/logout", { form_token })).status).toBe(303)
+  })
+
+  test("no page shows a link or a form that is not allowed", async () => {
+    const visitor = await openUnconfirmed(role)
+    const form_token = await visitor.formToken("/console/search")
+    const { pages, forms } = await crawl(visitor)
+    expect(pages.filter(({ status }) => status >= 400)).toEqual([])
+    for (const action of forms.filter((each) => !endsSession.test(each))) {
+      const { status } = await visitor.post(action, { form_token })
+      expect([action, status === 403]).toEqual([action, false])
+    }
+    const shown = new Set([...pages.map(({ path }) => path), ...forms].map(patternOf))
+    for (const [least, actions] of Object.entries(samples)) {
+      const isShown =
+        operatorRoles.indexOf(role) <= operatorRoles.findIndex((each) => each === least)
+      expect(actions.map((each) => [each, shown.has(each)])).toEqual(
+        actions.map((each) => [each, isShown]),
+      )
+    }
+  })
+})
+
+async function countEvents(): Promise<number> {
+  const rows = await queryStore<{ id: number }>(
+    program,
+    "SELECT id FROM audit_events WHERE actor_kind = 'operator' AND subject_id <> actor_name AND actor_name <> ''",
+  )
+  return rows.length
+}
+
+const endsSession = /^\/console\/(logout|security\/sessions\/)/
+
+/** Links and forms that the pages show to this role and to those above it, so that the crawl is known to reach them. */
+const samples = {
+  viewer: ["/console/authors", "/console/purchases/codes/*", "/console/security/password"],
+  support: [
+    ...["/console/authors/*/invite", "/console/purchases/codes/*/release"],
+    "/console/webhooks/*/messages/*/resend",
+    "/console/authors/*/webhooks/*/messages/*/resend",
+  ],
+  admin: [
+    ...["/console/authors/*/suspend", "/console/authors/*/sign-in-link"],
+    ...["/console/authors/*/keys/*/revoke", "/console/purchases/codes/*/refund"],
+    ...["/console/purchases/codes/*/limit", "/console/webhooks/new", "/console/webhooks/*/reveal"],
+    ...["/console/webhooks/*/test", "/console/authors/*/webhooks/*/turn-off"],
+    ...["/console/operators/invite", "/console/operators/*/link", "/console/operators/*/role"],
+    ...["/console/operators/*/remove", "/console/operators/second-factor/require"],
+    "/console/settings/signing-keys/rotate",
+  ],
+}
+
+const patternOf = (href: string) =>
+  (href.split("?")[0] ?? "").replaceAll(/\/(?:[^/]*\d[^/]*|(?:ep|key|msg)_\w+)(?=\/|$)/g, "/*")
+
+/** Pages of one kind: more differ in their data only. */
+const pagesOfKind = 4
+
+async function crawl(visitor: Visitor) {
+  const seen = new Map<string, number>()
+  const pages: Readonly<{ path: string; status: number }>[] = []
+  const forms = new Set<string>()
+  const open = ["/console"]
+  const known = new Set(open)
+  for (let path = open.shift(); path !== undefined; path = open.shift()) {
+    const { status, text } = await visitor.get(path)
+    pages.push({ path, status })
+    const html = unescapeHtml(text)
+    for (const [, action = ""] of html.matchAll(/<form method="post"[^>]* action="([^"]+)"/g))
+      forms.add(action)
+    const buttons = html.replaceAll(/<form(?! method="post")[\s\S]*?<\/form>/g, "")
+    for (const [, action = ""] of buttons.matchAll(/ formaction="([^"]+)"/g)) forms.add(action)
+    for (const [, href = ""] of html.matchAll(/ href="(\/console[^"#]*)/g)) {
+      if (known.has(href)) continue
+      known.add(href)
+      const kind = `${patternOf(href)} ${[...new URL(href, program.url).searchParams.keys()]}`
+      const count = (seen.get(kind) ?? 0) + 1
+      seen.set(kind, count)
+      if (count <= pagesOfKind) open.push(href)
+    }
+  }
+  return { pages, forms: [...forms] }
+}
