@@ -1,86 +1,83 @@
-import { count, formatNumber } from "./plurals.ts"
+import { count, formatNumber, text } from "./text.ts"
 
-const en = {
-  overview: "Overview",
-  tabs: "Pages of this author",
-  created: "Created",
-  allEvents: "All events",
+export const author = {
+  overview: text("Overview", "Genel bakış"),
+  tabs: text("Pages of this author", "Bu yazarın sayfaları"),
+  created: text("Created", "Oluşturuldu"),
+  allEvents: text("All events", "Bütün kayıtlar"),
   links: {
-    invite: (when: string) =>
-      `Send this link to the author. It works once, until ${when}. This page shows it for five minutes, or until you create another link.`,
-    "sign-in-link": (when: string) => `This link signs the author in, once, until ${when}.`,
+    invite: text(
+      (when: string) =>
+        `Send this link to the author. It works once, until ${when}. This page shows it for five minutes, or until you create another link.`,
+      (when) =>
+        `Bu bağlantıyı yazara gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır. Bu sayfada beş dakika ya da başka bir bağlantı oluşturana kadar gösterilir.`,
+    ),
+    "sign-in-link": text(
+      (when: string) => `This link signs the author in, once, until ${when}.`,
+      (when) => `Bu bağlantıyla ${when} tarihine kadar bir kez yazar olarak giriş yapılabilir.`,
+    ),
   },
   actions: {
     invite: {
-      title: (name: string) => `Invite ${name}`,
-      text: "Creates a link that works once within seven days. The author sets a password with it, which ends the author's sessions and other links.",
-      submit: "Create invitation",
+      title: text(
+        (name: string) => `Invite ${name}`,
+        (name) => `${name} için davet`,
+      ),
+      text: text(
+        "Creates a link that works once within seven days. The author sets a password with it, which ends the author's sessions and other links.",
+        "Yazarın parola belirleyeceği bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Parola belirlenince yazarın oturumları ve diğer bağlantıları sona erer.",
+      ),
+      submit: text("Create invitation", "Davet oluştur"),
     },
     "sign-in-link": {
-      title: (name: string) => `Sign-in link for ${name}`,
-      text: "Creates a link that works once within two minutes and signs in without a password. It requires a code if the author uses 2FA. Whoever opens it acts as this author.",
-      submit: "Create sign-in link",
+      title: text(
+        (name: string) => `Sign-in link for ${name}`,
+        (name) => `${name} için giriş bağlantısı`,
+      ),
+      text: text(
+        "Creates a link that works once within two minutes and signs in without a password. It requires a code if the author uses 2FA. Whoever opens it acts as this author.",
+        "Parolasız giriş sağlayan bir bağlantı oluşturur. Bağlantı iki dakika geçerlidir, bir kez kullanılır. Yazar iki adımlı doğrulama kullanıyorsa kod gerekir. Bağlantıyı açan kişi bu yazar olarak işlem yapar.",
+      ),
+      submit: text("Create sign-in link", "Giriş bağlantısı oluştur"),
     },
     "remove-factor": {
-      title: (name: string) => `Remove 2FA of ${name}`,
-      text: "For an author who lost both phone and recovery codes. The password or a link is then enough to sign in. Make sure that the request is from the author.",
-      submit: "Remove 2FA",
+      title: text(
+        (name: string) => `Remove 2FA of ${name}`,
+        (name) => `${name} için iki adımlı doğrulamayı kaldır`,
+      ),
+      text: text(
+        "For an author who lost both phone and recovery codes. The password or a link is then enough to sign in. Make sure that the request is from the author.",
+        "Telefonunu ve kurtarma kodlarını kaybeden yazarlar için. Bundan sonra parola ya da bağlantı giriş için yeterlidir. İsteğin yazardan geldiğinden emin olun.",
+      ),
+      submit: text("Remove 2FA", "İki adımlı doğrulamayı kaldır"),
     },
     suspend: {
-      title: (name: string) => `Suspend ${name}`,
-      text: "All keys of this author are rejected within a second, so products cannot validate purchases with them. Sessions end and sign-ins are rejected. No data is deleted. This override takes precedence over imports until an operator resumes the author.",
-      submit: "Suspend",
+      title: text(
+        (name: string) => `Suspend ${name}`,
+        (name) => `${name} askıya alınsın mı?`,
+      ),
+      text: text(
+        "All keys of this author are rejected within a second, so products cannot validate purchases with them. Sessions end and sign-ins are rejected. No data is deleted. This override takes precedence over imports until an operator resumes the author.",
+        "Bu yazarın bütün anahtarları bir saniye içinde reddedilir; ürünler bu anahtarlarla satın almaları doğrulayamaz. Oturumlar kapanır, girişler reddedilir. Hiçbir veri silinmez. Bu karar, bir yönetici hesabı yeniden açana kadar içe aktarmalardan önce gelir.",
+      ),
+      submit: text("Suspend", "Askıya al"),
     },
     resume: {
-      title: (name: string) => `Resume ${name}`,
-      text: "The author's keys are accepted again within a second, and the author can sign in. A later import can suspend the author again.",
-      submit: "Resume",
+      title: text(
+        (name: string) => `Resume ${name}`,
+        (name) => `${name} hesabı yeniden açılsın mı?`,
+      ),
+      text: text(
+        "The author's keys are accepted again within a second, and the author can sign in. A later import can suspend the author again.",
+        "Yazarın anahtarları bir saniye içinde yeniden kabul edilir ve yazar giriş yapabilir. Sonraki bir içe aktarma yazarı yeniden askıya alabilir.",
+      ),
+      submit: text("Resume", "Yeniden aç"),
     },
   },
-  revoke: (username: string, calls: number) =>
-    `Requests with this key of ${username} are rejected within a second: ${count(calls, "request", "requests")} in the last 7 days. You cannot undo this.`,
+  revoke: text(
+    (username: string, calls: number) =>
+      `Requests with this key of ${username} are rejected within a second: ${count(calls, "request", "requests")} in the last 7 days. You cannot undo this.`,
+    (username, calls) =>
+      `${username} adlı yazarın bu anahtarıyla gönderilen istekler bir saniye içinde reddedilir: son 7 günde ${formatNumber(calls)} istek. Bu işlem geri alınamaz.`,
+  ),
 }
-
-const tr: typeof en = {
-  overview: "Genel bakış",
-  tabs: "Bu yazarın sayfaları",
-  created: "Oluşturuldu",
-  allEvents: "Bütün kayıtlar",
-  links: {
-    invite: (when) =>
-      `Bu bağlantıyı yazara gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır. Bu sayfada beş dakika ya da başka bir bağlantı oluşturana kadar gösterilir.`,
-    "sign-in-link": (when) =>
-      `Bu bağlantıyla ${when} tarihine kadar bir kez yazar olarak giriş yapılabilir.`,
-  },
-  actions: {
-    invite: {
-      title: (name) => `${name} için davet`,
-      text: "Yazarın parola belirleyeceği bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Parola belirlenince yazarın oturumları ve diğer bağlantıları sona erer.",
-      submit: "Davet oluştur",
-    },
-    "sign-in-link": {
-      title: (name) => `${name} için giriş bağlantısı`,
-      text: "Parolasız giriş sağlayan bir bağlantı oluşturur. Bağlantı iki dakika geçerlidir, bir kez kullanılır. Yazar iki adımlı doğrulama kullanıyorsa kod gerekir. Bağlantıyı açan kişi bu yazar olarak işlem yapar.",
-      submit: "Giriş bağlantısı oluştur",
-    },
-    "remove-factor": {
-      title: (name) => `${name} için iki adımlı doğrulamayı kaldır`,
-      text: "Telefonunu ve kurtarma kodlarını kaybeden yazarlar için. Bundan sonra parola ya da bağlantı giriş için yeterlidir. İsteğin yazardan geldiğinden emin olun.",
-      submit: "İki adımlı doğrulamayı kaldır",
-    },
-    suspend: {
-      title: (name) => `${name} askıya alınsın mı?`,
-      text: "Bu yazarın bütün anahtarları bir saniye içinde reddedilir; ürünler bu anahtarlarla satın almaları doğrulayamaz. Oturumlar kapanır, girişler reddedilir. Hiçbir veri silinmez. Bu karar, bir yönetici hesabı yeniden açana kadar içe aktarmalardan önce gelir.",
-      submit: "Askıya al",
-    },
-    resume: {
-      title: (name) => `${name} hesabı yeniden açılsın mı?`,
-      text: "Yazarın anahtarları bir saniye içinde yeniden kabul edilir ve yazar giriş yapabilir. Sonraki bir içe aktarma yazarı yeniden askıya alabilir.",
-      submit: "Yeniden aç",
-    },
-  },
-  revoke: (username, calls) =>
-    `${username} adlı yazarın bu anahtarıyla gönderilen istekler bir saniye içinde reddedilir: son 7 günde ${formatNumber(calls)} istek. Bu işlem geri alınamaz.`,
-}
-
-export const author = { en, tr }

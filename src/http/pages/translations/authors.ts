@@ -1,31 +1,19 @@
-const en = {
-  title: "Authors",
-  search: "Name, e-mail or username",
-  none: "No authors yet. Import them with “pazar import FILE”.",
-  author: "Author",
-  active: "Active",
-  invited: "Invited",
-  noPassword: "No password",
-  suspended: "Suspended",
-  requests: "Requests, 7 days",
-  suspendedByShop: "Suspended by import",
-  suspendedByOperator: "Suspended by an operator",
-  lastSeen: "Last active",
-}
+import { text } from "./text.ts"
 
-const tr: typeof en = {
-  title: "Yazarlar",
-  search: "Ad, e-posta veya kullanıcı adı",
-  none: "Henüz yazar yok. “pazar import DOSYA” ile içe aktarın.",
-  author: "Yazar",
-  active: "Etkin",
-  invited: "Davetli",
-  noPassword: "Parolası yok",
-  suspended: "Askıda",
-  requests: "İstek (7 gün)",
-  suspendedByShop: "İçe aktarma askıya aldı",
-  suspendedByOperator: "Bir yönetici askıya aldı",
-  lastSeen: "Son etkinlik",
+export const authors = {
+  title: text("Authors", "Yazarlar"),
+  search: text("Name, e-mail or username", "Ad, e-posta veya kullanıcı adı"),
+  none: text(
+    "No authors yet. Import them with “pazar import FILE”.",
+    "Henüz yazar yok. “pazar import DOSYA” ile içe aktarın.",
+  ),
+  author: text("Author", "Yazar"),
+  active: text("Active", "Etkin"),
+  invited: text("Invited", "Davetli"),
+  noPassword: text("No password", "Parolası yok"),
+  suspended: text("Suspended", "Askıda"),
+  requests: text("Requests, 7 days", "İstek (7 gün)"),
+  suspendedByShop: text("Suspended by import", "İçe aktarma askıya aldı"),
+  suspendedByOperator: text("Suspended by an operator", "Bir yönetici askıya aldı"),
+  lastSeen: text("Last active", "Son etkinlik"),
 }
-
-export const authors = { en, tr }

@@ -1,69 +1,58 @@
-const en = {
-  title: "Check a code",
-  label: "Purchase code, or a message that contains one",
-  purchaseCode: "Purchase code",
-  submit: "Check",
+import { text } from "./text.ts"
+
+export const check = {
+  title: text("Check a code", "Kod sorgula"),
+  label: text(
+    "Purchase code, or a message that contains one",
+    "Satın alma kodu ya da kodun geçtiği mesaj",
+  ),
+  purchaseCode: text("Purchase code", "Satın alma kodu"),
+  submit: text("Check", "Sorgula"),
   results: {
-    valid: "Valid",
-    refunded: "Refunded",
-    expired: "Expired",
-    test: "Test code",
-    unknown: "Unknown code",
+    valid: text("Valid", "Geçerli"),
+    refunded: text("Refunded", "İade edilmiş"),
+    expired: text("Expired", "Süresi dolmuş"),
+    test: text("Test code", "Test kodu"),
+    unknown: text("Unknown code", "Bilinmeyen kod"),
   },
   problems: {
-    invalid: "This is too long to be a purchase code.",
-    empty: "Paste a code first.",
+    invalid: text(
+      "This is too long to be a purchase code.",
+      "Bu, satın alma kodu olamayacak kadar uzun.",
+    ),
+    empty: text("Paste a code first.", "Önce bir kod yapıştırın."),
   },
   explanations: {
-    refunded: "This purchase was refunded or charged back. The code is invalid.",
-    expired: "The subscription ended. The code is invalid until the buyer renews it.",
-    test: "It works with test keys only. No buyer has this code.",
-    unknown:
+    refunded: text(
+      "This purchase was refunded or charged back. The code is invalid.",
+      "Bu satış iade ya da ters ibraz edilmiş. Kod geçersiz.",
+    ),
+    expired: text(
+      "The subscription ended. The code is invalid until the buyer renews it.",
+      "Abonelik sona ermiş. Alıcı yenileyene kadar kod geçersizdir.",
+    ),
+    test: text(
+      "It works with test keys only. No buyer has this code.",
+      "Yalnızca test anahtarlarıyla çalışır. Bu kod hiçbir alıcıya verilmemiştir.",
+    ),
+    unknown: text(
       "No purchase of your items has this code. If you pasted a message, paste only the code. Or ask the buyer to copy it again from the order e-mail.",
-  },
-  supportEnded: (day: string) => `Support ended ${day}`,
-  inText: "Found in the text that you pasted.",
-  others: "The text contains more of your codes:",
-  licenses: { Regular: "Regular", Extended: "Extended" },
-  support: "Supported until",
-  noSupport: "No support",
-  downloaded: "Downloaded",
-  bought: "Bought on",
-  validUntil: "Valid until",
-}
-
-const tr: typeof en = {
-  title: "Kod sorgula",
-  label: "Satın alma kodu ya da kodun geçtiği mesaj",
-  purchaseCode: "Satın alma kodu",
-  submit: "Sorgula",
-  results: {
-    valid: "Geçerli",
-    refunded: "İade edilmiş",
-    expired: "Süresi dolmuş",
-    test: "Test kodu",
-    unknown: "Bilinmeyen kod",
-  },
-  problems: {
-    invalid: "Bu, satın alma kodu olamayacak kadar uzun.",
-    empty: "Önce bir kod yapıştırın.",
-  },
-  explanations: {
-    refunded: "Bu satış iade ya da ters ibraz edilmiş. Kod geçersiz.",
-    expired: "Abonelik sona ermiş. Alıcı yenileyene kadar kod geçersizdir.",
-    test: "Yalnızca test anahtarlarıyla çalışır. Bu kod hiçbir alıcıya verilmemiştir.",
-    unknown:
       "Ürünlerinizin hiçbir satışında bu kod yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın. Ya da alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",
+    ),
   },
-  supportEnded: (day) => `Destek süresi doldu: ${day}`,
-  inText: "Kod, yapıştırdığınız metnin içinde bulundu.",
-  others: "Metinde size ait başka kodlar da var:",
-  licenses: { Regular: "Normal", Extended: "Genişletilmiş" },
-  support: "Destek bitişi",
-  noSupport: "Destek yok",
-  downloaded: "İndirildi",
-  bought: "Satın alma tarihi",
-  validUntil: "Geçerlilik bitişi",
+  supportEnded: text(
+    (day: string) => `Support ended ${day}`,
+    (day) => `Destek süresi doldu: ${day}`,
+  ),
+  inText: text("Found in the text that you pasted.", "Kod, yapıştırdığınız metnin içinde bulundu."),
+  others: text("The text contains more of your codes:", "Metinde size ait başka kodlar da var:"),
+  licenses: {
+    Regular: text("Regular", "Normal"),
+    Extended: text("Extended", "Genişletilmiş"),
+  },
+  support: text("Supported until", "Destek bitişi"),
+  noSupport: text("No support", "Destek yok"),
+  downloaded: text("Downloaded", "İndirildi"),
+  bought: text("Bought on", "Satın alma tarihi"),
+  validUntil: text("Valid until", "Geçerlilik bitişi"),
 }
-
-export const check = { en, tr }

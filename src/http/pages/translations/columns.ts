@@ -1,40 +1,20 @@
+import { text } from "./text.ts"
 /** Column headings that several pages share. */
-const en = {
-  url: "URL",
-  buyer: "Buyer",
-  requests: "Requests",
-  code: "Code",
-  item: "Item",
-  key: "Key",
-  lastRequest: "Last request",
-  lastSeen: "Last seen",
-  license: "License",
-  name: "Name",
-  ipRange: "IP range",
-  price: "Price",
-  reason: "Error",
-  state: "Status",
-  time: "When",
-  version: "Version",
+export const columns = {
+  url: text("URL", "URL"),
+  buyer: text("Buyer", "Alıcı"),
+  requests: text("Requests", "İstek"),
+  code: text("Code", "Kod"),
+  item: text("Item", "Ürün"),
+  key: text("Key", "Anahtar"),
+  lastRequest: text("Last request", "Son istek"),
+  lastSeen: text("Last seen", "Son görülme"),
+  license: text("License", "Lisans"),
+  name: text("Name", "Ad"),
+  ipRange: text("IP range", "IP aralığı"),
+  price: text("Price", "Fiyat"),
+  reason: text("Error", "Hata"),
+  state: text("Status", "Durum"),
+  time: text("When", "Zaman"),
+  version: text("Version", "Sürüm"),
 }
-
-const tr: typeof en = {
-  url: "URL",
-  buyer: "Alıcı",
-  requests: "İstek",
-  code: "Kod",
-  item: "Ürün",
-  key: "Anahtar",
-  lastRequest: "Son istek",
-  lastSeen: "Son görülme",
-  license: "Lisans",
-  name: "Ad",
-  ipRange: "IP aralığı",
-  price: "Fiyat",
-  reason: "Hata",
-  state: "Durum",
-  time: "Zaman",
-  version: "Sürüm",
-}
-
-export const columns = { en, tr }

@@ -1,134 +1,111 @@
 import type { Failure } from "../../../domain/values/error.ts"
+import { text } from "./text.ts"
 
 /** Labels of the documentation. Its texts are Markdown files in http/docs/text. */
-const en = {
-  allPages: "all pages as one text",
-  contents: "Contents",
-  search: "Search the documentation",
-  noMatch: "No page matches.",
-  start: "Get started",
-  guides: "Guides",
-  reference: "API reference",
-  parameters: "Parameters",
-  name: "Name",
-  type: "Type",
-  presence: "Presence",
-  meaning: "Meaning",
-  required: "required",
-  optional: "optional",
-  always: "always",
-  sometimes: "optional",
-  samples: (title: string) => `Code samples: ${title}`,
-  run: "Run",
-  runWith: { purchase_code: "Test code", item_id: "Item", code: "Test code" },
-  runFailed: "The request failed: no response.",
-  responses: "Responses",
-  response: "Response",
-  sampleResponse: "Sample response",
-  commonResponses: (statuses: readonly string[]) => `${statuses.join(", ")}: see Error codes`,
-  status: "HTTP status",
-  retry: "Retry",
-  retryLater: "after `Retry-After` seconds",
-  retryNever: "no",
-  action: "What to do",
-  /** The recommended action per error code. */
-  actions: {
-    missing_key: "Send an API key in the header `X-Api-Key`.",
-    unknown_key: "Check that the key was copied completely and belongs to this marketplace.",
-    revoked_key: "Replace it with a valid key from the workspace. Products keep their last state.",
-    expired_key:
-      "Replace it with the rotated key or create a new one. Products keep their last state.",
-    key_not_allowed:
-      "Use a secret key, on your own server only. A validation key can only validate purchases, release sites and create download links.",
-    account_suspended: "Contact the marketplace. Products keep their last state.",
-    missing_parameter: "Add the required parameter. Empty values count as missing.",
-    invalid_parameter:
-      "Correct the value. A purchase code has at most 255 characters, an item ID is an integer, and a nonce has 16 to 128 letters, digits, `-` or `_`.",
-    no_items: "Publish an item, or use the key of the account that owns the items.",
-    unknown_item: "Check the item ID. Hidden items and items of other authors are not returned.",
-    unknown_code:
-      "Treat the code as invalid and ask the buyer to copy it again from the order e-mail. If a release request returned this error, the purchase can still be valid: keep the last state.",
-    revoked_code: "Treat the code as invalid and disable the features that it unlocked.",
-    expired_code: "Treat the code as invalid until the buyer renews the subscription.",
-    no_download: "Ask the marketplace for the file: the item has no `download_url`.",
-    site_limit:
-      "Treat the code as invalid on this site. Let the buyer [release another site](/docs/site-limits).",
-    method_not_allowed: "Use a method from the header `Allow`.",
-    unknown_path: "Compare the path with the [operations](/docs/validate_purchase).",
-    too_large: "Send a body of at most 64 KB.",
-    rate_limited:
-      "Keep the last state and wait. See [rate limits](/docs/rate-limits). After a release, only releases have to wait.",
-    unavailable: "Keep the last state and retry. The error is not about the key or the code.",
-  } satisfies Readonly<Record<Failure, string>>,
-  asMarkdown: "This page as Markdown",
-  openapi: "OpenAPI document",
-  forModels: "For language models: llms.txt",
-}
-
-const tr: typeof en = {
-  allPages: "bütün sayfalar tek metin olarak",
-  contents: "İçindekiler",
-  search: "Belgelerde ara",
-  noMatch: "Eşleşen sayfa yok.",
-  start: "Başlangıç",
-  guides: "Rehberler",
-  reference: "API başvurusu",
-  parameters: "Parametreler",
-  name: "Ad",
-  type: "Tür",
-  presence: "Bulunma durumu",
-  meaning: "Anlamı",
-  required: "zorunlu",
-  optional: "isteğe bağlı",
-  always: "her zaman",
-  sometimes: "isteğe bağlı",
-  samples: (title) => `Kod örnekleri: ${title}`,
-  run: "Çalıştır",
-  runWith: { purchase_code: "Test kodu", item_id: "Ürün", code: "Test kodu" },
-  runFailed: "İstek başarısız: yanıt gelmedi.",
-  responses: "Yanıtlar",
-  response: "Yanıt",
-  sampleResponse: "Örnek yanıt",
-  commonResponses: (statuses) => `${statuses.join(", ")}: Hata kodları sayfasına bakın`,
-  status: "HTTP durumu",
-  retry: "Yeniden deneme",
-  retryLater: "`Retry-After` saniye sonra",
-  retryNever: "hayır",
-  action: "Ne yapmalı",
-  actions: {
-    missing_key: "API anahtarını `X-Api-Key` başlığında gönderin.",
-    unknown_key: "Anahtarın eksiksiz kopyalandığını ve bu pazaryerine ait olduğunu kontrol edin.",
-    revoked_key:
-      "Çalışma alanından geçerli bir anahtar alıp yerine koyun. Ürünler son durumu korur.",
-    expired_key:
-      "Yenilenen anahtarı kullanın ya da yeni bir anahtar oluşturun. Ürünler son durumu korur.",
-    key_not_allowed:
-      "Yalnızca kendi sunucunuzda gizli anahtar kullanın. Doğrulama anahtarı yalnızca satın alma doğrular, site bırakır ve indirme bağlantısı oluşturur.",
-    account_suspended: "Pazaryerine başvurun. Ürünler son durumu korur.",
-    missing_parameter: "Zorunlu parametreyi ekleyin. Boş değer eksik sayılır.",
-    invalid_parameter:
-      "Değeri düzeltin. Satın alma kodu en çok 255 karakterdir, ürün ID değeri tam sayıdır, nonce 16 ile 128 arasında harf, rakam, `-` ya da `_` içerir.",
-    no_items: "Bir ürün yayımlayın ya da ürünlerin sahibi olan hesabın anahtarını kullanın.",
-    unknown_item:
-      "Ürün ID değerini kontrol edin. Yayında olmayan ürünler ve başka yazarların ürünleri döndürülmez.",
-    unknown_code:
-      "Kodu geçersiz sayın ve alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin. Bu hatayı site bırakma isteği döndürdüyse satın alma hâlâ geçerli olabilir: son durumu koruyun.",
-    revoked_code: "Kodu geçersiz sayın ve açtığı özellikleri kapatın.",
-    expired_code: "Alıcı aboneliği yenileyene kadar kodu geçersiz sayın.",
-    no_download: "Dosyayı pazaryerinden isteyin: ürünün `download_url` alanı yok.",
-    site_limit:
-      "Kodu bu sitede geçersiz sayın. Alıcının [başka bir siteyi bırakmasını](/docs/site-limits) sağlayın.",
-    method_not_allowed: "`Allow` başlığındaki yöntemlerden birini kullanın.",
-    unknown_path: "Yolu [işlemlerle](/docs/validate_purchase) karşılaştırın.",
-    too_large: "En çok 64 KB'lik bir gövde gönderin.",
-    rate_limited:
-      "Son durumu koruyun ve bekleyin. [İstek sınırlarına](/docs/rate-limits) bakın. Site bırakma isteğinden sonra yalnızca bırakma istekleri bekler.",
-    unavailable:
-      "Son durumu koruyun ve yeniden deneyin. Hatanın anahtarla ya da kodla ilgisi yoktur.",
+export const docs = {
+  allPages: text("all pages as one text", "bütün sayfalar tek metin olarak"),
+  contents: text("Contents", "İçindekiler"),
+  search: text("Search the documentation", "Belgelerde ara"),
+  noMatch: text("No page matches.", "Eşleşen sayfa yok."),
+  start: text("Get started", "Başlangıç"),
+  guides: text("Guides", "Rehberler"),
+  reference: text("API reference", "API başvurusu"),
+  parameters: text("Parameters", "Parametreler"),
+  name: text("Name", "Ad"),
+  type: text("Type", "Tür"),
+  presence: text("Presence", "Bulunma durumu"),
+  meaning: text("Meaning", "Anlamı"),
+  required: text("required", "zorunlu"),
+  optional: text("optional", "isteğe bağlı"),
+  always: text("always", "her zaman"),
+  sometimes: text("optional", "isteğe bağlı"),
+  samples: text(
+    (title: string) => `Code samples: ${title}`,
+    (title) => `Kod örnekleri: ${title}`,
+  ),
+  run: text("Run", "Çalıştır"),
+  runWith: {
+    purchase_code: text("Test code", "Test kodu"),
+    item_id: text("Item", "Ürün"),
+    code: text("Test code", "Test kodu"),
   },
-  asMarkdown: "Bu sayfa Markdown olarak",
-  openapi: "OpenAPI tanımı",
-  forModels: "Dil modelleri için: llms.txt",
+  runFailed: text("The request failed: no response.", "İstek başarısız: yanıt gelmedi."),
+  responses: text("Responses", "Yanıtlar"),
+  response: text("Response", "Yanıt"),
+  sampleResponse: text("Sample response", "Örnek yanıt"),
+  commonResponses: text(
+    (statuses: readonly string[]) => `${statuses.join(", ")}: see Error codes`,
+    (statuses) => `${statuses.join(", ")}: Hata kodları sayfasına bakın`,
+  ),
+  status: text("HTTP status", "HTTP durumu"),
+  retry: text("Retry", "Yeniden deneme"),
+  retryLater: text("after `Retry-After` seconds", "`Retry-After` saniye sonra"),
+  retryNever: text("no", "hayır"),
+  action: text("What to do", "Ne yapmalı"),
+  /** The recommended action per error code. */
+  actions: text(
+    {
+      missing_key: "Send an API key in the header `X-Api-Key`.",
+      unknown_key: "Check that the key was copied completely and belongs to this marketplace.",
+      revoked_key:
+        "Replace it with a valid key from the workspace. Products keep their last state.",
+      expired_key:
+        "Replace it with the rotated key or create a new one. Products keep their last state.",
+      key_not_allowed:
+        "Use a secret key, on your own server only. A validation key can only validate purchases, release sites and create download links.",
+      account_suspended: "Contact the marketplace. Products keep their last state.",
+      missing_parameter: "Add the required parameter. Empty values count as missing.",
+      invalid_parameter:
+        "Correct the value. A purchase code has at most 255 characters, an item ID is an integer, and a nonce has 16 to 128 letters, digits, `-` or `_`.",
+      no_items: "Publish an item, or use the key of the account that owns the items.",
+      unknown_item: "Check the item ID. Hidden items and items of other authors are not returned.",
+      unknown_code:
+        "Treat the code as invalid and ask the buyer to copy it again from the order e-mail. If a release request returned this error, the purchase can still be valid: keep the last state.",
+      revoked_code: "Treat the code as invalid and disable the features that it unlocked.",
+      expired_code: "Treat the code as invalid until the buyer renews the subscription.",
+      no_download: "Ask the marketplace for the file: the item has no `download_url`.",
+      site_limit:
+        "Treat the code as invalid on this site. Let the buyer [release another site](/docs/site-limits).",
+      method_not_allowed: "Use a method from the header `Allow`.",
+      unknown_path: "Compare the path with the [operations](/docs/validate_purchase).",
+      too_large: "Send a body of at most 64 KB.",
+      rate_limited:
+        "Keep the last state and wait. See [rate limits](/docs/rate-limits). After a release, only releases have to wait.",
+      unavailable: "Keep the last state and retry. The error is not about the key or the code.",
+    } satisfies Readonly<Record<Failure, string>>,
+    {
+      missing_key: "API anahtarını `X-Api-Key` başlığında gönderin.",
+      unknown_key: "Anahtarın eksiksiz kopyalandığını ve bu pazaryerine ait olduğunu kontrol edin.",
+      revoked_key:
+        "Çalışma alanından geçerli bir anahtar alıp yerine koyun. Ürünler son durumu korur.",
+      expired_key:
+        "Yenilenen anahtarı kullanın ya da yeni bir anahtar oluşturun. Ürünler son durumu korur.",
+      key_not_allowed:
+        "Yalnızca kendi sunucunuzda gizli anahtar kullanın. Doğrulama anahtarı yalnızca satın alma doğrular, site bırakır ve indirme bağlantısı oluşturur.",
+      account_suspended: "Pazaryerine başvurun. Ürünler son durumu korur.",
+      missing_parameter: "Zorunlu parametreyi ekleyin. Boş değer eksik sayılır.",
+      invalid_parameter:
+        "Değeri düzeltin. Satın alma kodu en çok 255 karakterdir, ürün ID değeri tam sayıdır, nonce 16 ile 128 arasında harf, rakam, `-` ya da `_` içerir.",
+      no_items: "Bir ürün yayımlayın ya da ürünlerin sahibi olan hesabın anahtarını kullanın.",
+      unknown_item:
+        "Ürün ID değerini kontrol edin. Yayında olmayan ürünler ve başka yazarların ürünleri döndürülmez.",
+      unknown_code:
+        "Kodu geçersiz sayın ve alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin. Bu hatayı site bırakma isteği döndürdüyse satın alma hâlâ geçerli olabilir: son durumu koruyun.",
+      revoked_code: "Kodu geçersiz sayın ve açtığı özellikleri kapatın.",
+      expired_code: "Alıcı aboneliği yenileyene kadar kodu geçersiz sayın.",
+      no_download: "Dosyayı pazaryerinden isteyin: ürünün `download_url` alanı yok.",
+      site_limit:
+        "Kodu bu sitede geçersiz sayın. Alıcının [başka bir siteyi bırakmasını](/docs/site-limits) sağlayın.",
+      method_not_allowed: "`Allow` başlığındaki yöntemlerden birini kullanın.",
+      unknown_path: "Yolu [işlemlerle](/docs/validate_purchase) karşılaştırın.",
+      too_large: "En çok 64 KB'lik bir gövde gönderin.",
+      rate_limited:
+        "Son durumu koruyun ve bekleyin. [İstek sınırlarına](/docs/rate-limits) bakın. Site bırakma isteğinden sonra yalnızca bırakma istekleri bekler.",
+      unavailable:
+        "Son durumu koruyun ve yeniden deneyin. Hatanın anahtarla ya da kodla ilgisi yoktur.",
+    },
+  ),
+  asMarkdown: text("This page as Markdown", "Bu sayfa Markdown olarak"),
+  openapi: text("OpenAPI document", "OpenAPI tanımı"),
+  forModels: text("For language models: llms.txt", "Dil modelleri için: llms.txt"),
 }
-
-export const docs = { en, tr }

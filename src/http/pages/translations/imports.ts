@@ -1,145 +1,119 @@
-import { count, formatNumber } from "./plurals.ts"
+import { count, formatNumber, text } from "./text.ts"
 
-const en = {
-  title: "Imports",
-  none: "No imports yet. Run “pazar import FILE” on the server.",
-  allWays: "All sources",
-  ways: { file: "Files", pull: "Database syncs", push: "API pushes" },
-  started: "Started",
-  finished: "Finished",
-  notFinished: "Interrupted or running",
-  failed: "Failed",
-  succeeded: "Succeeded",
-  notReadToEnd: "The input could not be read completely:",
-  nothingSaved: "Nothing was saved:",
-  restNotSaved: "Only the batches before the error were saved:",
-  clockAhead: "Clock ahead",
-  codesRepeated: "Duplicate codes",
-  repeated: (records: number, lines: readonly number[]) =>
-    `${count(records, "row has", "rows have")} the purchase code of an earlier row. First rows: ${lines.map((line) => line.toLocaleString("en")).join("; ")}. A revoked row takes precedence, otherwise the last one. Return each code once in the SELECT.`,
-  ahead: (records: number, seconds: number) =>
-    `The clock of the source or of this server was up to ${count(seconds, "second", "seconds")} ahead. The current time replaced the timestamps of ${count(records, "record", "records")}.`,
-  linesRejected: (n: number) => `${count(n, "line", "lines")} rejected`,
-  source: "Source",
-  accepted: "Accepted",
-  adjusted: "Normalized",
-  waiting: "Pending",
-  rejected: "Rejected",
-  removed: "Removed",
-  revoked: "Revoked",
-  restored: "Restored",
-  pendingTitle: "Pending records",
-  pendingHint:
+export const imports = {
+  title: text("Imports", "İçe aktarmalar"),
+  none: text(
+    "No imports yet. Run “pazar import FILE” on the server.",
+    "Henüz içe aktarma yok. Sunucuda “pazar import DOSYA” komutunu çalıştırın.",
+  ),
+  allWays: text("All sources", "Tüm kaynaklar"),
+  ways: {
+    file: text("Files", "Dosyalar"),
+    pull: text("Database syncs", "Veritabanı eşitlemeleri"),
+    push: text("API pushes", "API gönderimleri"),
+  },
+  started: text("Started", "Başladı"),
+  finished: text("Finished", "Bitti"),
+  notFinished: text("Interrupted or running", "Yarıda kaldı ya da sürüyor"),
+  failed: text("Failed", "Başarısız"),
+  succeeded: text("Succeeded", "Başarılı"),
+  notReadToEnd: text("The input could not be read completely:", "Girdi sonuna kadar okunamadı:"),
+  nothingSaved: text("Nothing was saved:", "Hiçbir şey kaydedilmedi:"),
+  restNotSaved: text(
+    "Only the batches before the error were saved:",
+    "Yalnızca hatadan önceki bölümler kaydedildi:",
+  ),
+  clockAhead: text("Clock ahead", "Saat ileride"),
+  codesRepeated: text("Duplicate codes", "Yinelenen kodlar"),
+  repeated: text(
+    (records: number, lines: readonly number[]) =>
+      `${count(records, "row has", "rows have")} the purchase code of an earlier row. First rows: ${lines.map((line) => line.toLocaleString("en")).join("; ")}. A revoked row takes precedence, otherwise the last one. Return each code once in the SELECT.`,
+    (records, lines) =>
+      `${formatNumber(records)} satırda daha önceki bir satırın satın alma kodu var. İlk satırlar: ${lines.map(formatNumber).join("; ")}. İptal edilmiş satır, yoksa son satır geçerli olur. SELECT her kodu bir kez döndürsün.`,
+  ),
+  ahead: text(
+    (records: number, seconds: number) =>
+      `The clock of the source or of this server was up to ${count(seconds, "second", "seconds")} ahead. The current time replaced the timestamps of ${count(records, "record", "records")}.`,
+    (records, seconds) =>
+      `Kaynağın ya da bu sunucunun saati en çok ${formatNumber(seconds)} saniye ileriydi. ${formatNumber(records)} kaydın zaman damgası yerine şimdiki zaman kullanıldı.`,
+  ),
+  linesRejected: text(
+    (n: number) => `${count(n, "line", "lines")} rejected`,
+    (n) => `${formatNumber(n)} satır reddedildi`,
+  ),
+  source: text("Source", "Kaynak"),
+  accepted: text("Accepted", "Kabul edilen"),
+  adjusted: text("Normalized", "Düzeltilen"),
+  waiting: text("Pending", "Bekleyen"),
+  rejected: text("Rejected", "Reddedilen"),
+  removed: text("Removed", "Silinen"),
+  revoked: text("Revoked", "İptal edilen"),
+  restored: text("Restored", "Yeniden geçerli"),
+  pendingTitle: text("Pending records", "Bekleyen kayıtlar"),
+  pendingHint: text(
     "These records were sent, but not what they refer to. Import the missing records; until then the codes are unknown.",
-  missing: "Missing",
-  pendingRecords: (missing: "account" | "item", n: number) =>
-    missing === "account" ? count(n, "item", "items") : count(n, "purchase", "purchases"),
-  pendingSince: "Since",
-  sync: "Database sync",
-  interval: "Interval",
-  manual: "manual",
-  lastSuccess: "Last success",
-  overdue: "Overdue",
-  runTitle: (id: number) => `Import ${id}`,
-  lines: "Lines read",
-  nothingRemoved: "Nothing removed",
-  records: {
-    account: "author",
-    item: "item",
-    purchase: "purchase",
-    key: "key",
-    password: "password",
-  },
-  causes: {
-    itself: {
-      title: "Rejected lines",
-      advice: "Correct these fields at the source and import again. Accepted lines are kept.",
-    },
-    "another line": {
-      title: "Rejected because of another line",
-      advice: "These lines need a record that was rejected. Correct the lines above.",
-    },
-    unknown: {
-      title: "Rejected because a record is missing",
-      advice: "The records that these lines need were rejected or never sent. Import them first.",
-    },
-  },
-  linesOf: (n: number) => count(n, "line:", "lines:"),
-  line: (line: number) => `line ${line.toLocaleString("en")}`,
-  others: (kinds: number, problems: number) =>
-    `${count(kinds, "more kind", "more kinds")} of problems, ${count(problems, "line", "lines")}.`,
-  again: "Import again",
-}
-
-const tr: typeof en = {
-  title: "İçe aktarmalar",
-  none: "Henüz içe aktarma yok. Sunucuda “pazar import DOSYA” komutunu çalıştırın.",
-  allWays: "Tüm kaynaklar",
-  ways: { file: "Dosyalar", pull: "Veritabanı eşitlemeleri", push: "API gönderimleri" },
-  started: "Başladı",
-  finished: "Bitti",
-  notFinished: "Yarıda kaldı ya da sürüyor",
-  failed: "Başarısız",
-  succeeded: "Başarılı",
-  notReadToEnd: "Girdi sonuna kadar okunamadı:",
-  nothingSaved: "Hiçbir şey kaydedilmedi:",
-  restNotSaved: "Yalnızca hatadan önceki bölümler kaydedildi:",
-  clockAhead: "Saat ileride",
-  codesRepeated: "Yinelenen kodlar",
-  repeated: (records, lines) =>
-    `${formatNumber(records)} satırda daha önceki bir satırın satın alma kodu var. İlk satırlar: ${lines.map(formatNumber).join("; ")}. İptal edilmiş satır, yoksa son satır geçerli olur. SELECT her kodu bir kez döndürsün.`,
-  ahead: (records, seconds) =>
-    `Kaynağın ya da bu sunucunun saati en çok ${formatNumber(seconds)} saniye ileriydi. ${formatNumber(records)} kaydın zaman damgası yerine şimdiki zaman kullanıldı.`,
-  linesRejected: (n) => `${formatNumber(n)} satır reddedildi`,
-  source: "Kaynak",
-  accepted: "Kabul edilen",
-  adjusted: "Düzeltilen",
-  waiting: "Bekleyen",
-  rejected: "Reddedilen",
-  removed: "Silinen",
-  revoked: "İptal edilen",
-  restored: "Yeniden geçerli",
-  pendingTitle: "Bekleyen kayıtlar",
-  pendingHint:
     "Bu kayıtlar gönderildi, ama bağlı oldukları kayıtlar eksik. Eksik kayıtları içe aktarın; o zamana kadar kodlar bilinmez.",
-  missing: "Eksik",
-  pendingRecords: (missing, n) => `${formatNumber(n)} ${missing === "account" ? "ürün" : "satış"}`,
-  pendingSince: "Bekleme başlangıcı",
-  sync: "Veritabanı eşitlemesi",
-  interval: "Aralık",
-  manual: "elle",
-  lastSuccess: "Son başarı",
-  overdue: "Gecikti",
-  runTitle: (id) => `İçe aktarma ${id}`,
-  lines: "Okunan satır",
-  nothingRemoved: "Hiçbir kayıt silinmedi",
+  ),
+  missing: text("Missing", "Eksik"),
+  pendingRecords: text(
+    (missing: "account" | "item", n: number) =>
+      missing === "account" ? count(n, "item", "items") : count(n, "purchase", "purchases"),
+    (missing, n) => `${formatNumber(n)} ${missing === "account" ? "ürün" : "satış"}`,
+  ),
+  pendingSince: text("Since", "Bekleme başlangıcı"),
+  sync: text("Database sync", "Veritabanı eşitlemesi"),
+  interval: text("Interval", "Aralık"),
+  manual: text("manual", "elle"),
+  lastSuccess: text("Last success", "Son başarı"),
+  overdue: text("Overdue", "Gecikti"),
+  runTitle: text(
+    (id: number) => `Import ${id}`,
+    (id) => `İçe aktarma ${id}`,
+  ),
+  lines: text("Lines read", "Okunan satır"),
+  nothingRemoved: text("Nothing removed", "Hiçbir kayıt silinmedi"),
   records: {
-    account: "yazar",
-    item: "ürün",
-    purchase: "satış",
-    key: "anahtar",
-    password: "parola",
+    account: text("author", "yazar"),
+    item: text("item", "ürün"),
+    purchase: text("purchase", "satış"),
+    key: text("key", "anahtar"),
+    password: text("password", "parola"),
   },
   causes: {
     itself: {
-      title: "Reddedilen satırlar",
-      advice: "Bu alanları kaynakta düzeltip yeniden içe aktarın. Kabul edilen satırlar kalır.",
+      title: text("Rejected lines", "Reddedilen satırlar"),
+      advice: text(
+        "Correct these fields at the source and import again. Accepted lines are kept.",
+        "Bu alanları kaynakta düzeltip yeniden içe aktarın. Kabul edilen satırlar kalır.",
+      ),
     },
     "another line": {
-      title: "Başka bir satır yüzünden reddedilenler",
-      advice: "Bu satırların bağlı olduğu kayıt reddedildi. Yukarıdaki satırları düzeltin.",
+      title: text("Rejected because of another line", "Başka bir satır yüzünden reddedilenler"),
+      advice: text(
+        "These lines need a record that was rejected. Correct the lines above.",
+        "Bu satırların bağlı olduğu kayıt reddedildi. Yukarıdaki satırları düzeltin.",
+      ),
     },
     unknown: {
-      title: "Eksik kayıt yüzünden reddedilenler",
-      advice:
+      title: text("Rejected because a record is missing", "Eksik kayıt yüzünden reddedilenler"),
+      advice: text(
+        "The records that these lines need were rejected or never sent. Import them first.",
         "Bu satırların bağlı olduğu kayıtlar reddedildi ya da hiç gönderilmedi. Önce onları içe aktarın.",
+      ),
     },
   },
-  linesOf: (n) => `${formatNumber(n)} satır:`,
-  line: (line) => `${formatNumber(line)}. satır`,
-  others: (kinds, problems) =>
-    `${formatNumber(kinds)} sorun türü daha, ${formatNumber(problems)} satır.`,
-  again: "Yeniden içe aktarma",
+  linesOf: text(
+    (n: number) => count(n, "line:", "lines:"),
+    (n) => `${formatNumber(n)} satır:`,
+  ),
+  line: text(
+    (line: number) => `line ${line.toLocaleString("en")}`,
+    (line) => `${formatNumber(line)}. satır`,
+  ),
+  others: text(
+    (kinds: number, problems: number) =>
+      `${count(kinds, "more kind", "more kinds")} of problems, ${count(problems, "line", "lines")}.`,
+    (kinds, problems) => `${formatNumber(kinds)} sorun türü daha, ${formatNumber(problems)} satır.`,
+  ),
+  again: text("Import again", "Yeniden içe aktarma"),
 }
-
-export const imports = { en, tr }

@@ -1,42 +1,29 @@
-const en = {
-  title: "Items",
-  search: "Search by name or ID",
-  sort: "Sort",
-  published: "Published",
-  states: { visible: "Visible", hidden: "Hidden" },
-  noMatch: (text: string) => `No item matches “${text}”.`,
-  previous: "Previous",
-  next: "Next",
-  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
-  none: "No items yet. Items appear here when your marketplace imports them.",
-  regular: "Regular license",
-  extended: "Extended license",
-  category: "Category",
-  id: "ID",
-  demo: "Open the demo",
-  hiddenNote: "The API does not return hidden items. Purchase codes of hidden items stay valid.",
-  asJson: "API response for this item",
-}
+import { text } from "./text.ts"
 
-const tr: typeof en = {
-  title: "Ürünler",
-  search: "Ada veya ID'ye göre arayın",
-  sort: "Sırala",
-  published: "Yayımlanma",
-  states: { visible: "Yayında", hidden: "Yayında değil" },
-  noMatch: (text) => `“${text}” ile eşleşen ürün yok.`,
-  previous: "Önceki",
-  next: "Sonraki",
-  page: (page, pages) => `Sayfa ${page} / ${pages}`,
-  none: "Henüz ürün yok. Pazaryeriniz içe aktardığında burada görünür.",
-  regular: "Normal lisans",
-  extended: "Genişletilmiş lisans",
-  category: "Kategori",
-  id: "ID",
-  demo: "Demoyu aç",
-  hiddenNote:
+export const items = {
+  title: text("Items", "Ürünler"),
+  search: text("Search by name or ID", "Ada veya ID'ye göre arayın"),
+  published: text("Published", "Yayımlanma"),
+  states: {
+    visible: text("Visible", "Yayında"),
+    hidden: text("Hidden", "Yayında değil"),
+  },
+  noMatch: text(
+    (text: string) => `No item matches “${text}”.`,
+    (text) => `“${text}” ile eşleşen ürün yok.`,
+  ),
+  none: text(
+    "No items yet. Items appear here when your marketplace imports them.",
+    "Henüz ürün yok. Pazaryeriniz içe aktardığında burada görünür.",
+  ),
+  regular: text("Regular license", "Normal lisans"),
+  extended: text("Extended license", "Genişletilmiş lisans"),
+  category: text("Category", "Kategori"),
+  id: text("ID", "ID"),
+  demo: text("Open the demo", "Demoyu aç"),
+  hiddenNote: text(
+    "The API does not return hidden items. Purchase codes of hidden items stay valid.",
     "API, yayında olmayan ürünleri döndürmez. Bu ürünlerin satın alma kodları geçerli kalır.",
-  asJson: "Bu ürünün API yanıtı",
+  ),
+  asJson: text("API response for this item", "Bu ürünün API yanıtı"),
 }
-
-export const items = { en, tr }

@@ -1,18 +1,15 @@
+import { text } from "./text.ts"
 /** Texts of the days of a list or chart. */
-const en = {
-  label: "Date range",
-  last: (n: number) => (n === 1 ? "Today" : `Last ${n} days`),
-  anyTime: "Any time",
-  custom: "Custom range",
-  ends: { from: "From", to: "To" },
+export const range = {
+  label: text("Date range", "Tarih aralığı"),
+  last: text(
+    (n: number) => (n === 1 ? "Today" : `Last ${n} days`),
+    (n) => (n === 1 ? "Bugün" : `Son ${n} gün`),
+  ),
+  anyTime: text("Any time", "Tüm zamanlar"),
+  custom: text("Custom range", "Özel aralık"),
+  ends: {
+    from: text("From", "Başlangıç"),
+    to: text("To", "Bitiş"),
+  },
 }
-
-const tr: typeof en = {
-  label: "Tarih aralığı",
-  last: (n) => (n === 1 ? "Bugün" : `Son ${n} gün`),
-  anyTime: "Tüm zamanlar",
-  custom: "Özel aralık",
-  ends: { from: "Başlangıç", to: "Bitiş" },
-}
-
-export const range = { en, tr }

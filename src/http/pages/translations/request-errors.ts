@@ -1,7 +1,8 @@
 import type { Failure } from "../../../domain/values/error.ts"
+import { type Text, text } from "./text.ts"
 
 /** Why a request failed, and what the author can do. */
-type Explanation = Readonly<{ what: string; todo: string }>
+type Explanation = Readonly<{ what: Text<string>; todo: Text<string> }>
 type Explanations = Readonly<Record<Failure, Explanation>>
 
 type RequestErrors = Readonly<{
@@ -12,176 +13,157 @@ type RequestErrors = Readonly<{
   releaseErrors: Partial<Explanations>
 }>
 
-const en: RequestErrors = {
+export const requestErrors: RequestErrors = {
   errors: {
     unknown_code: {
-      what: "Unknown code",
-      todo: "Expected: no purchase of your items has this code. Ask the buyer to copy it again.",
+      what: text("Unknown code", "Bilinmeyen kod"),
+      todo: text(
+        "Expected: no purchase of your items has this code. Ask the buyer to copy it again.",
+        "Beklenen sonuç: ürünlerinizin hiçbir satışında bu kod yok. Alıcıdan kodu yeniden kopyalamasını isteyin.",
+      ),
     },
     revoked_code: {
-      what: "Refunded code",
-      todo: "Expected: the purchase was refunded or charged back. No action is needed.",
+      what: text("Refunded code", "İade edilmiş kod"),
+      todo: text(
+        "Expected: the purchase was refunded or charged back. No action is needed.",
+        "Beklenen sonuç: satış iade ya da ters ibraz edildi. Bir şey yapmanız gerekmez.",
+      ),
     },
     expired_code: {
-      what: "Expired code",
-      todo: "Expected: the subscription ended. The code is valid again when the buyer renews it.",
+      what: text("Expired code", "Süresi dolmuş kod"),
+      todo: text(
+        "Expected: the subscription ended. The code is valid again when the buyer renews it.",
+        "Beklenen sonuç: abonelik sona erdi. Alıcı yenilediğinde kod yeniden geçerli olur.",
+      ),
     },
     no_download: {
-      what: "No download",
-      todo: "The marketplace has no file for this item. Ask it to add a download URL.",
+      what: text("No download", "İndirme yok"),
+      todo: text(
+        "The marketplace has no file for this item. Ask it to add a download URL.",
+        "Pazaryerinde bu ürünün dosyası yok. İndirme URL’si eklemesini isteyin.",
+      ),
     },
     site_limit: {
-      what: "Site limit reached",
-      todo: "Release one of its sites under Check a code, or raise the site limit on the item’s page.",
+      what: text("Site limit reached", "Site sınırı doldu"),
+      todo: text(
+        "Release one of its sites under Check a code, or raise the site limit on the item’s page.",
+        "Kod sorgula sayfasında sitelerinden birini bırakın ya da ürünün sayfasında site sınırını yükseltin.",
+      ),
     },
     revoked_key: {
-      what: "Revoked key",
-      todo: "If the requests are yours, replace the key with a valid one.",
+      what: text("Revoked key", "İptal edilmiş anahtar"),
+      todo: text(
+        "If the requests are yours, replace the key with a valid one.",
+        "İstekleri siz gönderiyorsanız geçerli bir anahtar kullanın.",
+      ),
     },
     expired_key: {
-      what: "Expired key",
-      todo: "If the requests are yours, replace the key with the rotated or a new one.",
+      what: text("Expired key", "Süresi dolmuş anahtar"),
+      todo: text(
+        "If the requests are yours, replace the key with the rotated or a new one.",
+        "İstekleri siz gönderiyorsanız yenilenen anahtarı ya da yeni bir anahtarı kullanın.",
+      ),
     },
     account_suspended: {
-      what: "Your account is suspended",
-      todo: "Contact your marketplace.",
+      what: text("Your account is suspended", "Hesabınız askıda"),
+      todo: text("Contact your marketplace.", "Pazaryerinize başvurun."),
     },
     key_not_allowed: {
-      what: "Key not allowed",
-      todo: "A validation key can only validate purchases, release sites and create download links. Use a secret key, on your server.",
+      what: text("Key not allowed", "Anahtarın yetkisi yok"),
+      todo: text(
+        "A validation key can only validate purchases, release sites and create download links. Use a secret key, on your server.",
+        "Doğrulama anahtarı yalnızca satın alma doğrular, site bırakır ve indirme bağlantısı oluşturur. Sunucunuzda bir gizli anahtar kullanın.",
+      ),
     },
     missing_parameter: {
-      what: "Missing parameter",
-      todo: "Compare the request with the sample in the docs. A common cause is an empty code field.",
+      what: text("Missing parameter", "Eksik parametre"),
+      todo: text(
+        "Compare the request with the sample in the docs. A common cause is an empty code field.",
+        "İsteği dokümantasyondaki örnekle karşılaştırın. Sık görülen neden, boş bırakılan kod alanıdır.",
+      ),
     },
     invalid_parameter: {
-      what: "Invalid parameter",
-      todo: "Compare the request with the sample in the docs. A code has at most 255 characters.",
+      what: text("Invalid parameter", "Geçersiz parametre"),
+      todo: text(
+        "Compare the request with the sample in the docs. A code has at most 255 characters.",
+        "İsteği dokümantasyondaki örnekle karşılaştırın. Bir kod en çok 255 karakterdir.",
+      ),
     },
-    no_items: { what: "No published items", todo: "Publish an item, or ignore this error." },
+    no_items: {
+      what: text("No published items", "Yayında ürün yok"),
+      todo: text(
+        "Publish an item, or ignore this error.",
+        "Bir ürün yayımlayın ya da bu hatayı yok sayın.",
+      ),
+    },
     unknown_item: {
-      what: "Unknown item",
-      todo: "Check the item ID. The item may be hidden or belong to another author.",
+      what: text("Unknown item", "Bilinmeyen ürün"),
+      todo: text(
+        "Check the item ID. The item may be hidden or belong to another author.",
+        "Ürün ID’sini kontrol edin. Ürün yayında olmayabilir ya da başka bir yazarın olabilir.",
+      ),
     },
     rate_limited: {
-      what: "Rate limit exceeded",
-      todo: "Wait for Retry-After seconds and send fewer requests. Cache valid responses for a day.",
+      what: text("Rate limit exceeded", "İstek sınırı aşıldı"),
+      todo: text(
+        "Wait for Retry-After seconds and send fewer requests. Cache valid responses for a day.",
+        "Retry-After saniye bekleyin ve daha az istek gönderin. Geçerli yanıtları bir gün önbellekte tutun.",
+      ),
     },
     unavailable: {
-      what: "Service unavailable",
-      todo: "The server had a temporary error. Retry, and keep the last result until then.",
+      what: text("Service unavailable", "Hizmet kullanılamıyor"),
+      todo: text(
+        "The server had a temporary error. Retry, and keep the last result until then.",
+        "Sunucuda geçici bir hata oluştu. Yeniden deneyin, o zamana kadar son sonucu koruyun.",
+      ),
     },
-    missing_key: { what: "Missing key", todo: "Send the key with every request." },
-    unknown_key: { what: "Unknown key", todo: "Check that the key was copied completely." },
-    unknown_path: { what: "Unknown path", todo: "Compare the path with the docs." },
-    method_not_allowed: {
-      what: "Method not allowed",
-      todo: "Compare the request with the docs.",
+    missing_key: {
+      what: text("Missing key", "Anahtar gönderilmedi"),
+      todo: text("Send the key with every request.", "Her istekte anahtarı gönderin."),
     },
-    too_large: { what: "Request too large", todo: "Send a shorter body." },
-  },
-  validationErrors: {
-    rate_limited: {
-      what: "Too many invalid codes or keys",
-      todo: "This IP address sent many invalid codes with this key, or its IP range sent invalid keys. Wait for Retry-After seconds and find the sender.",
-    },
-  },
-  releaseErrors: {
-    unknown_code: {
-      what: "Unknown site or code",
-      todo: "The code is not active on this site, or no purchase of your items has it: see Check a code. Do not lock the product.",
-    },
-    rate_limited: {
-      what: "Too many releases or invalid codes",
-      todo: "Wait for Retry-After seconds. A product can release sites of a purchase five times in 30 days, and not for some seconds after many invalid codes. You can always release sites under Check a code.",
-    },
-  },
-}
-
-const tr: RequestErrors = {
-  errors: {
-    unknown_code: {
-      what: "Bilinmeyen kod",
-      todo: "Beklenen sonuç: ürünlerinizin hiçbir satışında bu kod yok. Alıcıdan kodu yeniden kopyalamasını isteyin.",
-    },
-    revoked_code: {
-      what: "İade edilmiş kod",
-      todo: "Beklenen sonuç: satış iade ya da ters ibraz edildi. Bir şey yapmanız gerekmez.",
-    },
-    expired_code: {
-      what: "Süresi dolmuş kod",
-      todo: "Beklenen sonuç: abonelik sona erdi. Alıcı yenilediğinde kod yeniden geçerli olur.",
-    },
-    no_download: {
-      what: "İndirme yok",
-      todo: "Pazaryerinde bu ürünün dosyası yok. İndirme URL’si eklemesini isteyin.",
-    },
-    site_limit: {
-      what: "Site sınırı doldu",
-      todo: "Kod sorgula sayfasında sitelerinden birini bırakın ya da ürünün sayfasında site sınırını yükseltin.",
-    },
-    revoked_key: {
-      what: "İptal edilmiş anahtar",
-      todo: "İstekleri siz gönderiyorsanız geçerli bir anahtar kullanın.",
-    },
-    expired_key: {
-      what: "Süresi dolmuş anahtar",
-      todo: "İstekleri siz gönderiyorsanız yenilenen anahtarı ya da yeni bir anahtarı kullanın.",
-    },
-    account_suspended: { what: "Hesabınız askıda", todo: "Pazaryerinize başvurun." },
-    key_not_allowed: {
-      what: "Anahtarın yetkisi yok",
-      todo: "Doğrulama anahtarı yalnızca satın alma doğrular, site bırakır ve indirme bağlantısı oluşturur. Sunucunuzda bir gizli anahtar kullanın.",
-    },
-    missing_parameter: {
-      what: "Eksik parametre",
-      todo: "İsteği dokümantasyondaki örnekle karşılaştırın. Sık görülen neden, boş bırakılan kod alanıdır.",
-    },
-    invalid_parameter: {
-      what: "Geçersiz parametre",
-      todo: "İsteği dokümantasyondaki örnekle karşılaştırın. Bir kod en çok 255 karakterdir.",
-    },
-    no_items: { what: "Yayında ürün yok", todo: "Bir ürün yayımlayın ya da bu hatayı yok sayın." },
-    unknown_item: {
-      what: "Bilinmeyen ürün",
-      todo: "Ürün ID’sini kontrol edin. Ürün yayında olmayabilir ya da başka bir yazarın olabilir.",
-    },
-    rate_limited: {
-      what: "İstek sınırı aşıldı",
-      todo: "Retry-After saniye bekleyin ve daha az istek gönderin. Geçerli yanıtları bir gün önbellekte tutun.",
-    },
-    unavailable: {
-      what: "Hizmet kullanılamıyor",
-      todo: "Sunucuda geçici bir hata oluştu. Yeniden deneyin, o zamana kadar son sonucu koruyun.",
-    },
-    missing_key: { what: "Anahtar gönderilmedi", todo: "Her istekte anahtarı gönderin." },
     unknown_key: {
-      what: "Bilinmeyen anahtar",
-      todo: "Anahtarın eksiksiz kopyalandığını kontrol edin.",
+      what: text("Unknown key", "Bilinmeyen anahtar"),
+      todo: text(
+        "Check that the key was copied completely.",
+        "Anahtarın eksiksiz kopyalandığını kontrol edin.",
+      ),
     },
-    unknown_path: { what: "Bilinmeyen yol", todo: "Yolu dokümantasyonla karşılaştırın." },
+    unknown_path: {
+      what: text("Unknown path", "Bilinmeyen yol"),
+      todo: text("Compare the path with the docs.", "Yolu dokümantasyonla karşılaştırın."),
+    },
     method_not_allowed: {
-      what: "Yanlış yöntem",
-      todo: "İsteği dokümantasyonla karşılaştırın.",
+      what: text("Method not allowed", "Yanlış yöntem"),
+      todo: text("Compare the request with the docs.", "İsteği dokümantasyonla karşılaştırın."),
     },
-    too_large: { what: "İstek çok büyük", todo: "Daha kısa bir gövde gönderin." },
+    too_large: {
+      what: text("Request too large", "İstek çok büyük"),
+      todo: text("Send a shorter body.", "Daha kısa bir gövde gönderin."),
+    },
   },
   validationErrors: {
     rate_limited: {
-      what: "Çok fazla geçersiz kod ya da anahtar",
-      todo: "Bu IP adresi bu anahtarla çok sayıda geçersiz kod ya da IP aralığı geçersiz anahtarlar gönderdi. Retry-After saniye bekleyin ve göndereni bulun.",
+      what: text("Too many invalid codes or keys", "Çok fazla geçersiz kod ya da anahtar"),
+      todo: text(
+        "This IP address sent many invalid codes with this key, or its IP range sent invalid keys. Wait for Retry-After seconds and find the sender.",
+        "Bu IP adresi bu anahtarla çok sayıda geçersiz kod ya da IP aralığı geçersiz anahtarlar gönderdi. Retry-After saniye bekleyin ve göndereni bulun.",
+      ),
     },
   },
   releaseErrors: {
     unknown_code: {
-      what: "Bilinmeyen site ya da kod",
-      todo: "Kod bu sitede etkin değil ya da ürünlerinizin hiçbir satışında yok; Kod sorgula sayfasına bakın. Ürünü kilitlemeyin.",
+      what: text("Unknown site or code", "Bilinmeyen site ya da kod"),
+      todo: text(
+        "The code is not active on this site, or no purchase of your items has it: see Check a code. Do not lock the product.",
+        "Kod bu sitede etkin değil ya da ürünlerinizin hiçbir satışında yok; Kod sorgula sayfasına bakın. Ürünü kilitlemeyin.",
+      ),
     },
     rate_limited: {
-      what: "Çok fazla site bırakma ya da geçersiz kod",
-      todo: "Retry-After saniye bekleyin. Bir ürün, bir satın almanın sitelerini 30 günde beş kez bırakabilir; çok sayıda geçersiz koddan sonra birkaç saniye bırakamaz. Siz Kod sorgula sayfasında her zaman bırakabilirsiniz.",
+      what: text("Too many releases or invalid codes", "Çok fazla site bırakma ya da geçersiz kod"),
+      todo: text(
+        "Wait for Retry-After seconds. A product can release sites of a purchase five times in 30 days, and not for some seconds after many invalid codes. You can always release sites under Check a code.",
+        "Retry-After saniye bekleyin. Bir ürün, bir satın almanın sitelerini 30 günde beş kez bırakabilir; çok sayıda geçersiz koddan sonra birkaç saniye bırakamaz. Siz Kod sorgula sayfasında her zaman bırakabilirsiniz.",
+      ),
     },
   },
 }
-
-export const requestErrors = { en, tr }

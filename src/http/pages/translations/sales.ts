@@ -1,44 +1,41 @@
-import { count, formatNumber } from "./plurals.ts"
+import { count, formatNumber, text } from "./text.ts"
 
-const en = {
-  title: "Sales",
-  search: "Purchase code or buyer",
-  allItems: "All items",
-  noItem: "You have no item with this name or ID.",
-  states: { valid: "Valid", refunded: "Refunded", expired: "Expired" },
-  none: "No sales yet. A sale appears here when your marketplace imports it.",
-  noMatch: "No sales match.",
-  currency: "Currency",
-  date: "Sold",
-  supportEnd: "Support until",
-  sites: "Sites",
-  searched: (n: number) => `Each page searches ${count(n, "sale", "sales")}.`,
-  count: (n: number) => count(n, "sale", "sales"),
-  refunded: (n: number, amounts: readonly string[]) =>
-    `${n.toLocaleString("en")} refunded (${amounts.join(", ")})`,
-  ofItem: "Latest sales",
-  allOfItem: "All sales",
-  noneOfItem: "No sales of this item yet.",
+export const sales = {
+  title: text("Sales", "Satışlar"),
+  search: text("Purchase code or buyer", "Satın alma kodu veya alıcı"),
+  allItems: text("All items", "Tüm ürünler"),
+  noItem: text(
+    "You have no item with this name or ID.",
+    "Bu ada veya ID’ye sahip bir ürününüz yok.",
+  ),
+  states: {
+    valid: text("Valid", "Geçerli"),
+    refunded: text("Refunded", "İade edildi"),
+    expired: text("Expired", "Süresi doldu"),
+  },
+  none: text(
+    "No sales yet. A sale appears here when your marketplace imports it.",
+    "Henüz satış yok. Pazaryeriniz bir satışı içe aktardığında burada görünür.",
+  ),
+  noMatch: text("No sales match.", "Eşleşen satış yok."),
+  currency: text("Currency", "Para birimi"),
+  date: text("Sold", "Satış tarihi"),
+  supportEnd: text("Support until", "Destek bitişi"),
+  sites: text("Sites", "Site"),
+  searched: text(
+    (n: number) => `Each page searches ${count(n, "sale", "sales")}.`,
+    (n) => `Her sayfada ${formatNumber(n)} satış aranır.`,
+  ),
+  count: text(
+    (n: number) => count(n, "sale", "sales"),
+    (n) => `${formatNumber(n)} satış`,
+  ),
+  refunded: text(
+    (n: number, amounts: readonly string[]) =>
+      `${n.toLocaleString("en")} refunded (${amounts.join(", ")})`,
+    (n, amounts) => `${formatNumber(n)} iade (${amounts.join(", ")})`,
+  ),
+  ofItem: text("Latest sales", "Son satışlar"),
+  allOfItem: text("All sales", "Tüm satışlar"),
+  noneOfItem: text("No sales of this item yet.", "Bu ürün henüz satılmadı."),
 }
-
-const tr: typeof en = {
-  title: "Satışlar",
-  search: "Satın alma kodu veya alıcı",
-  allItems: "Tüm ürünler",
-  noItem: "Bu ada veya ID’ye sahip bir ürününüz yok.",
-  states: { valid: "Geçerli", refunded: "İade edildi", expired: "Süresi doldu" },
-  none: "Henüz satış yok. Pazaryeriniz bir satışı içe aktardığında burada görünür.",
-  noMatch: "Eşleşen satış yok.",
-  currency: "Para birimi",
-  date: "Satış tarihi",
-  supportEnd: "Destek bitişi",
-  sites: "Site",
-  searched: (n) => `Her sayfada ${formatNumber(n)} satış aranır.`,
-  count: (n) => `${formatNumber(n)} satış`,
-  refunded: (n, amounts) => `${formatNumber(n)} iade (${amounts.join(", ")})`,
-  ofItem: "Son satışlar",
-  allOfItem: "Tüm satışlar",
-  noneOfItem: "Bu ürün henüz satılmadı.",
-}
-
-export const sales = { en, tr }

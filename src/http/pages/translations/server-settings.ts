@@ -1,23 +1,21 @@
-const en = {
-  title: "Server settings",
-  intro:
+import { text } from "./text.ts"
+
+export const serverSettings = {
+  title: text("Server settings", "Sunucu ayarları"),
+  intro: text(
     "Settings are environment variables. Restart the server to change one. Secrets are not shown.",
-  name: "Setting",
-  value: "Value",
-  origin: "Source",
-  origins: { environment: "environment", file: "a file", default: "default" },
-  file: (path: string) => `file ${path}`,
-}
-
-const tr: typeof en = {
-  title: "Sunucu ayarları",
-  intro:
     "Ayarlar ortam değişkenleridir. Birini değiştirmek için sunucuyu yeniden başlatın. Gizli değerler gösterilmez.",
-  name: "Ayar",
-  value: "Değer",
-  origin: "Kaynak",
-  origins: { environment: "ortam", file: "dosya", default: "varsayılan" },
-  file: (path) => `${path} dosyası`,
+  ),
+  name: text("Setting", "Ayar"),
+  value: text("Value", "Değer"),
+  origin: text("Source", "Kaynak"),
+  origins: {
+    environment: text("environment", "ortam"),
+    file: text("a file", "dosya"),
+    default: text("default", "varsayılan"),
+  },
+  file: text(
+    (path: string) => `file ${path}`,
+    (path) => `${path} dosyası`,
+  ),
 }
-
-export const serverSettings = { en, tr }

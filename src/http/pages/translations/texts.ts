@@ -2,93 +2,31 @@ import type { Locale } from "../../../domain/values/locale.ts"
 import { en } from "../../../domain/values/problems/en.ts"
 import type { Texts } from "../../../domain/values/problems/problem.ts"
 import { tr } from "../../../domain/values/problems/tr.ts"
-import { activation } from "./activation.ts"
-import { audit } from "./audit.ts"
-import { author } from "./author.ts"
-import { authors } from "./authors.ts"
-import { check } from "./check.ts"
-import { columns } from "./columns.ts"
-import { consoleKeys } from "./console-keys.ts"
-import { docs } from "./docs.ts"
-import { errors } from "./errors.ts"
-import { home } from "./home.ts"
-import { imports } from "./imports.ts"
-import { items } from "./items.ts"
-import { keyPages } from "./key-pages.ts"
-import { keys } from "./keys.ts"
-import { landing } from "./landing.ts"
-import { license } from "./license.ts"
-import { lists } from "./lists.ts"
-import { log } from "./log.ts"
-import { navigation } from "./navigation.ts"
-import { notices } from "./notices.ts"
-import { operators } from "./operators.ts"
-import { overview } from "./overview.ts"
-import { purchases } from "./purchases.ts"
-import { range } from "./range.ts"
-import { sales } from "./sales.ts"
-import { search } from "./search.ts"
-import { serverSettings } from "./server-settings.ts"
-import { settings } from "./settings.ts"
-import { signIn } from "./sign-in.ts"
-import { signingKeys } from "./signing-keys.ts"
-import { sites } from "./sites.ts"
-import { traffic } from "./traffic.ts"
-import { twoFactor } from "./two-factor.ts"
-import { webhooks } from "./webhooks.ts"
-import { words } from "./words.ts"
+import * as subjects from "./subjects.ts"
+import type { Text } from "./text.ts"
 
-const problems: Readonly<Record<Locale, Texts>> = { en, tr }
+type Translated<T> = T extends Text<infer V> ? V : Readonly<{ [K in keyof T]: Translated<T[K]> }>
 
-const subjects = {
-  activation,
-  audit,
-  author,
-  authors,
-  check,
-  columns,
-  consoleKeys,
-  docs,
-  errors,
-  imports,
-  items,
-  keyPages,
-  keys,
-  landing,
-  license,
-  lists,
-  log,
-  navigation,
-  notices,
-  operators,
-  overview,
-  problems,
-  purchases,
-  range,
-  sales,
-  search,
-  serverSettings,
-  settings,
-  signIn,
-  signingKeys,
-  sites,
-  home,
-  traffic,
-  twoFactor,
-  webhooks,
-  words,
-}
+/** All texts of the pages, by subject. */
+export type PageTexts = Translated<typeof subjects> & Readonly<{ problems: Texts }>
 
-type Subjects = typeof subjects
-/** All texts of the pages, by subject. A translation has the type of the English texts. */
-export type PageTexts = Readonly<{ [S in keyof Subjects]: Subjects[S]["en"] }>
+type Group = Readonly<{ [name: string]: Text<unknown> | Group }>
 
-const compose = (locale: Locale) =>
+const translate = (group: Group, locale: Locale): unknown =>
   Object.fromEntries(
-    Object.entries(subjects).map(([subject, texts]) => [subject, texts[locale]]),
-  ) as PageTexts
+    Object.entries(group).map(([name, each]) => [
+      name,
+      isText(each) ? each[locale] : translate(each, locale),
+    ]),
+  )
+
+const isText = (each: Text<unknown> | Group): each is Text<unknown> => "en" in each
+
+// Every text of `subjects` becomes the one in the language.
+const compose = (locale: Locale, problems: Texts) =>
+  ({ ...(translate(subjects, locale) as object), problems }) as PageTexts
 
 export const dictionaries: Readonly<Record<Locale, PageTexts>> = {
-  en: compose("en"),
-  tr: compose("tr"),
+  en: compose("en", en),
+  tr: compose("tr", tr),
 }

@@ -1,29 +1,17 @@
-import { count, formatNumber } from "./plurals.ts"
+import { count, formatNumber, text } from "./text.ts"
 
-const en = {
-  never: "Never",
-  yes: "Yes",
-  no: "No",
-  copy: "Copy",
-  copied: "Copied",
-  save: "Save",
-  cancel: "Cancel",
-  undo: "Undo",
-  sendEmail: "Send by e-mail",
-  requests: (n: number) => count(n, "request", "requests"),
+export const words = {
+  never: text("Never", "Hiç"),
+  yes: text("Yes", "Evet"),
+  no: text("No", "Hayır"),
+  copy: text("Copy", "Kopyala"),
+  copied: text("Copied", "Kopyalandı"),
+  save: text("Save", "Kaydet"),
+  cancel: text("Cancel", "Vazgeç"),
+  undo: text("Undo", "Geri al"),
+  sendEmail: text("Send by e-mail", "E-postayla gönder"),
+  requests: text(
+    (n: number) => count(n, "request", "requests"),
+    (n) => `${formatNumber(n)} istek`,
+  ),
 }
-
-const tr: typeof en = {
-  never: "Hiç",
-  yes: "Evet",
-  no: "Hayır",
-  copy: "Kopyala",
-  copied: "Kopyalandı",
-  save: "Kaydet",
-  cancel: "Vazgeç",
-  undo: "Geri al",
-  sendEmail: "E-postayla gönder",
-  requests: (n) => `${formatNumber(n)} istek`,
-}
-
-export const words = { en, tr }

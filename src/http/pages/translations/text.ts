@@ -1,3 +1,10 @@
+import type { Locale } from "../../../domain/values/locale.ts"
+
+export type Text<T> = Readonly<Record<Locale, T>>
+
+/** A text of the pages in both languages. Texts with values are functions. */
+export const text = <T>(en: T, tr: NoInfer<T>): Text<T> => ({ en, tr })
+
 /** A number with its noun, in English. */
 export const count = (n: number, one: string, many: string) =>
   `${n.toLocaleString("en")} ${n === 1 ? one : many}`
