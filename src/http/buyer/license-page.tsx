@@ -27,11 +27,11 @@ import {
   formatDay,
   isolateDirection,
   licenseLabel,
-  UtcDay,
 } from "../pages/components/formatted-values.tsx"
 import { Notice, PublicPage, SupportLink, Warning } from "../pages/components/layout.tsx"
 import { Panel } from "../pages/components/panels-and-tables.tsx"
 import { TermFacts } from "../pages/components/purchase-facts.tsx"
+import { siteColumns } from "../pages/components/purchase-sites.tsx"
 import { licensePath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import { maskSite } from "./masked-site.ts"
@@ -168,7 +168,7 @@ const PurchaseSummary = ({ view, purchase }: Readonly<{ view: View; purchase: Pu
 type CodeFormProps = Readonly<{ view: View; code: string }>
 
 const Sites = ({ view, code, ...read }: CodeFormProps & BoughtSites) => {
-  const { sites: texts, license, columns } = view.texts
+  const { sites: texts, license } = view.texts
   const { sites, count, used, limit, releasesLeft } = read
   const inUse = limit === null ? texts.used(used) : texts.usedOf(used, limit)
   const states = { ...texts.states, released: license.sites.released }
@@ -181,20 +181,11 @@ const Sites = ({ view, code, ...read }: CodeFormProps & BoughtSites) => {
           <DataTable
             view={view}
             rows={sites}
-            columns={[
-              { head: texts.site, value: ({ site }) => maskSite(site) },
-              {
-                head: texts.first,
-                value: ({ firstDay }) => firstDay,
-                cell: ({ firstDay }) => <UtcDay view={view} day={firstDay} />,
-              },
-              {
-                head: columns.lastSeen,
-                value: ({ lastDay }) => lastDay,
-                cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} />,
-              },
-              { head: columns.state, value: ({ state }) => states[state] },
-            ]}
+            columns={siteColumns<BoughtSite>(
+              view,
+              ({ site }) => maskSite(site),
+              ({ state }) => states[state],
+            )}
             menuOf={({ id, site, change }) => (
               <QuietButton name={change} value={id}>
                 {license.sites.change[change]}

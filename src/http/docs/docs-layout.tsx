@@ -1,16 +1,10 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
 import { assetPaths } from "../pages/assets.ts"
-import {
-  AuthorLanguages,
-  BarLinks,
-  Brand,
-  Document,
-  Languages,
-} from "../pages/components/layout.tsx"
+import { Document, PublicBar } from "../pages/components/layout.tsx"
 import type { PageTexts } from "../pages/translations/texts.ts"
 import type { View } from "../pages/view.ts"
-import { renderInline } from "./markdown.ts"
+import { type Heading, renderInline } from "./markdown.ts"
 import { type DocsPage, groups, pathOf } from "./pages.ts"
 import { queryLengthMax, type SearchResult } from "./search.ts"
 
@@ -37,7 +31,7 @@ export const DocsDocument = ({ view, title, page, body }: DocsDocumentProps) => 
   )
   return (
     <Document view={view} title={title} head={head}>
-      <DocsBar view={view} />
+      <PublicBar view={view} home={view.author === null ? "/" : "/workspace"} areLanguagesStored />
       {raw(body)}
     </Document>
   )
@@ -45,14 +39,6 @@ export const DocsDocument = ({ view, title, page, body }: DocsDocumentProps) => 
 
 const markdownPathOf = (page: DocsPage, { locale }: Pick<View, "locale">) =>
   `${pathOf(page)}.md?lang=${locale}`
-
-const DocsBar = ({ view }: { view: View }) => (
-  <header class="public-bar">
-    <Brand view={view} href={view.author === null ? "/" : "/workspace"} />
-    <BarLinks view={view} />
-    {view.author === null ? <Languages view={view} /> : <AuthorLanguages view={view} />}
-  </header>
-)
 
 export type DocsView = Pick<View, "locale" | "texts"> &
   Readonly<{
@@ -86,9 +72,7 @@ export const DocsBody = ({ view, children }: Readonly<{ view: DocsView; children
   )
 }
 
-type PagerProps = Readonly<{ pages: readonly DocsPage[]; current: DocsPage }>
-
-const Pager = ({ pages, current }: PagerProps) => {
+const Pager = ({ pages, current }: Readonly<{ pages: readonly DocsPage[]; current: DocsPage }>) => {
   const at = pages.indexOf(current)
   const [before, after] = [pages[at - 1], pages[at + 1]]
   return (
@@ -191,10 +175,8 @@ export const SearchBody = ({ view, query, results }: SearchProps) => (
   </DocsBody>
 )
 
-type LinkedHeadingProps = Readonly<{ id: string; text: string }>
-
 /** Looks like a heading of a Markdown text. */
-export const LinkedHeading = ({ id, text }: LinkedHeadingProps) => (
+export const LinkedHeading = ({ id, text }: Heading) => (
   <h2 id={id}>
     <a href={`#${id}`}>{text}</a>
   </h2>

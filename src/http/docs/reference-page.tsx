@@ -63,7 +63,10 @@ export const OperationBody = ({ view, operation, settings }: OperationProps) => 
       <section id={id} class="operation">
         <div>
           <h1>{title}</h1>
-          <OperationHead operation={operation} />
+          <p>
+            <Pill tone="plain">{operation.method}</Pill> <code>{path}</code>
+          </p>
+          {raw(renderMarkdown(operation.text))}
         </div>
         <TryBlock texts={texts} operation={operation} samples={samples} settings={settings} />
         <div>
@@ -80,15 +83,6 @@ export const OperationBody = ({ view, operation, settings }: OperationProps) => 
     </DocsBody>
   )
 }
-
-const OperationHead = ({ operation }: { operation: ReferenceOperation }) => (
-  <>
-    <p>
-      <Pill tone="plain">{operation.method}</Pill> <code>{operation.path}</code>
-    </p>
-    {raw(renderMarkdown(operation.text))}
-  </>
-)
 
 type TryProps = Readonly<{
   texts: PageTexts
@@ -180,23 +174,13 @@ const ResponseDetails = ({ response, copyLabel }: ResponseProps) => {
   )
 }
 
-type RunField = Readonly<{
-  name: "purchase_code" | "item_id" | "code"
-  values: readonly string[]
-}>
-
 /** The parameter that the reader can choose before running a request. */
-function findField(path: string): RunField | null {
-  switch (path) {
-    case validatePurchaseEndpoint.path:
-      return { name: "purchase_code", values: testCodes }
-    case readItemEndpoint.path:
-      return { name: "item_id", values: ["1", "2", "3", "4"] }
-    case envatoSaleRoute.path:
-      return { name: "code", values: testCodes }
-    default:
-      return null
-  }
+const fields: Readonly<
+  Record<string, Readonly<{ name: keyof PageTexts["docs"]["runWith"]; values: readonly string[] }>>
+> = {
+  [validatePurchaseEndpoint.path]: { name: "purchase_code", values: testCodes },
+  [readItemEndpoint.path]: { name: "item_id", values: ["1", "2", "3", "4"] },
+  [envatoSaleRoute.path]: { name: "code", values: testCodes },
 }
 
 type RunProps = Readonly<{
@@ -211,7 +195,7 @@ type RunProps = Readonly<{
 const RunBlock = ({ texts, operation, request, response, site }: RunProps) => {
   const { docs } = texts
   const { method, path, title } = operation
-  const field = findField(path)
+  const field = fields[path]
   return (
     <div
       class="run"
@@ -223,7 +207,7 @@ const RunBlock = ({ texts, operation, request, response, site }: RunProps) => {
       data-failed={docs.runFailed}
     >
       <p class="actions" hidden>
-        {field !== null && (
+        {field !== undefined && (
           <select name={field.name} aria-label={docs.runWith[field.name]}>
             {field.values.map((text) => (
               <option>{text}</option>

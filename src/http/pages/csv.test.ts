@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { csvTimestamp, pagesInMemory, renderCsv } from "./csv.ts"
 
-const textColumn = { head: "Text", cell: (value: string | number | null) => value }
+const textColumn = { head: "Text", value: (value: string | number | null) => value }
 
 const render = async (locale: "en" | "tr", ...values: readonly (string | number | null)[]) =>
   (await Array.fromAsync(renderCsv(locale, [textColumn, textColumn], pagesInMemory(values)))).join(

@@ -6,9 +6,9 @@
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
 import { untilNextTurn } from "../../domain/values/work-queue.ts"
+import type { Column } from "./components/data-table.tsx"
 import type { PageContext } from "./page-context.ts"
-
-export type CsvColumn<Row> = Readonly<{ head: string; cell(row: Row): string | number | null }>
+import { dictionaries } from "./translations/texts.ts"
 
 /** The rows in pages of at most `rowsMax()`, which changes from page to page. */
 export type ListPages<Row> = (rowsMax: () => number) => AsyncIterable<readonly Row[]>
@@ -43,15 +43,21 @@ export const csvTimestamp = (at: Timestamp) => at.slice(0, 19).replace("T", " ")
 
 export async function* renderCsv<Row>(
   locale: Locale,
-  columns: readonly CsvColumn<Row>[],
+  columns: readonly Column<Row>[],
   listPages: ListPages<Row>,
 ): AsyncGenerator<string> {
+  const { inUtc } = dictionaries[locale].lists.csv
   const lineOf = (cells: readonly (string | number | null)[]) =>
     `${cells.map(renderCell).join(separators[locale])}\r\n`
-  yield byteOrderMark + lineOf(columns.map(({ head }) => head))
+  const cellOf = ({ kind, value }: Column<Row>, row: Row) => {
+    const plain = value(row)
+    return kind === "time" && typeof plain === "string" ? csvTimestamp(plain) : plain
+  }
+  yield byteOrderMark +
+    lineOf(columns.map(({ head, kind }) => (kind === "time" ? inUtc(head) : head)))
   let rowsMax = firstRows
   for await (const rows of listPages(() => rowsMax)) {
-    const text = rows.map((row) => lineOf(columns.map(({ cell }) => cell(row)))).join("")
+    const text = rows.map((row) => lineOf(columns.map((column) => cellOf(column, row)))).join("")
     const fitting = Math.floor((pageLengthMax * rows.length) / Math.max(1, text.length))
     rowsMax = rows.length === 0 ? rowsMax : Math.max(1, Math.min(fitting, pageRowsMax))
     yield text
@@ -67,7 +73,7 @@ export async function* renderCsv<Row>(
 export async function sendCsv<Row, Visitor>(
   c: PageContext<Visitor>,
   name: string,
-  columns: readonly CsvColumn<Row>[],
+  columns: readonly Column<Row>[],
   listPages: ListPages<Row>,
 ): Promise<Response> {
   const chunks = renderCsv(c.get("locale"), columns, listPages)

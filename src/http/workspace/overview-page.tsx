@@ -46,7 +46,6 @@ import {
   isolateDirection,
   SentenceWithTime,
 } from "../pages/components/formatted-values.tsx"
-import { csvColumnsOf } from "../pages/components/list.tsx"
 import { Panel, QuietLink, Tiles } from "../pages/components/panels-and-tables.tsx"
 import { dayColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
 import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
@@ -81,10 +80,9 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
   const { failedRequests, items, usage, now } = services
 
   app.get(usageCsvPath, async (c) => {
-    const view = viewOf(c)
     const range = parseRange(c.req.query(), formatTimestamp(now()))
     const days = await usage.listByDay(visitorOf(c).account.id, range)
-    return sendCsv(c, "usage", csvColumnsOf(view, dayColumns(view)), pagesInMemory(days))
+    return sendCsv(c, "usage", dayColumns(viewOf(c)), pagesInMemory(days))
   })
 
   app.get("/workspace", async (c) => {

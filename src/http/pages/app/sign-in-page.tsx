@@ -62,13 +62,49 @@ export function addSignInRoutes<Visitor, V extends View, Owner extends { id: num
   const { resets } = services
   type C = PageContext<Visitor>
 
+  /** One form for name, password and code: responses do not reveal whether the password is correct. */
   async function show(c: C, name: string, next: string, problems: Problems) {
+    const view = area.viewOf(c)
+    const { signIn, twoFactor } = view.texts
     const isOpen = problems.password !== undefined || (await area.isTwoFactorRequired())
-    const isSessionEnded = c.req.query("done") === "session_ended"
-    const hasReset = resets !== null
-    const state = { problems, isOpen, isSessionEnded, hasReset }
-    const shown = { view: area.viewOf(c), area, name, next, ...state }
-    return <SignInPage {...shown} />
+    return (
+      <Layout
+        view={view}
+        title={signIn.title}
+        problem={problems.name ?? problems.password}
+        next={next}
+      >
+        <Notice view={view} />
+        {c.req.query("done") === "session_ended" && <Warning text={signIn.sessionEnded} />}
+        <area.Intro view={view} />
+        <PostForm view={view} action={loginPath}>
+          <input type="hidden" name="next" value={next} />
+          <Field
+            name="name"
+            label={area.nameLabel(view)}
+            value={name}
+            autocomplete="username"
+            error={problems.name}
+            isRequired
+          />
+          <PasswordField view={view} error={problems.password} />
+          <details open={isOpen ? true : undefined}>
+            <summary>{twoFactor.useCode}</summary>
+            <CodeField view={view} hint={twoFactor.codeOrRecovery} />
+          </details>
+          <button type="submit" class={area.isQuiet(view) ? "quiet" : undefined}>
+            {signIn.title}
+          </button>
+        </PostForm>
+        {resets === null ? (
+          <area.Help view={view} />
+        ) : (
+          <p>
+            <a href={area.resetPath}>{signIn.reset.title}</a>
+          </p>
+        )}
+      </Layout>
+    )
   }
 
   app.get(loginPath, async (c) => {
@@ -227,64 +263,4 @@ async function endSession<Visitor, V extends View, Owner extends { id: number }>
   if (visitor === null) return
   const { id, ownerId } = sessionOf(visitor)
   await sessions.end(ownerId, id)
-}
-
-type SignInPageProps<Visitor, V extends View, Owner extends { id: number }> = Readonly<{
-  view: V
-  area: SignInArea<Visitor, V, Owner>
-  name: string
-  next: string
-  problems: Problems
-  /** Whether the field for a 2FA code is shown. */
-  isOpen: boolean
-  /** Whether the visitor was redirected from a form whose session had ended. */
-  isSessionEnded: boolean
-  hasReset: boolean
-}>
-
-/** One form for name, password and code: responses do not reveal whether the password is correct. */
-function SignInPage<Visitor, V extends View, Owner extends { id: number }>(
-  props: SignInPageProps<Visitor, V, Owner>,
-) {
-  const { view, area, name, next, problems, isOpen, isSessionEnded, hasReset } = props
-  const { signIn, twoFactor } = view.texts
-  const { Layout, Intro, Help } = area
-  return (
-    <Layout
-      view={view}
-      title={signIn.title}
-      problem={problems.name ?? problems.password}
-      next={next}
-    >
-      <Notice view={view} />
-      {isSessionEnded && <Warning text={signIn.sessionEnded} />}
-      <Intro view={view} />
-      <PostForm view={view} action={area.loginPath}>
-        <input type="hidden" name="next" value={next} />
-        <Field
-          name="name"
-          label={area.nameLabel(view)}
-          value={name}
-          autocomplete="username"
-          error={problems.name}
-          isRequired
-        />
-        <PasswordField view={view} error={problems.password} />
-        <details open={isOpen ? true : undefined}>
-          <summary>{twoFactor.useCode}</summary>
-          <CodeField view={view} hint={twoFactor.codeOrRecovery} />
-        </details>
-        <button type="submit" class={area.isQuiet(view) ? "quiet" : undefined}>
-          {signIn.title}
-        </button>
-      </PostForm>
-      {hasReset ? (
-        <p>
-          <a href={area.resetPath}>{signIn.reset.title}</a>
-        </p>
-      ) : (
-        <Help view={view} />
-      )}
-    </Layout>
-  )
 }

@@ -53,17 +53,31 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
   /** The form contains the secret, so that a wrong code does not require another scan. */
   async function showSetup(c: C, secret: string, problem: TwoFactorProblem | null) {
     const view = viewOf(c)
+    const texts = view.texts.twoFactor
+    const uri = totpUri(site.name, identityOf(c).person.name, secret)
+    const errorOf = (field: TwoFactorProblem["field"]) =>
+      problem?.field === field ? problem.text : null
     const page = (
-      <Layout view={view} title={view.texts.twoFactor.setUp} problem={problem?.text}>
-        <TwoFactorSetup
-          view={view}
-          action={paths.set}
-          secret={secret}
-          uri={totpUri(site.name, identityOf(c).person.name, secret)}
-          isRequired={await area.isRequired()}
-          hasPassword={await hasPassword(c)}
-          problem={problem}
-        />
+      <Layout view={view} title={texts.setUp} problem={problem?.text}>
+        {(await area.isRequired()) && <p class="notice warning">{texts.required}</p>}
+        <section class="panel">
+          <p>{texts.scan}</p>
+          <QrCode text={uri} label={texts.qrCode} />
+          <p>{texts.addSecret}</p>
+          <div class="secret">
+            <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+            <CopyButton view={view} text={secret} />
+          </div>
+          <p>
+            <a href={uri}>{texts.openApp}</a>
+          </p>
+          <PostForm view={view} action={paths.set}>
+            <input type="hidden" name="secret" value={secret} />
+            <CodeField view={view} hint={texts.codeHint} error={errorOf("code")} isRequired />
+            {(await hasPassword(c)) && <PasswordField view={view} error={errorOf("password")} />}
+            <button type="submit">{texts.enable}</button>
+          </PostForm>
+        </section>
       </Layout>
     )
     return c.html(page, problem === null ? 200 : 422)
@@ -136,7 +150,22 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
     const view = viewOf(c)
     return c.html(
       <Layout view={view} title={texts.twoFactor.codesTitle}>
-        <RecoveryCodes view={view} next={`${paths.security}?done=second_factor_on`} codes={codes} />
+        <p>{texts.twoFactor.codesText}</p>
+        <section class="panel">
+          <ul class="plain-list mono" data-recovery-codes>
+            {codes.map((code) => (
+              <li>{code}</li>
+            ))}
+          </ul>
+          <p>
+            <CopyButton view={view} text={codes.join("\n")} />
+          </p>
+        </section>
+        <p>
+          <a class="button" href={`${paths.security}?done=second_factor_on`}>
+            {texts.twoFactor.codesKept}
+          </a>
+        </p>
       </Layout>,
     )
   })
@@ -203,70 +232,6 @@ type CodeFieldProps = Readonly<{
 
 export const CodeField = ({ view, ...field }: CodeFieldProps) => (
   <Field name="code" label={view.texts.twoFactor.code} autocomplete="one-time-code" {...field} />
-)
-
-type TwoFactorSetupProps = Readonly<{
-  view: View
-  action: string
-  secret: string
-  /** The secret as a link for an app on this device. */
-  uri: string
-  isRequired: boolean
-  hasPassword: boolean
-  problem: TwoFactorProblem | null
-}>
-
-const TwoFactorSetup = (props: TwoFactorSetupProps) => {
-  const { view, action, secret, uri, isRequired, hasPassword, problem } = props
-  const texts = view.texts.twoFactor
-  const errorOf = (field: TwoFactorProblem["field"]) =>
-    problem?.field === field ? problem.text : null
-  return (
-    <>
-      {isRequired && <p class="notice warning">{texts.required}</p>}
-      <section class="panel">
-        <p>{texts.scan}</p>
-        <QrCode text={uri} label={texts.qrCode} />
-        <p>{texts.addSecret}</p>
-        <div class="secret">
-          <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
-          <CopyButton view={view} text={secret} />
-        </div>
-        <p>
-          <a href={uri}>{texts.openApp}</a>
-        </p>
-        <PostForm view={view} action={action}>
-          <input type="hidden" name="secret" value={secret} />
-          <CodeField view={view} hint={texts.codeHint} error={errorOf("code")} isRequired />
-          {hasPassword && <PasswordField view={view} error={errorOf("password")} />}
-          <button type="submit">{texts.enable}</button>
-        </PostForm>
-      </section>
-    </>
-  )
-}
-
-type RecoveryCodesProps = Readonly<{ view: View; next: string; codes: readonly string[] }>
-
-const RecoveryCodes = ({ view, next, codes }: RecoveryCodesProps) => (
-  <>
-    <p>{view.texts.twoFactor.codesText}</p>
-    <section class="panel">
-      <ul class="plain-list mono" data-recovery-codes>
-        {codes.map((code) => (
-          <li>{code}</li>
-        ))}
-      </ul>
-      <p>
-        <CopyButton view={view} text={codes.join("\n")} />
-      </p>
-    </section>
-    <p>
-      <a class="button" href={next}>
-        {view.texts.twoFactor.codesKept}
-      </a>
-    </p>
-  </>
 )
 
 /** The quiet zone around the code, which cameras need. */

@@ -12,16 +12,16 @@ export type Column<Row> = Readonly<{
   kind?: "number" | "time" | "code"
   /** The name in `?sort=`. Without it, the list cannot be sorted by this column. */
   sort?: string
-  /** Only on the page or only in the CSV file. */
-  on?: "page" | "csv"
+  /** Only in the CSV file. */
+  on?: "csv"
   /** Less important columns disappear from narrow tables: 3 first, then 2. */
   priority?: 2 | 3
   /** Takes the space that is left. */
   isWide?: boolean
 }>
 
-type SortHeadProps = Readonly<{ name: string; direction: Direction; children?: Child }>
-export type Direction = "ascending" | "descending"
+export type SortHead = Readonly<{ name: string; direction: Direction; children?: Child }>
+type Direction = "ascending" | "descending"
 
 export type DataTableProps<Row> = Readonly<{
   view: View
@@ -33,7 +33,7 @@ export type DataTableProps<Row> = Readonly<{
   menuOf?: ((row: Row) => Child) | undefined
   /** A heading above the first row of each group, as in "Today". */
   groupOf?: ((row: Row) => Child) | undefined
-  sort?: Readonly<{ name: string; direction: Direction; Head: FC<SortHeadProps> }>
+  sort?: Readonly<{ name: string; direction: Direction; Head: FC<SortHead> }>
 }>
 
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {

@@ -27,7 +27,7 @@ import type { View } from "../view.ts"
 import { type Column, DataTable } from "./data-table.tsx"
 import { type ChosenRange, FilterRange, paramsOfRange, parseRange } from "./date-range.tsx"
 import { displayName, NamedLink, Pill, Time, UtcDay } from "./formatted-values.tsx"
-import { addList, FilterSelect, type ListRequest, readInMemory } from "./list.tsx"
+import { addList, FilterSelect, type ListRequest, type OpenList, readInMemory } from "./list.tsx"
 import { Panel, Tabs } from "./panels-and-tables.tsx"
 
 const failureFilterNames = ["kind", "key", "days", "from", "to"] as const
@@ -106,22 +106,7 @@ export function addFailureLists<Visitor>(
     filterNames: failureFilterNames,
     async open(c, request) {
       const lists = await open(c, request.filters)
-      if (lists === null) return c.notFound()
-      const { title, page, chart, more } = lists
-      const { tabs, ...list } = openFailureGroups(lists, request)
-      return {
-        ...list,
-        page: (rows) =>
-          page(
-            title,
-            <>
-              {chart}
-              {tabs}
-              {rows}
-              {more}
-            </>,
-          ),
-      }
+      return lists === null ? c.notFound() : openFailureGroups(lists, request)
     },
   })
 
@@ -133,19 +118,7 @@ export function addFailureLists<Visitor>(
     isPrivate: true,
     async open(c, request) {
       const lists = await open(c, request.filters)
-      if (lists === null) return c.notFound()
-      const { title, head, ...list } = openRequests(lists, request)
-      return {
-        ...list,
-        page: (rows) =>
-          lists.page(
-            title,
-            <>
-              {head}
-              {rows}
-            </>,
-          ),
-      }
+      return lists === null ? c.notFound() : openRequests(lists, request)
     },
   })
 }
@@ -184,12 +157,10 @@ function explainAll(view: View, reason: Failure, log: readonly LoggedRequest[]) 
 const orderOf = ({ kind }: FailureGroup) => -outcomeKinds.indexOf(kind)
 
 const isOfKind = ({ kind }: FailureGroup, chosen: string) =>
-  chosen !== "codes" && chosen !== "errors"
-    ? true
-    : (chosen === "codes") === (kind === "invalidCodes")
+  chosen === "codes" ? kind === "invalidCodes" : chosen !== "errors" || kind !== "invalidCodes"
 
-/** A list of error codes, and above it `tabs` with the number of requests of each kind. */
-function openFailureGroups(lists: FailureLists, request: GroupsRequest) {
+/** A list of error codes, and above it tabs with the number of requests of each kind. */
+function openFailureGroups(lists: FailureLists, request: GroupsRequest): OpenList<FailureGroup> {
   const { view, failures, groupsPath, requestsPath, pathOfAuthor } = lists
   const { kind, key } = request.filters
   const { range, outcomes, log } = failures
@@ -210,22 +181,29 @@ function openFailureGroups(lists: FailureLists, request: GroupsRequest) {
         <KeyFilter view={view} failures={failures} chosen={key} />
       </>
     ),
-    linkOf: ({ reason }: FailureGroup) => withQuery(requestsPath, { error: reason, ...query }),
-    groupOf: (group: FailureGroup) =>
-      `${view.texts.overview.groups[group.kind]} · ${numberOf(groups.filter((each) => each.kind === group.kind))}`,
+    linkOf: ({ reason }) => withQuery(requestsPath, { error: reason, ...query }),
+    groupOf: ({ kind }) =>
+      `${view.texts.overview.groups[kind]} · ${numberOf(groups.filter((each) => each.kind === kind))}`,
     empty: texts.none,
-    tabs: (
-      <div id="totals">
-        <Tabs
-          label={texts.choices}
-          tabs={(["all", "codes", "errors"] as const).map((each) => ({
-            path: withQuery(groupsPath, { ...query, kind: each === "all" ? undefined : each }),
-            text: `${texts.tabs[each]} ${numberOf(groups.filter((group) => isOfKind(group, each)))}`,
-            isCurrent: each === (kind || "all"),
-          }))}
-        />
-      </div>
-    ),
+    page: (rows) =>
+      lists.page(
+        lists.title,
+        <>
+          {lists.chart}
+          <div id="totals">
+            <Tabs
+              label={texts.choices}
+              tabs={(["all", "codes", "errors"] as const).map((each) => ({
+                path: withQuery(groupsPath, { ...query, kind: each === "all" ? undefined : each }),
+                text: `${texts.tabs[each]} ${numberOf(groups.filter((group) => isOfKind(group, each)))}`,
+                isCurrent: each === (kind || "all"),
+              }))}
+            />
+          </div>
+          {rows}
+          {lists.more}
+        </>,
+      ),
   }
 }
 
@@ -254,6 +232,16 @@ export const groupColumns = (
   log: readonly LoggedRequest[] | null,
 ): readonly Column<FailureGroup>[] => {
   const { columns, log: texts } = view.texts
+  const todoOf = ({ reason }: FailureGroup) => explainAll(view, reason, log ?? [])[0]?.todo ?? ""
+  const advice: readonly Column<FailureGroup>[] = [
+    { head: texts.keys, kind: "number", priority: 3, value: ({ keys }) => keys },
+    {
+      head: texts.todo,
+      isWide: true,
+      value: todoOf,
+      cell: (group) => <span class="advice">{todoOf(group)}</span>,
+    },
+  ]
   return [
     {
       head: columns.reason,
@@ -279,33 +267,15 @@ export const groupColumns = (
           <UtcDay view={view} day={lastAt} />
         ),
     },
-    ...(log === null ? [] : adviceColumns(view, log)),
-  ]
-}
-
-const adviceColumns = (
-  view: View,
-  log: readonly LoggedRequest[],
-): readonly Column<FailureGroup>[] => {
-  const texts = view.texts.log
-  const todoOf = ({ reason }: FailureGroup) =>
-    (explainAll(view, reason, log)[0] ?? texts.errors[reason]).todo
-  return [
-    { head: texts.keys, kind: "number", priority: 3, value: ({ keys }) => keys },
-    {
-      head: texts.todo,
-      isWide: true,
-      value: todoOf,
-      cell: (group) => <span class="advice">{todoOf(group)}</span>,
-    },
+    ...(log === null ? [] : advice),
   ]
 }
 
 /** IP ranges to choose from. */
 const optionsMax = 100
 
-/** A list of the logged requests with one error code, or with all, and the `head` above it. */
-function openRequests(lists: FailureLists, request: RequestsRequest) {
+/** A list of the logged requests with one error code, or with all. */
+function openRequests(lists: FailureLists, request: RequestsRequest): OpenList<LoggedRequest> {
   const { view, failures } = lists
   const { range, outcomes, log } = failures
   const { filters } = request
@@ -326,7 +296,6 @@ function openRequests(lists: FailureLists, request: RequestsRequest) {
   return {
     view,
     columns,
-    title: reason === null ? texts.title : texts.errors[reason].what,
     search: texts.search,
     read: readInMemory(found, columns, { ...request, text }),
     filters: (
@@ -352,17 +321,22 @@ function openRequests(lists: FailureLists, request: RequestsRequest) {
       </>
     ),
     empty: texts.none,
-    head: (
-      <div id="totals">
-        {reason !== null &&
-          explainAll(view, reason, chosen).map(({ what, todo }) => (
-            <p>
-              <strong>{what}</strong>: {todo}
-            </p>
-          ))}
-        <p class="hint">{texts.listed(sumCalls(groups), sumCalls(chosen))}</p>
-      </div>
-    ),
+    page: (rows) =>
+      lists.page(
+        reason === null ? texts.title : texts.errors[reason].what,
+        <>
+          <div id="totals">
+            {reason !== null &&
+              explainAll(view, reason, chosen).map(({ what, todo }) => (
+                <p>
+                  <strong>{what}</strong>: {todo}
+                </p>
+              ))}
+            <p class="hint">{texts.listed(sumCalls(groups), sumCalls(chosen))}</p>
+          </div>
+          {rows}
+        </>,
+      ),
   }
 }
 

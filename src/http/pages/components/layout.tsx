@@ -78,23 +78,6 @@ export const AuthorLanguages = ({ view }: { view: View }) => (
   </PostForm>
 )
 
-export const BarLinks = ({ view }: { view: View }) => {
-  const { navigation, landing, signIn } = view.texts
-  const [path, text] =
-    view.author === null ? ["/login", signIn.title] : ["/workspace", landing.open]
-  const currentOf = (href: string) => (isIn(view.path, href, "/workspace") ? "page" : undefined)
-  return (
-    <nav aria-label={navigation.label} class="bar-links">
-      <a href="/docs" aria-current={currentOf("/docs")}>
-        {navigation.docs}
-      </a>
-      <a href={path} aria-current={currentOf(path)}>
-        {text}
-      </a>
-    </nav>
-  )
-}
-
 type BrandProps = Readonly<{ view: View; href: string; name?: string }>
 
 export const Brand = ({ view, href, name = view.site.name }: BrandProps) => (
@@ -104,20 +87,49 @@ export const Brand = ({ view, href, name = view.site.name }: BrandProps) => (
   </a>
 )
 
-type PublicProps = DocumentProps & Readonly<{ next?: string }>
+type BarProps = Readonly<{
+  view: View
+  home: string
+  areLanguagesStored: boolean
+  next?: string | undefined
+}>
 
-/** A public page: a narrow column under the logo. `next` is the page after the sign-in. */
-export const PublicPage = ({ view, title, problem, head, next, children }: PublicProps) => (
-  <Document view={view} title={title} problem={problem} head={head}>
+export const PublicBar = ({ view, home, areLanguagesStored, next }: BarProps) => {
+  const { navigation, landing, signIn } = view.texts
+  const [path, text] =
+    view.author === null ? ["/login", signIn.title] : ["/workspace", landing.open]
+  const currentOf = (href: string) => (isIn(view.path, href, "/workspace") ? "page" : undefined)
+  return (
     <header class="public-bar">
-      <Brand view={view} href="/" />
-      <BarLinks view={view} />
-      {view.author !== null && view.path === "/" ? (
+      <Brand view={view} href={home} />
+      <nav aria-label={navigation.label} class="bar-links">
+        <a href="/docs" aria-current={currentOf("/docs")}>
+          {navigation.docs}
+        </a>
+        <a href={path} aria-current={currentOf(path)}>
+          {text}
+        </a>
+      </nav>
+      {view.author !== null && areLanguagesStored ? (
         <AuthorLanguages view={view} />
       ) : (
         <Languages view={view} next={next} />
       )}
     </header>
+  )
+}
+
+type PublicProps = DocumentProps & Readonly<{ next?: string }>
+
+/** A public page: a narrow column under the logo. `next` is the page after the sign-in. */
+export const PublicPage = ({ next, children, ...props }: PublicProps) => (
+  <Document {...props}>
+    <PublicBar
+      view={props.view}
+      home="/"
+      areLanguagesStored={props.view.path === "/"}
+      next={next}
+    />
     <main id="main" class="public" tabindex={-1}>
       {children}
     </main>

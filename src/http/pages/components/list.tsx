@@ -6,22 +6,21 @@ import type { Hono } from "hono"
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { trimWhitespace } from "../../../domain/values/text.ts"
-import { type CsvColumn, csvTimestamp, type ListPages, sendCsv } from "../csv.ts"
+import { type ListPages, sendCsv } from "../csv.ts"
 import type { PageContext, PageEnv } from "../page-context.ts"
 import { withQuery } from "../paths.ts"
 import type { View } from "../view.ts"
-import { type Column, DataTable, type DataTableProps, type Direction } from "./data-table.tsx"
-import { pastedUnitsMax, QuietButton } from "./form-fields.tsx"
+import { type Column, DataTable, type DataTableProps, type SortHead } from "./data-table.tsx"
+import { pastedUnitsMax, QuietButton, searchUnitsMax } from "./form-fields.tsx"
 
 const pageRows = 50
-const searchUnitsMax = 200
 
 export type ListRequest<Name extends string = string> = Readonly<{
   text: string
   /** An empty string for a filter that is not set. */
   filters: Readonly<Record<Name, string>>
   /** The name of a column; null for the order of the list. */
-  sort: Readonly<{ name: string; direction: Direction }> | null
+  sort: Pick<SortHead, "name" | "direction"> | null
 }>
 
 export type ListedPage<Row> = Readonly<{
@@ -102,7 +101,7 @@ export function addList<Row, Visitor, Name extends string = never>(
   async function sendFile(c: PageContext<Visitor>): Promise<Response> {
     const list = await open(c, readRequest(c))
     if (list instanceof Response) return list
-    return sendCsv(c, file ?? "", csvColumnsOf(list.view, list.columns), allPages(list))
+    return sendCsv(c, file ?? "", list.columns, allPages(list))
   }
 
   app.get(path, show)
@@ -111,22 +110,6 @@ export function addList<Row, Visitor, Name extends string = never>(
   app.get(`${path}.csv`, sendFile)
   if (isPrivate) app.post(`${path}.csv`, sendFile)
 }
-
-/** The plain values of the columns of a list. */
-export const csvColumnsOf = <Row,>(
-  { texts }: View,
-  columns: readonly Column<Row>[],
-): readonly CsvColumn<Row>[] =>
-  columns
-    .filter(({ on }) => on !== "page")
-    .map(({ head, kind, value }) =>
-      kind === "time"
-        ? { head: texts.lists.csv.inUtc(head), cell: (row) => csvTimestampOf(value(row)) }
-        : { head, cell: value },
-    )
-
-const csvTimestampOf = (at: string | number | null) =>
-  typeof at === "string" ? csvTimestamp(at) : at
 
 const parseSort = (text: string): ListRequest["sort"] =>
   text === ""
@@ -221,22 +204,12 @@ type ListProps<Row> = Readonly<{
 }>
 
 const List = <Row,>(props: ListProps<Row>) => {
-  const { list, listed, request, isPrivate } = props
-  const { view, columns, linkOf, menuOf, groupOf } = list
-  // A private search is not in the URL, so its links are buttons of the form.
-  const isForm = isPrivate && request.text !== ""
-  const Head = ({ name, direction, children }: SortHead) => {
-    const value = sortParameter({ name, direction })
-    return isForm ? (
-      <button type="submit" class="link" form={formId} name="sort" value={value}>
-        {children}
-      </button>
-    ) : (
-      <a href={withQuery(view.path, { ...queryOf(request), q: request.text, sort: value })}>
-        {children}
-      </a>
-    )
-  }
+  const { list, listed, request } = props
+  const Head = ({ name, direction, children }: SortHead) => (
+    <ListLink {...props} name="sort" value={sortParameter({ name, direction })}>
+      {children}
+    </ListLink>
+  )
   return (
     <>
       <ListBar {...props} />
@@ -245,22 +218,34 @@ const List = <Row,>(props: ListProps<Row>) => {
           <div class="empty">{list.empty}</div>
         ) : (
           <DataTable
-            view={view}
-            columns={columns}
+            {...list}
             rows={listed.rows}
-            linkOf={linkOf}
-            menuOf={menuOf}
-            groupOf={groupOf}
             sort={{ name: "", direction: "ascending", ...request.sort, Head }}
           />
         )}
-        <ListPager {...props} isForm={isForm} />
+        <ListPager {...props} />
       </div>
     </>
   )
 }
 
-type SortHead = Readonly<{ name: string; direction: Direction; children?: Child }>
+type ListLinkProps<Row> = ListProps<Row> &
+  Readonly<{ name: "sort" | "after"; value: string; rel?: string; children?: Child }>
+
+/** A private search is not in the URL, so its links are buttons of the form. */
+const ListLink = <Row,>(props: ListLinkProps<Row>) => {
+  const { list, request, isPrivate, name, value, rel, children } = props
+  const query = { ...queryOf(request), q: request.text, [name]: value }
+  return isPrivate && request.text !== "" ? (
+    <button type="submit" class={rel ? "quiet" : "link"} form={formId} name={name} value={value}>
+      {children}
+    </button>
+  ) : (
+    <a class={rel && "button quiet"} rel={rel} href={withQuery(list.view.path, query)}>
+      {children}
+    </a>
+  )
+}
 
 const ListBar = <Row,>({ list, listed, request, isPrivate, hasFile }: ListProps<Row>) => {
   const { view, search, filters } = list
@@ -304,11 +289,9 @@ const ListBar = <Row,>({ list, listed, request, isPrivate, hasFile }: ListProps<
   )
 }
 
-type PagerProps<Row> = ListProps<Row> & Readonly<{ isForm: boolean }>
-
-const ListPager = <Row,>({ list, listed, request, after, isForm }: PagerProps<Row>) => {
-  const { view } = list
-  const texts = view.texts.lists
+const ListPager = <Row,>(props: ListProps<Row>) => {
+  const { listed, after } = props
+  const texts = props.list.view.texts.lists
   const previous = listed.previous === undefined && after !== null ? "" : listed.previous
   const links = [
     { to: previous ?? null, rel: "prev", text: previous === "" ? texts.first : texts.previous },
@@ -317,21 +300,11 @@ const ListPager = <Row,>({ list, listed, request, after, isForm }: PagerProps<Ro
   if (links.length === 0) return null
   return (
     <nav class="pager" aria-label={texts.pages}>
-      {links.map(({ to, rel, text }) =>
-        isForm ? (
-          <button type="submit" class="quiet" form={formId} name="after" value={to ?? ""}>
-            {text}
-          </button>
-        ) : (
-          <a
-            class="button quiet"
-            rel={rel}
-            href={withQuery(view.path, { ...queryOf(request), q: request.text, after: to ?? "" })}
-          >
-            {text}
-          </a>
-        ),
-      )}
+      {links.map(({ to, rel, text }) => (
+        <ListLink {...props} name="after" value={to ?? ""} rel={rel}>
+          {text}
+        </ListLink>
+      ))}
     </nav>
   )
 }

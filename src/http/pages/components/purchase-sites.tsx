@@ -24,7 +24,7 @@ import type { PageContext, PageEnv } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { withQuery } from "../paths.ts"
 import type { View } from "../view.ts"
-import { DataTable } from "./data-table.tsx"
+import { type Column, DataTable } from "./data-table.tsx"
 import { Field, PostForm } from "./form-fields.tsx"
 import { isolateDirection, licenseLabel, UtcDay } from "./formatted-values.tsx"
 import { Panel } from "./panels-and-tables.tsx"
@@ -102,7 +102,7 @@ type Props = ShownSites &
 
 export const PurchaseSites = (props: Props) => {
   const { view, path, sites, limit, ownLimit, at, released, mayRelease, mayLimit, children } = props
-  const { sites: texts, columns, words } = view.texts
+  const { sites: texts, words } = view.texts
   const used = countSlots(sites, at)
   const stateOf = ({ isTest, lastDay }: PurchaseSite) =>
     texts.states[isTest ? "test" : isSlotHeld(lastDay, at) ? "active" : "unused"]
@@ -147,21 +147,7 @@ export const PurchaseSites = (props: Props) => {
           <DataTable
             view={view}
             rows={sites.slice(0, shownSitesMax)}
-            columns={[
-              { head: texts.site, isWide: true, value: ({ site }) => site },
-              {
-                head: texts.first,
-                priority: 2,
-                value: ({ firstDay }) => firstDay,
-                cell: ({ firstDay }) => <UtcDay view={view} day={firstDay} />,
-              },
-              {
-                head: columns.lastSeen,
-                value: ({ lastDay }) => lastDay,
-                cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} />,
-              },
-              { head: columns.state, value: stateOf },
-            ]}
+            columns={siteColumns<PurchaseSite>(view, ({ site }) => site, stateOf)}
             {...(mayRelease && { menuOf: releaseButton })}
           />
           {mayRelease && (
@@ -177,6 +163,25 @@ export const PurchaseSites = (props: Props) => {
     </Panel>
   )
 }
+
+export const siteColumns = <Row extends Pick<PurchaseSite, "firstDay" | "lastDay">>(
+  view: View,
+  nameOf: (row: Row) => string,
+  stateOf: (row: Row) => string,
+): readonly Column<Row>[] => [
+  { head: view.texts.sites.site, isWide: true, value: nameOf },
+  {
+    head: view.texts.sites.first,
+    value: ({ firstDay }) => firstDay,
+    cell: ({ firstDay }) => <UtcDay view={view} day={firstDay} />,
+  },
+  {
+    head: view.texts.columns.lastSeen,
+    value: ({ lastDay }) => lastDay,
+    cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} />,
+  },
+  { head: view.texts.columns.state, value: stateOf },
+]
 
 /** One form for all buttons: 200 forms would make the page large. */
 const releaseForm = "release"

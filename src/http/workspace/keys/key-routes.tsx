@@ -17,7 +17,6 @@ import {
 import { Choices, PostForm } from "../../pages/components/form-fields.tsx"
 import { SentenceWithTime } from "../../pages/components/formatted-values.tsx"
 import { InactiveKeyNotice, type NamedKey } from "../../pages/components/key-state.tsx"
-import { csvColumnsOf } from "../../pages/components/list.tsx"
 import { ConfirmActions } from "../../pages/components/password-fields.tsx"
 import { dayColumns } from "../../pages/components/usage-chart.tsx"
 import type { PasswordPrompt } from "../../pages/confirm-password.ts"
@@ -50,8 +49,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
 
   get("/usage.csv", async (c, { key }) => {
     const { days } = await usage.readDetails(key.id, rangeOf(c, now()), formatTimestamp(now()))
-    const view = viewOf(c)
-    return sendCsv(c, "usage", csvColumnsOf(view, dayColumns(view)), pagesInMemory(days))
+    return sendCsv(c, "usage", dayColumns(viewOf(c)), pagesInMemory(days))
   })
 
   get("/first-call", (c, facts) => c.html(<FirstRequest view={viewOf(c)} facts={facts} />))
