@@ -8,7 +8,7 @@ import {
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import type { View } from "../view.ts"
-import { formatDay } from "./formatted-values.tsx"
+import { formatDays } from "./formatted-values.tsx"
 
 const choices = [7, 30, 90] as const
 type Choice = (typeof choices)[number]
@@ -24,12 +24,7 @@ export type ChosenRange = DayRange &
     today: string
   }>
 
-type RangeQuery = Readonly<{
-  days?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-}>
-type Params = Readonly<Record<string, string>>
+type RangeQuery = Readonly<Partial<Record<"days" | "from" | "to", string | undefined>>>
 
 const isDay = (text: string | undefined): text is string =>
   text !== undefined &&
@@ -48,21 +43,19 @@ export const parseListRange = (query: RangeQuery, at: Timestamp) =>
 
 function readRange(query: RangeQuery, at: Timestamp, usual: Choice, oldest: string): ChosenRange {
   const today = at.slice(0, 10)
-  const to = isDay(query.to) ? query.to : today
-  const from = isDay(query.from) ? query.from : lastRange(to, usual).from
+  const days = query.days || (isDay(query.from) || isDay(query.to) ? customDays : "")
   // The form of a list also sends the dates that it does not show.
-  const isChoice = query.days !== undefined && query.days !== "" && query.days !== customDays
-  if (isChoice || (query.days !== customDays && !isDay(query.from) && !isDay(query.to))) {
-    const choice = choices.find((each) => String(each) === query.days) ?? usual
+  if (days !== customDays) {
+    const choice = choices.find((each) => String(each) === days) ?? usual
     return { ...lastRange(at, choice), choice, today }
   }
-  const [first = today, last = today] = [from, to]
-    .map((day) => clamp(oldest, day, today))
-    .toSorted()
-  return { from: first, to: last, choice: null, today }
+  const end = isDay(query.to) ? query.to : today
+  const ends = [isDay(query.from) ? query.from : lastRange(end, usual).from, end]
+  const [from = today, to = today] = ends.map((day) => clamp(oldest, day, today)).toSorted()
+  return { from, to, choice: null, today }
 }
 
-export const paramsOfRange = ({ choice, from, to }: ChosenRange): Params =>
+export const paramsOfRange = ({ choice, from, to }: ChosenRange) =>
   choice === null ? { from, to } : { days: String(choice) }
 
 type RangeBarProps = Readonly<{ view: View; range: ChosenRange; children?: Child }>
@@ -74,16 +67,10 @@ export const RangeBar = ({ view, range, children }: RangeBarProps) => (
     <button type="submit" class="quiet apply">
       {view.texts.lists.apply}
     </button>
-    <ShownDays view={view} range={range} />
+    <span class="hint">{formatDays(range, view.locale)}, UTC</span>
     {children}
   </form>
 )
-
-/** `Nov 12, 2026 – Nov 18, 2026, UTC` */
-const ShownDays = ({ view, range: { from, to } }: RangeBarProps) => {
-  const shown = [...new Set([from, to])].map((day) => formatDay(day, view.locale))
-  return <span class="hint">{shown.join(" – ")}, UTC</span>
-}
 
 type FilterRangeProps = Readonly<{
   view: View

@@ -6,7 +6,7 @@ import type { Child } from "hono/jsx"
 import type { PurchaseBody } from "../../../domain/catalog/purchase.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
-import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
+import type { DayRange, Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { View } from "../view.ts"
 
 /** Created once: a chart formats two hundred dates, and a formatter takes 0.3 ms to create. */
@@ -29,6 +29,10 @@ const createFormats = (locale: Locale) => ({
 const formats = { en: createFormats("en"), tr: createFormats("tr") }
 
 export const formatDay = (at: Timestamp, locale: Locale) => formats[locale].day.format(new Date(at))
+
+/** `Nov 12, 2026 – Nov 18, 2026` */
+export const formatDays = ({ from, to }: DayRange, locale: Locale) =>
+  [...new Set([from, to])].map((day) => formatDay(day, locale)).join(" – ")
 
 export const formatDateTime = (at: Timestamp, locale: Locale) =>
   `${formats[locale].datetime.format(new Date(at))} UTC`

@@ -12,7 +12,7 @@ import { withQuery } from "../paths.ts"
 import type { View } from "../view.ts"
 import { type Column, DataTable } from "./data-table.tsx"
 import { type ChosenRange, paramsOfRange } from "./date-range.tsx"
-import { formatDay } from "./formatted-values.tsx"
+import { formatDays } from "./formatted-values.tsx"
 import { CsvLink } from "./panels-and-tables.tsx"
 
 /** The drawing is stretched to its container; the labels are outside it and are not. */
@@ -24,7 +24,7 @@ type GroupNames<Group extends string> = Readonly<Record<Group, string>>
 type Period<Group extends string> = DayRange & Readonly<Record<Group, number>>
 
 /** The link of a number or bar. Null stands for all periods or all outcomes. */
-export type ChartLink<Group extends string> = (
+type ChartLink<Group extends string> = (
   period: DayRange | null,
   group: Group | null,
 ) => string | undefined
@@ -50,14 +50,18 @@ type ChartProps<Group extends string> = Readonly<{
   apart?: readonly NoInfer<Group>[]
   caption(total: number, successful: number): string
   empty?: string
-  linkTo?: ChartLink<NoInfer<Group>> | undefined
+  linkTo: ChartLink<NoInfer<Group>>
   csvPath?: string | undefined
 }>
 
-function showNumber({ locale }: View, calls: number, href: string | undefined): Child {
-  const shown = calls.toLocaleString(locale)
-  return href === undefined || calls === 0 ? shown : <a href={href}>{shown}</a>
-}
+const formatNumber = ({ locale }: View, calls: number) => calls.toLocaleString(locale)
+
+const showNumber = (view: View, calls: number, href: string | undefined): Child =>
+  href === undefined || calls === 0 ? (
+    formatNumber(view, calls)
+  ) : (
+    <a href={href}>{formatNumber(view, calls)}</a>
+  )
 
 export const UsageChart = <Group extends string>(props: ChartProps<Group>) => {
   const { view, periods, names, apart = [], caption, empty, linkTo, csvPath } = props
@@ -86,7 +90,7 @@ export const UsageChart = <Group extends string>(props: ChartProps<Group>) => {
           {groups.map((group) => (
             <li>
               <span class={`swatch ${group}`} aria-hidden="true" />
-              {names[group]} {showNumber(view, sumOf(group), linkTo?.(null, group))}
+              {names[group]} {showNumber(view, sumOf(group), linkTo(null, group))}
             </li>
           ))}
         </ul>
@@ -97,10 +101,7 @@ export const UsageChart = <Group extends string>(props: ChartProps<Group>) => {
           view={view}
           rows={periods.filter((each) => groups.some((group) => each[group] > 0)).toReversed()}
           columns={[
-            {
-              head: view.texts.overview.day,
-              value: (period) => describePeriod(view, period),
-            },
+            { head: view.texts.overview.day, value: (period) => formatDays(period, view.locale) },
             ...groupColumns<Group, Period<Group>>(view, names, linkTo),
           ]}
         />
@@ -109,9 +110,6 @@ export const UsageChart = <Group extends string>(props: ChartProps<Group>) => {
     </figure>
   )
 }
-
-const describePeriod = ({ locale }: View, { from, to }: DayRange) =>
-  [...new Set([from, to])].map((day) => formatDay(day, locale)).join(" – ")
 
 /** A number for each group. Rows that are not periods have no links. */
 export const groupColumns = <Group extends string, Row extends Readonly<Record<Group, number>>>(
@@ -130,7 +128,7 @@ type PlotProps<Group extends string> = ChartProps<Group> &
   Readonly<{ groups: readonly Group[]; label: string; hasDates: boolean }>
 
 const Plot = <Group extends string>(props: PlotProps<Group>) => {
-  const { view, periods, today, groups, label, hasDates, linkTo } = props
+  const { view, periods, today, names, groups, label, hasDates, linkTo } = props
   const highest = Math.max(
     ...periods.map((period) => groups.reduce((sum, group) => sum + period[group], 0)),
   )
@@ -139,11 +137,29 @@ const Plot = <Group extends string>(props: PlotProps<Group>) => {
   const values = Array.from({ length: lines + 1 }, (_, index) => (lines - index) * step)
   const unitHeight = height / (lines * step)
   const slot = width / periods.length
+  const renderBar = (period: Period<Group>, index: number) => {
+    const parts = groups.filter((group) => period[group] > 0)
+    const labeled = parts.length === 0 ? groups.slice(0, 1) : parts
+    const texts = labeled.map((group) => `${names[group]}: ${formatNumber(view, period[group])}`)
+    let y = height
+    return (
+      <a class="bar" href={linkTo(period, null)}>
+        <title>{[formatDays(period, view.locale), ...texts].join("\n")}</title>
+        <rect class="slot" x={round(index * slot)} width={round(slot)} height={height} />
+        {parts.map((group) => {
+          const barHeight = Math.max(1, Math.round(period[group] * unitHeight))
+          const [x, barWidth] = [round(index * slot + slot / 10), round(slot * 0.8)]
+          y -= barHeight
+          return <rect class={group} x={x} y={y} width={barWidth} height={barHeight} />
+        })}
+      </a>
+    )
+  }
   return (
     <div class="plot">
       <div class="scale" aria-hidden="true">
         {values.map((calls) => (
-          <span>{calls.toLocaleString(view.locale)}</span>
+          <span>{formatNumber(view, calls)}</span>
         ))}
       </div>
       <svg
@@ -155,16 +171,7 @@ const Plot = <Group extends string>(props: PlotProps<Group>) => {
         {values.map((calls) => (
           <line x2={width} y1={height - calls * unitHeight} y2={height - calls * unitHeight} />
         ))}
-        {periods.map((period, index) => (
-          <Bar
-            {...props}
-            period={period}
-            x={index * slot}
-            slot={slot}
-            unitHeight={unitHeight}
-            href={linkTo?.(period, null)}
-          />
-        ))}
+        {periods.map(renderBar)}
       </svg>
       {hasDates && (
         <svg class="dates" aria-hidden="true">
@@ -199,53 +206,6 @@ const round = (length: number) => Math.round(length * 100) / 100
 function formatShort(day: string, locale: Locale): string {
   const form = { day: "numeric", month: "short", timeZone: "UTC" } as const
   return new Date(day).toLocaleDateString(locale, form)
-}
-
-type BarProps<Group extends string> = PlotProps<Group> &
-  Readonly<{
-    period: Period<Group>
-    x: number
-    slot: number
-    unitHeight: number
-    href: string | undefined
-  }>
-
-const Bar = <Group extends string>(props: BarProps<Group>) => {
-  const { view, period, x, slot, unitHeight, groups, names, href } = props
-  const parts = groups.filter((group) => period[group] > 0)
-  const labeled = parts.length === 0 ? groups.slice(0, 1) : parts
-  const values = labeled.map(
-    (group) => `${names[group]}: ${period[group].toLocaleString(view.locale)}`,
-  )
-  let y = height
-  const picture = (
-    <>
-      <title>{[describePeriod(view, period), ...values].join("\n")}</title>
-      <rect class="slot" x={round(x)} width={round(slot)} height={height} />
-      {parts.map((group) => {
-        const barHeight = Math.max(1, Math.round(period[group] * unitHeight))
-        y -= barHeight
-        return (
-          <rect
-            class={group}
-            x={round(x + slot / 10)}
-            y={y}
-            width={round(slot * 0.8)}
-            height={barHeight}
-          />
-        )
-      })}
-    </>
-  )
-  return href === undefined ? (
-    <g class="bar" role="img">
-      {picture}
-    </g>
-  ) : (
-    <a class="bar" href={href}>
-      {picture}
-    </a>
-  )
 }
 
 /** The failed requests of each outcome. Successful requests are not listed. */
