@@ -89,7 +89,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, stri
     webhook: "Manage webhooks: create, list, remove.",
   },
   Operators: {
-    operator: "Manage console operators: create, list, password, remove.",
+    operator: "Manage console operators: create, list, password, role, remove.",
     token: "Manage operator tokens of programs: create, list, rotate, remove.",
   },
   Maintenance: {

@@ -307,6 +307,11 @@ const OperatorsPage = (props: Props) => {
         menuOf={({ id, name, hasPassword }) => (
           <RowMenu view={view} id={String(id)} name={name}>
             <a href={paths.auditBy(name)}>{view.texts.audit.title}</a>
+            {isAdmin && (
+              <a href={paths.operator(id, "email")} data-dialog>
+                {view.texts.signIn.email}
+              </a>
+            )}
             {id === ownId ? (
               <a href={paths.security}>{view.texts.settings.security.title}</a>
             ) : (

@@ -181,6 +181,7 @@ const samples = {
     ...["/console/purchases/codes/*/limit", "/console/webhooks/new", "/console/webhooks/*/reveal"],
     ...["/console/webhooks/*/test", "/console/authors/*/webhooks/*/turn-off"],
     ...["/console/operators/invite", "/console/operators/*/link", "/console/operators/*/role"],
+    "/console/operators/*/email",
     ...["/console/operators/*/remove", "/console/operators/second-factor/require"],
     "/console/settings/signing-keys/rotate",
   ],
