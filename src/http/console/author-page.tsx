@@ -41,7 +41,6 @@ import {
   type ConsoleView,
   may,
   viewOf,
-  viewWithNotice,
 } from "./layout/console-context.ts"
 import { ConsolePage, nameOfAuthor } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
@@ -67,7 +66,7 @@ async function showAuthor(
   if (account === null || author === null) return c.notFound()
   const suspensions = { accountId: author.id, kind: "account", action: "suspended" } as const
   const [suspended] = await audit.list(suspensions, null, 1)
-  const view = link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).texts.notices[link.kind])
+  const view = link === null ? viewOf(c) : viewOf(c, viewOf(c).texts.notices[link.kind])
   return c.html(
     <AuthorPage
       // The form has another path; a change of language must open this page.

@@ -15,7 +15,7 @@ import {
   type ConsoleApp,
   type ConsoleView,
   may,
-  viewWithNotice,
+  viewOf,
   visitorOf,
 } from "./layout/console-context.ts"
 import { ConsolePage, consoleArea } from "./layout/console-layout.tsx"
@@ -27,7 +27,7 @@ export function addSettingsRoutes(app: ConsoleApp, services: ConsoleServices): v
     path: paths.settings,
     file: null,
     open(c, request) {
-      const view = viewWithNotice(c)
+      const view = viewOf(c)
       const { navigation, serverSettings: texts } = view.texts
       const columns = settingColumns(view)
       return {

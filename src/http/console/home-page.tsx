@@ -9,15 +9,13 @@ import { Fact, Pill, RelativeTime } from "../pages/components/formatted-values.t
 import { Panel, QuietLink, Tiles } from "../pages/components/panels-and-tables.tsx"
 import { AuditTable } from "./audit-page.tsx"
 import { ProblemMessage, runColumns } from "./imports-page.tsx"
-import { type ConsoleApp, type ConsoleView, viewWithNotice } from "./layout/console-context.ts"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleHome, ConsoleServices, Warning } from "./layout/console-services.ts"
 
 export function addHomeRoutes(app: ConsoleApp, { readHome }: ConsoleServices): void {
-  app.get(paths.home, async (c) =>
-    c.html(<HomePage view={viewWithNotice(c)} home={await readHome()} />),
-  )
+  app.get(paths.home, async (c) => c.html(<HomePage view={viewOf(c)} home={await readHome()} />))
 }
 
 type Props = Readonly<{ view: ConsoleView; home: ConsoleHome }>

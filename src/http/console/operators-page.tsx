@@ -35,7 +35,6 @@ import {
   type ConsoleView,
   may,
   viewOf,
-  viewWithNotice,
   visitorOf,
 } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
@@ -86,8 +85,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
   }
 
   async function show(c: ConsoleContext, link: CreatedLink | null, problem: string | null = null) {
-    const view =
-      link === null ? viewWithNotice(c) : viewOf(c, viewOf(c).texts.notices.operator_invited)
+    const view = link === null ? viewOf(c) : viewOf(c, viewOf(c).texts.notices.operator_invited)
     return c.html(
       <OperatorsPage
         // The form has another path; a change of language must open this page.

@@ -34,7 +34,6 @@ import {
   type ConsoleVisitor,
   may,
   viewOf,
-  viewWithNotice,
 } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
@@ -123,7 +122,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     const { accountId, code: subjectId } = found.purchase
     return c.html(
       <PurchasePage
-        view={viewWithNotice(c)}
+        view={viewOf(c)}
         {...found}
         sites={await readSites(c, services, found.purchase)}
         events={await audit.list({ accountId, kind: "purchase", subjectId }, null, historyMax)}

@@ -3,13 +3,7 @@ import type { Hono } from "hono"
 import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
-import {
-  ipRangeOfRequest,
-  noticeOf,
-  type PageContext,
-  type PageEnv,
-  pageViewOf,
-} from "./page-context.ts"
+import { ipRangeOfRequest, type PageContext, type PageEnv, pageViewOf } from "./page-context.ts"
 import type { View } from "./view.ts"
 
 export type Visitor = Readonly<{ session: Session; account: Account }>
@@ -33,10 +27,6 @@ export function viewOf(c: AuthorContext, notice: string | null = null): View {
   const visitor = c.get("visitor")
   return { ...pageViewOf(c, notice), author: visitor && authorOf(visitor.account) }
 }
-
-/** The view after a form that redirected with `?done=`; its notice says what changed. */
-export const viewWithNotice = (c: AuthorContext, notices: Readonly<Record<string, string>>) =>
-  viewOf(c, noticeOf(c, notices))
 
 const authorOf = (account: Account): View["author"] => ({
   username: account.username,

@@ -76,16 +76,10 @@ export const visitOf = <Visitor>(c: PageContext<Visitor>): Visit => ({
   device: c.req.header("user-agent") ?? "",
 })
 
-/** The text for `?done=`, which says what a form changed; null if there is no such text. */
-export function noticeOf<Visitor>(
-  c: PageContext<Visitor>,
-  notices: Readonly<Record<string, string>>,
-): string | null {
-  return new Map(Object.entries(notices)).get(c.req.query("done") ?? "") ?? null
-}
-
+/** Without another notice, that of `?done=`, which says what a form changed. */
 export function pageViewOf<Visitor>(c: PageContext<Visitor>, notice: string | null): View {
   const locale = c.get("locale")
+  const notices = new Map(Object.entries(dictionaries[locale].notices))
   return {
     site: c.get("site"),
     locale,
@@ -94,6 +88,6 @@ export function pageViewOf<Visitor>(c: PageContext<Visitor>, notice: string | nu
     path: c.req.path,
     author: null,
     formToken: c.get("formToken"),
-    notice: notice ?? noticeOf(c, dictionaries[locale].notices),
+    notice: notice ?? notices.get(c.req.query("done") ?? "") ?? null,
   }
 }

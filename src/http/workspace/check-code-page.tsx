@@ -11,7 +11,6 @@ import {
   type AuthorContext,
   actorOf,
   viewOf,
-  viewWithNotice,
   visitorOf,
 } from "../pages/author-context.ts"
 import { CopyableList } from "../pages/components/copy-button.tsx"
@@ -57,7 +56,7 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
   }
 
   async function show(c: AuthorContext, pasted: string): Promise<Response> {
-    const view = viewWithNotice(c, viewOf(c).texts.notices)
+    const view = viewOf(c)
     const checked = await checkPurchase(purchases, visitorOf(c).account.id, pasted)
     const sold = checked.kind === "sold" ? checked.purchase : null
     const today = formatTimestamp(now())

@@ -15,7 +15,6 @@ import {
   type AuthorContext,
   actorOf,
   viewOf,
-  viewWithNotice,
   visitorOf,
 } from "../pages/author-context.ts"
 import { DataTable } from "../pages/components/data-table.tsx"
@@ -90,7 +89,7 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
     const ofItem = { itemIds: [item.id], state: null, range: null }
     const accountId = visitorOf(c).account.id
     const { sales } = await findSales(services, accountId, ofItem, "", null, salesMax)
-    const view = viewWithNotice(c, { sites: viewOf(c).texts.sites.limit.saved })
+    const view = viewOf(c)
     const json = item.isHidden
       ? renderErrorBody("read_item", "unknown_item", view.locale)
       : await renderApiResponse(readItemEndpoint, item, view.locale)

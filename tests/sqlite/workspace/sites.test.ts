@@ -62,7 +62,7 @@ test("a site limit is previewed, saved and blocks a new site; a release frees a 
   const saved = await ada.submit(`${itemPath}/sites`, { ...typed, confirmed: "yes" }, itemPath)
   expect([saved.status, saved.location]).toEqual([303, `${itemPath}?done=sites`])
   const shown = await ada.get(saved.location ?? "")
-  expect(shownOf(shown.text)).toContain(texts.limit.saved)
+  expect(shownOf(shown.text)).toContain(en.notices.sites)
   expect(shown.text).toMatch(/id="limit" name="limit" type="text" value="1"/)
   expect(shownOf(shown.text)).toContain(`code-of-one ${en.check.licenses.Regular} 2`)
 

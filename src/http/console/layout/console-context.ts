@@ -5,7 +5,6 @@ import { hasRight, type OperatorRight } from "../../../domain/sign-in/operator-r
 import type { Session } from "../../../domain/sign-in/session.ts"
 import {
   ipRangeOfRequest,
-  noticeOf,
   type PageContext,
   type PageEnv,
   pageViewOf,
@@ -39,6 +38,3 @@ export const viewOf = (c: ConsoleContext, notice: string | null = null): Console
 /** Whether the page shows the button of a change that requires this right. */
 export const may = ({ operator }: ConsoleView, right: OperatorRight): boolean =>
   operator !== null && hasRight(operator.role, right)
-
-/** The view with the notice that `?done=` names. */
-export const viewWithNotice = (c: ConsoleContext) => viewOf(c, noticeOf(c, viewOf(c).texts.notices))

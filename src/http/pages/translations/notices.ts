@@ -56,4 +56,23 @@ export const notices = {
     "The site was not restored: another site uses its slot.",
     "Site geri alınamadı: etkinleştirme hakkını başka bir site kullanıyor.",
   ),
+  sites: text(
+    "The site limit was saved and applies now.",
+    "Site sınırı kaydedildi ve geçerli oldu.",
+  ),
+  webhook_created: text(
+    "The webhook was created. Configure its secret on your server, then send a test event.",
+    "Webhook oluşturuldu. İmza anahtarını sunucunuza yazıp bir test olayı gönderin.",
+  ),
+  webhook_changed: text("The webhook was updated.", "Webhook güncellendi."),
+  webhook_rotated: text(
+    "The secret was rotated. Configure the new one on your server within a day.",
+    "İmza anahtarı yenilendi. Yenisini bir gün içinde sunucunuza yazın.",
+  ),
+  webhook_enabled: text("The webhook was enabled.", "Webhook etkinleştirildi."),
+  webhook_disabled: text(
+    "The webhook was disabled. Pending messages are kept; new events are not delivered.",
+    "Webhook devre dışı bırakıldı. Bekleyen iletiler saklanır; yeni olaylar gönderilmez.",
+  ),
+  webhook_removed: text("The webhook was deleted.", "Webhook silindi."),
 }

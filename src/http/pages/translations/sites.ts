@@ -100,10 +100,6 @@ export const sites = {
       "Sites seen in the last 30 days stay active. Further sites are rejected until a slot is free.",
       "Son 30 günde görülen siteler etkin kalır. Başka siteler, etkinleştirme hakkı boşalana kadar reddedilir.",
     ),
-    saved: text(
-      "The site limit was saved and applies now.",
-      "Site sınırı kaydedildi ve geçerli oldu.",
-    ),
     most: text("Codes on the most sites", "En çok sitede kullanılan kodlar"),
     noneWide: text(
       "No code of this item is active on more than one site.",

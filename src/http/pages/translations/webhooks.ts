@@ -84,24 +84,6 @@ export const webhooks = {
     (max) => `En çok ${formatNumber(max)} webhook ekleyebilirsiniz. Önce birini silin.`,
   ),
   unknownEvent: text("Unknown event. Choose from the list.", "Bilinmeyen olay. Listeden seçin."),
-  /** Notices, by the query parameter `done`. */
-  done: {
-    created: text(
-      "The webhook was created. Configure its secret on your server, then send a test event.",
-      "Webhook oluşturuldu. İmza anahtarını sunucunuza yazıp bir test olayı gönderin.",
-    ),
-    changed: text("The webhook was updated.", "Webhook güncellendi."),
-    rotated: text(
-      "The secret was rotated. Configure the new one on your server within a day.",
-      "İmza anahtarı yenilendi. Yenisini bir gün içinde sunucunuza yazın.",
-    ),
-    enabled: text("The webhook was enabled.", "Webhook etkinleştirildi."),
-    disabled: text(
-      "The webhook was disabled. Pending messages are kept; new events are not delivered.",
-      "Webhook devre dışı bırakıldı. Bekleyen iletiler saklanır; yeni olaylar gönderilmez.",
-    ),
-    removed: text("The webhook was deleted.", "Webhook silindi."),
-  },
   actions: {
     edit: text("Edit", "Düzenle"),
     reveal: text("Reveal", "Göster"),

@@ -34,13 +34,7 @@ import { SiteSignIn } from "../components/layout.tsx"
 import { addList, cutPage, FilterSelect } from "../components/list.tsx"
 import { ConfirmActions } from "../components/password-fields.tsx"
 import { checkPassword, type PasswordPrompt, passwordPromptOf } from "../confirm-password.ts"
-import {
-  findFormId,
-  noticeOf,
-  type PageArea,
-  type PageContext,
-  type PageEnv,
-} from "../page-context.ts"
+import { findFormId, type PageArea, type PageContext, type PageEnv } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import type { PageProps, View } from "../view.ts"
 import { DeliveryPage, deliveryColumns, pathOfDelivery } from "./webhook-deliveries.tsx"
@@ -81,8 +75,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
   const ownPath = ({ id, accountId }: Pick<ListedEndpoint, "id" | "accountId">) =>
     pathOfEndpoint(path.replace(":id", `${accountId}`), id)
 
-  const viewAfter = (c: C) => viewOf(c, noticeOf(c, viewOf(c).texts.webhooks.done))
-  const done = (c: C, to: string, name: keyof View["texts"]["webhooks"]["done"]) =>
+  const done = (c: C, to: string, name: keyof View["texts"]["notices"]) =>
     c.redirect(`${to}?done=${name}`, 303)
 
   const find = (c: C) => findOwnEndpoint(services, accountIdOf(c), c.req.param("webhook") ?? "")
@@ -153,7 +146,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     async open(c, { filters }) {
       const endpoint = await find(c)
       if (endpoint === null) return c.notFound()
-      const view = viewAfter(c)
+      const view = viewOf(c)
       const { texts } = view
       const types = [...eventTypesFor(endpoint.accountId), testEventType]
       const filter = {
@@ -197,11 +190,11 @@ export function addWebhookRoutes<Visitor, V extends View>(
 
   post("/turn-on", async (c, endpoint) => {
     await enableEndpoint(servicesOf(c), endpoint)
-    return done(c, ownPath(endpoint), "enabled")
+    return done(c, ownPath(endpoint), "webhook_enabled")
   })
   post("/turn-off", async (c, endpoint) => {
     await disableEndpoint(servicesOf(c), endpoint)
-    return done(c, ownPath(endpoint), "disabled")
+    return done(c, ownPath(endpoint), "webhook_disabled")
   })
 
   /** Shows the delivery, or the webhook if it is disabled. */
@@ -266,7 +259,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
   }
 
   app.get(path, async (c) => {
-    const view = viewAfter(c)
+    const view = viewOf(c)
     const texts = view.texts.webhooks
     const own = await endpoints.list(accountIdOf(c))
     const add = may(view, "manage") && (
@@ -352,8 +345,13 @@ export function addWebhookRoutes<Visitor, V extends View>(
   }
 
   /** After the creation or rotation of the secret, which is shown once. */
-  function showSecret(c: C, endpoint: ListedEndpoint, secret: string, name: "created" | "rotated") {
-    const view = viewOf(c, viewOf(c).texts.webhooks.done[name])
+  function showSecret(
+    c: C,
+    endpoint: ListedEndpoint,
+    secret: string,
+    change: "webhook_created" | "webhook_rotated",
+  ) {
+    const view = viewOf(c, viewOf(c).texts.notices[change])
     return c.html(<Webhook view={view} endpoint={endpoint} secret={secret} />)
   }
 
@@ -371,7 +369,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
       const endpoint = isNew ? await endpoints.find(id) : null
       if (endpoint === null) return c.redirect(ownPath({ id, accountId }), 303)
       const secret = servicesOf(c).endpointCipher.decrypt(endpoint.encrypted, id)
-      return showSecret(c, endpoint, secret, "created")
+      return showSecret(c, endpoint, secret, "webhook_created")
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       const text = viewOf(c).texts.webhooks.tooMany(endpointsMax)
@@ -389,7 +387,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     const rejection = await rejectForm(c, endpoint, typed)
     if (rejection !== null) return rejection
     await changeEndpoint(servicesOf(c), endpoint, typed)
-    return done(c, ownPath(endpoint), "changed")
+    return done(c, ownPath(endpoint), "webhook_changed")
   })
 
   /** An action with a confirmation page that requires the password. */
@@ -437,10 +435,10 @@ export function addWebhookRoutes<Visitor, V extends View>(
     const replaced = await find(c)
     return secret === null || replaced === null
       ? c.notFound()
-      : showSecret(c, replaced, secret, "rotated")
+      : showSecret(c, replaced, secret, "webhook_rotated")
   })
   addConfirmedAction("remove", async (c, endpoint) => {
     await removeEndpoint(servicesOf(c), endpoint)
-    return done(c, path, "removed")
+    return done(c, path, "webhook_removed")
   })
 }
