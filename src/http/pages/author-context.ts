@@ -23,6 +23,11 @@ export const actorOf = (c: AuthorContext): Actor => ({
   ipRange: ipRangeOfRequest(c),
 })
 
+export function identityOf(c: AuthorContext) {
+  const { account, session } = visitorOf(c)
+  return { person: { id: account.id, name: account.username }, session, actor: actorOf(c) }
+}
+
 export function viewOf(c: AuthorContext, notice: string | null = null): View {
   const visitor = c.get("visitor")
   return { ...pageViewOf(c, notice), author: visitor && authorOf(visitor.account) }

@@ -7,13 +7,15 @@ import {
 } from "../../domain/sign-in/password.ts"
 import { isConfirmed, type Session, type SessionStore } from "../../domain/sign-in/session.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
+import type { SignInStores } from "../../domain/store.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import {
   confirmPassword,
   type PasswordConfirmation,
 } from "../../operations/sign-in/password-operations.ts"
-import { ipRangeOfRequest, type PageContext, pageViewOf } from "./page-context.ts"
+import { ipRangeOfRequest, type PageArea, type PageContext, pageViewOf } from "./page-context.ts"
 import type { PageTexts } from "./translations/texts.ts"
+import type { View } from "./view.ts"
 
 /**
  * `isRequired` unless the session was confirmed within five minutes. `problem` says why the password was
@@ -28,6 +30,29 @@ export const passwordPromptOf = (session: Session, now: Date): PasswordPrompt =>
   isRequired: !isConfirmed(session, now),
   problem: null,
 })
+
+/** Authors who use sign-in links may not have a password. */
+export function passwordsOf<Visitor>(
+  services: PasswordCheck & Pick<SignInStores, "passwords">,
+  identityOf: PageArea<Visitor, View>["identityOf"],
+) {
+  type C = PageContext<Visitor>
+  const hasPassword = async (c: C) =>
+    (await services.passwords.find(identityOf(c).person.id)) !== null
+  return {
+    hasPassword,
+    /** Without a password the form has no field, and the change is rejected. */
+    async promptFor(c: C): Promise<PasswordPrompt> {
+      const prompt = passwordPromptOf(identityOf(c).session, services.now())
+      return { ...prompt, isRequired: prompt.isRequired && (await hasPassword(c)) }
+    },
+    /** Null if the password was confirmed, else the prompt to show. */
+    confirm(c: C) {
+      const { person, session } = identityOf(c)
+      return checkPassword(c, services, person, session)
+    },
+  }
+}
 
 /** Null if the session was confirmed recently or the form contains the password; else the prompt to show. */
 export async function checkPassword<Visitor>(

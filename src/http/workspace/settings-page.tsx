@@ -8,13 +8,7 @@ import { authorsIn } from "../../operations/sign-in/password-operations.ts"
 import { findLocale } from "../api/response/locale.ts"
 import { safeRedirectPath } from "../pages/app/page-app.ts"
 import * as shared from "../pages/app/security-page.tsx"
-import {
-  type AuthorApp,
-  type AuthorContext,
-  actorOf,
-  viewOf,
-  visitorOf,
-} from "../pages/author-context.ts"
+import { type AuthorApp, actorOf, identityOf, viewOf, visitorOf } from "../pages/author-context.ts"
 import { DataTable } from "../pages/components/data-table.tsx"
 import { Day, Fact, formatMoney, Pill } from "../pages/components/formatted-values.tsx"
 import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
@@ -173,14 +167,7 @@ const SettingsPage = (props: SettingsProps) => {
 }
 
 /** For routes that the console also has. */
-const workspaceArea = {
-  Layout: WorkspacePage,
-  viewOf,
-  identityOf(c: AuthorContext) {
-    const { account, session } = visitorOf(c)
-    return { person: { id: account.id, name: account.username }, session, actor: actorOf(c) }
-  },
-}
+const workspaceArea = { Layout: WorkspacePage, viewOf, identityOf }
 
 export const addSecurityRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
   shared.addSecurityRoutes(app, services, {

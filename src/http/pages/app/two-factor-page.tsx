@@ -11,14 +11,13 @@ import {
 import { CopyButton } from "../components/copy-button.tsx"
 import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"
 import { Pill } from "../components/formatted-values.tsx"
-import { SiteSignIn } from "../components/layout.tsx"
 import { Panel, QuietLink } from "../components/panels-and-tables.tsx"
-import { ConfirmActions, PasswordField } from "../components/password-fields.tsx"
+import { ConfirmActions, NoPassword, PasswordField } from "../components/password-fields.tsx"
 import {
-  checkPassword,
   describeSignInRejection,
   type PasswordPrompt,
   passwordPromptOf,
+  passwordsOf,
 } from "../confirm-password.ts"
 import { ipRangeOfRequest, type PageArea, type PageContext, type PageEnv } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
@@ -43,12 +42,11 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
   services: PageServices,
   area: TwoFactorRouteOptions<Visitor, V>,
 ): void {
-  const { twoFactor, passwords, site, twoFactorCipher: cipher, now } = services
+  const { twoFactor, site, twoFactorCipher: cipher, now } = services
   const { paths, viewOf, identityOf, Layout } = area
   type C = PageContext<Visitor>
   const hasTwoFactor = async (c: C) => (await twoFactor.find(identityOf(c).person.id)) !== null
-  /** Authors who use sign-in links may not have a password. */
-  const hasPassword = async (c: C) => (await passwords.find(identityOf(c).person.id)) !== null
+  const { hasPassword, confirm } = passwordsOf(services, identityOf)
 
   /** The form contains the secret, so that a wrong code does not require another scan. */
   async function showSetup(c: C, secret: string, problem: TwoFactorProblem | null) {
@@ -101,10 +99,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
             />
           </PostForm>
         ) : (
-          <>
-            <p>{view.texts.keys.confirm.noPassword}</p>
-            <SiteSignIn view={view} />
-          </>
+          <NoPassword view={view} />
         )}
       </Layout>
     )
@@ -124,8 +119,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
   })
 
   app.post(paths.confirm, async (c) => {
-    const { person, session } = identityOf(c)
-    const password = await checkPassword(c, services, person, session)
+    const password = await confirm(c)
     return password === null ? c.redirect(paths.set, 303) : showConfirm(c, password)
   })
 

@@ -3,6 +3,7 @@ import { passwordCharactersMin } from "../../../domain/sign-in/password.ts"
 import type { NewPasswordProblems, PasswordPrompt } from "../confirm-password.ts"
 import type { View } from "../view.ts"
 import { Field } from "./form-fields.tsx"
+import { SiteSignIn } from "./layout.tsx"
 
 type NewPasswordFieldsProps = Readonly<{ view: View; problems: NewPasswordProblems | null }>
 
@@ -76,6 +77,14 @@ export const ConfirmActions = (props: ConfirmActionsProps) => {
     </>
   )
 }
+
+/** For authors without a password whose sign-in by link is not recent. */
+export const NoPassword = ({ view }: { view: View }) => (
+  <>
+    <p>{view.texts.keys.confirm.noPassword}</p>
+    <SiteSignIn view={view} />
+  </>
+)
 
 type PasswordFieldProps = Readonly<{
   view: View

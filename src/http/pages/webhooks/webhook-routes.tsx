@@ -30,10 +30,9 @@ import {
 import { DataTable } from "../components/data-table.tsx"
 import { PostForm } from "../components/form-fields.tsx"
 import { isolateDirection } from "../components/formatted-values.tsx"
-import { SiteSignIn } from "../components/layout.tsx"
 import { addList, cutPage, FilterSelect } from "../components/list.tsx"
-import { ConfirmActions } from "../components/password-fields.tsx"
-import { checkPassword, type PasswordPrompt, passwordPromptOf } from "../confirm-password.ts"
+import { ConfirmActions, NoPassword } from "../components/password-fields.tsx"
+import { type PasswordPrompt, passwordsOf } from "../confirm-password.ts"
 import { findFormId, type PageArea, type PageContext, type PageEnv } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import type { PageProps, View } from "../view.ts"
@@ -68,7 +67,8 @@ export function addWebhookRoutes<Visitor, V extends View>(
   services: PageServices,
   { path, Layout, viewOf, identityOf, accountIdOf, isOwner, may }: WebhookRouteOptions<Visitor, V>,
 ): void {
-  const { accounts, endpoints, messages, passwords, tokens, now } = services
+  const { accounts, endpoints, messages, tokens, now } = services
+  const { hasPassword, promptFor, confirm } = passwordsOf(services, identityOf)
   type C = PageContext<Visitor>
   const route = `${path}/:webhook`
   const servicesOf = (c: C) => services.endpointServices(identityOf(c).actor)
@@ -244,20 +244,6 @@ export function addWebhookRoutes<Visitor, V extends View>(
 
   if (!isOwner) return
 
-  /** Authors who use sign-in links may not have a password. */
-  const hasPassword = async (c: C) => (await passwords.find(identityOf(c).person.id)) !== null
-
-  async function promptFor(c: C): Promise<PasswordPrompt> {
-    const prompt = passwordPromptOf(identityOf(c).session, now())
-    return { ...prompt, isRequired: prompt.isRequired && (await hasPassword(c)) }
-  }
-
-  /** Null if the password was confirmed, else the prompt to show. */
-  async function confirm(c: C): Promise<PasswordPrompt | null> {
-    const { person, session } = identityOf(c)
-    return checkPassword(c, services, person, session)
-  }
-
   app.get(path, async (c) => {
     const view = viewOf(c)
     const texts = view.texts.webhooks
@@ -334,14 +320,12 @@ export function addWebhookRoutes<Visitor, V extends View>(
 
   function showNoPassword(c: C) {
     const view = viewOf(c)
-    const { signInAgain, noPassword } = view.texts.keys.confirm
-    return c.html(
-      <Layout view={view} title={signInAgain}>
-        <p>{noPassword}</p>
-        <SiteSignIn view={view} />
-      </Layout>,
-      422,
+    const page = (
+      <Layout view={view} title={view.texts.keys.confirm.signInAgain}>
+        <NoPassword view={view} />
+      </Layout>
     )
+    return c.html(page, 422)
   }
 
   /** After the creation or rotation of the secret, which is shown once. */

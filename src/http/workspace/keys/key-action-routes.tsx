@@ -17,17 +17,13 @@ import {
   type AuthorApp,
   type AuthorContext,
   actorOf,
+  identityOf,
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
 import { PostForm } from "../../pages/components/form-fields.tsx"
-import { SiteSignIn } from "../../pages/components/layout.tsx"
-import { ConfirmActions } from "../../pages/components/password-fields.tsx"
-import {
-  checkPassword,
-  type PasswordPrompt,
-  passwordPromptOf,
-} from "../../pages/confirm-password.ts"
+import { ConfirmActions, NoPassword } from "../../pages/components/password-fields.tsx"
+import { type PasswordPrompt, passwordsOf } from "../../pages/confirm-password.ts"
 import { findKeyFacts } from "../../pages/key-facts.ts"
 import { findFormId } from "../../pages/page-context.ts"
 import { keysPath, pathOfKey, pathOfKeyLimit } from "../../pages/paths.ts"
@@ -109,16 +105,8 @@ function parseOverlap(text: string): Overlap {
   return Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names
 }
 
-/** Authors who signed in by a link may have no password: the form then has no field, and the change is rejected. */
-export async function findPasswordPrompt(
-  c: AuthorContext,
-  { passwords, now }: WorkspaceServices,
-): Promise<PasswordPrompt> {
-  const { account, session } = visitorOf(c)
-  const password = passwordPromptOf(session, now())
-  if (!password.isRequired) return password
-  return { ...password, isRequired: (await passwords.find(account.id)) !== null }
-}
+export const findPasswordPrompt = (c: AuthorContext, services: WorkspaceServices) =>
+  passwordsOf(services, identityOf).promptFor(c)
 
 /** Fields of each form that the password page repeats. */
 const fieldsOf = {
@@ -134,14 +122,11 @@ export async function requirePassword(
   services: WorkspaceServices,
   action: keyof typeof fieldsOf,
 ): Promise<Response | null> {
-  const { account, session } = visitorOf(c)
-  const owner = { id: account.id, name: account.username }
-  const password = await checkPassword(c, services, owner, session)
+  const { confirm, hasPassword } = passwordsOf(services, identityOf)
+  const password = await confirm(c)
   if (password === null) return null
   const view = viewOf(c)
-  if ((await services.passwords.find(account.id)) === null) {
-    return c.html(<NoPasswordPage view={view} />, 422)
-  }
+  if (!(await hasPassword(c))) return c.html(<NoPasswordPage view={view} />, 422)
   const form = c.get("form")
   // One field per item ID could be thousands of fields.
   const fields = fieldsOf[action]
@@ -160,11 +145,9 @@ type ConfirmProps = Readonly<{
   password: PasswordPrompt
 }>
 
-/** For authors without a password whose sign-in by link is not recent. */
 const NoPasswordPage = ({ view }: { view: View }) => (
   <KeyLayout view={view} title={view.texts.keys.confirm.signInAgain}>
-    <p>{view.texts.keys.confirm.noPassword}</p>
-    <SiteSignIn view={view} />
+    <NoPassword view={view} />
   </KeyLayout>
 )
 
