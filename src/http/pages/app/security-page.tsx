@@ -49,12 +49,6 @@ type SecurityRouteOptions<Visitor, V extends View, Owner extends { id: number }>
 
 type Problems = NewPasswordProblems & Readonly<{ current?: string; code?: string }>
 
-/**
- * An author without a password may set one only shortly after using a sign-in link: a browser that was
- * left open must not be enough.
- */
-type PasswordForm = "change" | "set" | "none"
-
 export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: number }>(
   app: Hono<PageEnv<Visitor>>,
   services: PageServices,
@@ -67,21 +61,22 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
   async function show(c: C, problems: Problems | null): Promise<Response> {
     const { person, session } = area.identityOf(c)
     const view = area.viewOf(c)
+    const texts = view.texts.settings.security
+    const form = formFor(c, await passwords.find(person.id))
     const all = await sessions.list(person.id)
     const hasFactor = (await twoFactor.find(person.id)) !== null
     const page = (
-      <Layout
-        view={view}
-        title={view.texts.settings.security.title}
-        problem={problems && Object.values(problems)[0]}
-      >
-        <PasswordPanel
-          view={view}
-          path={`${path}/password`}
-          name={person.name}
-          form={formFor(c, await passwords.find(person.id))}
-          problems={problems}
-        />
+      <Layout view={view} title={texts.title} problem={problems && Object.values(problems)[0]}>
+        <Panel id="password-title" title={form === "change" ? texts.password : texts.setPassword}>
+          {form === "none" ? (
+            <>
+              <p>{texts.noPassword}</p>
+              <SiteSignIn view={view} />
+            </>
+          ) : (
+            <PasswordForm {...{ view, path, name: person.name, form, problems }} />
+          )}
+        </Panel>
         <TwoFactorPanel
           view={view}
           paths={twoFactorPathsOf(path)}
@@ -99,7 +94,11 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
     return c.html(page, problems === null ? 200 : 422)
   }
 
-  function formFor(c: C, hash: string | null): PasswordForm {
+  /**
+   * An author without a password may set one only shortly after using a sign-in link: a browser that was
+   * left open must not be enough.
+   */
+  function formFor(c: C, hash: string | null) {
     if (hash !== null) return "change"
     return isConfirmed(area.identityOf(c).session, now()) ? "set" : "none"
   }
@@ -149,29 +148,20 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
   })
 }
 
-type PasswordPanelProps = Readonly<{
+type PasswordFormProps = Readonly<{
   view: View
   path: string
   name: string
-  form: PasswordForm
+  form: "change" | "set"
   problems: Problems | null
 }>
 
-const PasswordPanel = ({ view, path, name, form, problems }: PasswordPanelProps) => {
+const PasswordForm = ({ view, path, name, form, problems }: PasswordFormProps) => {
   const texts = view.texts.settings.security
-  const title = form === "change" ? texts.password : texts.setPassword
-  if (form === "none") {
-    return (
-      <Panel id="password-title" title={title}>
-        <p>{texts.noPassword}</p>
-        <SiteSignIn view={view} />
-      </Panel>
-    )
-  }
   return (
-    <Panel id="password-title" title={title}>
+    <>
       <p class="hint">{form === "set" ? texts.setHint : texts.ends}</p>
-      <PostForm view={view} action={path}>
+      <PostForm view={view} action={`${path}/password`}>
         <UsernameField name={name} />
         {form === "change" && (
           <Field
@@ -184,9 +174,9 @@ const PasswordPanel = ({ view, path, name, form, problems }: PasswordPanelProps)
           />
         )}
         <NewPasswordFields view={view} problems={problems} />
-        <button type="submit">{title}</button>
+        <button type="submit">{form === "change" ? texts.password : texts.setPassword}</button>
       </PostForm>
-    </Panel>
+    </>
   )
 }
 
