@@ -19,7 +19,6 @@ import type { WorkspaceServices } from "../pages/workspace-services.ts"
 import { addCheckRoutes } from "./check-code-page.tsx"
 import { addItemRoutes } from "./item-page.tsx"
 import { addItemsRoutes } from "./items-page.tsx"
-import { addKeyActionRoutes } from "./keys/key-action-routes.tsx"
 import { addKeyRoutes } from "./keys/key-routes.tsx"
 import { addKeysRoutes } from "./keys/keys-page.tsx"
 import { addNewKeyRoutes } from "./keys/new-key-page.tsx"
@@ -84,7 +83,6 @@ export function createWorkspace(
   addCheckRoutes(app, services)
   // Before the route of a key, which would match "new".
   addNewKeyRoutes(app, services)
-  addKeyActionRoutes(app, services)
   addKeysRoutes(app, services)
   addKeyRoutes(app, services)
   addSettingsRoutes(app, services)

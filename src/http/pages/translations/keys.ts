@@ -149,24 +149,10 @@ export const keys = {
   },
   confirm: {
     title: text("Confirm your password", "Parolanızı doğrulayın"),
-    why: {
-      create: text(
-        "Creating a key requires your password. Your selection is kept.",
-        "Anahtar oluşturmak için parolanız gerekir. Seçtikleriniz korunur.",
-      ),
-      rotate: text(
-        "Rotating a key requires your password. Your selection is kept.",
-        "Anahtarı yenilemek için parolanız gerekir. Seçtikleriniz korunur.",
-      ),
-      reveal: text(
-        "Revealing a key requires your password.",
-        "Anahtarı göstermek için parolanız gerekir.",
-      ),
-      revoke: text(
-        "Revoking a key requires your password.",
-        "Anahtarı iptal etmek için parolanız gerekir.",
-      ),
-    },
+    why: text(
+      "Revealing a key requires your password.",
+      "Anahtarı göstermek için parolanız gerekir.",
+    ),
     signInAgain: text("Sign in again", "Yeniden giriş yapın"),
     noPassword: text(
       "You signed in more than five minutes ago, and your account has no password. Sign in again from your marketplace and repeat the action, or set a password under Settings, Security within five minutes of signing in.",

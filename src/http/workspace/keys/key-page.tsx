@@ -11,7 +11,7 @@ import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
-import { type AuthorContext, viewOf } from "../../pages/author-context.ts"
+import { type AuthorContext, viewOf, visitorOf } from "../../pages/author-context.ts"
 import { type ChosenRange, parseRange } from "../../pages/components/date-range.tsx"
 import { InactiveKeyRequests } from "../../pages/components/failed-requests.tsx"
 import { Field, PostForm, QuietButton } from "../../pages/components/form-fields.tsx"
@@ -30,7 +30,13 @@ import {
 } from "../../pages/components/key-state.tsx"
 import { Panel, QuietLink } from "../../pages/components/panels-and-tables.tsx"
 import { SecretBox } from "../../pages/components/secret-box.tsx"
-import { type KeyFacts, listCallers, looksShipped, requestsOfWeek } from "../../pages/key-facts.ts"
+import {
+  findKeyFacts,
+  type KeyFacts,
+  listCallers,
+  looksShipped,
+  requestsOfWeek,
+} from "../../pages/key-facts.ts"
 import { keysPath, pathOfKey, requestsPath, withQuery } from "../../pages/paths.ts"
 import { createSamples } from "../../pages/samples/samples.ts"
 import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
@@ -62,6 +68,10 @@ export const rangeOf = (c: AuthorContext, now: Date) =>
 
 export function createKeyPages(services: WorkspaceServices) {
   const { items, keys, usage, keyCipher, now } = services
+
+  /** Null also for keys of other authors. */
+  const find = (c: AuthorContext, id = c.req.param("id") ?? "") =>
+    findKeyFacts(services, visitorOf(c).account.id, id)
 
   async function findReplacement(key: StoredKey): Promise<NamedKey | null> {
     if (key.replacedAt === null) return null
@@ -105,7 +115,41 @@ export function createKeyPages(services: WorkspaceServices) {
     return c.html(page, rename === null ? 200 : 422)
   }
 
-  return { show, findReplacement }
+  async function showSecret(
+    c: AuthorContext,
+    keyId: string,
+    { isNew, replacedId = null }: Readonly<{ isNew: boolean; replacedId?: string | null }>,
+  ): Promise<Response> {
+    const facts = await find(c, keyId)
+    if (facts === null || !isLive(facts.state)) return c.redirect(pathOfKey(keyId), 303)
+    const secret = keyCipher.decrypt(facts.key.encrypted, facts.key)
+    const replaced = replacedId === null ? null : await find(c, replacedId)
+    return show(c, facts, { shown: { secret, isNew, replaced } })
+  }
+
+  /**
+   * Derives the key ID from the account and the ID of the form. One form creates one key and shows its secret once,
+   * and no form can name the ID of another author's key.
+   */
+  async function createOnce(
+    c: AuthorContext,
+    formId: string,
+    make: (keyId: string) => Promise<unknown>,
+    replacedId: string | null = null,
+  ): Promise<Response> {
+    const keyId = keyCipher.deriveKeyId(`${visitorOf(c).account.id} ${formId}`)
+    const isCreated = async () => (await find(c, keyId)) !== null
+    if (await isCreated()) return c.redirect(pathOfKey(keyId), 303)
+    try {
+      await make(keyId)
+    } catch (error) {
+      if (await isCreated()) return c.redirect(pathOfKey(keyId), 303)
+      throw error
+    }
+    return showSecret(c, keyId, { isNew: true, replacedId })
+  }
+
+  return { find, show, showSecret, createOnce, findReplacement }
 }
 
 type Props = Readonly<{
@@ -289,13 +333,7 @@ const codePlaceholder = "PASTE_A_REAL_CODE"
 const firstPathOf = ({ kind }: StoredKey) =>
   kind === "vk" ? validatePurchaseEndpoint.path : readAccountEndpoint.path
 
-type QuickStartProps = Readonly<{
-  view: View
-  facts: KeyFacts
-  secret: string
-  /** Without a path: `https://api.example.com`. */
-  baseUrl: string
-}>
+type QuickStartProps = Pick<Props, "view" | "facts" | "baseUrl"> & Readonly<{ secret: string }>
 
 const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
   const texts = view.texts.keyPages.quickStart

@@ -1,4 +1,3 @@
-import type { Account } from "../../../domain/catalog/account.ts"
 import {
   type IssuedKind,
   issuedKinds,
@@ -11,6 +10,7 @@ import {
   type AuthorApp,
   type AuthorContext,
   actorOf,
+  identityOf,
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
@@ -24,18 +24,15 @@ import {
 import { displayName } from "../../pages/components/formatted-values.tsx"
 import { describeKey } from "../../pages/components/key-state.tsx"
 import { ConfirmActions } from "../../pages/components/password-fields.tsx"
-import type { PasswordPrompt } from "../../pages/confirm-password.ts"
+import { type PasswordPrompt, passwordsOf } from "../../pages/confirm-password.ts"
 import { type Form, findFormId } from "../../pages/page-context.ts"
 import { keysPath, newKeyPath } from "../../pages/paths.ts"
+import type { PageTexts } from "../../pages/translations/texts.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../../pages/workspace-services.ts"
-import {
-  createKeyOnce,
-  createSecretPages,
-  findPasswordPrompt,
-  requirePassword,
-} from "./key-action-routes.tsx"
+import { requirePassword } from "./key-changes.tsx"
 import { KeyLayout } from "./key-layout.tsx"
+import { createKeyPages } from "./key-page.tsx"
 
 /** Authors with more items search for them. */
 const listedItemsMax = 60
@@ -46,10 +43,25 @@ const chosenMax = 30
 type Problem = Readonly<{ field: "name" | "items"; text: string }>
 
 export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { createOnce } = createKeyPages(services)
+  const { promptFor } = passwordsOf(services, identityOf)
+
+  async function show(c: AuthorContext, shown: Shown): Promise<Response> {
+    const page = (
+      <NewKeyPage
+        view={viewOf(c)}
+        choice={await findChoice(services, visitorOf(c).account.id, shown.form)}
+        password={await promptFor(c)}
+        isConfirming={shown.password !== undefined}
+        {...shown}
+      />
+    )
+    return c.html(page, shown.problem || shown.password ? 422 : 200)
+  }
+
   app.get(newKeyPath, (c) => {
-    const kind = issuedKinds.find((each) => each === c.req.query("kind")) ?? "sk"
     const form: NewKeyForm = {
-      kind,
+      kind: parseKind(c.req.query("kind")),
       name: "",
       scope: "all",
       itemIds: [],
@@ -57,43 +69,62 @@ export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): vo
       search: "",
       expiry: "never",
     }
-    return showNewKey(c, services, { formId: services.tokens.create(), form, problem: null })
+    return show(c, { formId: services.tokens.create(), form })
   })
-  app.post(newKeyPath, createNewKeyAction(services))
+
+  app.post(newKeyPath, async (c) => {
+    const { account } = visitorOf(c)
+    const sent = c.get("form")
+    const form = parseNewKey(sent)
+    const formId = findFormId(sent)
+    if (formId === null) return c.redirect(newKeyPath, 303)
+    // Enter in the search field submits the form before the new text was searched.
+    if (sent.list("search").length > 0 || sent.text("q").trim() !== sent.text("searched")) {
+      return show(c, { formId, form: { ...form, scope: "some" }, isSearch: true })
+    }
+    const texts = viewOf(c).texts.keys.new
+    const problem = await findProblem(services, account.id, form, texts)
+    if (problem !== null) return show(c, { formId, form, problem })
+    const confirmation = await requirePassword(c, services, (password) =>
+      show(c, { formId, form, password }),
+    )
+    if (confirmation !== null) return confirmation
+    const options = {
+      kind: form.kind,
+      name: form.name,
+      itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
+      isSiteRequired: form.kind === "vk" && form.isSiteRequired,
+      expiresAt: expiryOf(form, services.now()),
+    }
+    const recording = services.keyServices(actorOf(c))
+    try {
+      return await createOnce(c, formId, (id) => issueKey(recording, account, options, id))
+    } catch (error) {
+      if (!(error instanceof KeyLimitReached)) throw error
+      const text = texts.tooMany(liveKeysMax)
+      return show(c, { formId, form, problem: { field: "name", text } })
+    }
+  })
 }
 
-/** The same form with the search results. A search selects the scope "some items". */
-function searchItems(
-  c: AuthorContext,
-  services: WorkspaceServices,
-  sent: Form,
-): Response | Promise<Response> {
-  const formId = findFormId(sent)
-  if (formId === null) return c.redirect(newKeyPath, 303)
-  const form: NewKeyForm = { ...parseNewKey(sent), scope: "some" }
-  return showNewKey(c, services, { formId, form, problem: null, isSearch: true })
-}
-
-async function showNewKey(
-  c: AuthorContext,
-  services: WorkspaceServices,
-  shown: Readonly<{
-    formId: string
-    form: NewKeyForm
-    problem: Problem | null
-    isSearch?: boolean
-  }>,
-): Promise<Response> {
-  const { id } = visitorOf(c).account
-  const page = (
-    <NewKeyPage
-      view={viewOf(c)}
-      choice={await findChoice(services, id, shown.form)}
-      password={await findPasswordPrompt(c, services)}
-      {...shown}
-    />
-  )
-  return c.html(page, shown.problem === null ? 200 : 422)
+async function findProblem(
+  { itemSearch }: WorkspaceServices,
+  accountId: number,
+  form: NewKeyForm,
+  texts: PageTexts["keys"]["new"],
+): Promise<Problem | null> {
+  if (form.name === "") return { field: "name", text: texts.emptyName }
+  if ([...form.name].length > keyNameCharactersMax) {
+    return { field: "name", text: texts.longName(keyNameCharactersMax) }
+  }
+  if (!isLimited(form)) return null
+  if (form.itemIds.length === 0) return { field: "items", text: texts.badItems }
+  const ids = form.itemIds.filter(isItemId).map(Number)
+  const own = await itemSearch.listByIds(accountId, ids)
+  const found = new Set(own.map(({ id }) => String(id)))
+  // Security: the same text for items of other authors and items that do not exist.
+  const foreignIds = form.itemIds.filter((id) => !found.has(String(Number(id))))
+  return foreignIds.length === 0 ? null : { field: "items", text: texts.notYours(foreignIds) }
 }
 
 async function findChoice(
@@ -123,79 +154,20 @@ async function findChoice(
   }
 }
 
-function createNewKeyAction(services: WorkspaceServices) {
-  const { itemSearch, now } = services
-  const { showCreated } = createSecretPages(services)
-
-  async function findProblem(
-    c: AuthorContext,
-    account: Account,
-    form: NewKeyForm,
-  ): Promise<Problem | null> {
-    const texts = viewOf(c).texts.keys.new
-    if (form.name === "") return { field: "name", text: texts.emptyName }
-    if ([...form.name].length > keyNameCharactersMax) {
-      return { field: "name", text: texts.longName(keyNameCharactersMax) }
-    }
-    if (!isLimited(form)) return null
-    if (form.itemIds.length === 0) return { field: "items", text: texts.badItems }
-    const ids = form.itemIds.filter(isItemId).map(Number)
-    const own = await itemSearch.listByIds(account.id, ids)
-    const found = new Set(own.map(({ id }) => String(id)))
-    // Security: the same text for items of other authors and items that do not exist.
-    const foreignIds = form.itemIds.filter((id) => !found.has(String(Number(id))))
-    return foreignIds.length === 0 ? null : { field: "items", text: texts.notYours(foreignIds) }
-  }
-
-  return async (c: AuthorContext) => {
-    const { account } = visitorOf(c)
-    const sent = c.get("form")
-    // Enter in the search field submits the form before the new text was searched.
-    const isSearch = sent.list("search").length > 0
-    if (isSearch || sent.text("q").trim() !== sent.text("searched")) {
-      return searchItems(c, services, sent)
-    }
-    const form = parseNewKey(sent)
-    const formId = findFormId(sent)
-    if (formId === null) return c.redirect(newKeyPath, 303)
-    const problem = await findProblem(c, account, form)
-    if (problem !== null) return showNewKey(c, services, { formId, form, problem })
-    const confirmation = await requirePassword(c, services, "create")
-    if (confirmation !== null) return confirmation
-    const options = {
-      kind: form.kind,
-      name: form.name,
-      itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
-      isSiteRequired: form.kind === "vk" && form.isSiteRequired,
-      expiresAt: expiryOf(form, now()),
-    }
-    const recording = services.keyServices(actorOf(c))
-    try {
-      const created = await createKeyOnce(services, account, formId, (id) =>
-        issueKey(recording, account, options, id),
-      )
-      return await showCreated(c, created, null)
-    } catch (error) {
-      if (!(error instanceof KeyLimitReached)) throw error
-      const text = viewOf(c).texts.keys.new.tooMany(liveKeysMax)
-      return showNewKey(c, services, { formId, form, problem: { field: "name", text } })
-    }
-  }
-}
-
 const isItemId = (text: string) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
 
 /** Only validation keys have a scope. */
 const isLimited = ({ kind, scope }: NewKeyForm) => kind === "vk" && scope === "some"
 
+const parseKind = (text = ""): IssuedKind => issuedKinds.find((kind) => kind === text) ?? "sk"
+
 function parseNewKey(form: Form): NewKeyForm {
-  const kind: IssuedKind = issuedKinds.find((each) => each === form.text("kind")) ?? "sk"
   const itemIds = form
     .list("items")
     .flatMap((text) => text.replaceAll("\0", "").split(","))
     .map((text) => text.trim())
   return {
-    kind,
+    kind: parseKind(form.text("kind")),
     name: form.text("name").trim(),
     scope: form.text("scope") === "some" ? "some" : "all",
     itemIds: [...new Set(itemIds.filter((text) => text !== ""))],
@@ -239,23 +211,29 @@ type ItemChoice = Readonly<{
   moreIds: readonly string[]
 }>
 
-type Props = Readonly<{
-  view: View
+type Shown = Readonly<{
   /** Submitting the form twice creates one key. */
   formId: string
   form: NewKeyForm
-  choice: ItemChoice
-  problem: Problem | null
+  problem?: Problem
   /** Whether the form was submitted by the search, which then has the focus. */
   isSearch?: boolean
-  password: PasswordPrompt
+  /** Set if the form was sent without the password, or with a wrong one. */
+  password?: PasswordPrompt
 }>
 
+type Props = Shown &
+  Readonly<{ view: View; choice: ItemChoice; password: PasswordPrompt; isConfirming: boolean }>
+
 const NewKeyPage = (props: Props) => {
-  const { view, formId, form, choice, problem, isSearch = false, password } = props
+  const { view, formId, form, choice, problem, isSearch = false, password, isConfirming } = props
   const texts = view.texts.keys.new
   return (
-    <KeyLayout view={view} title={view.texts.keys.create} problem={problem?.text}>
+    <KeyLayout
+      view={view}
+      title={view.texts.keys.create}
+      problem={problem?.text ?? password.problem}
+    >
       <PostForm view={view} action={newKeyPath}>
         <input type="hidden" name="form_id" value={formId} />
         {/* Enter in a field activates the first button of a form. Without this button, that is the search. */}
@@ -319,6 +297,7 @@ const NewKeyPage = (props: Props) => {
           password={password}
           submit={view.texts.keys.confirm.submit.create}
           back={keysPath}
+          isFocused={isConfirming}
         />
       </PostForm>
     </KeyLayout>
