@@ -1,4 +1,4 @@
-import { assetPaths } from "../pages/assets.ts"
+import { asset } from "../pages/assets.ts"
 import { type AuthorApp, viewOf } from "../pages/author-context.ts"
 import { CopyButton } from "../pages/components/copy-button.tsx"
 import { Field } from "../pages/components/form-fields.tsx"
@@ -18,7 +18,7 @@ const classes: Readonly<Record<string, string>> = { ok: "notice good", validatin
 
 const ActivatePage = ({ view }: { view: View }) => {
   const texts = view.texts.activation
-  const head = <script type="module" src={assetPaths.activateScript} />
+  const head = <script type="module" src={asset.activateScript.path} />
   return (
     <PublicPage view={view} title={texts.title} head={head}>
       <h1>{texts.title}</h1>

@@ -17,7 +17,7 @@ import {
   readBoughtSites,
   siteChanges,
 } from "../../operations/catalog/buyer-operations.ts"
-import { assetPaths } from "../pages/assets.ts"
+import { asset } from "../pages/assets.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { DataTable } from "../pages/components/data-table.tsx"
 import { Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
@@ -115,7 +115,7 @@ const tones: Readonly<Record<BoughtState, string>> = {
 
 const LicensePage = ({ view, code, problem, warning, purchase, state, sites }: Props) => {
   const { license: texts, check } = view.texts
-  const head = <script type="module" src={assetPaths.licenseScript} />
+  const head = <script type="module" src={asset.licenseScript.path} />
   return (
     <PublicPage view={view} title={texts.title} problem={problem} head={head}>
       <h1>{texts.title}</h1>

@@ -1,6 +1,6 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
-import { assetPaths } from "../pages/assets.ts"
+import { asset } from "../pages/assets.ts"
 import { Document, PublicBar } from "../pages/components/layout.tsx"
 import type { PageTexts } from "../pages/translations/texts.ts"
 import type { View } from "../pages/view.ts"
@@ -26,7 +26,7 @@ export const DocsDocument = ({ view, title, page, body }: DocsDocumentProps) => 
       {page !== null && (
         <link rel="alternate" type="text/markdown" href={markdownPathOf(page, view)} />
       )}
-      <script type="module" src={assetPaths.docsScript} />
+      <script type="module" src={asset.docsScript.path} />
     </>
   )
   return (

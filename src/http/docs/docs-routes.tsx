@@ -8,7 +8,7 @@ import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-cont
 import type { PageServices } from "../pages/page-services.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { dictionaries } from "../pages/translations/texts.ts"
-import type { Site, View } from "../pages/view.ts"
+import type { View } from "../pages/view.ts"
 import { readClientFiles } from "./clients/clients.ts"
 import { DocsDocument, type DocsView, SearchBody, searchPath } from "./docs-layout.tsx"
 import { lowerHeadings } from "./markdown.ts"
@@ -19,7 +19,7 @@ import { createSearch, queryLengthMax } from "./search.ts"
 
 export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
   const { keys, keyCipher, now, publicUrl: baseUrl, site } = services
-  const docsOf = createLocaleCache((locale) => createDocs(baseUrl, site, locale))
+  const docsOf = createLocaleCache((locale) => createDocs(baseUrl, locale))
 
   async function findOwnSecret(c: AuthorContext): Promise<string | null> {
     const visitor = c.get("visitor")
@@ -30,11 +30,7 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
     const docs = await docsOf(view.locale)
     const page = docs.findPage(id)
     if (page === undefined) return c.notFound()
-    return c.html(
-      view.author === null && view.theme === "system"
-        ? docs.renderPublic(page, view.path)
-        : docs.render(page, view, await findOwnSecret(c)),
-    )
+    return c.html(docs.render(page, view, await findOwnSecret(c)))
   }
 
   app.get("/docs", (c) => servePage(c, "quickstart"))
@@ -72,8 +68,8 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
 const markdown = (c: AuthorContext, text: string) =>
   c.body(text, 200, { "Content-Type": "text/markdown; charset=utf-8" })
 
-/** All pages in one language. The parts that are the same for all visitors are rendered once. */
-async function createDocs(baseUrl: string, site: Site, locale: Locale) {
+/** All pages in one language. Their bodies are rendered once. */
+async function createDocs(baseUrl: string, locale: Locale) {
   const texts = dictionaries[locale]
   const settings: SampleSettings = {
     baseUrl,
@@ -86,13 +82,7 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
   const clients = await readClientFiles()
   const pages = listPages(reference, texts, locale, settings, clients)
   const search = createSearch(pages, locale)
-  const cache = new Map<string, string>()
-
-  function renderOnce(name: string, render: () => string): string {
-    const html = cache.get(name) ?? render()
-    cache.set(name, html)
-    return html
-  }
+  const bodies = new Map<DocsPage, string>()
 
   function renderBody(page: DocsPage): string {
     const view: DocsView = { locale, texts, pages, current: page }
@@ -107,7 +97,8 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
   }
 
   function render(page: DocsPage, view: View, ownSecret: string | null): string {
-    const body = renderOnce(`body ${page.id}`, () => renderBody(page))
+    const body = bodies.get(page) ?? renderBody(page)
+    bodies.set(page, body)
     const ownBody = body.replaceAll(publicTestSecret, ownSecret ?? publicTestSecret)
     return String(<DocsDocument view={view} title={page.title} page={page} body={ownBody} />)
   }
@@ -117,9 +108,6 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
     findPage: (id: string) => pages.find((page) => page.id === id),
     findClient: (name: string) => clients.find((file) => file.name === name),
     render,
-    /** All visitors who are not signed in get the same page. */
-    renderPublic: (page: DocsPage, path: string) =>
-      renderOnce(`page ${path}`, () => render(page, publicViewOf(site, locale, path), null)),
     allMarkdown: `${pages.map(({ markdown }) => lowerHeadings(markdown).trim()).join("\n\n")}\n`,
     renderResults(view: View, query: string): string {
       const docsView: DocsView = { locale, texts, pages, current: null }
@@ -128,18 +116,6 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
     },
   }
 }
-
-/** The view of a visitor who is not signed in. */
-const publicViewOf = (site: Site, locale: Locale, path: string): View => ({
-  site,
-  locale,
-  theme: "system",
-  texts: dictionaries[locale],
-  path,
-  author: null,
-  formToken: "",
-  notice: null,
-})
 
 /** The documentation for language models; see llmstxt.org. `name` is the marketplace's. */
 const renderLlmsText = (name: string, baseUrl: string, links: readonly string[]) => `# ${name}

@@ -62,7 +62,7 @@ const style = shortenProperties(
 const hashedScript = (name: string, text: string) =>
   hashed(name, "js", "text/javascript; charset=utf-8", compactScript(text))
 
-const built = {
+export const asset = {
   font,
   style: hashed("style", "css", "text/css; charset=utf-8", style),
   script: hashedScript("script", script),
@@ -72,13 +72,4 @@ const built = {
   icon: hashed("icon", "svg", "image/svg+xml", icon),
 }
 
-export const assets: readonly Asset[] = Object.values(built)
-export const assetPaths = {
-  font: built.font.path,
-  style: built.style.path,
-  script: built.script.path,
-  docsScript: built.docsScript.path,
-  activateScript: built.activateScript.path,
-  licenseScript: built.licenseScript.path,
-  icon: built.icon.path,
-}
+export const assets: readonly Asset[] = Object.values(asset)

@@ -3,7 +3,7 @@
 import { findAuthorSession } from "../../operations/sign-in/session-operations.ts"
 import { matchesTag } from "../api/response/entity-tag.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
-import { assetPaths, assets } from "../pages/assets.ts"
+import { asset, assets } from "../pages/assets.ts"
 import {
   type AuthorApp,
   type AuthorContext,
@@ -109,7 +109,7 @@ const SuspendedPage = ({ view }: { view: View }) => (
 )
 
 function addAssetRoutes(app: AuthorApp, { pictures }: WorkspaceServices): void {
-  app.get("/favicon.ico", (c) => c.redirect(assetPaths.icon, 302))
+  app.get("/favicon.ico", (c) => c.redirect(asset.icon.path, 302))
   for (const { path, type, content } of assets) {
     // The path contains a hash of the content, so it serves as the entity tag.
     const tag = `"${path}"`

@@ -16,14 +16,11 @@ export const CopyButton = ({ view, text, label, isMain = false }: CopyProps) => 
 
 export const Copyable = ({ view, text }: Readonly<{ view: View; text: string }>) => (
   <>
-    <span class="mono">{text}</span> <CopyPreviousButton view={view} />
+    <span class="mono">{text}</span>{" "}
+    <button type="button" class="link" data-copy-before hidden>
+      {view.texts.words.copy}
+    </button>
   </>
-)
-
-export const CopyPreviousButton = ({ view }: { view: View }) => (
-  <button type="button" class="link" data-copy-before hidden>
-    {view.texts.words.copy}
-  </button>
 )
 
 export const CopyableList = ({ view, texts }: Readonly<{ view: View; texts: readonly string[] }>) =>

@@ -52,7 +52,6 @@ const formatters = {
 type TimeForm = keyof typeof formatters
 
 type TimeProps = Readonly<{ view: View; at: Timestamp }>
-type OptionalTimeProps = Readonly<{ view: View; at: Timestamp | null }>
 
 /** `form` is also for the script: a date, a date with time, a relative or a short time. */
 export const Time = ({ view, at, form }: TimeProps & { form: TimeForm }) => (
@@ -61,17 +60,21 @@ export const Time = ({ view, at, form }: TimeProps & { form: TimeForm }) => (
   </time>
 )
 
-export const Day = ({ view, at }: OptionalTimeProps) =>
-  at === null ? <span>{view.texts.words.never}</span> : <Time view={view} at={at} form="day" />
+const timeOrNever = (form: TimeForm) => (props: Readonly<{ view: View; at: Timestamp | null }>) =>
+  props.at === null ? (
+    <span>{props.view.texts.words.never}</span>
+  ) : (
+    <Time view={props.view} at={props.at} form={form} />
+  )
+
+export const Day = timeOrNever("day")
+/** The script shows recent ones as "2 minutes ago". */
+export const RelativeTime = timeOrNever("ago")
 
 /** A day in UTC, which the script must not convert. */
 export const UtcDay = ({ view, day }: Readonly<{ view: View; day: string }>) => (
   <time datetime={day}>{formatDay(day, view.locale)}</time>
 )
-
-/** The script shows recent ones as "2 minutes ago". */
-export const RelativeTime = ({ view, at }: OptionalTimeProps) =>
-  at === null ? <span>{view.texts.words.never}</span> : <Time view={view} at={at} form="ago" />
 
 type SentenceProps = TimeProps &
   Readonly<{

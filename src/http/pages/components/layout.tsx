@@ -2,7 +2,7 @@ import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
 import { locales } from "../../../domain/values/locale.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
-import { assetPaths } from "../assets.ts"
+import { asset } from "../assets.ts"
 import { withQuery } from "../paths.ts"
 import { dictionaries } from "../translations/texts.ts"
 import { type PageProps, themes, type View } from "../view.ts"
@@ -21,10 +21,10 @@ export const Document = ({ view, title, problem, head, children }: DocumentProps
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${problem ?? title} · ${view.site.name}`}</title>
-        <link rel="icon" href={assetPaths.icon} type="image/svg+xml" />
-        <link rel="preload" href={assetPaths.font} as="font" type="font/woff2" crossorigin="" />
-        <link rel="stylesheet" href={assetPaths.style} />
-        <script type="module" src={assetPaths.script} />
+        <link rel="icon" href={asset.icon.path} type="image/svg+xml" />
+        <link rel="preload" href={asset.font.path} as="font" type="font/woff2" crossorigin="" />
+        <link rel="stylesheet" href={asset.style.path} />
+        <script type="module" src={asset.script.path} />
         {head}
       </head>
       <body>
@@ -320,14 +320,10 @@ const paths = {
   overview: "M4 13h6V4H4zm0 7h6v-5H4zm10 0h6v-9h-6zm0-16v5h6V4z",
   items: "M4 5h16v4H4zm0 6h7v8H4zm9 0h7v8h-7z",
   sales: "M5 3h14v18l-3.5-2-3.5 2-3.5-2L5 21zM8 8h8M8 12h8",
-  check: "M9.5 16.2 5.3 12l-1.4 1.4 5.6 5.6 12-12-1.4-1.4z",
   keys: "M15 3a6 6 0 1 1-4.4 10L8 15.6V18H5.6L4 20H2v-3l7.4-7.4A6 6 0 0 1 15 3zm1.5 3a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M14 4v6M6 14v6",
-  docs: "M6 3h9l4 4v14H6zM14 3v5h5",
   traffic: "M4 20V10h4v10zm6 0V4h4v16zm6 0v-7h4v7z",
   authors: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8c0-4 4-6 8-6s8 2 8 6z",
-  operators: "M12 2l8 3v6c0 5-3.4 9-8 11-4.6-2-8-6-8-11V5z",
-  webhooks: "M3 20l3-8-3-8 19 8z",
   imports: "M11 4h2v9l3-3 1.4 1.4L12 17l-5.4-5.6L8 10l3 3zM5 19h14v2H5z",
   audit: "M4 5h16v2H4zm0 6h16v2H4zm0 6h10v2H4z",
 } as const
