@@ -159,7 +159,7 @@ const PurchaseSummary = ({ view, purchase }: Readonly<{ view: View; purchase: Pu
       <Fact name={columns.item}>
         <bdi>{displayName(item.name, item.id)}</bdi>
       </Fact>
-      <Fact name={columns.license} value={licenseLabel(view, body)} />
+      <Fact name={columns.license} value={licenseLabel(view, body.license_type)} />
       <TermFacts view={view} purchase={purchase} />
     </dl>
   )

@@ -71,7 +71,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): C
     }
     if (isForTwoFactor(c.req.path) || !(await twoFactorPolicy.isRequired())) return next()
     const factor = await twoFactor.find(visitor.operator.id)
-    return factor === null ? c.redirect(paths.twoFactor.set, 303) : next()
+    return factor === null ? c.redirect(paths.setTwoFactor, 303) : next()
   })
 
   app.use(`${paths.home}/*`, (c, next) => {
@@ -118,7 +118,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): C
 
 /** Pages that are allowed before required 2FA is set up. */
 const isForTwoFactor = (path: string) =>
-  isPublic(path) || path === paths.twoFactor.set || path === paths.twoFactor.confirm
+  isPublic(path) || path === paths.setTwoFactor || path === `${paths.setTwoFactor}/confirm`
 
 function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)

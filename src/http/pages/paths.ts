@@ -41,14 +41,3 @@ export const checkPath = "/workspace/check"
 
 export const salesPath = "/workspace/sales"
 export const itemsPath = "/workspace/items"
-
-/** The security page, and the pages of two-factor authentication below it. */
-export const twoFactorPathsOf = (security: string) =>
-  ({
-    security,
-    set: `${security}/second-factor`,
-    confirm: `${security}/second-factor/confirm`,
-    off: `${security}/second-factor/off`,
-  }) as const
-
-export type TwoFactorPaths = ReturnType<typeof twoFactorPathsOf>

@@ -172,5 +172,5 @@ const CheckPage = ({ view, pasted, checked, today = "", json = "", sites = null 
 function headlineOf(view: View, label: string, purchase: Purchase | null): string {
   if (purchase === null) return label
   const { item, ...body } = purchaseBodyOf(purchase)
-  return [label, displayName(item.name, item.id), licenseLabel(view, body)].join(" · ")
+  return [label, displayName(item.name, item.id), licenseLabel(view, body.license_type)].join(" · ")
 }

@@ -90,7 +90,7 @@ export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanel
                 <>
                   <Field
                     name={`limit_${index}`}
-                    label={licenseLabel(view, { license_type: name })}
+                    label={licenseLabel(view, name)}
                     value={sites}
                     error={problemOf(sites)}
                   />
@@ -133,7 +133,7 @@ const CodeTable = ({ view, codes }: Pick<SiteLimitsPanelProps, "view" | "codes">
       { head: view.texts.columns.code, kind: "code", isWide: true, value: ({ code }) => code },
       {
         head: view.texts.columns.license,
-        value: ({ licenseType }) => licenseLabel(view, { license_type: licenseType }),
+        value: ({ licenseType }) => licenseLabel(view, licenseType),
       },
       { head: view.texts.sales.sites, kind: "number", value: ({ sites }) => sites },
     ]}

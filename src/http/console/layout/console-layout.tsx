@@ -150,7 +150,7 @@ type PublicProps = PageProps<ConsoleView> & Readonly<{ next?: string }>
 export const ConsolePublicPage = ({ view, title, problem, next, children }: PublicProps) => (
   <Document view={view} title={`${title} · ${view.texts.navigation.console}`} problem={problem}>
     <header class="public-bar">
-      <Brand view={view} href={paths.home} name={nameOf(view)} />
+      <Brand href={paths.home} name={nameOf(view)} />
       <Languages view={view} next={next} />
     </header>
     <main id="main" class="public" tabindex={-1}>

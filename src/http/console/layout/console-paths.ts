@@ -1,5 +1,5 @@
 import { authorCallDays } from "../../../domain/catalog/author-search.ts"
-import { twoFactorPathsOf, withQuery } from "../../pages/paths.ts"
+import { withQuery } from "../../pages/paths.ts"
 
 export const paths = {
   home: "/console",
@@ -43,5 +43,5 @@ export const paths = {
   settings: "/console/settings",
   rotateSigningKey: "/console/settings/signing-keys/rotate",
   security: "/console/security",
-  twoFactor: twoFactorPathsOf("/console/security"),
+  setTwoFactor: "/console/security/second-factor",
 } as const

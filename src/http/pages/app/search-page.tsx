@@ -4,7 +4,7 @@ import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { Field, PostForm, pastedUnitsMax } from "../components/form-fields.tsx"
-import { displayName } from "../components/formatted-values.tsx"
+import { displayName, NamedLink } from "../components/formatted-values.tsx"
 import {
   type KeyListServices,
   listByEnding,
@@ -12,7 +12,7 @@ import {
   redirectPastedKey,
 } from "../components/key-list.tsx"
 import { listPagesNamed, type Section } from "../components/layout.tsx"
-import { Links, Panel } from "../components/panels-and-tables.tsx"
+import { Panel } from "../components/panels-and-tables.tsx"
 import { listKeyFacts } from "../key-facts.ts"
 import type { PageArea, PageContext, PageEnv } from "../page-context.ts"
 import type { PageTexts } from "../translations/texts.ts"
@@ -64,7 +64,18 @@ export function addSearchRoutes<Visitor, V extends View>(
         {groups?.length === 0 && <p class="empty">{texts.none}</p>}
         {groups?.map(({ title, rows }, index) => (
           <Panel id={`found-${index}`} title={title}>
-            <Links rows={rows} />
+            <ul>
+              {rows.map(([path, name, note]) => (
+                <li>
+                  <NamedLink href={path} name={name} />{" "}
+                  {note !== undefined && (
+                    <span class="hint">
+                      <bdi>{note}</bdi>
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
           </Panel>
         ))}
         {groups?.some(({ total }) => total > foundMax) && (

@@ -26,7 +26,6 @@ import {
   visitOf,
 } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
-import { twoFactorPathsOf } from "../paths.ts"
 import type { View } from "../view.ts"
 import { addTwoFactorRoutes, TwoFactorPanel } from "./two-factor-page.tsx"
 
@@ -79,7 +78,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
         </Panel>
         <TwoFactorPanel
           view={view}
-          paths={twoFactorPathsOf(path)}
+          path={path}
           recoveryCodes={hasFactor ? await twoFactor.countRecoveryCodes(person.id) : null}
           problem={problems?.code}
         />
@@ -142,7 +141,6 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
 
   addTwoFactorRoutes(app, services, {
     ...area,
-    paths: twoFactorPathsOf(path),
     isRequired: area.isTwoFactorRequired,
     showProblem: (c, code) => show(c, { code }),
   })

@@ -21,12 +21,12 @@ import {
 } from "../confirm-password.ts"
 import { ipRangeOfRequest, type PageArea, type PageContext, type PageEnv } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
-import type { TwoFactorPaths } from "../paths.ts"
 import type { View } from "../view.ts"
 
 type TwoFactorRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
   Readonly<{
-    paths: TwoFactorPaths
+    /** Of the security page. */
+    path: string
     isRequired(): Promise<boolean>
     record(
       c: PageContext<Visitor>,
@@ -43,7 +43,9 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
   area: TwoFactorRouteOptions<Visitor, V>,
 ): void {
   const { twoFactor, site, twoFactorCipher: cipher, now } = services
-  const { paths, viewOf, identityOf, Layout } = area
+  const { path, viewOf, identityOf, Layout } = area
+  const setPath = `${path}/second-factor`
+  const confirmPath = `${setPath}/confirm`
   type C = PageContext<Visitor>
   const hasTwoFactor = async (c: C) => (await twoFactor.find(identityOf(c).person.id)) !== null
   const { hasPassword, confirm } = passwordsOf(services, identityOf)
@@ -69,7 +71,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
           <p>
             <a href={uri}>{texts.openApp}</a>
           </p>
-          <PostForm view={view} action={paths.set}>
+          <PostForm view={view} action={setPath}>
             <input type="hidden" name="secret" value={secret} />
             <CodeField view={view} hint={texts.codeHint} error={errorOf("code")} isRequired />
             {(await hasPassword(c)) && <PasswordField view={view} error={errorOf("password")} />}
@@ -88,13 +90,13 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
     const page = (
       <Layout view={view} title={setUp} problem={problem}>
         {(await hasPassword(c)) ? (
-          <PostForm view={view} action={paths.confirm}>
+          <PostForm view={view} action={confirmPath}>
             <p>{passwordFirst}</p>
             <ConfirmActions
               view={view}
               password={password}
               submit={view.texts.signIn.link.submit}
-              back={paths.security}
+              back={path}
               isFocused
             />
           </PostForm>
@@ -106,30 +108,30 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
     return c.html(page, problem === null ? 200 : 422)
   }
 
-  app.get(paths.set, async (c) => {
-    if (await hasTwoFactor(c)) return c.redirect(paths.security, 303)
+  app.get(setPath, async (c) => {
+    if (await hasTwoFactor(c)) return c.redirect(path, 303)
     const { isRequired } = passwordPromptOf(identityOf(c).session, now())
-    return isRequired ? c.redirect(paths.confirm, 303) : showSetup(c, cipher.createSecret(), null)
+    return isRequired ? c.redirect(confirmPath, 303) : showSetup(c, cipher.createSecret(), null)
   })
 
   // The password is required first: whoever sees the secret can create codes until it is replaced.
-  app.get(paths.confirm, async (c) => {
+  app.get(confirmPath, async (c) => {
     const password = passwordPromptOf(identityOf(c).session, now())
-    return password.isRequired ? showConfirm(c, password) : c.redirect(paths.set, 303)
+    return password.isRequired ? showConfirm(c, password) : c.redirect(setPath, 303)
   })
 
-  app.post(paths.confirm, async (c) => {
+  app.post(confirmPath, async (c) => {
     const password = await confirm(c)
-    return password === null ? c.redirect(paths.set, 303) : showConfirm(c, password)
+    return password === null ? c.redirect(setPath, 303) : showConfirm(c, password)
   })
 
-  app.post(paths.set, async (c) => {
-    if (await hasTwoFactor(c)) return c.redirect(paths.security, 303)
+  app.post(setPath, async (c) => {
+    if (await hasTwoFactor(c)) return c.redirect(path, 303)
     const { person, session } = identityOf(c)
     const form = c.get("form")
     const { texts } = viewOf(c)
     const secret = form.text("secret")
-    if (!isTotpSecret(secret)) return c.redirect(paths.set, 303)
+    if (!isTotpSecret(secret)) return c.redirect(setPath, 303)
     if (await hasPassword(c)) {
       try {
         await confirmPassword(services, person, ipRangeOfRequest(c), form.raw("password"))
@@ -137,7 +139,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
         const text = describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong)
         return showSetup(c, secret, { field: "password", text })
       }
-    } else if (passwordPromptOf(session, now()).isRequired) return c.redirect(paths.confirm, 303)
+    } else if (passwordPromptOf(session, now()).isRequired) return c.redirect(confirmPath, 303)
     const codes = await setUpTwoFactor(services, person, session, secret, form.text("code"))
     if (codes === null) return showSetup(c, secret, { field: "code", text: texts.twoFactor.wrong })
     await area.record(c, "second_factor_on")
@@ -156,7 +158,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
           </p>
         </section>
         <p>
-          <a class="button" href={`${paths.security}?done=second_factor_on`}>
+          <a class="button" href={`${path}?done=second_factor_on`}>
             {texts.twoFactor.codesKept}
           </a>
         </p>
@@ -164,7 +166,7 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
     )
   })
 
-  app.post(paths.off, async (c) => {
+  app.post(`${setPath}/off`, async (c) => {
     const { person } = identityOf(c)
     const { texts } = viewOf(c)
     try {
@@ -175,19 +177,20 @@ export function addTwoFactorRoutes<Visitor, V extends View>(
     }
     await twoFactor.remove(person.id)
     await area.record(c, "second_factor_off")
-    return c.redirect(`${paths.security}?done=second_factor_off`, 303)
+    return c.redirect(`${path}?done=second_factor_off`, 303)
   })
 }
 
 type PanelProps = Readonly<{
   view: View
-  paths: TwoFactorPaths
+  /** Of the security page. */
+  path: string
   /** Number of unused codes; null if two-factor authentication is disabled. */
   recoveryCodes: number | null
   problem: string | undefined
 }>
 
-export const TwoFactorPanel = ({ view, paths, recoveryCodes, problem }: PanelProps) => {
+export const TwoFactorPanel = ({ view, path, recoveryCodes, problem }: PanelProps) => {
   const texts = view.texts.twoFactor
   return (
     <Panel id="factor-title" title={texts.title}>
@@ -197,7 +200,7 @@ export const TwoFactorPanel = ({ view, paths, recoveryCodes, problem }: PanelPro
             <Pill tone="warning">{texts.disabled}</Pill> {texts.disabledHint}
           </p>
           <p class="actions">
-            <QuietLink href={paths.set}>{texts.setUp}</QuietLink>
+            <QuietLink href={`${path}/second-factor`}>{texts.setUp}</QuietLink>
           </p>
         </>
       ) : (
@@ -206,7 +209,7 @@ export const TwoFactorPanel = ({ view, paths, recoveryCodes, problem }: PanelPro
             <Pill tone="good">{texts.enabled}</Pill> {texts.codesLeft(recoveryCodes)}
           </p>
           <p class="hint">{texts.disableHint}</p>
-          <PostForm view={view} action={paths.off}>
+          <PostForm view={view} action={`${path}/second-factor/off`}>
             <CodeField view={view} error={problem} isRequired />
             <QuietButton>{texts.disable}</QuietButton>
           </PostForm>

@@ -102,17 +102,14 @@ export const Field = (props: FieldProps) => {
 type SelectProps = Readonly<{
   name: string
   label: string
-  /** The label of the option for all, whose value is empty. */
-  every?: string
   options: readonly (readonly [value: string, text: string])[]
-  chosen: string | undefined
+  chosen: string
 }>
 
-export const Select = ({ name, label, every, options, chosen }: SelectProps) => (
+export const Select = ({ name, label, options, chosen }: SelectProps) => (
   <div class="field sort">
     <label for={name}>{label}</label>
     <select id={name} name={name}>
-      {every !== undefined && <option value="">{every}</option>}
       {options.map(([value, text]) => (
         <option value={value} selected={value === chosen}>
           {text}

@@ -3,7 +3,6 @@
  * the zone of the reader.
  */
 import type { Child } from "hono/jsx"
-import type { PurchaseBody } from "../../../domain/catalog/purchase.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import type { DayRange, Timestamp } from "../../../domain/values/time/timestamp.ts"
@@ -100,13 +99,8 @@ export function formatMoney(amount: number, currency: string, locale: Locale): s
 }
 
 /** Any license name is allowed. The two that nearly every marketplace sells are translated. */
-export function licenseLabel(
-  view: View,
-  { license_type }: Pick<PurchaseBody, "license_type">,
-): string {
-  const names: Readonly<Record<string, string>> = view.texts.check.licenses
-  return (Object.hasOwn(names, license_type) && names[license_type]) || license_type
-}
+export const licenseLabel = (view: View, type: string) =>
+  new Map(Object.entries(view.texts.check.licenses)).get(type) ?? type
 
 /** Isolates the direction of a name in plain text, where `<bdi>` is not possible. */
 export const isolateDirection = (name: string) => `\u2068${name}\u2069`

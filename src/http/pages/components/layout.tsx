@@ -78,9 +78,7 @@ export const AuthorLanguages = ({ view }: { view: View }) => (
   </PostForm>
 )
 
-type BrandProps = Readonly<{ view: View; href: string; name?: string }>
-
-export const Brand = ({ view, href, name = view.site.name }: BrandProps) => (
+export const Brand = ({ href, name }: Readonly<{ href: string; name: string }>) => (
   <a class="brand" href={href}>
     <Logo />
     {name}
@@ -101,7 +99,7 @@ export const PublicBar = ({ view, home, areLanguagesStored, next }: BarProps) =>
   const currentOf = (href: string) => (isIn(view.path, href, "/workspace") ? "page" : undefined)
   return (
     <header class="public-bar">
-      <Brand view={view} href={home} />
+      <Brand href={home} name={view.site.name} />
       <nav aria-label={navigation.label} class="bar-links">
         <a href="/docs" aria-current={currentOf("/docs")}>
           {navigation.docs}
@@ -167,7 +165,7 @@ export const AppLayout = (props: AppLayoutProps) => {
     <Document view={view} title={title} problem={props.problem}>
       <div class="app-layout">
         <header class="sidebar">
-          <Brand view={view} href={home} name={props.name} />
+          <Brand href={home} name={props.name} />
           <button type="button" class="quiet menu-button" popovertarget="menu">
             {view.texts.navigation.menu}
           </button>
@@ -241,21 +239,16 @@ const PageHead = ({ view, title, heading = title, action, tabs, section }: PageH
           {action}
         </div>
       )}
-      {tabs ?? (isTop && pages.length > 0 && <PageTabs view={view} section={section} />)}
+      {tabs ??
+        (isTop && pages.length > 0 && (
+          <Tabs
+            label={section?.text ?? ""}
+            tabs={pages.map((page) => ({ ...page, isCurrent: page.path === view.path }))}
+          />
+        ))}
     </>
   )
 }
-
-const PageTabs = ({ view, section }: Pick<PageHeadProps, "view" | "section">) => (
-  <Tabs
-    label={section?.text ?? ""}
-    tabs={(section?.pages ?? []).map(({ path, text }) => ({
-      path,
-      text,
-      isCurrent: path === view.path,
-    }))}
-  />
-)
 
 /** Links that keep the page. */
 const Themes = ({ view }: { view: View }) => {

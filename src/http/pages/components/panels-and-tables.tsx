@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx"
 import type { View } from "../view.ts"
-import { NamedLink } from "./formatted-values.tsx"
 
 /** A section whose heading is its accessible name. */
 export const Panel = ({ id, title, children }: { id: string; title: string; children?: Child }) => (
@@ -10,7 +9,7 @@ export const Panel = ({ id, title, children }: { id: string; title: string; chil
   </section>
 )
 
-export type Tile = Readonly<{
+type Tile = Readonly<{
   label: string
   value: string
   note: string
@@ -28,25 +27,6 @@ export const Tiles = ({ tiles }: Readonly<{ tiles: readonly Tile[] }>) => (
       </div>
     ))}
   </dl>
-)
-
-type LinksProps = Readonly<{
-  rows: readonly (readonly [path: string, name: string, note?: string])[]
-}>
-
-export const Links = ({ rows }: LinksProps) => (
-  <ul>
-    {rows.map(([path, name, note]) => (
-      <li>
-        <NamedLink href={path} name={name} />{" "}
-        {note !== undefined && (
-          <span class="hint">
-            <bdi>{note}</bdi>
-          </span>
-        )}
-      </li>
-    ))}
-  </ul>
 )
 
 type TabsProps = Readonly<{

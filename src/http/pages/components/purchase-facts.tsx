@@ -31,7 +31,7 @@ export const PurchaseFacts = ({ view, purchase, itemPath, children }: Props) => 
         <NamedLink href={itemPath} name={displayName(item.name, item.id)} />
       </Fact>
       <Fact name={columns.buyer} value={<bdi>{displayName(purchase.buyer ?? "", "–")}</bdi>} />
-      <Fact name={columns.license} value={licenseLabel(view, body)} />
+      <Fact name={columns.license} value={licenseLabel(view, body.license_type)} />
       <Fact name={columns.price} class="amount">
         {formatMoney(body.price, body.currency, view.locale)}
       </Fact>

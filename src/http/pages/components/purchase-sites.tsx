@@ -189,7 +189,7 @@ const releaseForm = "release"
 export const SiteLimitsText = ({ view, limits }: { view: View; limits: SiteLimits }) => {
   const texts = view.texts.sites.limit
   const licenseLimits = Object.entries(limits.byLicense).map(([name, sites]) =>
-    texts.perLicense(isolateDirection(licenseLabel(view, { license_type: name })), sites),
+    texts.perLicense(isolateDirection(licenseLabel(view, name)), sites),
   )
   return <>{[texts.perPurchase(limits.sites), ...licenseLimits].join(" ")}</>
 }

@@ -223,7 +223,7 @@ export const saleColumns = (view: View, at: Timestamp): readonly Column<Sale>[] 
     {
       head: columns.license,
       priority: 3,
-      value: ({ licenseType }) => licenseLabel(view, { license_type: licenseType }),
+      value: ({ licenseType }) => licenseLabel(view, licenseType),
     },
     {
       head: columns.price,
