@@ -348,29 +348,26 @@ const BusiestKeys = ({ view, range, keys }: Props) => {
   const { columns, overview: texts } = view.texts
   return (
     <Panel id="keys" title={texts.busiestKeys}>
-      {keys.length === 0 ? (
-        <p class="hint">{texts.noRequests}</p>
-      ) : (
-        <DataTable
-          view={view}
-          rows={keys}
-          columns={[
-            {
-              head: columns.name,
-              isWide: true,
-              value: ({ keyId, keyName }) => displayName(keyName, keyId),
-            },
-            { head: columns.requests, kind: "number", value: callsOf },
-            {
-              head: texts.tiles.successRate,
-              kind: "number",
-              value: (calls) => percent(view, successRateOf(calls)),
-            },
-            { head: texts.tiles.errors, kind: "number", value: errorsOf },
-          ]}
-          linkOf={({ keyId }) => withQuery(pathOfKey(keyId), paramsOfRange(range))}
-        />
-      )}
+      <DataTable
+        view={view}
+        rows={keys}
+        empty={texts.noRequests}
+        columns={[
+          {
+            head: columns.name,
+            isWide: true,
+            value: ({ keyId, keyName }) => displayName(keyName, keyId),
+          },
+          { head: columns.requests, kind: "number", value: callsOf },
+          {
+            head: texts.tiles.successRate,
+            kind: "number",
+            value: (calls) => percent(view, successRateOf(calls)),
+          },
+          { head: texts.tiles.errors, kind: "number", value: errorsOf },
+        ]}
+        linkOf={({ keyId }) => withQuery(pathOfKey(keyId), paramsOfRange(range))}
+      />
     </Panel>
   )
 }

@@ -132,35 +132,32 @@ const SettingsPage = (props: SettingsProps) => {
         </p>
       </Panel>
       <Panel id="activity-title" title={activity.title}>
-        {events.length === 0 ? (
-          <p>{activity.none}</p>
-        ) : (
-          <DataTable
-            view={view}
-            rows={events}
-            linkOf={({ subjectId }) => pathOfKey(subjectId)}
-            columns={[
-              {
-                head: view.texts.columns.key,
-                isWide: true,
-                value: ({ subjectName }) => subjectName,
-              },
-              {
-                head: view.texts.columns.key,
-                kind: "code",
-                priority: 2,
-                value: ({ subjectId }) => masks.get(subjectId) ?? null,
-              },
-              { head: activity.what, value: ({ action }) => activity.actions[action] },
-              {
-                head: activity.from,
-                kind: "code",
-                value: ({ actor }) => (actor.kind === "author" ? actor.ipRange : activity.operator),
-              },
-              { head: view.texts.columns.time, kind: "time", value: ({ at }) => at },
-            ]}
-          />
-        )}
+        <DataTable
+          view={view}
+          rows={events}
+          empty={activity.none}
+          linkOf={({ subjectId }) => pathOfKey(subjectId)}
+          columns={[
+            {
+              head: view.texts.columns.key,
+              isWide: true,
+              value: ({ subjectName }) => subjectName,
+            },
+            {
+              head: view.texts.columns.key,
+              kind: "code",
+              priority: 2,
+              value: ({ subjectId }) => masks.get(subjectId) ?? null,
+            },
+            { head: activity.what, value: ({ action }) => activity.actions[action] },
+            {
+              head: activity.from,
+              kind: "code",
+              value: ({ actor }) => (actor.kind === "author" ? actor.ipRange : activity.operator),
+            },
+            { head: view.texts.columns.time, kind: "time", value: ({ at }) => at },
+          ]}
+        />
       </Panel>
     </WorkspacePage>
   )

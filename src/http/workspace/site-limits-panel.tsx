@@ -114,31 +114,29 @@ export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanel
         </PostForm>
       </Panel>
       <Panel id="most-sites" title={texts.most}>
-        {codes.length === 0 ? (
-          <p class="hint">{texts.noneWide}</p>
-        ) : (
-          <CodeTable view={view} codes={codes} />
-        )}
+        <DataTable
+          view={view}
+          rows={codes}
+          empty={texts.noneWide}
+          linkOf={(code) => `${checkPath}/${saleIdOf(code)}`}
+          columns={[
+            {
+              head: view.texts.columns.code,
+              kind: "code",
+              isWide: true,
+              value: ({ code }) => code,
+            },
+            {
+              head: view.texts.columns.license,
+              value: ({ licenseType }) => licenseLabel(view, licenseType),
+            },
+            { head: view.texts.sales.sites, kind: "number", value: ({ sites }) => sites },
+          ]}
+        />
       </Panel>
     </>
   )
 }
-
-const CodeTable = ({ view, codes }: Pick<SiteLimitsPanelProps, "view" | "codes">) => (
-  <DataTable
-    view={view}
-    rows={codes}
-    linkOf={(code) => `${checkPath}/${saleIdOf(code)}`}
-    columns={[
-      { head: view.texts.columns.code, kind: "code", isWide: true, value: ({ code }) => code },
-      {
-        head: view.texts.columns.license,
-        value: ({ licenseType }) => licenseLabel(view, licenseType),
-      },
-      { head: view.texts.sales.sites, kind: "number", value: ({ sites }) => sites },
-    ]}
-  />
-)
 
 type ConfirmProps = Pick<SiteLimitsPanelProps, "view" | "itemId" | "values"> &
   Readonly<{ limits: SiteLimits; over: number; purchases: number }>

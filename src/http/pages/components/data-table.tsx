@@ -1,15 +1,15 @@
 /** The table of every list: one line per row, the row is a link, the rest is in a menu. */
 import type { Child, FC } from "hono/jsx"
 import type { View } from "../view.ts"
-import { Time, truncate } from "./formatted-values.tsx"
+import { Time, truncate, UtcDay } from "./formatted-values.tsx"
 
 export type Column<Row> = Readonly<{
   head: string
   /** The plain value: in the CSV file, as the title of the cell, and in the cell if there is no `cell`. */
   value(row: Row): string | number | null
   cell?(row: Row): Child
-  /** A time is a timestamp; a code is shown in the monospace font. */
-  kind?: "number" | "time" | "code"
+  /** A time is a timestamp, a day is in UTC; a code is shown in the monospace font. */
+  kind?: "number" | "time" | "day" | "code"
   /** The name in `?sort=`. Without it, the list cannot be sorted by this column. */
   sort?: string
   /** Only in the CSV file. */
@@ -27,6 +27,8 @@ export type DataTableProps<Row> = Readonly<{
   view: View
   columns: readonly Column<NoInfer<Row>>[]
   rows: readonly Row[]
+  /** Instead of a table without rows. */
+  empty?: Child
   /** The page of a row. Its first cell is the link. */
   linkOf?: ((row: Row) => string | null) | undefined
   /** The menu at the end of a row. */
@@ -37,7 +39,8 @@ export type DataTableProps<Row> = Readonly<{
 }>
 
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { view, rows, menuOf, groupOf } = props
+  const { view, rows, empty, menuOf, groupOf } = props
+  if (rows.length === 0 && empty !== undefined) return <p class="hint">{empty}</p>
   const columns = props.columns.filter(({ on }) => on !== "csv")
   const groups = rows.map((row) => groupOf?.(row))
   return (
@@ -122,7 +125,11 @@ const titleCharactersMax = 300
 
 const BodyCell = <Row,>({ view, column, row, link, isFirst }: BodyCellProps<Row>) => {
   const value = column.value(row)
-  const isLong = typeof value === "string" && column.kind !== "time" && value.length > titledUnits
+  const isLong =
+    typeof value === "string" &&
+    column.kind !== "time" &&
+    column.kind !== "day" &&
+    value.length > titledUnits
   const cell = column.cell?.(row) ?? <PlainValue view={view} kind={column.kind} value={value} />
   return (
     <td
@@ -150,6 +157,7 @@ type PlainValueProps = Readonly<{
 const PlainValue = ({ view, kind, value }: PlainValueProps) => {
   if (value === null || value === "") return <span>–</span>
   if (typeof value === "number") return <>{value.toLocaleString(view.locale)}</>
+  if (kind === "day") return <UtcDay view={view} day={value} />
   return kind === "time" ? <Time view={view} at={value} form="short" /> : <bdi>{value}</bdi>
 }
 

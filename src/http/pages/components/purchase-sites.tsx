@@ -26,7 +26,7 @@ import { withQuery } from "../paths.ts"
 import type { View } from "../view.ts"
 import { type Column, DataTable } from "./data-table.tsx"
 import { Field, PostForm } from "./form-fields.tsx"
-import { isolateDirection, licenseLabel, UtcDay } from "./formatted-values.tsx"
+import { isolateDirection, licenseLabel } from "./formatted-values.tsx"
 import { Panel } from "./panels-and-tables.tsx"
 
 type SiteRoutes<Visitor> = Readonly<{
@@ -170,16 +170,8 @@ export const siteColumns = <Row extends Pick<PurchaseSite, "firstDay" | "lastDay
   stateOf: (row: Row) => string,
 ): readonly Column<Row>[] => [
   { head: view.texts.sites.site, isWide: true, value: nameOf },
-  {
-    head: view.texts.sites.first,
-    value: ({ firstDay }) => firstDay,
-    cell: ({ firstDay }) => <UtcDay view={view} day={firstDay} />,
-  },
-  {
-    head: view.texts.columns.lastSeen,
-    value: ({ lastDay }) => lastDay,
-    cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} />,
-  },
+  { head: view.texts.sites.first, kind: "day", value: ({ firstDay }) => firstDay },
+  { head: view.texts.columns.lastSeen, kind: "day", value: ({ lastDay }) => lastDay },
   { head: view.texts.columns.state, value: stateOf },
 ]
 

@@ -2,7 +2,6 @@
 import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { DataTable } from "../../pages/components/data-table.tsx"
 import { type ChosenRange, RangeBar } from "../../pages/components/date-range.tsx"
-import { UtcDay } from "../../pages/components/formatted-values.tsx"
 import { Panel } from "../../pages/components/panels-and-tables.tsx"
 import { groupColumns, RequestsChart } from "../../pages/components/usage-chart.tsx"
 import { logPath, pathOfKey } from "../../pages/paths.ts"
@@ -95,11 +94,7 @@ const IpRangeTable = ({ view, ipRanges }: IpRangesProps) => (
     rows={ipRanges}
     columns={[
       { head: view.texts.columns.ipRange, kind: "code", value: ({ ipRange }) => ipRange },
-      {
-        head: view.texts.columns.lastRequest,
-        value: ({ lastDay }) => lastDay,
-        cell: ({ lastDay }) => <UtcDay view={view} day={lastDay} />,
-      },
+      { head: view.texts.columns.lastRequest, kind: "day", value: ({ lastDay }) => lastDay },
     ]}
   />
 )
