@@ -149,6 +149,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
           { head: view.texts.columns.time, kind: "time", value: ({ at }) => at },
           ...columns,
         ]}
+        empty={view.texts.audit.none}
       />
     </>
   )

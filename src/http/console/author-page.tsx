@@ -143,11 +143,7 @@ const AuthorPage = (props: Props) => {
           <h2 id="audit-title">{view.texts.audit.title}</h2>
           <a href={paths.auditOf(author.username)}>{texts.allEvents}</a>
         </div>
-        {events.length === 0 ? (
-          <p>{view.texts.audit.none}</p>
-        ) : (
-          <AuditTable view={view} events={events} isOfOne />
-        )}
+        <AuditTable view={view} events={events} isOfOne />
       </section>
     </ConsolePage>
   )

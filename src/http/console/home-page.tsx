@@ -21,55 +21,43 @@ export function addHomeRoutes(app: ConsoleApp, { readHome }: ConsoleServices): v
 type Props = Readonly<{ view: ConsoleView; home: ConsoleHome }>
 
 const HomePage = ({ view, home }: Props) => {
-  const { home: texts, imports, audit } = view.texts
+  const { home: texts, imports } = view.texts
   return (
     <ConsolePage view={view} title={view.texts.navigation.home}>
       <TodayTiles view={view} home={home} />
       <Attention view={view} home={home} />
       <div class="pair">
         <Panel id="busiest-title" title={texts.busiest}>
-          <Rows rows={home.busiest} empty={texts.noRequests}>
-            <DataTable
-              view={view}
-              rows={home.busiest}
-              columns={busyColumns(view)}
-              linkOf={({ accountId }) => paths.author(accountId)}
-            />
-          </Rows>
+          <DataTable
+            empty={texts.noRequests}
+            view={view}
+            rows={home.busiest}
+            columns={busyColumns(view)}
+            linkOf={({ accountId }) => paths.author(accountId)}
+          />
         </Panel>
         <Panel id="imports-title" title={texts.latestImports}>
-          <Rows rows={home.runs} empty={imports.none}>
-            <DataTable
-              view={view}
-              rows={home.runs}
-              columns={runColumns(view).slice(0, 3)}
-              linkOf={({ id }) => paths.importRun(id)}
-            />
-          </Rows>
+          <DataTable
+            empty={imports.none}
+            view={view}
+            rows={home.runs}
+            columns={runColumns(view).slice(0, 3)}
+            linkOf={({ id }) => paths.importRun(id)}
+          />
         </Panel>
       </div>
       <Panel id="changes-title" title={texts.latestChanges}>
-        <Rows rows={home.events} empty={audit.none}>
-          <AuditTable view={view} events={home.events} />
-        </Rows>
+        <AuditTable view={view} events={home.events} />
       </Panel>
       <Machine view={view} home={home} />
     </ConsolePage>
   )
 }
 
-type RowsProps = Readonly<{ rows: readonly unknown[]; empty: string; children?: Child }>
-
-const Rows = ({ rows, empty, children }: RowsProps) => (
-  <>{rows.length === 0 ? <p class="hint">{empty}</p> : children}</>
-)
-
 const busyColumns = ({ texts }: ConsoleView): readonly Column<BusyAuthor>[] => [
   { head: texts.authors.author, isWide: true, value: ({ username }) => username },
   { head: texts.columns.requests, kind: "number", value: ({ calls }) => calls },
 ]
-
-type Task = Readonly<{ warning: Warning; advice: Child }>
 
 /** At most so many of one kind. */
 const tasksShown = 3
@@ -94,7 +82,7 @@ const Attention = ({ view, home: { warnings, isWritable } }: Props) => {
           {
             head: texts.problem,
             isWide: true,
-            value: ({ warning }: Task) => warning.detail,
+            value: ({ warning }: Readonly<{ warning: Warning; advice: Child }>) => warning.detail,
             cell: ({ warning }) => <WarningText view={view} warning={warning} />,
           },
           {
@@ -250,19 +238,18 @@ const Machine = ({ view, home }: Props) => {
         </Fact>
       </dl>
       <h3>{texts.nodes}</h3>
-      <Rows rows={nodes} empty={texts.noNodes}>
-        <DataTable
-          view={view}
-          rows={nodes}
-          columns={[
-            { head: texts.host, value: ({ host }) => host },
-            { head: columns.url, kind: "code", isWide: true, value: ({ url }) => url },
-            { head: columns.version, value: ({ version }) => version },
-            { head: texts.threads, kind: "number", value: ({ threads }) => threads },
-            { head: texts.since, kind: "time", value: ({ startedAt }) => startedAt },
-          ]}
-        />
-      </Rows>
+      <DataTable
+        empty={texts.noNodes}
+        view={view}
+        rows={nodes}
+        columns={[
+          { head: texts.host, value: ({ host }) => host },
+          { head: columns.url, kind: "code", isWide: true, value: ({ url }) => url },
+          { head: columns.version, value: ({ version }) => version },
+          { head: texts.threads, kind: "number", value: ({ threads }) => threads },
+          { head: texts.since, kind: "time", value: ({ startedAt }) => startedAt },
+        ]}
+      />
     </details>
   )
 }

@@ -210,9 +210,7 @@ function formatInterval(everySeconds: number, locale: Locale): string {
   })
 }
 
-type RunProps = Readonly<{ view: ConsoleView; run: ImportRun }>
-
-export const ImportPage = ({ view, run }: RunProps) => {
+export const ImportPage = ({ view, run }: Readonly<{ view: ConsoleView; run: ImportRun }>) => {
   const { imports } = view.texts
   const { outcome, problem } = run
   const command = commandOf(run)

@@ -174,7 +174,6 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
       return {
         ...texts,
         title: texts.title(isolateDirection(operator.name)),
-        isDangerous: false,
         back: paths.operators,
         others: operatorMailing?.addressOf(operator) && <SendButton view={view} />,
       }
@@ -193,7 +192,6 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
       return {
         ...texts.operators.email,
         title: texts.operators.email.title(isolateDirection(name)),
-        isDangerous: false,
         back: paths.operators,
         fields: (
           <Field
@@ -234,7 +232,6 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     confirm: (view, { name, role }, c) => ({
       ...view.texts.operators.changeRole,
       title: view.texts.operators.changeRole.title(isolateDirection(name)),
-      isDangerous: false,
       back: paths.operators,
       fields: <RoleChoices view={view} chosen={roleIn(c) ?? role} />,
     }),
@@ -253,7 +250,6 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
         (await twoFactorPolicy.isRequired()) === (action === "require") ? paths.operators : null,
       confirm: ({ texts }) => ({
         ...texts.operators.rule[action],
-        isDangerous: false,
         back: paths.operators,
       }),
       async apply(c) {
@@ -402,9 +398,7 @@ type InviteProps = Readonly<{
   hasMailing: boolean
 }>
 
-type RoleProps = Readonly<{ view: ConsoleView; chosen: OperatorRole }>
-
-const RoleChoices = ({ view, chosen }: RoleProps) => {
+const RoleChoices = ({ view, chosen }: Readonly<{ view: ConsoleView; chosen: OperatorRole }>) => {
   const { role, roles } = view.texts.operators
   const choices = operatorRoles.map((value) => ({
     value,

@@ -114,21 +114,18 @@ const ItemPage = ({ view, item, json, sales, values, codes, at }: ItemPageProps)
     >
       <Facts view={view} item={item} />
       <Panel id="sales" title={texts.ofItem}>
-        {sales.length === 0 ? (
-          <p class="hint">{texts.noneOfItem}</p>
-        ) : (
-          <>
-            <DataTable
-              view={view}
-              rows={sales}
-              columns={saleColumns(view, at).filter(({ isWide }) => !isWide)}
-              linkOf={(sale) => `${checkPath}/${saleIdOf(sale)}`}
-            />
-            <p class="actions">
-              <a href={withQuery(salesPath, query)}>{texts.allOfItem}</a>
-              <CsvLink view={view} path={withQuery(`${salesPath}.csv`, query)} />
-            </p>
-          </>
+        <DataTable
+          view={view}
+          rows={sales}
+          columns={saleColumns(view, at).filter(({ isWide }) => !isWide)}
+          linkOf={(sale) => `${checkPath}/${saleIdOf(sale)}`}
+          empty={texts.noneOfItem}
+        />
+        {sales.length > 0 && (
+          <p class="actions">
+            <a href={withQuery(salesPath, query)}>{texts.allOfItem}</a>
+            <CsvLink view={view} path={withQuery(`${salesPath}.csv`, query)} />
+          </p>
         )}
       </Panel>
       <SiteLimitsPanel view={view} itemId={item.id} values={values} codes={codes} />

@@ -325,20 +325,17 @@ const TopErrors = ({ view, range, groups }: Props) => {
   const params = paramsOfRange(range)
   return (
     <Panel id="errors" title={texts.topErrors}>
-      {groups.length === 0 ? (
-        <p class="hint">{texts.noErrors}</p>
-      ) : (
-        <>
-          <DataTable
-            view={view}
-            rows={groups}
-            columns={groupColumns(view, null)}
-            linkOf={({ reason }) => withQuery(requestsPath, { error: reason, ...params })}
-          />
-          <p>
-            <a href={withQuery(logPath, params)}>{texts.allErrors}</a>
-          </p>
-        </>
+      <DataTable
+        view={view}
+        rows={groups}
+        columns={groupColumns(view, null)}
+        linkOf={({ reason }) => withQuery(requestsPath, { error: reason, ...params })}
+        empty={texts.noErrors}
+      />
+      {groups.length > 0 && (
+        <p>
+          <a href={withQuery(logPath, params)}>{texts.allErrors}</a>
+        </p>
       )}
     </Panel>
   )

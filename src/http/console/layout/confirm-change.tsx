@@ -19,7 +19,7 @@ type Confirmation = Readonly<{
   title: string
   text: string
   submit: string
-  isDangerous: boolean
+  isDangerous?: boolean
   /** Path of "Cancel". */
   back: string
   fields?: Child
