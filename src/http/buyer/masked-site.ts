@@ -2,6 +2,8 @@
 import { domainToUnicode } from "node:url"
 
 const hostName = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.(?=[^.]*[a-z])[a-z0-9-]+$/
+/** `de`, `рф` and `中国`, but not `éß`: no top-level domain has accented letters. */
+const countryLabel = /^(?:[a-z]{2}|[^\P{L}\p{Script=Latin}]{2})$/u
 const letterOrDigit = /[\p{L}\p{N}]/u
 
 const wordsOf = (...lines: string[]): ReadonlySet<string> =>
@@ -35,7 +37,7 @@ function splitSite(site: string): Readonly<{ name: string; suffix: string }> {
   const host = hostName.test(site) ? domainToUnicode(site) || site : ""
   const labels = host.split(".")
   const [top = "", second = ""] = labels.toReversed()
-  const isCountry = [...top].length === 2
+  const isCountry = countryLabel.test(top)
   if (!isCountry && !topLabels.has(top)) return { name: host || site, suffix: "" }
   const count = isCountry && labels.length > 2 && registryLabels.has(second) ? 2 : 1
   return { name: labels.slice(0, -count).join("."), suffix: `.${labels.slice(-count).join(".")}` }
