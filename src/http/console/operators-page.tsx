@@ -15,19 +15,11 @@ import {
   setTwoFactorPolicy,
 } from "../../operations/sign-in/operators/manage-operator.ts"
 import { type Column, DataTable, RowMenu } from "../pages/components/data-table.tsx"
-import { Choices, Field, PostForm } from "../pages/components/form-fields.tsx"
+import { Choices, Field } from "../pages/components/form-fields.tsx"
 import { isolateDirection, Pill } from "../pages/components/formatted-values.tsx"
-import { ConfirmActions } from "../pages/components/password-fields.tsx"
-import type { PasswordPrompt } from "../pages/confirm-password.ts"
 import type { PageTexts } from "../pages/translations/texts.ts"
 import { LinkBox } from "./author-page.tsx"
-import {
-  addConfirmedChange,
-  checkPassword,
-  isToBeSent,
-  passwordPromptOf,
-  SendButton,
-} from "./layout/confirm-change.tsx"
+import { addConfirmedChange, isToBeSent, SendButton } from "./layout/confirm-change.tsx"
 import {
   actorOf,
   type ConsoleApp,
@@ -41,16 +33,13 @@ import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-/** The address may be empty. */
-function emailIn(c: ConsoleContext) {
-  const typed = c.get("form").text("email").trim()
-  const email = findEmailAddress(typed)
-  return { typed, email, isWrong: typed !== "" && email === null }
-}
+/** Empty on the confirmation page. */
+const typedIn = (c: ConsoleContext, name: "name" | "email" | "role") =>
+  c.req.method === "POST" ? c.get("form").text(name).trim() : ""
 
 /** Null on the confirmation page, and for an unknown role. */
 function roleIn(c: ConsoleContext): OperatorRole | null {
-  const typed = c.req.method === "POST" ? c.get("form").text("role") : ""
+  const typed = typedIn(c, "role")
   return operatorRoles.find((role) => role === typed) ?? null
 }
 
@@ -120,50 +109,54 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
 
   app.get(paths.operators, (c) => show(c, null))
 
-  app.get(paths.inviteOperator, (c) => {
-    const password = passwordPromptOf(c, services)
-    return c.html(<InviteOperatorPage {...inviteForm(c)} password={password} />)
-  })
-
-  const inviteForm = (c: ConsoleContext, name = "", email = "") => {
-    return {
-      view: viewOf(c),
-      name,
-      email,
-      role: roleIn(c) ?? defaultRole,
-      problems: {},
-      hasMailing: operatorMailing !== null,
-    }
-  }
-
-  app.post(paths.inviteOperator, async (c) => {
-    const name = c.get("form").text("name").trim()
-    const role = roleIn(c) ?? defaultRole
-    const { typed, email, isWrong } = emailIn(c)
-    const reject = (problems: InviteProblems, password: PasswordPrompt) =>
-      c.html(
-        <InviteOperatorPage
-          {...inviteForm(c, name, typed)}
-          problems={problems}
-          password={password}
-        />,
-        422,
-      )
-    const password = await checkPassword(c, services)
-    if (password !== null) return reject({}, password)
-    const { operators: texts, signIn } = viewOf(c).texts
-    if (isWrong || (email === null && isToBeSent(c))) {
-      return reject({ email: signIn.noEmail }, passwordPromptOf(c, services))
-    }
-    try {
-      const created = await createOperator(actingAs(c), { name, email, role }, null)
-      return await showLink(c, name, created)
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      const isTaken = (await operators.findByName(name)) !== null
-      const problems = { name: isTaken ? texts.taken : texts.badName }
-      return reject(problems, passwordPromptOf(c, services))
-    }
+  addConfirmedChange(app, services, {
+    path: paths.inviteOperator,
+    find: async () => "new",
+    confirm: (view, _, c, problems) => ({
+      ...view.texts.operators.invite,
+      back: paths.operators,
+      fields: (
+        <>
+          <Field
+            name="name"
+            label={view.texts.columns.name}
+            hint={view.texts.operators.badName}
+            value={typedIn(c, "name")}
+            maxlength={64}
+            autocomplete="off"
+            error={problems.name}
+            isRequired
+            isFocused
+          />
+          <EmailField
+            view={view}
+            hint={view.texts.operators.emailHint}
+            value={typedIn(c, "email")}
+            error={problems.email}
+          />
+          <RoleChoices view={view} chosen={roleIn(c) ?? defaultRole} />
+        </>
+      ),
+      others: operatorMailing && <SendButton view={view} />,
+    }),
+    async apply(c) {
+      const { operators: texts, signIn } = viewOf(c).texts
+      const [name, typed, role] = [
+        typedIn(c, "name"),
+        typedIn(c, "email"),
+        roleIn(c) ?? defaultRole,
+      ]
+      const email = findEmailAddress(typed)
+      if (email === null && (typed !== "" || isToBeSent(c))) return { email: signIn.noEmail }
+      try {
+        const created = await createOperator(actingAs(c), { name, email, role }, null)
+        return await showLink(c, name, created)
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        const isTaken = (await operators.findByName(name)) !== null
+        return { name: isTaken ? texts.taken : texts.badName }
+      }
+    },
   })
 
   addConfirmedChange(app, services, {
@@ -186,27 +179,22 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
   addConfirmedChange(app, services, {
     path: `${paths.operators}/:id/email`,
     find,
-    confirm({ texts }, { name, email }, c) {
-      const { typed, isWrong } =
-        c.req.method === "POST" ? emailIn(c) : { typed: email ?? "", isWrong: false }
-      return {
-        ...texts.operators.email,
-        title: texts.operators.email.title(isolateDirection(name)),
-        back: paths.operators,
-        fields: (
-          <Field
-            name="email"
-            label={texts.signIn.email}
-            value={typed}
-            autocomplete="off"
-            error={isWrong ? texts.signIn.noEmail : null}
-          />
-        ),
-      }
-    },
+    confirm: (view, { name, email }, c, problems) => ({
+      ...view.texts.operators.email,
+      title: view.texts.operators.email.title(isolateDirection(name)),
+      back: paths.operators,
+      fields: (
+        <EmailField
+          view={view}
+          value={c.req.method === "POST" ? typedIn(c, "email") : (email ?? "")}
+          error={problems.email}
+        />
+      ),
+    }),
     async apply(c, operator) {
-      const { email, isWrong } = emailIn(c)
-      if (isWrong) return null
+      const typed = typedIn(c, "email")
+      const email = findEmailAddress(typed)
+      if (typed !== "" && email === null) return { email: viewOf(c).texts.signIn.noEmail }
       await putOperatorEmail(actingAs(c), operator, email)
       return c.redirect(`${paths.operators}?done=operator_email`, 303)
     },
@@ -237,7 +225,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     }),
     async apply(c, operator) {
       const role = roleIn(c)
-      if (role === null) return null
+      if (role === null) return {}
       return unlessLastAdmin(c, changeOperatorRole(actingAs(c), operator, role), "operator_role")
     },
   })
@@ -386,18 +374,6 @@ function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column
   ]
 }
 
-type InviteProblems = Readonly<{ name?: string; email?: string }>
-
-type InviteProps = Readonly<{
-  view: ConsoleView
-  name: string
-  email: string
-  role: OperatorRole
-  problems: InviteProblems
-  password: PasswordPrompt
-  hasMailing: boolean
-}>
-
 const RoleChoices = ({ view, chosen }: Readonly<{ view: ConsoleView; chosen: OperatorRole }>) => {
   const { role, roles } = view.texts.operators
   const choices = operatorRoles.map((value) => ({
@@ -408,41 +384,13 @@ const RoleChoices = ({ view, chosen }: Readonly<{ view: ConsoleView; chosen: Ope
   return <Choices name="role" legend={role} choices={choices} chosen={chosen} />
 }
 
-const InviteOperatorPage = (props: InviteProps) => {
-  const { view, name, email, role, problems, password, hasMailing } = props
-  const { invite, badName, emailHint } = view.texts.operators
-  const problem = problems.name ?? problems.email ?? password.problem
-  return (
-    <ConsolePage view={view} title={invite.title} problem={problem}>
-      <p>{invite.text}</p>
-      <PostForm view={view} action={view.path}>
-        <Field
-          name="name"
-          label={view.texts.columns.name}
-          hint={badName}
-          value={name}
-          maxlength={64}
-          autocomplete="off"
-          error={problems.name}
-          isRequired
-        />
-        <Field
-          name="email"
-          label={view.texts.signIn.email}
-          hint={emailHint}
-          value={email}
-          autocomplete="off"
-          error={problems.email}
-        />
-        <RoleChoices view={view} chosen={role} />
-        <ConfirmActions
-          view={view}
-          password={password}
-          submit={invite.submit}
-          others={hasMailing && <SendButton view={view} />}
-          back={paths.operators}
-        />
-      </PostForm>
-    </ConsolePage>
-  )
-}
+type EmailFieldProps = Readonly<{
+  view: ConsoleView
+  hint?: string
+  value: string
+  error: string | undefined
+}>
+
+const EmailField = ({ view, ...field }: EmailFieldProps) => (
+  <Field name="email" label={view.texts.signIn.email} autocomplete="off" {...field} />
+)

@@ -36,10 +36,14 @@ type Change<Subject> = Readonly<{
     view: ConsoleView,
     subject: Subject,
     c: ConsoleContext,
+    problems: FieldProblems,
   ): Confirmation | Promise<Confirmation>
-  /** Null if a field is invalid: the form is shown again. */
-  apply(c: ConsoleContext, subject: Subject): Promise<Response | null>
+  /** The problems of invalid fields: the form is shown again. */
+  apply(c: ConsoleContext, subject: Subject): Promise<Response | FieldProblems>
 }>
+
+/** By the name of the field. */
+type FieldProblems = Readonly<{ name?: string; email?: string }>
 
 export function addConfirmedChange<Subject>(
   app: ConsoleApp,
@@ -47,11 +51,17 @@ export function addConfirmedChange<Subject>(
   { path, find, findRedirect, confirm, apply }: Change<Subject>,
 ): void {
   /** The form is submitted to the URL of the page. */
-  async function show(c: ConsoleContext, subject: Subject, password: shared.PasswordPrompt) {
+  async function show(
+    c: ConsoleContext,
+    subject: Subject,
+    problems: FieldProblems = {},
+    password: shared.PasswordPrompt = shared.passwordPromptOf(visitorOf(c).session, services.now()),
+  ) {
     const view = viewOf(c)
-    const { title, text, fields, ...end } = await confirm(view, subject, c)
+    const { title, text, fields, ...end } = await confirm(view, subject, c, problems)
+    const problem = Object.values(problems)[0] ?? password.problem
     return (
-      <ConsolePage view={view} title={title} problem={password.problem}>
+      <ConsolePage view={view} title={title} problem={problem}>
         <p>{text}</p>
         <PostForm view={view} action={view.path}>
           {fields}
@@ -66,16 +76,17 @@ export function addConfirmedChange<Subject>(
     if (subject === null) return c.notFound()
     const other = (await findRedirect?.(subject)) ?? null
     if (other !== null) return c.redirect(other, 303)
-    return c.html(await show(c, subject, passwordPromptOf(c, services)))
+    return c.html(await show(c, subject))
   })
 
   app.post(path, async (c) => {
     const subject = await find(c)
     if (subject === null) return c.notFound()
-    const password = await checkPassword(c, services)
-    const response = password === null ? await apply(c, subject) : null
-    if (response !== null) return response
-    return c.html(await show(c, subject, password ?? passwordPromptOf(c, services)), 422)
+    const { operator, session } = visitorOf(c)
+    const password = await shared.checkPassword(c, services, operator, session)
+    if (password !== null) return c.html(await show(c, subject, {}, password), 422)
+    const applied = await apply(c, subject)
+    return applied instanceof Response ? applied : c.html(await show(c, subject, applied), 422)
   })
 }
 
@@ -106,12 +117,4 @@ export const NoteField = ({ c }: { c: ConsoleContext }) => {
       autocomplete="off"
     />
   )
-}
-
-export const passwordPromptOf = (c: ConsoleContext, { now }: ConsoleServices) =>
-  shared.passwordPromptOf(visitorOf(c).session, now())
-
-export function checkPassword(c: ConsoleContext, services: ConsoleServices) {
-  const { operator, session } = visitorOf(c)
-  return shared.checkPassword(c, services, operator, session)
 }
