@@ -89,9 +89,16 @@ function readHead(path: string): string {
   }
 }
 
-/** Checks the last backup by `pazar backup` or the server. */
-export function checkLastBackup(createdAt: Timestamp | null, now: Date): Finding {
-  if (createdAt === null) return warning(check, message("no_backup"), message("set_up_backups"))
+/** Checks the last backup by `pazar backup` or the server, which writes to `folder`. */
+export function checkLastBackup(
+  createdAt: Timestamp | null,
+  folder: string | null,
+  now: Date,
+): Finding {
+  if (createdAt === null) {
+    const hint = folder === null ? "set_up_backups" : "start_server"
+    return warning(check, message("no_backup"), message(hint))
+  }
   return checkAge(null, now.getTime() - Date.parse(createdAt))
 }
 

@@ -181,7 +181,7 @@ describe("backups", () => {
 
   test("the newest may be 26 hours old", () => {
     const levelAt = (ageHours: number) =>
-      checkLastBackup(formatTimestamp(hoursAgo(ageHours)), now).level
+      checkLastBackup(formatTimestamp(hoursAgo(ageHours)), null, now).level
     expect([levelAt(26), levelAt(27), levelAt(169)]).toEqual(["ok", "warning", "problem"])
   })
 

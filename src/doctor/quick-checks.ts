@@ -40,13 +40,14 @@ export async function runQuickChecks(
   const running = await nodes.list(secondsBefore(now, nodeGoneSeconds))
   const [anyRun] = await feed.listRuns(1)
   const isBackupDue = config.store.kind === "sqlite" && anyRun !== undefined
+  const lastBackup = isBackupDue ? await metadata.find(lastBackupMetadataKey) : null
   return [
     ...(await checkWrites(checks)),
     await checkMasterKey(store, config),
     ...troubled.map(checkImportRun),
     ...(await pulls.list()).flatMap((pull) => checkPull(pull, now)),
     ...checkVersions(running, version),
-    ...(isBackupDue ? [checkLastBackup(await metadata.find(lastBackupMetadataKey), now)] : []),
+    ...(isBackupDue ? [checkLastBackup(lastBackup, config.backupFolder, now)] : []),
     ...checkFailedBackup(await metadata.find(failedBackupMetadataKey)),
     ...(await checkPending(feed, now)),
     ...(await checkWebhooks(endpoints)),

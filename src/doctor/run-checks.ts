@@ -26,7 +26,10 @@ type Depth = "quick" | "normal" | "full"
 export type DoctorReport = Readonly<{
   config: Config | null
   schema: SchemaVersions | null
-  status: (Awaited<ReturnType<typeof readServerStatus>> & Readonly<{ counts: RowCounts }>) | null
+  status:
+    | (Awaited<ReturnType<typeof readServerStatus>> &
+        Readonly<{ counts: RowCounts; operators: number }>)
+    | null
   findings: readonly Finding[]
 }>
 
@@ -66,10 +69,11 @@ async function examineStore(config: Config, now: Date, depth: Depth): Promise<St
     const store = await openStore(config.store, "command")
     try {
       const counts = await store.operatorReads.countRows()
+      const operators = (await store.operators.list()).length
       const deep = depth === "quick" ? [] : await runSlowChecks(store, config, depth === "full")
       return {
         schema: { current: store.schemaVersion, needed: store.schemaVersion },
-        status: { ...(await readServerStatus(store, now)), counts },
+        status: { ...(await readServerStatus(store, now)), counts, operators },
         findings: [...(await runQuickChecks(config, store, version, now)), ...deep],
       }
     } finally {

@@ -3,6 +3,7 @@ import type { Config } from "../../config/config.ts"
 import type { Finding } from "../../doctor/finding.ts"
 import { type DoctorReport, runChecks } from "../../doctor/run-checks.ts"
 import type { Node } from "../../domain/health/node.ts"
+import { describeMailServer } from "../../domain/mail/mail-server.ts"
 import type { LastBackup } from "../../domain/store.ts"
 import { httpUrl } from "../../domain/values/ip-range.ts"
 import { en } from "../../domain/values/problems/en.ts"
@@ -99,6 +100,8 @@ function toObject({ config, schema, status }: DoctorReport, server: Server) {
     server,
     nodes: status?.nodes.map(({ id: _, ...node }) => node) ?? null,
     counts: status?.counts ?? null,
+    operators: status?.operators ?? null,
+    mailServer: config?.mailServer ? describeMailServer(config.mailServer) : null,
     lastImport: status?.lastImport ? importRunObject(status.lastImport) : null,
     pulls: status?.pulls.map(({ name, everySeconds, lastSuccessAt, problem, isOverdue }) => {
       const text = problem && describe(en, problem)
@@ -122,7 +125,8 @@ function listFacts({ config, schema, status }: DoctorReport, server: Server) {
     ],
   ]
   if (status === null) return rows
-  const { counts, lastImport: run, pending, nodes, pulls, lastBackup } = status
+  const { mailServer } = config
+  const { counts, operators, lastImport: run, pending, nodes, pulls, lastBackup } = status
   return [
     ...rows,
     ...nodes.map(({ host, url, version, threads, startedAt }) => [
@@ -130,6 +134,8 @@ function listFacts({ config, schema, status }: DoctorReport, server: Server) {
       `${host}, ${url}: version ${version}, ${pluralize(threads, "thread")}, since ${startedAt}`,
     ]),
     ...Object.entries(counts).map(([name, count]) => [capitalize(name), String(count)]),
+    ["Operators", operators === 0 ? "none: run `pazar operator create NAME`" : String(operators)],
+    ["E-mail", mailServer ? describeMailServer(mailServer) : "none: set PAZAR_SMTP_URL"],
     [
       "Last import",
       run ? `${run.id}, ${run.startedAt}, by ${run.via}: ${describeImportRun(run)}` : "none",

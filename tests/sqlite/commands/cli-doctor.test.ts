@@ -115,7 +115,7 @@ describe("facts", () => {
     const { status, stdout, stderr } = await pazar(["doctor", "--quick"], where())
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
     const [facts = "", checks = ""] = stdout.split("\n\n")
-    expect(cellsOf(facts).slice(0, 9)).toEqual([
+    expect(cellsOf(facts).slice(0, 11)).toEqual([
       ["Version", manifest.version],
       [
         "Database",
@@ -127,6 +127,8 @@ describe("facts", () => {
       ["Items", "1"],
       ["Purchases", "60"],
       ["Keys", "1"],
+      ["Operators", expect.stringContaining("pazar operator create")],
+      ["E-mail", expect.stringContaining("PAZAR_SMTP_URL")],
       ["Last import", expect.stringMatching(new RegExp(`^1, ${time}, .*\\b62 `))],
     ])
     expect(checks).toMatch(/^ok {7}configuration: /)
@@ -146,11 +148,28 @@ describe("facts", () => {
       server: { url: program.url, state: "ready" },
       nodes: [],
       counts: { accounts: 1, items: 1, purchases: 60, keys: 1 },
+      operators: 0,
+      mail_server: null,
       last_import: expect.objectContaining({ id: 1, via: "file", accepted: 62 }),
       pulls: [],
       waiting: { items: 0, purchases: 0, since: null, needs: [] },
       last_backup: null,
     })
+  })
+
+  test("lists what is set up, without the password of the mail server", async () => {
+    const env = { PAZAR_SMTP_URL: "smtp://pazar%40example.com:mail-password@mail.example.com:587" }
+    await pazar(["operator", "create", "deniz", "--link"])
+    const { stdout } = await pazar(["doctor", "--quick"], env)
+    expect(cellsOf(stdout.split("\n\n")[0] ?? "")).toEqual(
+      expect.arrayContaining([
+        ["Operators", "1"],
+        ["E-mail", "mail.example.com:587"],
+      ]),
+    )
+    const { operators, mail_server } = await factsOf(env)
+    expect([operators, mail_server]).toEqual([1, "mail.example.com:587"])
+    expect(stdout).not.toContain("mail-password")
   })
 
   test("lists the servers that use the database, and sends a request to the one on this machine", async () => {
@@ -216,6 +235,16 @@ test("unusable settings", async () => {
   expect(checks.map(({ check, level }) => `${check} ${level}`)).toEqual([
     ...["configuration problem", "configuration problem"],
   ])
+})
+
+test("without a backup, the hint depends on what is set up", async () => {
+  if (!isFile) return
+  const folder = temporaryFolder()
+  const hintOf = async (env = {}) =>
+    (await examine(env)).checks.find(({ check }) => check === "backups")?.hint
+  expect(await hintOf()).toContain("PAZAR_BACKUP_DIR, or")
+  expect(await hintOf({ PAZAR_BACKUP_DIR: folder })).not.toContain("pazar backup")
+  rmSync(folder, { recursive: true })
 })
 
 test("--backups checks a folder", async () => {

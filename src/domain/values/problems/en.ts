@@ -131,6 +131,7 @@ export const en = {
   install_newest: "Install the newest version on this server and restart it.",
   no_backup: "no backup exists",
   set_up_backups: "Set PAZAR_BACKUP_DIR, or run `pazar backup` regularly; see docs/backup.md.",
+  start_server: "Start the server: it writes the first backup to PAZAR_BACKUP_DIR.",
   backup_age: ({ hours }: Params) =>
     Number(hours) < 48
       ? `the newest is ${hours === 1 ? "1 hour" : `${hours} hours`} old`

@@ -145,6 +145,7 @@ export const tr: Texts = {
   no_backup: "hiç yedek yok",
   set_up_backups:
     "PAZAR_BACKUP_DIR ayarını yapın ya da `pazar backup` komutunu düzenli olarak çalıştırın; bkz. docs/backup.md.",
+  start_server: "Sunucuyu başlatın: ilk yedeği PAZAR_BACKUP_DIR klasörüne yazar.",
   backup_age: ({ hours }) =>
     Number(hours) < 48
       ? `en yenisi ${hours} saatlik`
