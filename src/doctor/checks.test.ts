@@ -23,6 +23,7 @@ import { moveKeys } from "../store/sql/move/move-state.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups, checkLastBackup } from "./check-backups.ts"
 import { checkDiskSpace, checkFileLimit, checkSettings } from "./check-machine.ts"
+import { checkMailServer } from "./check-mail.ts"
 import { checkClock, checkCodeEntropy, checkWebhooks } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
 
@@ -263,4 +264,28 @@ describe("backups", () => {
     write("pazar.db.gz", "packed", 0)
     expect(await check()).toEqual(["ok", "warning"])
   })
+})
+
+test("a mail server that accepts the connection and then stays silent is a problem", async () => {
+  let asked = false
+  const silent = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open: (socket) => void socket.write("220 mail.example.com\r\n"),
+      data() {
+        asked = true
+      },
+    },
+  })
+  const server = {
+    host: "127.0.0.1",
+    tls: "none",
+    credentials: null,
+    from: "a@example.com",
+  } as const
+  const mailServer = { ...server, port: silent.port }
+  const findings = await checkMailServer({ mailServer, siteName: "Shop" }, 100)
+  silent.stop(true)
+  expect([asked, findings.map(({ level }) => level)]).toEqual([true, ["problem"]])
 })

@@ -36,7 +36,12 @@ export class MailFailed extends Error {
 /** E-mails that are sent at the same time, each on its own connection. */
 export const connectionsMax = 4
 
-export function openMailTransport(server: MailServer, siteName: string): MailTransport {
+/** `silenceMsMax` is the longest silence of a connected server. */
+export function openMailTransport(
+  server: MailServer,
+  siteName: string,
+  silenceMsMax = emailTimeoutMs,
+): MailTransport {
   const { host, port, tls, credentials, from } = server
   const transport = createTransport({
     pool: true,
@@ -50,7 +55,7 @@ export function openMailTransport(server: MailServer, siteName: string): MailTra
     dnsTimeout: 10_000,
     connectionTimeout: 10_000,
     greetingTimeout: 30_000,
-    socketTimeout: emailTimeoutMs,
+    socketTimeout: silenceMsMax,
     disableFileAccess: true,
     disableUrlAccess: true,
   })

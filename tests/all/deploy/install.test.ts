@@ -14,7 +14,9 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { $ } from "bun"
+import { openVisitor } from "../../harness/browser/visitor.ts"
 import { installBlocks as blocks, root } from "../../harness/deploy-files.ts"
+import { type MailServer, openMailServer, pathIn } from "../../harness/mail-server.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { plainEnvironment, startServer } from "../../harness/run-pazar.ts"
 import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
@@ -36,6 +38,7 @@ exec /usr/bin/install "\${args[@]}"
   systemctl: nothing,
   certbot: nothing,
   nginx: nothing,
+  mysql: nothing,
   sha256sum: nothing,
 }
 
@@ -132,7 +135,10 @@ test("pazar-as-service parses settings as systemd does", async () => {
 
 describe("docs/install.md", () => {
   let url: string
+  let mail: MailServer
+  afterAll(() => mail.close())
   beforeAll(async () => {
+    mail = await openMailServer()
     url = await createMariadbDatabase()
     for (const name of ["wordpress-tables.sql", "woocommerce/tables.sql"])
       await queryMariadb(url, readFileSync(join(root, "examples/pull", name), "utf8"))
@@ -140,11 +146,14 @@ describe("docs/install.md", () => {
   const fill = (text: string) =>
     text
       .replace(/mysql:\/\/\S+/, url)
+      .replace(/pazar%40example\.com:\S+/, `pazar%40example.com:PASSWORD@127.0.0.1:${mail.port}`)
+      .replace("YOUR-NAME", "deniz")
       .replace("AUTHOR", "elif")
       .replace("CODE", code)
   const code = "wc_order_aB12cD34-3"
 
   test("leads to the first valid code, and to a full sync every night", async () => {
+    const invitation = mail.next(({ to }) => to.includes("elif@example.com"))
     const validating = blocks.findIndex((block) => block.includes("/api/purchases/validation"))
     for (const block of blocks.slice(0, validating)) await follow(fill(block))
     // Files with secrets get this mode before anything is written to them.
@@ -158,10 +167,20 @@ describe("docs/install.md", () => {
       `PATH=${join(machine, "programs")}:${plainEnvironment.PATH}`,
       join(machine, "usr/local/sbin/pazar-as-service"),
     ])
+    const author = openVisitor(server.url)
+    const path = pathIn(await invitation)
+    const password = "elma armut pencere"
+    await author.submit(path, { password, repeat: password }, path)
+    const form = { form_id: "1111111111111111", kind: "sk", name: "Mine" }
+    const { text } = await author.submit("/workspace/settings/keys/new", form)
+    const [key = ""] = /pzr_sk_\w+/.exec(text) ?? []
     const response = await follow(
-      fill(blocks[validating] ?? "").replace("https://api.example.com", server.url),
+      fill(blocks[validating] ?? "")
+        .replace("KEY", key)
+        .replace("https://api.example.com", server.url),
     )
-    expect(JSON.parse(response).data.purchase.purchase_code).toBe(code)
+    expect(response).toStartWith("HTTP/1.1 200 ")
+    expect(response).toContain(`"purchase_code":"${code}"`)
     await server.stop()
     await queryMariadb(
       url,
