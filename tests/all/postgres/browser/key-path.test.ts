@@ -53,7 +53,9 @@ async function enter(page: Page, { username }: Author, locale: Language): Promis
 async function openAccess(page: Page, locale: Language): Promise<void> {
   const { settings, access } = labels[locale]
   await page.getByRole("link", { name: settings, exact: true }).click()
-  await page.locator(".tabs").getByRole("link", { name: access, exact: true }).click()
+  await page.locator("main section", { has: page.getByRole("heading", { name: access }) }).waitFor()
+  const { manageKeys } = dictionaries[locale].settings.counts
+  await page.getByRole("link", { name: manageKeys, exact: true }).click()
 }
 
 async function create(page: Page, locale: Language): Promise<string> {
@@ -64,7 +66,7 @@ async function create(page: Page, locale: Language): Promise<string> {
   return readSecret(page)
 }
 
-const openKey = (page: Page) => page.locator(".keys a").first().click()
+const openKey = (page: Page) => page.locator("#results tbody a").first().click()
 const readSecret = (page: Page) => textOf(page.locator("[data-secret]"))
 const clipboardOf = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()")
 
