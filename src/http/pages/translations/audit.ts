@@ -1,4 +1,4 @@
-import { count, formatNumber, text } from "./text.ts"
+import { counted, filled, text } from "./text.ts"
 
 export const audit = {
   title: text("Audit log", "Denetim kaydı"),
@@ -23,26 +23,14 @@ export const audit = {
   subject: text("Subject", "İlgili kayıt"),
   somebody: text("Unknown", "Bilinmiyor"),
   actors: {
-    author: text(
-      (name: string) => `Author ${name}`,
-      (name) => `Yazar ${name}`,
-    ),
-    operator: text(
-      (name: string) => `Operator ${name}`,
-      (name) => `Yönetici ${name}`,
-    ),
+    author: filled("Author {name}", "Yazar {name}"),
+    operator: filled("Operator {name}", "Yönetici {name}"),
     command: text(
       (_: string) => "Command line",
       () => "Komut satırı",
     ),
-    token: text(
-      (name: string) => `Token ${name}`,
-      (name) => `Belirteç ${name}`,
-    ),
-    feed: text(
-      (name: string) => `Import ${name}`,
-      (name) => `İçe aktarma ${name}`,
-    ),
+    token: filled("Token {name}", "Belirteç {name}"),
+    feed: filled("Import {name}", "İçe aktarma {name}"),
   },
   /** The imported state before an operator override, or the new one. */
   feedState: text(
@@ -132,37 +120,13 @@ export const audit = {
     },
   },
   many: {
-    signed_in: text(
-      (n: number) => count(n, "time", "times"),
-      (n) => `${formatNumber(n)} kez`,
-    ),
-    sign_in_failed: text(
-      (n: number) => count(n, "time", "times"),
-      (n) => `${formatNumber(n)} kez`,
-    ),
-    redelivered: text(
-      (n: number) => count(n, "time", "times"),
-      (n) => `${formatNumber(n)} kez`,
-    ),
-    sign_in_slowed: text(
-      (n: number) => count(n, "time", "times"),
-      (n) => `${formatNumber(n)} kez`,
-    ),
-    invited: text(
-      (n: number) => count(n, "invitation", "invitations"),
-      (n) => `${formatNumber(n)} davet`,
-    ),
-    pushed: text(
-      (n: number) => count(n, "record", "records"),
-      (n) => `${formatNumber(n)} kayıt`,
-    ),
-    keys: text(
-      (n: number) => count(n, "key", "keys"),
-      (n) => `${formatNumber(n)} anahtar`,
-    ),
-    passwords: text(
-      (n: number) => count(n, "password", "passwords"),
-      (n) => `${formatNumber(n)} parola`,
-    ),
+    signed_in: counted("time", "times", "kez"),
+    sign_in_failed: counted("time", "times", "kez"),
+    redelivered: counted("time", "times", "kez"),
+    sign_in_slowed: counted("time", "times", "kez"),
+    invited: counted("invitation", "invitations", "davet"),
+    pushed: counted("record", "records", "kayıt"),
+    keys: counted("key", "keys", "anahtar"),
+    passwords: counted("password", "passwords", "parola"),
   },
 }

@@ -1,4 +1,4 @@
-import { count, formatNumber, text } from "./text.ts"
+import { count, filled, formatNumber, text } from "./text.ts"
 
 export const author = {
   overview: text("Overview", "Genel bakış"),
@@ -6,23 +6,18 @@ export const author = {
   created: text("Created", "Oluşturuldu"),
   allEvents: text("All events", "Bütün kayıtlar"),
   links: {
-    invite: text(
-      (when: string) =>
-        `Send this link to the author. It works once, until ${when}. This page shows it for five minutes, or until you create another link.`,
-      (when) =>
-        `Bu bağlantıyı yazara gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır. Bu sayfada beş dakika ya da başka bir bağlantı oluşturana kadar gösterilir.`,
+    invite: filled(
+      "Send this link to the author. It works once, until {when}. This page shows it for five minutes, or until you create another link.",
+      "Bu bağlantıyı yazara gönderin. Bağlantı {when} tarihine kadar geçerlidir, bir kez kullanılır. Bu sayfada beş dakika ya da başka bir bağlantı oluşturana kadar gösterilir.",
     ),
-    "sign-in-link": text(
-      (when: string) => `This link signs the author in, once, until ${when}.`,
-      (when) => `Bu bağlantıyla ${when} tarihine kadar bir kez yazar olarak giriş yapılabilir.`,
+    "sign-in-link": filled(
+      "This link signs the author in, once, until {when}.",
+      "Bu bağlantıyla {when} tarihine kadar bir kez yazar olarak giriş yapılabilir.",
     ),
   },
   actions: {
     invite: {
-      title: text(
-        (name: string) => `Invite ${name}`,
-        (name) => `${name} için davet`,
-      ),
+      title: filled("Invite {name}", "{name} için davet"),
       text: text(
         "Creates a link that works once within seven days. The author sets a password with it, which ends the author's sessions and other links.",
         "Yazarın parola belirleyeceği bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Parola belirlenince yazarın oturumları ve diğer bağlantıları sona erer.",
@@ -30,10 +25,7 @@ export const author = {
       submit: text("Create invitation", "Davet oluştur"),
     },
     "sign-in-link": {
-      title: text(
-        (name: string) => `Sign-in link for ${name}`,
-        (name) => `${name} için giriş bağlantısı`,
-      ),
+      title: filled("Sign-in link for {name}", "{name} için giriş bağlantısı"),
       text: text(
         "Creates a link that works once within two minutes and signs in without a password. It requires a code if the author uses 2FA. Whoever opens it acts as this author.",
         "Parolasız giriş sağlayan bir bağlantı oluşturur. Bağlantı iki dakika geçerlidir, bir kez kullanılır. Yazar iki adımlı doğrulama kullanıyorsa kod gerekir. Bağlantıyı açan kişi bu yazar olarak işlem yapar.",
@@ -41,10 +33,7 @@ export const author = {
       submit: text("Create sign-in link", "Giriş bağlantısı oluştur"),
     },
     "remove-factor": {
-      title: text(
-        (name: string) => `Remove 2FA of ${name}`,
-        (name) => `${name} için iki adımlı doğrulamayı kaldır`,
-      ),
+      title: filled("Remove 2FA of {name}", "{name} için iki adımlı doğrulamayı kaldır"),
       text: text(
         "For an author who lost both phone and recovery codes. The password or a link is then enough to sign in. Make sure that the request is from the author.",
         "Telefonunu ve kurtarma kodlarını kaybeden yazarlar için. Bundan sonra parola ya da bağlantı giriş için yeterlidir. İsteğin yazardan geldiğinden emin olun.",
@@ -52,10 +41,7 @@ export const author = {
       submit: text("Remove 2FA", "İki adımlı doğrulamayı kaldır"),
     },
     suspend: {
-      title: text(
-        (name: string) => `Suspend ${name}`,
-        (name) => `${name} askıya alınsın mı?`,
-      ),
+      title: filled("Suspend {name}", "{name} askıya alınsın mı?"),
       text: text(
         "All keys of this author are rejected within a second, so products cannot validate purchases with them. Sessions end and sign-ins are rejected. No data is deleted. This override takes precedence over imports until an operator resumes the author.",
         "Bu yazarın bütün anahtarları bir saniye içinde reddedilir; ürünler bu anahtarlarla satın almaları doğrulayamaz. Oturumlar kapanır, girişler reddedilir. Hiçbir veri silinmez. Bu karar, bir yönetici hesabı yeniden açana kadar içe aktarmalardan önce gelir.",
@@ -63,10 +49,7 @@ export const author = {
       submit: text("Suspend", "Askıya al"),
     },
     resume: {
-      title: text(
-        (name: string) => `Resume ${name}`,
-        (name) => `${name} hesabı yeniden açılsın mı?`,
-      ),
+      title: filled("Resume {name}", "{name} hesabı yeniden açılsın mı?"),
       text: text(
         "The author's keys are accepted again within a second, and the author can sign in. A later import can suspend the author again.",
         "Yazarın anahtarları bir saniye içinde yeniden kabul edilir ve yazar giriş yapabilir. Sonraki bir içe aktarma yazarı yeniden askıya alabilir.",

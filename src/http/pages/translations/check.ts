@@ -1,4 +1,4 @@
-import { text } from "./text.ts"
+import { filled, text } from "./text.ts"
 
 export const check = {
   title: text("Check a code", "Kod sorgula"),
@@ -40,10 +40,7 @@ export const check = {
       "Ürünlerinizin hiçbir satışında bu kod yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın. Ya da alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",
     ),
   },
-  supportEnded: text(
-    (day: string) => `Support ended ${day}`,
-    (day) => `Destek süresi doldu: ${day}`,
-  ),
+  supportEnded: filled("Support ended {day}", "Destek süresi doldu: {day}"),
   inText: text("Found in the text that you pasted.", "Kod, yapıştırdığınız metnin içinde bulundu."),
   others: text("The text contains more of your codes:", "Metinde size ait başka kodlar da var:"),
   licenses: {

@@ -1,5 +1,5 @@
 import type { Failure } from "../../../domain/values/error.ts"
-import { text } from "./text.ts"
+import { filled, text } from "./text.ts"
 
 /** Labels of the documentation. Its texts are Markdown files in http/docs/text. */
 export const docs = {
@@ -19,10 +19,7 @@ export const docs = {
   optional: text("optional", "isteğe bağlı"),
   always: text("always", "her zaman"),
   sometimes: text("optional", "isteğe bağlı"),
-  samples: text(
-    (title: string) => `Code samples: ${title}`,
-    (title) => `Kod örnekleri: ${title}`,
-  ),
+  samples: filled("Code samples: {title}", "Kod örnekleri: {title}"),
   run: text("Run", "Çalıştır"),
   runWith: {
     purchase_code: text("Test code", "Test kodu"),

@@ -1,4 +1,4 @@
-import { text } from "./text.ts"
+import { filled, text } from "./text.ts"
 /** The home page of the console. */
 export const home = {
   noWarnings: text("Nothing needs attention.", "İlgilenmeniz gereken bir şey yok."),
@@ -34,10 +34,7 @@ export const home = {
   requests: text("Requests today (UTC)", "Bugünkü istekler (UTC)"),
   successRate: text("Success rate today", "Bugünkü başarı oranı"),
   errors: text("Errors today", "Bugünkü hatalar"),
-  yesterday: text(
-    (value: string) => `yesterday ${value}`,
-    (value) => `dün ${value}`,
-  ),
+  yesterday: filled("yesterday {value}", "dün {value}"),
   errorsNote: text(
     (server: string, before: string) => `${server} server errors; yesterday ${before}`,
     (server, before) => `${server} sunucu hatası; dün ${before}`,

@@ -1,4 +1,4 @@
-import { count, formatNumber, text } from "./text.ts"
+import { count, counted, formatNumber, text } from "./text.ts"
 
 export const imports = {
   title: text("Imports", "İçe aktarmalar"),
@@ -102,10 +102,7 @@ export const imports = {
       ),
     },
   },
-  linesOf: text(
-    (n: number) => count(n, "line:", "lines:"),
-    (n) => `${formatNumber(n)} satır:`,
-  ),
+  linesOf: counted("line:", "lines:", "satır:"),
   line: text(
     (line: number) => `line ${line.toLocaleString("en")}`,
     (line) => `${formatNumber(line)}. satır`,

@@ -1,4 +1,4 @@
-import { text } from "./text.ts"
+import { filled, text } from "./text.ts"
 
 export const items = {
   title: text("Items", "Ürünler"),
@@ -8,10 +8,7 @@ export const items = {
     visible: text("Visible", "Yayında"),
     hidden: text("Hidden", "Yayında değil"),
   },
-  noMatch: text(
-    (text: string) => `No item matches “${text}”.`,
-    (text) => `“${text}” ile eşleşen ürün yok.`,
-  ),
+  noMatch: filled("No item matches “{text}”.", "“{text}” ile eşleşen ürün yok."),
   none: text(
     "No items yet. Items appear here when your marketplace imports them.",
     "Henüz ürün yok. Pazaryeriniz içe aktardığında burada görünür.",

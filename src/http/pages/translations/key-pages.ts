@@ -1,5 +1,5 @@
 import { ipRangesMax } from "../../../domain/usage/usage.ts"
-import { count, formatNumber, text } from "./text.ts"
+import { count, counted, filled, formatNumber, text } from "./text.ts"
 
 /** Texts of the key table, the page of a key and the first request. */
 export const keyPages = {
@@ -12,10 +12,7 @@ export const keyPages = {
       "This is the public test key of the docs. It does not belong to an account.",
       "Bu, dokümantasyondaki herkese açık test anahtarı. Hiçbir hesaba ait değil.",
     ),
-    found: text(
-      (name: string) => `This is your key “${name}”.`,
-      (name) => `Bu sizin “${name}” anahtarınız.`,
-    ),
+    found: filled("This is your key “{name}”.", "Bu sizin “{name}” anahtarınız."),
   },
   table: {
     kind: text("Type", "Tür"),
@@ -41,10 +38,7 @@ export const keyPages = {
       (n) =>
         `Bu hafta ${n < ipRangesMax ? "" : "en az "}${formatNumber(n)} IP aralığından kullanıldı.`,
     ),
-    ipRangeCount: text(
-      (n: number) => count(n, "IP range", "IP ranges"),
-      (n) => `${formatNumber(n)} IP aralığı`,
-    ),
+    ipRangeCount: counted("IP range", "IP ranges", "IP aralığı"),
     noRequests: text("No requests this week.", "Bu hafta istek yok."),
     moreIpRanges: text(
       (n: number) => `Show ${n.toLocaleString("en")} more`,
@@ -59,30 +53,21 @@ export const keyPages = {
     ),
   },
   inactive: {
-    rotated: text(
-      (when: string) => `Rotated on ${when}.`,
-      (when) => `${when} tarihinde yenisiyle değiştirildi.`,
+    rotated: filled("Rotated on {when}.", "{when} tarihinde yenisiyle değiştirildi."),
+    validUntil: filled("Valid until {when}.", "{when} tarihine kadar geçerli."),
+    revoked: filled(
+      "Revoked on {when}. Requests with this key are rejected.",
+      "{when} tarihinde iptal edildi. Bu anahtarla gelen istekler reddediliyor.",
     ),
-    validUntil: text(
-      (when: string) => `Valid until ${when}.`,
-      (when) => `${when} tarihine kadar geçerli.`,
-    ),
-    revoked: text(
-      (when: string) => `Revoked on ${when}. Requests with this key are rejected.`,
-      (when) => `${when} tarihinde iptal edildi. Bu anahtarla gelen istekler reddediliyor.`,
-    ),
-    expired: text(
-      (when: string) => `Expired on ${when}. Requests with this key are rejected.`,
-      (when) => `Süresi ${when} tarihinde doldu. Bu anahtarla gelen istekler reddediliyor.`,
+    expired: filled(
+      "Expired on {when}. Requests with this key are rejected.",
+      "Süresi {when} tarihinde doldu. Bu anahtarla gelen istekler reddediliyor.",
     ),
     successor: text("Replaced by", "Yerine geçen anahtar:"),
   },
   leak: {
     link: text("This key leaked", "Anahtar sızdı"),
-    title: text(
-      (name: string) => `Did “${name}” leak?`,
-      (name) => `“${name}” sızdı mı?`,
-    ),
+    title: filled("Did “{name}” leak?", "“{name}” sızdı mı?"),
     danger: {
       sk: text(
         "Anyone who has this key can read your account and items, validate purchases and release sites.",
@@ -118,18 +103,13 @@ export const keyPages = {
       "Ready to run: paste the curl command into a terminal, the other samples into a file.",
       "Çalıştırmaya hazır: curl komutunu terminale, diğer örnekleri bir dosyaya yapıştırın.",
     ),
-    introCode: text(
-      (placeholder: string) =>
-        `Replace ${placeholder} with one of your purchase codes, then run the sample. Test codes work with test keys only.`,
-      (placeholder) =>
-        `${placeholder} yerine kendi satın alma kodlarınızdan birini yazıp örneği çalıştırın. Test kodları yalnızca test anahtarlarıyla çalışır.`,
+    introCode: filled(
+      "Replace {placeholder} with one of your purchase codes, then run the sample. Test codes work with test keys only.",
+      "{placeholder} yerine kendi satın alma kodlarınızdan birini yazıp örneği çalıştırın. Test kodları yalnızca test anahtarlarıyla çalışır.",
     ),
     pending: text("Waiting for your first request…", "İlk isteğiniz bekleniyor…"),
     again: text("Check now", "Şimdi kontrol et"),
-    received: text(
-      (when: string) => `First request received: ${when}.`,
-      (when) => `İlk istek alındı: ${when}.`,
-    ),
+    received: filled("First request received: {when}.", "İlk istek alındı: {when}."),
   },
   /** Texts about requests with an inactive key. */
   inactiveRequests: {

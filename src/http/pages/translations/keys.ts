@@ -1,4 +1,4 @@
-import { count, formatNumber, shorten, text } from "./text.ts"
+import { count, filled, formatNumber, shorten, text } from "./text.ts"
 
 export const keys = {
   title: text("API Access", "API Erişimi"),
@@ -140,9 +140,9 @@ export const keys = {
       "Ürününüze ya da sunucunuza kopyalayın. Daha sonra bu sayfada yeniden görüntüleyebilirsiniz.",
     ),
     done: text("Done", "Tamam"),
-    oldUntil: text(
-      (when: string) => `The old key is valid until ${when}.`,
-      (when) => `Eski anahtar ${when} tarihine kadar geçerli.`,
+    oldUntil: filled(
+      "The old key is valid until {when}.",
+      "Eski anahtar {when} tarihine kadar geçerli.",
     ),
     oldInactive: text("The old key is no longer valid.", "Eski anahtar artık geçerli değil."),
     seeOld: text("Open the old key", "Eski anahtara git"),
@@ -173,10 +173,7 @@ export const keys = {
     copyId: text("Copy key ID", "Anahtar kimliğini kopyala"),
   },
   rotate: {
-    title: text(
-      (name: string) => `Rotate “${name}”`,
-      (name) => `“${name}” anahtarını yenile`,
-    ),
+    title: filled("Rotate “{name}”", "“{name}” anahtarını yenile"),
     why: text(
       "You get a new key with the same permissions and expiry date. The old key stays valid for the overlap period, so you can deploy the new one first.",
       "Yetkileri ve bitiş tarihi aynı olan yeni bir anahtar alırsınız. Eski anahtar geçiş süresi boyunca geçerli kalır; önce yenisini devreye alabilirsiniz.",
@@ -202,10 +199,7 @@ export const keys = {
     ),
   },
   revoke: {
-    title: text(
-      (name: string) => `Revoke “${name}”?`,
-      (name) => `“${name}” iptal edilsin mi?`,
-    ),
+    title: filled("Revoke “{name}”?", "“{name}” iptal edilsin mi?"),
     why: text(
       (n: number) =>
         n === 0

@@ -1,15 +1,13 @@
-import { text } from "./text.ts"
+import { filled, text } from "./text.ts"
 
 export const landing = {
   heading: text(
     "Validate purchase codes from your own code",
     "Satın alma kodlarını kendi kodunuzdan doğrulayın",
   ),
-  intro: text(
-    (site: string) =>
-      `The author API of ${site}: validate purchase codes, and read your account and your items.`,
-    (site) =>
-      `${site} yazar API'si: satın alma kodlarını doğrulayın, hesap ve ürün bilgilerinizi okuyun.`,
+  intro: filled(
+    "The author API of {site}: validate purchase codes, and read your account and your items.",
+    "{site} yazar API'si: satın alma kodlarını doğrulayın, hesap ve ürün bilgilerinizi okuyun.",
   ),
   open: text("Open workspace", "Çalışma alanını aç"),
   docs: text("Read the docs", "Dokümantasyonu oku"),

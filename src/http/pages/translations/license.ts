@@ -1,4 +1,4 @@
-import { count, formatNumber, text } from "./text.ts"
+import { count, filled, formatNumber, text } from "./text.ts"
 
 /** Texts of the page where a buyer sees a purchase and releases its sites. */
 export const license = {
@@ -59,10 +59,7 @@ export const license = {
   },
   confirm: {
     release: {
-      title: text(
-        (site: string) => `Release ${site}?`,
-        (site) => `${site} bırakılsın mı?`,
-      ),
+      title: filled("Release {site}?", "{site} bırakılsın mı?"),
       text: text(
         "Its slot becomes free immediately. The product there stops being active, unless a slot is free when it validates again.",
         "Etkinleştirme hakkı hemen boşalır. Oradaki ürün, yeniden doğrulandığında boş hak yoksa etkin olmaz.",
@@ -73,37 +70,29 @@ export const license = {
       ),
     },
     reclaim: {
-      title: text(
-        (site: string) => `Use the code on ${site} again?`,
-        (site) => `Kod yeniden ${site} sitesinde kullanılsın mı?`,
+      title: filled(
+        "Use the code on {site} again?",
+        "Kod yeniden {site} sitesinde kullanılsın mı?",
       ),
-      text: text(
-        (losing: string) =>
-          `${losing} was activated later and loses its slot. Then validate the code again in the product’s settings.`,
-        (losing) =>
-          `Daha sonra etkinleşen ${losing} hakkını kaybeder. Ardından kodu, ürünün ayarlarında yeniden doğrulayın.`,
+      text: filled(
+        "{losing} was activated later and loses its slot. Then validate the code again in the product’s settings.",
+        "Daha sonra etkinleşen {losing} hakkını kaybeder. Ardından kodu, ürünün ayarlarında yeniden doğrulayın.",
       ),
     },
   },
   done: {
-    release: text(
-      (site: string) => `${site} was released.`,
-      (site) => `${site} bırakıldı.`,
-    ),
-    reclaim: text(
-      (site: string) =>
-        `The slot for ${site} is free. Validate the code again in the product’s settings there.`,
-      (site) => `${site} için hak boşaldı. Kodu, oradaki ürünün ayarlarında yeniden doğrulayın.`,
+    release: filled("{site} was released.", "{site} bırakıldı."),
+    reclaim: filled(
+      "The slot for {site} is free. Validate the code again in the product’s settings there.",
+      "{site} için hak boşaldı. Kodu, oradaki ürünün ayarlarında yeniden doğrulayın.",
     ),
   },
   absent: text(
     "This has changed in the meantime. Look at the sites below.",
     "Bu sırada bir değişiklik oldu. Aşağıdaki sitelere bakın.",
   ),
-  tooMany: text(
-    (day: string) =>
-      `Five sites were released within 30 days. You can release the next one on ${day}.`,
-    (day) =>
-      `30 gün içinde beş site bırakıldı. Sonraki siteyi şu tarihte bırakabilirsiniz: ${day}.`,
+  tooMany: filled(
+    "Five sites were released within 30 days. You can release the next one on {day}.",
+    "30 gün içinde beş site bırakıldı. Sonraki siteyi şu tarihte bırakabilirsiniz: {day}.",
   ),
 }

@@ -1,4 +1,4 @@
-import { text } from "./text.ts"
+import { filled, text } from "./text.ts"
 
 export const lists = {
   none: text("No results match this filter.", "Bu filtreye uyan sonuç yok."),
@@ -13,15 +13,9 @@ export const lists = {
   previous: text("Previous", "Önceki"),
   next: text("Next", "Sonraki"),
   pages: text("Pages", "Sayfalar"),
-  menu: text(
-    (name: string) => `Actions for ${name}`,
-    (name) => `İşlemler: ${name}`,
-  ),
+  menu: filled("Actions for {name}", "İşlemler: {name}"),
   csv: {
     download: text("CSV", "CSV"),
-    inUtc: text(
-      (head: string) => `${head} (UTC)`,
-      (head) => `${head} (UTC)`,
-    ),
+    inUtc: filled("{head} (UTC)", "{head} (UTC)"),
   },
 }

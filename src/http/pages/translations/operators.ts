@@ -1,4 +1,4 @@
-import { text } from "./text.ts"
+import { filled, text } from "./text.ts"
 
 export const operators = {
   title: text("Operators", "Yöneticiler"),
@@ -20,10 +20,7 @@ export const operators = {
     "Parola bağlantıları ve uyarılar için. İsteğe bağlı.",
   ),
   email: {
-    title: text(
-      (name: string) => `E-mail address of ${name}`,
-      (name) => `${name} adlı yöneticinin e-posta adresi`,
-    ),
+    title: filled("E-mail address of {name}", "{name} adlı yöneticinin e-posta adresi"),
     text: text(
       "Password links and alerts are sent to this address. Leave the field empty to send none.",
       "Parola bağlantıları ve uyarılar bu adrese gönderilir. Gönderilmemesi için alanı boş bırakın.",
@@ -54,17 +51,12 @@ export const operators = {
       ),
     },
   },
-  forbidden: text(
-    (role: string) =>
-      `Your role, ${role}, does not allow this. Ask an admin to do it or to change your role.`,
-    (role) =>
-      `${role} rolünüz buna izin vermiyor. Tam yetkili bir yöneticiden bunu yapmasını ya da rolünüzü değiştirmesini isteyin.`,
+  forbidden: filled(
+    "Your role, {role}, does not allow this. Ask an admin to do it or to change your role.",
+    "{role} rolünüz buna izin vermiyor. Tam yetkili bir yöneticiden bunu yapmasını ya da rolünüzü değiştirmesini isteyin.",
   ),
   changeRole: {
-    title: text(
-      (name: string) => `Change the role of ${name}`,
-      (name) => `${name} adlı yöneticinin rolü`,
-    ),
+    title: filled("Change the role of {name}", "{name} adlı yöneticinin rolü"),
     text: text(
       "The new role applies from the operator's next request.",
       "Yeni rol, yöneticinin bir sonraki isteğinden itibaren geçerlidir.",
@@ -84,10 +76,7 @@ export const operators = {
     submit: text("Invite operator", "Yönetici davet et"),
   },
   newLink: {
-    title: text(
-      (name: string) => `New link for ${name}`,
-      (name) => `${name} için yeni bağlantı`,
-    ),
+    title: filled("New link for {name}", "{name} için yeni bağlantı"),
     text: text(
       "Creates another link that works once within seven days. The operator sets a password with it and is signed in. Earlier links work until a password is set.",
       "Yöneticinin parola belirleyip giriş yapacağı bir bağlantı daha oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Önceki bağlantılar parola belirlenene kadar geçerlidir.",
@@ -95,9 +84,9 @@ export const operators = {
     submit: text("Create link", "Bağlantı oluştur"),
   },
   reset: {
-    title: text(
-      (name: string) => `Reset the password of ${name}`,
-      (name) => `${name} adlı yöneticinin parolası sıfırlansın mı?`,
+    title: filled(
+      "Reset the password of {name}",
+      "{name} adlı yöneticinin parolası sıfırlansın mı?",
     ),
     text: text(
       "Creates a link that works once within seven days. The operator sets a new password with it. The old password works until then. A new password ends the operator's sessions; 2FA stays enabled.",
@@ -106,10 +95,7 @@ export const operators = {
     submit: text("Reset password", "Parolayı sıfırla"),
   },
   remove: {
-    title: text(
-      (name: string) => `Delete ${name}`,
-      (name) => `${name} silinsin mi?`,
-    ),
+    title: filled("Delete {name}", "{name} silinsin mi?"),
     text: text(
       "The operator is signed out everywhere immediately. Password, links and 2FA are deleted. Events of the operator stay in the audit log.",
       "Yöneticinin bütün oturumları hemen kapanır. Parolası, bağlantıları ve iki adımlı doğrulaması silinir. Yöneticinin işlemleri denetim kaydında kalır.",
@@ -143,10 +129,7 @@ export const operators = {
     },
   },
   signIn: {
-    intro: text(
-      (site: string) => `For operators of ${site}.`,
-      (site) => `${site} pazaryeri yöneticileri için.`,
-    ),
+    intro: filled("For operators of {site}.", "{site} pazaryeri yöneticileri için."),
     help: text(
       "Forgot your password? Another operator can send you a link.",
       "Parolanızı mı unuttunuz? Başka bir yönetici size bağlantı gönderebilir.",

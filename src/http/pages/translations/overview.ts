@@ -1,4 +1,4 @@
-import { count, formatNumber, text } from "./text.ts"
+import { count, filled, formatNumber, text } from "./text.ts"
 
 /** Texts of the overview and its chart. */
 export const overview = {
@@ -80,9 +80,9 @@ export const overview = {
     (name: string, when: string) => `“${name}” expires on ${when}.`,
     (name, when) => `“${name}” anahtarının süresi ${when} tarihinde doluyor.`,
   ),
-  stillUsed: text(
-    (name: string) => `“${name}” was rotated, but the old key was used in the last 24 hours.`,
-    (name) => `“${name}” yenisiyle değiştirildi ama eski anahtar son 24 saat içinde kullanıldı.`,
+  stillUsed: filled(
+    "“{name}” was rotated, but the old key was used in the last 24 hours.",
+    "“{name}” yenisiyle değiştirildi ama eski anahtar son 24 saat içinde kullanıldı.",
   ),
   seeKey: text("Open the key", "Anahtara git"),
   errorRise: text(

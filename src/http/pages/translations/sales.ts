@@ -1,4 +1,4 @@
-import { count, formatNumber, text } from "./text.ts"
+import { count, counted, formatNumber, text } from "./text.ts"
 
 export const sales = {
   title: text("Sales", "Satışlar"),
@@ -26,10 +26,7 @@ export const sales = {
     (n: number) => `Each page searches ${count(n, "sale", "sales")}.`,
     (n) => `Her sayfada ${formatNumber(n)} satış aranır.`,
   ),
-  count: text(
-    (n: number) => count(n, "sale", "sales"),
-    (n) => `${formatNumber(n)} satış`,
-  ),
+  count: counted("sale", "sales", "satış"),
   refunded: text(
     (n: number, amounts: readonly string[]) =>
       `${n.toLocaleString("en")} refunded (${amounts.join(", ")})`,

@@ -1,4 +1,4 @@
-import { text } from "./text.ts"
+import { filled, text } from "./text.ts"
 
 export const serverSettings = {
   title: text("Server settings", "Sunucu ayarları"),
@@ -14,8 +14,5 @@ export const serverSettings = {
     file: text("a file", "dosya"),
     default: text("default", "varsayılan"),
   },
-  file: text(
-    (path: string) => `file ${path}`,
-    (path) => `${path} dosyası`,
-  ),
+  file: filled("file {path}", "{path} dosyası"),
 }

@@ -1,4 +1,4 @@
-import { count, formatNumber, text } from "./text.ts"
+import { count, filled, formatNumber, text } from "./text.ts"
 
 const englishWait = (seconds: number) =>
   seconds < 60
@@ -37,14 +37,11 @@ export const signIn = {
     "No password yet, or forgot it? Your marketplace can send you an invitation link.",
     "Parolanız yok mu ya da unuttunuz mu? Pazaryeriniz size bir davet bağlantısı gönderebilir.",
   ),
-  through: text(
-    (site: string) => `Sign in through ${site}`,
-    (site) => `${site} ile giriş yap`,
-  ),
+  through: filled("Sign in through {site}", "{site} ile giriş yap"),
   or: text("Or sign in with your password:", "Veya parolanızla giriş yapın:"),
-  helpThrough: text(
-    (site: string) => `No password yet, or forgot it? Sign in through ${site}.`,
-    (site) => `Parolanız yok mu ya da unuttunuz mu? ${site} ile giriş yapın.`,
+  helpThrough: filled(
+    "No password yet, or forgot it? Sign in through {site}.",
+    "Parolanız yok mu ya da unuttunuz mu? {site} ile giriş yapın.",
   ),
   email: text("E-mail address", "E-posta adresi"),
   noEmail: text("Enter an e-mail address.", "Bir e-posta adresi yazın."),
@@ -63,9 +60,9 @@ export const signIn = {
   },
   invitation: {
     title: text("Choose a password", "Parola belirleyin"),
-    hello: text(
-      (name: string) => `Welcome, ${name}. Choose the password you will sign in with.`,
-      (name) => `Hoş geldiniz, ${name}. Giriş yaparken kullanacağınız parolayı belirleyin.`,
+    hello: filled(
+      "Welcome, {name}. Choose the password you will sign in with.",
+      "Hoş geldiniz, {name}. Giriş yaparken kullanacağınız parolayı belirleyin.",
     ),
     password: text("New password", "Yeni parola"),
     repeat: text("New password again", "Yeni parola (tekrar)"),
@@ -77,10 +74,9 @@ export const signIn = {
     ),
   },
   link: {
-    replaces: text(
-      (name: string) => `This browser is signed in as ${name}. Continuing signs that author out.`,
-      (name) =>
-        `Bu tarayıcıda ${name} olarak giriş yapılmış. Devam ederseniz o yazarın oturumu kapanır.`,
+    replaces: filled(
+      "This browser is signed in as {name}. Continuing signs that author out.",
+      "Bu tarayıcıda {name} olarak giriş yapılmış. Devam ederseniz o yazarın oturumu kapanır.",
     ),
     hello: text(
       (name: string, site: string) => `You are signing in to ${site} as ${name}.`,

@@ -1,4 +1,4 @@
-import { count, formatNumber, text } from "./text.ts"
+import { count, filled, formatNumber, text } from "./text.ts"
 
 /** Texts about the sites where a code is activated. */
 export const sites = {
@@ -35,10 +35,7 @@ export const sites = {
     "Bırakılan site, boş hak varsa sonraki doğrulamada yeniden etkinleşir. Test siteleri ve 30 gündür görülmediği için kullanılmıyor sayılan siteler hak harcamaz.",
   ),
   releaseAll: text("Release all sites", "Bütün siteleri bırak"),
-  released: text(
-    (site: string) => `${site} was released.`,
-    (site) => `${site} bırakıldı.`,
-  ),
+  released: filled("{site} was released.", "{site} bırakıldı."),
   limit: {
     title: text("Site limit", "Site sınırı"),
     intro: text(

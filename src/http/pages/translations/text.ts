@@ -5,6 +5,19 @@ export type Text<T> = Readonly<Record<Locale, T>>
 /** A text of the pages in both languages. Texts with values are functions. */
 export const text = <T>(en: T, tr: NoInfer<T>): Text<T> => ({ en, tr })
 
+/** Texts with one value, in place of each name in braces: "Rotate {name}". */
+export const filled = (en: string, tr: string) => {
+  const fill = (template: string) => (value: string) => template.replaceAll(/\{\w+\}/g, () => value)
+  return text(fill(en), fill(tr))
+}
+
+/** A number with its noun, which does not change with the number in Turkish. */
+export const counted = (one: string, many: string, tr: string) =>
+  text(
+    (n: number) => count(n, one, many),
+    (n) => `${formatNumber(n)} ${tr}`,
+  )
+
 /** A number with its noun, in English. */
 export const count = (n: number, one: string, many: string) =>
   `${n.toLocaleString("en")} ${n === 1 ? one : many}`

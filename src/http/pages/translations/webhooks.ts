@@ -1,5 +1,5 @@
 import type { UrlProblem } from "../../../domain/events/endpoint.ts"
-import { count, formatNumber, text } from "./text.ts"
+import { count, filled, formatNumber, text } from "./text.ts"
 
 export const webhooks = {
   title: text("Webhooks", "Webhook'lar"),
@@ -31,11 +31,9 @@ export const webhooks = {
     disabled: text("Disabled", "Devre dışı"),
   },
   pending: text("Pending", "Bekleyen"),
-  failingSince: text(
-    (when: string) =>
-      `All attempts have failed since ${when}. After five days of failed attempts, the webhook is disabled.`,
-    (when) =>
-      `${when} tarihinden beri bütün denemeler başarısız. Beş gün başarısız denemeden sonra webhook devre dışı bırakılır.`,
+  failingSince: filled(
+    "All attempts have failed since {when}. After five days of failed attempts, the webhook is disabled.",
+    "{when} tarihinden beri bütün denemeler başarısız. Beş gün başarısız denemeden sonra webhook devre dışı bırakılır.",
   ),
   reasons: {
     owner: text(
@@ -55,10 +53,7 @@ export const webhooks = {
       "Çok fazla ileti beklediği için devre dışı bırakıldı (1.000.000 ya da bir saatlik başarısız denemeden sonra 100.000). Sunucuyu düzeltip etkinleştirin: bekleyen iletiler kalıcı olarak başarısız olur.",
     ),
   },
-  attention: text(
-    (url: string) => `The webhook ${url} was disabled.`,
-    (url) => `${url} webhook'u devre dışı bırakıldı.`,
-  ),
+  attention: filled("The webhook {url} was disabled.", "{url} webhook'u devre dışı bırakıldı."),
   failing: text(
     (url: string, when: string) => `Deliveries to ${url} have failed since ${when}.`,
     (url, when) => `${url} adresine gönderimler ${when} tarihinden beri başarısız.`,
@@ -92,9 +87,9 @@ export const webhooks = {
   },
   editTitle: text("Edit the webhook", "Webhook'u düzenle"),
   secret: text("Signing secret", "İmza anahtarı"),
-  bothUntil: text(
-    (when: string) => `Messages are also signed with the previous secret until ${when}.`,
-    (when) => `İletiler ${when} tarihine kadar önceki imza anahtarıyla da imzalanır.`,
+  bothUntil: filled(
+    "Messages are also signed with the previous secret until {when}.",
+    "İletiler {when} tarihine kadar önceki imza anahtarıyla da imzalanır.",
   ),
   enable: text("Enable", "Etkinleştir"),
   disable: text("Disable", "Devre dışı bırak"),

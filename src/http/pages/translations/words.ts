@@ -1,4 +1,4 @@
-import { count, formatNumber, text } from "./text.ts"
+import { counted, text } from "./text.ts"
 
 export const words = {
   never: text("Never", "Hiç"),
@@ -10,8 +10,5 @@ export const words = {
   cancel: text("Cancel", "Vazgeç"),
   undo: text("Undo", "Geri al"),
   sendEmail: text("Send by e-mail", "E-postayla gönder"),
-  requests: text(
-    (n: number) => count(n, "request", "requests"),
-    (n) => `${formatNumber(n)} istek`,
-  ),
+  requests: counted("request", "requests", "istek"),
 }
