@@ -118,11 +118,11 @@ type Props = Readonly<{
 
 const AuthorPage = (props: Props) => {
   const { view, account, author, link, endpoints, events } = props
-  const texts = view.texts.author
+  const texts = view.texts.authors
   return (
     <ConsolePage view={view} title={nameOfAuthor(account)} author={account}>
       {link !== null && (
-        <LinkBox view={view} link={link} sentence={view.texts.author.links[link.kind]} />
+        <LinkBox view={view} link={link} sentence={view.texts.authors.links[link.kind]} />
       )}
       <section class="panel">
         <Facts {...props} />
@@ -168,7 +168,7 @@ export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
 )
 
 const Facts = ({ view, author, suspension, suspensionNote, hasTwoFactor }: Props) => {
-  const { authors, columns, consoleKeys, items, purchases, sales, settings, twoFactor } = view.texts
+  const { authors, columns, items, keys, purchases, sales, settings, twoFactor } = view.texts
   const { yes, no } = view.texts.words
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
@@ -188,7 +188,7 @@ const Facts = ({ view, author, suspension, suspensionNote, hasTwoFactor }: Props
       <Fact name={items.title}>
         <a href={paths.itemsOf(author.id)}>{number(author.items)}</a>
       </Fact>
-      <Fact name={consoleKeys.title}>
+      <Fact name={keys.console.title}>
         <a href={paths.keysOf(author.id)}>{number(author.keys)}</a>
       </Fact>
       <Fact name={sales.title}>
@@ -200,7 +200,7 @@ const Facts = ({ view, author, suspension, suspensionNote, hasTwoFactor }: Props
 }
 
 const Actions = ({ view, author, suspension, hasTwoFactor }: Props) => {
-  const texts = view.texts.author.actions
+  const texts = view.texts.authors.actions
   const available = authorActions.filter(
     (action) =>
       isAvailable(action, suspension, hasTwoFactor) &&
@@ -271,7 +271,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       findRedirect: async (account) =>
         (await isPossibleFor(account)) ? null : paths.author(account.id),
       confirm(view, account, c) {
-        const { title, text, submit } = view.texts.author.actions[action]
+        const { title, text, submit } = view.texts.authors.actions[action]
         return {
           title: title(isolateDirection(nameOfAuthor(account))),
           text,
@@ -304,7 +304,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       const used = await usage.findByKey(key.id, formatTimestamp(now()))
       return {
         title: texts.keys.revoke.title(isolateDirection(key.name)),
-        text: texts.author.revoke(isolateDirection(key.username), requestsOfWeek(used)),
+        text: texts.authors.revoke(isolateDirection(key.username), requestsOfWeek(used)),
         submit: texts.keys.confirm.submit.revoke,
         isDangerous: true,
         back: paths.author(key.accountId),

@@ -66,7 +66,7 @@ export const salesOfAuthorColumns = (view: ConsoleView): readonly Column<AuthorF
 ]
 
 function authorColumns(view: ConsoleView): readonly Column<AuthorFacts>[] {
-  const { authors: texts, columns, consoleKeys, items, sales, settings } = view.texts
+  const { authors: texts, columns, items, keys, sales, settings } = view.texts
   return [
     ...nameColumns(view),
     { head: settings.profile.email, on: "csv", value: ({ email }) => email },
@@ -81,7 +81,7 @@ function authorColumns(view: ConsoleView): readonly Column<AuthorFacts>[] {
     },
     linkColumn(view, sales.title, "purchases", ({ id }) => paths.salesOf(id)),
     { ...linkColumn(view, items.title, "items", ({ id }) => paths.itemsOf(id)), priority: 3 },
-    { ...linkColumn(view, consoleKeys.title, "keys", ({ id }) => paths.keysOf(id)), priority: 3 },
+    { ...linkColumn(view, keys.console.title, "keys", ({ id }) => paths.keysOf(id)), priority: 3 },
     {
       head: texts.lastSeen,
       kind: "time",

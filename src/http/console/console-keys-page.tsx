@@ -71,8 +71,8 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
         ),
         empty: view.texts.lists.none,
         page: (rows) => (
-          <ConsolePage view={view} title={view.texts.consoleKeys.title} author={author}>
-            <PastedKeyProblem view={view} c={c} unknown={view.texts.consoleKeys.none} />
+          <ConsolePage view={view} title={view.texts.keys.console.title} author={author}>
+            <PastedKeyProblem view={view} c={c} unknown={view.texts.keys.console.none} />
             {rows}
           </ConsolePage>
         ),
@@ -119,7 +119,6 @@ type KeyProps = Readonly<{
 export const ConsoleKeyPage = (props: KeyProps) => {
   const { view, facts, mask, inactiveKeyRequests, author } = props
   const { key, state, usage } = facts
-  const { consoleKeys: keys } = view.texts
   const texts = view.texts.keys
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
@@ -127,7 +126,9 @@ export const ConsoleKeyPage = (props: KeyProps) => {
       <h2>
         <bdi>{displayName(key.name, key.id)}</bdi>
       </h2>
-      {state === "active" && looksShipped(facts) && <p class="notice warning">{keys.shipped}</p>}
+      {state === "active" && looksShipped(facts) && (
+        <p class="notice warning">{texts.console.shipped}</p>
+      )}
       <section class="panel">
         <dl class="facts">
           <Fact name={view.texts.authors.author}>

@@ -18,7 +18,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
     path: paths.search,
     viewOf,
     Layout: ConsolePage,
-    texts: ({ texts }) => ({ ...texts.search.console, unknownKey: texts.consoleKeys.none }),
+    texts: ({ texts }) => ({ ...texts.search.console, unknownKey: texts.keys.console.none }),
     sections: sectionsOf,
     findKey: (_, pasted) => findPastedKeyOfAny(services, pasted),
     pathOfKey: paths.key,

@@ -118,7 +118,7 @@ function signingKeyColumns({ texts }: ConsoleView): readonly Column<DatedSigning
       cell: ({ state }) => <Pill tone={tones[state]}>{states[state]}</Pill>,
     },
     {
-      head: texts.author.created,
+      head: texts.authors.created,
       kind: "time",
       priority: 2,
       value: ({ createdAt }) => createdAt,

@@ -364,7 +364,7 @@ function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column
       value: ({ email }) => email,
     },
     {
-      head: texts.author.created,
+      head: texts.authors.created,
       kind: "time",
       priority: 2,
       value: ({ createdAt }) => createdAt,

@@ -197,7 +197,7 @@ test("303: a pasted key leads to its owner; the key is neither shown nor stored"
   expect(text).not.toContain(secret)
   expect(text).toContain(`/keys/${key.id}/revoke"`)
   for (const [pasted, problem] of [
-    [secret.slice(0, -1), texts.consoleKeys.none],
+    [secret.slice(0, -1), texts.keys.console.none],
     [publicTestSecret, texts.keyPages.find.publicTest],
   ] as const) {
     const rejected = await deniz.get((await find(pasted)).location ?? "")

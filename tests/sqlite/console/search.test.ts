@@ -70,7 +70,7 @@ describe("operators", () => {
   test("303: an unknown key is not stored", async () => {
     const { location } = await search(unknownKey)
     const { text } = await deniz.get(location ?? "")
-    expect(unescapeHtml(text)).toContain(texts.consoleKeys.none)
+    expect(unescapeHtml(text)).toContain(texts.keys.console.none)
     expect(text).not.toContain(unknownKey.slice(8, 20))
     for (const each of [secret, unknownKey]) expect(program.logged()).not.toContain(each)
   })

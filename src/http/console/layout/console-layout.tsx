@@ -31,7 +31,7 @@ export function sectionsOf({ texts }: ConsoleView): readonly Section[] {
       text: texts.authors.title,
       pages: [
         { path: paths.authors, text: texts.authors.title },
-        { path: paths.keys, text: texts.consoleKeys.title },
+        { path: paths.keys, text: texts.keys.console.title },
       ],
     },
     {
@@ -111,10 +111,10 @@ const authorHead = (view: ConsoleView, author: ChosenAuthor) => ({
 })
 
 const AuthorTabs = ({ view, author }: { view: ConsoleView; author: ChosenAuthor }) => {
-  const { audit, author: texts, consoleKeys, items, log, sales, traffic } = view.texts
+  const { audit, authors: texts, items, keys, log, overview, sales, traffic } = view.texts
   const tabs = [
-    [paths.author(author.id), texts.overview],
-    [paths.keysOf(author.id), consoleKeys.title],
+    [paths.author(author.id), overview.title],
+    [paths.keysOf(author.id), keys.console.title],
     [paths.itemsOf(author.id), items.title],
     [paths.salesOf(author.id), sales.title],
     [paths.authorTraffic(author.id), traffic.title],

@@ -5,15 +5,16 @@ import { secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { type Overlap, overlapSeconds } from "../../../operations/keys/issue-key.ts"
 import { type AuthorContext, identityOf, viewOf } from "../../pages/author-context.ts"
 import { Choices, PostForm } from "../../pages/components/form-fields.tsx"
-import { SentenceWithTime } from "../../pages/components/formatted-values.tsx"
+import { NamedLink, SentenceWithTime } from "../../pages/components/formatted-values.tsx"
 import { InactiveKeyNotice, type NamedKey } from "../../pages/components/key-state.tsx"
 import { ConfirmActions, NoPassword } from "../../pages/components/password-fields.tsx"
+import { WorkspacePage } from "../../pages/components/workspace-layout.tsx"
 import { type PasswordPrompt, passwordsOf } from "../../pages/confirm-password.ts"
 import { type KeyFacts, requestsOfWeek } from "../../pages/key-facts.ts"
 import { pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../../pages/workspace-services.ts"
-import { KeyLayout, KeySummary } from "./key-layout.tsx"
+import { KeySummary } from "./key-numbers.tsx"
 
 /** Null if the password is confirmed. Otherwise `show` returns the form with a password field. */
 export async function requirePassword(
@@ -28,9 +29,9 @@ export async function requirePassword(
 }
 
 export const NoPasswordPage = ({ view }: { view: View }) => (
-  <KeyLayout view={view} title={view.texts.keys.confirm.signInAgain}>
+  <WorkspacePage view={view} title={view.texts.keys.confirm.signInAgain}>
     <NoPassword view={view} />
-  </KeyLayout>
+  </WorkspacePage>
 )
 
 export type KeyChange = "rotate" | "leak" | "revoke" | "reveal"
@@ -67,7 +68,10 @@ export const KeyChangePage = (props: Props) => {
   const { title, texts, path, fields, ...end } = confirmations[change](props)
   const problem = isOverKeyLimit ? view.texts.keys.rotate.keyLimit : null
   return (
-    <KeyLayout view={view} title={title} problem={problem ?? password.problem} about={key}>
+    <WorkspacePage view={view} title={title} problem={problem ?? password.problem}>
+      <p class="crumb">
+        <NamedLink href={pathOfKey(key.id)} name={key.name} />
+      </p>
       {problem !== null && <p class="notice warning">{problem}</p>}
       {change === "leak" && <InactiveKeyNotice view={view} facts={facts} successor={successor} />}
       <KeySummary view={view} facts={facts} mask={mask} />
@@ -90,7 +94,7 @@ export const KeyChangePage = (props: Props) => {
           <a href={pathOfKey(key.id)}>{view.texts.keyPages.leak.open}</a>
         </p>
       )}
-    </KeyLayout>
+    </WorkspacePage>
   )
 }
 

@@ -30,6 +30,7 @@ import {
 } from "../../pages/components/key-state.tsx"
 import { Panel, QuietLink } from "../../pages/components/panels-and-tables.tsx"
 import { SecretBox } from "../../pages/components/secret-box.tsx"
+import { WorkspacePage } from "../../pages/components/workspace-layout.tsx"
 import {
   findKeyFacts,
   type KeyFacts,
@@ -42,7 +43,7 @@ import { createSamples } from "../../pages/samples/samples.ts"
 import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../../pages/workspace-services.ts"
-import { KeyLayout, KeyNumbers } from "./key-layout.tsx"
+import { KeyNumbers } from "./key-numbers.tsx"
 import { KeyUse } from "./key-usage-panel.tsx"
 
 /** The name is empty if the item was deleted. */
@@ -187,7 +188,7 @@ export const KeyPage = (props: Props) => {
     </span>
   )
   return (
-    <KeyLayout view={view} title={key.name} problem={rename?.problem} aside={pills}>
+    <WorkspacePage view={view} title={key.name} problem={rename?.problem} action={pills}>
       <InactiveKeyNotice view={view} facts={facts} successor={successor} />
       {isUnsafe && <ShippedNotice view={view} facts={facts} />}
       {isNew && (
@@ -238,7 +239,7 @@ export const KeyPage = (props: Props) => {
       )}
       <KeyItems {...props} />
       {isUsable && <RenameForm view={view} facts={facts} rename={rename} />}
-    </KeyLayout>
+    </WorkspacePage>
   )
 }
 

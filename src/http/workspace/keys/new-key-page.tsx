@@ -24,6 +24,7 @@ import {
 import { displayName } from "../../pages/components/formatted-values.tsx"
 import { describeKey } from "../../pages/components/key-state.tsx"
 import { ConfirmActions } from "../../pages/components/password-fields.tsx"
+import { WorkspacePage } from "../../pages/components/workspace-layout.tsx"
 import { type PasswordPrompt, passwordsOf } from "../../pages/confirm-password.ts"
 import { type Form, findFormId } from "../../pages/page-context.ts"
 import { keysPath, newKeyPath } from "../../pages/paths.ts"
@@ -31,7 +32,6 @@ import type { PageTexts } from "../../pages/translations/texts.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../../pages/workspace-services.ts"
 import { requirePassword } from "./key-changes.tsx"
-import { KeyLayout } from "./key-layout.tsx"
 import { createKeyPages } from "./key-page.tsx"
 
 /** Authors with more items search for them. */
@@ -229,7 +229,7 @@ const NewKeyPage = (props: Props) => {
   const { view, formId, form, choice, problem, isSearch = false, password, isConfirming } = props
   const texts = view.texts.keys.new
   return (
-    <KeyLayout
+    <WorkspacePage
       view={view}
       title={view.texts.keys.create}
       problem={problem?.text ?? password.problem}
@@ -300,7 +300,7 @@ const NewKeyPage = (props: Props) => {
           isFocused={isConfirming}
         />
       </PostForm>
-    </KeyLayout>
+    </WorkspacePage>
   )
 }
 

@@ -1,35 +1,12 @@
-import type { Child } from "hono/jsx"
-import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { Copyable } from "../../pages/components/copy-button.tsx"
 import {
   Day,
-  NamedLink,
   RelativeTime,
   SentenceWithTime,
   Stat,
 } from "../../pages/components/formatted-values.tsx"
-import { WorkspacePage } from "../../pages/components/workspace-layout.tsx"
 import { type KeyFacts, requestsOfWeek } from "../../pages/key-facts.ts"
-import { pathOfKey } from "../../pages/paths.ts"
-import type { PageProps, View } from "../../pages/view.ts"
-
-type KeyLayoutProps = PageProps &
-  Readonly<{
-    aside?: Child
-    /** Set on pages of an action; they link back to the page of the key. */
-    about?: StoredKey
-  }>
-
-export const KeyLayout = ({ view, title, problem, aside, about, children }: KeyLayoutProps) => (
-  <WorkspacePage view={view} title={title} problem={problem} action={aside}>
-    {about !== undefined && (
-      <p class="crumb">
-        <NamedLink href={pathOfKey(about.id)} name={about.name} />
-      </p>
-    )}
-    {children}
-  </WorkspacePage>
-)
+import type { View } from "../../pages/view.ts"
 
 type Props = Readonly<{ view: View; facts: KeyFacts }>
 
