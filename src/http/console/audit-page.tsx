@@ -136,7 +136,6 @@ type AuditTableProps = Readonly<{
   isOfOne?: boolean
 }>
 
-/** A few events on another page. */
 export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) => {
   const [, ...columns] = auditColumns(view, isOfOne)
   return (

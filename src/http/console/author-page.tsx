@@ -83,7 +83,6 @@ async function showAuthor(
   )
 }
 
-/** In the order of the buttons. */
 const authorActions = ["invite", "sign-in-link", "remove-factor", "suspend", "resume"] as const
 type AuthorAction = (typeof authorActions)[number]
 

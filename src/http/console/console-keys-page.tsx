@@ -111,7 +111,6 @@ type KeyProps = Readonly<{
   view: ConsoleView
   facts: KeyFacts
   mask: string
-  /** Empty for valid keys. */
   inactiveKeyRequests: readonly InactiveKeyUse[]
   author: Account | null
 }>

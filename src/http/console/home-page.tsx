@@ -59,7 +59,6 @@ const busyColumns = ({ texts }: ConsoleView): readonly Column<BusyAuthor>[] => [
   { head: texts.columns.requests, kind: "number", value: ({ calls }) => calls },
 ]
 
-/** At most so many of one kind. */
 const tasksShown = 3
 
 const Attention = ({ view, home: { warnings, isWritable } }: Props) => {

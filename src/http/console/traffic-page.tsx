@@ -67,7 +67,6 @@ export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): vo
   })
 }
 
-/** One for each outcome. */
 const outcomesOf = (calls: readonly OperationDayCalls[]): Failures["outcomes"] =>
   [...Map.groupBy(calls, ({ outcome }) => outcome)].map(([outcome, each]) => ({
     outcome,

@@ -73,7 +73,6 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
   }
 }
 
-/** The API response for a live key. */
 async function renderResponse(
   sold: Purchase | null,
   at: Timestamp,

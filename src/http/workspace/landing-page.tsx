@@ -38,7 +38,6 @@ export function addLandingRoutes(
 
 type Props = Readonly<{
   view: View
-  /** One request in several languages, and its JSON response. */
   samples: readonly Sample[]
   response: string
 }>

@@ -184,7 +184,6 @@ function describeRise(view: View, { range, rate, rateBefore }: ErrorRise): Atten
   }
 }
 
-/** Keys that expire within this time need attention. */
 const soonSeconds = 14 * daySeconds
 
 function listKeyProblems(
@@ -216,7 +215,6 @@ function listKeyProblems(
   })
 }
 
-/** Inactive keys with requests since `since`. */
 function listUsedInactiveKeys(
   { texts }: View,
   log: readonly LoggedRequest[],

@@ -82,7 +82,6 @@ type SettingsProps = Readonly<{
   sessions: number
   hasTwoFactor: boolean
   events: readonly AuditEventOf<"key">[]
-  /** By key ID. */
   masks: ReadonlyMap<string, string>
 }>
 

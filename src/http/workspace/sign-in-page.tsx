@@ -119,7 +119,6 @@ type LinkPageProps = Readonly<{
   name: string
   /** Whether the browser is signed in as another author. */
   isOther: boolean
-  /** Whether a 2FA code is required. */
   hasFactor: boolean
   problem: string | null
 }>

@@ -42,7 +42,6 @@ export function readSiteLimitsForm(form: Form): SiteLimitsFormValues {
   return { sites: read("limit"), licenses }
 }
 
-/** Null if a field is invalid. */
 export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): SiteLimits | null {
   const set = licenses.filter((each) => each.sites !== "")
   const isValid = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
@@ -53,7 +52,6 @@ export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): 
   }
 }
 
-/** Empty fields set no limit. */
 const isLimit = (text: string) => text === "" || findSiteLimit(text) !== null
 
 export type SiteLimitsPanelProps = Readonly<{
@@ -141,7 +139,6 @@ export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanel
 type ConfirmProps = Pick<SiteLimitsPanelProps, "view" | "itemId" | "values"> &
   Readonly<{ limits: SiteLimits; over: number; purchases: number }>
 
-/** Preview of the effect of the site limit before it is saved. */
 export const ConfirmLimitsPage = (props: ConfirmProps) => {
   const { view, itemId, values, limits, over, purchases } = props
   const texts = view.texts.sites.limit

@@ -20,7 +20,6 @@ type Confirmation = Readonly<{
   text: string
   submit: string
   isDangerous?: boolean
-  /** Path of "Cancel". */
   back: string
   fields?: Child
   others?: Child
@@ -42,7 +41,6 @@ type Change<Subject> = Readonly<{
   apply(c: ConsoleContext, subject: Subject): Promise<Response | FieldProblems>
 }>
 
-/** By the name of the field. */
 type FieldProblems = Readonly<{ name?: string; email?: string }>
 
 export function addConfirmedChange<Subject>(

@@ -15,7 +15,6 @@ export type ConsoleVisitor = Readonly<{ session: Session; operator: Operator }>
 export type ConsoleContext = PageContext<ConsoleVisitor>
 export type ConsoleApp = Hono<PageEnv<ConsoleVisitor>>
 
-/** Data of every page. */
 export type ConsoleView = View & Readonly<{ operator: Pick<Operator, "name" | "role"> | null }>
 
 /** Only for routes that require a session. */

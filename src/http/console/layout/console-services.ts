@@ -1,7 +1,5 @@
 import type { Account } from "../../../domain/catalog/account.ts"
 import type { ImportRun } from "../../../domain/feed/import-run.ts"
-import type { PendingSummary } from "../../../domain/feed/pending-record.ts"
-import type { Pull } from "../../../domain/feed/pull.ts"
 import type { Node } from "../../../domain/health/node.ts"
 import type { Actor, ListedAuditEvent } from "../../../domain/sign-in/audit-event.ts"
 import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
@@ -45,8 +43,6 @@ export type ConsoleHome = Readonly<{
   nodes: readonly Node[]
   /** Null with PostgreSQL. */
   disk: Readonly<{ freeBytes: number; storeBytes: number }> | null
-  pulls: readonly (Pull & Readonly<{ isOverdue: boolean }>)[]
-  pending: PendingSummary
   /** Null with PostgreSQL and before the first backup. */
   lastBackup: LastBackup | null
   warnings: readonly Warning[]

@@ -28,7 +28,6 @@ export const KeyNumbers = ({ view, facts, isNew }: Props & { isNew: boolean }) =
   )
 }
 
-/** Shows the key on the confirmation pages of rotate and revoke. */
 export const KeySummary = ({ view, facts, mask }: Props & { mask: string }) => {
   const { key } = facts
   const texts = view.texts.keys

@@ -263,7 +263,6 @@ const KeyActions = ({ view, facts: { key, state } }: Pick<Props, "view" | "facts
   )
 }
 
-/** Usage of the old key, after a rotation. */
 const OldKeyNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
   const texts = view.texts.keys
   const { key, state, usage } = facts

@@ -154,7 +154,6 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
   add("POST", "/reveal", reveal)
 }
 
-/** Whether the form for leaked keys was used. */
 const isLeaked = (c: AuthorContext) => c.get("form").text("leaked") !== ""
 
 const parseOverlap = (text: string): Overlap =>

@@ -1,4 +1,3 @@
-/** Usage of a key by day, IP range and operation. */
 import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { DataTable } from "../../pages/components/data-table.tsx"
 import { type ChosenRange, RangeBar } from "../../pages/components/date-range.tsx"
@@ -66,7 +65,6 @@ export const KeyUse = ({ view, range, details, isUsed, keyId }: KeyUseProps) => 
   )
 }
 
-/** More are behind a disclosure. */
 const openIpRanges = 8
 
 type IpRangesProps = Readonly<{ view: View; ipRanges: KeyUsageDetails["ipRanges"] }>

@@ -156,7 +156,6 @@ async function findChoice(
 
 const isItemId = (text: string) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
 
-/** Only validation keys have a scope. */
 const isLimited = ({ kind, scope }: NewKeyForm) => kind === "vk" && scope === "some"
 
 const parseKind = (text = ""): IssuedKind => issuedKinds.find((kind) => kind === text) ?? "sk"
@@ -201,7 +200,6 @@ type NamedItem = Readonly<{ id: number; name: string }>
 type ItemChoice = Readonly<{
   /** All items, or search results that are not selected. */
   items: readonly NamedItem[]
-  /** Whether the account has too many items to list. */
   isSearched: boolean
   /** Number of items of the account, and of search results. */
   total: number
