@@ -12,7 +12,7 @@ import {
 } from "../../operations/catalog/purchase-operations.ts"
 import { CopyableList } from "../pages/components/copy-button.tsx"
 import { displayName, Fact, isolateDirection, Pill } from "../pages/components/formatted-values.tsx"
-import { addList, readByOffset } from "../pages/components/list.tsx"
+import { addList, type ListRequest, readByOffset } from "../pages/components/list.tsx"
 import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
 import { PurchaseFacts } from "../pages/components/purchase-facts.tsx"
 import {
@@ -78,7 +78,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
           ...page,
           columns: salesOfAuthorColumns(view),
           read: async (after, rowsMax) =>
-            checked === null ? listAuthors(after, rowsMax) : { rows: [], next: null },
+            checked === null ? listAuthors(request.sort, after, rowsMax) : { rows: [], next: null },
           empty: checked !== null && (
             <>
               {view.texts.purchases[checked.kind]}{" "}
@@ -167,11 +167,13 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   const findItem = async (text: string) =>
     /^\d{1,15}$/.test(text) ? reads.findItem(Number(text)) : null
 
-  const listAuthors = (after: string | null, rowsMax: number) =>
+  /** The busiest first, or by name: no other column can be sorted. */
+  const listAuthors = (sort: ListRequest["sort"], after: string | null, rowsMax: number) =>
     readByOffset(after, rowsMax, async (offset) => {
-      const at = formatTimestamp(now())
-      const busiest = { text: "", sort: "calls", isDescending: true } as const
-      const found = await authorSearch.search({ ...busiest, at, offset, rowsMax })
+      const order = { sort: sort === null ? "calls" : "name", at: formatTimestamp(now()) } as const
+      const isDescending = sort?.direction !== "ascending"
+      const query = { ...order, text: "", isDescending, offset, rowsMax }
+      const found = await authorSearch.search(query)
       return { rows: found.authors, total: found.total }
     })
 }
