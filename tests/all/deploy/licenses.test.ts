@@ -3,7 +3,7 @@ import manifest from "../../../package.json"
 import { createSbom, lockedPackages, shippedPackages } from "../../../scripts/sbom.ts"
 
 /** These licenses require only that their own text is distributed. */
-const permissive = ["MIT", "ISC", "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause"]
+const permissive = ["MIT", "MIT-0", "ISC", "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause"]
 /** Tools that are not shipped: PHP for the clients' tests, axe-core for the pages' tests. */
 const toolLicenses = ["GPL-2.0-or-later", "MPL-2.0", "PSF-2.0", "MIT OR Apache-2.0", "Unlicense"]
 /** Its package.json has no license field; its repository is GPL-2.0-or-later. */

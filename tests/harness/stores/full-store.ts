@@ -38,6 +38,7 @@ const values: Readonly<Record<string, (row: number) => Cell>> = {
   "webhook_messages.id": (row) => `msg_${row}`,
   message_id: (row) => `msg_${row}`,
   "signing_keys.id": (row) => `signing ${row}`,
+  role: (row) => (row === 1 ? "admin" : "viewer"),
   hidden: (row) => row - 1,
   suspended: (row) => row - 1,
   revoked: (row) => row - 1,
