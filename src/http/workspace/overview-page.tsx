@@ -245,7 +245,15 @@ const OverviewPage = (props: Props) => {
   const { view, range, usage, steps } = props
   const { overview } = view.texts
   return (
-    <WorkspacePage view={view} title={overview.title}>
+    <WorkspacePage
+      view={view}
+      title={overview.title}
+      action={
+        <a class="button quiet" href={checkPath}>
+          {view.texts.check.title}
+        </a>
+      }
+    >
       <FirstStepsPanel view={view} steps={steps} />
       <AttentionPanel {...props} />
       {steps.call && (
