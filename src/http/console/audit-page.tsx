@@ -6,6 +6,7 @@ import {
   type ListedAuditEvent,
 } from "../../domain/sign-in/audit-event.ts"
 import { dayAfter, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { csvTimestamp } from "../pages/components/csv.ts"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../pages/components/date-range.tsx"
 import { PostForm } from "../pages/components/form-fields.tsx"
@@ -16,7 +17,6 @@ import {
   NamedLink,
 } from "../pages/components/formatted-values.tsx"
 import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
-import { csvTimestamp } from "../pages/csv.ts"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"

@@ -33,6 +33,7 @@ import {
 import { listCrowdedCodes } from "../../operations/catalog/site-operations.ts"
 import { listAutoDisabled } from "../../operations/events/endpoint-operations.ts"
 import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
+import { pagesInMemory, sendCsv } from "../pages/components/csv.ts"
 import { DataTable } from "../pages/components/data-table.tsx"
 import {
   type ChosenRange,
@@ -49,7 +50,6 @@ import {
 import { Panel, QuietLink, Tiles } from "../pages/components/panels-and-tables.tsx"
 import { dayColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
 import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
-import { pagesInMemory, sendCsv } from "../pages/csv.ts"
 import {
   isUsedSinceRotation,
   type KeyFacts,

@@ -17,9 +17,9 @@ import {
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
+import { pagesInMemory, sendCsv } from "../../pages/components/csv.ts"
 import { dayColumns } from "../../pages/components/usage-chart.tsx"
 import { type PasswordPrompt, passwordsOf } from "../../pages/confirm-password.ts"
-import { pagesInMemory, sendCsv } from "../../pages/csv.ts"
 import type { KeyFacts } from "../../pages/key-facts.ts"
 import { findFormId } from "../../pages/page-context.ts"
 import { keyLimitProblem, keysPath, pathOfKey, pathOfKeyLimit } from "../../pages/paths.ts"

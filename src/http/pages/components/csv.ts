@@ -3,12 +3,12 @@
  * more memory than a short one.
  */
 
-import type { Locale } from "../../domain/values/locale.ts"
-import type { Timestamp } from "../../domain/values/time/timestamp.ts"
-import { untilNextTurn } from "../../domain/values/work-queue.ts"
-import type { Column } from "./components/data-table.tsx"
-import type { PageContext } from "./page-context.ts"
-import { dictionaries } from "./translations/texts.ts"
+import type { Locale } from "../../../domain/values/locale.ts"
+import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
+import { untilNextTurn } from "../../../domain/values/work-queue.ts"
+import type { PageContext } from "../page-context.ts"
+import { dictionaries } from "../translations/texts.ts"
+import type { Column } from "./data-table.tsx"
 
 /** The rows in pages of at most `rowsMax()`, which changes from page to page. */
 export type ListPages<Row> = (rowsMax: () => number) => AsyncIterable<readonly Row[]>
