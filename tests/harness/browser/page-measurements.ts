@@ -20,6 +20,8 @@ export const findCutTexts = (page: Page) =>
     while (walker.nextNode()) {
       const text = walker.currentNode
       if (/\\p{M}{50}/u.test(text.data) || text.parentElement.closest(".visually-hidden")) continue
+      // The title of a cell has the whole text.
+      if (text.parentElement.closest("td[title]")) continue
       // On a phone, only screen readers read the head of a table.
       if (text.parentElement.closest("thead")?.getBoundingClientRect().height <= 1) continue
       const range = document.createRange()

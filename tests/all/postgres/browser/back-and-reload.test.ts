@@ -39,7 +39,7 @@ describe.each([
     await page.goto(`${visits.url}/login/link/${token}`)
     if (!javaScriptEnabled) await press(page, en.signIn.link.submit)
     await page.waitForURL(`${visits.url}/workspace`)
-    expect(await textOf(page.locator(".who-name"))).toBe("Marcus Lind")
+    expect(await textOf(page.locator(".person summary"))).toBe("Marcus Lind")
   })
 
   test("create a key and reload: the page of the one key, without its secret", async () => {
@@ -72,7 +72,7 @@ describe.each([
     const { key, secret } = await visits.program.issue("elif")
     const list = `${visits.url}/workspace/settings/keys`
     await page.goto(list)
-    await page.locator(`#${key.id} [popovertarget^=menu-]`).click()
+    await page.locator(`[popovertarget="menu-${key.id}"]`).click()
     await page.locator(`button[formaction$="${key.id}/reveal"]`).click()
     expect(await readSecret(page)).toBe(secret)
     for (const path of [list, `${list}/${key.id}`]) {

@@ -122,7 +122,7 @@ for (const poison of poisonNames) {
     await watched.page.locator("main button[type=submit]").click()
     const shown = [
       await textOf(watched.page.locator("dd .mono").first()),
-      await watched.page.locator("dd").nth(2).textContent(),
+      await watched.page.locator("dd").nth(3).textContent(),
     ]
     expect({ shown, ...(await inspect(watched)) }).toEqual({
       shown: [codeOf(poison), text],
@@ -155,7 +155,7 @@ test("a name submitted in a form is escaped", async () => {
   await page.locator("main button[type=submit]").click()
   const title = await textOf(page.locator("main h1"))
   await page.goto(`${visits.url}/workspace/settings/keys`)
-  const listed = await textOf(page.locator(".keys a").first())
+  const listed = await textOf(page.locator("#results tbody a").first())
   await page.locator("[popovertarget^=menu-]").first().click()
   await page.locator("button[formaction$='/reveal']").first().click()
   expect({ title, listed, ...(await inspect(watched)) }).toEqual({

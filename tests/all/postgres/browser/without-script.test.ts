@@ -28,7 +28,7 @@ test("items are searched and sorted", async () => {
   const found = await namesOf(page)
   await page.getByLabel(en.items.search).fill("")
   await press(page, en.lists.apply)
-  await page.getByRole("link", { name: en.columns.item }).click()
+  await page.getByRole("link", { name: en.columns.item, exact: true }).click()
   const sorted = await namesOf(page)
   expect({ found, sorted }).toEqual({
     found: ["Lale (old edition)"],
@@ -54,7 +54,11 @@ test("a code is checked in any notation", async () => {
   ]
   const { results, licenses, explanations, problems } = en.check
   expect(responses).toEqual([
-    [`${results.valid} · Anadolu · ${licenses.Regular}`, en.sites.none],
+    [
+      `${results.valid} · Anadolu · ${licenses.Regular}`,
+      en.sites.ownLimitHint,
+      en.sites.releaseHint,
+    ],
     [`${results.unknown}${explanations.unknown}`],
     [problems.empty],
   ])
