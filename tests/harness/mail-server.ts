@@ -67,8 +67,9 @@ export async function openMailServer(options: ServerOptions = {}): Promise<MailS
       done(Object.assign(new Error(`<${address}> is rejected`), { responseCode: status }))
     },
     async onData(stream, session, done) {
-      let raw = ""
-      for await (const chunk of stream) raw += chunk
+      // A client that disconnects has sent nothing.
+      const raw = await new Response(stream).text().catch(() => null)
+      if (raw === null) return done(new Error("the e-mail is incomplete"))
       await Bun.sleep(behavior.delayMs)
       isEncrypted = session.secure
       const { mailFrom, rcptTo } = session.envelope
