@@ -9,7 +9,7 @@ export type Finding = Readonly<{
   hint: string | null
   /** The same for translated pages; absent if only commands show the finding. */
   messages?: Readonly<{ detail: Message; why: Message | null; hint: Message | null }>
-  /** What the console links to. */
+  /** The subject that the console links to. */
   about?: FindingSubject
 }>
 

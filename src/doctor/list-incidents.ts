@@ -1,4 +1,4 @@
-/** What operators are alerted to by e-mail. The checks of `pazar doctor` describe it. */
+/** Incidents that operators receive by e-mail. The checks of `pazar doctor` describe it. */
 import type { AlertKind } from "../domain/mail/email.ts"
 import { failedBackupMetadataKey, type Store } from "../domain/store.ts"
 import type { Message } from "../domain/values/problems/problem.ts"

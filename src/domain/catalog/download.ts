@@ -2,7 +2,7 @@ import type { Timestamp } from "../values/time/timestamp.ts"
 
 export const downloadSeconds = 900
 
-/** What a download link allows until `expiresAt`. */
+/** The purchase and the item that a download link is bound to, until `expiresAt`. */
 export type DownloadGrant = Readonly<{
   accountId: number
   code: string

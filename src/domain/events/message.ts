@@ -5,7 +5,7 @@ import type { NewEvent, StoredEvent } from "./event.ts"
 
 export type MessageState = "waiting" | "delivered" | "failed"
 
-/** What people see: a waiting message is pending until its first attempt. */
+/** The state on pages: a waiting message is pending until its first attempt. */
 export const deliveryStates = ["pending", "retrying", "delivered", "failed"] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 

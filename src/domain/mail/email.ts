@@ -30,7 +30,7 @@ export type ResetRequest = Readonly<{ kind: "reset_request"; owners: "authors" |
 
 type Addressed<Content> = Content & Readonly<{ to: string; locale: Locale }>
 
-/** What a person receives. */
+/** The e-mail as a person receives it. */
 export type Email = Addressed<LinkEmail | AlertEmail>
 export type OutboxEntry = Email | Addressed<ResetRequest>
 

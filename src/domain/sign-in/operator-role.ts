@@ -1,4 +1,4 @@
-/** What operators may do. Pages and operations ask here. */
+/** Roles of operators and their rights. Pages and operations ask here. */
 import { UserError } from "../values/error.ts"
 
 const rightsOf = {

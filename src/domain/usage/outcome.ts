@@ -1,4 +1,4 @@
-/** What a request came to, as all pages count it. */
+/** The outcome of a request, as all pages count it. */
 import type { Failure, Reason } from "../values/error.ts"
 
 /** An invalid code is an expected result, not an error. Client errors are other 4xx responses, server errors are 5xx. */
